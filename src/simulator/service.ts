@@ -1,0 +1,230 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Fault, FaultPlan } from "./fault";
+
+/** A request as a simulated service sees it. */
+export interface SimulatedRequest {
+  method: string;
+  /** Path without the query string, percent-decoded by segment in {@link params} only. */
+  path: string;
+  query: URLSearchParams;
+  /** Values of the `:name` segments of the route that matched. */
+  params: Record<string, string>;
+  headers: Record<string, string | undefined>;
+  /** The body as text, `""` when there was none. */
+  text: string;
+  remoteAddress: string;
+}
+
+/** What a simulated service answers. An async iterable body is sent chunked. */
+export interface SimulatedResponse {
+  status: number;
+  headers?: Record<string, string>;
+  body?: string | Buffer | AsyncIterable<string | Buffer>;
+}
+
+/** Returned by a handler whose real counterpart never answers. */
+export const NEVER = Symbol("never answers");
+
+export type Handler = (
+  request: SimulatedRequest,
+) => SimulatedResponse | typeof NEVER | Promise<SimulatedResponse | typeof NEVER>;
+
+/** One line of a service's request log, oldest first. */
+export interface LoggedRequest {
+  method: string;
+  path: string;
+  query: Record<string, string>;
+  headers: Record<string, string | undefined>;
+  /** Parsed JSON where the body was JSON, else the text. */
+  body: unknown;
+  /** `0` when the connection was cut or never answered. */
+  status: number;
+}
+
+interface Route {
+  method: string;
+  segments: string[];
+  handler: Handler;
+}
+
+/** A JSON answer, as Express sends it. */
+export const json = (body: unknown, status = 200): SimulatedResponse => ({
+  status,
+  headers: { "content-type": "application/json; charset=utf-8" },
+  body: JSON.stringify(body),
+});
+
+/** A text answer with the given content type (Express says `text/html` for a plain string). */
+export const text = (body: string, status = 200, type = "text/html; charset=utf-8"): SimulatedResponse => ({
+  status,
+  headers: { "content-type": type },
+  body,
+});
+
+/**
+ * A real HTTP server on loopback with routes, a request log and a plan of faults. The services are built on it; it knows
+ * nothing of what they answer.
+ */
+export class SimulatedService {
+  readonly faults = new FaultPlan();
+  readonly requests: LoggedRequest[] = [];
+  readonly #routes: Route[] = [];
+  readonly #fallback: Handler;
+  readonly #gate: ((request: SimulatedRequest) => SimulatedResponse | undefined) | undefined;
+  #server: Server | undefined;
+
+  /**
+   * @param fallback answers what no route matches
+   * @param gate runs before the routes; what it returns is sent instead (a token check, say)
+   */
+  constructor(fallback: Handler, gate?: (request: SimulatedRequest) => SimulatedResponse | undefined) {
+    this.#fallback = fallback;
+    this.#gate = gate;
+  }
+
+  /** Adds a route. `pattern` is a path with `:name` segments; the first route added that matches wins. */
+  route(method: string, pattern: string, handler: Handler): this {
+    this.#routes.push({ method, segments: pattern.split("/"), handler });
+    return this;
+  }
+
+  /** Listens on 127.0.0.1; port `0` takes a free one. */
+  async listen(port = 0): Promise<void> {
+    const server = createServer((request, response) => void this.#serve(request, response));
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(port, "127.0.0.1", resolve);
+    });
+    this.#server = server;
+  }
+
+  /** `http://127.0.0.1:<port>`, without a slash at the end. */
+  get url(): string {
+    if (this.#server === undefined) throw new Error("The simulated service is not listening.");
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    const server = this.#server;
+    if (server === undefined) return;
+    this.#server = undefined;
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  }
+
+  async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const request = await readRequest(incoming);
+    if (request === undefined) return;
+    const entry: LoggedRequest = {
+      method: request.method,
+      path: request.path,
+      query: Object.fromEntries(request.query),
+      headers: request.headers,
+      body: parsed(request.text),
+      status: 0,
+    };
+    this.requests.push(entry);
+    const fault = this.faults.take(request);
+    if (fault?.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
+    if (fault?.kind === "reset") {
+      incoming.socket.destroy();
+      return;
+    }
+    try {
+      const answer = await this.#answer(request, fault);
+      if (answer === NEVER) return;
+      if (fault?.kind === "reset-after") {
+        incoming.socket.destroy();
+        return;
+      }
+      entry.status = answer.status;
+      await send(response, answer, fault);
+    } catch (error) {
+      if (!response.headersSent) await send(response, text(`Simulator error: ${String(error)}`, 500), undefined);
+    }
+  }
+
+  async #answer(request: SimulatedRequest, fault: Fault | undefined): Promise<SimulatedResponse | typeof NEVER> {
+    if (fault?.kind === "hang") return NEVER;
+    if (fault?.kind === "respond") {
+      return {
+        status: fault.status ?? 500,
+        headers: { "content-type": "text/plain", ...fault.headers },
+        body: fault.body ?? "",
+      };
+    }
+    const blocked = this.#gate?.(request);
+    if (blocked !== undefined) return blocked;
+    for (const route of this.#routes) {
+      const params = route.method === request.method ? match(route.segments, request.path) : undefined;
+      if (params !== undefined) return route.handler({ ...request, params });
+    }
+    return this.#fallback(request);
+  }
+}
+
+async function readRequest(incoming: IncomingMessage): Promise<SimulatedRequest | undefined> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  } catch {
+    return undefined;
+  }
+  const url = new URL(incoming.url ?? "/", "http://127.0.0.1");
+  return {
+    method: incoming.method ?? "GET",
+    path: url.pathname,
+    query: url.searchParams,
+    params: {},
+    headers: incoming.headers as Record<string, string | undefined>,
+    text: Buffer.concat(chunks).toString("utf8"),
+    remoteAddress: incoming.socket.remoteAddress ?? "",
+  };
+}
+
+function match(segments: string[], path: string): Record<string, string> | undefined {
+  const given = path.split("/");
+  if (given.length !== segments.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, segment] of segments.entries()) {
+    const value = given[index] ?? "";
+    if (segment.startsWith(":")) params[segment.slice(1)] = decodeURIComponent(value);
+    else if (segment !== value) return undefined;
+  }
+  return params;
+}
+
+async function send(response: ServerResponse, answer: SimulatedResponse, fault: Fault | undefined): Promise<void> {
+  const { body = "" } = answer;
+  if (typeof body !== "string" && !Buffer.isBuffer(body)) {
+    response.writeHead(answer.status, answer.headers);
+    for await (const chunk of body) {
+      if (response.destroyed) return;
+      if (!response.write(chunk))
+        await new Promise((resolve) => response.once("drain", resolve).once("close", resolve));
+    }
+    response.end();
+    return;
+  }
+  const bytes = Buffer.from(body as string);
+  response.writeHead(answer.status, {
+    ...answer.headers,
+    ...(answer.status === 204 ? {} : { "content-length": String(bytes.length) }),
+  });
+  if (fault?.kind === "truncate") {
+    response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());
+    return;
+  }
+  response.end(answer.status === 204 ? undefined : bytes);
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,32 @@
+import { defineConfig } from "vitest/config";
+
+// The slower tiers have a folder each; everything else under test/ mirrors src/ and needs nothing but Node.
+const tiers = {
+  provider: { folder: "provider-process", timeout: 60_000 },
+  engine: { folder: "pulumi", timeout: 300_000 },
+  manager: { folder: "real-manager", timeout: 300_000 },
+  package: { folder: "package", timeout: 600_000 },
+};
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["test/**/*.test.ts"],
+          exclude: Object.values(tiers).map((tier) => `test/${tier.folder}/**`),
+          testTimeout: 20_000,
+        },
+      },
+      ...Object.entries(tiers).map(([name, tier]) => ({
+        test: {
+          name,
+          include: [`test/${tier.folder}/**/*.test.ts`],
+          testTimeout: tier.timeout,
+          hookTimeout: tier.timeout,
+        },
+      })),
+    ],
+  },
+});

@@ -1,0 +1,186 @@
+import { ConfigurationError } from "./errors";
+import { isLoopback } from "./loopback";
+
+/** Levels of the log, from quiet to talkative. */
+export const LOG_LEVELS = ["off", "error", "warn", "info", "debug"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** A credential and where it came from, for messages: the value itself never stands in one. */
+export interface Credential {
+  value: string;
+  source: string;
+}
+
+/** Every setting of the package, checked. */
+export interface Settings {
+  /** Token of the remote service; only needed where it is called. */
+  apiToken?: Credential;
+  /** Base URL of the remote service. */
+  baseUrl: string;
+  /** Base URL of the local Proxy Manager. */
+  proxyManagerUrl: string;
+  /** Key of the Proxy Manager's API (`token` of its key generation). */
+  managerApiKey?: Credential;
+  /** Seconds that one try of a request may take. */
+  requestTimeout: number;
+  /** How often a request that may be sent again is sent again. */
+  retries: number;
+  /** Requests a minute to each service; 0 for no limit. */
+  requestsPerMinute: number;
+  logLevel: LogLevel;
+}
+
+interface Definition<T> {
+  /** Key of the stack's configuration, below `brightdata:`. */
+  key: string;
+  environment: string;
+  initial?: string;
+  secret?: true;
+  /** What a good value is, for the message about a bad one. */
+  expected: string;
+  /** `undefined` for a bad value. */
+  parse(text: string): T | undefined;
+}
+
+const url = (text: string): string | undefined => {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, username, password, search, hash } = new URL(text);
+  const plain = username === "" && password === "" && search === "" && hash === "";
+  return /^https?:$/.test(protocol) && plain ? text.replace(/\/+$/, "") : undefined;
+};
+
+const number = (least: number, most: number, whole: boolean) => (text: string) => {
+  const value = /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
+  return value >= least && value <= most && (!whole || Number.isInteger(value)) ? value : undefined;
+};
+
+// A control character or a blank in a token is a slip of copying; sent as a header it would fail in a less clear way.
+const credential = (text: string) => (/^[\x21-\x7e]+$/.test(text.trim()) ? text.trim() : undefined);
+
+/** The settings, in the order of the README's table. */
+export const SETTINGS = {
+  apiToken: define({
+    key: "apiToken",
+    environment: "BRIGHTDATA_API_TOKEN",
+    secret: true,
+    expected: "an API token, without blanks",
+    parse: credential,
+  }),
+  baseUrl: define({
+    key: "baseUrl",
+    environment: "BRIGHTDATA_BASE_URL",
+    initial: "https://api.brightdata.com",
+    expected: "an http or https URL without credentials or a query",
+    parse: url,
+  }),
+  proxyManagerUrl: define({
+    key: "proxyManagerUrl",
+    environment: "BRIGHTDATA_PROXY_MANAGER_URL",
+    initial: "http://127.0.0.1:22999",
+    expected: "an http or https URL without credentials or a query",
+    parse: url,
+  }),
+  managerApiKey: define({
+    key: "managerApiKey",
+    environment: "BRIGHTDATA_MANAGER_API_KEY",
+    secret: true,
+    expected: "a Proxy Manager API key, without blanks",
+    parse: credential,
+  }),
+  requestTimeout: define({
+    key: "requestTimeout",
+    environment: "BRIGHTDATA_REQUEST_TIMEOUT",
+    initial: "30",
+    expected: "seconds, from 0.1 to 3600",
+    parse: number(0.1, 3600, false),
+  }),
+  retries: define({
+    key: "retries",
+    environment: "BRIGHTDATA_RETRIES",
+    initial: "3",
+    expected: "a whole number from 0 to 10",
+    parse: number(0, 10, true),
+  }),
+  requestsPerMinute: define({
+    key: "requestsPerMinute",
+    environment: "BRIGHTDATA_REQUESTS_PER_MINUTE",
+    initial: "0",
+    expected: "a whole number from 0 (no limit) to 100000",
+    parse: number(0, 100_000, true),
+  }),
+  logLevel: define({
+    key: "logLevel",
+    environment: "BRIGHTDATA_LOG",
+    initial: "warn",
+    expected: `one of ${LOG_LEVELS.join(", ")}`,
+    parse: (text) => LOG_LEVELS.find((level) => level === text.trim().toLowerCase()),
+  }),
+};
+
+/** Reads a key of the stack's configuration, such as `brightdata:baseUrl`. */
+export type ReadConfig = (key: string) => string | undefined;
+
+/**
+ * Reads and checks every setting. The environment comes before the stack's configuration: refresh and destroy see the copy
+ * of the configuration that is kept in the state, which may hold a token that has been rotated away since.
+ *
+ * @throws {ConfigurationError} for a value that cannot be used, naming both ways to set it
+ */
+export function readSettings(readConfig: ReadConfig, environment: NodeJS.ProcessEnv = process.env): Settings {
+  const read = <T>(definition: Definition<T>): { value: T; source: string } | undefined => {
+    const fromEnvironment = given(environment[definition.environment]);
+    const fromConfig = fromEnvironment === undefined ? given(readConfig(`brightdata:${definition.key}`)) : undefined;
+    const text = fromEnvironment ?? fromConfig ?? definition.initial;
+    if (text === undefined) return undefined;
+    const value = definition.parse(text);
+    const source =
+      fromEnvironment === undefined
+        ? `the stack's configuration (brightdata:${definition.key})`
+        : `the environment (${definition.environment})`;
+    if (value === undefined) {
+      const shown = definition.secret ? "" : ` ${JSON.stringify(text)}`;
+      throw new ConfigurationError(
+        `The value${shown} from ${source} cannot be used: expected ${definition.expected}. ${howToSet(definition)}`,
+      );
+    }
+    return { value, source };
+  };
+  const required = <T>(definition: Definition<T>): T => {
+    const found = read(definition);
+    if (found === undefined) throw new ConfigurationError(`Not set. ${howToSet(definition)}`);
+    return found.value;
+  };
+  const apiToken = read(SETTINGS.apiToken);
+  const managerApiKey = read(SETTINGS.managerApiKey);
+  return {
+    ...(apiToken === undefined ? {} : { apiToken }),
+    baseUrl: required(SETTINGS.baseUrl),
+    proxyManagerUrl: required(SETTINGS.proxyManagerUrl),
+    ...(managerApiKey === undefined ? {} : { managerApiKey }),
+    requestTimeout: required(SETTINGS.requestTimeout),
+    retries: required(SETTINGS.retries),
+    requestsPerMinute: required(SETTINGS.requestsPerMinute),
+    logLevel: required(SETTINGS.logLevel),
+  };
+}
+
+/** @throws {ConfigurationError} when a credential would travel in clear over a network */
+export function refusePlainHttp(baseUrl: string, what: string, setting: { key: string; environment: string }): void {
+  const { protocol, hostname } = new URL(baseUrl);
+  if (protocol === "https:" || isLoopback(hostname)) return;
+  throw new ConfigurationError(
+    `${baseUrl} is plain http and not this machine: ${what} would travel in clear. Use an https URL (brightdata:${setting.key} / ${setting.environment}), or a tunnel that ends on 127.0.0.1.`,
+  );
+}
+
+/** One sentence that names both ways to set a setting. */
+export function howToSet(definition: { key: string; environment: string; secret?: true }): string {
+  const secret = definition.secret ? "--secret " : "";
+  return `Set it with \`pulumi config set ${secret}brightdata:${definition.key} <value>\` or the environment variable ${definition.environment}.`;
+}
+
+function define<T>(definition: Definition<T>): Definition<T> {
+  return definition;
+}
+
+const given = (text: string | undefined): string | undefined => (text === undefined || text === "" ? undefined : text);

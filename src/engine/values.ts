@@ -1,0 +1,34 @@
+import type { JsonObject } from "../http/case";
+import { UNKNOWN } from "../lifecycle/lifecycle";
+
+/** What the engine sends in place of any value, of whatever type, that is not known before the update has run. */
+const UNKNOWN_VALUE = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** The constant text that a resource's provider consists of; the engine's side of the protocol owns the key. */
+export const PROVIDER_KEY = "__provider";
+
+/** Paths of the declared inputs, kept with the outputs: `diff`, `read` and `delete` get to see outputs alone. */
+export const DECLARED_KEY = "__declared";
+
+/** Values as the engine sends them, as the lifecycles know them. Null is the same as nothing. */
+export function fromEngine(value: unknown): unknown {
+  if (value === UNKNOWN_VALUE) return UNKNOWN;
+  if (Array.isArray(value)) return value.map(fromEngine);
+  if (typeof value !== "object" || value === null) return value ?? undefined;
+  const entries = Object.entries(value).map(([key, item]) => [key, fromEngine(item)] as const);
+  return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
+}
+
+/** The properties of a resource, without the protocol's own keys. */
+export function propertiesFromEngine(value: JsonObject): JsonObject {
+  const { [PROVIDER_KEY]: _provider, [DECLARED_KEY]: _declared, ...properties } = fromEngine(value) as JsonObject;
+  return properties;
+}
+
+/**
+ * Values as the engine takes them: plain JSON. An `undefined`, a bigint or a date on the wire is an error that nobody
+ * understands, or an answer that never comes.
+ */
+export function toEngine(value: JsonObject): JsonObject {
+  return JSON.parse(JSON.stringify(value, (_key, item) => (item === UNKNOWN ? UNKNOWN_VALUE : item))) as JsonObject;
+}

@@ -1,0 +1,182 @@
+/** The two interfaces this package speaks to. */
+export type Service = "remote" | "manager";
+
+/** The base of every error that this package throws on purpose; anything else is a defect of it. */
+export class BrightDataError extends Error {
+  override get name(): string {
+    return this.constructor.name;
+  }
+}
+
+/** A setting is missing or unusable. Nothing was sent. */
+export class ConfigurationError extends BrightDataError {}
+
+/** An argument cannot be used as given. Nothing was sent. */
+export class ArgumentError extends BrightDataError {}
+
+/** What was being done when a request failed. */
+export interface RequestContext {
+  service: Service;
+  /** The operation in words, such as `create zone "web"`. */
+  operation: string;
+  method: string;
+  /** Scheme, host and path; the query string, which may hold credentials, is left out. */
+  url: string;
+}
+
+/**
+ * A request that did not succeed. `settled` says what is known of its effect: `true` when the service certainly did not
+ * carry it out, `false` when it may have.
+ */
+export class RequestError extends BrightDataError {
+  readonly service: Service;
+  readonly operation: string;
+  readonly method: string;
+  readonly url: string;
+  readonly settled: boolean;
+
+  constructor(context: RequestContext, problem: string, remedy: string, settled: boolean, options?: ErrorOptions) {
+    super(`Could not ${context.operation}: ${sentence(problem)} ${remedy}`.trimEnd(), options);
+    this.service = context.service;
+    this.operation = context.operation;
+    this.method = context.method;
+    this.url = context.url;
+    this.settled = settled;
+  }
+}
+
+/** The service could not be reached, or the connection broke. */
+export class ConnectionError extends RequestError {
+  /** The system's code, such as `ECONNREFUSED`. */
+  readonly code: string;
+
+  constructor(context: RequestContext, code: string, detail: string, options?: ErrorOptions) {
+    const settled = NEVER_SENT.has(code);
+    const problem = settled
+      ? `${context.url} cannot be reached (${detail})`
+      : `the connection to ${context.url} broke before an answer came (${detail})`;
+    super(context, problem, `${unreachable(context.service)}`, settled, options);
+    this.code = code;
+  }
+}
+
+/** No answer within the time allowed. */
+export class TimeoutError extends RequestError {
+  /** The time allowed, in seconds. */
+  readonly seconds: number;
+
+  constructor(context: RequestContext, seconds: number, waitedFor = "an answer", options?: ErrorOptions) {
+    super(
+      context,
+      `gave up waiting for ${waitedFor} from ${context.url} after ${seconds} s`,
+      "Try again, or allow more time (the resource's `timeouts`, or brightdata:requestTimeout / BRIGHTDATA_REQUEST_TIMEOUT, in seconds).",
+      false,
+      options,
+    );
+    this.seconds = seconds;
+  }
+}
+
+/** The answer cannot be read: HTML instead of JSON, JSON cut short, or a shape that the operation does not have. */
+export class ResponseFormatError extends RequestError {
+  constructor(context: RequestContext, problem: string, options?: ErrorOptions) {
+    super(
+      context,
+      `${context.method} ${context.url} answered something that cannot be used: ${problem}`,
+      `Check that ${urlSetting(context.service)} names the right service.`,
+      false,
+      options,
+    );
+  }
+}
+
+/** What a service answered when it refused. */
+export interface Refusal {
+  status: number;
+  /** The service's own words, without secrets. */
+  message: string;
+  /** A machine-readable code, where the service gives one. */
+  code?: string;
+  /** From `Retry-After`, in seconds. */
+  retryAfter?: number;
+  /** What the person can do, where the caller knows better than the status does. */
+  remedy?: string;
+}
+
+/** The service answered with an error. */
+export class ServiceError extends RequestError {
+  readonly status: number;
+  /** The service's own words, without secrets. */
+  readonly serviceMessage: string;
+  readonly code: string | undefined;
+
+  constructor(context: RequestContext, refusal: Refusal) {
+    const words = refusal.message === "" ? "" : `: ${refusal.message}`;
+    super(
+      context,
+      `${context.method} ${context.url} answered ${refusal.status}${words}`,
+      refusal.remedy ?? "",
+      refusal.status < 500,
+    );
+    this.status = refusal.status;
+    this.serviceMessage = refusal.message;
+    this.code = refusal.code;
+  }
+}
+
+/** 401: the token is missing, wrong or expired. */
+export class AuthenticationError extends ServiceError {}
+
+/** 403: the token, the account or the caller's address is not allowed to do this. */
+export class PermissionError extends ServiceError {}
+
+/** 404, or the service's own way of saying that the thing does not exist. */
+export class NotFoundError extends ServiceError {}
+
+/** 409, or the service's own way of saying that the thing exists already. */
+export class AlreadyExistsError extends ServiceError {}
+
+/** 400 or 422: the service does not accept what was sent. */
+export class InvalidRequestError extends ServiceError {}
+
+/** 429: too many requests. */
+export class RateLimitError extends ServiceError {
+  /** Seconds after which the service wants to be asked again, where it says so. */
+  readonly retryAfter: number | undefined;
+
+  constructor(context: RequestContext, refusal: Refusal) {
+    super(context, {
+      remedy: `Wait ${refusal.retryAfter === undefined ? "a while" : `${refusal.retryAfter} s`} and try again, or send fewer requests (brightdata:requestsPerMinute / BRIGHTDATA_REQUESTS_PER_MINUTE).`,
+      ...refusal,
+    });
+    this.retryAfter = refusal.retryAfter;
+  }
+}
+
+/** 5xx: the service failed. */
+export class ServerError extends ServiceError {}
+
+// Errors of connecting: the request cannot have left this machine.
+const NEVER_SENT = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EHOSTDOWN",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "ERR_INVALID_URL",
+]);
+
+/** The setting that holds the service's address, named both ways. */
+export const urlSetting = (service: Service): string =>
+  service === "remote"
+    ? "brightdata:baseUrl / BRIGHTDATA_BASE_URL"
+    : "brightdata:proxyManagerUrl / BRIGHTDATA_PROXY_MANAGER_URL";
+
+const unreachable = (service: Service): string =>
+  service === "remote"
+    ? `Check the network and ${urlSetting(service)}.`
+    : `Check that the Proxy Manager is running and that ${urlSetting(service)} names it.`;
+
+const sentence = (words: string): string => (/[.!?]$/.test(words) ? words : `${words}.`);

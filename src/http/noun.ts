@@ -1,0 +1,28 @@
+import type { Transport } from "./transport";
+
+/** The operations of a module, without their first argument: the transport is the client's. */
+export type Noun<Module> = {
+  [Name in keyof Module as Module[Name] extends (transport: Transport, ...rest: never[]) => Promise<unknown>
+    ? Name
+    : never]: Module[Name] extends (transport: Transport, ...rest: infer Rest) => infer Result
+    ? (...rest: Rest) => Result
+    : never;
+};
+
+/**
+ * The operations of a module, bound to a transport. The module, and with it the libraries that it reads answers with, is
+ * loaded by the first call: importing this package has to cost a program next to nothing.
+ */
+export function noun<Module extends object>(transport: Transport, load: () => Promise<Module>): Noun<Module> {
+  return new Proxy({} as Noun<Module>, {
+    get(_target, name) {
+      // A thenable would be called by `await`.
+      if (typeof name === "symbol" || name === "then") return undefined;
+      return async (...rest: unknown[]) => {
+        const operation = (await load())[name as keyof Module];
+        if (typeof operation !== "function") throw new TypeError(`There is no operation ${name}.`);
+        return operation(transport, ...rest);
+      };
+    },
+  });
+}

@@ -1,0 +1,275 @@
+import type { Dispatcher } from "undici";
+import type { ZodType, z } from "zod";
+import {
+  BrightDataError,
+  ConnectionError,
+  type Refusal,
+  type RequestContext,
+  RequestError,
+  ResponseFormatError,
+  type Service,
+  type ServiceError,
+  TimeoutError,
+} from "../errors";
+import { isLoopback } from "../loopback";
+import { VERSION } from "../version";
+import { Limiter } from "./limiter";
+import type { Log } from "./log";
+import { pause } from "./pause";
+import { redact, secretsIn } from "./redact";
+import { refusalError, serviceWords } from "./refusal";
+import { retryAfterSeconds, retryDelaySeconds } from "./retry";
+
+/** What every operation of a client takes besides its own arguments. */
+export interface CallOptions {
+  /** Ends the call, the waiting between tries included. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface TransportOptions {
+  service: Service;
+  /** Scheme, host and, where there is one, a path prefix. */
+  baseUrl: string;
+  /** Sent as `Authorization: Bearer …`. */
+  token?: string | undefined;
+  /** Seconds that one try may take. */
+  requestTimeout: number;
+  /** How often a request that may be sent again is sent again. */
+  retries: number;
+  /** 0 for no limit. */
+  requestsPerMinute: number;
+  log: Log;
+  /** Looks at a request as it is about to leave, its body as serialised; throws to keep it from leaving. */
+  inspect?: (call: Call, body: string | undefined) => void;
+  /** What to do about a refusal, by status; the callers of single operations know more and say it themselves. */
+  remedy?: (refusal: Refusal) => string | undefined;
+}
+
+/** One request of one operation. */
+export interface Call extends CallOptions {
+  /** The operation in words that complete "Could not …", such as `create zone "web"`. */
+  operation: string;
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Path below the base URL; its parts are percent-encoded by the caller. */
+  path: string;
+  query?: Record<string, string | number | boolean | undefined>;
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Whether sending it twice does no more than sending it once. Default: everything but POST. */
+  repeatable?: boolean;
+  /** Seconds that one try may take, where the operation is known to be slow. */
+  timeout?: number;
+  /** Turns a refusal that the operation knows into an error of its own; `undefined` leaves it as it is. */
+  onRefusal?: (refusal: Refusal, context: RequestContext) => ServiceError | undefined;
+}
+
+/** A whole answer. */
+export interface Reply {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+}
+
+/** An answer whose body is still to be read. The reader must consume or destroy the body. */
+export interface StreamReply {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Dispatcher.ResponseData["body"];
+}
+
+const AT_ONCE = 32;
+
+/**
+ * Sends the requests of one service: one place for time limits, repetition, rate, errors and the hiding of secrets.
+ *
+ * A request is sent again when that can do no harm: when it never left this machine, when the service refused it with 429,
+ * or when it is repeatable and the connection broke, time ran out or the service answered 5xx. Redirects are not followed: a
+ * DELETE whose body gets lost on the way would be a different request.
+ */
+export class Transport {
+  readonly #options: TransportOptions;
+  readonly #limiter: Limiter;
+  #dispatcher: Promise<Dispatcher> | undefined;
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+    this.#limiter = new Limiter(AT_ONCE, options.requestsPerMinute);
+  }
+
+  /** Sends `call` and reads the answer as JSON of the given shape. */
+  async json<S extends ZodType>(call: Call, shape: S): Promise<z.output<S>> {
+    const reply = await this.send(call);
+    return this.read(call, reply, shape);
+  }
+
+  /** Reads an answer as JSON of the given shape. */
+  read<S extends ZodType>(call: Call, reply: Reply, shape: S): z.output<S> {
+    const context = this.#context(call);
+    if (/^\s*</.test(reply.text)) throw new ResponseFormatError(context, "an HTML page instead of JSON");
+    let value: unknown;
+    try {
+      value = JSON.parse(reply.text);
+    } catch (cause) {
+      const size = `${reply.text.length} characters`;
+      throw new ResponseFormatError(context, `text that is not JSON, or JSON cut short (${size})`, { cause });
+    }
+    const result = shape.safeParse(value);
+    if (result.success) return result.data;
+    const issues = result.error.issues.slice(0, 3).map((issue) => `${issue.path.join(".") || "it"}: ${issue.message}`);
+    throw new ResponseFormatError(context, `JSON of another shape (${issues.join("; ")})`);
+  }
+
+  /** Sends `call` and returns the answer when the service accepted it. */
+  async send(call: Call): Promise<Reply> {
+    return this.#repeat(call, async (signal) => {
+      const { status, headers, body } = await this.#dispatch(call, signal);
+      const reply = { status, headers, text: await body.text() };
+      this.#refuse(call, reply);
+      return reply;
+    });
+  }
+
+  /** Sends `call` and returns the answer with its body unread. The time allowed covers the answer's head only. */
+  async stream(call: Call): Promise<StreamReply> {
+    return this.#repeat(call, async (signal, begun) => {
+      const reply = await this.#dispatch(call, signal);
+      if (reply.status >= 300 || reply.status === 202) {
+        this.#refuse(call, { ...reply, text: await reply.body.text() }, true);
+      }
+      begun();
+      return reply;
+    });
+  }
+
+  async #repeat<T>(call: Call, attempt: (signal: AbortSignal, begun: () => void) => Promise<T>): Promise<T> {
+    const repeatable = call.repeatable ?? call.method !== "POST";
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#limiter.run(call.signal, () => this.#timed(call, attempt));
+      } catch (error) {
+        if (call.signal?.aborted) throw error;
+        const retryAfter = (error as { retryAfter?: number }).retryAfter;
+        const status = (error as { status?: number }).status;
+        const known = error instanceof RequestError;
+        const harmless = known && (status === 429 || (error.settled && status === undefined));
+        const passing = known && (status === undefined || status >= 500) && !(error instanceof ResponseFormatError);
+        if (!harmless && !(repeatable && passing)) throw error;
+        const delay = tries > this.#options.retries ? undefined : retryDelaySeconds(tries, retryAfter, Math.random());
+        if (delay === undefined) throw error;
+        if (status === 429) this.#limiter.hold(delay);
+        this.#options.log.line("info", `${call.operation}: try ${tries} failed, again in ${delay.toFixed(1)} s`);
+        await pause(delay * 1000, call.signal);
+      }
+    }
+  }
+
+  async #timed<T>(call: Call, attempt: (signal: AbortSignal, begun: () => void) => Promise<T>): Promise<T> {
+    const seconds = call.timeout ?? this.#options.requestTimeout;
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), seconds * 1000);
+    const signal = call.signal === undefined ? timeout.signal : AbortSignal.any([call.signal, timeout.signal]);
+    const started = performance.now();
+    const log = (outcome: string) => {
+      const ms = Math.round(performance.now() - started);
+      this.#options.log.line("debug", `${call.method} ${this.#context(call).url} ${outcome} ${ms} ms`);
+    };
+    try {
+      const result = await attempt(signal, () => clearTimeout(timer));
+      log("ok");
+      return result;
+    } catch (error) {
+      log(error instanceof RequestError ? `failed (${error.name})` : "failed");
+      if (error instanceof BrightDataError) throw error;
+      if (call.signal?.aborted) throw call.signal.reason;
+      if (timeout.signal.aborted) throw new TimeoutError(this.#context(call), seconds, undefined, { cause: error });
+      throw this.#connectionError(call, error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #dispatch(call: Call, signal: AbortSignal): Promise<StreamReply> {
+    const serialised = call.body === undefined ? undefined : JSON.stringify(call.body);
+    this.#options.inspect?.(call, serialised);
+    const { request } = await import("undici");
+    const { statusCode, headers, body } = await request(this.#url(call), {
+      method: call.method,
+      dispatcher: await this.#connections(),
+      signal,
+      headers: {
+        accept: "application/json, text/plain;q=0.9, */*;q=0.5",
+        "user-agent": `pulumi-brightdata/${VERSION} (node ${process.versions.node})`,
+        ...(this.#options.token === undefined ? {} : { authorization: `Bearer ${this.#options.token}` }),
+        ...(serialised === undefined ? {} : { "content-type": "application/json" }),
+        ...call.headers,
+      },
+      ...(serialised === undefined ? {} : { body: serialised }),
+    });
+    return { status: statusCode, headers, body };
+  }
+
+  /** One pool of connections a service. A proxy named in the environment is used, except on the way to this machine. */
+  #connections(): Promise<Dispatcher> {
+    this.#dispatcher ??= import("undici").then(({ Agent, EnvHttpProxyAgent }) =>
+      isLoopback(new URL(this.#options.baseUrl).hostname)
+        ? new Agent({ connections: AT_ONCE })
+        : new EnvHttpProxyAgent({ connections: AT_ONCE }),
+    );
+    return this.#dispatcher;
+  }
+
+  #refuse(call: Call, reply: Reply, pendingIsRefusal = false): void {
+    // The remote service marks some failures by a header alone, even beside a 2xx status.
+    const marked = header(reply, "x-brd-error") ?? header(reply, "x-luminati-error");
+    if (reply.status < 300 && marked === undefined && !(pendingIsRefusal && reply.status === 202)) return;
+    const hide = this.#hider(call);
+    const retryAfter = retryAfterSeconds(header(reply, "retry-after"), new Date());
+    const words = serviceWords(reply.text);
+    const refusal: Refusal = {
+      status: reply.status,
+      ...words,
+      message: hide(words.message || (marked ?? "")),
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+    };
+    const context = this.#context(call);
+    const own = call.onRefusal?.(refusal, context);
+    if (own !== undefined) throw own;
+    const remedy = this.#options.remedy?.(refusal);
+    throw refusalError(context, remedy === undefined ? refusal : { ...refusal, remedy });
+  }
+
+  #connectionError(call: Call, error: unknown): ConnectionError {
+    const code = (error as { code?: string }).code ?? (error as { cause?: { code?: string } }).cause?.code ?? "UNKNOWN";
+    const detail = this.#hider(call)(error instanceof Error ? error.message || code : String(error));
+    return new ConnectionError(this.#context(call), code, detail, { cause: error });
+  }
+
+  #hider(call: Call): (words: string) => string {
+    const { token } = this.#options;
+    const secrets = [...(token === undefined ? [] : [token]), ...secretsIn(call.body), ...secretsIn(call.headers)];
+    return (words) => redact(words, secrets);
+  }
+
+  #context(call: Call): RequestContext {
+    const url = `${this.#base()}${call.path}`;
+    return { service: this.#options.service, operation: call.operation, method: call.method, url };
+  }
+
+  #url(call: Call): URL {
+    const url = new URL(`${this.#base()}${call.path}`);
+    for (const [key, value] of Object.entries(call.query ?? {})) {
+      if (value !== undefined) url.searchParams.set(key, String(value));
+    }
+    return url;
+  }
+
+  #base(): string {
+    return this.#options.baseUrl.replace(/\/+$/, "");
+  }
+}
+
+function header(reply: Reply, name: string): string | undefined {
+  const value = reply.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}

@@ -1,0 +1,46 @@
+import type { Settings } from "../config";
+import { ManagerClient } from "../manager/client";
+import { RemoteClient } from "../remote/client";
+import { Shared } from "./shared";
+
+/** What the resources of one configuration share: clients, lists and locks. */
+export class Context {
+  readonly manager: ManagerClient;
+  readonly zones = new Shared(() => this.remote.zones.listAll());
+  readonly ports = new Shared(() => this.manager.ports.list());
+  readonly managerSettings = new Shared(() => this.manager.settings.get());
+  readonly managerZones = new Shared(() => this.manager.zones.list());
+  readonly loggedIn = new Shared(() => this.manager.session.isLoggedIn());
+  /** Numbers of ports that cannot be what an automatic creation has just made: they were there, or are somebody's. */
+  knownPorts: Set<number> | undefined;
+  readonly #settings: Settings;
+  readonly #locks = new Map<string, Promise<unknown>>();
+  #remote: RemoteClient | undefined;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+    this.manager = new ManagerClient(settings);
+  }
+
+  /** @throws {ConfigurationError} without a token: a program that only has ports needs none */
+  get remote(): RemoteClient {
+    this.#remote ??= new RemoteClient(this.#settings);
+    return this.#remote;
+  }
+
+  /** Whether the remote service can be asked at all. */
+  get hasToken(): boolean {
+    return this.#settings.apiToken !== undefined;
+  }
+
+  /** Runs tasks with the same key one after another. */
+  async alone<T>(key: string, task: () => Promise<T>): Promise<T> {
+    const turn = (this.#locks.get(key) ?? Promise.resolve()).then(task, task);
+    this.#locks.set(key, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#locks.get(key) === turn) this.#locks.delete(key);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import type { JsonObject } from "../http/case";
+import type { Context } from "./context";
+import type { Deadline } from "./deadline";
+
+/** Stands in the inputs of `check` and `diff` for a value that is not known before the update has run. */
+export const UNKNOWN = Symbol("unknown");
+
+/** Paths of the inputs that the program gave, such as `plan.country`. */
+export type Declared = ReadonlySet<string>;
+
+/** What an operation works with. */
+export interface Run {
+  context: Context;
+  deadline: Deadline;
+}
+
+/** The operations that wait, and the seconds that each may take when the program does not say. */
+export interface Timeouts {
+  create: number;
+  read: number;
+  update: number;
+  delete: number;
+}
+
+export interface Checked {
+  inputs: JsonObject;
+  /** A sentence each: the property's path, its value unless it is a secret, what was expected and what to do. */
+  failures: string[];
+}
+
+export interface Difference {
+  /** Paths whose values differ, or that are declared now and were not, or the other way round. */
+  changed: string[];
+  /** The inputs among them that cannot be changed in place. */
+  replaces: string[];
+  /** Whether the old one has to go before the new one can come. */
+  deleteBeforeReplace: boolean;
+}
+
+/**
+ * What the life of a kind of resource consists of. Plain values in, plain values out: nothing here knows Pulumi's protocol.
+ *
+ * A state holds the inputs that were declared, with the values that the service has, and the outputs.
+ */
+export interface Lifecycle {
+  readonly timeouts: Timeouts;
+  /** Checks the inputs and completes them. Pure, but for the suffix of a generated name. */
+  check(inputs: JsonObject, previous: JsonObject | undefined): Checked;
+  /** Compares the state with the inputs. Pure. */
+  diff(state: JsonObject, declared: Declared, inputs: JsonObject): Difference;
+  create(inputs: JsonObject, run: Run): Promise<{ id: string; state: JsonObject }>;
+  /**
+   * @param previous the state as it was; `undefined` for a look-up by id alone
+   * @returns `undefined` when the thing is certainly gone
+   */
+  read(id: string, previous: JsonObject | undefined, run: Run): Promise<JsonObject | undefined>;
+  update(id: string, state: JsonObject, declared: Declared, inputs: JsonObject, run: Run): Promise<JsonObject>;
+  delete(id: string, state: JsonObject, run: Run): Promise<void>;
+}
+
+/** The thing exists, but is not as it was asked to be. What is known of it must be kept: it may cost money. */
+export class PartialFailure extends Error {
+  readonly id: string;
+  readonly state: JsonObject;
+
+  constructor(id: string, state: JsonObject, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.id = id;
+    this.state = state;
+  }
+}

@@ -1,0 +1,429 @@
+import { z } from "zod";
+import {
+  AlreadyExistsError,
+  ArgumentError,
+  BrightDataError,
+  NotFoundError,
+  RequestError,
+  ServerError,
+} from "../errors";
+import type { JsonObject } from "../http/case";
+import { canonicalAddress } from "../manager/address";
+import {
+  addressSet,
+  emptyValue,
+  isPortField,
+  PORT_FIELDS,
+  type PortField,
+  type PortFieldKind,
+  type PortRecord,
+  portField,
+  portValue,
+} from "../manager/portFields";
+import type { GeneralSettings } from "../manager/settings";
+import { booleanSchema, type Checks, failuresOf, type Rule, timeoutsSchema } from "./check";
+import { type Comparison, difference, sameJson } from "./diff";
+import type { Declared, Lifecycle, Run } from "./lifecycle";
+import { settleSignal } from "./settle";
+
+// The manager refuses longer texts, but only on the first change.
+const LONGEST_TEXT = 300;
+const NO_TOKEN_ZONE_SECONDS = 15;
+
+const text = z
+  .string("expected a text.")
+  .min(1, "expected a text that is not empty; leave the property out instead.")
+  .max(LONGEST_TEXT, `expected at most ${LONGEST_TEXT} characters.`);
+const wholeNumber = (least: number, most: number) =>
+  z
+    .number(`expected a whole number from ${least} to ${most}.`)
+    .int(`expected a whole number from ${least} to ${most}.`)
+    .min(least, `expected a whole number from ${least} to ${most}.`)
+    .max(most, `expected a whole number from ${least} to ${most}.`);
+const oneOf = (...values: string[]) =>
+  z.enum(values, `expected ${values.map((value) => JSON.stringify(value)).join(" or ")}.`);
+const address = z.string("expected a text.").refine((value) => canonicalAddress(value) !== undefined, {
+  message:
+    'expected an IPv4 address or CIDR block of four octets, such as "203.0.113.7" or "10.20.0.0/16". The manager takes anything else in silence, and then every request to the port hangs.',
+});
+
+const byKind: Record<PortFieldKind, z.ZodType> = {
+  text,
+  number: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  flag: z.boolean("expected true or false."),
+  addresses: z.array(address, "expected a list of addresses."),
+  names: z.array(text, "expected a list of texts."),
+  list: z.array(z.unknown(), "expected a list."),
+  object: z.record(z.string(), z.unknown(), "expected an object."),
+};
+
+const special: Partial<Record<PortField, z.ZodType>> = {
+  port: wholeNumber(1000, 65_535),
+  proxyType: z.literal(
+    "persist",
+    'expected "persist". With any other type the manager runs the port, but neither saves, lists nor updates it. Leave it out.',
+  ),
+  multiply: wholeNumber(0, 10_000),
+  tlsLib: oneOf("open_ssl", "flex_tls"),
+  proxyConnectionType: oneOf("http", "https", "socks"),
+  dns: oneOf("local", "remote"),
+  debug: oneOf("full", "none"),
+  proxyPort: wholeNumber(1, 65_535),
+  extProxyPort: wholeNumber(1, 65_535),
+  harLimit: wholeNumber(-1, Number.MAX_SAFE_INTEGER),
+  session: z.union(
+    [z.literal(true), text.regex(/^[^.-]*$/)],
+    "expected true (a new session for each connection of a client) or a name without dots and hyphens.",
+  ),
+  extProxies: z.array(text, 'expected a list such as ["user:password@203.0.113.7:8080"].'),
+  ips: z.array(text, "expected a list of allocated IPs."),
+  vips: z.array(z.union([text, z.number()]), "expected a list of gIPs."),
+  rules: z.array(z.record(z.string(), z.unknown()), "expected a list of objects."),
+  headers: z.array(
+    z.looseObject({ name: text, value: z.string("expected a text.") }, "expected { name, value }."),
+    "expected a list such as [{ name, value }].",
+  ),
+};
+
+const fields = Object.fromEntries(
+  Object.entries(PORT_FIELDS).map(([name, { kind }]) => {
+    const schema = special[name as PortField] ?? byKind[kind];
+    return [name, name === "zone" ? schema : schema.optional()];
+  }),
+);
+
+const rules: readonly Rule[] = [
+  ({ multiplyUsers, users }) =>
+    multiplyUsers === true && (!Array.isArray(users) || users.length === 0)
+      ? "`multiplyUsers` is true without `users`: give the users that the port is to be multiplied for."
+      : undefined,
+  ({ ip, vip }) =>
+    ip !== undefined && vip !== undefined
+      ? "`ip` and `vip` exclude each other: a port leaves by one of them."
+      : undefined,
+];
+
+const secrets = Object.keys(PORT_FIELDS).filter((name) => portField(name as PortField).secret);
+
+const checks: Checks = {
+  schema: z.strictObject({ ...fields, adopt: booleanSchema, timeouts: timeoutsSchema }),
+  properties: {
+    "": [...Object.keys(PORT_FIELDS), "adopt", "timeouts"],
+    timeouts: ["create", "read", "update", "delete"],
+  },
+  rules,
+  secrets,
+};
+
+const comparison: Comparison = {
+  same(path, left, right) {
+    const [top, ...rest] = path.split(".") as [string, ...string[]];
+    // Without a number of its own a port keeps the one it has.
+    if (top === "port" && right === undefined) return true;
+    if (!isPortField(top) || rest.length > 0) return sameJson(left, right);
+    return sameJson(digits(portValue(top, left)), digits(portValue(top, right)));
+  },
+  replaces: (path) => isPortField(path) && portField(path).replaces === true,
+};
+
+// The manager makes integers of all texts in rules that begin with a digit.
+function digits(value: unknown): unknown {
+  if (typeof value === "string" && /^\d+$/.test(value)) return Number(value);
+  if (Array.isArray(value)) return value.map(digits);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, digits(item)]));
+}
+
+/** A port of the local Proxy Manager. */
+export const proxyPort: Lifecycle = {
+  timeouts: { create: 120, read: 60, update: 60, delete: 60 },
+
+  check: (inputs) => ({ inputs, failures: failuresOf(inputs, checks) }),
+
+  diff(state, declared, inputs) {
+    const { changed, replaces } = difference(state, declared, inputs, comparison);
+    return { changed, replaces, deleteBeforeReplace: replaces.length > 0 && inputs.port === state.port };
+  },
+
+  async create(inputs, run) {
+    const { context, deadline } = run;
+    await requireZone(inputs.zone as string, run);
+    const wanted = portFields(inputs);
+    let port: number;
+    try {
+      port = await (wanted.port === undefined
+        ? createAnywhere(wanted, run)
+        : createAt(wanted.port as number, wanted, run));
+    } catch (error) {
+      if (!(error instanceof AlreadyExistsError)) throw error;
+      if (inputs.adopt !== true) throw await ownedError(error, wanted.port as number, run);
+      port = wanted.port as number;
+      await sync(port, {}, new Set(), inputs, run, true);
+    } finally {
+      context.ports.forget();
+    }
+    const listenPort = inputs.adopt === true ? await listenPortOf(port, deadline.signal, run) : port;
+    return { id: String(port), state: { ...inputs, port, listenPort } };
+  },
+
+  async read(id, previous, run) {
+    const { context, deadline } = run;
+    const port = portNumber(id);
+    const listed = (await context.ports.get()).find((record) => Number(record.port) === port);
+    const live = listed ?? (await context.manager.ports.get(port, { signal: deadline.signal }));
+    if (live === undefined) return undefined;
+    return stateOf(previous, live, await context.managerSettings.get());
+  },
+
+  async update(id, state, declared, inputs, run) {
+    const port = portNumber(id);
+    try {
+      const live = await sync(port, state, declared, inputs, run, false);
+      return { ...inputs, port, listenPort: live.listenPort ?? port };
+    } finally {
+      run.context.ports.forget();
+    }
+  },
+
+  async delete(id, _state, run) {
+    const { context, deadline } = run;
+    const port = portNumber(id);
+    try {
+      await context.manager.ports.remove(port, { signal: deadline.signal });
+    } catch (error) {
+      if (error instanceof NotFoundError) return;
+      if (!(error instanceof ServerError) || !/already being stopped/i.test(error.serviceMessage)) throw error;
+      await deadline.poll(
+        `waiting for port ${port}, which is being deleted already (a port that stays so needs a restart of the manager)`,
+        async () =>
+          (await context.manager.ports.get(port, { signal: deadline.signal })) === undefined ? true : undefined,
+      );
+    } finally {
+      context.ports.forget();
+    }
+  },
+};
+
+const portFields = (inputs: JsonObject): PortRecord => {
+  const wanted = Object.fromEntries(Object.entries(inputs).filter(([name]) => isPortField(name))) as PortRecord;
+  const { whitelistIps } = wanted;
+  return Array.isArray(whitelistIps) ? { ...wanted, whitelistIps: [...addressSet(whitelistIps)] } : wanted;
+};
+
+function portNumber(id: string): number {
+  const port = Number(id);
+  if (Number.isInteger(port) && port > 0) return port;
+  throw new ArgumentError(`${JSON.stringify(id)} is not the id of a proxy port: expected its number, such as "24000".`);
+}
+
+/**
+ * Waits until the manager knows the zone: a zone made a moment ago takes a while to arrive there. A port of a zone that the
+ * manager does not know could never be changed again.
+ */
+async function requireZone(zone: string, run: Run): Promise<void> {
+  const { context, deadline } = run;
+  if (!(await context.loggedIn.get())) {
+    throw new ArgumentError(
+      `The Proxy Manager at ${context.manager.url} is not logged in to an account, so it knows no zones and could never change a port of zone ${JSON.stringify(zone)}. Log in at ${context.manager.url} and run again.`,
+    );
+  }
+  const known = async () => (await context.managerZones.get()).map(({ name }) => name);
+  const names = await known();
+  if (names.includes(zone)) return;
+  const missing = () =>
+    new ArgumentError(
+      `The Proxy Manager at ${context.manager.url} does not know zone ${JSON.stringify(zone)}. It knows ${names.length === 0 ? "none" : names.map((name) => JSON.stringify(name)).join(", ")}. Name one of these, declare the zone, or log the manager in to the account that has it.`,
+    );
+  if (
+    context.hasToken &&
+    !(await context.zones.get()).some(({ name, status }) => name === zone && status !== "deleted")
+  ) {
+    throw missing();
+  }
+  const last = context.hasToken ? Number.POSITIVE_INFINITY : Date.now() + NO_TOKEN_ZONE_SECONDS * 1000;
+  await deadline.poll(`waiting for the Proxy Manager to learn of zone ${JSON.stringify(zone)}`, async () => {
+    if (Date.now() > last) throw missing();
+    context.managerZones.forget();
+    return (await known()).includes(zone) ? true : undefined;
+  });
+}
+
+async function createAt(port: number, wanted: PortRecord, run: Run): Promise<number> {
+  const { manager } = run.context;
+  run.context.knownPorts?.add(port);
+  try {
+    return await manager.ports.create(wanted, { signal: run.deadline.signal });
+  } catch (error) {
+    if (!isUnsettled(error, run)) throw error;
+    const found = await manager.ports.get(port, { signal: settleSignal() }).catch(() => {
+      throw unsettledError(error, `port ${port}`);
+    });
+    if (found === undefined || !matches(found, wanted)) throw error;
+    return port;
+  }
+}
+
+/**
+ * Creates a port under a number of the manager's choice. One after another: if an answer is lost, the port is the one that
+ * was not there before, is nobody's, and is as it was asked to be.
+ */
+async function createAnywhere(wanted: PortRecord, run: Run): Promise<number> {
+  const { context, deadline } = run;
+  return context.alone("automatic port", async () => {
+    const list = async (signal: AbortSignal) => context.manager.ports.list({ signal });
+    context.knownPorts ??= new Set((await list(deadline.signal)).map((record) => Number(record.port)));
+    const known = context.knownPorts;
+    let port: number;
+    try {
+      port = await context.manager.ports.create(wanted, { signal: deadline.signal });
+    } catch (error) {
+      if (!isUnsettled(error, run)) throw error;
+      const now = await list(settleSignal()).catch(() => {
+        throw unsettledError(error, "the port");
+      });
+      const made = now.filter((record) => !known.has(Number(record.port)) && matches(record, wanted));
+      if (made[0] === undefined) throw error;
+      port = Number(made[0].port);
+    }
+    known.add(port);
+    return port;
+  });
+}
+
+const isUnsettled = (error: unknown, run: Run): boolean =>
+  error instanceof RequestError ? !error.settled : run.deadline.signal.aborted;
+
+const unsettledError = (error: unknown, what: string): BrightDataError =>
+  new BrightDataError(
+    `${(error as Error).message} Whether ${what} was made could not be found out either. Look for it in the manager: if it is there, set \`adopt: true\` with its number and run again.`,
+    { cause: error },
+  );
+
+/** Whether a record is what was asked for, as far as the manager lets it be seen. */
+const matches = (record: PortRecord, wanted: PortRecord): boolean =>
+  Object.keys(wanted).every((name) => {
+    const field = name as PortField;
+    if (portField(field).writeOnly) return true;
+    if (field !== "whitelistIps") return comparison.same(field, record[field], wanted[field]);
+    const found = addressSet((record.whitelistIps ?? []) as unknown[]);
+    return [...addressSet((wanted.whitelistIps ?? []) as unknown[])].every((ip) => found.has(ip));
+  });
+
+async function ownedError(error: AlreadyExistsError, port: number, run: Run): Promise<Error> {
+  const owner = await ownerOf(port, error.serviceMessage, run);
+  const remedy = owner.adoptable
+    ? "Set `adopt: true` to take it over (`pulumi destroy` will delete it then), or choose another number; without `port` the manager takes a free one."
+    : "Choose another number; without `port` the manager takes a free one.";
+  return new ArgumentError(`Port ${port} is in use by ${owner.words}. ${remedy}`, { cause: error });
+}
+
+async function ownerOf(port: number, words: string, run: Run): Promise<{ words: string; adoptable: boolean }> {
+  if (/another app/i.test(words)) return { words: "another program on the manager's machine", adoptable: false };
+  if (/UI\/API/i.test(words)) return { words: "the Proxy Manager itself (its UI and API)", adoptable: false };
+  const ports = await run.context.manager.ports.list({ signal: settleSignal() }).catch(() => []);
+  const owner = ports.find((record) => Number(record.port) === port);
+  if (owner !== undefined && owner.proxyType === undefined) {
+    return { words: "the Proxy Manager's drop-in port", adoptable: false };
+  }
+  if (owner !== undefined) {
+    const name = owner.internalName === undefined ? "" : `, named ${JSON.stringify(owner.internalName)}`;
+    return { words: `a proxy port of zone ${JSON.stringify(owner.zone ?? "(the default)")}${name}`, adoptable: true };
+  }
+  const range = ports.find((record) => {
+    const first = Number(record.port);
+    return port > first && port < first + Number(record.multiply ?? 0);
+  });
+  const words2 = range === undefined ? "another proxy port" : `the range that port ${range.port} is multiplied to`;
+  return { words: words2, adoptable: false };
+}
+
+/**
+ * Sends the fields of a port that are not as declared, and what the manager needs repeated beside them.
+ *
+ * @param resend whether values that cannot be read back are sent without a change: nobody knows what an adopted port has
+ * @returns the port as it was found
+ */
+async function sync(
+  port: number,
+  state: JsonObject,
+  declared: Declared,
+  inputs: JsonObject,
+  run: Run,
+  resend: boolean,
+): Promise<PortRecord> {
+  const { context, deadline } = run;
+  const { signal } = deadline;
+  const live = await context.manager.ports.get(port, { signal });
+  if (live === undefined) {
+    throw new ArgumentError(
+      `Proxy port ${port} is gone from the manager. Run \`pulumi refresh\`, and the next \`pulumi up\` makes it anew.`,
+    );
+  }
+  const defaults = inheritedAddresses(await context.manager.settings.get({ signal }));
+  const wanted = portFields(inputs);
+  const changes: PortRecord = {};
+  for (const name of Object.keys(wanted)) {
+    const field = name as PortField;
+    const value = wanted[field];
+    if (field === "port") continue;
+    if (portField(field).writeOnly) {
+      if (resend || !sameJson(state[field], value)) changes[field] = value;
+    } else if (field === "whitelistIps") {
+      if (!sameAddresses(value, live.whitelistIps, defaults)) changes[field] = value;
+    } else if (!comparison.same(field, live[field], value)) {
+      changes[field] = value;
+    }
+  }
+  for (const path of declared) {
+    const field = path.split(".")[0] as string;
+    if (!isPortField(field) || field === "port" || wanted[field] !== undefined) continue;
+    const rest = field === "whitelistIps" ? own(live.whitelistIps, defaults) : portValue(field, live[field]);
+    const empty = rest === undefined || (Array.isArray(rest) && rest.length === 0);
+    if (!empty) changes[field] = emptyValue(field);
+  }
+  if (Object.keys(changes).length > 0) {
+    // Without `zone` the manager blanks it, and without `ips` and `vips` it makes the port anew and drops its connections.
+    const repeated: PortRecord = { zone: wanted.zone };
+    for (const field of ["ips", "vips"] as const) {
+      if (Array.isArray(live[field]) && live[field].length > 0) repeated[field] = live[field];
+    }
+    await context.manager.ports.update(port, { ...repeated, ...changes }, { signal });
+  }
+  return live;
+}
+
+async function listenPortOf(port: number, signal: AbortSignal, run: Run): Promise<number> {
+  return (await run.context.manager.ports.get(port, { signal }))?.listenPort ?? port;
+}
+
+/** The addresses that every port has beside its own. */
+const inheritedAddresses = (settings: GeneralSettings): Set<string> =>
+  addressSet([...settings.fixedWhitelistIps, ...settings.wwwWhitelistIps, ...settings.whitelistIps]);
+
+const own = (addresses: unknown, inherited: ReadonlySet<string>): string[] =>
+  [...addressSet(Array.isArray(addresses) ? addresses : [])].filter((ip) => !inherited.has(ip)).sort();
+
+// An address that every port has cannot be told from one that was given to this port too.
+const sameAddresses = (left: unknown, right: unknown, inherited: ReadonlySet<string>): boolean =>
+  sameJson(own(left, inherited), own(right, inherited));
+
+/** The state of a port: the fields that were declared with the values that the manager has, its number, nothing else. */
+function stateOf(previous: JsonObject | undefined, live: PortRecord, settings: GeneralSettings): JsonObject {
+  const port = Number(live.port);
+  const numbers = { port, listenPort: Number(live.listenPort ?? port) };
+  if (previous === undefined) return { ...live, ...numbers };
+  const inherited = inheritedAddresses(settings);
+  const state: JsonObject = {};
+  for (const [name, value] of Object.entries(previous)) {
+    if (!isPortField(name) || portField(name).writeOnly) {
+      state[name] = value;
+    } else if (name === "whitelistIps") {
+      const same = sameAddresses(value, live.whitelistIps, inherited);
+      state[name] = same ? value : own(live.whitelistIps, inherited);
+    } else {
+      const found = live[name] ?? (portValue(name, value) === undefined ? value : portField(name).initial);
+      state[name] = comparison.same(name, found, value) ? value : found;
+    }
+  }
+  return { ...state, ...numbers };
+}

@@ -1,0 +1,356 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import {
+  AlreadyExistsError,
+  ArgumentError,
+  BrightDataError,
+  NotFoundError,
+  PermissionError,
+  RequestError,
+} from "../errors";
+import type { JsonObject } from "../http/case";
+import { camelCase, isObject } from "../http/case";
+import { FLAG_VALUES, PLAN_FIELDS, type Plan, type PlanField, planValue } from "../remote/plan";
+import type { ZoneRecord, ZoneSummary } from "../remote/zones";
+import { booleanSchema, type Checks, failuresOf, type Rule, timeoutsSchema } from "./check";
+import type { Context } from "./context";
+import { type Comparison, difference, sameJson } from "./diff";
+import { type Lifecycle, PartialFailure, type Run } from "./lifecycle";
+import { at } from "./paths";
+import { settleSignal } from "./settle";
+
+/** The longest name that the service takes, and the suffix of a generated one: an underscore and seven hex digits. */
+const LONGEST_NAME = 63;
+const SUFFIX_DIGITS = 7;
+const NAME = /^[a-z0-9_]{3,63}$/;
+
+/**
+ * The logical name of a resource whose zone's name is generated. It stands in the inputs as long as the program gives no
+ * name: a generated name is made anew with a replacement, a given one has to be free first.
+ */
+const GENERATED_FROM = "__autoname";
+
+const flag = z
+  .custom((value) => FLAG_VALUES.has(value), `expected true or false (the service's "true", "false", 1 and 0 will do).`)
+  .optional();
+const count = z
+  .custom(
+    (value) => /^\d{1,9}$/.test(String(value)) && ["number", "string"].includes(typeof value),
+    "expected a whole number from 0 on.",
+  )
+  .optional();
+const oneOf = <const T extends readonly string[]>(values: T) =>
+  z.enum(values, `expected one of ${values.map((value) => JSON.stringify(value)).join(", ")}.`);
+const text = z
+  .string("expected a text.")
+  .min(1, "expected a text that is not empty; leave the property out instead.")
+  .optional();
+const country = z
+  .string('expected a two-letter country code, such as "us".')
+  .regex(/^([a-z]{2}|any)$/i, 'expected a two-letter country code, such as "us", or "any".')
+  .optional();
+
+const planSchema = z.strictObject(
+  {
+    type: oneOf(["static", "resident", "unblocker", "browser_api"]),
+    ipsType: oneOf(["shared", "dedicated", "selective"]).optional(),
+    bandwidth: oneOf(["bandwidth", "unlimited", "payperusage"]).optional(),
+    unlBwTiers: text,
+    poolIpType: oneOf(["dc", "static_res"]).optional(),
+    ipAllocPreset: text,
+    ips: count,
+    country,
+    countryCity: text,
+    city: flag,
+    asn: flag,
+    mobile: flag,
+    serp: flag,
+    vip: flag,
+    vips: count,
+    vipsType: oneOf(["shared", "domain", "domain_p"]).optional(),
+    vipCountry: country,
+    vipCountryCity: text,
+    domainWhitelist: text,
+    ubPremium: flag,
+    solveCaptchaDisable: flag,
+    customHeaders: flag,
+    extra: z
+      .record(z.string(), z.unknown(), "expected an object of further plan fields in the service's spelling.")
+      .optional(),
+  } satisfies Record<PlanField | "extra", z.ZodType>,
+  "expected an object with at least a `type`.",
+);
+
+const schema = z.strictObject({
+  name: z
+    .string("expected a text.")
+    .regex(NAME, "expected 3 to 63 of the characters a-z, 0-9 and _. Leave it out, and a name is generated.")
+    .optional(),
+  type: text,
+  plan: planSchema,
+  disabled: booleanSchema,
+  adopt: booleanSchema,
+  timeouts: timeoutsSchema,
+  [GENERATED_FROM]: z.string().optional(),
+});
+
+// What the service would take in silence and make something else of.
+const rules: readonly Rule[] = [
+  ({ plan }) => {
+    if (!isObject(plan) || plan.bandwidth !== "unlimited" || plan.unlBwTiers !== undefined) return undefined;
+    return '`plan.bandwidth` is "unlimited" without `plan.unlBwTiers`: the service ignores it then and bills by the gigabyte. Add `unlBwTiers: "std"`.';
+  },
+  ({ type, plan }) => {
+    if (!isObject(plan) || !/^isp$/i.test(String(type)) || plan.poolIpType === "static_res") return undefined;
+    return '`type` is "ISP" without `plan.poolIpType: "static_res"`: the service makes a datacenter zone of it. Add it, or take `type` away.';
+  },
+  ({ plan }) => {
+    if (!isObject(plan) || plan.vipsType !== "domain" || plan.domainWhitelist !== undefined) return undefined;
+    return '`plan.vipsType` is "domain" without `plan.domainWhitelist`: dedicated gIPs need the target domains, separated by blanks.';
+  },
+  ({ plan }) => {
+    if (!isObject(plan) || plan.vipCountry === undefined || plan.vipsType === "domain") return undefined;
+    return '`plan.vipCountry` has a meaning with `plan.vipsType: "domain"` only. Use `plan.country`, or add it.';
+  },
+];
+
+const checks: Checks = {
+  schema,
+  properties: {
+    "": ["name", "type", "plan", "disabled", "adopt", "timeouts"],
+    plan: [...Object.keys(PLAN_FIELDS), "extra"],
+    timeouts: ["create", "read", "update", "delete"],
+  },
+  rules,
+};
+
+const comparison: Comparison = {
+  same(path, left, right) {
+    const [top, field, ...rest] = path.split(".");
+    if (top === "disabled") return Boolean(left) === Boolean(right);
+    if (top !== "plan" || field === undefined) return sameJson(left, right);
+    if (field === "extra" || rest.length > 0) return sameLoosely(left, right);
+    return sameJson(planValue(field as PlanField, left), planValue(field as PlanField, right));
+  },
+  replaces: (path) => ["name", "type", "plan"].includes(path.split(".")[0] as string),
+};
+
+// Fields that this package does not know: 1, "1", true and "true" are one value, and so are 0, "", false and nothing.
+function sameLoosely(left: unknown, right: unknown): boolean {
+  const plain = (value: unknown) => FLAG_VALUES.get(value ?? false) ?? (value === "" ? false : value);
+  return sameJson(plain(left), plain(right)) || String(left) === String(right);
+}
+
+/** A zone of the account, on the remote service. */
+export const zone: Lifecycle = {
+  timeouts: { create: 120, read: 60, update: 120, delete: 120 },
+
+  check(inputs, previous) {
+    const { [GENERATED_FROM]: logicalName, ...given } = inputs;
+    const failures = failuresOf(given, checks);
+    if (given.name !== undefined || typeof logicalName !== "string") return { inputs: given, failures };
+    const name = typeof previous?.name === "string" ? previous.name : generatedName(logicalName);
+    return { inputs: { ...given, name, [GENERATED_FROM]: logicalName }, failures };
+  },
+
+  diff(state, declared, inputs) {
+    const { changed, replaces } = difference(state, declared, inputs, comparison);
+    const sameName = inputs.name === state.name && inputs[GENERATED_FROM] === undefined;
+    return { changed, replaces, deleteBeforeReplace: replaces.length > 0 && sameName };
+  },
+
+  async create(inputs, run) {
+    const name = inputs.name as string;
+    const { context } = run;
+    if ((await listedZone(context, name).catch(notPermitted)) !== undefined) return adopt(name, inputs, run);
+    const wanted = {
+      name,
+      ...(typeof inputs.type === "string" ? { type: inputs.type } : {}),
+      plan: inputs.plan as Plan,
+    };
+    try {
+      await context.remote.zones.create(wanted, { signal: run.deadline.signal });
+    } catch (error) {
+      if (error instanceof AlreadyExistsError) return adopt(name, inputs, run);
+      if (!(await cameIntoBeing(error, name, run))) throw error;
+    } finally {
+      context.zones.forget();
+    }
+    try {
+      return { id: name, state: await settle(name, inputs, inputs.disabled === true, run) };
+    } catch (error) {
+      throw new PartialFailure(name, { ...inputs, name }, error);
+    }
+  },
+
+  async read(id, previous, run) {
+    const { context, deadline } = run;
+    let live: ZoneRecord;
+    try {
+      live = await context.remote.zones.get(id, { signal: deadline.signal });
+    } catch (error) {
+      // The service has no status of its own for "no such zone": only the list tells.
+      if (!(error instanceof RequestError) || ![400, 404, 422].includes((error as { status?: number }).status ?? 0)) {
+        throw error;
+      }
+      if ((await listedZone(context, id, true)) !== undefined) throw error;
+      return undefined;
+    }
+    const listed = await summary(context, id).catch(notPermitted);
+    if (listed?.status === "deleted") return undefined;
+    return stateOf(previous ?? {}, live, listed?.status);
+  },
+
+  async update(id, _state, declared, inputs, run) {
+    return settle(id, inputs, inputs.disabled !== undefined || declared.has("disabled"), run);
+  },
+
+  async delete(id, _state, run) {
+    const { context, deadline } = run;
+    try {
+      await context.remote.zones.remove(id, { signal: deadline.signal });
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+      return;
+    } finally {
+      context.zones.forget();
+    }
+    // A name is free again only when the list says so; a replacement with the same name would meet its own shadow.
+    await deadline.poll(`waiting for zone ${JSON.stringify(id)} to leave the list of zones`, async () => {
+      const listed = await listedZone(context, id, true);
+      return listed === undefined ? true : undefined;
+    });
+  },
+};
+
+/** A name for a zone: the logical name in the characters that the service takes, and a random suffix. */
+function generatedName(logicalName: string): string {
+  const stem = logicalName
+    .toLowerCase()
+    .replace(/[^a-z0-9_]+/g, "_")
+    .slice(0, LONGEST_NAME - SUFFIX_DIGITS - 1);
+  return `${stem}_${randomBytes(4).toString("hex").slice(0, SUFFIX_DIGITS)}`;
+}
+
+/**
+ * Waits until the zone reads back, switches it on or off where that is wanted, and returns its state.
+ *
+ * @param switched whether the program has a say in whether the zone is on
+ */
+async function settle(name: string, inputs: JsonObject, switched: boolean, run: Run): Promise<JsonObject> {
+  const { context, deadline } = run;
+  const quoted = JSON.stringify(name);
+  let live = await deadline.poll(`waiting for zone ${quoted} to become visible`, () => visible(name, run));
+  const disabled = inputs.disabled === true;
+  if (switched && live.disabled !== disabled) {
+    await context.remote.zones.setDisabled(name, disabled, { signal: deadline.signal });
+    live = await deadline.poll(`waiting for zone ${quoted} to be ${disabled ? "disabled" : "enabled"}`, async () => {
+      const found = await visible(name, run);
+      return found?.disabled === disabled ? found : undefined;
+    });
+  }
+  context.zones.forget();
+  return stateOf(inputs, live, undefined);
+}
+
+// A new zone takes a moment to become readable, and until then reads like one that does not exist.
+async function visible(name: string, run: Run): Promise<ZoneRecord | undefined> {
+  try {
+    return await run.context.remote.zones.get(name, { signal: run.deadline.signal });
+  } catch (error) {
+    const status = (error as { status?: number }).status;
+    if (status === 400 || status === 404 || status === 422) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a creation whose outcome nobody saw has taken place. */
+async function cameIntoBeing(error: unknown, name: string, run: Run): Promise<boolean> {
+  if (error instanceof RequestError ? error.settled : !run.deadline.signal.aborted) return false;
+  run.context.zones.forget();
+  const zones = await run.context.remote.zones.listAll({ signal: settleSignal() }).catch(() => undefined);
+  if (zones === undefined) {
+    throw new BrightDataError(
+      `${(error as Error).message} Whether zone ${JSON.stringify(name)} was made could not be found out either. Look for it in the control panel: if it is there, set \`adopt: true\` and run again.`,
+      { cause: error },
+    );
+  }
+  return zones.some((zone) => zone.name === name && zone.status !== "deleted");
+}
+
+async function adopt(name: string, inputs: JsonObject, run: Run): Promise<{ id: string; state: JsonObject }> {
+  if (inputs.adopt !== true) {
+    throw new ArgumentError(
+      `Zone ${JSON.stringify(name)} exists already and was not made here. Set \`adopt: true\` to take it over (\`pulumi destroy\` will delete it then), look it up with \`Zone.get\` to use it without owning it, or choose another name.`,
+    );
+  }
+  const live = await run.context.remote.zones.get(name, { signal: run.deadline.signal });
+  const state = stateOf(inputs, live, undefined);
+  const { replaces, changed } = difference(state, new Set(), inputs, comparison);
+  if (replaces.length > 0) {
+    const paths = changed.filter((path) => comparison.replaces(path) && differs(path, state, inputs));
+    throw new ArgumentError(
+      `Zone ${JSON.stringify(name)} exists already, but differs in what cannot be changed in place: ${paths
+        .map((path) => `\`${path}\` is ${shown(state, path)} and not ${shown(inputs, path)}`)
+        .join(", ")}. Declare what it is, or choose another name.`,
+    );
+  }
+  return { id: name, state: await settle(name, inputs, inputs.disabled !== undefined, run) };
+}
+
+const differs = (path: string, state: JsonObject, inputs: JsonObject): boolean =>
+  !comparison.same(path, at(state, path), at(inputs, path));
+
+const shown = (value: JsonObject, path: string): string => JSON.stringify(at(value, path)) ?? "not set";
+
+/** The zone of that name in the list, unless it is deleted: deleted ones stay listed. */
+async function listedZone(context: Context, name: string, anew = false): Promise<ZoneSummary | undefined> {
+  if (anew) context.zones.forget();
+  const listed = await summary(context, name);
+  return listed?.status === "deleted" ? undefined : listed;
+}
+
+async function summary(context: Context, name: string): Promise<ZoneSummary | undefined> {
+  return (await context.zones.get()).find((zone) => zone.name === name);
+}
+
+// A token may be allowed to read and make zones but not to list them: then the list has no say.
+function notPermitted(error: unknown): undefined {
+  if (!(error instanceof PermissionError)) throw error;
+}
+
+/**
+ * The state of a zone: what the service has, and what was declared where the service does not say. A value that means the
+ * same as the one declared is kept in the program's spelling, so that only real changes show.
+ */
+function stateOf(declared: JsonObject, live: ZoneRecord, status: string | undefined): JsonObject {
+  const { extra, ...fields } = (declared.plan ?? {}) as Plan;
+  const plan: JsonObject = { ...live.plan };
+  for (const [field, value] of Object.entries(fields)) {
+    const found = live.plan[field];
+    if (found === undefined || comparison.same(`plan.${field}`, found, value)) plan[field] = value;
+  }
+  if (extra !== undefined) plan.extra = settledExtra(extra, live.plan);
+  return {
+    ...declared,
+    name: live.name,
+    plan,
+    disabled: live.disabled,
+    status: status ?? (live.disabled ? "disabled" : "active"),
+    created: live.created,
+    passwords: live.passwords,
+    password: live.passwords[0],
+    ips: live.ips,
+    perm: live.perm,
+    description: live.description,
+  };
+}
+
+function settledExtra(extra: JsonObject, live: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(extra).map(([key, value]) => {
+      const found = live[camelCase(key)];
+      return [key, found === undefined || sameLoosely(found, value) ? value : found];
+    }),
+  );
+}

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { isObject } from "../http/case";
+import type { CallOptions, Transport } from "../http/transport";
+
+const configShape = z.looseObject({ config: z.union([z.string(), z.record(z.string(), z.unknown())]) });
+const keyShape = z.object({ token: z.string().min(1) });
+
+/**
+ * Reads the current key of the manager's API without replacing it. Secret. `GET /api/config`.
+ *
+ * @returns `undefined` when no key was ever generated
+ */
+export async function current(transport: Transport, options: CallOptions = {}): Promise<string | undefined> {
+  const { config } = await transport.json(
+    { operation: "read the Proxy Manager's API key", method: "GET", path: "/api/config", ...options },
+    configShape,
+  );
+  const parsed: unknown = typeof config === "string" ? parse(config) : config;
+  const defaults = isObject(parsed) ? parsed._defaults : undefined;
+  const key = isObject(defaults) ? defaults.token_auth : undefined;
+  return typeof key === "string" && key !== "" ? key : undefined;
+}
+
+/**
+ * Generates a new key: the one before it is dead at once, for everybody. Five an hour. Secret. `GET /api/gen_token`.
+ */
+export async function generate(transport: Transport, options: CallOptions = {}): Promise<string> {
+  const { token } = await transport.json(
+    {
+      operation: "generate an API key of the Proxy Manager",
+      method: "GET",
+      path: "/api/gen_token",
+      repeatable: false,
+      ...options,
+    },
+    keyShape,
+  );
+  return token;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

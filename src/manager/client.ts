@@ -1,0 +1,72 @@
+import { type Credential, refusePlainHttp, SETTINGS, type Settings } from "../config";
+import type { Refusal } from "../errors";
+import { Log } from "../http/log";
+import { type Noun, noun } from "../http/noun";
+import { Transport } from "../http/transport";
+
+/** The settings that the manager's client uses. */
+export type ManagerSettings = Pick<
+  Settings,
+  "proxyManagerUrl" | "managerApiKey" | "requestTimeout" | "retries" | "requestsPerMinute" | "logLevel"
+>;
+
+/**
+ * Client of the local Proxy Manager: a noun each, a function for each operation.
+ *
+ * @example
+ * const client = new ManagerClient(readSettings(() => undefined));
+ * await client.ports.list();
+ */
+export class ManagerClient {
+  /** Base URL of the manager, for messages. */
+  readonly url: string;
+  /** The key that was configured, if any. */
+  readonly apiKey: Credential | undefined;
+  /** Proxy ports: create, read, update, delete. */
+  readonly ports: Noun<typeof import("./ports")>;
+  /** General settings. */
+  readonly settings: Noun<typeof import("./settings")>;
+  /** The lists of addresses that may use the manager or its ports. */
+  readonly allowlists: Noun<typeof import("./allowlists")>;
+  /** The key of the manager's API. */
+  readonly apiKeys: Noun<typeof import("./apiKeys")>;
+  /** Whether the manager is logged in. */
+  readonly session: Noun<typeof import("./session")>;
+  /** The account's zones, as the manager knows them. */
+  readonly zones: Noun<typeof import("./zones")>;
+
+  constructor(settings: ManagerSettings) {
+    this.url = settings.proxyManagerUrl;
+    this.apiKey = settings.managerApiKey;
+    const transport = new Transport({
+      service: "manager",
+      baseUrl: settings.proxyManagerUrl,
+      requestTimeout: settings.requestTimeout,
+      retries: settings.retries,
+      requestsPerMinute: settings.requestsPerMinute,
+      log: new Log(settings.logLevel),
+      remedy,
+    });
+    this.ports = noun(transport, () => import("./ports.js"));
+    this.settings = noun(transport, () => import("./settings.js"));
+    this.allowlists = noun(transport, () => import("./allowlists.js"));
+    this.apiKeys = noun(transport, () => import("./apiKeys.js"));
+    this.session = noun(transport, () => import("./session.js"));
+    this.zones = noun(transport, () => import("./zones.js"));
+  }
+
+  /** @throws {ConfigurationError} when the manager's key would travel in clear */
+  refusePlainHttp(): void {
+    refusePlainHttp(this.url, "the Proxy Manager's API key", SETTINGS.proxyManagerUrl);
+  }
+}
+
+function remedy(refusal: Refusal): string | undefined {
+  if (refusal.status === 403 && /connection from your ip/i.test(refusal.message)) {
+    return "Run this on the manager's own machine, or allow the address that the manager names above (a WhitelistIp on the `ui` list, created from a machine that is allowed).";
+  }
+  if (refusal.status === 500 && /no_lpm_f_conn/.test(refusal.message)) {
+    return "The manager keeps its configuration in the vendor's cloud (sync_config) and has lost its link there: wait until it is back, or turn sync_config off in its settings.";
+  }
+  return undefined;
+}

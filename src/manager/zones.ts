@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { camelKeys, type JsonObject } from "../http/case";
+import type { CallOptions, Transport } from "../http/transport";
+
+const shape = z.looseObject({
+  zones: z.array(z.looseObject({ name: z.string(), plan: z.record(z.string(), z.unknown()).nullish() })),
+});
+
+/** A zone of the account as the manager knows it; its password is left out. */
+export interface ManagerZone {
+  name: string;
+  plan: JsonObject;
+  disabled: boolean;
+}
+
+/** Lists the zones that the manager knows, disabled ones included; none while it is logged out. `GET /api/zones`. */
+export async function list(transport: Transport, options: CallOptions = {}): Promise<ManagerZone[]> {
+  const { zones } = await transport.json(
+    { operation: "list the Proxy Manager's zones", method: "GET", path: "/api/zones", ...options },
+    shape,
+  );
+  return zones.map(({ name, plan }) => ({
+    name,
+    plan: camelKeys(plan ?? {}) as JsonObject,
+    disabled: Boolean(plan?.disable),
+  }));
+}

@@ -1,0 +1,65 @@
+import { type Credential, howToSet, refusePlainHttp, SETTINGS, type Settings } from "../config";
+import { ConfigurationError, type Refusal } from "../errors";
+import { Log } from "../http/log";
+import { type Noun, noun } from "../http/noun";
+import { Transport } from "../http/transport";
+import { refuseNamelessZone } from "./guard";
+
+/** The settings that the remote client uses. */
+export type RemoteSettings = Pick<
+  Settings,
+  "apiToken" | "baseUrl" | "requestTimeout" | "retries" | "requestsPerMinute" | "logLevel"
+>;
+
+/**
+ * Client of the remote account, zone and dataset service: a noun each, a function for each operation.
+ *
+ * @example
+ * const client = new RemoteClient(readSettings(() => undefined));
+ * await client.zones.get("web");
+ */
+export class RemoteClient {
+  /** Zones: create, read, list, enable and disable, delete. */
+  readonly zones: Noun<typeof import("./zones")>;
+  /** Passwords of a zone. */
+  readonly passwords: Noun<typeof import("./passwords")>;
+  /** Bandwidth and cost. */
+  readonly usage: Noun<typeof import("./usage")>;
+  /** Snapshots of dataset collections. */
+  readonly snapshots: Noun<typeof import("./snapshots")>;
+
+  /** @throws {ConfigurationError} without a token, or with one that would travel in clear */
+  constructor(settings: RemoteSettings) {
+    const { apiToken } = settings;
+    if (apiToken === undefined) {
+      throw new ConfigurationError(`There is no Bright Data API token. ${howToSet(SETTINGS.apiToken)}`);
+    }
+    refusePlainHttp(settings.baseUrl, "the API token", SETTINGS.baseUrl);
+    const transport = new Transport({
+      service: "remote",
+      baseUrl: settings.baseUrl,
+      token: apiToken.value,
+      requestTimeout: settings.requestTimeout,
+      retries: settings.retries,
+      requestsPerMinute: settings.requestsPerMinute,
+      log: new Log(settings.logLevel),
+      inspect: refuseNamelessZone,
+      remedy: (refusal) => remedy(refusal, apiToken),
+    });
+    this.zones = noun(transport, () => import("./zones.js"));
+    this.passwords = noun(transport, () => import("./passwords.js"));
+    this.usage = noun(transport, () => import("./usage.js"));
+    this.snapshots = noun(transport, () => import("./snapshots.js"));
+  }
+}
+
+function remedy(refusal: Refusal, token: Credential): string | undefined {
+  switch (refusal.status) {
+    case 401:
+      return `The token came from ${token.source}. ${howToSet(SETTINGS.apiToken)} A refresh or destroy reads the configuration kept in the state, which may be older than yours: the environment variable comes first, and \`--run-program\` reads the configuration anew.`;
+    case 403:
+      return `The token from ${token.source} may not do this: it needs the Admin or Ops role and the permission for this action (control panel, Account settings, Users and API keys).`;
+    default:
+      return undefined;
+  }
+}

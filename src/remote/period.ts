@@ -1,0 +1,39 @@
+import { ArgumentError } from "../errors";
+
+/** A window of time that figures are asked for. */
+export interface Period {
+  /** First day, `YYYY-MM-DD` or `YYYY-MM-DDThh:mm:ss`, UTC. */
+  from?: string | undefined;
+  /** Day after the last, in the same forms: exclusive. */
+  to?: string | undefined;
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d+)?Z?)?$/;
+
+/**
+ * The period as query parameters.
+ *
+ * @throws {ArgumentError} for a date that is none, or a period that ends before it begins
+ */
+export function periodQuery({ from, to }: Period): { from: string | undefined; to: string | undefined } {
+  for (const [name, value] of Object.entries({ from, to })) {
+    if (value === undefined) continue;
+    if (!DATE.test(value) || !isDay(value.slice(0, 10)) || Number.isNaN(Date.parse(value))) {
+      throw new ArgumentError(
+        `${name} is ${JSON.stringify(value)}: expected a date such as "2026-05-01" or "2026-05-01T00:00:00" (UTC).`,
+      );
+    }
+  }
+  if (from !== undefined && to !== undefined && Date.parse(from) >= Date.parse(to)) {
+    throw new ArgumentError(
+      `from is ${JSON.stringify(from)} and to is ${JSON.stringify(to)}: \`to\` is exclusive and must be later than \`from\`.`,
+    );
+  }
+  return { from, to };
+}
+
+// Date.parse takes 31 February for 3 March in some forms.
+const isDay = (day: string): boolean => {
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+};

@@ -1,0 +1,184 @@
+import { z } from "zod";
+import { AlreadyExistsError, NotFoundError, PermissionError, type Refusal, type RequestContext } from "../errors";
+import type { JsonObject } from "../http/case";
+import type { Call, CallOptions, Transport } from "../http/transport";
+import { fromServicePlan, type Plan, toServicePlan } from "./plan";
+
+/** A zone as `GET /zone` describes it, normalised. */
+export interface ZoneRecord {
+  name: string;
+  /** ISO 8601. */
+  created?: string;
+  /** Secret. The proxies accept any of them. */
+  passwords: string[];
+  /** Client addresses that may use the zone; `any` for all. */
+  ips: string[];
+  /** Words for what the zone's proxies can be told, such as `country city`. */
+  perm?: string;
+  description?: string;
+  /** In camel case, with everything that the service adds. */
+  plan: JsonObject;
+  /** Whether the zone is switched off. */
+  disabled: boolean;
+}
+
+/** A line of the list of zones. */
+export interface ZoneSummary {
+  name: string;
+  /** The product, such as `dc`, `res_rotating`, `unblocker`; absent where the service leaves it out. */
+  type?: string;
+  /** `active`, `disabled` or `deleted`: a deleted zone stays in the list. */
+  status?: string;
+}
+
+/** What `POST /zone` takes. */
+export interface NewZone {
+  name: string;
+  type?: string;
+  plan: Plan;
+}
+
+const strings = z.union([z.array(z.string()), z.string().transform((one) => [one])]);
+const absent = <T extends z.ZodType>(shape: T) => shape.nullish().transform((value) => value ?? undefined);
+
+const zoneShape = z.looseObject({
+  created: absent(z.string()),
+  password: absent(strings),
+  ips: absent(strings),
+  perm: absent(z.string()),
+  description: absent(z.string()),
+  plan: z.record(z.string(), z.unknown()),
+});
+
+const listShape = z
+  .array(z.looseObject({ name: z.string(), type: absent(z.string()), status: absent(z.string()) }))
+  .nullable();
+
+/**
+ * Creates a zone. `POST /zone`, answered with 201 and no body to rely on: read the zone back.
+ *
+ * It costs money as soon as the plan says so.
+ *
+ * @throws {AlreadyExistsError} when a zone has that name
+ * @throws {PermissionError} with `code` when the account has to be verified first
+ */
+export async function create(transport: Transport, zone: NewZone, options: CallOptions = {}): Promise<void> {
+  await transport.send({
+    operation: `create zone ${quoted(zone.name)}`,
+    method: "POST",
+    path: "/zone",
+    body: {
+      zone: { name: zone.name, ...(zone.type === undefined ? {} : { type: zone.type }) },
+      plan: toServicePlan(zone.plan),
+    },
+    onRefusal: refusedCreation,
+    ...options,
+  });
+}
+
+function refusedCreation(refusal: Refusal, context: RequestContext) {
+  if (refusal.status === 409 || /duplicate zone name|already exists/i.test(refusal.message)) {
+    return new AlreadyExistsError(context, refusal);
+  }
+  if (refusal.status === 403 && refusal.code !== undefined) {
+    return new PermissionError(context, {
+      ...refusal,
+      remedy: `The account must be verified before it may have such a zone (${refusal.code}); that is done in the control panel, not here.`,
+    });
+  }
+  return undefined;
+}
+
+/**
+ * Reads a zone. `GET /zone?zone=`.
+ *
+ * @throws {ServiceError} 400, 404 or 422 for a zone that does not exist, but also for other reasons (an account without
+ *   funds): look into {@link listAll} before you believe that it is gone
+ */
+export async function get(transport: Transport, name: string, options: CallOptions = {}): Promise<ZoneRecord> {
+  const call: Call = {
+    operation: `read zone ${quoted(name)}`,
+    method: "GET",
+    path: "/zone",
+    query: { zone: name },
+    ...options,
+  };
+  const { created, perm, description, ...zone } = await transport.json(call, zoneShape);
+  const plan = fromServicePlan(zone.plan);
+  return {
+    name,
+    ...(created === undefined ? {} : { created }),
+    passwords: zone.password ?? [],
+    ips: zone.ips ?? [],
+    ...(perm === undefined ? {} : { perm }),
+    ...(description === undefined ? {} : { description }),
+    plan,
+    disabled: isOn(plan.disable) || isOn(plan.disabled),
+  };
+}
+
+/** Lists every zone, disabled and deleted ones included. `GET /zone/get_all_zones`. */
+export async function listAll(transport: Transport, options: CallOptions = {}): Promise<ZoneSummary[]> {
+  return list(transport, { operation: "list the zones", method: "GET", path: "/zone/get_all_zones", ...options });
+}
+
+/** Lists the zones that are switched on. `GET /zone/get_active_zones`. */
+export async function listActive(transport: Transport, options: CallOptions = {}): Promise<ZoneSummary[]> {
+  return list(transport, {
+    operation: "list the active zones",
+    method: "GET",
+    path: "/zone/get_active_zones",
+    ...options,
+  });
+}
+
+async function list(transport: Transport, call: Call): Promise<ZoneSummary[]> {
+  const zones = (await transport.json(call, listShape)) ?? [];
+  return zones.map(({ name, type, status }) => ({
+    name,
+    ...(type === undefined ? {} : { type }),
+    ...(status === undefined ? {} : { status }),
+  }));
+}
+
+/** Switches a zone off or on. `POST /zone/change_disable`. */
+export async function setDisabled(
+  transport: Transport,
+  name: string,
+  disabled: boolean,
+  options: CallOptions = {},
+): Promise<void> {
+  await transport.send({
+    operation: `${disabled ? "disable" : "enable"} zone ${quoted(name)}`,
+    method: "POST",
+    path: "/zone/change_disable",
+    body: { zone: name, disable: disabled ? 1 : 0 },
+    repeatable: true,
+    ...options,
+  });
+}
+
+/**
+ * Deletes a zone. `DELETE /zone` with the name in the body; without it the service deletes every zone, so the client
+ * refuses to send that.
+ *
+ * @throws {NotFoundError} when there is no such zone
+ */
+export async function remove(transport: Transport, name: string, options: CallOptions = {}): Promise<void> {
+  await transport.send({
+    operation: `delete zone ${quoted(name)}`,
+    method: "DELETE",
+    path: "/zone",
+    body: { zone: name },
+    onRefusal: (refusal, context) =>
+      refusal.status === 404 || /not found|does not exist/i.test(refusal.message)
+        ? new NotFoundError(context, refusal)
+        : undefined,
+    ...options,
+  });
+}
+
+// `disable` holds a number or the reason in words.
+const isOn = (value: unknown): boolean => ![undefined, null, "", 0, "0", false, "false"].includes(value as never);
+
+const quoted = (name: string): string => JSON.stringify(name);

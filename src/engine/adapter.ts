@@ -76,9 +76,9 @@ export class Adapter {
 
   async read(id: string, props: JsonObject): Promise<{ id?: string; props?: JsonObject; inputs?: JsonObject }> {
     const declared = declaredIn(props);
-    const previous = declared === undefined ? undefined : propertiesFromEngine(props);
+    const inputsThen = declared === undefined ? undefined : pick(propertiesFromEngine(props), declared);
     return this.#run("read", props, async (run) => {
-      const state = await this.#lifecycle.read(id, previous, run);
+      const state = await this.#lifecycle.read(id, inputsThen, run);
       // No id: the engine forgets the resource.
       if (state === undefined) return {};
       if (declared === undefined) return { id, props: toEngine(state) };

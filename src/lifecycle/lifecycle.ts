@@ -50,10 +50,10 @@ export interface Lifecycle {
   diff(state: JsonObject, declared: Declared, inputs: JsonObject): Difference;
   create(inputs: JsonObject, run: Run): Promise<{ id: string; state: JsonObject }>;
   /**
-   * @param previous the state as it was; `undefined` for a look-up by id alone
+   * @param inputs what was declared, with the values last known; `undefined` for a look-up by id alone
    * @returns `undefined` when the thing is certainly gone
    */
-  read(id: string, previous: JsonObject | undefined, run: Run): Promise<JsonObject | undefined>;
+  read(id: string, inputs: JsonObject | undefined, run: Run): Promise<JsonObject | undefined>;
   update(id: string, state: JsonObject, declared: Declared, inputs: JsonObject, run: Run): Promise<JsonObject>;
   delete(id: string, state: JsonObject, run: Run): Promise<void>;
 }

@@ -29,6 +29,7 @@ import { settleSignal } from "./settle";
 // The manager refuses longer texts, but only on the first change.
 const LONGEST_TEXT = 300;
 const NO_TOKEN_ZONE_SECONDS = 15;
+const HIGHEST_PORT = 65_535;
 
 const text = z
   .string("expected a text.")
@@ -58,7 +59,7 @@ const byKind: Record<PortFieldKind, z.ZodType> = {
 };
 
 const special: Partial<Record<PortField, z.ZodType>> = {
-  port: wholeNumber(1000, 65_535),
+  port: wholeNumber(1000, HIGHEST_PORT),
   proxyType: z.literal(
     "persist",
     'expected "persist". With any other type the manager runs the port, but neither saves, lists nor updates it. Leave it out.',
@@ -166,13 +167,13 @@ export const proxyPort: Lifecycle = {
     return { id: String(port), state: { ...inputs, port, listenPort } };
   },
 
-  async read(id, previous, run) {
+  async read(id, inputs, run) {
     const { context, deadline } = run;
     const port = portNumber(id);
     const listed = (await context.ports.get()).find((record) => Number(record.port) === port);
     const live = listed ?? (await context.manager.ports.get(port, { signal: deadline.signal }));
     if (live === undefined) return undefined;
-    return stateOf(previous, live, await context.managerSettings.get());
+    return stateOf(inputs, live, await context.managerSettings.get());
   },
 
   async update(id, state, declared, inputs, run) {
@@ -277,6 +278,7 @@ async function createAnywhere(wanted: PortRecord, run: Run): Promise<number> {
     try {
       port = await context.manager.ports.create(wanted, { signal: deadline.signal });
     } catch (error) {
+      if (error instanceof AlreadyExistsError) return createAbove(error, wanted, run);
       if (!isUnsettled(error, run)) throw error;
       const now = await list(settleSignal()).catch(() => {
         throw unsettledError(error, "the port");
@@ -288,6 +290,24 @@ async function createAnywhere(wanted: PortRecord, run: Run): Promise<number> {
     known.add(port);
     return port;
   });
+}
+
+const MOST_TRIES = 100;
+
+/** The manager chooses the number after its highest port, even one that another program holds: go on from there. */
+async function createAbove(taken: AlreadyExistsError, wanted: PortRecord, run: Run): Promise<number> {
+  const first = Number(/\bport (\d+)/i.exec(taken.serviceMessage)?.[1]);
+  for (let port = first + 1; port <= Math.min(first + MOST_TRIES, HIGHEST_PORT); port++) {
+    try {
+      return await createAt(port, { ...wanted, port }, run);
+    } catch (error) {
+      if (!(error instanceof AlreadyExistsError)) throw error;
+    }
+  }
+  throw new ArgumentError(
+    `The Proxy Manager found no free port: ${taken.serviceMessage}, and none of the ${MOST_TRIES} after it is free. Choose one with \`port\`.`,
+    { cause: taken },
+  );
 }
 
 const isUnsettled = (error: unknown, run: Run): boolean =>
@@ -408,13 +428,13 @@ const sameAddresses = (left: unknown, right: unknown, inherited: ReadonlySet<str
   sameJson(own(left, inherited), own(right, inherited));
 
 /** The state of a port: the fields that were declared with the values that the manager has, its number, nothing else. */
-function stateOf(previous: JsonObject | undefined, live: PortRecord, settings: GeneralSettings): JsonObject {
+function stateOf(inputs: JsonObject | undefined, live: PortRecord, settings: GeneralSettings): JsonObject {
   const port = Number(live.port);
   const numbers = { port, listenPort: Number(live.listenPort ?? port) };
-  if (previous === undefined) return { ...live, ...numbers };
+  if (inputs === undefined) return { ...live, ...numbers };
   const inherited = inheritedAddresses(settings);
   const state: JsonObject = {};
-  for (const [name, value] of Object.entries(previous)) {
+  for (const [name, value] of Object.entries(inputs)) {
     if (!isPortField(name) || portField(name).writeOnly) {
       state[name] = value;
     } else if (name === "whitelistIps") {

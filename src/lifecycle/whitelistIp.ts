@@ -95,10 +95,10 @@ export const whitelistIp: Lifecycle = {
     return { id: `${entry.list}/${entry.ip}`, state: { ...inputs, ip: entry.ip, list: entry.list } };
   },
 
-  async read(id, previous, run) {
+  async read(id, inputs, run) {
     const entry = entryOfId(id);
     if (!isListed(await run.context.managerSettings.get(), entry)) return undefined;
-    return { ...previous, ip: entry.ip, list: entry.list };
+    return { ...inputs, ip: entry.ip, list: entry.list };
   },
 
   async update(id, _state, _declared, inputs) {

@@ -183,7 +183,7 @@ export const zone: Lifecycle = {
     }
   },
 
-  async read(id, previous, run) {
+  async read(id, inputs, run) {
     const { context, deadline } = run;
     let live: ZoneRecord;
     try {
@@ -198,7 +198,7 @@ export const zone: Lifecycle = {
     }
     const listed = await summary(context, id).catch(notPermitted);
     if (listed?.status === "deleted") return undefined;
-    return stateOf(previous ?? {}, live, listed?.status);
+    return stateOf(inputs ?? {}, live, listed?.status);
   },
 
   async update(id, _state, declared, inputs, run) {
@@ -323,8 +323,8 @@ function notPermitted(error: unknown): undefined {
  * The state of a zone: what the service has, and what was declared where the service does not say. A value that means the
  * same as the one declared is kept in the program's spelling, so that only real changes show.
  */
-function stateOf(declared: JsonObject, live: ZoneRecord, status: string | undefined): JsonObject {
-  const { extra, ...fields } = (declared.plan ?? {}) as Plan;
+function stateOf(inputs: JsonObject, live: ZoneRecord, status: string | undefined): JsonObject {
+  const { extra, ...fields } = (inputs.plan ?? {}) as Plan;
   const plan: JsonObject = { ...live.plan };
   for (const [field, value] of Object.entries(fields)) {
     const found = live.plan[field];
@@ -332,7 +332,7 @@ function stateOf(declared: JsonObject, live: ZoneRecord, status: string | undefi
   }
   if (extra !== undefined) plan.extra = settledExtra(extra, live.plan);
   return {
-    ...declared,
+    ...inputs,
     name: live.name,
     plan,
     disabled: live.disabled,

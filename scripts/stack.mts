@@ -1,0 +1,128 @@
+import { copyFile, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Ending, run } from "./process.mts";
+import type { PulumiCli } from "./pulumi-cli.mts";
+import { environmentFor } from "./with-pulumi.mts";
+
+/** How long one command of the CLI may take. */
+const TIMEOUT_MS = 240_000;
+
+/** What a resource looks like in an exported state. */
+export interface StateResource {
+  urn: string;
+  type: string;
+  id?: string;
+  inputs?: Record<string, unknown>;
+  outputs?: Record<string, unknown>;
+  initErrors?: string[];
+}
+
+/**
+ * A stack of the real CLI on a file backend, with a passphrase, in a folder of its own: nothing is written into the program's
+ * folder, no login is asked for, and `remove` leaves nothing behind.
+ */
+export class Stack {
+  readonly folder: string;
+  readonly #cli: PulumiCli;
+  readonly #program: string;
+  readonly #environment: NodeJS.ProcessEnv;
+
+  private constructor(folder: string, cli: PulumiCli, program: string, environment: NodeJS.ProcessEnv) {
+    this.folder = folder;
+    this.#cli = cli;
+    this.#program = program;
+    const inherited = Object.entries(process.env).filter(([name]) => !/^(BRIGHTDATA|PULUMI)_/.test(name));
+    this.#environment = {
+      ...environmentFor(cli, Object.fromEntries(inherited)),
+      PULUMI_HOME: join(folder, "home"),
+      PULUMI_BACKEND_URL: `file://${join(folder, "backend")}`,
+      PULUMI_CONFIG_PASSPHRASE: "correct horse battery staple",
+      NO_COLOR: "1",
+      ...environment,
+    };
+  }
+
+  /**
+   * @param program folder of the program, with its Pulumi.yaml
+   * @param environment variables that the program and its provider see besides the usual ones
+   */
+  static async create(cli: PulumiCli, program: string, environment: NodeJS.ProcessEnv = {}): Promise<Stack> {
+    const stack = new Stack(await mkdtemp(join(tmpdir(), "pulumi-brightdata-")), cli, program, environment);
+    await mkdir(join(stack.folder, "backend"));
+    await mkdir(join(stack.folder, "project"));
+    // The stack's configuration is written beside the project's file: so that is a copy.
+    await copyFile(join(program, "Pulumi.yaml"), join(stack.folder, "project/Pulumi.yaml"));
+    await stack.#inProject("stack", "init", "demo");
+    return stack;
+  }
+
+  async setConfig(key: string, value: string, secret = false): Promise<void> {
+    await this.#inProject("config", "set", ...(secret ? ["--secret"] : []), key, value);
+  }
+
+  /** Runs `up`, `preview`, `refresh` or `destroy` and returns how it ended. */
+  async command(name: "up" | "preview" | "refresh" | "destroy", ...options: string[]): Promise<Ending> {
+    const always = [
+      "--stack",
+      "demo",
+      "--config-file",
+      join(this.folder, "project/Pulumi.demo.yaml"),
+      "--non-interactive",
+    ];
+    const yes = name === "preview" ? [] : ["--yes", "--skip-preview"];
+    return this.#pulumi(this.#program, name, ...always, ...yes, ...options);
+  }
+
+  /** Runs a command and throws what it printed when it fails. */
+  async expect(name: "up" | "preview" | "refresh" | "destroy", ...options: string[]): Promise<string> {
+    return succeeded(name, await this.command(name, ...options));
+  }
+
+  async outputs(): Promise<Record<string, unknown>> {
+    const text = await this.#inProject("stack", "output", "--json", "--show-secrets", "--stack", "demo");
+    return JSON.parse(text) as Record<string, unknown>;
+  }
+
+  /** The resources in the state, without the stack and the providers. */
+  async resources(): Promise<StateResource[]> {
+    const state = JSON.parse(await this.stateText()) as { checkpoint: { latest: { resources?: StateResource[] } } };
+    return (state.checkpoint.latest.resources ?? []).filter(({ type }) => type.includes("dynamic/brightdata"));
+  }
+
+  /** The state as the backend holds it. */
+  async stateText(): Promise<string> {
+    const project = /^name:\s*(\S+)/m.exec(await readFile(join(this.folder, "project/Pulumi.yaml"), "utf8"))?.[1];
+    return readFile(join(this.folder, `backend/.pulumi/stacks/${project}/demo.json`), "utf8");
+  }
+
+  async importFile(file: string): Promise<Ending> {
+    const config = join(this.folder, "project/Pulumi.demo.yaml");
+    const options = ["--stack", "demo", "--config-file", config, "--yes", "--skip-preview", "--generate-code=false"];
+    return this.#pulumi(this.#program, "import", "--file", file, "--protect=false", ...options);
+  }
+
+  /** Variables set from now on; `undefined` takes one away. */
+  setEnvironment(variables: NodeJS.ProcessEnv): void {
+    Object.assign(this.#environment, variables);
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  async #inProject(...args: string[]): Promise<string> {
+    return succeeded(args.slice(0, 2).join(" "), await this.#pulumi(join(this.folder, "project"), ...args));
+  }
+
+  #pulumi(folder: string, ...args: string[]): Promise<Ending> {
+    const env = Object.fromEntries(Object.entries(this.#environment).filter(([, value]) => value !== undefined));
+    return run(this.#cli.bin, ["-C", folder, ...args], { env, timeoutMs: TIMEOUT_MS });
+  }
+}
+
+function succeeded(name: string, { status, stdout, stderr, timedOut }: Ending): string {
+  if (status === 0) return stdout;
+  const how = timedOut ? "took too long" : `ended with ${status}`;
+  throw new Error(`pulumi ${name} ${how}:\n${stdout}\n${stderr}`);
+}

@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 // The slower tiers have a folder each; everything else under test/ mirrors src/ and needs nothing but Node.
 const tiers = {
   provider: { folder: "provider-process", timeout: 60_000 },
-  engine: { folder: "pulumi", timeout: 300_000 },
+  engine: { folder: "pulumi", timeout: 300_000, globalSetup: "test/pulumi/setup.mts" },
   manager: { folder: "real-manager", timeout: 300_000 },
   package: { folder: "package", timeout: 600_000 },
 };
@@ -19,12 +19,13 @@ export default defineConfig({
           testTimeout: 20_000,
         },
       },
-      ...Object.entries(tiers).map(([name, tier]) => ({
+      ...Object.entries(tiers).map(([name, { folder, timeout, ...rest }]) => ({
         test: {
           name,
-          include: [`test/${tier.folder}/**/*.test.ts`],
-          testTimeout: tier.timeout,
-          hookTimeout: tier.timeout,
+          include: [`test/${folder}/**/*.test.ts`],
+          testTimeout: timeout,
+          hookTimeout: timeout,
+          ...rest,
         },
       })),
     ],

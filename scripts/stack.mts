@@ -53,7 +53,12 @@ export class Stack {
     await mkdir(join(stack.folder, "project"));
     // The stack's configuration is written beside the project's file: so that is a copy.
     await copyFile(join(program, "Pulumi.yaml"), join(stack.folder, "project/Pulumi.yaml"));
-    await stack.#inProject("stack", "init", "demo");
+    try {
+      await stack.#inProject("stack", "init", "demo");
+    } catch (error) {
+      await stack.remove();
+      throw error;
+    }
     return stack;
   }
 

@@ -1,4 +1,9 @@
+export { readSettings, type Settings } from "./config";
 export * from "./errors";
+export * from "./functions";
+export { ManagerClient } from "./manager/client";
+export { RemoteClient } from "./remote/client";
+export * from "./remote/snapshotErrors";
 export { ProxyPort, type ProxyPortArgs } from "./resources/proxyPort";
 export type { TimeoutsArgs } from "./resources/resource";
 export { WhitelistIp, type WhitelistIpArgs } from "./resources/whitelistIp";

@@ -1,4 +1,4 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { PORT_FIELDS, type PortField, portField } from "../manager/portFields";
 import { BrightDataResource, isResource, lookUp, secret, type TimeoutsArgs, typeOf } from "./resource";
 
@@ -444,11 +444,14 @@ export class ProxyPort extends BrightDataResource {
    */
   constructor(name: string, args: ProxyPortArgs, options?: pulumi.CustomResourceOptions) {
     const given = (field: PortField) => (SECRETS.includes(field) ? secret(args[field]) : args[field]);
+    const isLookUp = options?.id !== undefined;
+    const fields = FIELDS.filter((field) => isLookUp || args[field] !== undefined);
     super(
       "ProxyPort",
       name,
       {
-        ...Object.fromEntries(FIELDS.map((field) => [field, given(field)])),
+        ...Object.fromEntries(fields.map((field) => [field, given(field)])),
+        port: args.port,
         adopt: args.adopt,
         timeouts: args.timeouts,
         listenPort: undefined,
@@ -472,4 +475,15 @@ export class ProxyPort extends BrightDataResource {
   static override isInstance(value: unknown): value is ProxyPort {
     return isResource(value, ProxyPort.__pulumiType);
   }
+}
+
+// An output that a resource registers costs time, and is unknown in the preview of every update. What was not declared is
+// `undefined` for certain: it is made when somebody asks for it.
+for (const field of FIELDS) {
+  Object.defineProperty(ProxyPort.prototype, field, {
+    get: () => pulumi.output(undefined),
+    set(value: unknown) {
+      Object.defineProperty(this, field, { value, enumerable: true, configurable: true, writable: true });
+    },
+  });
 }

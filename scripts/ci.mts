@@ -1,0 +1,116 @@
+// Runs every tier of checks, goes on after one that fails, and ends with the sum of them all on one line.
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { run } from "./process.mts";
+import { ROOT } from "./pulumi-home.mts";
+
+const TOTAL_MINUTES = 34;
+
+export interface Tally {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+interface Tier {
+  name: string;
+  command: readonly [string, ...string[]];
+  /** How long it may take on a slow machine with empty caches. */
+  minutes: number;
+  /** Whether it runs Vitest, whose report gives the numbers. Any other tier counts as one. */
+  vitest?: true;
+}
+
+const TIERS: readonly Tier[] = [
+  { name: "lint", command: ["biome", "ci", "--colors=off", "."], minutes: 2 },
+  { name: "types", command: ["npm", "run", "typecheck"], minutes: 3 },
+  { name: "test", command: ["npm", "test"], minutes: 8, vitest: true },
+  { name: "engine", command: ["npm", "run", "test:engine"], minutes: 16, vitest: true },
+  { name: "manager", command: ["npm", "run", "test:manager"], minutes: 8, vitest: true },
+  { name: "package", command: ["npm", "run", "test:package"], minutes: 8, vitest: true },
+  { name: "demo", command: ["npm", "run", "demo"], minutes: 4 },
+];
+
+/** The part of Vitest's JSON report that is counted. */
+export interface VitestReport {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numTodoTests: number;
+  testResults: { status: string; assertionResults: { status: string }[] }[];
+}
+
+/**
+ * Counts a Vitest run. A file that failed without a failed test (it could not be loaded, or a hook of it failed) counts
+ * as one, and so does a run that went wrong in no file (a time limit, a crash, an error nobody caught) or left no report.
+ */
+export function countVitest(report: VitestReport | undefined, succeeded: boolean): Tally {
+  if (!report) return { passed: 0, failed: 1, skipped: 0 };
+  const failedAsAWhole = report.testResults.filter(
+    ({ status, assertionResults }) =>
+      status === "failed" && assertionResults.every((assertion) => assertion.status !== "failed"),
+  );
+  const failed = report.numFailedTests + failedAsAWhole.length;
+  return {
+    passed: report.numPassedTests,
+    failed: succeeded ? failed : Math.max(failed, 1),
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}
+
+export function sum(tallies: readonly Tally[]): Tally {
+  const total: Tally = { passed: 0, failed: 0, skipped: 0 };
+  for (const { passed, failed, skipped } of tallies) {
+    total.passed += passed;
+    total.failed += failed;
+    total.skipped += skipped;
+  }
+  return total;
+}
+
+export function inWords({ passed, failed, skipped }: Tally): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}
+
+async function runTier(tier: Tier, scratch: string, deadline: number): Promise<Tally> {
+  const reportFile = join(scratch, `${tier.name}.json`);
+  const [command, ...args] = tier.command;
+  if (tier.vitest) args.push("--", "--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`);
+  const timeoutMs = Math.min(tier.minutes * 60_000, deadline - Date.now());
+  console.log(`\n=== ${tier.name}: ${tier.command.join(" ")}`);
+  const PATH = [join(ROOT, "node_modules/.bin"), process.env.PATH].join(delimiter);
+  const ending = await run(command, args, {
+    cwd: ROOT,
+    env: { ...process.env, PATH },
+    timeoutMs: Math.max(timeoutMs, 1),
+    output: "stdout",
+  });
+  if (ending.timedOut) console.log(`=== ${tier.name}: ended by its time limit`);
+  const succeeded = ending.status === 0;
+  if (!tier.vitest) return { passed: Number(succeeded), failed: Number(!succeeded), skipped: 0 };
+  return countVitest(await readReport(reportFile), succeeded);
+}
+
+async function readReport(file: string): Promise<VitestReport | undefined> {
+  try {
+    return JSON.parse(await readFile(file, "utf8")) as VitestReport;
+  } catch (error) {
+    console.log(`There is no report to read: ${(error as Error).message}`);
+    return undefined;
+  }
+}
+
+if (import.meta.main) {
+  const deadline = Date.now() + TOTAL_MINUTES * 60_000;
+  const scratch = await mkdtemp(join(tmpdir(), "pulumi-brightdata-ci-"));
+  const tallies: [string, Tally][] = [];
+  for (const tier of TIERS) tallies.push([tier.name, await runTier(tier, scratch, deadline)]);
+  await rm(scratch, { recursive: true, force: true });
+
+  console.log();
+  for (const [name, tally] of tallies) console.log(`${name.padEnd(8)} ${inWords(tally)}`);
+  const total = sum(tallies.map(([, tally]) => tally));
+  console.log(inWords(total));
+  process.exitCode = total.failed === 0 ? 0 : 1;
+}

@@ -1,0 +1,52 @@
+import { join } from "node:path";
+import { inject, onTestFinished } from "vitest";
+import type { PulumiCli } from "../../scripts/pulumi-cli.mts";
+import { Stack } from "../../scripts/stack.mts";
+import { type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator";
+
+export const ROOT = join(__dirname, "../..");
+
+/** The CLI; without one the tests that need it are skipped, and say so. */
+export const cli = inject("pulumi");
+
+/** Ends the title of what is skipped without a CLI. */
+export const reason = cli === undefined ? " (skipped: there is no Pulumi CLI; `npm run test:engine` gets one)" : "";
+
+/** What a program declares; see `program/index.js`. */
+export type Declaration =
+  | { kind: "Zone" | "ProxyPort" | "WhitelistIp"; name: string; args: object; options?: object }
+  | { kind: "Zone" | "ProxyPort" | "WhitelistIp"; name: string; get: string }
+  | { call: string; name: string; args: object };
+
+/** A stack whose program can be replaced, on a simulator of its own. */
+export interface Scene {
+  simulator: Simulator;
+  stack: Stack;
+  declare(...declarations: Declaration[]): void;
+}
+
+export async function scene(options: SimulatorOptions = {}, program = join(__dirname, "program")): Promise<Scene> {
+  const simulator = await startSimulator(options);
+  onTestFinished(() => simulator.close());
+  const stack = await Stack.create(cli as PulumiCli, program, simulator.environment());
+  onTestFinished(() => stack.remove());
+  return {
+    simulator,
+    stack,
+    declare: (...declarations) => stack.setEnvironment({ PROGRAM: JSON.stringify(declarations) }),
+  };
+}
+
+/** Everything that must not be legible anywhere: the account's token and all the passwords of its zones. */
+export const secretsOf = ({ account, token }: Simulator): string[] => [
+  token,
+  ...[...account.zones.values()].flatMap(({ password }) => password),
+];
+
+/** Changes something in a service as a dashboard would, behind the provider's back. */
+export async function edit(url: string, method: string, path: string, body: object, token?: string): Promise<void> {
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const headers = { "content-type": "application/json", ...authorization };
+  const response = await fetch(`${url}${path}`, { method, headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+}

@@ -4,6 +4,8 @@ export interface Fault {
   method?: string;
   /** Only requests whose path is this string (exactly) or matches this expression; any when absent. */
   path?: string | RegExp;
+  /** Only requests whose query string (percent-decoded) or body holds this text, a zone's name say. */
+  containing?: string;
   /** How many matching requests go through before the fault begins. Default 0. */
   after?: number;
   /** How many requests it strikes. Default 1; `Infinity` for all. */
@@ -18,10 +20,21 @@ export interface Fault {
    * - `truncate`: the service does what was asked, and half of the answer's body is sent
    * - absent: only the delay
    */
-  kind?: "respond" | "hang" | "reset" | "reset-after" | "truncate";
+  kind?: FaultKind;
   status?: number;
   headers?: Record<string, string>;
   body?: string;
+}
+
+export const FAULT_KINDS = ["respond", "hang", "reset", "reset-after", "truncate"] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+/** What a fault looks at to tell whether a request is meant. */
+export interface FaultTarget {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  text: string;
 }
 
 /** The faults that are still to strike, in the order in which they were added. */
@@ -37,7 +50,7 @@ export class FaultPlan {
   }
 
   /** The fault that strikes this request, if any; uses one of its times up. */
-  take(request: { method: string; path: string }): Fault | undefined {
+  take(request: FaultTarget): Fault | undefined {
     for (const fault of this.#faults) {
       if (fault.times <= 0 || !matches(fault, request)) continue;
       if (fault.after > 0) {
@@ -51,8 +64,12 @@ export class FaultPlan {
   }
 }
 
-function matches(fault: Fault, request: { method: string; path: string }): boolean {
-  if (fault.method !== undefined && fault.method !== request.method) return false;
-  if (fault.path === undefined) return true;
-  return typeof fault.path === "string" ? fault.path === request.path : fault.path.test(request.path);
+function matches({ method, path, containing }: Fault, request: FaultTarget): boolean {
+  if (method !== undefined && method !== request.method) return false;
+  // `search` pays no heed to the `lastIndex` of a global expression, `test` would.
+  if (path instanceof RegExp && request.path.search(path) === -1) return false;
+  if (typeof path === "string" && path !== request.path) return false;
+  return containing === undefined || request.text.includes(containing) || queryText(request.query).includes(containing);
 }
+
+const queryText = (query: URLSearchParams): string => [...query].map(([name, value]) => `${name}=${value}`).join("&");

@@ -48,6 +48,9 @@ interface Route {
   handler: Handler;
 }
 
+/** Paths under this prefix steer the simulator. They need no token, are not logged and meet no fault. */
+export const CONTROL_PREFIX = "/__simulator";
+
 /** A JSON answer, as Express sends it. */
 export const json = (body: unknown, status = 200): SimulatedResponse => ({
   status,
@@ -89,6 +92,11 @@ export class SimulatedService {
     return this;
   }
 
+  /** Adds a route that steers the simulator, under {@link CONTROL_PREFIX}. */
+  control(method: string, pattern: string, handler: Handler): this {
+    return this.route(method, CONTROL_PREFIX + pattern, handler);
+  }
+
   /** Listens on 127.0.0.1; port `0` takes a free one. */
   async listen(port = 0): Promise<void> {
     const server = createServer((request, response) => void this.#serve(request, response));
@@ -116,8 +124,18 @@ export class SimulatedService {
   }
 
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const request = await readRequest(incoming);
-    if (request === undefined) return;
+    try {
+      const request = await readRequest(incoming);
+      if (isControl(request)) await send(response, await this.#routed(request), undefined);
+      else await this.#serveLogged(request, incoming, response);
+    } catch (error) {
+      // Past the head there is no other way left to tell the client that the answer is broken.
+      if (response.headersSent) response.destroy();
+      else await send(response, text(`Simulator error: ${String(error)}`, 500), undefined);
+    }
+  }
+
+  async #serveLogged(request: SimulatedRequest, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const entry: LoggedRequest = {
       method: request.method,
       path: request.path,
@@ -128,23 +146,20 @@ export class SimulatedService {
     };
     this.requests.push(entry);
     const fault = this.faults.take(request);
-    if (fault?.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
+    // Unreferenced: a delayed answer must not keep a process alive whose service is closed.
+    if (fault?.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, fault.delayMs).unref());
     if (fault?.kind === "reset") {
-      incoming.socket.destroy();
+      incoming.socket.resetAndDestroy();
       return;
     }
-    try {
-      const answer = await this.#answer(request, fault);
-      if (answer === NEVER) return;
-      if (fault?.kind === "reset-after") {
-        incoming.socket.destroy();
-        return;
-      }
-      entry.status = answer.status;
-      await send(response, answer, fault);
-    } catch (error) {
-      if (!response.headersSent) await send(response, text(`Simulator error: ${String(error)}`, 500), undefined);
+    const answer = await this.#answer(request, fault);
+    if (answer === NEVER) return;
+    if (fault?.kind === "reset-after") {
+      incoming.socket.resetAndDestroy();
+      return;
     }
+    entry.status = answer.status;
+    await send(response, answer, fault);
   }
 
   async #answer(request: SimulatedRequest, fault: Fault | undefined): Promise<SimulatedResponse | typeof NEVER> {
@@ -156,24 +171,27 @@ export class SimulatedService {
         body: fault.body ?? "",
       };
     }
-    const blocked = this.#gate?.(request);
-    if (blocked !== undefined) return blocked;
+    return this.#gate?.(request) ?? this.#routed(request);
+  }
+
+  async #routed(request: SimulatedRequest): Promise<SimulatedResponse | typeof NEVER> {
     for (const route of this.#routes) {
       const params = route.method === request.method ? match(route.segments, request.path) : undefined;
       if (params !== undefined) return route.handler({ ...request, params });
     }
-    return this.#fallback(request);
+    return isControl(request)
+      ? text("The simulator has no such control.\n", 404, "text/plain")
+      : this.#fallback(request);
   }
 }
 
-async function readRequest(incoming: IncomingMessage): Promise<SimulatedRequest | undefined> {
+const isControl = (request: SimulatedRequest): boolean => request.path.startsWith(`${CONTROL_PREFIX}/`);
+
+async function readRequest(incoming: IncomingMessage): Promise<SimulatedRequest> {
   const chunks: Buffer[] = [];
-  try {
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  } catch {
-    return undefined;
-  }
-  const url = new URL(incoming.url ?? "/", "http://127.0.0.1");
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  // Joined, not resolved against a base: a path that starts with two slashes would be read as a host.
+  const url = new URL(`http://127.0.0.1${incoming.url ?? "/"}`);
   return {
     method: incoming.method ?? "GET",
     path: url.pathname,
@@ -197,29 +215,57 @@ function match(segments: string[], path: string): Record<string, string> | undef
   return params;
 }
 
-async function send(response: ServerResponse, answer: SimulatedResponse, fault: Fault | undefined): Promise<void> {
+async function send(
+  response: ServerResponse,
+  answer: SimulatedResponse | typeof NEVER,
+  fault: Fault | undefined,
+): Promise<void> {
+  if (answer === NEVER) return;
   const { body = "" } = answer;
-  if (typeof body !== "string" && !Buffer.isBuffer(body)) {
-    response.writeHead(answer.status, answer.headers);
-    for await (const chunk of body) {
-      if (response.destroyed) return;
-      if (!response.write(chunk))
-        await new Promise((resolve) => response.once("drain", resolve).once("close", resolve));
-    }
-    response.end();
-    return;
-  }
-  const bytes = Buffer.from(body as string);
+  if (typeof body === "string" || Buffer.isBuffer(body)) sendWhole(response, answer, Buffer.from(body), fault);
+  else await sendStream(response, answer, body, fault);
+}
+
+function sendWhole(response: ServerResponse, answer: SimulatedResponse, bytes: Buffer, fault: Fault | undefined): void {
+  const bodiless = answer.status === 204 || answer.status === 304;
   response.writeHead(answer.status, {
     ...answer.headers,
-    ...(answer.status === 204 ? {} : { "content-length": String(bytes.length) }),
+    ...(bodiless ? {} : { "content-length": String(bytes.length) }),
   });
   if (fault?.kind === "truncate") {
     response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());
     return;
   }
-  response.end(answer.status === 204 ? undefined : bytes);
+  response.end(bodiless ? undefined : bytes);
 }
+
+async function sendStream(
+  response: ServerResponse,
+  answer: SimulatedResponse,
+  body: AsyncIterable<string | Buffer>,
+  fault: Fault | undefined,
+): Promise<void> {
+  response.writeHead(answer.status, answer.headers);
+  for await (const chunk of body) {
+    if (response.destroyed) return;
+    if (fault?.kind === "truncate") {
+      response.write(Buffer.from(chunk).subarray(0, Math.floor(chunk.length / 2)), () => response.destroy());
+      return;
+    }
+    if (!response.write(chunk)) await drained(response);
+  }
+  response.end();
+}
+
+/** Resolves when the response takes more again, or never will because it is closed. */
+const drained = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      response.off("drain", done).off("close", done);
+      resolve();
+    };
+    response.on("drain", done).on("close", done);
+  });
 
 function parsed(body: string): unknown {
   try {

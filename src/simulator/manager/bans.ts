@@ -1,0 +1,79 @@
+import { json, text } from "../service";
+import { type Answer, type Call, Crash, noContent, type Operation } from "./operation";
+import type { RunningPort } from "./runningPort";
+import type { ManagerState } from "./state";
+
+/** The IPs that a port is not to use. */
+export const banOperations = (state: ManagerState): Operation[] => [
+  { method: "POST", path: "/proxies/:port/banip", answer: (call) => banOne(state, call) },
+  { method: "POST", path: "/proxies/:port/banips", answer: (call) => banSeveral(state, call) },
+  { method: "POST", path: "/banip", answer: (call) => banEverywhere(state, call) },
+  { method: "POST", path: "/proxies/:port/unbanip", answer: (call) => unbanOne(state, call) },
+  { method: "POST", path: "/proxies/:port/unbanips", answer: (call) => unbanAll(state, call) },
+  { method: "GET", path: "/banlist/:port", answer: (call) => list(state, call) },
+];
+
+const portOf = (state: ManagerState, { params }: Call): RunningPort | undefined => state.running.get(params.port ?? "");
+
+const noPort = ({ params }: Call): string => `No proxy at port ${params.port}`;
+
+/** Four numbers with dots, large ones too, or the 33 characters by which the vendor hides an address. */
+const isBannable = (ip: unknown): ip is string =>
+  /^\d+\.\d+\.\d+\.\d+$/.test(String(ip)) || /^\w[0-9a-f]{32}$/i.test(String(ip));
+
+function ban(port: RunningPort, ip: string, { domain, ms }: Call["body"]): void {
+  port.bans.add(ip, domain === undefined ? "" : String(domain), Number(ms ?? 0));
+}
+
+function banOne(state: ManagerState, call: Call): Answer {
+  const port = portOf(state, call);
+  if (port === undefined) return text(noPort(call), 400);
+  const { ip } = call.body;
+  if (!isBannable(ip)) return text("No IP provided", 400);
+  ban(port, ip, call.body);
+  return noContent();
+}
+
+function banSeveral(state: ManagerState, call: Call): Answer {
+  const port = portOf(state, call);
+  if (port === undefined) return text(noPort(call), 400);
+  const ips = call.body.ips || [];
+  if (!Array.isArray(ips)) throw new Crash("(ips || []).filter is not a function");
+  const bannable = ips.filter(isBannable);
+  if (bannable.length === 0) return text("No ips provided", 400);
+  for (const ip of bannable) ban(port, ip, call.body);
+  return noContent();
+}
+
+/** On the ports that the body lists, and so on none without a list. A list of IPs is not checked. */
+function banEverywhere(state: ManagerState, call: Call): Answer {
+  const { ip, ips, ports } = call.body;
+  if (ips && !Array.isArray(ips)) throw new Crash("ips.forEach is not a function");
+  if (!ips && !isBannable(ip)) return text("No IP provided", 400);
+  const meant = [...state.running.values()].filter(({ config }) => Array.isArray(ports) && ports.includes(config.port));
+  for (const port of meant) for (const each of ips ? (ips as unknown[]) : [ip]) ban(port, String(each), call.body);
+  return noContent();
+}
+
+function unbanOne(state: ManagerState, call: Call): Answer {
+  const port = portOf(state, call);
+  if (port === undefined) throw new Crash(noPort(call));
+  const { ip, domain } = call.body;
+  if (!isBannable(ip)) return text("No IP provided", 400);
+  if (!port.bans.list().some((banned) => banned.ip === ip)) return text("IP is not banned", 400);
+  port.bans.remove(ip, domain === undefined ? "" : String(domain));
+  return json({ ips: port.bans.list() });
+}
+
+function unbanAll(state: ManagerState, call: Call): Answer {
+  const port = portOf(state, call);
+  if (port === undefined) throw new Crash(noPort(call));
+  port.bans.clear();
+  return text("OK");
+}
+
+function list(state: ManagerState, call: Call): Answer {
+  const port = portOf(state, call);
+  if (port === undefined) return text("server does not exist", 400);
+  return json({ ips: call.query.get("full") ? port.bans.list() : port.bans.keys() });
+}

@@ -1,0 +1,47 @@
+import { load, save } from "./configFile";
+import { CREDENTIAL_FIELDS, SETTING_FIELDS } from "./defaults";
+import { logIn } from "./login";
+import type { Fields } from "./portRecord";
+import { startPort } from "./ports";
+import { DROPIN_PORT, type ManagerState } from "./state";
+
+/** Starts the manager from its config file. Whatever is not in the file (bans, sessions, stuck ports) is gone. */
+export function boot(state: ManagerState): void {
+  const { settings, records } = load(state);
+  state.running.clear();
+  state.zones.reset();
+  state.pendingIps.clear();
+  state.pendingWwwIps.clear();
+  state.settings = {
+    ...knownSettings(state.startOptions),
+    ...settings,
+    version: state.version,
+    www_domain: "brightdata.com",
+    www_api: "https://brightdata.com",
+    www_help: "https://help.brightdata.com",
+  };
+  const { whitelistIps = [] } = state.options;
+  if (whitelistIps.length > 0) {
+    state.settings.whitelist_ips = [...new Set([...(state.settings.whitelist_ips ?? []), ...whitelistIps])];
+  }
+  state.records = records;
+  if (state.options.dropin !== false) {
+    const { zone, test_url } = state.settings;
+    state.records.push({ port: DROPIN_PORT, listen_port: DROPIN_PORT, zone, test_url });
+  }
+  save(state);
+  logIn(state);
+  for (const record of [...state.records]) {
+    const { error } = startPort(state, record);
+    if (error === undefined) continue;
+    state.records = state.records.filter((other) => other !== record);
+    state.log("MGRPR", `Failed initializing proxy port ${record.port}: ${error}`, "ERROR");
+  }
+}
+
+const knownSettings = (options: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(options).filter(
+      ([field]) => field in SETTING_FIELDS || (CREDENTIAL_FIELDS as readonly string[]).includes(field),
+    ),
+  );

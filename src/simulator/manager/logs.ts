@@ -1,0 +1,199 @@
+import { json, text } from "../service";
+import type { Answer, Call, Operation } from "./operation";
+import type { RequestLog } from "./requestLog";
+import { DROPIN_PORT, type ManagerState } from "./state";
+
+/** What went through the ports, and what the manager wrote to its log file. */
+export function logOperations(state: ManagerState): Operation[] {
+  const reset = (call: Call): Answer => clear(state, call);
+  return [
+    { method: "GET", path: "/logs", answer: (call) => list(state, call) },
+    { method: "GET", path: "/logs_har", answer: (call) => download(state, call) },
+    { method: "GET", path: "/logs_suggestions", answer: () => json(suggestions(state)) },
+    { method: "PUT", path: "/logs_reset", answer: reset },
+    { method: "GET", path: "/logs_reset", only: "v1", answer: reset },
+    { method: "GET", path: "/recent_stats", answer: () => json(recentStats(state)) },
+    { method: "GET", path: "/lpm_stats", answer: (call) => json(counts(state, call)) },
+    { method: "GET", path: "/general_logs", answer: (call) => tail(state, call) },
+    { method: "POST", path: "/log_level", answer: () => text("OK") },
+  ];
+}
+
+function list(state: ManagerState, { query }: Call): Answer {
+  const { found, page, skip } = search(state, query);
+  const sum = (field: "in_bw" | "out_bw"): number => found.reduce((total, log) => total + log[field], 0);
+  return json({ ...har(state, page), total: found.length, skip, sum_out: sum("out_bw"), sum_in: sum("in_bw") });
+}
+
+function download(state: ManagerState, { query }: Call): Answer {
+  const answer = text(JSON.stringify(har(state, search(state, query).page), null, 4));
+  return { ...answer, headers: { ...answer.headers, "content-disposition": "attachment; filename=data.har" } };
+}
+
+/** All that match, and the part of them that `skip` and `limit` leave. */
+function search(
+  state: ManagerState,
+  query: URLSearchParams,
+): { found: RequestLog[]; page: RequestLog[]; skip: number } {
+  keepNewest(state);
+  const found = state.requestLogs.filter((log) => matches(log, query));
+  const skip = Number(query.get("skip")) || 0;
+  const limit = Number(query.get("limit")) || Number.POSITIVE_INFINITY;
+  const field = (query.get("sort") || "uuid") as keyof RequestLog;
+  const sorted = [...found].sort((a, b) => compare(a[field], b[field]));
+  if (query.get("sort_desc")) sorted.reverse();
+  return { found, page: sorted.slice(skip, skip + limit), skip };
+}
+
+function matches(log: RequestLog, query: URLSearchParams): boolean {
+  const text = (name: string): string | undefined => query.get(name) || undefined;
+  const [from, to, port, status, search] = ["port_from", "port_to", "port", "status_code", "search"].map(text);
+  if (from && to && (log.port < Number(from) || log.port > Number(to))) return false;
+  if (port && log.port !== Number(port)) return false;
+  if (status && !hasStatus(log, status)) return false;
+  if ((text("content_type") ?? log.content_type) !== log.content_type) return false;
+  if ((text("protocol") ?? log.protocol) !== log.protocol) return false;
+  return !search || new RegExp(search).test(log.url) || new RegExp(`session-[^-]*${search}`).test(log.username ?? "");
+}
+
+/** A status may be a class of them: `2**`. */
+const hasStatus = ({ status_code }: RequestLog, wanted: string): boolean =>
+  /^\d\*\*$/.test(wanted) ? String(status_code).startsWith(wanted.charAt(0)) : status_code === Number(wanted);
+
+const compare = (a: unknown, b: unknown): number =>
+  typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b));
+
+/** The setting `logs` says how many requests are kept. */
+function keepNewest(state: ManagerState): void {
+  const limit = Number(state.settings.logs);
+  if (state.requestLogs.length <= limit || Number.isNaN(limit)) return;
+  const oldestFirst = [...state.requestLogs].sort((a, b) => a.timestamp - b.timestamp);
+  state.requestLogs = limit > 0 ? oldestFirst.slice(-limit) : [];
+}
+
+const har = (state: ManagerState, logs: readonly RequestLog[]): object => ({
+  log: {
+    version: "1.2",
+    creator: { name: "Proxy Manager", version: state.version },
+    pages: [],
+    entries: logs.map(harEntry),
+  },
+});
+
+const harEntry = (log: RequestLog): object => ({
+  uuid: log.uuid,
+  details: {
+    context: "RESPONSE",
+    out_bw: log.out_bw,
+    in_bw: log.in_bw,
+    bw: log.out_bw + log.in_bw,
+    protocol: log.protocol,
+    port: log.port,
+    timestamp: log.timestamp,
+    content_type: log.content_type,
+    success: log.success,
+    timeline: [],
+    username: log.username,
+  },
+  startedDateTime: new Date(log.timestamp).toISOString(),
+  time: 0,
+  request: {
+    method: log.method,
+    url: log.url,
+    host: log.hostname,
+    httpVersion: "unknown",
+    cookies: [],
+    headers: [],
+    headersSize: -1,
+    postData: { mimeType: "", text: "" },
+    bodySize: 0,
+    queryString: [],
+  },
+  response: {
+    status: log.status_code,
+    statusText: "",
+    httpVersion: "unknown",
+    cookies: [],
+    headers: [],
+    content: { size: log.in_bw, mimeType: "unknown", text: "" },
+    headersSize: -1,
+    bodySize: log.in_bw,
+    redirectURL: "",
+  },
+  cache: {},
+  timings: { blocked: 0, dns: 0, ssl: 0, connect: 0, send: 0, wait: 0, receive: 0 },
+});
+
+/** The values by which the logs can be searched. */
+function suggestions({ requestLogs, settings }: ManagerState): object {
+  const values = (field: "port" | "status_code" | "protocol"): unknown[] =>
+    settings.request_stats ? [...new Set(requestLogs.map((log) => log[field]))] : [];
+  return { ports: values("port"), status_codes: values("status_code"), protocols: values("protocol") };
+}
+
+function clear(state: ManagerState, { query }: Call): Answer {
+  const port = query.get("port");
+  state.requestLogs = port ? state.requestLogs.filter((log) => log.port !== Number(port)) : [];
+  return text("ok");
+}
+
+/** One line of the statistics: how much was asked for of one host, with one status, and so on. */
+interface Count {
+  key: unknown;
+  in_bw: number;
+  out_bw: number;
+  reqs: number;
+  success: number;
+  bypass_bw: number;
+  bypass_cost: number;
+}
+
+function recentStats(state: ManagerState): object {
+  keepNewest(state);
+  const protocol = grouped(state, "protocol");
+  const open = [...state.running.values()].some(({ config }) => !config.ssl && config.port !== DROPIN_PORT);
+  const secure = protocol.some(({ key }) => key === "https");
+  return {
+    ports: Object.fromEntries(grouped(state, "port").map((count) => [String(count.key), count])),
+    status_code: grouped(state, "status_code").slice(0, 20),
+    hostname: grouped(state, "hostname").slice(0, 20),
+    protocol,
+    total: protocol.reduce((total, { reqs }) => total + reqs, 0),
+    success: protocol.reduce((total, { success }) => total + success, 0),
+    ...(secure ? { ssl_warning: open } : {}),
+    ssl_enable: open,
+  };
+}
+
+/** The most asked for first. */
+function grouped(
+  { requestLogs, settings }: ManagerState,
+  field: "port" | "status_code" | "hostname" | "protocol",
+): Count[] {
+  if (!settings.request_stats) return [];
+  const counts = new Map<unknown, Count>();
+  for (const log of requestLogs) {
+    const key = log[field];
+    const count = counts.get(key) ?? { key, in_bw: 0, out_bw: 0, reqs: 0, success: 0, bypass_bw: 0, bypass_cost: 0 };
+    count.in_bw += log.in_bw;
+    count.out_bw += log.out_bw;
+    count.reqs += 1;
+    count.success += Number(log.success);
+    counts.set(key, count);
+  }
+  return [...counts.values()].sort((a, b) => b.reqs - a.reqs);
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+function counts(state: ManagerState, { query }: Call): object {
+  const since = state.clock().getTime() - (Number(query.get("days")) || 5) * DAY;
+  const recent = state.requestLogs.filter(({ timestamp }) => timestamp > since);
+  return { total_requests: state.requestLogs.length, recent_requests: recent.length };
+}
+
+/** The file ends with a line break, which counts as a line of its own. */
+function tail(state: ManagerState, { query }: Call): Answer {
+  const limit = Number(query.get("limit")) || 100;
+  return text([...state.logLines, ""].slice(-limit).join("\n"));
+}

@@ -1,0 +1,38 @@
+import { json, type NEVER, type SimulatedResponse, text } from "../service";
+
+/** A call of the manager's API that has passed the front door. */
+export interface Call {
+  params: Record<string, string>;
+  query: URLSearchParams;
+  headers: Record<string, string | undefined>;
+  /** The body as Express parses it: `{}` when there is none or when its content type is not known. */
+  body: Record<string, unknown>;
+}
+
+export type Answer = SimulatedResponse | typeof NEVER;
+
+export type ApiVersion = "v1" | "v2";
+
+/** One route of the API. */
+export interface Operation {
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Below `/api` and `/api/v2`. */
+  path: string;
+  /** The only version that has the route; both when absent. */
+  only?: ApiVersion;
+  /** Whether the narrow limit for new tokens and certificates applies too. */
+  scarce?: boolean;
+  answer: (call: Call) => Answer;
+}
+
+/** An exception that the manager does not catch: `500`, `Server error: <message>`. */
+export class Crash extends Error {}
+
+/** The error shape of the calls that create and change ports. */
+export const portErrors = (errors: readonly object[]): SimulatedResponse => json({ errors }, 400);
+
+export const noContent = (): SimulatedResponse => ({ status: 204 });
+
+/** JSON, or indented JSON sent as HTML where the query says `pretty`. */
+export const jsonOrPretty = (call: Call, body: unknown): SimulatedResponse =>
+  call.query.has("pretty") ? text(JSON.stringify(body, null, 2)) : json(body);

@@ -1,0 +1,216 @@
+import { isDeepStrictEqual } from "node:util";
+import { mergedList } from "./allowlists";
+import { BanList } from "./banList";
+import { save } from "./configFile";
+import { Crash } from "./operation";
+import { type Fields, type PortRecord, withIntegers, withoutEmpty } from "./portRecord";
+import { RunningPort } from "./runningPort";
+import { DROPIN_PORT, type ManagerState } from "./state";
+import { GB_COST } from "./zoneList";
+
+/** What starting a port came to: the port, or why there is none. */
+export type Started = { port: RunningPort; error?: undefined } | { port?: undefined; error: string };
+
+/** The number a port gets whose creator does not say one. */
+export const nextNumber = (state: ManagerState): number =>
+  Math.max(23999, ...[...state.running.keys()].map(Number)) + 1;
+
+/** Starts a port and, where its type is `persist`, adds it to the configured ones. */
+export function createPort(state: ManagerState, fields: PortRecord, bans?: BanList): Started {
+  const type = fields.proxy_type || fields.port === DROPIN_PORT ? {} : { proxy_type: "persist" };
+  const record = withoutEmpty({ ...fields, ...type });
+  const started = startPort(state, record, bans);
+  if (started.error === undefined && record.proxy_type === "persist") {
+    state.records.push(record);
+    save(state);
+  }
+  return started;
+}
+
+/** Starts the port of a record, and the further ones that its `multiply` asks for. */
+export function startPort(state: ManagerState, record: PortRecord, bans?: BanList): Started {
+  const count = Number(record.multiply) || 1;
+  const limit = state.settings.ports_limit;
+  if (state.running.size + count > Number(limit)) {
+    return { error: `number of many proxy ports exceeding the limit: ${limit}` };
+  }
+  const config = effective(state, record);
+  const port = listen(state, multiplied(config, 0), bans ?? state.noBans());
+  for (let index = 1; index < count; index++) {
+    const further = { ...config, proxy_type: "duplicate", master_port: config.port, port: config.port + index };
+    port.duplicates.push(listen(state, multiplied(further, index), state.noBans()));
+  }
+  return { port };
+}
+
+function listen(state: ManagerState, config: PortRecord, bans: BanList): RunningPort {
+  const zone = state.zones.find(config.zone ?? state.settings.zone);
+  const permissions = zone?.perm.split(" ");
+  const user = state.users.find(({ email }) => email === config.user);
+  const port = new RunningPort(
+    {
+      ...state.startOptions,
+      ...state.settings,
+      ...config,
+      proxy_port: state.startOptions.proxy_port,
+      ssl_perm: Boolean(zone?.plan.ssl),
+      state_perm: permissions?.includes("state"),
+      zip_perm: permissions?.includes("zip"),
+      ...(user === undefined ? {} : { user_password: user.password }),
+      hosts: ["127.0.0.1"],
+      zone_auth_type_whitelist: [],
+    },
+    bans,
+  );
+  state.running.set(String(config.port), port);
+  state.log("MGRPR", `Port ${config.port} ready`);
+  return port;
+}
+
+/** With `multiply_ips`, `multiply_vips` or `multiply_users` each of the ports gets one of the record's. */
+function multiplied(config: PortRecord, index: number): PortRecord {
+  const result = { ...config };
+  const nth = (list: unknown): unknown => (Array.isArray(list) ? list[index % list.length] : undefined);
+  if (config.multiply_ips) Object.assign(result, { ip: nth(config.ips), ips: [nth(config.ips)] });
+  if (config.multiply_vips) Object.assign(result, { vip: nth(config.vips), vips: [nth(config.vips)] });
+  if (config.multiply_users) result.user = nth(config.users);
+  return result;
+}
+
+/**
+ * Puts the manager's own values into the record (the account's password of the zone in place of the one sent, the
+ * default addresses before the port's), and gives what the port shall run by.
+ */
+function effective<T extends Fields>(state: ManagerState, record: T): T {
+  const name = record.zone || state.settings.zone;
+  const zone = state.zones.find(name);
+  const password = zone?.password || record.password || state.settings.password;
+  const filled = {
+    password,
+    gb_cost: zone === undefined ? 0 : GB_COST,
+    whitelist_ips: mergedList(state, record.whitelist_ips),
+  };
+  Object.assign(record, filled);
+  return {
+    ...(withIntegers(record) as T),
+    static: zone?.plan.type === "static",
+    mobile: Boolean(zone?.plan.mobile),
+    unblock: isUnblocker(zone?.plan),
+    super_proxy_ports: [],
+    av_server_url: "127.0.0.1:1343",
+  };
+}
+
+export const isUnblocker = (plan: Fields | undefined): boolean =>
+  plan?.type === "unblocker" || Boolean(plan?.unblocker);
+
+/** Deletes one port. */
+export const deletePort = (state: ManagerState, port: unknown): void => deletePorts(state, [port]);
+
+/**
+ * Deletes the ports. They are all begun at once, and one that cannot be deleted stops the others half-way: those before
+ * it in the list go, those after it are stuck until a restart.
+ */
+export function deletePorts(state: ManagerState, numbers: readonly unknown[]): void {
+  let failure: Crash | undefined;
+  const begun: RunningPort[] = [];
+  for (const number of numbers) {
+    const port = state.running.get(String(number));
+    const obstacle = obstacleOf(port);
+    if (obstacle !== undefined) failure ??= new Crash(obstacle);
+    if (port === undefined || obstacle !== undefined) continue;
+    port.stuck = true;
+    if (failure === undefined) begun.push(port);
+  }
+  for (const port of begun) remove(state, port);
+  if (begun.length > 0) save(state);
+  if (failure !== undefined) throw failure;
+}
+
+function obstacleOf(port: RunningPort | undefined): string | undefined {
+  if (port === undefined) return "this proxy does not exist";
+  if (port.config.proxy_type === "duplicate") return "cannot delete this port";
+  return port.stuck ? "this proxy is already being stopped and deleted" : undefined;
+}
+
+function remove(state: ManagerState, port: RunningPort): void {
+  for (const { config } of [port, ...port.duplicates]) state.running.delete(String(config.port));
+  state.log("MGRPR", `Port ${port.config.port} stopped`);
+  // The drop-in port has no type, so its record stays listed although nothing listens.
+  if (port.config.proxy_type !== "persist") return;
+  state.records = state.records.filter((record) => record.port !== port.config.port);
+}
+
+/** What an update came to: the running configuration, or why the port could not be started anew. */
+export type Updated = { config: Fields; error?: undefined } | { config?: undefined; error: string };
+
+/** Changes the fields given, in place or, where a field asks for it, by deleting the port and making it anew. */
+export function updatePort(state: ManagerState, record: PortRecord, change: Fields): Updated {
+  const changed = { ...change };
+  const zone = state.zones.find(changed.zone || record.zone);
+  const renders = changed.render || record.render;
+  if (renders && !isUnblocker(zone?.plan) && !zone?.plan.serp) changed.render = false;
+  if (changed.bw_limit) {
+    changed.bw_limit = bandwidthLimit(state, { ...(record.bw_limit as Fields), ...(changed.bw_limit as Fields) });
+  }
+  if (state.settings.sync_config && !state.vendorReachable) throw new Crash("no_lpm_f_conn");
+  if (isRecreated(record, changed)) return recreate(state, record, changed);
+  if (!changed.whitelist_ips && record.whitelist_ips) changed.whitelist_ips = record.whitelist_ips;
+  return { config: updateInPlace(state, record, changed) };
+}
+
+/** A body without `ips` or `vips` counts as one that empties them, though they are kept. */
+function isRecreated(record: PortRecord, { port, multiply, multiply_users, users, ips, vips }: Fields): boolean {
+  return (
+    (Boolean(port) && Number(port) !== record.port) ||
+    (multiply !== undefined && multiply !== record.multiply) ||
+    (multiply_users !== undefined && multiply_users !== record.multiply_users) ||
+    (users !== undefined && !isDeepStrictEqual(users, record.users)) ||
+    !isDeepStrictEqual(sorted(ips), sorted(record.ips)) ||
+    !isDeepStrictEqual(sorted(vips), sorted(record.vips))
+  );
+}
+
+const sorted = (list: unknown): unknown[] => (Array.isArray(list) ? [...list].sort() : []);
+
+function recreate(state: ManagerState, record: PortRecord, change: Fields): Updated {
+  const bans = state.running.get(String(record.port))?.bans.list() ?? [];
+  deletePort(state, record.port);
+  // The real record gets the ban list itself, of which JSON shows no more than this.
+  const fields = { ...record, ...change, banlist: { cache: {}, max: null } };
+  const started = createPort(state, fields, new BanList(() => state.clock().getTime(), bans));
+  if (started.error === undefined) return { config: started.port.config };
+  createPort(state, record);
+  return started;
+}
+
+function updateInPlace(state: ManagerState, record: PortRecord, change: Fields): Fields {
+  const first = record.port;
+  const fields: Fields = effective(state, { ...change, zone: change.zone || record.zone });
+  Object.assign(record, fields);
+  for (const field of ["debug", "lpm_auth"]) {
+    const value = record[field];
+    if (typeof value !== "string" || !value.startsWith("default")) continue;
+    delete record[field];
+    fields[field] = value.split("-")[1];
+  }
+  save(state);
+  for (let index = 1; index < (Number(record.multiply) || 1); index++) {
+    Object.assign(state.running.get(String(first + index))?.config ?? {}, fields);
+  }
+  state.log("MGRPR", `Port ${first} updated`);
+  return Object.assign(state.running.get(String(first))?.config ?? {}, fields);
+}
+
+const BANDWIDTH_FIELDS = ["days", "bytes", "start", "renewable", "use_limit_webhook", "th_webhook_value"];
+
+/** The limit as it is kept. */
+export function bandwidthLimit(state: ManagerState, limit: Fields): Fields {
+  const known = Object.fromEntries(Object.entries(limit).filter(([field]) => BANDWIDTH_FIELDS.includes(field)));
+  return {
+    ...known,
+    renewable: Boolean(known.renewable),
+    th_webhook_value: known.th_webhook_value || undefined,
+    start: known.start || state.clock().toISOString(),
+  };
+}

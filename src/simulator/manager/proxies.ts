@@ -1,0 +1,126 @@
+import { json, NEVER, text } from "../service";
+import { type Answer, type Call, Crash, jsonOrPretty, noContent, type Operation, portErrors } from "./operation";
+import { checkPort } from "./portCheck";
+import { coercePort, type Fields, type PortRecord } from "./portRecord";
+import { bandwidthLimit, createPort, deletePort, deletePorts, nextNumber, updatePort } from "./ports";
+import { DROPIN_PORT, type ManagerState } from "./state";
+
+/** The ports as they are configured, and as they run. */
+export const proxyOperations = (state: ManagerState): Operation[] => [
+  { method: "GET", path: "/proxies_running", answer: (call) => jsonOrPretty(call, runningPorts(state, call)) },
+  { method: "GET", path: "/proxies", answer: () => json(state.records) },
+  { method: "GET", path: "/proxies/:port", answer: ({ params }) => read(state, params.port) },
+  { method: "POST", path: "/proxies", answer: (call) => create(state, call) },
+  { method: "POST", path: "/proxies/delete", answer: ({ body }) => bulkDelete(state, body.ports) },
+  { method: "PUT", path: "/proxies/:port", answer: (call) => update(state, call) },
+  {
+    method: "DELETE",
+    path: "/proxies/:port",
+    answer: ({ params }) => {
+      deletePort(state, Number(params.port));
+      return noContent();
+    },
+  },
+  { method: "POST", path: "/proxy_dup", answer: ({ body }) => duplicate(state, body.port) },
+  { method: "POST", path: "/enable_ssl", answer: ({ body }) => enableSsl(state, body.port) },
+];
+
+function read(state: ManagerState, port: string | undefined): Answer {
+  const record = state.record(port);
+  return record === undefined ? text("invalid port number", 400) : json(record);
+}
+
+const RUNNING_FIELDS = [
+  "proxy_type",
+  "port",
+  "ip",
+  "vip",
+  "user",
+  "dns",
+  "zone",
+  "tls_lib",
+  "route_err",
+  "proxy_connection_type",
+];
+
+/** Of a port that `multiply` made only these come from the port itself; the rest is its master's record. */
+function runningPorts(state: ManagerState, { query }: Call): Fields[] {
+  const user = query.get("user");
+  return [...state.running.values()]
+    .filter(({ config }) => config.port !== DROPIN_PORT && (!user || config.user === user))
+    .sort((a, b) => a.config.port - b.config.port)
+    .map(({ config, status, statusDetails }) => {
+      const shown: Fields = { ...(state.record(config.port) ?? state.record(config.master_port)) };
+      shown.master_port = config.master_port;
+      if (config.master_port) for (const field of ["ips", "vips", "users", "whitelist_ips"]) delete shown[field];
+      for (const field of RUNNING_FIELDS) shown[field] = config[field];
+      return { ...shown, status, status_details: statusDetails };
+    });
+}
+
+function create(state: ManagerState, { body }: Call): Answer {
+  const sent = body.proxy as Fields | null | undefined;
+  if (sent === undefined || sent === null) throw new Crash(`Cannot read properties of ${sent} (reading 'port')`);
+  if (typeof sent !== "object") {
+    return portErrors([{ msg: `Cannot create property 'port' on ${typeof sent} '${sent}'`, field: "port" }]);
+  }
+  const port = Number(sent.port || nextNumber(state));
+  const fields: PortRecord = { ...sent, ...withLowerCaseUsers(sent.users), port };
+  const errors = checkPort(state, { port, ext_proxies: sent.ext_proxies, multiply: sent.multiply });
+  if (errors.length > 0) return portErrors(errors);
+  if (fields.bw_limit) fields.bw_limit = bandwidthLimit(state, fields.bw_limit as Fields);
+  const started = createPort(state, fields);
+  return started.error === undefined ? json({ data: started.port.config }) : portErrors([{ msg: started.error }]);
+}
+
+function withLowerCaseUsers(users: unknown): { users?: string[] } {
+  if (typeof users === "string" && users !== "") throw new Crash("req.body.proxy.users.map is not a function");
+  if (!Array.isArray(users) || users.length === 0) return {};
+  if (users.some((user) => typeof user !== "string")) throw new Crash("x.toLowerCase is not a function");
+  return { users: users.map((user: string) => user.toLowerCase()) };
+}
+
+function update(state: ManagerState, { params, body }: Call): Answer {
+  const change = coercePort((body.proxy ?? {}) as Fields);
+  const record = state.record(params.port);
+  if (record === undefined) return portErrors([{ msg: `No proxy at port ${params.port}` }]);
+  if (record.proxy_type !== "persist") return portErrors([{ msg: "Proxy is read-only" }]);
+  const old = { port: record.port, multiply: state.running.get(String(record.port))?.config.multiply };
+  const errors = checkPort(state, { ...record, ...change }, old);
+  if (errors.length > 0) return portErrors(errors);
+  if (!body.proxy) {
+    return portErrors([{ msg: "Request body should contain 'proxy' field", body: JSON.stringify(body) }]);
+  }
+  // The old port is gone by the time the manager finds that it cannot listen on the new one, and it says nothing more.
+  if (change.port && Number.isNaN(Number(change.port))) {
+    deletePort(state, record.port);
+    return NEVER;
+  }
+  const updated = updatePort(state, record, change);
+  return updated.error === undefined ? json({ data: updated.config }) : portErrors([{ msg: updated.error }]);
+}
+
+function bulkDelete(state: ManagerState, ports: unknown): Answer {
+  if (ports && !Array.isArray(ports)) throw new Crash("ports.forEach is not a function");
+  deletePorts(state, (ports as unknown[] | undefined) ?? []);
+  return noContent();
+}
+
+function duplicate(state: ManagerState, port: unknown): Answer {
+  const record = state.record(port);
+  if (record === undefined) {
+    return portErrors([{ msg: "Cannot set properties of undefined (setting 'port')", field: "port" }]);
+  }
+  const proxy = { ...structuredClone(record), port: nextNumber(state) };
+  createPort(state, proxy);
+  return json({ proxy });
+}
+
+/** Of an unknown port it says `ok` too. */
+function enableSsl(state: ManagerState, port: unknown): Answer {
+  const meant = state.records.filter((record) => !port || String(record.port) === String(port));
+  for (const record of meant) {
+    if (record.port !== DROPIN_PORT && !record.ssl) updatePort(state, record, { ssl: true });
+  }
+  return text("ok");
+}

@@ -1,0 +1,25 @@
+import type { BanList } from "./banList";
+import type { PortRecord } from "./portRecord";
+
+/** A port that listens, with the whole configuration it runs by. */
+export class RunningPort {
+  /** Every default, setting and secret of the manager, under the port's own fields. */
+  config: PortRecord;
+  readonly bans: BanList;
+  /** The further ports of a record with `multiply`. */
+  duplicates: RunningPort[] = [];
+  /** How often the session was refreshed. */
+  sessions = 0;
+  /** Half deleted: nothing listens any more, but the port is still listed and can be neither deleted nor moved. */
+  stuck = false;
+  /** What a request through the port says about its state when next asked; edit it to make a port fail. */
+  health = "ok";
+  /** The state found when last asked. */
+  status: string | undefined;
+  statusDetails: object[] | undefined;
+
+  constructor(config: PortRecord, bans: BanList) {
+    this.config = config;
+    this.bans = bans;
+  }
+}

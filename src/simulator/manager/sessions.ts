@@ -1,0 +1,74 @@
+import { json, text } from "../service";
+import { type Answer, type Call, noContent, type Operation } from "./operation";
+import { checkPort } from "./portCheck";
+import type { RunningPort } from "./runningPort";
+import type { ManagerState } from "./state";
+
+/** What a port is doing: its session, and whether requests come through. */
+export function sessionOperations(state: ManagerState): Operation[] {
+  const refreshed = (call: Call): Answer => refresh(state, call);
+  return [
+    { method: "POST", path: "/refresh_sessions/:port", answer: refreshed },
+    { method: "GET", path: "/refresh_sessions/:port", only: "v1", answer: refreshed },
+    {
+      method: "GET",
+      path: "/sessions/:port",
+      answer: (call) => (portOf(state, call) === undefined ? text("server does not exist", 400) : json({})),
+    },
+    { method: "GET", path: "/proxy_status/:port", answer: (call) => status(state, call) },
+    { method: "GET", path: "/generate_proxies/:port", answer: (call) => generate(state, call) },
+  ];
+}
+
+const portOf = (state: ManagerState, { params }: Call): RunningPort | undefined => state.running.get(params.port ?? "");
+
+/** Whether the query names a user other than the port's. */
+const isForeign = (port: RunningPort, { query }: Call): boolean =>
+  Boolean(query.get("user")) && query.get("user") !== port.config.user;
+
+/** A port that rotates its session by itself has no number to tell. */
+function refresh(state: ManagerState, call: Call): Answer {
+  const port = portOf(state, call);
+  if (port === undefined || isForeign(port, call)) return { status: 400 };
+  port.sessions++;
+  return port.config.rotate_session ? noContent() : json({ session_id: `${port.config.port}_${port.sessions}` });
+}
+
+/** The state found once is told again until the query says `force`. */
+function status(state: ManagerState, call: Call): Answer {
+  const port = portOf(state, call);
+  if (port === undefined) return json({ status: "Unknown proxy" });
+  const { config } = port;
+  if (state.zones.find(config.zone)?.plan.disable) return json({ status: "Disabled zone" });
+  if (Array.isArray(config.smtp) && config.smtp.length > 0) {
+    return json({ status: "ok", status_details: [{ msg: "SMTP proxy" }] });
+  }
+  const force = call.query.get("force");
+  if (force !== null && force !== "false" && force !== "0") port.status = undefined;
+  port.status ??= port.stuck ? "connection refused (may have been caused due to firewall settings)" : port.health;
+  if (config.proxy_type !== "persist") return json({ status: port.status });
+  port.statusDetails ??= checkPort(state, config, { port: config.port, multiply: config.multiply });
+  return json({ status: port.status, status_details: port.statusDetails });
+}
+
+/** Addresses with user and password for other programs, of a port that has a user. */
+function generate(state: ManagerState, call: Call): Answer {
+  const port = portOf(state, call);
+  if (port === undefined || isForeign(port, call)) return text("Invalid port number", 400);
+  const { config } = port;
+  if (!config.user) return text("No user assigned to port", 400);
+  const { query } = call;
+  const options = ["country", "city", "asn"].flatMap((name) => {
+    const value = query.get(name);
+    return value ? [`-${name}-${value.toLowerCase()}`] : [];
+  });
+  const count = Number(query.get("sessions"));
+  const endings = count > 0 ? Array.from({ length: count }, () => `-session-${state.account.generate(6)}`) : [""];
+  const host = state.settings.pmgr_domain ?? "127.0.0.1";
+  return json(
+    endings.map((ending) => {
+      const user = Buffer.from(`${config.user}${options.join("")}${ending}`).toString("hex");
+      return `${host}:${config.port}:${user}:${config.user_password}`;
+    }),
+  );
+}

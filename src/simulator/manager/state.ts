@@ -1,0 +1,148 @@
+import type { Account } from "../remote/account";
+import { BanList } from "./banList";
+import { DEFAULTS } from "./defaults";
+import type { ShortForm } from "./netmask";
+import type { Fields, PortRecord } from "./portRecord";
+import type { RequestLog } from "./requestLog";
+import type { RunningPort } from "./runningPort";
+import { ZoneList } from "./zoneList";
+
+export interface ManagerOptions {
+  /** Whose zones the manager knows. */
+  account: Account;
+  /** Default: the account's clock. */
+  clock?: () => Date;
+  /** Default `true`. A manager that is not logged in has no zones. */
+  loggedIn?: boolean;
+  /** Default `true`: see {@link ManagerState.vendorReachable}. */
+  vendorReachable?: boolean;
+  /** Default `1.570.247`. */
+  version?: string;
+  /** The newest version there is. Default: {@link version}, so that there is nothing to upgrade to. */
+  latestVersion?: string;
+  /** How long the manager is down after a restart, in milliseconds. Default 0; the real one takes about 6600. */
+  restartMs?: number;
+  /** How many lists of the zones still lack a zone that was made after the manager. Default 0. */
+  zonesVisibleAfterReads?: number;
+  /** Whether the list of addresses that may call the API keeps a CIDR mask, as from version 1.643.828. Default `false`. */
+  keepsMask?: boolean;
+  /** Requests of one kind a minute, and tokens an hour. Defaults 2000 and 5. */
+  rateLimit?: { perMinute?: number; scarcePerHour?: number };
+  /** Whether there is the drop-in port 22225. Default `true`. */
+  dropin?: boolean;
+  /** Port of the manager itself as its answers have it, whatever it really listens on. Default 22999. */
+  www?: number;
+  /** Default 10000. */
+  portsLimit?: number;
+  /** Changes are not written to the config file, so a restart undoes them. Default `false`. */
+  readOnly?: boolean;
+  /** Every call needs the cookie `local-login` with the default zone's password. Default `false`. */
+  localLogin?: boolean;
+  /** `--whitelist_ips` of the command line: on every port, and not removable through the API. */
+  whitelistIps?: string[];
+}
+
+/** The general settings, credentials included. */
+export interface ManagerSettings extends Fields {
+  customer?: string;
+  lpm_token?: string;
+  password?: string;
+  token_auth?: string;
+  whitelist_ips?: string[];
+  www_whitelist_ips?: string[];
+}
+
+/** A sub-user who may use the ports. */
+export interface ManagerUser {
+  email: string;
+  password: string;
+}
+
+/**
+ * All that the manager knows. The operations only answer from it, so a test may read and edit it directly, as the
+ * manager's own web page or a person with its config file would.
+ */
+export class ManagerState {
+  readonly account: Account;
+  readonly options: Omit<ManagerOptions, "account" | "version">;
+  readonly clock: () => Date;
+  readonly zones: ZoneList;
+  version: string;
+  latestVersion: string;
+  /** The version on the disk, which the next start runs. */
+  installedVersion: string;
+  /** What `POST /upgrade` fails with, if it is to fail. */
+  upgradeError: string | undefined;
+  /** Whether the vendor can be reached. Without it there are no zones, and synchronised settings cannot be changed. */
+  vendorReachable: boolean;
+  /** `undefined` when the vendor could not be asked. */
+  loggedIn: boolean | undefined = false;
+  settings: ManagerSettings = {};
+  /** The configured ports in the order in which they were made, the drop-in port among them. */
+  records: PortRecord[] = [];
+  /** The ports that listen, by number as text; more than {@link records} where a record has `multiply`. */
+  readonly running = new Map<string, RunningPort>();
+  /** Port numbers that another program of the machine listens on. */
+  readonly portsInUse = new Set<number>();
+  users: ManagerUser[] = [];
+  /** Addresses that a port, or the API, has turned away since the start. */
+  readonly pendingIps = new Set<string>();
+  readonly pendingWwwIps = new Set<string>();
+  /** What went through the ports, oldest first. */
+  requestLogs: RequestLog[] = [];
+  /** The lines of the log file. */
+  readonly logLines: string[] = [];
+  /** The text of the config file: all that survives a restart. */
+  configFile: string;
+
+  constructor({ account, version = "1.570.247", ...options }: ManagerOptions) {
+    this.account = account;
+    this.options = options;
+    this.clock = options.clock ?? account.clock;
+    this.zones = new ZoneList(account, options.zonesVisibleAfterReads ?? 0);
+    this.vendorReachable = options.vendorReachable ?? true;
+    this.version = version;
+    this.installedVersion = version;
+    this.latestVersion = options.latestVersion ?? version;
+    const { customer } = account;
+    const lpm_token = `${account.generate(10)}|${customer}`;
+    const credentials = options.loggedIn === false ? {} : { customer, lpm_token, ...accountIds(customer) };
+    this.configFile = JSON.stringify({ _defaults: { ...credentials, version }, proxies: [] }, null, 2);
+  }
+
+  /** The manager's defaults under the options of its command line. */
+  get startOptions(): Fields {
+    const { www, portsLimit, readOnly, localLogin } = this.options;
+    const given = { www, ports_limit: portsLimit, read_only: readOnly, local_login: localLogin };
+    return { ...DEFAULTS, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
+  }
+
+  get www(): number {
+    return this.options.www ?? 22999;
+  }
+
+  get shortForm(): ShortForm {
+    return this.options.keepsMask ? "middle" : "front";
+  }
+
+  record(port: unknown): PortRecord | undefined {
+    return this.records.find((record) => String(record.port) === String(port));
+  }
+
+  noBans(): BanList {
+    return new BanList(() => this.clock().getTime());
+  }
+
+  log(category: string, message: string, level = "NOTICE"): void {
+    const time = this.clock().toISOString().replace("T", " ").replace("Z", "");
+    this.logLines.push(`${time} ${level}: ${category}: ${message}`);
+  }
+}
+
+/** The two other names that the vendor has for a customer. */
+export const accountIds = (customer: string): { account_id: string; customer_id: string } => ({
+  account_id: customer.replace(/^(hl_)?/, "c_"),
+  customer_id: customer,
+});
+
+export const DROPIN_PORT = 22225;

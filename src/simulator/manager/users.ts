@@ -1,0 +1,18 @@
+import { text } from "../service";
+import { type Answer, type Call, Crash, jsonOrPretty, type Operation } from "./operation";
+import type { ManagerState } from "./state";
+
+const PASSWORD_LENGTH = 12;
+
+/** The sub-users, who live in the vendor's account and not in the manager. */
+export const userOperations = (state: ManagerState): Operation[] => [
+  { method: "GET", path: "/lpm_users", answer: (call) => jsonOrPretty(call, state.loggedIn ? state.users : []) },
+  { method: "POST", path: "/lpm_user", answer: (call) => add(state, call) },
+];
+
+function add(state: ManagerState, { body }: Call): Answer {
+  if (!state.loggedIn) throw new Crash("Cannot read properties of undefined (reading 'statusCode')");
+  const emails = typeof body.email === "string" ? body.email.split(",") : [];
+  for (const email of emails) state.users.push({ email, password: state.account.generate(PASSWORD_LENGTH) });
+  return text("ok");
+}

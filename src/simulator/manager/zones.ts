@@ -1,0 +1,15 @@
+import { json } from "../service";
+import type { Answer, Operation } from "./operation";
+import type { ManagerState } from "./state";
+import { REFRESH_COST } from "./zoneList";
+
+/** The account's zones, disabled ones and all passwords included. */
+export const zoneOperations = (state: ManagerState): Operation[] => [
+  { method: "GET", path: "/zones", answer: () => list(state) },
+];
+
+function list(state: ManagerState): Answer {
+  state.zones.countRead();
+  const zones = state.zones.all().map((zone) => ({ ...zone, refresh_cost: REFRESH_COST }));
+  return json({ zones, def: state.settings.zone });
+}

@@ -1,0 +1,178 @@
+import { createGenerator, type Generator } from "../generator";
+import type { CollectorRun } from "./collectorRun";
+import { type DatasetRecord, dataset } from "./dataset";
+import type { DeliveryRecord } from "./delivery";
+import { hasGips, type PlanInput, storedPlan } from "./plan";
+import { listedRecords, type SnapshotRecord } from "./snapshot";
+import type { AllocatedGip, AllocatedIp, ZoneRecord } from "./zone";
+
+export interface AccountOptions {
+  /** Default `hl_simulated`. */
+  customer?: string;
+  /** The API key that the remote service accepts. Default: one is made. */
+  token?: string;
+  /** Default: the real time. */
+  clock?: () => Date;
+  /** Makes ids and passwords come out the same every time. */
+  seed?: string;
+}
+
+/** A call that named no zone and so acted on every zone of the account. */
+export interface Sweep {
+  method: string;
+  path: string;
+  zones: string[];
+}
+
+/**
+ * The state behind the simulated services: everything the account owns. The services only answer from it, so a test may
+ * read and edit it directly, as a person with a dashboard would.
+ */
+export class Account {
+  readonly customer: string;
+  token: string;
+  /** Anything but `active` makes the zone calls fail, as they do for an account without funds. */
+  status = "active";
+  balance = { balance: 1000, credit: 0, prepayment: 0, pending_costs: 0 };
+  /** By name. A deleted zone stays, with that status, until its name is used again. */
+  readonly zones = new Map<string, ZoneRecord>();
+  /** Proof that nothing swept over the account: empty unless a call left its zone out. */
+  readonly sweeps: Sweep[] = [];
+  /** By id. There is one to begin with, `gd_simulated`. */
+  readonly datasets = new Map<string, DatasetRecord>([["gd_simulated", dataset("gd_simulated")]]);
+  /** By id, oldest first. */
+  readonly snapshots = new Map<string, SnapshotRecord>();
+  readonly deliveries = new Map<string, DeliveryRecord>();
+  readonly collectorRuns = new Map<string, CollectorRun>();
+  readonly clock: () => Date;
+  readonly generate: Generator;
+  #addresses = 0;
+
+  constructor(options: AccountOptions = {}) {
+    this.clock = options.clock ?? (() => new Date());
+    this.generate = createGenerator(options.seed);
+    this.customer = options.customer ?? "hl_simulated";
+    this.token = options.token ?? this.generate(32);
+  }
+
+  /** The zone of that name that is not deleted. */
+  zone(name: string): ZoneRecord | undefined {
+    const zone = this.zones.get(name);
+    return zone?.status === "deleted" ? undefined : zone;
+  }
+
+  /** Every zone that is not deleted, disabled ones included, oldest first. */
+  liveZones(): ZoneRecord[] {
+    return [...this.zones.values()].filter((zone) => zone.status !== "deleted");
+  }
+
+  /** Adds a zone as the service does for such a plan, with a password and the IPs the plan asks for. */
+  addZone(name: string, input: PlanInput): ZoneRecord {
+    const now = this.clock();
+    const plan = storedPlan(input, now);
+    const domains = typeof plan.domain_whitelist === "string" ? plan.domain_whitelist.split(/\s+/) : [];
+    const zone: ZoneRecord = {
+      name,
+      status: "active",
+      created: now.toISOString(),
+      description: "",
+      plan,
+      password: [this.generate(12)],
+      ips: ["any"],
+      deniedIps: [],
+      domains: { whitelist: domains.filter((domain) => domain !== ""), blacklist: [] },
+      allocatedIps: [],
+      allocatedGips: [],
+      unavailableIps: [],
+      recentIps: [],
+      usage: {},
+      hiddenReads: 0,
+    };
+    const { country, country_city: city } = input;
+    if (plan.type === "static") zone.allocatedIps = this.allocateIps(Number(plan.ips), country, city);
+    if (hasGips(plan)) zone.allocatedGips = this.allocateGips(Number(plan.vips ?? 0), input.vip_country ?? country);
+    // A name used again goes to the end, as a new zone does.
+    this.zones.delete(name);
+    this.zones.set(name, zone);
+    return zone;
+  }
+
+  /** Marks a zone as deleted and takes its IPs away; whether there was one. */
+  removeZone(name: string): boolean {
+    const zone = this.zone(name);
+    if (zone === undefined) return false;
+    zone.status = "deleted";
+    zone.allocatedIps = [];
+    zone.allocatedGips = [];
+    return true;
+  }
+
+  /** Starts a collection that goes through the given states and ends with a record for each input. */
+  addSnapshot(datasetId: string, states: readonly string[], input: Record<string, unknown>[]): SnapshotRecord {
+    const snapshot: SnapshotRecord = {
+      id: `s_${this.generate(17)}`,
+      datasetId,
+      created: this.clock().toISOString(),
+      status: states[0] ?? "ready",
+      upcoming: [...states],
+      errorMessage: "Something went wrong. Our team is looking into it.",
+      buildingReads: 0,
+      expired: false,
+      triggeredBy: "API",
+      input,
+      records: listedRecords(input.map((row) => ({ ...row, title: `Title of ${String(row.url)}`, input: row }))),
+    };
+    this.snapshots.set(snapshot.id, snapshot);
+    return snapshot;
+  }
+
+  /** Starts a delivery that goes through the given states. */
+  addDelivery(
+    snapshot: SnapshotRecord,
+    states: readonly string[],
+    to: Pick<DeliveryRecord, "type" | "filenames">,
+  ): DeliveryRecord {
+    const delivery: DeliveryRecord = {
+      id: `dl_${this.generate(17)}`,
+      snapshotId: snapshot.id,
+      status: states[0] ?? "done",
+      upcoming: [...states],
+      ...to,
+    };
+    this.deliveries.set(delivery.id, delivery);
+    return delivery;
+  }
+
+  /** A run whose rows come after that many reads. */
+  addCollectorRun(rows: Record<string, unknown>[], pendingReads: number): CollectorRun {
+    const run: CollectorRun = { responseId: `z${this.generate(20)}`, pendingReads, rows };
+    this.collectorRuns.set(run.responseId, run);
+    return run;
+  }
+
+  /** Proxy IPs nobody has yet, in a country or the service's choice of one. */
+  allocateIps(count: number, country?: unknown, city?: unknown): AllocatedIp[] {
+    return Array.from({ length: count }, () => ({
+      ip: this.#nextAddress(),
+      country: countryOr(country),
+      ...(typeof city === "string" && city !== "" && city !== "any" ? { city } : {}),
+    }));
+  }
+
+  /** Dedicated residential IPs nobody has yet. */
+  allocateGips(count: number, country?: unknown): AllocatedGip[] {
+    return Array.from({ length: count }, () => ({
+      vip: `${countryOr(country)}_${1000 + this.#addresses++}_01_city_1`,
+      country: countryOr(country),
+    }));
+  }
+
+  /** 198.18.0.0/15 is set aside for testing networks, so no address of it is anybody's. */
+  #nextAddress(): string {
+    const number = ++this.#addresses;
+    return `198.${18 + ((number >> 16) & 1)}.${(number >> 8) & 255}.${number & 255}`;
+  }
+}
+
+const countryOr = (country: unknown): string =>
+  typeof country === "string" && country !== "" && country !== "any" ? country : "us";

@@ -1,0 +1,63 @@
+/**
+ * How the remote service behaves where the real one is undocumented, has been seen to do several things, or changes with
+ * time. Every value may be changed while the simulator runs.
+ */
+export interface RemoteBehaviour {
+  /** How many reads do not show a new zone yet. Default 0. */
+  zoneVisibleAfterReads: number;
+  /** Status for a zone that does not exist, where none is documented. Default 422. */
+  unknownZoneStatus: number;
+  /** Status for the creation of a zone whose name is taken. Default 409. */
+  duplicateZoneStatus: number;
+  /** Text of that answer. Default `Duplicate zone name`. */
+  duplicateZoneMessage: string;
+  /** Whether the name of a deleted zone can be used again. Default true. */
+  deletedNamesReusable: boolean;
+  /** Refuses residential zones until the account is verified. Default `none`. */
+  compliance: "none" | "kyc_required" | "business_account_required";
+  /** How many IPs the service can still give out. Default 10 000. */
+  availableIps: number;
+  /** The states a snapshot goes through, one per poll of its progress. Default starting, running, ready. */
+  snapshotStates: readonly string[];
+  /** Downloads that still answer `building` after the progress said `ready`. Default 0. */
+  snapshotBuildingReads: number;
+  /** Status of a download that comes too early: both occur. Default 202. */
+  snapshotNotReadyStatus: 202 | 409;
+  /** The states a delivery goes through, one per poll. Default delivering, done. */
+  deliveryStates: readonly string[];
+  /** Name of the id that a delivery answers: both occur. Default `id`. */
+  deliveryIdField: "id" | "delivery_id";
+  /** Whether errors of the dataset calls are text or `{"error": …}`: both occur. Default `text`. */
+  datasetErrors: "text" | "json";
+  /** The smallest `batch_size`. Default 1000. */
+  minBatchSize: number;
+  /** The most records delivered in one file. Default 1 000 000. */
+  maxFileRecords: number;
+  /** How many reads of a collector's result say that it is pending. Default 1. */
+  collectorPendingReads: number;
+  /** How a pending result answers: all of these occur. Default `202`. */
+  collectorPending: "202" | "empty" | "null" | "object";
+  /** Whether a collector's result is its row or an array of rows: both occur. Default `object`. */
+  collectorShape: "object" | "array";
+}
+
+export const DEFAULT_BEHAVIOUR: Readonly<RemoteBehaviour> = {
+  zoneVisibleAfterReads: 0,
+  unknownZoneStatus: 422,
+  duplicateZoneStatus: 409,
+  duplicateZoneMessage: "Duplicate zone name",
+  deletedNamesReusable: true,
+  compliance: "none",
+  availableIps: 10_000,
+  snapshotStates: ["starting", "running", "ready"],
+  snapshotBuildingReads: 0,
+  snapshotNotReadyStatus: 202,
+  deliveryStates: ["delivering", "done"],
+  deliveryIdField: "id",
+  datasetErrors: "text",
+  minBatchSize: 1000,
+  maxFileRecords: 1_000_000,
+  collectorPendingReads: 1,
+  collectorPending: "202",
+  collectorShape: "object",
+};

@@ -1,0 +1,7 @@
+/** The run of a collector for one input. */
+export interface CollectorRun {
+  readonly responseId: string;
+  /** How many reads still say that it is pending. */
+  pendingReads: number;
+  rows: Record<string, unknown>[];
+}

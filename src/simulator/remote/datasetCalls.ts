@@ -1,0 +1,53 @@
+import type { SimulatedRequest } from "../service";
+import type { RemoteContext } from "./context";
+import { RECORD_FORMATS, type RecordFormat } from "./recordStream";
+import { type Refusal, refuse, refuseJson } from "./refusal";
+import type { SnapshotRecord } from "./snapshot";
+
+const RETENTION_MS = 16 * 86_400_000;
+
+/** An error of the dataset calls, in the form the service is set to use. */
+export const datasetRefusal = ({ behaviour }: RemoteContext, status: number, message: string): Refusal =>
+  behaviour.datasetErrors === "json" ? refuseJson(status, { error: message }) : refuse(status, message);
+
+export const invalid = (...errors: string[]): Refusal => refuseJson(400, { validation_errors: errors });
+
+export function namedSnapshot(context: RemoteContext, request: SimulatedRequest): SnapshotRecord {
+  const snapshot = context.account.snapshots.get(request.params.snapshot_id ?? "");
+  if (snapshot === undefined) throw datasetRefusal(context, 404, "Snapshot does not exist");
+  return snapshot;
+}
+
+/** The service keeps a snapshot for sixteen days. */
+export const isExpired = ({ account }: RemoteContext, snapshot: SnapshotRecord): boolean =>
+  snapshot.expired || account.clock().getTime() - Date.parse(snapshot.created) > RETENTION_MS;
+
+/** How a snapshot is cut into parts and written. */
+export interface Cut {
+  format: RecordFormat;
+  compress: boolean;
+  batchSize: number | undefined;
+}
+
+export function cutOf({ behaviour }: RemoteContext, query: URLSearchParams): Cut {
+  const written = query.get("format") ?? "json";
+  const format = RECORD_FORMATS.find((known) => known === written);
+  if (format === undefined) throw invalid(`"format" must be one of ${RECORD_FORMATS.join(", ")}`);
+  const compress = query.get("compress") ?? "false";
+  if (compress !== "true" && compress !== "false") throw invalid('"compress" must be a boolean');
+  const batchSize = integerOf(query, "batch_size");
+  if (batchSize !== undefined && batchSize < behaviour.minBatchSize)
+    throw invalid(`"batch_size" must be greater than or equal to ${behaviour.minBatchSize}`);
+  return { format, compress: compress === "true", batchSize };
+}
+
+/** A whole number of the query that is not negative, or undefined when it is absent. */
+export function integerOf(query: URLSearchParams, name: string): number | undefined {
+  const written = query.get(name);
+  if (written === null) return undefined;
+  if (!/^\d+$/.test(written)) throw invalid(`"${name}" must be a number`);
+  return Number(written);
+}
+
+export const partsOf = (snapshot: SnapshotRecord, batchSize: number | undefined): number =>
+  batchSize === undefined ? 1 : Math.ceil(snapshot.records.count / batchSize);

@@ -1,0 +1,97 @@
+import { json, type SimulatedRequest } from "../service";
+import { isObject, type RemoteContext } from "./context";
+import { parseCsv } from "./csv";
+import type { DatasetRecord } from "./dataset";
+import { datasetRefusal, integerOf, invalid } from "./datasetCalls";
+import { RECORD_FORMATS } from "./recordStream";
+import { refuseJson } from "./refusal";
+import { isRunning } from "./snapshot";
+
+type Input = Record<string, unknown>;
+
+/** Starts collections. Each call starts, and bills, one more. */
+export function addTriggerRoutes(context: RemoteContext): void {
+  const { account, route } = context;
+
+  route("POST", "/datasets/v3/trigger", (request) => {
+    const dataset = triggerable(context, request.query.get("dataset_id"));
+    checkQuery(request.query);
+    const input = inputsOf(context, request);
+    if (input.length === 0) throw datasetRefusal(context, 400, "No data to trigger");
+    if (input.length < dataset.minInputs)
+      throw datasetRefusal(context, 400, `Should be at least ${dataset.minInputs} inputs`);
+    checkInputs(dataset, input);
+    const running = [...account.snapshots.values()].filter(
+      (snapshot) => snapshot.datasetId === dataset.id && isRunning(snapshot),
+    ).length;
+    if (running >= dataset.jobsLimit)
+      throw datasetRefusal(
+        context,
+        429,
+        `Too many running jobs for this dataset (${running}>=${dataset.jobsLimit}). Combine inputs into one request`,
+      );
+    const snapshot = account.addSnapshot(dataset.id, context.behaviour.snapshotStates, input);
+    snapshot.buildingReads = context.behaviour.snapshotBuildingReads;
+    return json({ snapshot_id: snapshot.id });
+  });
+}
+
+function triggerable(context: RemoteContext, id: string | null): DatasetRecord {
+  if (id === null || id === "") throw datasetRefusal(context, 400, "dataset missing");
+  const dataset = context.account.datasets.get(id);
+  if (dataset === undefined) throw datasetRefusal(context, 404, "dataset does not exist");
+  if (!dataset.allowedForApi) throw datasetRefusal(context, 400, "This dataset is not allowed for API");
+  if (!dataset.ready) throw datasetRefusal(context, 400, "This dataset is not ready yet");
+  return dataset;
+}
+
+function checkQuery(query: URLSearchParams): void {
+  const type = query.get("type");
+  if (type !== null && type !== "discover_new") throw invalid('"type" must be discover_new');
+  if (query.has("discover_by") && type === null) throw invalid('"discover_by" requires "type"');
+  for (const name of ["limit_per_input", "limit_multiple_results"]) {
+    if (integerOf(query, name) === 0) throw invalid(`"${name}" must be greater than or equal to 1`);
+  }
+  const format = query.get("format");
+  if (format !== null && !RECORD_FORMATS.some((known) => known === format))
+    throw invalid(`"format" must be one of ${RECORD_FORMATS.join(", ")}`);
+}
+
+/** A JSON array, an object that holds one, or a form with a CSV file in its field `data`. */
+function inputsOf(context: RemoteContext, request: SimulatedRequest): unknown[] {
+  const type = request.headers["content-type"] ?? "";
+  if (type.startsWith("multipart/form-data")) return attachedInputs(context, type, request.text);
+  if (!type.includes("application/json") || request.text === "") return [];
+  const body = parsedOrUndefined(request.text);
+  const input = isObject(body) ? body.input : body;
+  if (!Array.isArray(input)) throw refuseJson(400, { error: "Invalid input format" });
+  return input;
+}
+
+function parsedOrUndefined(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function attachedInputs(context: RemoteContext, type: string, form: string): Input[] {
+  const boundary = /boundary="?([^";]+)"?/.exec(type)?.[1];
+  const fields = boundary === undefined ? [] : form.split(`--${boundary}`);
+  for (const field of fields) {
+    const headEnd = field.indexOf("\r\n\r\n");
+    if (headEnd !== -1 && /name="data"/.test(field.slice(0, headEnd)))
+      return parseCsv(field.slice(headEnd + 4).replace(/\r\n$/, ""));
+  }
+  throw datasetRefusal(context, 400, "Invalid attachments");
+}
+
+function checkInputs(dataset: DatasetRecord, inputs: unknown[]): asserts inputs is Input[] {
+  const required = Object.keys(dataset.fields).filter((name) => dataset.fields[name]?.required);
+  const errors = inputs.flatMap((input, index) => {
+    if (!isObject(input)) return [`"[${index}]" must be an object`];
+    return required.filter((name) => !input[name]).map((name) => `"[${index}].${name}" is required`);
+  });
+  if (errors.length > 0) throw invalid(...errors);
+}

@@ -1,0 +1,98 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+
+const SOURCE = join(__dirname, "../../src/simulator");
+let folder: string;
+let cli: string;
+
+// The sources, compiled without a check of their types: the command is tested as it is now, not as it was last built.
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "simulator-cli-"));
+  cpSync(SOURCE, folder, { recursive: true });
+  for (const file of globSync("**/*.ts", { cwd: folder })) {
+    const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 };
+    const { outputText } = transpileModule(readFileSync(join(folder, file), "utf8"), { compilerOptions });
+    writeFileSync(join(folder, file.replace(/\.ts$/, ".js")), outputText);
+  }
+  cli = join(folder, "cli.js");
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs the command to its end. */
+const run = (...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> =>
+  new Promise((resolve) => {
+    const child = execFile(process.execPath, [cli, ...args], (_, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr }),
+    );
+  });
+
+/** Starts the command and waits until it says that it runs. */
+async function start(...args: string[]): Promise<{ child: ChildProcess; output: string; ended: Promise<unknown[]> }> {
+  const child = spawn(process.execPath, [cli, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const ended = new Promise<unknown[]>((resolve) => child.once("exit", (...status) => resolve(status)));
+  let output = "";
+  for await (const chunk of child.stdout.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
+    output += chunk;
+    if (output.includes("Press Ctrl+C")) break;
+  }
+  return { child, output, ended };
+}
+
+describe.each(["SIGINT", "SIGTERM"] as const)("until %s", (signal) => {
+  test("it runs, and says what to copy", async () => {
+    const { child, output, ended } = await start("--token", "my token");
+    const exports = Object.fromEntries(
+      [...output.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+    );
+    expect(exports).toEqual({
+      BRIGHTDATA_API_TOKEN: "'my token'",
+      BRIGHTDATA_BASE_URL: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      BRIGHTDATA_PROXY_MANAGER_URL: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    });
+    expect(output).toContain(`Remote service  ${exports.BRIGHTDATA_BASE_URL}\n`);
+    expect(output).toContain(`Proxy Manager   ${exports.BRIGHTDATA_PROXY_MANAGER_URL}\n`);
+    expect(output).toContain("API token       my token\n");
+    const headers = { authorization: "Bearer my token" };
+    expect((await fetch(`${exports.BRIGHTDATA_BASE_URL}/status`, { headers })).status).toBe(200);
+    expect((await fetch(`${exports.BRIGHTDATA_PROXY_MANAGER_URL}/api/version`)).status).toBe(200);
+    expect((await fetch(`${exports.BRIGHTDATA_BASE_URL}/__simulator/requests`)).status).toBe(200);
+    child.kill(signal);
+    expect(await ended).toEqual([0, null]);
+  });
+});
+
+test("a port in use is one clear line", async () => {
+  const holder = createServer();
+  await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void holder.close());
+  const { port } = holder.address() as AddressInfo;
+  for (const flag of ["--remote-port", "--manager-port"]) {
+    expect(await run(flag, String(port))).toEqual({ code: 1, stdout: "", stderr: `Port ${port} is in use.\n` });
+  }
+});
+
+test("help", async () => {
+  const { code, stdout, stderr } = await run("--help");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  for (const flag of ["--remote-port", "--manager-port", "--token", "--help"]) expect(stdout).toContain(flag);
+});
+
+test.each([
+  [["--colour"], "Unknown option '--colour'"],
+  [["extra"], "Unexpected argument 'extra'"],
+  [["--token"], "Option '--token <value>' argument missing"],
+  [["--remote-port", "many"], '--remote-port takes a port, not "many"'],
+  [["--manager-port", "65536"], '--manager-port takes a port, not "65536"'],
+])("%j is misuse", async (args, message) => {
+  const { code, stdout, stderr } = await run(...args);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain(message);
+  expect(stderr).toContain("Usage: pulumi-brightdata-simulator [options]");
+});

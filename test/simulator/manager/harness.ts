@@ -1,0 +1,148 @@
+import { request as httpRequest } from "node:http";
+import { expect, onTestFinished } from "vitest";
+import { type ManagerOptions, SimulatedManager } from "../../../src/simulator/manager";
+import { Account } from "../../../src/simulator/remote/account";
+
+export const NOW = new Date("2026-11-20T08:42:54.000Z");
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  /** Parsed where the answer says that it is JSON. */
+  body: unknown;
+}
+
+/** Method and path, what to send, the status, and the body: text of an HTML answer, an object of a JSON one, `null` for none. */
+export type Exchange = [line: string, sent: unknown, status: number, answer: unknown, headers?: Record<string, string>];
+
+export interface Harness {
+  account: Account;
+  manager: SimulatedManager;
+  /** Sends an object as JSON and a string as it is. */
+  call(line: string, sent?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Sends one request after the other and compares each answer to the letter. */
+  replay(exchanges: readonly Exchange[]): Promise<void>;
+  /** The effective list of each port, by its number. */
+  lists(): Promise<Record<string, unknown>>;
+  /** The three lists of the settings. */
+  settingsLists(): Promise<unknown>;
+  /** The fields of the configuration that a create or an update answered with. */
+  data(line: string, proxy: object, fields: readonly string[]): Promise<Record<string, unknown>>;
+}
+
+/** An account with a zone of each kind; the password of zone `x` is `pass_x`. */
+export function accountWithZones(clock = () => NOW): Account {
+  const account = new Account({ customer: "hl_test1", seed: "seed", clock });
+  const add = (name: string, plan: Record<string, unknown> & { type: string }): void => {
+    const zone = account.addZone(name, plan);
+    zone.password = [`pass_${name}`];
+    // As the manager is told of it, without what the vendor adds to a plan.
+    zone.plan = { start: zone.created, product: "any", ...plan };
+  };
+  add("static", { type: "static", ips_type: "shared", ips: 2, bandwidth: "bandwidth" });
+  add("dc", { type: "static", ips_type: "dedicated", ips: 5 });
+  add("res", { type: "resident", city: 1, asn: 1 });
+  add("mob", { type: "resident", mobile: 1, vips_type: "domain", vips: 2 });
+  add("unb", { type: "unblocker", unblocker: true });
+  add("off", { type: "static" });
+  for (const zone of account.zones.values()) if (zone.name === "off") zone.status = "disabled";
+  return account;
+}
+
+/** A manager on a free port, at a fixed time, that ends with the test. */
+export async function startManager(options: Partial<ManagerOptions> = {}): Promise<Harness> {
+  const account = options.account ?? accountWithZones(options.clock);
+  const manager = new SimulatedManager({ ...options, account });
+  await manager.listen();
+  onTestFinished(() => manager.close());
+
+  const call: Harness["call"] = (line, sent, headers = {}) => {
+    const [method = "", path = ""] = line.split(" ");
+    return send(manager.url + path, method, sent, headers);
+  };
+  const read = async (path: string): Promise<Record<string, unknown>> =>
+    (await call(`GET ${path}`)).body as Record<string, unknown>;
+  return {
+    account,
+    manager,
+    call,
+    replay: async (exchanges) => {
+      for (const [line, sent, status, answer, headers] of exchanges) {
+        const got = await call(line, sent, headers);
+        expect(
+          { status: got.status, type: got.headers["content-type"], body: got.body },
+          `${line} ${JSON.stringify(sent)}`,
+        ).toEqual({ status, type: typeOf(answer), body: answer ?? "" });
+      }
+    },
+    lists: async () => {
+      const records = (await call("GET /api/proxies")).body as { port: number; whitelist_ips: unknown }[];
+      return Object.fromEntries(records.map(({ port, whitelist_ips }) => [port, whitelist_ips]));
+    },
+    settingsLists: async () => {
+      const { www_whitelist_ips, whitelist_ips, fixed_whitelist_ips } = await read("/api/settings");
+      return { www_whitelist_ips, whitelist_ips, fixed_whitelist_ips };
+    },
+    data: async (line, proxy, fields) => {
+      const { status, body } = await call(line, { proxy });
+      expect(status, JSON.stringify(body)).toBe(200);
+      const { data } = body as { data: Record<string, unknown> };
+      return Object.fromEntries(fields.filter((field) => field in data).map((field) => [field, data[field]]));
+    },
+  };
+}
+
+const typeOf = (answer: unknown): string | undefined => {
+  if (answer === null) return undefined;
+  return typeof answer === "string" ? "text/html; charset=utf-8" : "application/json; charset=utf-8";
+};
+
+/** The Express page for a route that does not exist. */
+export const cannot = (line: string): string =>
+  `<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>Error</title>\n</head>\n<body>\n<pre>Cannot ${line}</pre>\n</body>\n</html>\n`;
+
+export const errors = (msg: string, field?: string): object => ({ errors: [{ msg, ...(field ? { field } : {}) }] });
+
+/** Resolves once the manager has had a request, and says whether it answered before the connection was given up. */
+export async function goesUnanswered({ manager }: Harness, line: string, sent?: unknown): Promise<boolean> {
+  const [method = "", path = ""] = line.split(" ");
+  const before = manager.service.requests.length;
+  let answered = false;
+  const request = httpRequest(manager.url + path, { method, headers: { "content-type": "application/json" } });
+  request.on("response", () => {
+    answered = true;
+  });
+  request.on("error", () => undefined);
+  request.end(sent === undefined ? undefined : JSON.stringify(sent));
+  await expect.poll(() => manager.service.requests.length).toBe(before + 1);
+  // A later request that has been answered shows that the manager is past this one.
+  await fetch(`${manager.url}/api/version`);
+  request.destroy();
+  return !answered;
+}
+
+function send(url: string, method: string, sent: unknown, headers: Record<string, string>): Promise<Answer> {
+  const body = sent === undefined ? undefined : typeof sent === "string" ? sent : JSON.stringify(sent);
+  // Node does not add the length by itself to a DELETE.
+  const type =
+    body === undefined ? {} : { "content-type": "application/json", "content-length": String(Buffer.byteLength(body)) };
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, { method, headers: { ...type, ...headers }, agent: false }, (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (chunk: string) => {
+        text += chunk;
+      });
+      response.on("end", () => {
+        const isJson = response.headers["content-type"]?.startsWith("application/json") && text !== "";
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: isJson ? JSON.parse(text) : text,
+        });
+      });
+    });
+    request.on("error", reject);
+    request.end(body);
+  });
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { startManager } from "./harness";
+
+test("what the manager says of itself", async () => {
+  const { replay, call } = await startManager();
+  const cloud = "Not allowed to use BW limit in Proxy Manager on premise";
+  await replay([
+    ["GET /api/mode", undefined, 200, { logged_in: true }],
+    ["GET /api/conn", undefined, 200, { current_country: "us", domain: true }],
+    ["GET /api/server_conf", undefined, 200, { client: {}, cloud: {}, zone_auth_type_whitelist: [] }],
+    ["GET /api/tls_warning", undefined, 200, false],
+    ["GET /api/browser/24001", undefined, 400, "Puppeteer not installed"],
+    ["GET /api/bw_limit/24001", undefined, 403, cloud],
+    ["PUT /api/bw_limit/24001", { days: 1, bytes: 1 }, 403, cloud],
+    ["GET /api/bw_limit_stats/24001", undefined, 403, cloud],
+    ["GET /api/bw_limit_stats", undefined, 403, cloud],
+    ["PUT /api/pmgr_domain", {}, 400, "You need to pass a domain name\n"],
+    ["PUT /api/pmgr_domain", { domain: "bad domain" }, 422, "Invalid domain\n"],
+    ["PUT /api/pmgr_domain", { domain: "pm.example.com" }, 200, "OK"],
+  ]);
+  expect((await call("GET /api/defaults")).body).toMatchObject({ zone: "static", multiply: 0, www: 22999 });
+  expect((await call("GET /api/consts")).body).toMatchObject({
+    proxy: {
+      port: { desc: { type: "integer" } },
+      ssl: { desc: { type: "boolean" }, def: false },
+      zone: { def: "static" },
+    },
+    consts: { MAX_STRING_LENGTH: 300 },
+  });
+});

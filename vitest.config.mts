@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 const tiers = {
   provider: { folder: "provider-process", timeout: 60_000 },
   engine: { folder: "pulumi", timeout: 300_000, globalSetup: "test/pulumi/setup.mts" },
-  manager: { folder: "real-manager", timeout: 300_000 },
+  manager: { folder: "real-manager", timeout: 300_000, globalSetup: "test/pulumi/setup.mts" },
   package: { folder: "package", timeout: 600_000 },
 };
 

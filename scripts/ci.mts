@@ -25,7 +25,7 @@ interface Tier {
 const TIERS: readonly Tier[] = [
   { name: "lint", command: ["biome", "ci", "--colors=off", "."], minutes: 2 },
   { name: "types", command: ["npm", "run", "typecheck"], minutes: 3 },
-  { name: "test", command: ["npm", "test"], minutes: 8, vitest: true },
+  { name: "test", command: ["npm", "test"], minutes: 12, vitest: true },
   { name: "engine", command: ["npm", "run", "test:engine"], minutes: 16, vitest: true },
   { name: "manager", command: ["npm", "run", "test:manager"], minutes: 8, vitest: true },
   { name: "package", command: ["npm", "run", "test:package"], minutes: 8, vitest: true },
@@ -80,14 +80,15 @@ async function runTier(tier: Tier, scratch: string, deadline: number): Promise<T
   const timeoutMs = Math.min(tier.minutes * 60_000, deadline - Date.now());
   console.log(`\n=== ${tier.name}: ${tier.command.join(" ")}`);
   const PATH = [join(ROOT, "node_modules/.bin"), process.env.PATH].join(delimiter);
+  const env = { ...process.env, PATH };
   const ending = await run(command, args, {
     cwd: ROOT,
-    env: { ...process.env, PATH },
+    env,
     timeoutMs: Math.max(timeoutMs, 1),
     output: "stdout",
-  });
-  if (ending.timedOut) console.log(`=== ${tier.name}: ended by its time limit`);
-  const succeeded = ending.status === 0;
+  }).catch((error: Error) => console.log(`=== ${tier.name}: ${error.message}`));
+  if (ending?.timedOut) console.log(`=== ${tier.name}: ended by its time limit`);
+  const succeeded = ending?.status === 0;
   if (!tier.vitest) return { passed: Number(succeeded), failed: Number(!succeeded), skipped: 0 };
   return countVitest(await readReport(reportFile), succeeded);
 }
@@ -104,13 +105,19 @@ async function readReport(file: string): Promise<VitestReport | undefined> {
 if (import.meta.main) {
   const deadline = Date.now() + TOTAL_MINUTES * 60_000;
   const scratch = await mkdtemp(join(tmpdir(), "pulumi-brightdata-ci-"));
-  const tallies: [string, Tally][] = [];
-  for (const tier of TIERS) tallies.push([tier.name, await runTier(tier, scratch, deadline)]);
+  const tallies: Tally[] = [];
+  const lines: string[] = [];
+  for (const tier of TIERS) {
+    const start = Date.now();
+    const tally = await runTier(tier, scratch, deadline);
+    const seconds = Math.round((Date.now() - start) / 1000);
+    tallies.push(tally);
+    lines.push(`${tier.name.padEnd(8)} ${inWords(tally)} (${seconds} s)`);
+  }
   await rm(scratch, { recursive: true, force: true });
 
-  console.log();
-  for (const [name, tally] of tallies) console.log(`${name.padEnd(8)} ${inWords(tally)}`);
-  const total = sum(tallies.map(([, tally]) => tally));
+  console.log(`\n${lines.join("\n")}`);
+  const total = sum(tallies);
   console.log(inWords(total));
   process.exitCode = total.failed === 0 ? 0 : 1;
 }

@@ -1,0 +1,228 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { run } from "../../scripts/process.mts";
+import { ROOT } from "../../scripts/pulumi-home.mts";
+
+interface Manifest {
+  name: string;
+  version: string;
+  main: string;
+  types: string;
+  bin: Record<string, string>;
+  exports: Record<string, string | Record<string, string>>;
+  devDependencies: Record<string, string>;
+}
+
+let scratch: string;
+let manifest: Manifest;
+let tarball: string;
+let packed: string[];
+
+/** Runs a program in a folder, and fails with all that it said unless it succeeds. */
+async function succeed(cwd: string, command: string, ...args: string[]): Promise<string> {
+  const { status, stdout, stderr } = await run(command, args, { cwd, timeoutMs: 300_000 });
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")}: status ${status}\n${stdout}\n${stderr}`);
+  return stdout;
+}
+
+beforeAll(async () => {
+  scratch = await realpath(await mkdtemp(join(tmpdir(), "pulumi-brightdata-package-")));
+  manifest = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as Manifest;
+  // Without its scripts, because `prepare` would write into dist while others read it.
+  const answer = await succeed(ROOT, "npm", "pack", "--json", "--ignore-scripts", "--pack-destination", scratch);
+  const [pack] = JSON.parse(answer) as [{ filename: string; files: { path: string }[] }];
+  tarball = join(scratch, pack.filename);
+  packed = pack.files.map(({ path }) => path);
+});
+
+afterAll(() => rm(scratch, { recursive: true, force: true }));
+
+describe("the tarball", () => {
+  test("holds the package and nothing of its workshop", () => {
+    const wanted = /^(dist|src|docs)\/|^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/;
+    expect(packed.filter((path) => !wanted.test(path))).toEqual([]);
+    expect(packed.filter((path) => /\.(test|spec)\.|\.tsbuildinfo$|\.log$|\/\./.test(path))).toEqual([]);
+    expect(packed).toEqual(expect.arrayContaining(["package.json", "README.md", "LICENSE"]));
+  });
+
+  test("holds for each source what the compiler makes of it, and nothing that has no source", async () => {
+    const sources = (await readdir(join(ROOT, "src"), { recursive: true }))
+      .filter((path) => path.endsWith(".ts"))
+      .map((path) => path.slice(0, -".ts".length));
+    const expected = sources.flatMap((path) => [
+      `src/${path}.ts`,
+      ...[".js", ".js.map", ".d.ts", ".d.ts.map"].map((ending) => `dist/${path}${ending}`),
+    ]);
+    expect(packed.filter((path) => /^(src|dist)\//.test(path)).sort()).toEqual(expected.sort());
+  });
+
+  test("holds every file that package.json names, types first", () => {
+    const targets = Object.values(manifest.exports).flatMap((target) =>
+      typeof target === "string" ? [target] : Object.values(target),
+    );
+    const named = [manifest.main, manifest.types, ...Object.values(manifest.bin), ...targets];
+    expect(packed).toEqual(expect.arrayContaining(named.map((path) => path.replace("./", ""))));
+    for (const conditions of Object.values(manifest.exports)) {
+      if (typeof conditions === "object") expect(Object.keys(conditions)).toEqual(["types", "default"]);
+    }
+  });
+});
+
+interface PackageManager {
+  name: string;
+  install(folder: string, packages: string[]): Promise<unknown>;
+}
+
+const PACKAGE_MANAGERS: PackageManager[] = [
+  {
+    name: "npm",
+    install: (folder, packages) =>
+      succeed(folder, "npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", ...packages),
+  },
+  {
+    name: "pnpm",
+    install: (folder, packages) =>
+      succeed(folder, "npx", "--yes", "pnpm@10", "add", "--ignore-scripts", "--ignore-workspace", ...packages),
+  },
+];
+
+/** Declares one resource against Pulumi's mocks and prints what the engine would have been told. */
+const DECLARE = `
+const registered = new Promise((resolve) => {
+  pulumi.runtime.setMocks({
+    newResource: (args) => {
+      resolve({ type: args.type, provider: args.inputs.__provider });
+      return { id: "some-id", state: args.inputs };
+    },
+    call: () => ({}),
+  });
+});
+const zone = new brightdata.Zone("pages", { plan: { type: "unblocker" } });
+Promise.all([registered, new Promise((resolve) => zone.id.apply(resolve))]).then(([told, id]) =>
+  console.log(JSON.stringify({ ...told, id, classes: [brightdata.ProxyPort.name, brightdata.WhitelistIp.name] })),
+);
+`;
+
+const DECLARED = {
+  type: "pulumi-nodejs:dynamic/brightdata:Zone",
+  provider: 'exports.handler=()=>require("pulumi-brightdata/provider").resource("Zone",1)',
+  id: "some-id",
+  classes: ["ProxyPort", "WhitelistIp"],
+};
+
+const PROGRAMS = {
+  "program.cjs": `const pulumi = require("@pulumi/pulumi");
+    const brightdata = require("pulumi-brightdata");
+    ${DECLARE}`,
+  "program.mjs": `import * as pulumi from "@pulumi/pulumi";
+    import * as brightdata from "pulumi-brightdata";
+    ${DECLARE}`,
+  "named.mjs": `import { ProxyPort, WhitelistIp, Zone } from "pulumi-brightdata";
+    import { resource } from "pulumi-brightdata/provider";
+    import { startSimulator } from "pulumi-brightdata/simulator";
+    console.log([ProxyPort, WhitelistIp, Zone, resource, startSimulator].map((each) => typeof each).join());`,
+  "provider.cjs": `const { createRequire } = require("node:module");
+    const engine = createRequire(require.resolve("@pulumi/pulumi/cmd/dynamic-provider"));
+    const provider = engine("require-from-string")(process.argv[2]).handler();
+    const operations = ["configure", "check", "diff", "create", "read", "update", "delete"];
+    console.log(operations.map((name) => typeof provider[name]).join());`,
+  "simulator.cjs": `const { startSimulator } = require("pulumi-brightdata/simulator");
+    startSimulator().then(async (simulator) => {
+      const { status } = await fetch(simulator.manager.url + "/api/version");
+      await simulator.close();
+      console.log(status);
+    });`,
+  "versions.cjs": `const { createRequire } = require("node:module");
+    const own = createRequire(require.resolve("pulumi-brightdata"));
+    console.log(require("pulumi-brightdata/package.json").version);
+    console.log(own.resolve("@pulumi/pulumi") === require.resolve("@pulumi/pulumi"));`,
+  "program.mts": `import * as pulumi from "@pulumi/pulumi";
+    import * as brightdata from "pulumi-brightdata";
+    import type { ProxyPortArgs, WhitelistIpArgs, ZoneArgs } from "pulumi-brightdata";
+    import { startSimulator } from "pulumi-brightdata/simulator";
+
+    const args: ZoneArgs = { plan: { type: "static", ips: 2 } };
+    // @ts-expect-error a zone has a plan
+    const wrong: ZoneArgs = {};
+    const more: [ProxyPortArgs?, WhitelistIpArgs?] = [];
+    interface Told { type: string; provider: unknown }
+    ${DECLARE.replace("new Promise((resolve) => {", "new Promise<Told>((resolve) => {")}
+    export const id: pulumi.Output<string> = zone.id;
+    export const used = [args, wrong, more, startSimulator];`,
+  "program.cts": `import pulumi = require("@pulumi/pulumi");
+    import brightdata = require("pulumi-brightdata");
+    export const make = (): pulumi.Output<string> =>
+      new brightdata.Zone("pages", { plan: { type: "unblocker" } }, { protect: true }).id;`,
+};
+
+describe.each(PACKAGE_MANAGERS)("installed by $name", ({ name, install }) => {
+  let project: string;
+  const node = (...args: string[]) => succeed(project, process.execPath, ...args);
+
+  beforeAll(async () => {
+    project = join(scratch, name);
+    await mkdir(project);
+    await writeFile(join(project, "package.json"), JSON.stringify({ name: "a-project", private: true }));
+    const { "@pulumi/pulumi": sdk, typescript, "@types/node": types } = manifest.devDependencies;
+    const packages = [`@pulumi/pulumi@${sdk}`, `typescript@${typescript}`, `@types/node@${types}`];
+    await install(project, [tarball, ...packages]);
+    for (const [file, text] of Object.entries(PROGRAMS)) await writeFile(join(project, file), text);
+  });
+
+  test.each(["program.cjs", "program.mjs", "program.mts"])("%s declares a resource", async (file) => {
+    expect(JSON.parse(await node(file))).toEqual(DECLARED);
+  });
+
+  test("ESM sees every name", async () => {
+    expect(await node("named.mjs")).toBe("function,function,function,function,function\n");
+  });
+
+  test("the engine's process gets a provider from the provider's text", async () => {
+    expect(await node("provider.cjs", DECLARED.provider)).toBe(
+      "function,function,function,function,function,function,function\n",
+    );
+  });
+
+  test("the simulator starts and closes", async () => {
+    expect(await node("simulator.cjs")).toBe("200\n");
+  });
+
+  test("it is this version, and shares the project's Pulumi SDK", async () => {
+    expect(await node("versions.cjs")).toBe(`${manifest.version}\ntrue\n`);
+  });
+
+  test.each(["nodenext", "bundler"])(
+    "its types pass a strict compiler with module resolution %s",
+    async (resolution) => {
+      const options = {
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        noEmit: true,
+        target: "es2022",
+        lib: ["es2022"],
+        types: ["node"],
+        moduleResolution: resolution,
+        module: resolution === "bundler" ? "preserve" : resolution,
+      };
+      const file = `tsconfig.${resolution}.json`;
+      const config = { compilerOptions: options, files: ["program.mts", "program.cts"] };
+      await writeFile(join(project, file), JSON.stringify(config));
+      expect(await node("node_modules/typescript/bin/tsc", "-p", file)).toBe("");
+    },
+  );
+
+  test("the simulator is a command", async () => {
+    const command = join(project, "node_modules/.bin", "pulumi-brightdata-simulator");
+    expect(await succeed(project, command, "--help")).toMatch(/^Usage: pulumi-brightdata-simulator/);
+  });
+
+  test("the source maps lead to sources that are there", async () => {
+    const installed = await realpath(join(project, "node_modules/pulumi-brightdata"));
+    const map = JSON.parse(await readFile(join(installed, "dist/index.js.map"), "utf8")) as { sources: string[] };
+    expect(map.sources.map((source) => existsSync(join(installed, "dist", source)))).toEqual([true]);
+  });
+});

@@ -43,7 +43,9 @@ async function timeStack(kind: string): Promise<void> {
   try {
     for (const command of ["up", "preview", "refresh", "destroy"] as const) {
       await timed(`${kind} ${command}`, () => stack.expect(command));
-      if (command === "up") record(`${kind} state`, (await stack.stateText()).length / 1024);
+      if (command !== "up") continue;
+      await checkPorts(simulator.manager.url);
+      record(`${kind} state`, (await stack.stateText()).length / 1024);
     }
   } finally {
     await stack.remove();
@@ -70,6 +72,13 @@ async function benchSimulator() {
   const simulator = await startSimulator();
   simulator.account.addZone("bench", { type: "static" });
   return simulator;
+}
+
+/** A figure for a program that did nothing would look very good. */
+async function checkPorts(url: string): Promise<void> {
+  const records = (await (await fetch(`${url}/api/proxies`)).json()) as { proxy_type?: string }[];
+  const made = records.filter(({ proxy_type }) => proxy_type === "persist").length;
+  if (made !== ports) throw new Error(`There are ${made} ports instead of ${ports}.`);
 }
 
 async function timed(name: string, task: () => Promise<unknown>): Promise<void> {

@@ -44,10 +44,13 @@ interface Definition<T> {
 
 const url = (text: string): string | undefined => {
   if (!URL.canParse(text)) return undefined;
-  const { protocol, username, password, search, hash } = new URL(text);
+  const { protocol, username, password, search, hash, origin, pathname } = new URL(text);
   const plain = username === "" && password === "" && search === "" && hash === "";
-  return /^https?:$/.test(protocol) && plain ? text.replace(/\/+$/, "") : undefined;
+  return /^https?:$/.test(protocol) && plain ? `${origin}${pathname}`.replace(/\/+$/, "") : undefined;
 };
+
+// A URL with a user, a query or a fragment.
+const MAY_HOLD_CREDENTIALS = /[@?#]/;
 
 const number = (least: number, most: number, whole: boolean) => (text: string) => {
   const value = /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
@@ -138,7 +141,7 @@ export function readSettings(readConfig: ReadConfig, environment: NodeJS.Process
         ? `the stack's configuration (brightdata:${definition.key})`
         : `the environment (${definition.environment})`;
     if (value === undefined) {
-      const shown = definition.secret ? "" : ` ${JSON.stringify(text)}`;
+      const shown = definition.secret || MAY_HOLD_CREDENTIALS.test(text) ? "" : ` ${JSON.stringify(text)}`;
       throw new ConfigurationError(
         `The value${shown} from ${source} cannot be used: expected ${definition.expected}. ${howToSet(definition)}`,
       );

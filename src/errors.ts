@@ -109,6 +109,8 @@ export class ServiceError extends RequestError {
   /** The service's own words, without secrets. */
   readonly serviceMessage: string;
   readonly code: string | undefined;
+  /** Seconds after which the service wants to be asked again, where it says so. */
+  readonly retryAfter: number | undefined;
 
   constructor(context: RequestContext, refusal: Refusal) {
     const words = refusal.message === "" ? "" : `: ${refusal.message}`;
@@ -121,6 +123,7 @@ export class ServiceError extends RequestError {
     this.status = refusal.status;
     this.serviceMessage = refusal.message;
     this.code = refusal.code;
+    this.retryAfter = refusal.retryAfter;
   }
 }
 
@@ -141,31 +144,40 @@ export class InvalidRequestError extends ServiceError {}
 
 /** 429: too many requests. */
 export class RateLimitError extends ServiceError {
-  /** Seconds after which the service wants to be asked again, where it says so. */
-  readonly retryAfter: number | undefined;
-
   constructor(context: RequestContext, refusal: Refusal) {
     super(context, {
       remedy: `Wait ${refusal.retryAfter === undefined ? "a while" : `${refusal.retryAfter} s`} and try again, or send fewer requests (brightdata:requestsPerMinute / BRIGHTDATA_REQUESTS_PER_MINUTE).`,
       ...refusal,
     });
-    this.retryAfter = refusal.retryAfter;
   }
 }
 
 /** 5xx: the service failed. */
 export class ServerError extends ServiceError {}
 
-// Errors of connecting: the request cannot have left this machine.
+// Errors of connecting, and of the arguments before it: the request cannot have left this machine.
 const NEVER_SENT = new Set([
   "ECONNREFUSED",
+  "EADDRNOTAVAIL",
   "ENOTFOUND",
   "EAI_AGAIN",
   "EHOSTUNREACH",
   "ENETUNREACH",
   "EHOSTDOWN",
+  "ENETDOWN",
   "UND_ERR_CONNECT_TIMEOUT",
+  "UND_ERR_INVALID_ARG",
   "ERR_INVALID_URL",
+  "ERR_SSL_WRONG_VERSION_NUMBER",
+  "ERR_SSL_PACKET_LENGTH_TOO_LONG",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+  "CERT_HAS_EXPIRED",
+  "CERT_NOT_YET_VALID",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 
 /** The setting that holds the service's address, named both ways. */

@@ -139,7 +139,10 @@ export class Adapter {
     const expected = own && (!(error instanceof PartialFailure) || cause instanceof BrightDataError);
     const secrets = [...secretsIn(props), ...this.#credentials()];
     const words = error instanceof Error ? error.message : String(error);
-    const message = redact(expected ? words : `${words} (This is a defect of pulumi-brightdata: please report it.)`, secrets);
+    const message = redact(
+      expected ? words : `${words} (This is a defect of pulumi-brightdata: please report it.)`,
+      secrets,
+    );
     const presentable = new Error(message);
     presentable.name = "pulumi-brightdata";
     presentable.stack = expected ? "" : redact((cause as Error | undefined)?.stack ?? "", secrets);

@@ -1,4 +1,5 @@
-import { pause } from "./pause";
+// A timer that comes this late counts as one that came in time: added up, the delays would lower the rate.
+const TIMER_LATENESS_MS = 20;
 
 /**
  * Lets a bounded number of requests run at once, spaces them where a rate is set, and holds all of them back when the
@@ -7,9 +8,12 @@ import { pause } from "./pause";
 export class Limiter {
   readonly #atOnce: number;
   readonly #spacingMs: number;
-  readonly #waiting: (() => void)[] = [];
+  /** In the order in which they came. */
+  readonly #waiting = new Set<() => void>();
   #running = 0;
+  /** The earliest moment of the next start. */
   #next = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   /**
    * @param atOnce how many requests may run at the same time
@@ -22,27 +26,58 @@ export class Limiter {
 
   /** Runs `task` when its turn has come; rejects when `signal` ends the wait. */
   async run<T>(signal: AbortSignal | undefined, task: () => Promise<T>): Promise<T> {
-    if (this.#running >= this.#atOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#running++;
+    await this.#turn(signal);
     try {
-      await this.#turn(signal);
       return await task();
     } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#running--;
-      else next();
+      this.#running--;
+      this.#admit();
     }
   }
 
   /** Starts nothing for this many seconds. */
   hold(seconds: number): void {
-    this.#next = Math.max(this.#next, Date.now() + seconds * 1000);
+    this.#next = Math.max(this.#next, performance.now() + seconds * 1000);
   }
 
-  async #turn(signal: AbortSignal | undefined): Promise<void> {
-    const now = Date.now();
-    const start = Math.max(now, this.#next);
-    if (this.#spacingMs > 0) this.#next = start + this.#spacingMs;
-    if (start > now) await pause(start - now, signal);
+  #turn(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      const enter = () => {
+        signal?.removeEventListener("abort", leave);
+        resolve();
+      };
+      const leave = () => {
+        this.#waiting.delete(enter);
+        // With nobody left to wake, the timer would only keep the process alive.
+        if (this.#waiting.size === 0) this.#stopTimer();
+        reject(signal?.reason as Error);
+      };
+      signal?.addEventListener("abort", leave, { once: true });
+      this.#waiting.add(enter);
+      this.#admit();
+    });
+  }
+
+  /** Lets in whoever may start now, and comes back when the next may. */
+  #admit(): void {
+    this.#stopTimer();
+    for (const enter of this.#waiting) {
+      if (this.#running >= this.#atOnce) return;
+      const now = performance.now();
+      if (now < this.#next) {
+        this.#timer = setTimeout(() => this.#admit(), Math.ceil(this.#next - now));
+        return;
+      }
+      this.#next = (now - this.#next < TIMER_LATENESS_MS ? this.#next : now) + this.#spacingMs;
+      this.#running++;
+      this.#waiting.delete(enter);
+      enter();
+    }
+  }
+
+  #stopTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 }

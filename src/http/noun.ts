@@ -15,9 +15,11 @@ export type Noun<Module> = {
  */
 export function noun<Module extends object>(transport: Transport, load: () => Promise<Module>): Noun<Module> {
   return new Proxy({} as Noun<Module>, {
-    get(_target, name) {
-      // A thenable would be called by `await`.
-      if (typeof name === "symbol" || name === "then") return undefined;
+    get(target, name) {
+      // What `await`, `JSON.stringify` and templates call of their own accord is no operation.
+      if (typeof name === "symbol" || name === "then" || name === "toJSON" || name in target) {
+        return Reflect.get(target, name);
+      }
       return async (...rest: unknown[]) => {
         const operation = (await load())[name as keyof Module];
         if (typeof operation !== "function") throw new TypeError(`There is no operation ${name}.`);

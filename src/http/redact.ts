@@ -1,22 +1,51 @@
 const HIDDEN = "[secret]";
 
+// Shorter ones are no credentials, and hiding them would leave little of a message.
+const SHORTEST_SECRET = 3;
+
 // Keys whose values are credentials, in either service's spelling or ours.
 const SECRET_KEY =
-  /pass(word|phrase)|token|secret|credential|authorization|private_?key|ssh_?key|sas|(api|access)[_-]?key|^key$/i;
+  /pass(word|phrase)|token|secret|credential|authorization|auth_?header|cookie|private_?key|ssh_?key|sas|(api|access)[_-]?key|ext_?proxies|^key$/i;
 
-/** Every string that stands under a secret key anywhere in `value`. */
+// `user:password@host`, bare or in a URL.
+const USER_INFO = /(?:^|\/\/)[^\s/@:]*:([^\s/@]+)@/;
+
+/** Every value that stands under a secret key anywhere in `value`, and the passwords in addresses. */
 export function secretsIn(value: unknown, underSecretKey = false): string[] {
-  if (typeof value === "string") return underSecretKey ? [value] : [];
+  if (typeof value === "string") {
+    const password = USER_INFO.exec(value)?.[1];
+    return [...(underSecretKey ? [value] : []), ...(password === undefined ? [] : [password])];
+  }
+  if (typeof value === "number") return underSecretKey ? [String(value)] : [];
   if (Array.isArray(value)) return value.flatMap((item) => secretsIn(item, underSecretKey));
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, item]) => secretsIn(item, underSecretKey || SECRET_KEY.test(key)));
+  return Object.entries(value).flatMap(([key, item]) =>
+    secretsIn(item, underSecretKey || SECRET_KEY.test(key) || (key === "value" && isNamedAsSecret(value))),
+  );
 }
+
+/** Whether an object of `name` and `value`, such as a header, holds a credential. */
+const isNamedAsSecret = (pair: { name?: unknown }): boolean =>
+  typeof pair.name === "string" && SECRET_KEY.test(pair.name);
 
 /** `text` with every occurrence of the secrets hidden, and anything that looks like a bearer token. */
 export function redact(text: string, secrets: Iterable<string>): string {
   let hidden = text;
+  const known = [...secrets].filter((secret) => secret.length >= SHORTEST_SECRET).flatMap(spellings);
   // The longest first: a secret may contain another.
-  const known = [...new Set(secrets)].filter((secret) => secret.length > 2).sort((a, b) => b.length - a.length);
-  for (const secret of known) hidden = hidden.replaceAll(secret, HIDDEN);
-  return hidden.replace(/\b(bearer\s+)[\w.~+/-]+=*/gi, `$1${HIDDEN}`);
+  for (const secret of [...new Set(known)].sort((a, b) => b.length - a.length)) {
+    hidden = hidden.replaceAll(secret, HIDDEN);
+  }
+  // Not the words after "bearer" in a sentence, which are shorter than any token.
+  return hidden.replace(/\b(bearer\s+)[\w.~+/-]{16,}=*/gi, `$1${HIDDEN}`);
 }
+
+const HTML: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+/** A secret as it is, and as a service echoes it in JSON, in a query string and in an HTML page. */
+const spellings = (secret: string): string[] => [
+  secret,
+  JSON.stringify(secret).slice(1, -1),
+  new URLSearchParams([["", secret]]).toString().slice(1),
+  secret.replace(/[&<>"']/g, (character) => HTML[character] ?? character),
+];

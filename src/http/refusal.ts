@@ -9,10 +9,12 @@ import {
   type RequestContext,
   ServerError,
   ServiceError,
+  urlSetting,
 } from "../errors";
 import { isObject } from "./case";
 
 const LONGEST_MESSAGE = 500;
+const HTML_PAGE = "an HTML page";
 
 /** The error class that a status stands for. */
 export function refusalError(context: RequestContext, refusal: Refusal): ServiceError {
@@ -25,25 +27,45 @@ export function refusalError(context: RequestContext, refusal: Refusal): Service
     case 403:
       return new PermissionError(context, refusal);
     case 404:
-      return new NotFoundError(context, refusal);
+      // A page says that there is no such path: the thing may well be there, at the right address.
+      return refusal.message.startsWith(HTML_PAGE)
+        ? new ServiceError(context, misdirected(context, refusal))
+        : new NotFoundError(context, refusal);
     case 409:
       return new AlreadyExistsError(context, refusal);
     case 429:
       return new RateLimitError(context, refusal);
     default:
-      return refusal.status >= 500 ? new ServerError(context, refusal) : new ServiceError(context, refusal);
+      if (refusal.status >= 500) return new ServerError(context, refusal);
+      return new ServiceError(context, isRedirect(refusal.status) ? misdirected(context, refusal) : refusal);
   }
 }
+
+const isRedirect = (status: number): boolean => status >= 300 && status < 400;
+
+const misdirected = (context: RequestContext, refusal: Refusal): Refusal => ({
+  remedy: `Check that ${urlSetting(context.service)} names the right service.`,
+  ...refusal,
+});
 
 /**
  * The service's own words in an error's body. The remote service has no uniform shape: text, `{error}`,
  * `{error: {code, message}}`, `{status, message}`, `{validation_errors}`; the manager says `{errors: [{msg, field}]}`,
  * text, or an HTML page.
+ *
+ * @param hide takes the secrets out of a text
  */
-export function serviceWords(body: string): { message: string; code?: string } {
-  const { message, code } = wordsOf(body);
-  const short = message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message;
-  return code === undefined ? { message: short } : { message: short, code };
+export function serviceWords(body: string, hide: (text: string) => string): { message: string; code?: string } {
+  // Before, because taking a page to pieces could take a secret to pieces; after, because JSON can spell it in many ways.
+  const { message, code } = wordsOf(hide(body));
+  const short = shortened(hide(message));
+  return code === undefined ? { message: short } : { message: short, code: hide(code) };
+}
+
+function shortened(words: string): string {
+  if (words.length <= LONGEST_MESSAGE) return words;
+  // Not through the middle of a character: gRPC does not transport half of one.
+  return `${words.slice(0, LONGEST_MESSAGE).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
 function wordsOf(body: string): { message: string; code?: string } {
@@ -64,7 +86,7 @@ function wordsOf(body: string): { message: string; code?: string } {
     return { message: spoken(parts) || JSON.stringify(error), ...code };
   }
   const list = value.errors ?? value.validation_errors;
-  if (Array.isArray(list)) return { message: list.map(entryText).join("; ") };
+  if (Array.isArray(list) && list.length > 0) return { message: list.map(entryText).join("; ") };
   return { message: spoken([error, value.error_message, value.message]) || trimmed };
 }
 
@@ -85,5 +107,5 @@ const spoken = (parts: unknown[]): string =>
 
 function htmlText(html: string): string {
   const marked = /<pre>([\s\S]*?)<\/pre>/i.exec(html) ?? /<title>([\s\S]*?)<\/title>/i.exec(html);
-  return `an HTML page${marked?.[1] === undefined ? "" : ` (${marked[1].replace(/<[^>]*>/g, " ").trim()})`}`;
+  return `${HTML_PAGE}${marked?.[1] === undefined ? "" : ` (${marked[1].replace(/<[^>]*>/g, " ").trim()})`}`;
 }

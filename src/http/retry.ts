@@ -4,12 +4,15 @@ export const LONGEST_WAIT_SECONDS = 65;
 const FIRST_DELAY_SECONDS = 0.5;
 const LONGEST_BACKOFF_SECONDS = 8;
 
+// `Date.parse` makes a date of nearly everything, "Foo, 5" included.
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
 /** Seconds that `Retry-After` asks for: a number of seconds or an HTTP date. `undefined` when absent or unreadable. */
 export function retryAfterSeconds(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined;
   const value = header.trim();
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value);
-  const at = /^[A-Za-z]{3}, /.test(value) ? Date.parse(value) : Number.NaN;
+  const at = HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, (at - now.getTime()) / 1000);
 }
 

@@ -3,12 +3,13 @@ import type { ZodType, z } from "zod";
 import {
   BrightDataError,
   ConnectionError,
+  RateLimitError,
   type Refusal,
   type RequestContext,
-  RequestError,
   ResponseFormatError,
+  ServerError,
   type Service,
-  type ServiceError,
+  ServiceError,
   TimeoutError,
 } from "../errors";
 import { isLoopback } from "../loopback";
@@ -110,9 +111,10 @@ export class Transport {
     let value: unknown;
     try {
       value = JSON.parse(reply.text);
-    } catch (cause) {
+    } catch {
+      // Without the parser's own error, which quotes the text: an answer may hold credentials.
       const size = `${reply.text.length} characters`;
-      throw new ResponseFormatError(context, `text that is not JSON, or JSON cut short (${size})`, { cause });
+      throw new ResponseFormatError(context, `text that is not JSON, or JSON cut short (${size})`);
     }
     const result = shape.safeParse(value);
     if (result.success) return result.data;
@@ -123,9 +125,10 @@ export class Transport {
   /** Sends `call` and returns the answer when the service accepted it. */
   async send(call: Call): Promise<Reply> {
     return this.#repeat(call, async (signal) => {
-      const { status, headers, body } = await this.#dispatch(call, signal);
+      // The time limit covers the body, and may be longer than the library's.
+      const { status, headers, body } = await this.#dispatch(call, signal, { bodyTimeout: 0 });
       const reply = { status, headers, text: await body.text() };
-      this.#refuse(call, reply);
+      if (reply.status >= 300 || mark(reply) !== undefined) throw this.#refusal(call, reply);
       return reply;
     });
   }
@@ -134,8 +137,8 @@ export class Transport {
   async stream(call: Call): Promise<StreamReply> {
     return this.#repeat(call, async (signal, begun) => {
       const reply = await this.#dispatch(call, signal);
-      if (reply.status >= 300 || reply.status === 202) {
-        this.#refuse(call, { ...reply, text: await reply.body.text() }, true);
+      if (reply.status >= 300 || reply.status === 202 || mark(reply) !== undefined) {
+        throw this.#refusal(call, { ...reply, text: await reply.body.text() });
       }
       begun();
       return reply;
@@ -149,15 +152,11 @@ export class Transport {
         return await this.#limiter.run(call.signal, () => this.#timed(call, attempt));
       } catch (error) {
         if (call.signal?.aborted) throw error;
-        const retryAfter = (error as { retryAfter?: number }).retryAfter;
-        const status = (error as { status?: number }).status;
-        const known = error instanceof RequestError;
-        const harmless = known && (status === 429 || (error.settled && status === undefined));
-        const passing = known && (status === undefined || status >= 500) && !(error instanceof ResponseFormatError);
-        if (!harmless && !(repeatable && passing)) throw error;
+        if (!isHarmless(error) && !(repeatable && isPassing(error))) throw error;
+        const retryAfter = error instanceof ServiceError ? error.retryAfter : undefined;
         const delay = tries > this.#options.retries ? undefined : retryDelaySeconds(tries, retryAfter, Math.random());
         if (delay === undefined) throw error;
-        if (status === 429) this.#limiter.hold(delay);
+        if (error instanceof RateLimitError) this.#limiter.hold(delay);
         this.#options.log.line("info", `${call.operation}: try ${tries} failed, again in ${delay.toFixed(1)} s`);
         await pause(delay * 1000, call.signal);
       }
@@ -179,7 +178,7 @@ export class Transport {
       log("ok");
       return result;
     } catch (error) {
-      log(error instanceof RequestError ? `failed (${error.name})` : "failed");
+      log(error instanceof BrightDataError ? `failed (${error.name})` : "failed");
       if (error instanceof BrightDataError) throw error;
       if (call.signal?.aborted) throw call.signal.reason;
       if (timeout.signal.aborted) throw new TimeoutError(this.#context(call), seconds, undefined, { cause: error });
@@ -189,7 +188,7 @@ export class Transport {
     }
   }
 
-  async #dispatch(call: Call, signal: AbortSignal): Promise<StreamReply> {
+  async #dispatch(call: Call, signal: AbortSignal, limits: { bodyTimeout?: number } = {}): Promise<StreamReply> {
     const serialised = call.body === undefined ? undefined : JSON.stringify(call.body);
     this.#options.inspect?.(call, serialised);
     const { request } = await import("undici");
@@ -197,6 +196,8 @@ export class Transport {
       method: call.method,
       dispatcher: await this.#connections(),
       signal,
+      headersTimeout: 0,
+      ...limits,
       headers: {
         accept: "application/json, text/plain;q=0.9, */*;q=0.5",
         "user-agent": `pulumi-brightdata/${VERSION} (node ${process.versions.node})`,
@@ -219,35 +220,36 @@ export class Transport {
     return this.#dispatcher;
   }
 
-  #refuse(call: Call, reply: Reply, pendingIsRefusal = false): void {
-    // The remote service marks some failures by a header alone, even beside a 2xx status.
-    const marked = header(reply, "x-brd-error") ?? header(reply, "x-luminati-error");
-    if (reply.status < 300 && marked === undefined && !(pendingIsRefusal && reply.status === 202)) return;
+  #refusal(call: Call, reply: Reply): ServiceError {
     const hide = this.#hider(call);
+    const words = serviceWords(reply.text, hide);
+    const marked = serviceWords(mark(reply) ?? "", hide);
+    // Beside a 2xx the body is what a success would have.
+    const said = words.message === "" || (reply.status < 300 && marked.message !== "") ? marked : words;
     const retryAfter = retryAfterSeconds(header(reply, "retry-after"), new Date());
-    const words = serviceWords(reply.text);
     const refusal: Refusal = {
       status: reply.status,
-      ...words,
-      message: hide(words.message || (marked ?? "")),
+      ...said,
       ...(retryAfter === undefined ? {} : { retryAfter }),
     };
     const context = this.#context(call);
     const own = call.onRefusal?.(refusal, context);
-    if (own !== undefined) throw own;
+    if (own !== undefined) return own;
     const remedy = this.#options.remedy?.(refusal);
-    throw refusalError(context, remedy === undefined ? refusal : { ...refusal, remedy });
+    return refusalError(context, remedy === undefined ? refusal : { ...refusal, remedy });
   }
 
   #connectionError(call: Call, error: unknown): ConnectionError {
     const code = (error as { code?: string }).code ?? (error as { cause?: { code?: string } }).cause?.code ?? "UNKNOWN";
     const detail = this.#hider(call)(error instanceof Error ? error.message || code : String(error));
-    return new ConnectionError(this.#context(call), code, detail, { cause: error });
+    // The parser's error holds the bytes that it could not read.
+    const options = (error as { name?: string }).name === "HTTPParserError" ? {} : { cause: error };
+    return new ConnectionError(this.#context(call), code, detail, options);
   }
 
   #hider(call: Call): (words: string) => string {
     const { token } = this.#options;
-    const secrets = [...(token === undefined ? [] : [token]), ...secretsIn(call.body), ...secretsIn(call.headers)];
+    const secrets = [...(token === undefined ? [] : [token]), ...secretsIn([call.body, call.headers, call.query])];
     return (words) => redact(words, secrets);
   }
 
@@ -269,7 +271,20 @@ export class Transport {
   }
 }
 
-function header(reply: Reply, name: string): string | undefined {
+/** Whether sending again does no harm, because the service has certainly not carried the request out. */
+const isHarmless = (error: unknown): boolean =>
+  error instanceof RateLimitError || (error instanceof ConnectionError && error.settled);
+
+/** Whether trying again may help. What an operation made of a refusal is its answer, whatever the status was. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof ConnectionError || error instanceof TimeoutError || error instanceof ServerError;
+
+type Head = Pick<Reply, "headers">;
+
+/** The header by which the remote service marks some failures, even beside a 2xx status. */
+const mark = (reply: Head): string | undefined => header(reply, "x-brd-error") ?? header(reply, "x-luminati-error");
+
+function header(reply: Head, name: string): string | undefined {
   const value = reply.headers[name];
   return Array.isArray(value) ? value[0] : value;
 }

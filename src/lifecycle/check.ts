@@ -1,10 +1,17 @@
 import { type ZodType, z } from "zod";
 import type { JsonObject } from "../http/case";
+import { editDistance } from "../nearest";
 import { containsUnknown } from "./diff";
+import { UNKNOWN } from "./lifecycle";
 import { at } from "./paths";
 
-/** A rule between several inputs. It sees known values only: one that is not known yet is left out. */
-export type Rule = (inputs: JsonObject) => string | undefined;
+/** A rule between several inputs. */
+export interface Rule {
+  /** Paths of what it reads: it is applied when all of that is known. */
+  reads: readonly string[];
+  /** What is wrong, if anything is. */
+  failure(inputs: JsonObject): string | undefined;
+}
 
 /** How the inputs of a kind are checked. */
 export interface Checks {
@@ -20,8 +27,10 @@ export interface Checks {
 export function failuresOf(inputs: JsonObject, checks: Checks): string[] {
   const result = checks.schema.safeParse(inputs);
   const failures = (result.success ? [] : result.error.issues).flatMap((issue) => explain(inputs, issue, checks));
-  const known = withoutUnknown(inputs) as JsonObject;
-  const broken = (checks.rules ?? []).map((rule) => rule(known)).filter((failure) => failure !== undefined);
+  const broken = (checks.rules ?? [])
+    .filter(({ reads }) => reads.every((path) => isKnown(inputs, path)))
+    .map((rule) => rule.failure(inputs))
+    .filter((failure) => failure !== undefined);
   return [...new Set([...failures, ...broken])];
 }
 
@@ -55,19 +64,6 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   return best !== undefined && best.slips <= FARTHEST_GUESS ? best.candidate : undefined;
 }
 
-function editDistance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...left].entries()) {
-    const next = [index + 1];
-    for (const [column, other] of [...right].entries()) {
-      const changed = (row[column] as number) + (letter === other ? 0 : 1);
-      next.push(Math.min(changed, (row[column + 1] as number) + 1, (next[column] as number) + 1));
-    }
-    row = next;
-  }
-  return row[right.length] as number;
-}
-
 const LONGEST_VALUE = 120;
 
 function show(value: unknown): string {
@@ -75,11 +71,10 @@ function show(value: unknown): string {
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }
 
-function withoutUnknown(value: unknown): unknown {
-  if (Array.isArray(value)) return value.filter((item) => !containsUnknown(item));
-  if (typeof value !== "object" || value === null) return value;
-  const known = Object.entries(value).filter(([, item]) => typeof item !== "symbol");
-  return Object.fromEntries(known.map(([key, item]) => [key, withoutUnknown(item)]));
+function isKnown(inputs: JsonObject, path: string): boolean {
+  const keys = path.split(".");
+  const hidden = keys.some((_, depth) => at(inputs, keys.slice(0, depth)) === UNKNOWN);
+  return !hidden && !containsUnknown(at(inputs, keys));
 }
 
 /** Seconds for each operation. */

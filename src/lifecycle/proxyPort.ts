@@ -3,11 +3,12 @@ import {
   AlreadyExistsError,
   ArgumentError,
   BrightDataError,
+  InvalidRequestError,
   NotFoundError,
-  RequestError,
+  PermissionError,
   ServerError,
 } from "../errors";
-import type { JsonObject } from "../http/case";
+import { isObject, type JsonObject } from "../http/case";
 import { canonicalAddress } from "../manager/address";
 import {
   addressSet,
@@ -24,11 +25,12 @@ import type { GeneralSettings } from "../manager/settings";
 import { booleanSchema, type Checks, failuresOf, type Rule, timeoutsSchema } from "./check";
 import { type Comparison, difference, sameJson } from "./diff";
 import type { Declared, Lifecycle, Run } from "./lifecycle";
-import { settleSignal } from "./settle";
+import { isUnsettled, settleSignal } from "./settle";
 
 // The manager refuses longer texts, but only on the first change.
 const LONGEST_TEXT = 300;
-const NO_TOKEN_ZONE_SECONDS = 15;
+// How long a zone is waited for that the account may not have.
+const UNCERTAIN_ZONE_SECONDS = 15;
 const HIGHEST_PORT = 65_535;
 
 const text = z
@@ -47,6 +49,8 @@ const address = z.string("expected a text.").refine((value) => canonicalAddress(
   message:
     'expected an IPv4 address or CIDR block of four octets, such as "203.0.113.7" or "10.20.0.0/16". The manager takes anything else in silence, and then every request to the port hangs.',
 });
+
+const SESSION = "expected true (a new session for each connection of a client) or a name without dots and hyphens.";
 
 const byKind: Record<PortFieldKind, z.ZodType> = {
   text,
@@ -72,14 +76,11 @@ const special: Partial<Record<PortField, z.ZodType>> = {
   proxyPort: wholeNumber(1, 65_535),
   extProxyPort: wholeNumber(1, 65_535),
   harLimit: wholeNumber(-1, Number.MAX_SAFE_INTEGER),
-  session: z.union(
-    [z.literal(true), text.regex(/^[^.-]*$/)],
-    "expected true (a new session for each connection of a client) or a name without dots and hyphens.",
-  ),
+  session: z.union([z.literal(true), text.regex(/^[^.-]*$/, SESSION)], SESSION),
   extProxies: z.array(text, 'expected a list such as ["user:password@203.0.113.7:8080"].'),
   ips: z.array(text, "expected a list of allocated IPs."),
-  vips: z.array(z.union([text, z.number()]), "expected a list of gIPs."),
-  rules: z.array(z.record(z.string(), z.unknown()), "expected a list of objects."),
+  vips: z.array(z.union([text, z.number()], "expected the name or number of a gIP."), "expected a list of gIPs."),
+  rules: z.array(z.record(z.string(), z.unknown(), "expected an object."), "expected a list of objects."),
   headers: z.array(
     z.looseObject({ name: text, value: z.string("expected a text.") }, "expected { name, value }."),
     "expected a list such as [{ name, value }].",
@@ -94,15 +95,35 @@ const fields = Object.fromEntries(
 );
 
 const rules: readonly Rule[] = [
-  ({ multiplyUsers, users }) =>
-    multiplyUsers === true && (!Array.isArray(users) || users.length === 0)
-      ? "`multiplyUsers` is true without `users`: give the users that the port is to be multiplied for."
-      : undefined,
-  ({ ip, vip }) =>
-    ip !== undefined && vip !== undefined
-      ? "`ip` and `vip` exclude each other: a port leaves by one of them."
-      : undefined,
+  {
+    reads: ["multiplyUsers", "users"],
+    failure: ({ multiplyUsers, users }) =>
+      multiplyUsers === true && (!Array.isArray(users) || users.length === 0)
+        ? "`multiplyUsers` is true without `users`: give the users that the port is to be multiplied for."
+        : undefined,
+  },
+  {
+    reads: ["ip", "vip"],
+    failure: ({ ip, vip }) =>
+      ip !== undefined && vip !== undefined
+        ? "`ip` and `vip` exclude each other: a port leaves by one of them."
+        : undefined,
+  },
+  {
+    reads: ["port", "multiply"],
+    failure: (inputs) =>
+      lastPort(inputs) > HIGHEST_PORT
+        ? `\`multiply\` is ${inputs.multiply}: the ports from ${inputs.port} on would go beyond ${HIGHEST_PORT}, the last there is.`
+        : undefined,
+  },
 ];
+
+/** Last of the numbers that a port listens on. */
+const lastPort = ({ port, multiply }: JsonObject): number => numeric(port) + (numeric(multiply) || 1) - 1;
+
+/** A number, of which the manager may make a text; none (NaN) for what is not there or not known yet. */
+const numeric = (value: unknown): number =>
+  typeof value === "number" || typeof value === "string" ? Number(value) : Number.NaN;
 
 const secrets = Object.keys(PORT_FIELDS).filter((name) => portField(name as PortField).secret);
 
@@ -113,7 +134,8 @@ const checks: Checks = {
     timeouts: ["create", "read", "update", "delete"],
   },
   rules,
-  secrets,
+  // A header may be an authorization.
+  secrets: [...secrets, "headers"],
 };
 
 const comparison: Comparison = {
@@ -122,7 +144,12 @@ const comparison: Comparison = {
     // Without a number of its own a port keeps the one it has.
     if (top === "port" && right === undefined) return true;
     if (!isPortField(top) || rest.length > 0) return sameJson(left, right);
-    return sameJson(digits(portValue(top, left)), digits(portValue(top, right)));
+    const [found, wanted] = [portValue(top, left), portValue(top, right)];
+    if (top === "rules") return sameJson(digits(found), digits(wanted));
+    // The manager adds parts of its own to an object.
+    if (isObject(found) && isObject(wanted))
+      return Object.keys(wanted).every((key) => sameJson(found[key], wanted[key]));
+    return sameJson(found, wanted);
   },
   replaces: (path) => isPortField(path) && portField(path).replaces === true,
 };
@@ -143,7 +170,7 @@ export const proxyPort: Lifecycle = {
 
   diff(state, declared, inputs) {
     const { changed, replaces } = difference(state, declared, inputs, comparison);
-    return { changed, replaces, deleteBeforeReplace: replaces.length > 0 && inputs.port === state.port };
+    return { changed, replaces, deleteBeforeReplace: replaces.length > 0 && overlap(state, inputs) };
   },
 
   async create(inputs, run) {
@@ -157,9 +184,8 @@ export const proxyPort: Lifecycle = {
         : createAt(wanted.port as number, wanted, run));
     } catch (error) {
       if (!(error instanceof AlreadyExistsError)) throw error;
-      if (inputs.adopt !== true) throw await ownedError(error, wanted.port as number, run);
       port = wanted.port as number;
-      await sync(port, {}, new Set(), inputs, run, true);
+      await adopt(port, error, inputs, run);
     } finally {
       context.ports.forget();
     }
@@ -205,6 +231,10 @@ export const proxyPort: Lifecycle = {
   },
 };
 
+/** Whether two ports could not listen at the same time. One without a number gets one that is free. */
+const overlap = (left: JsonObject, right: JsonObject): boolean =>
+  numeric(left.port) <= lastPort(right) && numeric(right.port) <= lastPort(left);
+
 const portFields = (inputs: JsonObject): PortRecord => {
   const wanted = Object.fromEntries(Object.entries(inputs).filter(([name]) => isPortField(name))) as PortRecord;
   const { whitelistIps } = wanted;
@@ -235,18 +265,31 @@ async function requireZone(zone: string, run: Run): Promise<void> {
     new ArgumentError(
       `The Proxy Manager at ${context.manager.url} does not know zone ${JSON.stringify(zone)}. It knows ${names.length === 0 ? "none" : names.map((name) => JSON.stringify(name)).join(", ")}. Name one of these, declare the zone, or log the manager in to the account that has it.`,
     );
-  if (
-    context.hasToken &&
-    !(await context.zones.get()).some(({ name, status }) => name === zone && status !== "deleted")
-  ) {
-    throw missing();
-  }
-  const last = context.hasToken ? Number.POSITIVE_INFINITY : Date.now() + NO_TOKEN_ZONE_SECONDS * 1000;
+  const exists = await accountHas(zone, run);
+  if (exists === false) throw missing();
+  const last = exists === true ? Number.POSITIVE_INFINITY : Date.now() + UNCERTAIN_ZONE_SECONDS * 1000;
   await deadline.poll(`waiting for the Proxy Manager to learn of zone ${JSON.stringify(zone)}`, async () => {
     if (Date.now() > last) throw missing();
     context.managerZones.forget();
     return (await known()).includes(zone) ? true : undefined;
   });
+}
+
+/** Whether the account has a zone; `undefined` when that cannot be found out. */
+async function accountHas(zone: string, run: Run): Promise<boolean | undefined> {
+  const { context, deadline } = run;
+  if (!context.hasToken) return undefined;
+  try {
+    const listed = (await context.zones.get()).find(({ name }) => name === zone);
+    if (listed !== undefined) return listed.status !== "deleted";
+    // A new zone can be read before it is listed.
+    await context.remote.zones.get(zone, { signal: deadline.signal });
+    return true;
+  } catch (error) {
+    if (error instanceof PermissionError) return undefined;
+    if (error instanceof InvalidRequestError || error instanceof NotFoundError) return false;
+    throw error;
+  }
 }
 
 async function createAt(port: number, wanted: PortRecord, run: Run): Promise<number> {
@@ -310,9 +353,6 @@ async function createAbove(taken: AlreadyExistsError, wanted: PortRecord, run: R
   );
 }
 
-const isUnsettled = (error: unknown, run: Run): boolean =>
-  error instanceof RequestError ? !error.settled : run.deadline.signal.aborted;
-
 const unsettledError = (error: unknown, what: string): BrightDataError =>
   new BrightDataError(
     `${(error as Error).message} Whether ${what} was made could not be found out either. Look for it in the manager: if it is there, set \`adopt: true\` with its number and run again.`,
@@ -329,32 +369,46 @@ const matches = (record: PortRecord, wanted: PortRecord): boolean =>
     return [...addressSet((wanted.whitelistIps ?? []) as unknown[])].every((ip) => found.has(ip));
   });
 
-async function ownedError(error: AlreadyExistsError, port: number, run: Run): Promise<Error> {
-  const owner = await ownerOf(port, error.serviceMessage, run);
-  const remedy = owner.adoptable
-    ? "Set `adopt: true` to take it over (`pulumi destroy` will delete it then), or choose another number; without `port` the manager takes a free one."
-    : "Choose another number; without `port` the manager takes a free one.";
-  return new ArgumentError(`Port ${port} is in use by ${owner.words}. ${remedy}`, { cause: error });
+/** Takes over the port that has the number, where that is wanted and possible, and makes it as declared. */
+async function adopt(port: number, taken: AlreadyExistsError, inputs: JsonObject, run: Run): Promise<void> {
+  const { words, record } = await ownerOf(port, taken.serviceMessage, run);
+  if (inputs.adopt !== true || record === undefined) {
+    const choice = "hoose another number; without `port` the manager takes a free one.";
+    const remedy =
+      record === undefined
+        ? `C${choice}`
+        : `Set \`adopt: true\` to take it over (\`pulumi destroy\` will delete it then), or c${choice}`;
+    throw new ArgumentError(`Port ${port} is in use by ${words}. ${remedy}`, { cause: taken });
+  }
+  const fixed = Object.keys(portFields(inputs)).filter(comparison.replaces) as PortField[];
+  const differing = fixed.filter((field) => !comparison.same(field, record[field], inputs[field]));
+  if (differing.length > 0) {
+    const shown = (value: unknown) => JSON.stringify(value) ?? "not set";
+    throw new ArgumentError(
+      `Port ${port} is ${words}, and differs in what cannot be changed in place: ${differing
+        .map((field) => `\`${field}\` is ${shown(record[field])} and not ${shown(inputs[field])}`)
+        .join(", ")}. Declare what it is, or choose another number.`,
+      { cause: taken },
+    );
+  }
+  await sync(port, {}, new Set(), inputs, run, true);
 }
 
-async function ownerOf(port: number, words: string, run: Run): Promise<{ words: string; adoptable: boolean }> {
-  if (/another app/i.test(words)) return { words: "another program on the manager's machine", adoptable: false };
-  if (/UI\/API/i.test(words)) return { words: "the Proxy Manager itself (its UI and API)", adoptable: false };
+/** Who has a number, in words; with the record where it is a port that can be adopted. */
+async function ownerOf(port: number, words: string, run: Run): Promise<{ words: string; record?: PortRecord }> {
+  if (/another app/i.test(words)) return { words: "another program on the manager's machine" };
+  if (/UI\/API/i.test(words)) return { words: "the Proxy Manager itself (its UI and API)" };
   const ports = await run.context.manager.ports.list({ signal: settleSignal() }).catch(() => []);
-  const owner = ports.find((record) => Number(record.port) === port);
-  if (owner !== undefined && owner.proxyType === undefined) {
-    return { words: "the Proxy Manager's drop-in port", adoptable: false };
+  const record = ports.find((other) => Number(other.port) === port);
+  if (record !== undefined && record.proxyType === undefined) return { words: "the Proxy Manager's drop-in port" };
+  if (record !== undefined) {
+    const name = record.internalName === undefined ? "" : `, named ${JSON.stringify(record.internalName)}`;
+    return { words: `a proxy port of zone ${JSON.stringify(record.zone ?? "(the default)")}${name}`, record };
   }
-  if (owner !== undefined) {
-    const name = owner.internalName === undefined ? "" : `, named ${JSON.stringify(owner.internalName)}`;
-    return { words: `a proxy port of zone ${JSON.stringify(owner.zone ?? "(the default)")}${name}`, adoptable: true };
-  }
-  const range = ports.find((record) => {
-    const first = Number(record.port);
-    return port > first && port < first + Number(record.multiply ?? 0);
-  });
-  const words2 = range === undefined ? "another proxy port" : `the range that port ${range.port} is multiplied to`;
-  return { words: words2, adoptable: false };
+  const range = ports.find((other) => port > Number(other.port) && port <= lastPort(other));
+  return {
+    words: range === undefined ? "another proxy port" : `the range that port ${range.port} is multiplied to`,
+  };
 }
 
 /**

@@ -7,21 +7,28 @@ import { addressSet } from "../manager/portFields";
 import type { GeneralSettings } from "../manager/settings";
 import { booleanSchema, type Checks, failuresOf, type Rule, timeoutsSchema } from "./check";
 import { type Comparison, difference, sameJson } from "./diff";
-import type { Lifecycle, Run } from "./lifecycle";
+import { type Lifecycle, PartialFailure, type Run } from "./lifecycle";
+import { isUnsettled, settleSignal } from "./settle";
 
 const LISTS = ["ui", "ports"] as const;
 const ANY = "0.0.0.0/0";
 const LOOPBACK = "127.0.0.1";
 
 const rules: readonly Rule[] = [
-  ({ ip, allowAny }) =>
-    typeof ip === "string" && canonicalAddress(ip) === ANY && allowAny !== true
-      ? `\`ip\` is ${JSON.stringify(ip)}, the whole internet: set \`allowAny: true\` if that is what you want.`
-      : undefined,
-  ({ ip }) =>
-    typeof ip === "string" && canonicalAddress(ip) === LOOPBACK
-      ? `\`ip\` is ${JSON.stringify(ip)}: the manager's own machine is always allowed and never listed. Leave the resource out.`
-      : undefined,
+  {
+    reads: ["ip", "allowAny"],
+    failure: ({ ip, allowAny }) =>
+      typeof ip === "string" && canonicalAddress(ip) === ANY && allowAny !== true
+        ? `\`ip\` is ${JSON.stringify(ip)}, the whole internet: set \`allowAny: true\` if that is what you want.`
+        : undefined,
+  },
+  {
+    reads: ["ip"],
+    failure: ({ ip }) =>
+      typeof ip === "string" && canonicalAddress(ip) === LOOPBACK
+        ? `\`ip\` is ${JSON.stringify(ip)}: the manager's own machine is always allowed and never listed. Leave the resource out.`
+        : undefined,
+  },
 ];
 
 const checks: Checks = {
@@ -74,6 +81,7 @@ export const whitelistIp: Lifecycle = {
 
   async create(inputs, run) {
     const entry = entryOf(inputs);
+    const state = { ...inputs, ip: entry.ip, list: entry.list };
     await run.context.alone("allowlists", async () => {
       const settings = await fresh(run);
       const listed = isListed(settings, entry);
@@ -90,9 +98,9 @@ export const whitelistIp: Lifecycle = {
             : `${entry.ip} stands on the \`ports\` list, and the manager would take it off there when it goes on the \`ui\` list. Take it off the \`ports\` list first; the \`ui\` list lets it use every port too.`,
         );
       }
-      if (!listed) await add(entry, settings, run);
+      if (!listed) await add(entry, settings, state, run);
     });
-    return { id: `${entry.list}/${entry.ip}`, state: { ...inputs, ip: entry.ip, list: entry.list } };
+    return { id: idOf(entry), state };
   },
 
   async read(id, inputs, run) {
@@ -101,10 +109,16 @@ export const whitelistIp: Lifecycle = {
     return { ...inputs, ip: entry.ip, list: entry.list };
   },
 
-  async update(id, _state, _declared, inputs) {
-    // Whatever is not `ip` or `list` is about how requests are made, not about the entry.
+  async update(id, _state, _declared, inputs, run) {
+    // Whatever is not `ip` or `list` is about how requests are made, not about the entry; but that may be missing still.
     const { ip, list } = entryOfId(id);
-    return { ...inputs, ip, list };
+    const state = { ...inputs, ip, list };
+    await run.context.alone("allowlists", async () => {
+      const settings = await fresh(run);
+      const entry = entryOf(state);
+      if (!isListed(settings, entry)) await add(entry, settings, state, run);
+    });
+    return state;
   },
 
   async delete(id, state, run) {
@@ -125,6 +139,8 @@ function entryOf(inputs: JsonObject): AllowlistEntry {
   };
 }
 
+const idOf = ({ list, ip }: AllowlistEntry): string => `${list}/${ip}`;
+
 function entryOfId(id: string): AllowlistEntry {
   const [, list, rest] = /^([a-z]+)\/(.+)$/.exec(id) ?? [];
   const ip = rest === undefined ? undefined : canonicalAddress(rest);
@@ -136,9 +152,9 @@ function entryOfId(id: string): AllowlistEntry {
   return { list: list as AllowlistName, ip };
 }
 
-const fresh = async (run: Run): Promise<GeneralSettings> => {
+const fresh = async (run: Run, signal = run.deadline.signal): Promise<GeneralSettings> => {
   run.context.managerSettings.forget();
-  return run.context.manager.settings.get({ signal: run.deadline.signal });
+  return run.context.manager.settings.get({ signal });
 };
 
 const listOf = (settings: GeneralSettings, list: AllowlistName): string[] =>
@@ -147,21 +163,39 @@ const listOf = (settings: GeneralSettings, list: AllowlistName): string[] =>
 const isListed = (settings: GeneralSettings, entry: AllowlistEntry): boolean =>
   addressSet(listOf(settings, entry.list)).has(entry.ip);
 
-async function add(entry: AllowlistEntry, before: GeneralSettings, run: Run): Promise<void> {
-  const { manager } = run.context;
+/**
+ * Puts an entry on its list.
+ *
+ * @throws {PartialFailure} when it may stand there
+ */
+async function add(entry: AllowlistEntry, before: GeneralSettings, state: JsonObject, run: Run): Promise<void> {
   const options = { signal: run.deadline.signal };
-  await manager.allowlists.add(await withKey(entry, run), options);
-  const after = await fresh(run);
-  if (isListed(after, entry)) return;
-  if (entry.list === "ui" && entry.ip.includes("/")) {
-    // Managers before 1.643 drop the mask here and allow the network's first address alone. The list as a whole takes it.
-    const kept = before.wwwWhitelistIps;
-    await manager.settings.setWwwWhitelistIps([...kept, entry.ip], options);
-    if (isListed(await fresh(run), entry)) return;
+  const keyed = await withKey(entry, run);
+  let lost: unknown;
+  try {
+    await run.context.manager.allowlists.add(keyed, options);
+  } catch (error) {
+    if (!isUnsettled(error, run)) throw error;
+    lost = error;
   }
-  throw new ArgumentError(
-    `The Proxy Manager accepted ${entry.ip} for the \`${entry.list}\` list but did not put it there. Its list is ${JSON.stringify(listOf(after, entry.list))}.`,
+  const isThere = await confirm(entry, before, run).catch((error: unknown) => {
+    throw new PartialFailure(idOf(entry), state, lost ?? error);
+  });
+  if (isThere) return;
+  throw (
+    lost ??
+    new ArgumentError(`The Proxy Manager accepted ${entry.ip} for the \`${entry.list}\` list but did not put it there.`)
   );
+}
+
+/** Whether an entry stands on its list now; puts it there by other means where the manager made something else of it. */
+async function confirm(entry: AllowlistEntry, before: GeneralSettings, run: Run): Promise<boolean> {
+  if (isListed(await fresh(run, settleSignal()), entry)) return true;
+  if (entry.list === "ports" || !entry.ip.includes("/")) return false;
+  // Managers before 1.643 drop the mask here and allow the network's first address alone. The list as a whole takes it.
+  const whole = [...before.wwwWhitelistIps, entry.ip];
+  await run.context.manager.settings.setWwwWhitelistIps(whole, { signal: run.deadline.signal });
+  return isListed(await fresh(run), entry);
 }
 
 async function remove(entry: AllowlistEntry, before: GeneralSettings, run: Run): Promise<void> {

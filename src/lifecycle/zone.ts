@@ -10,14 +10,14 @@ import {
 } from "../errors";
 import type { JsonObject } from "../http/case";
 import { camelCase, isObject } from "../http/case";
-import { FLAG_VALUES, PLAN_FIELDS, type Plan, type PlanField, planValue } from "../remote/plan";
+import { FLAG_VALUES, PLAN_FIELDS, type Plan, type PlanField, planValue, serviceField } from "../remote/plan";
 import type { ZoneRecord, ZoneSummary } from "../remote/zones";
 import { booleanSchema, type Checks, failuresOf, type Rule, timeoutsSchema } from "./check";
 import type { Context } from "./context";
 import { type Comparison, difference, sameJson } from "./diff";
 import { type Lifecycle, PartialFailure, type Run } from "./lifecycle";
 import { at } from "./paths";
-import { settleSignal } from "./settle";
+import { isUnsettled, turnsUp } from "./settle";
 
 /** The longest name that the service takes, and the suffix of a generated one: an underscore and seven hex digits. */
 const LONGEST_NAME = 63;
@@ -75,7 +75,11 @@ const planSchema = z.strictObject(
     solveCaptchaDisable: flag,
     customHeaders: flag,
     extra: z
-      .record(z.string(), z.unknown(), "expected an object of further plan fields in the service's spelling.")
+      .record(
+        z.string().regex(/^[a-z]\w*$/i),
+        z.unknown(),
+        "expected an object of further plan fields in the service's spelling.",
+      )
       .optional(),
   } satisfies Record<PlanField | "extra", z.ZodType>,
   "expected an object with at least a `type`.",
@@ -96,22 +100,42 @@ const schema = z.strictObject({
 
 // What the service would take in silence and make something else of.
 const rules: readonly Rule[] = [
-  ({ plan }) => {
-    if (!isObject(plan) || plan.bandwidth !== "unlimited" || plan.unlBwTiers !== undefined) return undefined;
-    return '`plan.bandwidth` is "unlimited" without `plan.unlBwTiers`: the service ignores it then and bills by the gigabyte. Add `unlBwTiers: "std"`.';
+  {
+    reads: ["plan.bandwidth", "plan.unlBwTiers"],
+    failure: ({ plan }) =>
+      isObject(plan) && plan.bandwidth === "unlimited" && plan.unlBwTiers === undefined
+        ? '`plan.bandwidth` is "unlimited" without `plan.unlBwTiers`: the service ignores it then and bills by the gigabyte. Add `unlBwTiers: "std"`.'
+        : undefined,
   },
-  ({ type, plan }) => {
-    if (!isObject(plan) || !/^isp$/i.test(String(type)) || plan.poolIpType === "static_res") return undefined;
-    return '`type` is "ISP" without `plan.poolIpType: "static_res"`: the service makes a datacenter zone of it. Add it, or take `type` away.';
+  {
+    reads: ["type", "plan.poolIpType"],
+    failure: ({ type, plan }) =>
+      isObject(plan) && /^isp$/i.test(String(type)) && plan.poolIpType !== "static_res"
+        ? '`type` is "ISP" without `plan.poolIpType: "static_res"`: the service makes a datacenter zone of it. Add it, or take `type` away.'
+        : undefined,
   },
-  ({ plan }) => {
-    if (!isObject(plan) || plan.vipsType !== "domain" || plan.domainWhitelist !== undefined) return undefined;
-    return '`plan.vipsType` is "domain" without `plan.domainWhitelist`: dedicated gIPs need the target domains, separated by blanks.';
+  {
+    reads: ["plan.vipsType", "plan.domainWhitelist"],
+    failure: ({ plan }) =>
+      isObject(plan) && plan.vipsType === "domain" && plan.domainWhitelist === undefined
+        ? '`plan.vipsType` is "domain" without `plan.domainWhitelist`: dedicated gIPs need the target domains, separated by blanks.'
+        : undefined,
   },
-  ({ plan }) => {
-    if (!isObject(plan) || plan.vipCountry === undefined || plan.vipsType === "domain") return undefined;
-    return '`plan.vipCountry` has a meaning with `plan.vipsType: "domain"` only. Use `plan.country`, or add it.';
+  {
+    reads: ["plan.vipsType", "plan.vipCountry"],
+    failure: ({ plan }) =>
+      isObject(plan) && plan.vipCountry !== undefined && plan.vipsType !== "domain"
+        ? '`plan.vipCountry` has a meaning with `plan.vipsType: "domain"` only. Use `plan.country`, or add it.'
+        : undefined,
   },
+  // Fields of the plan proper are compared by what they mean; as extras they would seem to change, and make a new zone, for ever.
+  ...Object.keys(PLAN_FIELDS).map((field) => ({
+    reads: [`plan.extra.${serviceField(field)}`],
+    failure: (inputs: JsonObject) =>
+      at(inputs, `plan.extra.${serviceField(field)}`) === undefined
+        ? undefined
+        : `\`plan.extra.${serviceField(field)}\` has a property of its own: use \`plan.${field}\`.`,
+  })),
 ];
 
 const checks: Checks = {
@@ -129,11 +153,13 @@ const comparison: Comparison = {
     const [top, field, ...rest] = path.split(".");
     if (top === "disabled") return Boolean(left) === Boolean(right);
     if (top !== "plan" || field === undefined) return sameJson(left, right);
-    if (field === "extra" || rest.length > 0) return sameLoosely(left, right);
-    return sameJson(planValue(field as PlanField, left), planValue(field as PlanField, right));
+    if (!isPlanField(field) || rest.length > 0) return sameLoosely(left, right);
+    return sameJson(planValue(field, left), planValue(field, right));
   },
   replaces: (path) => ["name", "type", "plan"].includes(path.split(".")[0] as string),
 };
+
+const isPlanField = (name: string): name is PlanField => Object.hasOwn(PLAN_FIELDS, name);
 
 // Fields that this package does not know: 1, "1", true and "true" are one value, and so are 0, "", false and nothing.
 function sameLoosely(left: unknown, right: unknown): boolean {
@@ -217,7 +243,7 @@ export const zone: Lifecycle = {
     }
     // A name is free again only when the list says so; a replacement with the same name would meet its own shadow.
     await deadline.poll(`waiting for zone ${JSON.stringify(id)} to leave the list of zones`, async () => {
-      const listed = await listedZone(context, id, true);
+      const listed = await listedZone(context, id, true).catch(notPermitted);
       return listed === undefined ? true : undefined;
     });
   },
@@ -266,19 +292,25 @@ async function visible(name: string, run: Run): Promise<ZoneRecord | undefined> 
 
 /** Whether a creation whose outcome nobody saw has taken place. */
 async function cameIntoBeing(error: unknown, name: string, run: Run): Promise<boolean> {
-  if (error instanceof RequestError ? error.settled : !run.deadline.signal.aborted) return false;
-  run.context.zones.forget();
-  const zones = await run.context.remote.zones.listAll({ signal: settleSignal() }).catch(() => undefined);
-  if (zones === undefined) {
+  if (!isUnsettled(error, run)) return false;
+  const { zones } = run.context.remote;
+  const listed = async (signal: AbortSignal) =>
+    (await zones.listAll({ signal })).some((zone) => zone.name === name && zone.status !== "deleted");
+  return turnsUp(listed).catch(() => {
     throw new BrightDataError(
       `${(error as Error).message} Whether zone ${JSON.stringify(name)} was made could not be found out either. Look for it in the control panel: if it is there, set \`adopt: true\` and run again.`,
       { cause: error },
     );
-  }
-  return zones.some((zone) => zone.name === name && zone.status !== "deleted");
+  });
 }
 
 async function adopt(name: string, inputs: JsonObject, run: Run): Promise<{ id: string; state: JsonObject }> {
+  const listed = await summary(run.context, name).catch(notPermitted);
+  if (listed?.status === "deleted") {
+    throw new ArgumentError(
+      `${JSON.stringify(name)} was the name of a zone that is deleted, and the service does not give it out again: choose another name.`,
+    );
+  }
   if (inputs.adopt !== true) {
     throw new ArgumentError(
       `Zone ${JSON.stringify(name)} exists already and was not made here. Set \`adopt: true\` to take it over (\`pulumi destroy\` will delete it then), look it up with \`Zone.get\` to use it without owning it, or choose another name.`,

@@ -35,7 +35,8 @@ export async function add(transport: Transport, entry: AllowlistEntry, options: 
 /**
  * Takes an address off a list. `DELETE /api/whitelist_ip` or `DELETE /api/wip`.
  *
- * @throws {NotFoundError} when it does not stand there
+ * @throws {NotFoundError} when it does not stand there, or when the manager is too old to take a single address off the
+ * `ui` list
  */
 export async function remove(transport: Transport, entry: AllowlistEntry, options: CallOptions = {}): Promise<void> {
   await transport.send({
@@ -45,7 +46,9 @@ export async function remove(transport: Transport, entry: AllowlistEntry, option
     headers: authorization(entry),
     body: { ip: entry.ip },
     onRefusal: (refusal, context) =>
-      /not whitelisted/i.test(refusal.message) ? new NotFoundError(context, refusal) : refused(refusal, context),
+      /not whitelisted/i.test(refusal.message) || (entry.list === "ui" && refusal.status === 404)
+        ? new NotFoundError(context, refusal)
+        : refused(refusal, context),
     ...options,
   });
 }

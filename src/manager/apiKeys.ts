@@ -1,8 +1,14 @@
 import { z } from "zod";
-import { isObject } from "../http/case";
 import type { CallOptions, Transport } from "../http/transport";
 
-const configShape = z.looseObject({ config: z.union([z.string(), z.record(z.string(), z.unknown())]) });
+// The manager puts its configuration file into the answer as text. What cannot be read must not pass for "no key": whoever
+// finds none generates one.
+const configShape = z.object({
+  config: z.preprocess(
+    (config) => (typeof config === "string" ? parse(config) : config),
+    z.object({ _defaults: z.object({ token_auth: z.string().nullish() }).nullish() }),
+  ),
+});
 const keyShape = z.object({ token: z.string().min(1) });
 
 /**
@@ -15,10 +21,7 @@ export async function current(transport: Transport, options: CallOptions = {}): 
     { operation: "read the Proxy Manager's API key", method: "GET", path: "/api/config", ...options },
     configShape,
   );
-  const parsed: unknown = typeof config === "string" ? parse(config) : config;
-  const defaults = isObject(parsed) ? parsed._defaults : undefined;
-  const key = isObject(defaults) ? defaults.token_auth : undefined;
-  return typeof key === "string" && key !== "" ? key : undefined;
+  return config._defaults?.token_auth || undefined;
 }
 
 /**

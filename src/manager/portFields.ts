@@ -1,4 +1,4 @@
-import { camelCase, type JsonObject, snakeCase } from "../http/case";
+import { type JsonObject, snakeCase } from "../http/case";
 import { canonicalAddress } from "./address";
 
 /** What a port's field holds: it decides how values compare and what takes a value away again. */
@@ -114,18 +114,19 @@ export function portValue(field: PortField, value: unknown): unknown {
 
 function comparable(kind: PortFieldKind, value: unknown): unknown {
   if (value === undefined || value === null || value === "") return undefined;
+  if (Array.isArray(value) && value.length === 0) return undefined;
   switch (kind) {
     case "flag":
       return value === true || value === "true" || value === 1 || value === "1";
     case "number":
       return typeof value === "string" ? Number(value) : value;
     case "text":
-      return String(value);
+      return String(value) || undefined;
     case "addresses":
-      return Array.isArray(value) && value.length > 0 ? [...addressSet(value)].sort() : undefined;
+      return Array.isArray(value) ? [...addressSet(value)].sort() : undefined;
     case "names":
       // The manager writes user names in lower case.
-      return Array.isArray(value) && value.length > 0 ? value.map((name) => String(name).toLowerCase()) : undefined;
+      return Array.isArray(value) ? value.map((name) => String(name).toLowerCase()) : undefined;
     default:
       return Object.keys(value as object).length === 0 ? undefined : value;
   }
@@ -151,12 +152,14 @@ export function toServicePort(fields: PortRecord): JsonObject {
   return Object.fromEntries(Object.entries(fields).map(([field, value]) => [snakeCase(field), value]));
 }
 
+const READ = [...Object.keys(PORT_FIELDS), "listenPort"];
+
 /** A record of the manager, its known fields only: answers also carry credentials of the whole account. */
 export function fromServicePort(record: JsonObject): PortRecord {
-  const fields: JsonObject = {};
-  for (const [key, value] of Object.entries(record)) {
-    const name = camelCase(key);
-    if ((isPortField(name) || name === "listenPort") && value !== undefined && value !== null) fields[name] = value;
+  const fields: PortRecord = {};
+  for (const name of READ) {
+    const value = record[snakeCase(name)];
+    if (value !== undefined && value !== null) Object.assign(fields, { [name]: value });
   }
   return fields;
 }

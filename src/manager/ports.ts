@@ -40,9 +40,7 @@ export async function get(
 }
 
 const absent = (refusal: Refusal, context: RequestContext) =>
-  refusal.status === 404 || /invalid port number/i.test(refusal.message)
-    ? new NotFoundError(context, refusal)
-    : undefined;
+  /invalid port number/i.test(refusal.message) ? new NotFoundError(context, refusal) : undefined;
 
 /**
  * Creates a port; it listens when the answer comes. Without `port` the manager takes the next free number from 24000 on.

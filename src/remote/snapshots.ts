@@ -1,1 +1,248 @@
-export {};
+import { z } from "zod";
+import {
+  ArgumentError,
+  BrightDataError,
+  ConnectionError,
+  NotFoundError,
+  type Refusal,
+  type RequestContext,
+  ResponseFormatError,
+  type ServiceError,
+} from "../errors";
+import { isObject, type JsonObject } from "../http/case";
+import { linesOf } from "../http/lines";
+import type { Call, CallOptions, Transport } from "../http/transport";
+import { SnapshotEmptyError, SnapshotExpiredError, SnapshotNotReadyError } from "./snapshotErrors";
+
+/**
+ * State of a snapshot. `ready`, `failed`, `canceled`, `cancelled` and `error` are final; anything else, a state that is not
+ * named here included, means that it is still being made.
+ */
+export type SnapshotStatus =
+  | "starting"
+  | "running"
+  | "collecting"
+  | "digesting"
+  | "building"
+  | "ready"
+  | "failed"
+  | "canceled"
+  | "cancelled"
+  | "error"
+  // Keeps the names above as suggestions while any other one is taken.
+  | (string & {});
+
+/** A line of the list of snapshots. */
+export interface SnapshotSummary {
+  snapshotId: string;
+  datasetId?: string;
+  status: SnapshotStatus;
+  /** ISO 8601. */
+  created?: string;
+  /** Number of records. */
+  size?: number;
+  /** What started the collection: `API`, or `CP` for the control panel. */
+  triggerType?: string;
+}
+
+/** Which snapshots to list. */
+export interface SnapshotFilter {
+  /** Id of the dataset, such as `gd_l1vikfnt1wgvvqz95w`. */
+  datasetId: string;
+  status?: "starting" | "running" | "ready" | "failed" | undefined;
+  /** How many to leave out at the beginning. Default 0. */
+  skip?: number | undefined;
+  /** The most to list, from 1 to 5000. Default 1000. */
+  limit?: number | undefined;
+  /** First day of creation, `YYYY-MM-DD`. */
+  fromDate?: string | undefined;
+  /** Last day of creation, `YYYY-MM-DD`. */
+  toDate?: string | undefined;
+  /** What started the collection: the API, the control panel, or either. Default `ALL`. */
+  triggerType?: "ALL" | "CP" | "API" | undefined;
+}
+
+/** How far a snapshot has come. */
+export interface SnapshotProgress {
+  snapshotId: string;
+  /** Absent where the service leaves it out: it does when the collection has failed. */
+  datasetId?: string;
+  status: SnapshotStatus;
+  /** Why the collection failed. */
+  errorMessage?: string;
+}
+
+/** How much of a snapshot to read. */
+export interface RecordsOptions extends CallOptions {
+  /** The most records to read; the rest is left with the service. */
+  limit: number;
+}
+
+const optional = <T extends z.ZodType>(shape: T) => shape.nullish().transform((value) => value ?? undefined);
+
+const listShape = z
+  .array(
+    z.looseObject({
+      id: z.string(),
+      status: z.string(),
+      created: optional(z.string()),
+      dataset_id: optional(z.string()),
+      dataset_size: optional(z.number()),
+      trigger: optional(z.looseObject({ type: optional(z.string()) })),
+    }),
+  )
+  .nullable();
+
+const progressShape = z.looseObject({
+  snapshot_id: optional(z.string()),
+  dataset_id: optional(z.string()),
+  status: z.string(),
+  error_message: optional(z.string()),
+});
+
+/**
+ * Lists the snapshots of a dataset. `GET /datasets/v3/snapshots?dataset_id=`.
+ *
+ * @throws {InvalidRequestError} for a filter that the service does not take
+ */
+export async function list(
+  transport: Transport,
+  filter: SnapshotFilter,
+  options: CallOptions = {},
+): Promise<SnapshotSummary[]> {
+  const call: Call = {
+    operation: `list the snapshots of dataset ${JSON.stringify(filter.datasetId)}`,
+    method: "GET",
+    path: "/datasets/v3/snapshots",
+    query: {
+      dataset_id: filter.datasetId,
+      status: filter.status,
+      skip: filter.skip,
+      limit: filter.limit,
+      from_date: filter.fromDate,
+      to_date: filter.toDate,
+      trigger_type: filter.triggerType,
+    },
+    ...options,
+  };
+  const snapshots = (await transport.json(call, listShape)) ?? [];
+  return snapshots.map(({ id, status, created, dataset_id, dataset_size, trigger }) => ({
+    snapshotId: id,
+    ...(dataset_id === undefined ? {} : { datasetId: dataset_id }),
+    status,
+    ...(created === undefined ? {} : { created }),
+    ...(dataset_size === undefined ? {} : { size: dataset_size }),
+    ...(trigger?.type === undefined ? {} : { triggerType: trigger.type }),
+  }));
+}
+
+/**
+ * Tells how far a snapshot has come. `GET /datasets/v3/progress/{snapshot_id}`.
+ *
+ * @throws {NotFoundError} when there is no such snapshot
+ */
+export async function progress(transport: Transport, id: string, options: CallOptions = {}): Promise<SnapshotProgress> {
+  const call: Call = {
+    operation: `read the progress of snapshot ${JSON.stringify(id)}`,
+    method: "GET",
+    path: `/datasets/v3/progress/${segment(id)}`,
+    onRefusal: (refusal, context) => notOfThisKind(id, refusal, context),
+    ...options,
+  };
+  const { snapshot_id, dataset_id, status, error_message } = await transport.json(call, progressShape);
+  return {
+    snapshotId: snapshot_id ?? id,
+    ...(dataset_id === undefined ? {} : { datasetId: dataset_id }),
+    status,
+    ...(error_message === undefined ? {} : { errorMessage: error_message }),
+  };
+}
+
+/**
+ * Reads the first records of a snapshot, and no more of it than that.
+ * `GET /datasets/v3/snapshot/{snapshot_id}?format=ndjson`.
+ *
+ * @throws {SnapshotNotReadyError} while it is being made, even for a moment after the progress says `ready`
+ * @throws {SnapshotExpiredError} when the service no longer has it
+ * @throws {SnapshotEmptyError} when it has no records
+ * @throws {NotFoundError} when there is no such snapshot
+ * @throws {ConnectionError} when the answer breaks off: a part of the records is not passed off as all of them
+ */
+export async function records(transport: Transport, id: string, options: RecordsOptions): Promise<JsonObject[]> {
+  const { limit, ...callOptions } = options;
+  if (!Number.isInteger(limit) || limit < 1) {
+    throw new ArgumentError(`The number of records to read is ${limit}: expected a whole number from 1 on.`);
+  }
+  const call: Call = {
+    operation: `download snapshot ${JSON.stringify(id)}`,
+    method: "GET",
+    path: `/datasets/v3/snapshot/${segment(id)}`,
+    query: { format: "ndjson" },
+    onRefusal: (refusal, context) => notDownloadable(refusal, context) ?? notOfThisKind(id, refusal, context),
+    ...callOptions,
+  };
+  const { body } = await transport.stream(call);
+  const found: JsonObject[] = [];
+  try {
+    for await (const line of linesOf(body)) {
+      for (const record of recordsIn(line, call, found.length)) {
+        found.push(record);
+        if (found.length === limit) return found;
+      }
+    }
+    return found;
+  } catch (error) {
+    if (error instanceof BrightDataError) throw error;
+    if (options.signal?.aborted) throw options.signal.reason;
+    const { code = "UNKNOWN", message } = error as NodeJS.ErrnoException;
+    throw new ConnectionError(contextOf(call), code, `after ${found.length} records: ${message}`, { cause: error });
+  } finally {
+    // What is left of the answer may be gigabytes.
+    body.on("error", () => {}).destroy();
+  }
+}
+
+/** The record of a line, or the records, where a service that knows no NDJSON answers a JSON array. */
+function recordsIn(line: string, call: Call, before: number): JsonObject[] {
+  if (line.trim() === "") return [];
+  const place = `what comes after ${before} records`;
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw new ResponseFormatError(contextOf(call), `${place} is not JSON, or is cut short (${line.length} characters)`);
+  }
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  if (values.every(isObject)) return values;
+  throw new ResponseFormatError(contextOf(call), `${place} is not a record`);
+}
+
+function notDownloadable(refusal: Refusal, context: RequestContext): ServiceError | undefined {
+  const { status, message } = refusal;
+  if (status === 202 || status === 409) return new SnapshotNotReadyError(context, refusal);
+  if (status !== 400) return undefined;
+  if (/expired/i.test(message)) return new SnapshotExpiredError(context, refusal);
+  if (/is empty/i.test(message)) return new SnapshotEmptyError(context, refusal);
+  return /not ready|building/i.test(message) ? new SnapshotNotReadyError(context, refusal) : undefined;
+}
+
+function notOfThisKind(id: string, refusal: Refusal, context: RequestContext): NotFoundError | undefined {
+  if (refusal.status !== 404 || !id.startsWith("snap_")) return undefined;
+  const remedy = "The id is one of a snapshot of the dataset marketplace; those of collections begin with `s_`.";
+  return new NotFoundError(context, { remedy, ...refusal });
+}
+
+/** An id as a part of a path. Blank ones, `.` and `..` would make it another path. */
+function segment(id: string): string {
+  if (/^\s*\.{0,2}\s*$/.test(id)) {
+    throw new ArgumentError(`The snapshot's id is ${JSON.stringify(id)}: expected one such as "s_m4x7enmven8djfqak".`);
+  }
+  return encodeURIComponent(id);
+}
+
+const contextOf = ({ operation, method, path }: Call): RequestContext => ({
+  service: "remote",
+  operation,
+  method,
+  url: path,
+});

@@ -1,0 +1,74 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { PermissionError } from "../errors";
+import type { CallOptions } from "../http/transport";
+import type { ZonePlan } from "../resources/zone";
+import { remoteClient } from "./context";
+import { ofZone } from "./ofZone";
+import { type Inputs, whenKnown } from "./whenKnown";
+
+/** Arguments of {@link getZone}. */
+export interface GetZoneArgs {
+  /** Name of the zone. */
+  name: string;
+}
+
+/** Arguments of {@link getZoneOutput}. */
+export type GetZoneOutputArgs = Inputs<GetZoneArgs>;
+
+/** A zone, without its passwords: those are a look-up of their own, {@link getZonePasswords}. */
+export interface GetZoneResult {
+  name: string;
+  /** When the zone was made, ISO 8601. */
+  created?: string;
+  /** Client addresses that may use the zone; `any` for all. */
+  ips: string[];
+  /** What requests may name, separated by blanks, such as `country city`. */
+  perm?: string;
+  description?: string;
+  /** The plan as the service has it, in camel case. */
+  plan: ZonePlan;
+  /** Whether the zone is switched off. */
+  disabled: boolean;
+  /** `active`, `disabled` or `deleted`. */
+  status: string;
+}
+
+/**
+ * Looks up a zone. `GET /zone?zone=` and, for its status, `GET /zone/get_all_zones`.
+ *
+ * @throws {NotFoundError} when there is no such zone, with the names that are most like it
+ * @throws {AuthenticationError} {@link PermissionError} {@link ConnectionError} and the other errors of the remote service
+ *
+ * @example
+ * const { plan, status } = await brightdata.getZone({ name: "web" });
+ */
+export async function getZone(args: GetZoneArgs, options: CallOptions = {}): Promise<GetZoneResult> {
+  const client = remoteClient();
+  const { name } = args;
+  const zone = await ofZone(client, name, () => client.zones.get(name, options), options);
+  const listed = (await client.zones.listAll(options).catch(notPermitted)).find((line) => line.name === name);
+  return {
+    name,
+    ...(zone.created === undefined ? {} : { created: zone.created }),
+    ips: zone.ips,
+    ...(zone.perm === undefined ? {} : { perm: zone.perm }),
+    ...(zone.description === undefined ? {} : { description: zone.description }),
+    plan: zone.plan as ZonePlan,
+    disabled: zone.disabled,
+    status: listed?.status ?? (zone.disabled ? "disabled" : "active"),
+  };
+}
+
+/**
+ * {@link getZone} for arguments that are not known yet.
+ *
+ * @example
+ * const status = brightdata.getZoneOutput({ name: zone.name }).status;
+ */
+export const getZoneOutput = (args: GetZoneOutputArgs): pulumi.Output<GetZoneResult> => whenKnown(args, getZone);
+
+// A token may be allowed to read a zone but not to list them all.
+function notPermitted(error: unknown): [] {
+  if (error instanceof PermissionError) return [];
+  throw error;
+}

@@ -1,0 +1,49 @@
+import { ArgumentError, NotFoundError, ServiceError } from "../errors";
+import type { CallOptions } from "../http/transport";
+import { nearest } from "../nearest";
+import type { RemoteClient } from "../remote/client";
+
+const MOST_NAMES = 3;
+
+// The service has no status of its own for "no such zone": these stand for it, and for other things.
+const MAY_BE_UNKNOWN = [400, 404, 422];
+
+/**
+ * Asks for something of a zone, and finds out whether a refusal means that there is no such zone.
+ *
+ * @throws {NotFoundError} with the names that are most like it, when there is no such zone
+ * @throws {ArgumentError} when the name is blank
+ */
+export async function ofZone<T>(
+  client: RemoteClient,
+  name: string,
+  ask: () => Promise<T>,
+  options: CallOptions,
+): Promise<T> {
+  if (typeof name !== "string" || name.trim() === "") {
+    throw new ArgumentError(
+      `The zone's name is ${JSON.stringify(name)}: expected the name of a zone. Nothing was sent.`,
+    );
+  }
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !MAY_BE_UNKNOWN.includes(error.status)) throw error;
+    // A token that may not list the zones leaves it at what the service said.
+    const zones = await client.zones.listAll(options).catch(() => undefined);
+    const names = zones?.flatMap((zone) => (zone.status === "deleted" ? [] : [zone.name]));
+    if (names === undefined || names.includes(name)) throw error;
+    throw new NotFoundError(error, {
+      status: error.status,
+      message: error.serviceMessage,
+      remedy: `The account has no zone of that name${advice(name, names)}`,
+    });
+  }
+}
+
+function advice(name: string, names: readonly string[]): string {
+  const near = nearest(name, names, MOST_NAMES).map((one) => JSON.stringify(one));
+  return near.length === 0
+    ? ", and no other."
+    : `; the most similar ${near.length === 1 ? "is" : "are"} ${near.join(", ")}.`;
+}

@@ -1,0 +1,28 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/** The same arguments, each of which may be an output or a promise. */
+export type Inputs<Args> = { [Name in keyof Args]: pulumi.Input<Args[Name]> };
+
+/**
+ * Looks something up once all arguments are known and every resource that they come from exists. Until then, in the preview
+ * of a creation, the result is unknown and nothing is asked for. Secret arguments make the result secret.
+ */
+export function whenKnown<Args extends object, Result>(
+  args: Inputs<Args>,
+  lookUp: (args: Args) => Promise<Result>,
+): pulumi.Output<Result> {
+  return pulumi.all([pulumi.output(args as object), idsOfResourcesIn(args)]).apply(([known]) => lookUp(known as Args));
+}
+
+/**
+ * The preview of a creation already knows the values that the program has given, a zone's name say: that the thing itself
+ * does not exist yet only shows in its id.
+ */
+async function idsOfResourcesIn(args: object): Promise<pulumi.Output<pulumi.ID>[]> {
+  const resources = new Set<pulumi.Resource>();
+  await pulumi.runtime.serializeProperty("arguments of a function", args, resources);
+  // References to resources of another program have no id.
+  return [...resources].flatMap((resource) =>
+    pulumi.CustomResource.isInstance(resource) && resource.id !== undefined ? [resource.id] : [],
+  );
+}

@@ -1,0 +1,62 @@
+import { InvalidRequestError, NotFoundError, type Refusal, type RequestContext, ServiceError } from "../errors";
+
+const RETRY_SECONDS = 10;
+
+/** 202, 400 or 409: the snapshot is still being collected or built. */
+export class SnapshotNotReadyError extends ServiceError {
+  /** Seconds after which the service wants to be asked again. */
+  declare readonly retryAfter: number;
+
+  constructor(context: RequestContext, refusal: Refusal) {
+    const retryAfter = refusal.retryAfter ?? hintIn(refusal.message) ?? RETRY_SECONDS;
+    super(context, { remedy: `Ask again in ${retryAfter} s.`, ...refusal, retryAfter });
+  }
+}
+
+/** 400: the service keeps a snapshot for some weeks only, and this one is gone. */
+export class SnapshotExpiredError extends ServiceError {
+  constructor(context: RequestContext, refusal: Refusal) {
+    super(context, { remedy: "The data has to be collected anew.", ...refusal });
+  }
+}
+
+/** 400: the collection ended without a record. */
+export class SnapshotEmptyError extends ServiceError {}
+
+/** 404: there is no such snapshot. */
+export class SnapshotNotFoundError extends NotFoundError {
+  constructor(context: RequestContext, refusal: Refusal) {
+    super(context, {
+      remedy:
+        "Check the id, and that the token is one of the account that collected it; those of collections begin with `s_`, those of the dataset marketplace (`snap_`) are not found here.",
+      ...refusal,
+    });
+  }
+}
+
+/** 400: the collection has ended, so that there is nothing to cancel. */
+export class SnapshotNotRunningError extends InvalidRequestError {
+  constructor(context: RequestContext, refusal: Refusal) {
+    super(context, { remedy: "Its collection has ended already: read its progress.", ...refusal });
+  }
+}
+
+/** 400: the service did not keep what the collection was started with. */
+export class SnapshotInputMissingError extends InvalidRequestError {
+  constructor(context: RequestContext, refusal: Refusal) {
+    super(context, { remedy: "The service has not kept what this collection was started with.", ...refusal });
+  }
+}
+
+/** 400: the snapshot does not fit into one file. */
+export class SnapshotTooBigError extends InvalidRequestError {
+  constructor(context: RequestContext, refusal: Refusal) {
+    super(context, { remedy: "Deliver it in several files: give a `batchSize`, in records a file.", ...refusal });
+  }
+}
+
+// The service puts its hint into words: "retry in 10s".
+function hintIn(message: string): number | undefined {
+  const seconds = /\bin (\d+) ?s/i.exec(message)?.[1];
+  return seconds === undefined ? undefined : Number(seconds);
+}

@@ -1,0 +1,221 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { howToSet, readSettings, refusePlainHttp, SETTINGS, type Settings } from "../src/config";
+import { ConfigurationError } from "../src/errors";
+
+const DEFAULTS: Settings = {
+  baseUrl: "https://api.brightdata.com",
+  proxyManagerUrl: "http://127.0.0.1:22999",
+  requestTimeout: 30,
+  retries: 3,
+  requestsPerMinute: 0,
+  logLevel: "warn",
+};
+
+const GOOD: Record<keyof typeof SETTINGS, [text: string, value: unknown][]> = {
+  apiToken: [
+    ["abc-123", "abc-123"],
+    [" abc\n", "abc"],
+  ],
+  managerApiKey: [["k3y", "k3y"]],
+  baseUrl: [
+    ["https://api.example/prefix", "https://api.example/prefix"],
+    ["https://api.example//", "https://api.example"],
+    [" https://api.example/a/ ", "https://api.example/a"],
+    ["HTTPS://API.Example", "https://api.example"],
+    ["https://api.example?", "https://api.example"],
+    ["https://api.example/#", "https://api.example"],
+  ],
+  proxyManagerUrl: [
+    ["http://10.0.0.1:22999", "http://10.0.0.1:22999"],
+    ["http://[::1]:22999/", "http://[::1]:22999"],
+  ],
+  requestTimeout: [
+    ["0.1", 0.1],
+    ["3600", 3600],
+    [" 7.5 ", 7.5],
+  ],
+  retries: [
+    ["0", 0],
+    ["10", 10],
+  ],
+  requestsPerMinute: [
+    ["0", 0],
+    ["100000", 100_000],
+  ],
+  logLevel: [
+    ["off", "off"],
+    ["DEBUG", "debug"],
+    [" info ", "info"],
+  ],
+};
+
+const BAD: Record<keyof typeof SETTINGS, string[]> = {
+  apiToken: ["two words", "tab\there", "line\nbreak", "smörgås", " ", "Bearer abc"],
+  managerApiKey: ["two words", "zero\u0000"],
+  baseUrl: ["api.example", "ftp://api.example", "https://", "/path", "localhost:22999", " "],
+  proxyManagerUrl: ["127.0.0.1:22999", "file:///etc/passwd", "javascript:0"],
+  requestTimeout: ["0", "0.09", "3600.1", "-1", "30s", "1e2", "0x10", "Infinity", "NaN", "", ",5"].filter(Boolean),
+  retries: ["11", "-1", "1.5", "three", "1e1"],
+  requestsPerMinute: ["100001", "0.5", "-1"],
+  logLevel: ["verbose", "trace", "warning", "toString", "__proto__"],
+};
+
+const settings = Object.entries(SETTINGS) as [keyof typeof SETTINGS, (typeof SETTINGS)[keyof typeof SETTINGS]][];
+const table = <T>(rows: Record<keyof typeof SETTINGS, T[]>): [keyof typeof SETTINGS, T][] =>
+  settings.flatMap(([name]) => rows[name].map((row): [keyof typeof SETTINGS, T] => [name, row]));
+const none = () => undefined;
+const plain = (value: unknown) =>
+  typeof value === "object" && value !== null && "value" in value ? value.value : value;
+
+test("nothing set gives the defaults, and no credentials", () => {
+  expect(readSettings(none, {})).toEqual(DEFAULTS);
+});
+
+test("every setting has a name of its own, both ways", () => {
+  expect(settings.map(([name, { key, environment }]) => [name, key, environment])).toEqual([
+    ["apiToken", "apiToken", "BRIGHTDATA_API_TOKEN"],
+    ["baseUrl", "baseUrl", "BRIGHTDATA_BASE_URL"],
+    ["proxyManagerUrl", "proxyManagerUrl", "BRIGHTDATA_PROXY_MANAGER_URL"],
+    ["managerApiKey", "managerApiKey", "BRIGHTDATA_MANAGER_API_KEY"],
+    ["requestTimeout", "requestTimeout", "BRIGHTDATA_REQUEST_TIMEOUT"],
+    ["retries", "retries", "BRIGHTDATA_RETRIES"],
+    ["requestsPerMinute", "requestsPerMinute", "BRIGHTDATA_REQUESTS_PER_MINUTE"],
+    ["logLevel", "logLevel", "BRIGHTDATA_LOG"],
+  ]);
+});
+
+describe.each(table(GOOD))("%s %j", (name, [text, value]) => {
+  const { key, environment } = SETTINGS[name];
+
+  test("is taken from the environment", () => {
+    expect(plain(readSettings(none, { [environment]: text })[name])).toBe(value);
+  });
+
+  test("is taken from the stack's configuration", () => {
+    const read = (asked: string) => (asked === `brightdata:${key}` ? text : undefined);
+    expect(plain(readSettings(read, {})[name])).toBe(value);
+  });
+});
+
+describe.each(table(BAD))("%s %j", (name, text) => {
+  const { key, environment } = SETTINGS[name];
+  const secret = name === "apiToken" || name === "managerApiKey";
+  const read = (asked: string) => (asked === `brightdata:${key}` ? text : undefined);
+
+  test.each([
+    ["environment", none, { [environment]: text }, `the environment (${environment})`],
+    ["stack's configuration", read, {}, `the stack's configuration (brightdata:${key})`],
+  ])("from the %s is refused with both ways to set it", (_, config, variables, source) => {
+    const attempt = () => readSettings(config, variables);
+    expect(attempt).toThrow(ConfigurationError);
+    expect(attempt).toThrow(
+      `The value${secret ? "" : ` ${JSON.stringify(text)}`} from ${source} cannot be used: expected ${SETTINGS[name].expected}. Set it with \`pulumi config set ${secret ? "--secret " : ""}brightdata:${key} <value>\` or the environment variable ${environment}.`,
+    );
+  });
+});
+
+describe("the order", () => {
+  test.each(settings)("of %s is the environment before the stack's configuration", (name, { environment }) => {
+    const [first, second] = [GOOD[name][0], GOOD[name].at(-1)];
+    const read = (asked: string) => (asked === `brightdata:${SETTINGS[name].key}` ? second?.[0] : undefined);
+    expect(plain(readSettings(read, { [environment]: first?.[0] })[name])).toBe(first?.[1]);
+    expect(plain(readSettings(read, { [environment]: "" })[name])).toBe(second?.[1]);
+  });
+
+  test("does not look at a configuration that the environment makes needless", () => {
+    const read = (asked: string) => (asked === "brightdata:retries" ? "nonsense" : undefined);
+    expect(readSettings(read, { BRIGHTDATA_RETRIES: "1" }).retries).toBe(1);
+  });
+
+  test("says where a credential came from", () => {
+    const read = (asked: string) => (asked === "brightdata:apiToken" ? "from-config" : undefined);
+    expect(readSettings(read, {}).apiToken).toEqual({
+      value: "from-config",
+      source: "the stack's configuration (brightdata:apiToken)",
+    });
+    expect(readSettings(read, { BRIGHTDATA_API_TOKEN: "from-environment" }).apiToken).toEqual({
+      value: "from-environment",
+      source: "the environment (BRIGHTDATA_API_TOKEN)",
+    });
+  });
+
+  test("takes an empty text for nothing, both ways", () => {
+    const empty = Object.fromEntries(settings.map(([, { environment }]) => [environment, ""]));
+    expect(readSettings(() => "", empty)).toEqual(DEFAULTS);
+  });
+});
+
+describe("a message", () => {
+  test.each([
+    "https://user:hunter22@api.example",
+    "https://api.example/?token=hunter22",
+    "https://api.example/#hunter22",
+  ])("does not show the credentials in %s", (text) => {
+    const attempt = () => readSettings(none, { BRIGHTDATA_BASE_URL: text });
+    expect(attempt).toThrow(/^The value from the environment \(BRIGHTDATA_BASE_URL\) cannot be used: expected /);
+  });
+
+  test("never shows a credential, whatever it is", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary", minLength: 8 }),
+        fc.constantFrom("apiToken", "managerApiKey"),
+        (text, name) => {
+          const { environment } = SETTINGS[name];
+          let message = "";
+          try {
+            readSettings(none, { [environment]: text });
+          } catch (error) {
+            message = (error as Error).message;
+          }
+          expect(message).not.toContain(text);
+        },
+      ),
+    );
+  });
+
+  test.each([
+    [
+      "apiToken",
+      "Set it with `pulumi config set --secret brightdata:apiToken <value>` or the environment variable BRIGHTDATA_API_TOKEN.",
+    ],
+    [
+      "retries",
+      "Set it with `pulumi config set brightdata:retries <value>` or the environment variable BRIGHTDATA_RETRIES.",
+    ],
+  ] as const)("says how to set %s", (name, sentence) => {
+    expect(howToSet(SETTINGS[name])).toBe(sentence);
+  });
+});
+
+describe("plain http", () => {
+  test.each([
+    "https://api.example",
+    "http://localhost:8080",
+    "http://127.0.0.1:22999",
+    "http://127.0.0.2",
+    "http://127.1",
+    "http://[::1]:22999",
+    "http://LOCALHOST",
+  ])("is no matter with %s", (url) => {
+    expect(() => refusePlainHttp(url, "the token", SETTINGS.baseUrl)).not.toThrow();
+  });
+
+  test.each([
+    "http://api.example",
+    "http://10.0.0.1",
+    "http://0.0.0.0",
+    "http://127.0.0.1.example",
+    "http://localhost.example",
+    "http://128.0.0.1",
+    "http://[::2]",
+    "http://[::ffff:10.0.0.1]",
+  ])("is refused with %s", (url) => {
+    const attempt = () => refusePlainHttp(url, "the token", SETTINGS.baseUrl);
+    expect(attempt).toThrow(ConfigurationError);
+    expect(attempt).toThrow(
+      `${url} is plain http and not this machine: the token would travel in clear. Use an https URL (brightdata:baseUrl / BRIGHTDATA_BASE_URL), or a tunnel that ends on 127.0.0.1.`,
+    );
+  });
+});

@@ -1,0 +1,218 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import ts from "typescript";
+import { beforeAll, describe, expect, test } from "vitest";
+import { ROOT } from "../../scripts/pulumi-home.mts";
+import { SETTINGS } from "../../src/config";
+
+/** Loading the compiler and the SDK's types is slow on a small machine. */
+const COMPILING_MS = 120_000;
+
+const DOCUMENTS = [
+  "README.md",
+  "CHANGELOG.md",
+  "DESIGN.md",
+  "CONTRIBUTING.md",
+  ...readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => `docs/${file}`),
+  ...readdirSync(join(ROOT, "examples")).map((example) => `examples/${example}/README.md`),
+].filter((file) => existsSync(join(ROOT, file)));
+
+const read = (document: string): string => readFileSync(join(ROOT, document), "utf8");
+
+/** What stands between fences, with the line of its first line. */
+function blocks(document: string, language: string): { line: number; text: string }[] {
+  const text = read(document);
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm"))].map((match) => ({
+    line: text.slice(0, match.index).split("\n").length + 1,
+    text: match[1] as string,
+  }));
+}
+
+const prose = (document: string): string => read(document).replace(/^```[\s\S]*?^```/gm, "");
+
+/** The rows of all tables below a heading, up to the next one of the same or a higher level; a cell is trimmed. */
+function rows(document: string, heading: string): string[][] {
+  const lines = read(document).split("\n");
+  const start = lines.indexOf(heading);
+  expect(start, `${document} has no heading "${heading}"`).toBeGreaterThan(-1);
+  const level = heading.indexOf(" ");
+  const isEnd = (line: string) => /^#+ /.test(line) && line.indexOf(" ") <= level;
+  const end = lines.findIndex((line, index) => index > start && isEnd(line));
+  return lines
+    .slice(start, end === -1 ? undefined : end)
+    .filter((line) => line.startsWith("|") && !/^[| -]+$/.test(line))
+    .map((line) =>
+      line
+        .split(/(?<!\\)\|/)
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+}
+
+/** What stands in the first column in code: the names that a table is about. */
+const names = (table: string[][]): string[] =>
+  table.flatMap(([cell = ""]) => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1] as string)).sort();
+
+describe("TypeScript blocks", () => {
+  const options: ts.CompilerOptions = {
+    ...compilerOptions(),
+    paths: {
+      "pulumi-brightdata": [join(ROOT, "src/index.ts")],
+      "pulumi-brightdata/simulator": [join(ROOT, "src/simulator/index.ts")],
+    },
+    // A block is a module, even one that imports nothing.
+    moduleDetection: ts.ModuleDetectionKind.Force,
+    noUnusedLocals: false,
+    noEmit: true,
+  };
+  // A block is a file that only the compiler sees, beside the others of this package: it finds the same modules.
+  const sources = new Map(
+    DOCUMENTS.flatMap((document) =>
+      blocks(document, "ts").map(({ line, text }) => [join(ROOT, `${document}.${line}.ts`), text] as const),
+    ),
+  );
+  let complaints: string[];
+
+  beforeAll(() => {
+    const host = ts.createCompilerHost(options);
+    const { fileExists, readFile, getSourceFile } = host;
+    host.fileExists = (file) => sources.has(file) || fileExists(file);
+    host.readFile = (file) => sources.get(file) ?? readFile(file);
+    host.getSourceFile = (file, languageVersion, ...rest) => {
+      const text = sources.get(file);
+      if (text === undefined) return getSourceFile(file, languageVersion, ...rest);
+      return ts.createSourceFile(file, text, languageVersion);
+    };
+    const program = ts.createProgram([...sources.keys()], options, host);
+    complaints = [...sources.keys()]
+      .map((file) => program.getSourceFile(file) as ts.SourceFile)
+      .flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)])
+      .map(complaint);
+  }, COMPILING_MS);
+
+  test("there are some in the README and on each resource's page", () => {
+    for (const document of ["README.md", "docs/zone.md", "docs/proxy-port.md", "docs/whitelist-ip.md"]) {
+      expect(blocks(document, "ts").length, document).toBeGreaterThan(1);
+    }
+  });
+
+  test.each([...sources.keys()].map((file) => relative(ROOT, file)))("%s compiles", (file) => {
+    expect(complaints.filter((line) => line.startsWith(`${file}:`))).toEqual([]);
+  });
+});
+
+describe("tables", () => {
+  const interfaces = ["zone", "proxyPort", "whitelistIp"].map((file) => `src/resources/${file}.ts`);
+  const members = new Map(interfaces.flatMap((file) => [...declarations(file)]));
+  const membersOf = (name: string) => [...(members.get(name) ?? [])].sort();
+
+  test("the README's configuration is every setting", () => {
+    const [, ...settings] = rows("README.md", "## Configuration");
+    const expected = Object.values(SETTINGS).map(({ key, environment, initial }) => [
+      `\`brightdata:${key}\``,
+      `\`${environment}\``,
+      initial === undefined ? "–" : `\`${initial}\``,
+    ]);
+    expect(settings.map((cells) => cells.slice(0, 3))).toEqual(expected);
+    expect(settings.map((cells) => cells[3]).filter((meaning) => !meaning)).toEqual([]);
+  });
+
+  test.each([
+    ["docs/zone.md", "## Arguments", ["ZoneArgs", "ZonePlanArgs"]],
+    ["docs/zone.md", "### plan", ["ZonePlanArgs"]],
+    ["docs/proxy-port.md", "## Arguments", ["ProxyPortArgs"]],
+    ["docs/whitelist-ip.md", "## Arguments", ["WhitelistIpArgs"]],
+  ])("%s, %s: exactly the members of %s", (document, heading, types) => {
+    expect(types.flatMap(membersOf)).not.toEqual([]);
+    expect(names(rows(document, heading))).toEqual(types.flatMap(membersOf).sort());
+  });
+
+  test.each([
+    ["docs/zone.md", "Zone", "ZoneArgs"],
+    ["docs/proxy-port.md", "ProxyPort", "ProxyPortArgs"],
+    ["docs/whitelist-ip.md", "WhitelistIp", "WhitelistIpArgs"],
+  ])("%s: every output of %s that is no argument, and no other", (document, kind, args) => {
+    const own = membersOf(kind).filter((name) => !membersOf(args).includes(name));
+    const listed = names(rows(document, "## Outputs")).filter((name) => !membersOf(args).includes(name));
+    expect(listed.filter((name) => name !== "id")).toEqual(own);
+  });
+
+  test("the README lists every resource and function", () => {
+    const index = read("src/index.ts");
+    const resources = [...index.matchAll(/from "\.\/resources\/(\w+)"/g)].map((match) => match[1]);
+    const functions = [...read("src/functions/index.ts").matchAll(/"\.\/(\w+)"/g)].map((match) => match[1]);
+    const kinds = names(rows("README.md", "## Resources").map(([first = ""]) => [first]));
+    expect(kinds.map((kind) => kind[0]?.toLowerCase() + kind.slice(1))).toEqual(
+      resources.filter((file) => file !== "resource").sort(),
+    );
+    expect(names(rows("README.md", "## Functions"))).toEqual(functions.sort());
+  });
+});
+
+describe.each(DOCUMENTS)("%s", (document) => {
+  test("every link within the repository leads somewhere", () => {
+    const links = [...prose(document).matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] as string);
+    const dead = links.filter((link) => !/^[a-z]+:/.test(link)).filter((link) => !leadsSomewhere(document, link));
+    expect(dead).toEqual([]);
+  });
+
+  test("every npm script that it names exists", () => {
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+    const named = [...read(document).matchAll(/\bnpm run ([\w:-]+)/g)].map((match) => match[1] as string);
+    expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
+  });
+});
+
+function compilerOptions(): ts.CompilerOptions {
+  const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile) as { config: unknown };
+  return ts.parseJsonConfigFileContent(config, ts.sys, ROOT).options;
+}
+
+/** A complaint as `docs/zone.md.12.ts:3: …`, where 12 is the block's line in the document and 3 the line in the block. */
+function complaint({ file, start = 0, messageText }: ts.Diagnostic): string {
+  const words = ts.flattenDiagnosticMessageText(messageText, " ");
+  if (file === undefined) return words;
+  const { line } = file.getLineAndCharacterOfPosition(start);
+  return `${relative(ROOT, file.fileName)}:${line + 1}: ${words}`;
+}
+
+/** The names of the properties of each interface, and of the outputs of each class, that a file declares. */
+function declarations(file: string): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest);
+  for (const statement of source.statements) {
+    if (!ts.isInterfaceDeclaration(statement) && !ts.isClassDeclaration(statement)) continue;
+    const members: readonly (ts.TypeElement | ts.ClassElement)[] = statement.members;
+    const properties = members.filter(
+      (member) =>
+        ts.isPropertySignature(member) ||
+        (ts.isPropertyDeclaration(member) &&
+          member.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword) === true),
+    );
+    found.set(
+      statement.name?.text ?? "",
+      properties.flatMap(({ name }) => (name !== undefined && ts.isIdentifier(name) ? [name.text] : [])),
+    );
+  }
+  return found;
+}
+
+function leadsSomewhere(document: string, link: string): boolean {
+  const [path = "", anchor] = link.split("#");
+  const target = path === "" ? document : relative(ROOT, join(ROOT, dirname(document), path));
+  if (!existsSync(join(ROOT, target))) return false;
+  return anchor === undefined || anchors(target).has(anchor);
+}
+
+/** The anchors that GitHub gives to the headings of a document. */
+const anchors = (document: string): Set<string> =>
+  new Set(
+    [...prose(document).matchAll(/^#+ (.+)$/gm)].map((match) =>
+      (match[1] as string)
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, "")
+        .replaceAll(" ", "-"),
+    ),
+  );

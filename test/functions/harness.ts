@@ -1,0 +1,75 @@
+import * as pulumi from "@pulumi/pulumi";
+import { onTestFinished, vi } from "vitest";
+import { type SimulatorOptions, startSimulator } from "../../src/simulator";
+
+/** A simulator that the environment names, as it would name the service for a program. */
+export async function startService(options: SimulatorOptions = {}) {
+  const simulator = await startSimulator({ customer: "hl_test", token: "the-token", seed: "seed", ...options });
+  onTestFinished(() => simulator.close());
+  useEnvironment({ ...simulator.environment(), BRIGHTDATA_LOG: "off", BRIGHTDATA_RETRIES: "0" });
+  const { service } = simulator.remote;
+  return {
+    simulator,
+    account: simulator.account,
+    faults: service.faults,
+    /** Method and path of what has reached the service, with the query string. */
+    asked: () =>
+      service.requests.map(({ method, path, query }) => {
+        const search = new URLSearchParams(query).toString();
+        return `${method} ${path}${search === "" ? "" : `?${search}`}`;
+      }),
+  };
+}
+
+/** Sets environment variables for one test; `undefined` takes one away. */
+export function useEnvironment(variables: Record<string, string | undefined>): void {
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+}
+
+/** Runs the rest of the test as a program in an update, or in the preview of one: what is to be created has no id there. */
+export async function program(preview: boolean): Promise<void> {
+  await pulumi.runtime.setMocks(
+    {
+      newResource: ({ name, inputs }) => ({ id: preview ? undefined : `${name}-id`, state: inputs }),
+      call: () => ({}),
+    },
+    "project",
+    "stack",
+    preview,
+  );
+}
+
+/** What has become of an output. */
+export interface Settled<T> {
+  value: T | "unknown";
+  secret: boolean;
+}
+
+export async function settled<T>(output: pulumi.Output<T>): Promise<Settled<pulumi.Unwrap<T>>> {
+  const sent = await pulumi.runtime.serializeProperty("an output", output);
+  const secret = await pulumi.isSecret(output);
+  const value = pulumi.runtime.isRpcSecret(sent) ? pulumi.runtime.unwrapRpcSecret(sent) : sent;
+  return { value: value === pulumi.runtime.unknownValue ? "unknown" : value, secret };
+}
+
+/** Why an output has failed. That nobody handles such a failure is on purpose: it makes the CLI end with it. */
+export async function failureOf(output: () => pulumi.Output<unknown>): Promise<unknown> {
+  const listeners = process.listeners("unhandledRejection");
+  const unhandled = new Set<unknown>();
+  process.removeAllListeners("unhandledRejection").on("unhandledRejection", (reason) => unhandled.add(reason));
+  try {
+    const reason = await settled(output()).then(
+      () => new Error("The output has not failed."),
+      (error: unknown) => error,
+    );
+    await new Promise(setImmediate);
+    for (const other of unhandled) if (other !== reason) throw other;
+    return reason;
+  } finally {
+    process.removeAllListeners("unhandledRejection");
+    for (const listener of listeners) process.on("unhandledRejection", listener);
+  }
+}

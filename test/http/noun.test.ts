@@ -1,0 +1,43 @@
+import { inspect } from "node:util";
+import { describe, expect, test, vi } from "vitest";
+import { noun } from "../../src/http/noun";
+import type { Transport } from "../../src/http/transport";
+import { transportTo } from "./loopback";
+
+const transport = transportTo("http://127.0.0.1:1");
+const operations = {
+  double: async (given: Transport, number: number) => (given === transport ? number * 2 : Number.NaN),
+  limit: 5,
+};
+
+describe("noun", () => {
+  test("passes the transport, and the arguments after it", async () => {
+    const things = noun(transport, async () => operations);
+    expect(await things.double(21)).toBe(42);
+  });
+
+  test("loads the module with the first call", async () => {
+    const load = vi.fn(async () => operations);
+    const things = noun(transport, load);
+    const { double } = things;
+    expect(load).not.toHaveBeenCalled();
+    await double(1);
+    expect(load).toHaveBeenCalled();
+  });
+
+  test("rejects what is no operation", async () => {
+    const things = noun(transport, async () => operations) as unknown as Record<string, () => Promise<unknown>>;
+    await expect(things.limit?.()).rejects.toThrow("There is no operation limit.");
+    await expect(things.nothing?.()).rejects.toThrow("There is no operation nothing.");
+  });
+
+  test("can be awaited, printed and serialised as a plain object", async () => {
+    const load = vi.fn(async () => operations);
+    const things = noun(transport, load);
+    expect(await Promise.resolve(things)).toBe(things);
+    expect(JSON.stringify({ things })).toBe('{"things":{}}');
+    expect(String(things)).toBe("[object Object]");
+    expect(inspect(things)).toBe("{}");
+    expect(load).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,163 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  AlreadyExistsError,
+  AuthenticationError,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  type RequestContext,
+  ServerError,
+  ServiceError,
+} from "../../src/errors";
+import { refusalError, serviceWords } from "../../src/http/refusal";
+
+const context: RequestContext = {
+  service: "remote",
+  operation: "read the thing",
+  method: "GET",
+  url: "https://api.example/thing",
+};
+const asIs = (words: string) => words;
+
+describe("the class of an error", () => {
+  test.each([
+    [200, ServiceError],
+    [202, ServiceError],
+    [302, ServiceError],
+    [400, InvalidRequestError],
+    [401, AuthenticationError],
+    [402, ServiceError],
+    [403, PermissionError],
+    [404, NotFoundError],
+    [405, ServiceError],
+    [409, AlreadyExistsError],
+    [413, ServiceError],
+    [422, InvalidRequestError],
+    [429, RateLimitError],
+    [500, ServerError],
+    [502, ServerError],
+    [503, ServerError],
+    [599, ServerError],
+  ])("of %d is its own", (status, type) => {
+    const error = refusalError(context, { status, message: "words" });
+    expect(error.constructor).toBe(type);
+    expect(error).toMatchObject({ status, serviceMessage: "words", settled: status < 500 });
+  });
+
+  test("404 with an HTML page does not say that the thing is gone", () => {
+    const { message } = serviceWords("<!DOCTYPE html><html><pre>Cannot GET /thing</pre></html>", asIs);
+    const error = refusalError(context, { status: 404, message });
+    expect(error).not.toBeInstanceOf(NotFoundError);
+    expect(error.message).toBe(
+      "Could not read the thing: GET https://api.example/thing answered 404: an HTML page (Cannot GET /thing). Check that brightdata:baseUrl / BRIGHTDATA_BASE_URL names the right service.",
+    );
+  });
+
+  test("a redirect says where to look", () => {
+    expect(refusalError({ ...context, service: "manager" }, { status: 301, message: "" }).message).toBe(
+      "Could not read the thing: GET https://api.example/thing answered 301. Check that brightdata:proxyManagerUrl / BRIGHTDATA_PROXY_MANAGER_URL names the right service.",
+    );
+  });
+});
+
+describe("the service's own words", () => {
+  test.each<[string, string, { message: string; code?: string }]>([
+    ["nothing", "", { message: "" }],
+    ["white space", " \n", { message: "" }],
+    ["text", "Wrong format\n", { message: "Wrong format" }],
+    ["a JSON text", '"not found"', { message: "not found" }],
+    ["null", "null", { message: "null" }],
+    ["a number", "5", { message: "5" }],
+    ["an array", '["a"]', { message: '["a"]' }],
+    ["JSON cut short", '{"error":"a', { message: '{"error":"a' }],
+    ["{}", "{}", { message: "{}" }],
+    ["{error}", '{"error":"zone not found"}', { message: "zone not found" }],
+    ["an empty {error}", '{"error":"","status":5}', { message: '{"error":"","status":5}' }],
+    ["{message}", '{"status":"building","message":"retry in 10s"}', { message: "retry in 10s" }],
+    ["{error_message}", '{"status":"failed","error_message":"Snapshot is empty"}', { message: "Snapshot is empty" }],
+    ["{error, message}", '{"error":"Bad","message":"really"}', { message: "Bad really" }],
+    [
+      "{error: {code, message, …}}",
+      JSON.stringify({
+        error: {
+          code: "kyc_required",
+          message: "Verify first.",
+          action: "Open the control panel.",
+          alternatives: [{ product: "serp" }, { product: "unblocker" }, {}, 5],
+          docs: "https://docs.example/kyc",
+        },
+      }),
+      {
+        message: "Verify first. Open the control panel. Alternatives: serp, unblocker. https://docs.example/kyc",
+        code: "kyc_required",
+      },
+    ],
+    ["an {error} of another shape", '{"error":{"why":"because"}}', { message: '{"why":"because"}' }],
+    ["an {error} with a number for a code", '{"error":{"code":5,"message":"m"}}', { message: "m" }],
+    [
+      "{validation_errors} of texts",
+      '{"validation_errors":["a is required","b is wrong"]}',
+      { message: "a is required; b is wrong" },
+    ],
+    [
+      "{validation_errors} of objects",
+      '{"validation_errors":[{"field":"url","message":"is required"},{"why":1},null]}',
+      { message: 'url: is required; {"why":1}; null' },
+    ],
+    [
+      "{errors: [{msg, field}]}",
+      '{"errors":[{"msg":"port 24000 in use by another proxy","field":"port"}]}',
+      { message: "port: port 24000 in use by another proxy" },
+    ],
+    [
+      "{errors: [{msg, body}]}",
+      `{"errors":[{"msg":"Request body should contain 'proxy' field","body":"{}"}]}`,
+      { message: "Request body should contain 'proxy' field" },
+    ],
+    ["no entries in {errors}", '{"errors":[],"message":"something"}', { message: "something" }],
+    ["no entries and no words", '{"errors":[]}', { message: '{"errors":[]}' }],
+    [
+      "an Express page",
+      "<!DOCTYPE html><html><body>\n<pre>Cannot PUT /api/x</pre></body></html>",
+      { message: "an HTML page (Cannot PUT /api/x)" },
+    ],
+    [
+      "an Express page of several lines",
+      "<html><pre>Error: no<br> &nbsp;at x</pre></html>",
+      { message: "an HTML page (Error: no  &nbsp;at x)" },
+    ],
+    [
+      "a page with a title",
+      "<html><head><title> 502 Bad Gateway </title></head></html>",
+      { message: "an HTML page (502 Bad Gateway)" },
+    ],
+    ["a page without either", "<html></html>", { message: "an HTML page" }],
+  ])("in %s", (_, body, words) => {
+    expect(serviceWords(body, asIs)).toEqual(words);
+  });
+
+  test("of any kind are read without failing, and stay short and well-formed", () => {
+    const body = fc.oneof(fc.string({ unit: "binary", maxLength: 2000 }), fc.json());
+    fc.assert(
+      fc.property(body, (text) => {
+        const { message } = serviceWords(text, asIs);
+        expect(message.length).toBeLessThanOrEqual(501);
+      }),
+    );
+    const { message } = serviceWords(`${"x".repeat(499)}😀 and more`, asIs);
+    expect(message).toBe(`${"x".repeat(499)}…`);
+  });
+
+  test("are hidden before they are cut, taken out of a page or out of JSON", () => {
+    const hide = (text: string) => text.replaceAll("hun<b>ter22", "[secret]");
+    const long = `${"x".repeat(495)}hun<b>ter22`;
+    expect(serviceWords(long, hide).message).toBe(`${"x".repeat(495)}[secr…`);
+    expect(serviceWords("<pre>no hun<b>ter22</pre>", hide).message).toBe("an HTML page (no [secret])");
+    expect(serviceWords('{"error":{"code":"hun<b>ter22","message":"h\\u0075n<b>ter22"}}', hide)).toEqual({
+      message: "[secret]",
+      code: "[secret]",
+    });
+  });
+});

@@ -1,0 +1,240 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { ConnectionError, NotFoundError, RateLimitError, ServerError, TimeoutError } from "../../src/errors";
+import { Log } from "../../src/http/log";
+import type { Call } from "../../src/http/transport";
+import { json, NEVER, SimulatedService } from "../../src/simulator/service";
+import { failure, GET, POST, serve, timeLimit, transportTo } from "./loopback";
+
+// Time passes at once wherever it is waited for between tries.
+const clock = vi.hoisted(() => ({ skew: 0, pauses: [] as number[], during: () => {} }));
+vi.mock("../../src/http/pause", () => ({
+  pause: async (ms: number, signal?: AbortSignal) => {
+    clock.pauses.push(ms / 1000);
+    clock.skew += ms;
+    await clock.during();
+    signal?.throwIfAborted();
+  },
+}));
+
+const now = performance.now.bind(performance);
+
+beforeEach(() => {
+  Object.assign(clock, { skew: 0, pauses: [], during: () => {} });
+  vi.spyOn(performance, "now").mockImplementation(() => now() + clock.skew);
+  vi.spyOn(Math, "random").mockReturnValue(0);
+  return () => vi.restoreAllMocks();
+});
+
+const PUT: Call = { ...POST, method: "PUT" };
+const DELETE: Call = { ...POST, method: "DELETE" };
+const ONCE: Call = { ...GET, repeatable: false };
+const TWICE: Call = { ...POST, repeatable: true };
+
+const REPEATABLE = [
+  ["GET", GET],
+  ["PUT", PUT],
+  ["DELETE", DELETE],
+  ["a POST that may be repeated", TWICE],
+] as const;
+
+describe.each(REPEATABLE)("%s", (_, call) => {
+  test.each(["reset", "reset-after", "truncate"] as const)(
+    "is sent again when the connection broke (%s)",
+    async (kind) => {
+      const service = await serve();
+      service.faults.add({ kind, times: 2 });
+      await transportTo(service.url).send(call);
+      expect(service.requests).toHaveLength(3);
+      expect(clock.pauses).toEqual([0.5, 1]);
+    },
+  );
+
+  test.each([500, 502, 503, 504])("is sent again after %d", async (status) => {
+    const service = await serve();
+    service.faults.add({ kind: "respond", status });
+    await transportTo(service.url).send(call);
+    expect(service.requests.map(({ status }) => status)).toEqual([status, 200]);
+  });
+
+  test("is sent again when time ran out", async () => {
+    const limit = timeLimit();
+    const service = await serve(() => {
+      if (service.requests.length > 1) return json({});
+      limit.expire();
+      return NEVER;
+    });
+    await transportTo(service.url, { requestTimeout: limit.seconds }).send(call);
+    expect(service.requests).toHaveLength(2);
+  });
+});
+
+describe.each([
+  ["POST", POST],
+  ["a GET that may not be repeated", ONCE],
+] as const)("%s", (_, call) => {
+  test.each(["reset", "reset-after", "truncate"] as const)(
+    "is not sent again when it may have arrived (%s)",
+    async (kind) => {
+      const service = await serve();
+      service.faults.add({ kind });
+      expect(await failure(transportTo(service.url).send(call))).toBeInstanceOf(ConnectionError);
+      expect(service.requests).toHaveLength(1);
+      expect(clock.pauses).toEqual([]);
+    },
+  );
+
+  test("is not sent again after 5xx", async () => {
+    const service = await serve();
+    service.faults.add({ kind: "respond", status: 503 });
+    expect(await failure(transportTo(service.url).send(call))).toBeInstanceOf(ServerError);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test("is not sent again when time ran out", async () => {
+    const limit = timeLimit();
+    const service = await serve(() => {
+      limit.expire();
+      return NEVER;
+    });
+    const transport = transportTo(service.url, { requestTimeout: limit.seconds });
+    expect(await failure(transport.send(call))).toBeInstanceOf(TimeoutError);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test("is sent again when it never left", async () => {
+    const service = new SimulatedService(() => json({ ok: true }));
+    await service.listen();
+    const { url } = service;
+    await service.close();
+    clock.during = async () => {
+      if (clock.pauses.length === 2) await service.listen(Number(new URL(url).port));
+    };
+    try {
+      await transportTo(url).send(call);
+      expect(clock.pauses).toEqual([0.5, 1]);
+      expect(service.requests).toHaveLength(1);
+    } finally {
+      await service.close();
+    }
+  });
+
+  test("is sent again after 429", async () => {
+    const service = await serve();
+    service.faults.add({ kind: "respond", status: 429, headers: { "retry-after": "7" } });
+    await transportTo(service.url).send(call);
+    expect(service.requests.map(({ status }) => status)).toEqual([429, 200]);
+    expect(clock.pauses).toEqual([7]);
+  });
+});
+
+test.each([400, 401, 403, 404, 409, 422, 302])("nothing is sent again after %d", async (status) => {
+  const service = await serve();
+  service.faults.add({ kind: "respond", status });
+  await failure(transportTo(service.url).send(GET));
+  expect(service.requests).toHaveLength(1);
+});
+
+test("a stream is asked for again like everything else", async () => {
+  const service = await serve();
+  service.faults.add({ kind: "reset" });
+  service.faults.add({ kind: "respond", status: 500 });
+  const { body } = await transportTo(service.url).stream(GET);
+  expect(await body.json()).toEqual({ ok: true });
+  expect(service.requests).toHaveLength(3);
+});
+
+test("a refusal that the operation knows is its answer, even with 5xx", async () => {
+  const service = await serve();
+  service.faults.add({ kind: "respond", status: 500, body: "Server error: this proxy does not exist" });
+  const error = await failure(
+    transportTo(service.url).send({
+      ...DELETE,
+      onRefusal: (refusal, context) => new NotFoundError(context, refusal),
+    }),
+  );
+  expect(error).toBeInstanceOf(NotFoundError);
+  expect(service.requests).toHaveLength(1);
+});
+
+describe("the number of tries", () => {
+  test("is bounded, and the last error is reported", async () => {
+    const service = await serve();
+    for (const status of [500, 501, 502, 503]) service.faults.add({ kind: "respond", status });
+    const error = await failure(transportTo(service.url, { retries: 3 }).send(GET));
+    expect(error).toMatchObject({ name: "ServerError", status: 503 });
+    expect(service.requests).toHaveLength(4);
+    expect(clock.pauses).toEqual([0.5, 1, 2]);
+  });
+
+  test("is one without retries", async () => {
+    const service = await serve();
+    service.faults.add({ kind: "respond", status: 429, headers: { "retry-after": "0" } });
+    expect(await failure(transportTo(service.url, { retries: 0 }).send(GET))).toBeInstanceOf(RateLimitError);
+    expect(service.requests).toHaveLength(1);
+  });
+});
+
+describe("Retry-After", () => {
+  test.each([429, 503])("is honoured with %d", async (status) => {
+    const service = await serve();
+    service.faults.add({ kind: "respond", status, headers: { "retry-after": "59" } });
+    await transportTo(service.url).send(GET);
+    expect(clock.pauses).toEqual([59]);
+  });
+
+  test("beyond what is reasonable is an error at once", async () => {
+    const service = await serve();
+    service.faults.add({ kind: "respond", status: 429, headers: { "retry-after": "3600" }, body: "Slow down" });
+    const error = await failure(transportTo(service.url).send(GET));
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error).toMatchObject({ retryAfter: 3600 });
+    expect(error.message).toMatch(
+      /answered 429: Slow down\. Wait 3600 s and try again, or send fewer requests \(brightdata:requestsPerMinute \/ BRIGHTDATA_REQUESTS_PER_MINUTE\)\.$/,
+    );
+    expect(service.requests).toHaveLength(1);
+    expect(clock.pauses).toEqual([]);
+  });
+
+  test("holds the neighbours back as well", async () => {
+    const service = await serve();
+    service.faults.add({ kind: "respond", status: 429, headers: { "retry-after": "20" } });
+    const begun = performance.now();
+    const left: number[] = [];
+    const transport = transportTo(service.url, { inspect: () => left.push(performance.now() - begun) });
+    let neighbour: Promise<unknown> | undefined;
+    clock.during = async () => {
+      // Back to the beginning of the wait, for as long as a request takes that nothing holds back.
+      clock.skew -= 20_000;
+      neighbour = transport.send(GET);
+      await new Promise((resolve) => setImmediate(resolve));
+      clock.skew += 20_000;
+    };
+    await transport.send(GET);
+    await neighbour;
+    expect(left.map((ms) => ms >= 20_000)).toEqual([false, true, true]);
+    expect(service.requests.map(({ status }) => status)).toEqual([429, 200, 200]);
+  });
+});
+
+test("the caller's signal ends the waiting between tries", async () => {
+  const service = await serve();
+  service.faults.add({ kind: "respond", status: 500, times: 9 });
+  const controller = new AbortController();
+  const reason = new Error("enough");
+  clock.during = () => controller.abort(reason);
+  await expect(transportTo(service.url).send({ ...GET, signal: controller.signal })).rejects.toBe(reason);
+  expect(service.requests).toHaveLength(1);
+});
+
+test("the log tells of every try, and of every wait", async () => {
+  const service = await serve();
+  service.faults.add({ kind: "respond", status: 500 });
+  const lines: string[] = [];
+  const log = new Log("debug", (line) => lines.push(line));
+  await transportTo(service.url, { log }).send({ ...GET, query: { key: "value" } });
+  expect(lines.map((line) => line.replace(/\d+ ms$/, "N ms"))).toEqual([
+    `brightdata debug: GET ${service.url}/thing failed (ServerError) N ms`,
+    "brightdata info: read the thing: try 1 failed, again in 0.5 s",
+    `brightdata debug: GET ${service.url}/thing ok N ms`,
+  ]);
+});

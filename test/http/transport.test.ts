@@ -1,0 +1,496 @@
+import { createServer } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import * as undici from "undici";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { z } from "zod";
+import {
+  ArgumentError,
+  ConnectionError,
+  InvalidRequestError,
+  NotFoundError,
+  RequestError,
+  ResponseFormatError,
+  ServiceError,
+  TimeoutError,
+} from "../../src/errors";
+import type { Call } from "../../src/http/transport";
+import { json, NEVER, text as page, SimulatedService } from "../../src/simulator/service";
+import { VERSION } from "../../src/version";
+import { failure, GET, POST, serve, timeLimit, transportTo } from "./loopback";
+
+vi.mock("undici", async (original) => {
+  const actual = await original<typeof undici>();
+  return { ...actual, request: vi.fn(actual.request) };
+});
+
+const SHAPE = z.object({ ok: z.boolean() });
+
+describe("a request", () => {
+  test("with a body, as it goes over the wire", async () => {
+    const service = await serve();
+    const transport = transportTo(service.url, { token: "the-token" });
+    await transport.send({ ...POST, query: { a: "x y&z", b: 5, c: false, d: undefined }, headers: { "x-own": "1" } });
+    expect(service.requests).toEqual([
+      {
+        method: "POST",
+        path: "/thing",
+        query: { a: "x y&z", b: "5", c: "false" },
+        headers: {
+          accept: "application/json, text/plain;q=0.9, */*;q=0.5",
+          authorization: "Bearer the-token",
+          connection: "keep-alive",
+          "content-length": "14",
+          "content-type": "application/json",
+          host: new URL(service.url).host,
+          "user-agent": `pulumi-brightdata/${VERSION} (node ${process.versions.node})`,
+          "x-own": "1",
+        },
+        body: { name: "web" },
+        status: 200,
+      },
+    ]);
+  });
+
+  test("without a body has no content type, and without a token no authorization", async () => {
+    const service = await serve();
+    await transportTo(service.url).send(GET);
+    expect(Object.keys(service.requests[0]?.headers ?? {}).sort()).toEqual([
+      "accept",
+      "connection",
+      "host",
+      "user-agent",
+    ]);
+    expect(service.requests[0]).toMatchObject({ method: "GET", path: "/thing", query: {}, body: "" });
+  });
+
+  test.each(["GET", "POST", "PUT", "DELETE"] as const)("%s is sent as such, body included", async (method) => {
+    const service = await serve();
+    await transportTo(service.url).send({ ...POST, method });
+    expect(service.requests).toMatchObject([{ method, path: "/thing", body: { name: "web" } }]);
+  });
+
+  test("keeps the path of the base URL, with or without a slash at its end", async () => {
+    const service = await serve();
+    await transportTo(`${service.url}/prefix`).send(GET);
+    await transportTo(`${service.url}/prefix//`).send({ ...GET, path: "/a%2Fb" });
+    expect(service.requests.map(({ path }) => path)).toEqual(["/prefix/thing", "/prefix/a%2Fb"]);
+  });
+
+  test("own headers come before the common ones", async () => {
+    const service = await serve();
+    await transportTo(service.url, { token: "the-token" }).send({ ...GET, headers: { authorization: "bare key" } });
+    expect(service.requests[0]?.headers.authorization).toBe("bare key");
+  });
+
+  test("is looked at as it is about to leave, and can be kept from leaving", async () => {
+    const service = await serve();
+    const inspect = vi.fn((_call: Call, body: string | undefined) => {
+      if (body === '{"name":"web"}') throw new ArgumentError("Not that one.");
+    });
+    const transport = transportTo(service.url, { inspect });
+    await expect(transport.send(POST)).rejects.toThrow(new ArgumentError("Not that one."));
+    await transport.send(GET);
+    expect(inspect.mock.calls).toEqual([
+      [POST, '{"name":"web"}'],
+      [GET, undefined],
+    ]);
+    expect(service.requests.map(({ method }) => method)).toEqual(["GET"]);
+  });
+
+  test("a hundred at once all arrive, no more than 32 at a time", async () => {
+    let open = 0;
+    let most = 0;
+    const held: (() => void)[] = [];
+    const service = await serve(async ({ query }) => {
+      most = Math.max(most, ++open);
+      // The first 32 wait for each other, which proves that so many run at once.
+      if (held.length < 31) await new Promise<void>((resolve) => held.push(resolve));
+      else for (const release of held) release();
+      open--;
+      return json({ ok: true, number: query.get("number") });
+    });
+    const transport = transportTo(service.url);
+    const shape = z.object({ number: z.string() });
+    const numbers = Array.from({ length: 100 }, (_, number) => String(number));
+    const answers = await Promise.all(numbers.map((number) => transport.json({ ...GET, query: { number } }, shape)));
+    expect(answers.map(({ number }) => number)).toEqual(numbers);
+    expect(most).toBe(32);
+    expect(service.requests).toHaveLength(100);
+  });
+
+  test("goes through the proxy that the environment names", async () => {
+    const service = await serve();
+    const tunnels: (string | undefined)[] = [];
+    const proxy = createServer().on("connect", ({ url }, client: Socket) => {
+      tunnels.push(url);
+      client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      const onward = connect(Number(new URL(service.url).port), "127.0.0.1");
+      client.pipe(onward).pipe(client);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void proxy.close());
+    vi.stubEnv("http_proxy", `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+    vi.stubEnv("no_proxy", "");
+    try {
+      await transportTo("http://service.invalid").send(GET);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    expect(tunnels).toEqual(["service.invalid:80"]);
+    expect(service.requests).toMatchObject([{ headers: { host: "service.invalid" } }]);
+  });
+
+  test("to this machine goes straight there", async () => {
+    const service = await serve();
+    const proxy = await serve();
+    vi.stubEnv("http_proxy", proxy.url);
+    vi.stubEnv("no_proxy", "");
+    try {
+      await transportTo(service.url).send(GET);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    expect(proxy.requests).toEqual([]);
+    expect(service.requests).toHaveLength(1);
+  });
+});
+
+describe("an answer", () => {
+  test("comes with its status, its headers and its text", async () => {
+    const service = await serve(() => ({ status: 201, headers: { "x-own": "1" }, body: "Grüße" }));
+    const reply = await transportTo(service.url).send(GET);
+    expect(reply).toMatchObject({ status: 201, headers: { "x-own": "1" }, text: "Grüße" });
+  });
+
+  test("without a body is an empty text", async () => {
+    const service = await serve(() => ({ status: 204 }));
+    expect(await transportTo(service.url).send(GET)).toMatchObject({ status: 204, text: "" });
+  });
+
+  test("in JSON has its shape, and nothing else", async () => {
+    const service = await serve(() => json({ ok: true, secret: "x" }));
+    expect(await transportTo(service.url).json(GET, SHAPE)).toEqual({ ok: true });
+  });
+
+  test.each([
+    ["HTML", page("<!DOCTYPE html><html>a page</html>"), "an HTML page instead of JSON"],
+    ["HTML after a blank", page("\n <html></html>"), "an HTML page instead of JSON"],
+    ["text", page("OK"), "text that is not JSON, or JSON cut short (2 characters)"],
+    ["nothing", page(""), "text that is not JSON, or JSON cut short (0 characters)"],
+    ["JSON cut short", page('{"ok":tr'), "text that is not JSON, or JSON cut short (8 characters)"],
+    [
+      "another shape",
+      json({ ok: "yes" }),
+      "JSON of another shape (ok: Invalid input: expected boolean, received string)",
+    ],
+    ["no object", json(null), "JSON of another shape (it: Invalid input: expected object, received null)"],
+  ])("that is %s is reported, once", async (_, answer, problem) => {
+    const service = await serve(() => answer);
+    const error = await failure(transportTo(service.url).json(GET, SHAPE));
+    expect(error).toBeInstanceOf(ResponseFormatError);
+    expect(error.message).toBe(
+      `Could not read the thing: GET ${service.url}/thing answered something that cannot be used: ${problem}. Check that brightdata:baseUrl / BRIGHTDATA_BASE_URL names the right service.`,
+    );
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test("of many wrong parts names three of them", async () => {
+    const shape = z.object({ list: z.array(z.number()) });
+    const service = await serve(() => json({ list: ["a", "b", "c", "d"] }));
+    const { message } = await failure(transportTo(service.url).json(GET, shape));
+    expect(message.match(/list\.\d/g)).toEqual(["list.0", "list.1", "list.2"]);
+  });
+});
+
+describe("a refusal", () => {
+  test("says what was wanted, what was asked, what the service said and what can be done", async () => {
+    const service = await serve(() => json({ error: "no such plan" }, 400));
+    const transport = transportTo(service.url, {
+      remedy: ({ status, message }) => `Remedy for ${status} ${message}.`,
+    });
+    const error = await failure(transport.send({ ...POST, query: { a: "1" } }));
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(error.message).toBe(
+      `Could not make the thing: POST ${service.url}/thing answered 400: no such plan. Remedy for 400 no such plan.`,
+    );
+    expect(error).toMatchObject({
+      name: "InvalidRequestError",
+      service: "remote",
+      operation: "make the thing",
+      method: "POST",
+      url: `${service.url}/thing`,
+      status: 400,
+      serviceMessage: "no such plan",
+      code: undefined,
+      settled: true,
+    });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test("that the operation knows becomes its own error", async () => {
+    const service = await serve(() => page("it exists not", 400));
+    const error = await failure(
+      transportTo(service.url, { remedy: () => "Not this." }).send({
+        ...GET,
+        onRefusal: (refusal, context) => new NotFoundError(context, { ...refusal, remedy: "Look elsewhere." }),
+      }),
+    );
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error.message).toMatch(/answered 400: it exists not\. Look elsewhere\.$/);
+  });
+
+  test("that the operation does not know stays as it is", async () => {
+    const service = await serve(() => page("no", 400));
+    const error = await failure(transportTo(service.url).send({ ...GET, onRefusal: () => undefined }));
+    expect(error).toBeInstanceOf(InvalidRequestError);
+  });
+
+  test.each(["x-brd-error", "x-luminati-error"])("is one beside a 2xx when %s says so", async (name) => {
+    const answer = { status: 200, headers: { [name]: "zone is suspended" }, body: "OK" };
+    const service = await serve(() => answer);
+    const transport = transportTo(service.url);
+    for (const call of [transport.send(GET), transport.stream(GET)]) {
+      const error = await failure(call);
+      expect(error).toBeInstanceOf(ServiceError);
+      expect(error).toMatchObject({ status: 200, serviceMessage: "zone is suspended" });
+    }
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test("without a body says what the header says", async () => {
+    const service = await serve(() => ({ status: 400, headers: { "x-brd-error": "bad zone" } }));
+    expect(await failure(transportTo(service.url).send(GET))).toMatchObject({ serviceMessage: "bad zone" });
+  });
+
+  test("is what a redirect is: it is not followed", async () => {
+    const target = await serve();
+    for (const status of [301, 302, 303, 307, 308]) {
+      const service = await serve(() => ({ status, headers: { location: `${target.url}/thing` } }));
+      const transport = transportTo(service.url, { token: "the-token" });
+      for (const call of [transport.send({ ...POST, method: "DELETE" }), transport.send(GET), transport.stream(GET)]) {
+        const error = await failure(call);
+        expect(error).toMatchObject({ name: "ServiceError", status });
+        expect(error.message).toContain("Check that brightdata:baseUrl / BRIGHTDATA_BASE_URL names the right service.");
+      }
+    }
+    expect(target.requests).toEqual([]);
+  });
+});
+
+describe("a stream", () => {
+  test("comes with its body unread", async () => {
+    const service = await serve(() => ({
+      status: 200,
+      headers: { "content-type": "application/x-ndjson" },
+      body: (async function* () {
+        yield '{"a":1}\n';
+        yield '{"a":2}\n';
+      })(),
+    }));
+    const { status, headers, body } = await transportTo(service.url).stream(GET);
+    expect({ status, type: headers["content-type"] }).toEqual({ status: 200, type: "application/x-ndjson" });
+    expect(await text(body)).toBe('{"a":1}\n{"a":2}\n');
+  });
+
+  test("that is not ready is a refusal, which the operation may know", async () => {
+    const service = await serve(() => json({ status: "building", message: "retry in 10s" }, 202));
+    const transport = transportTo(service.url);
+    const error = await failure(transport.stream(GET));
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error).toMatchObject({ status: 202, serviceMessage: "retry in 10s" });
+    const own = await failure(
+      transport.stream({ ...GET, onRefusal: (refusal, context) => new NotFoundError(context, refusal) }),
+    );
+    expect(own).toBeInstanceOf(NotFoundError);
+    expect(service.requests).toHaveLength(2);
+    expect(await transport.send(GET)).toMatchObject({ status: 202 });
+  });
+
+  test("may take longer than the time allowed, which covers its head alone", async () => {
+    const limit = timeLimit();
+    let finish = () => {};
+    const rest = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const service = await serve(() => ({
+      status: 200,
+      body: (async function* () {
+        yield "begun";
+        await rest;
+        yield " and done";
+      })(),
+    }));
+    const { body } = await transportTo(service.url, { requestTimeout: limit.seconds }).stream(GET);
+    expect(limit.pending()).toBe(0);
+    finish();
+    expect(await text(body)).toBe("begun and done");
+  });
+
+  test("ends when the caller's signal is aborted", async () => {
+    const service = await serve(() => ({
+      status: 200,
+      body: (async function* () {
+        yield "begun";
+        await new Promise(() => {});
+      })(),
+    }));
+    const controller = new AbortController();
+    const { body } = await transportTo(service.url).stream({ ...GET, signal: controller.signal });
+    const reading = failure(text(body));
+    controller.abort(new Error("enough"));
+    expect((await reading).message).toBe("enough");
+  });
+});
+
+describe("time", () => {
+  test("that runs out is reported with what was allowed", async () => {
+    const limit = timeLimit();
+    const service = await serve(() => {
+      limit.expire();
+      return NEVER;
+    });
+    const error = await failure(transportTo(service.url, { requestTimeout: limit.seconds }).send(POST));
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ seconds: limit.seconds, settled: false });
+    expect(error.message).toBe(
+      `Could not make the thing: gave up waiting for an answer from ${service.url}/thing after ${limit.seconds} s. Try again, or allow more time (the resource's \`timeouts\`, or brightdata:requestTimeout / BRIGHTDATA_REQUEST_TIMEOUT, in seconds).`,
+    );
+  });
+
+  test("covers the body of a whole answer too", async () => {
+    const limit = timeLimit();
+    const service = await serve(() => ({
+      status: 200,
+      body: (async function* () {
+        yield "begun";
+        limit.expire();
+        await new Promise(() => {});
+      })(),
+    }));
+    const error = await failure(transportTo(service.url, { requestTimeout: limit.seconds }).send(POST));
+    expect(error).toBeInstanceOf(TimeoutError);
+  });
+
+  test("is the operation's own where it has one", async () => {
+    const limit = timeLimit();
+    const service = await serve(() => {
+      limit.expire();
+      return NEVER;
+    });
+    const error = await failure(transportTo(service.url).send({ ...POST, timeout: limit.seconds }));
+    expect(error).toMatchObject({ name: "TimeoutError", seconds: limit.seconds });
+  });
+
+  test("leaves no timer behind, however a call ends", async () => {
+    const limit = timeLimit();
+    const service = await serve(({ query }) => (query.has("fail") ? page("no", 400) : json({})));
+    const transport = transportTo(service.url, { requestTimeout: limit.seconds });
+    await transport.send(GET);
+    await failure(transport.send({ ...GET, query: { fail: true } }));
+    await failure(transport.stream({ ...GET, query: { fail: true } }));
+    expect(limit.pending()).toBe(0);
+  });
+
+  test("has no shorter limit in the library below", async () => {
+    const service = await serve();
+    const limits = vi.mocked(undici.request).mockClear().mock.calls;
+    await transportTo(service.url, { requestTimeout: 3600 }).send(GET);
+    expect([limits[0]?.[1]?.headersTimeout, limits[0]?.[1]?.bodyTimeout]).toEqual([0, 0]);
+    await (await transportTo(service.url, { requestTimeout: 3600 }).stream(GET)).body.dump();
+    // Nothing else would end a stream that has fallen silent.
+    expect([limits[1]?.[1]?.headersTimeout, limits[1]?.[1]?.bodyTimeout]).toEqual([0, undefined]);
+  });
+});
+
+describe("the caller's signal", () => {
+  test("ends a request with its own reason", async () => {
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    const service = await serve(() => {
+      controller.abort(reason);
+      return NEVER;
+    });
+    await expect(transportTo(service.url).send({ ...GET, signal: controller.signal })).rejects.toBe(reason);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test("aborted before the call lets nothing leave", async () => {
+    const service = await serve();
+    const reason = new Error("enough");
+    const call = transportTo(service.url).send({ ...GET, signal: AbortSignal.abort(reason) });
+    await expect(call).rejects.toBe(reason);
+    expect(service.requests).toEqual([]);
+  });
+
+  test("is left without listeners", async () => {
+    const service = await serve();
+    const { signal } = new AbortController();
+    const listeners = { added: 0, removed: 0 };
+    const { addEventListener, removeEventListener } = signal;
+    signal.addEventListener = (...given: Parameters<typeof addEventListener>) => {
+      listeners.added++;
+      addEventListener.apply(signal, given);
+    };
+    signal.removeEventListener = (...given: Parameters<typeof removeEventListener>) => {
+      listeners.removed++;
+      removeEventListener.apply(signal, given);
+    };
+    await transportTo(service.url).send({ ...GET, signal });
+    expect(listeners.removed).toBe(listeners.added);
+  });
+});
+
+describe("a connection", () => {
+  test("that cannot be made is reported as such", async () => {
+    const gone = new SimulatedService(() => json({}));
+    await gone.listen();
+    const { url } = gone;
+    await gone.close();
+    const remote = await failure(transportTo(url, { retries: 0 }).send(POST));
+    expect(remote).toBeInstanceOf(ConnectionError);
+    expect(remote).toMatchObject({ code: "ECONNREFUSED", settled: true });
+    expect(remote.message).toBe(
+      `Could not make the thing: ${url}/thing cannot be reached (connect ECONNREFUSED ${new URL(url).host}). Check the network and brightdata:baseUrl / BRIGHTDATA_BASE_URL.`,
+    );
+    const manager = await failure(transportTo(url, { retries: 0, service: "manager" }).send(POST));
+    expect(manager.message).toContain(
+      "Check that the Proxy Manager is running and that brightdata:proxyManagerUrl / BRIGHTDATA_PROXY_MANAGER_URL names it.",
+    );
+  });
+
+  test.each(["reset", "reset-after", "truncate"] as const)(
+    "that breaks (%s) is reported as unsettled",
+    async (kind) => {
+      const service = await serve();
+      service.faults.add({ kind });
+      const error = await failure(transportTo(service.url).send(POST));
+      expect(error).toBeInstanceOf(ConnectionError);
+      expect(error).toMatchObject({ settled: false });
+      expect(error.message).toMatch(
+        /^Could not make the thing: the connection to http:\/\/127\.0\.0\.1:\d+\/thing broke before an answer came \(.+\)\./,
+      );
+      expect(service.requests).toHaveLength(1);
+    },
+  );
+
+  test("that cannot speak TLS is one over which nothing was sent", async () => {
+    const service = await serve();
+    const transport = transportTo(service.url.replace("http:", "https:"), { retries: 0 });
+    const error = await failure(transport.send(POST));
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ settled: true });
+    expect(service.requests).toEqual([]);
+  });
+
+  test("is not even tried for a header that cannot be sent", async () => {
+    const service = await serve();
+    const error = await failure(
+      transportTo(service.url, { retries: 0 }).send({ ...POST, headers: { authorization: "two\nlines" } }),
+    );
+    expect(error).toBeInstanceOf(RequestError);
+    expect(error).toMatchObject({ settled: true });
+    expect(error.message).not.toContain("lines");
+    expect(service.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,430 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/http/case";
+import { type Lifecycle, UNKNOWN } from "../../src/lifecycle/lifecycle";
+import { proxyPort } from "../../src/lifecycle/proxyPort";
+import { whitelistIp } from "../../src/lifecycle/whitelistIp";
+import { zone } from "../../src/lifecycle/zone";
+import { PORT_FIELDS } from "../../src/manager/portFields";
+import { PLAN_FIELDS } from "../../src/remote/plan";
+
+const failuresOf = (lifecycle: Lifecycle, inputs: JsonObject): string[] => lifecycle.check(inputs, undefined).failures;
+
+/** Failures as `[path, words that must stand in the sentence]`; all of them, in any order. */
+function expectFailures(lifecycle: Lifecycle, inputs: JsonObject, expected: [string, RegExp][]): void {
+  const failures = failuresOf(lifecycle, inputs);
+  for (const [path, words] of expected) {
+    const found = failures.filter((failure) => failure.startsWith(`\`${path}\``) && words.test(failure));
+    expect(found, `${path} ${words} in ${JSON.stringify(failures)}`).toHaveLength(1);
+  }
+  expect(failures).toHaveLength(expected.length);
+}
+
+const static_ = { type: "static" };
+
+describe("a zone's inputs", () => {
+  test.each<[string, JsonObject]>([
+    ["the least", { plan: static_ }],
+    [
+      "every plan field",
+      {
+        name: "web_1",
+        type: "dc",
+        disabled: false,
+        adopt: true,
+        timeouts: { create: 300, read: 1, update: 1.5, delete: 86_400 },
+        plan: {
+          type: "resident",
+          ipsType: "selective",
+          bandwidth: "unlimited",
+          unlBwTiers: "std",
+          poolIpType: "dc",
+          ipAllocPreset: "shared_block",
+          ips: "3",
+          country: "US",
+          countryCity: "us-chicago",
+          city: "true",
+          asn: 1,
+          mobile: "0",
+          serp: false,
+          vip: true,
+          vips: 0,
+          vipsType: "domain",
+          vipCountry: "any",
+          vipCountryCity: "any",
+          domainWhitelist: "example.com example.org",
+          ubPremium: 0,
+          solveCaptchaDisable: "1",
+          customHeaders: true,
+          extra: { exclusive_type: "category" },
+        },
+      },
+    ],
+    ["an ISP plan", { type: "ISP", plan: { type: "static", poolIpType: "static_res" } }],
+  ])("are accepted: %s", (_, inputs) => {
+    expect(failuresOf(zone, inputs)).toEqual([]);
+  });
+
+  test("are told everything that is wrong at once", () => {
+    expectFailures(
+      zone,
+      {
+        name: "My-Zone",
+        type: "",
+        disabled: "yes",
+        adopt: 1,
+        timeouts: { create: 0, read: "1", wait: 3 },
+        plan: {
+          type: "datacenter",
+          ipsType: "own",
+          bandwidth: "lots",
+          poolIpType: "x",
+          ips: -1,
+          vips: 1.5,
+          country: "usa",
+          city: "yes",
+          vipsType: "x",
+          domainWhitelist: "",
+          cuntry: "us",
+          extra: "x",
+        },
+        pln: {},
+      },
+      [
+        ["name", /"My-Zone": expected 3 to 63/],
+        ["type", /not empty/],
+        ["disabled", /"yes": expected true or false/],
+        ["adopt", /1: expected true or false/],
+        ["timeouts.create", /0: expected at least 1 second/],
+        ["timeouts.read", /"1": expected seconds/],
+        ["timeouts.wait", /not a property/],
+        ["plan.type", /"datacenter": expected one of "static"/],
+        ["plan.ipsType", /"own"/],
+        ["plan.bandwidth", /"lots"/],
+        ["plan.poolIpType", /"x"/],
+        ["plan.ips", /-1: expected a whole number/],
+        ["plan.vips", /1\.5: expected a whole number/],
+        ["plan.country", /"usa": expected a two-letter/],
+        ["plan.city", /"yes": expected true or false/],
+        ["plan.vipsType", /"x"/],
+        ["plan.domainWhitelist", /not empty/],
+        ["plan.cuntry", /Did you mean `country`\?/],
+        ["plan.extra", /expected an object/],
+        ["pln", /Did you mean `plan`\?/],
+      ],
+    );
+  });
+
+  test.each<[string, JsonObject, [string, RegExp][]]>([
+    ["no plan", {}, [["plan", /is missing: expected an object with at least a `type`/]]],
+    ["a plan without a type", { plan: {} }, [["plan.type", /is missing/]]],
+    ["a plan that is no object", { plan: "static" }, [["plan", /"static": expected an object/]]],
+    ["unlimited without a tier", { plan: { ...static_, bandwidth: "unlimited" } }, [["plan.bandwidth", /unlBwTiers/]]],
+    ["ISP without its pool", { type: "ISP", plan: static_ }, [["type", /static_res/]]],
+    [
+      "dedicated gIPs without domains",
+      { plan: { type: "resident", vipsType: "domain" } },
+      [["plan.vipsType", /domainWhitelist/]],
+    ],
+    ["a gIP country without them", { plan: { type: "resident", vipCountry: "us" } }, [["plan.vipCountry", /vipsType/]]],
+    ["a number for a name", { name: 5, plan: static_ }, [["name", /5: expected a text/]]],
+    ["a name that is too short", { name: "ab", plan: static_ }, [["name", /3 to 63/]]],
+    ["a name that is too long", { name: "a".repeat(64), plan: static_ }, [["name", /3 to 63/]]],
+    ["a path for a field's name", { plan: { ...static_, extra: { "a.b": 1 } } }, [["plan.extra.a.b", /expected/]]],
+    [
+      "a field of the plan that has a name here",
+      { plan: { ...static_, extra: { ips_type: "x" } } },
+      [["plan.extra.ips_type", /`plan\.ipsType`/]],
+    ],
+    [
+      "a service's spelling",
+      { plan: { ...static_, ips_type: "shared" } },
+      [["plan.ips_type", /Did you mean `ipsType`/]],
+    ],
+    ["something unheard of", { plan: static_, quux: 1 }, [["quux", /Check its spelling/]]],
+  ])("are refused: %s", (_, inputs, expected) => {
+    expectFailures(zone, inputs, expected);
+  });
+
+  test("keep a name that is given, and make one of the resource's where none is", () => {
+    expect(zone.check({ name: "web", plan: static_, __autoname: "Web!" }, undefined).inputs).toEqual({
+      name: "web",
+      plan: static_,
+    });
+    const { inputs } = zone.check({ plan: static_, __autoname: "My Web-Zone" }, undefined);
+    expect(inputs.name).toMatch(/^my_web_zone_[0-9a-f]{7}$/);
+    // The next update keeps it; a replacement, which the engine checks without what was before, does not.
+    expect(zone.check({ plan: static_, __autoname: "My Web-Zone" }, inputs).inputs).toEqual(inputs);
+    expect(zone.check({ plan: static_, __autoname: "My Web-Zone" }, undefined).inputs.name).not.toBe(inputs.name);
+  });
+
+  test("keep the name that was given before when the program gives none any more", () => {
+    expect(zone.check({ plan: static_, __autoname: "web" }, { name: "mine", plan: static_ }).inputs.name).toBe("mine");
+  });
+
+  test("a generated name is one that the service takes, whatever the resource is called", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", minLength: 1 }), (logicalName) => {
+        const { inputs, failures } = zone.check({ plan: static_, __autoname: logicalName }, undefined);
+        expect(failures).toEqual([]);
+        expect(inputs.name).toMatch(/^[a-z0-9_]{3,63}$/);
+        expect(failuresOf(zone, { plan: static_, name: inputs.name })).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe("a port's inputs", () => {
+  test("are accepted with every field", () => {
+    const samples: Record<string, unknown> = {
+      text: "x",
+      number: 2,
+      flag: true,
+      addresses: ["203.0.113.7", "10.20.0.0/16"],
+      names: ["Ann"],
+      list: [],
+      object: { days: 1, bytes: 1 },
+    };
+    const inputs: JsonObject = {
+      ...Object.fromEntries(Object.entries(PORT_FIELDS).map(([name, { kind }]) => [name, samples[kind]])),
+      port: 24_000,
+      proxyType: "persist",
+      tlsLib: "flex_tls",
+      proxyConnectionType: "socks",
+      dns: "remote",
+      debug: "full",
+      session: true,
+      extProxies: ["user:password@203.0.113.7:8080"],
+      ips: ["198.18.0.1"],
+      vips: ["us_1", 2],
+      rules: [{ status: "200" }],
+      headers: [{ name: "accept-language", value: "" }],
+      harLimit: -1,
+      adopt: false,
+      timeouts: { create: 5 },
+    };
+    expect(failuresOf(proxyPort, { ...inputs, ip: undefined })).toEqual([]);
+    expect(failuresOf(proxyPort, { ...inputs, vip: undefined, session: "rotating" })).toEqual([]);
+  });
+
+  test("are told everything that is wrong at once", () => {
+    expectFailures(
+      proxyPort,
+      {
+        port: 999,
+        proxyType: "duplicate",
+        whitelistIps: ["203.0.113.7", "::1", "5.6.7", "example.com"],
+        multiply: -1,
+        ssl: "true",
+        tlsLib: "x",
+        proxyConnectionType: "x",
+        proxyPort: 0,
+        dns: "x",
+        debug: "x",
+        session: "a-b",
+        users: "ann",
+        vips: [{}],
+        rules: ["x"],
+        bwLimit: 5,
+        internalName: "x".repeat(301),
+        harLimit: -2,
+        poolSize: 1.5,
+        country: "",
+        zon: "web",
+      },
+      [
+        ["zone", /is missing: expected a text/],
+        ["port", /999: expected a whole number from 1000 to 65535/],
+        ["proxyType", /"duplicate": expected "persist"/],
+        ["whitelistIps[1]", /"::1": expected an IPv4/],
+        ["whitelistIps[2]", /"5\.6\.7": expected an IPv4/],
+        ["whitelistIps[3]", /"example\.com": expected an IPv4/],
+        ["multiply", /-1/],
+        ["ssl", /"true": expected true or false/],
+        ["tlsLib", /expected "open_ssl" or "flex_tls"/],
+        ["proxyConnectionType", /"http" or "https" or "socks"/],
+        ["proxyPort", /0: expected a whole number from 1 to 65535/],
+        ["dns", /"local" or "remote"/],
+        ["debug", /"full" or "none"/],
+        ["session", /"a-b": expected true/],
+        ["users", /expected a list of texts/],
+        ["vips[0]", /expected a list of gIPs|expected/],
+        ["rules[0]", /expected/],
+        ["bwLimit", /expected an object/],
+        ["internalName", /at most 300 characters/],
+        ["harLimit", /-2/],
+        ["poolSize", /1\.5: expected a whole number/],
+        ["country", /not empty/],
+        ["zon", /Did you mean `zone`/],
+      ],
+    );
+  });
+
+  test.each<[string, JsonObject, [string, RegExp][]]>([
+    ["users to multiply for, but none", { multiplyUsers: true }, [["multiplyUsers", /without `users`/]]],
+    ["an empty list of them", { multiplyUsers: true, users: [] }, [["multiplyUsers", /without `users`/]]],
+    ["an IP and a gIP", { ip: "198.18.0.1", vip: 1 }, [["ip", /exclude each other/]]],
+    ["a range that ends beyond the last port", { port: 65_530, multiply: 10 }, [["multiply", /65535/]]],
+  ])("are refused: %s", (_, inputs, expected) => {
+    expectFailures(proxyPort, { zone: "web", ...inputs }, expected);
+  });
+
+  test("name the field that was meant by another spelling", () => {
+    expectFailures(proxyPort, { zone: "web", whitelist_ips: [] }, [["whitelist_ips", /Did you mean `whitelistIps`/]]);
+  });
+
+  test.each(["password", "userPassword", "extProxies", "extProxyPassword", "headers"])(
+    "never show a value of `%s`",
+    (field) => {
+      for (const value of [["hush-hush"], "hush-hush".repeat(40), { a: "hush-hush" }, [{ b: "hush-hush" }]]) {
+        const failures = failuresOf(proxyPort, { zone: "web", [field]: value }).join();
+        expect(failures).not.toContain("hush");
+      }
+      expect(failuresOf(proxyPort, { zone: "web", [field]: 5 })).toEqual([
+        expect.stringContaining(`\`${field}\` is not usable (its value is a secret and not shown)`),
+      ]);
+    },
+  );
+});
+
+describe("an allowed address's inputs", () => {
+  test.each<[JsonObject, string]>([
+    [{ ip: "203.0.113.7" }, "203.0.113.7"],
+    [{ ip: " 203.0.113.7/32", list: "ports" }, "203.0.113.7"],
+    [{ ip: "10.20.30.77/16", list: "ui", adopt: true, apiKey: "key" }, "10.20.0.0/16"],
+    [{ ip: "0.0.0.0/0", allowAny: true }, "0.0.0.0/0"],
+  ])("are accepted, the address in its one form: %j", (inputs, ip) => {
+    expect(whitelistIp.check(inputs, undefined)).toEqual({ inputs: { ...inputs, ip }, failures: [] });
+  });
+
+  test("are told everything that is wrong at once, without the key", () => {
+    expectFailures(whitelistIp, { ip: "::1", list: "all", allowAny: 1, apiKey: "hush hush", adopt: "x", lst: "ui" }, [
+      ["ip", /"::1": expected an IPv4/],
+      ["list", /"all": expected "ui"/],
+      ["allowAny", /1: expected true or false/],
+      ["apiKey", /not shown\): expected a key without blanks/],
+      ["adopt", /"x"/],
+      ["lst", /Did you mean `list`/],
+    ]);
+    expect(failuresOf(whitelistIp, { ip: "::1", apiKey: "hush hush" }).join()).not.toContain("hush");
+  });
+
+  test.each<[string, JsonObject, [string, RegExp][]]>([
+    ["no address", {}, [["ip", /is missing/]]],
+    ["three octets", { ip: "5.6.7" }, [["ip", /four octets/]]],
+    ["everybody", { ip: "0.0.0.0/0" }, [["ip", /`allowAny: true`/]]],
+    ["everybody, by another spelling", { ip: "1.2.3.4/0", allowAny: false }, [["ip", /`allowAny: true`/]]],
+    ["the manager's own machine", { ip: "127.0.0.1/32" }, [["ip", /always allowed/]]],
+  ])("are refused: %s", (_, inputs, expected) => {
+    expectFailures(whitelistIp, inputs, expected);
+  });
+});
+
+/** Inputs of every kind that are right, and wide enough to have nested and listed values. */
+const GOOD: [string, Lifecycle, JsonObject][] = [
+  [
+    "zone",
+    zone,
+    {
+      name: "web",
+      type: "ISP",
+      disabled: false,
+      adopt: false,
+      timeouts: { create: 5 },
+      plan: {
+        ...Object.fromEntries(Object.keys(PLAN_FIELDS).map((field) => [field, undefined])),
+        type: "static",
+        poolIpType: "static_res",
+        bandwidth: "unlimited",
+        unlBwTiers: "std",
+        vipsType: "domain",
+        vipCountry: "us",
+        domainWhitelist: "example.com",
+        ips: 2,
+        city: true,
+        extra: { exclusive_type: "category" },
+      },
+    },
+  ],
+  [
+    "port",
+    proxyPort,
+    {
+      zone: "web",
+      port: 24_000,
+      multiply: 2,
+      whitelistIps: ["203.0.113.7"],
+      multiplyUsers: true,
+      users: ["ann"],
+      ip: "198.18.0.1",
+      session: true,
+      vips: ["us_1"],
+      rules: [{ status: "200", action: { ban_ip: 1 } }],
+      headers: [{ name: "a", value: "b" }],
+      bwLimit: { days: 1, bytes: 1 },
+      password: "hush",
+      timeouts: { create: 5 },
+    },
+  ],
+  ["allowed address", whitelistIp, { ip: "0.0.0.0/0", list: "ui", allowAny: true, apiKey: "hush", adopt: false }],
+];
+
+/** Every copy of a value in which one part, at whatever depth, is not known. */
+function withUnknown(value: unknown): unknown[] {
+  const inside = Array.isArray(value)
+    ? value.flatMap((item, index) => withUnknown(item).map((part) => value.with(index, part)))
+    : typeof value === "object" && value !== null
+      ? Object.entries(value).flatMap(([key, item]) => withUnknown(item).map((part) => ({ ...value, [key]: part })))
+      : [];
+  return value === undefined ? [] : [UNKNOWN, ...inside];
+}
+
+describe.each(GOOD)("what is not known yet in the inputs of a %s", (_, lifecycle, good) => {
+  test("is never complained about, wherever it stands", () => {
+    expect(failuresOf(lifecycle, good)).toEqual([]);
+    const variants = withUnknown(good).filter((inputs) => inputs !== UNKNOWN) as JsonObject[];
+    expect(variants.length).toBeGreaterThan(Object.keys(good).length - 1);
+    for (const inputs of variants) {
+      expect(failuresOf(lifecycle, inputs)).toEqual([]);
+      // Twice unknown: rules read several properties.
+      for (const more of withUnknown(inputs) as JsonObject[]) {
+        if ((more as unknown) !== UNKNOWN) expect(failuresOf(lifecycle, more)).toEqual([]);
+      }
+    }
+  });
+
+  test("does not hide what is wrong beside it", () => {
+    for (const inputs of withUnknown(good) as JsonObject[]) {
+      if ((inputs as unknown) === UNKNOWN) continue;
+      expect(failuresOf(lifecycle, { ...inputs, adopt: "x", quux: 1 })).toEqual([
+        expect.stringContaining("adopt"),
+        expect.stringContaining("quux"),
+      ]);
+    }
+  });
+
+  test("is left in its place", () => {
+    for (const inputs of withUnknown(good) as JsonObject[]) {
+      if ((inputs as unknown) !== UNKNOWN) expect(lifecycle.check(inputs, undefined).inputs).toEqual(inputs);
+    }
+  });
+});
+
+describe("what is not known yet keeps a rule from being applied", () => {
+  test.each<[Lifecycle, JsonObject]>([
+    [zone, { plan: { type: "static", bandwidth: "unlimited", unlBwTiers: UNKNOWN } }],
+    [zone, { type: "ISP", plan: { type: "static", poolIpType: UNKNOWN } }],
+    [zone, { type: UNKNOWN, plan: { type: "static" } }],
+    [zone, { type: "ISP", plan: UNKNOWN }],
+    [zone, { plan: { type: "resident", vipsType: "domain", domainWhitelist: UNKNOWN } }],
+    [zone, { plan: { type: "resident", vipsType: UNKNOWN, vipCountry: "us" } }],
+    [proxyPort, { zone: "web", multiplyUsers: true, users: UNKNOWN }],
+    [proxyPort, { zone: "web", multiplyUsers: true, users: [UNKNOWN] }],
+    [proxyPort, { zone: "web", ip: "198.18.0.1", vip: UNKNOWN }],
+    [proxyPort, { zone: "web", port: 65_535, multiply: UNKNOWN }],
+    [whitelistIp, { ip: "0.0.0.0/0", allowAny: UNKNOWN }],
+    [whitelistIp, { ip: UNKNOWN }],
+  ])("%# of them", (lifecycle, inputs) => {
+    expect(failuresOf(lifecycle, inputs)).toEqual([]);
+  });
+});

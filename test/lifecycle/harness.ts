@@ -1,0 +1,98 @@
+import { expect, onTestFinished, vi } from "vitest";
+import { readSettings } from "../../src/config";
+import type { JsonObject } from "../../src/http/case";
+import { Context } from "../../src/lifecycle/context";
+import { Deadline } from "../../src/lifecycle/deadline";
+import type { Declared, Lifecycle, Run } from "../../src/lifecycle/lifecycle";
+import { leafPaths, pick } from "../../src/lifecycle/paths";
+import { type LoggedRequest, type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator";
+
+/** A simulator, and what the lifecycles need to work on it. */
+export interface Stage extends Simulator {
+  context: Context;
+  /** What an operation works with: all the time in the world, unless it is told otherwise. */
+  run(deadline?: Deadline): Run;
+  /** Another process: nothing is remembered. */
+  anotherContext(settings?: Record<string, string>): Context;
+}
+
+/**
+ * A simulator that ends with the test, which fails if a call has swept over the whole account. Requests are not repeated
+ * unless `settings` says so: what is tested is what the lifecycles do about a failure.
+ */
+export async function stage(options: SimulatorOptions = {}, settings: Record<string, string> = {}): Promise<Stage> {
+  const simulator = await startSimulator({ seed: "lifecycle", ...options });
+  onTestFinished(async () => {
+    await simulator.close();
+    expect(simulator.account.sweeps).toEqual([]);
+  });
+  const anotherContext = (more: Record<string, string> = {}) => {
+    const given = { BRIGHTDATA_RETRIES: "0", BRIGHTDATA_LOG: "off", ...simulator.environment(), ...settings, ...more };
+    return new Context(readSettings(() => undefined, given));
+  };
+  const context = anotherContext();
+  return Object.assign(Object.create(simulator) as Simulator, {
+    context,
+    anotherContext,
+    run: (deadline?: Deadline): Run => ({ context, deadline: deadline ?? unhurried() }),
+  });
+}
+
+function unhurried(): Deadline {
+  const deadline = new Deadline(3600, "timeouts.test");
+  onTestFinished(() => deadline.release());
+  return deadline;
+}
+
+/** A deadline that is over when `expire` is called. */
+export function controlledDeadline(): { deadline: Deadline; expire: () => void } {
+  const timers = vi.spyOn(globalThis, "setTimeout");
+  const deadline = new Deadline(60, "timeouts.create");
+  const expire = timers.mock.calls[0]?.[0] as () => void;
+  timers.mockRestore();
+  onTestFinished(() => deadline.release());
+  return { deadline, expire };
+}
+
+export const declaredIn = (inputs: JsonObject): Declared => new Set(leafPaths(inputs));
+
+/** Reads what was made as a refresh does, and returns what the next `up` would find different. */
+export async function drift(
+  lifecycle: Lifecycle,
+  id: string,
+  state: JsonObject,
+  inputs: JsonObject,
+  run: Run,
+): Promise<string[]> {
+  const read = await lifecycle.read(id, pick(state, declaredIn(inputs)), run);
+  if (read === undefined) throw new Error(`${id} is gone`);
+  return lifecycle.diff(read, declaredIn(inputs), inputs).changed;
+}
+
+const line = ({ method, path }: LoggedRequest) => `${method} ${path}`;
+
+/** The requests that change something, `METHOD /path` each. Generating a key is one, for all that it is a GET. */
+export const changes = ({ remote, manager }: Simulator): string[] =>
+  [...remote.service.requests, ...manager.service.requests]
+    .map(line)
+    .filter((request) => !request.startsWith("GET ") || request.endsWith("/gen_token"));
+
+/** How many requests of that method and path there were. */
+export const count = ({ remote, manager }: Simulator, request: string): number =>
+  [...remote.service.requests, ...manager.service.requests].filter((logged) => line(logged) === request).length;
+
+export function forgetRequests({ remote, manager }: Simulator): void {
+  remote.service.requests.length = 0;
+  manager.service.requests.length = 0;
+}
+
+/** The error that a promise rejects with. */
+export async function failure(promise: Promise<unknown>): Promise<Error> {
+  const outcome = await promise.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  if ("value" in outcome) throw new Error(`It succeeded: ${JSON.stringify(outcome.value)}`);
+  expect(outcome.error).toBeInstanceOf(Error);
+  return outcome.error as Error;
+}

@@ -1,0 +1,155 @@
+import {
+  assert,
+  constantFrom,
+  dictionary,
+  integer,
+  jsonValue,
+  property,
+  record,
+  string,
+  uniqueArray,
+} from "fast-check";
+import { describe, expect, test } from "vitest";
+import { camelKeys } from "../../src/http/case";
+import {
+  FLAG_VALUES,
+  fromServicePlan,
+  PLAN_FIELDS,
+  type Plan,
+  type PlanField,
+  planField,
+  planValue,
+  serviceField,
+  toServicePlan,
+} from "../../src/remote/plan";
+
+const fieldsOf = (kind: string) =>
+  Object.entries(PLAN_FIELDS).flatMap(([name, field]) => (field.kind === kind ? [name as PlanField] : []));
+
+describe("planValue", () => {
+  test.each(fieldsOf("flag"))("%s: every spelling of a flag is the same", (field) => {
+    for (const [spelling, value] of FLAG_VALUES) expect(planValue(field, spelling)).toBe(value);
+    expect(planValue(field, "maybe")).toBe("maybe");
+  });
+
+  test.each(fieldsOf("count"))("%s: a number is as good as its digits", (field) => {
+    assert(
+      property(integer({ min: 0, max: 1_000_000_000 }), (count) => {
+        expect(planValue(field, String(count))).toBe(count);
+        expect(planValue(field, count)).toBe(count);
+      }),
+    );
+    expect(planValue(field, "many")).toBe("many");
+  });
+
+  test.each(fieldsOf("country"))("%s: capitals make no difference", (field) => {
+    expect(planValue(field, "US")).toBe("us");
+    expect(planValue(field, "us-Chicago")).toBe("us-chicago");
+  });
+
+  test.each(fieldsOf("words"))("%s: order, blanks and repetition make no difference", (field) => {
+    assert(
+      property(uniqueArray(string({ minLength: 1, unit: constantFrom("a", "b", ".") }), { minLength: 1 }), (words) => {
+        const written = [...words, words[0]].reverse().join("  ");
+        expect(planValue(field, ` ${written}\n`)).toBe(planValue(field, words.join(" ")));
+      }),
+    );
+  });
+
+  test.each(Object.keys(PLAN_FIELDS) as PlanField[])("%s: nothing is what the service takes it for", (field) => {
+    const definition = PLAN_FIELDS[field];
+    const initial = "initial" in definition ? definition.initial : undefined;
+    for (const nothing of [undefined, null, ""]) expect(planValue(field, nothing)).toBe(initial);
+    expect(planValue(field, initial)).toBe(initial);
+  });
+
+  test("pay per gigabyte is written one way and read the other", () => {
+    expect(planValue("bandwidth", "payperusage")).toBe(planValue("bandwidth", "bandwidth"));
+    expect(planValue("bandwidth", "unlimited")).toBe("unlimited");
+  });
+
+  test("is settled: a value in its one form stays as it is", () => {
+    assert(
+      property(constantFrom(...(Object.keys(PLAN_FIELDS) as PlanField[])), jsonValue(), (field, value) => {
+        const once = planValue(field, value);
+        expect(planValue(field, once)).toEqual(once);
+      }),
+    );
+  });
+});
+
+describe("toServicePlan", () => {
+  test("sends booleans and numbers, and the service's names", () => {
+    expect(
+      toServicePlan({
+        type: "resident",
+        vips: "3",
+        vipsType: "domain",
+        vipCountryCity: "US-Chicago",
+        city: 1,
+        asn: "false",
+        domainWhitelist: "b.example  a.example",
+        mobile: undefined,
+      }),
+    ).toEqual({
+      type: "resident",
+      vips: 3,
+      vips_type: "domain",
+      vip_country_city: "us-chicago",
+      city: true,
+      asn: false,
+      domain_whitelist: "a.example b.example",
+    });
+  });
+
+  test("sends further fields as they are, which do not overrule the known ones", () => {
+    expect(
+      toServicePlan({ type: "static", extra: { type: "resident", exclusiveType: "A", nested: { aB: 1 } } }),
+    ).toEqual({
+      type: "static",
+      exclusiveType: "A",
+      nested: { aB: 1 },
+    });
+  });
+});
+
+describe("fromServicePlan", () => {
+  test("brings a country back that the service has moved", () => {
+    expect(fromServicePlan({ type: "resident", default_country: "de" })).toEqual({ type: "resident", country: "de" });
+    expect(fromServicePlan({ country: "fr", default_country: "de" })).toEqual({ country: "fr", defaultCountry: "de" });
+  });
+
+  test("keeps fields that are not known here, at every depth", () => {
+    expect(fromServicePlan({ auto_cost_override: { ip_bw: 1, list: [{ price_group: "a" }] } })).toEqual({
+      autoCostOverride: { ipBw: 1, list: [{ priceGroup: "a" }] },
+    });
+  });
+});
+
+test("a plan that is sent reads back as one that compares as the same", () => {
+  const values = { flag: [...FLAG_VALUES.keys()], count: [0, 7, "12"], country: ["any", "US", "de"] };
+  const valueOf = (field: PlanField) => {
+    const { kind } = PLAN_FIELDS[field];
+    return constantFrom<unknown>(...(values[kind as keyof typeof values] ?? ["static", "dc", "a b", "b  a"]));
+  };
+  const fields = Object.keys(PLAN_FIELDS) as PlanField[];
+  const plans = record(Object.fromEntries(fields.map((field) => [field, valueOf(field)])), { requiredKeys: [] });
+  assert(
+    property(plans, (written) => {
+      const plan: Plan = written;
+      const back = fromServicePlan(toServicePlan(plan));
+      for (const field of fields) expect(planValue(field, back[field])).toEqual(planValue(field, plan[field]));
+    }),
+  );
+});
+
+test("the names of fields go back and forth", () => {
+  for (const field of Object.keys(PLAN_FIELDS)) expect(planField(serviceField(field))).toBe(field);
+  assert(
+    property(dictionary(constantFrom("a", "b_c", "d_e_f"), integer()), (plan) => {
+      expect(camelKeys(plan)).toEqual(
+        Object.fromEntries(Object.entries(plan).map(([name, value]) => [planField(name), value])),
+      );
+    }),
+  );
+});

@@ -1,0 +1,356 @@
+import { array, assert, asyncProperty, dictionary, integer, jsonValue, string } from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  ArgumentError,
+  ConnectionError,
+  InvalidRequestError,
+  NotFoundError,
+  ResponseFormatError,
+  ServerError,
+} from "../../src/errors";
+import { SnapshotEmptyError, SnapshotExpiredError, SnapshotNotReadyError } from "../../src/remote/snapshotErrors";
+import { listedRecords, syntheticRecords } from "../../src/simulator";
+import { failure, NOW, type Remote, startRemote } from "./harness";
+
+const DATASET = "gd_simulated";
+const READY = ["ready"];
+
+/** A snapshot that is ready, with as many records as asked for. */
+async function ready(remote: Remote, count: number) {
+  const snapshot = remote.account.addSnapshot(DATASET, READY, []);
+  snapshot.status = "ready";
+  snapshot.records = syntheticRecords(count);
+  return snapshot;
+}
+
+describe("list", () => {
+  test("asks with every filter, in the service's spelling", async () => {
+    const { client, requests, request } = await startRemote();
+    await client.snapshots.list({
+      datasetId: DATASET,
+      status: "ready",
+      skip: 0,
+      limit: 10,
+      fromDate: "2026-03-01",
+      toDate: "2026-03-31",
+      triggerType: "API",
+    });
+    expect(requests).toEqual([
+      request({
+        method: "GET",
+        path: "/datasets/v3/snapshots",
+        query: {
+          dataset_id: DATASET,
+          status: "ready",
+          skip: "0",
+          limit: "10",
+          from_date: "2026-03-01",
+          to_date: "2026-03-31",
+          trigger_type: "API",
+        },
+      }),
+    ]);
+  });
+
+  test("says what the service says, by its own names", async () => {
+    const remote = await startRemote();
+    const first = await ready(remote, 3);
+    const second = remote.account.addSnapshot(DATASET, ["running"], [{ url: "https://example.com" }]);
+    second.triggeredBy = "CP";
+    remote.account.addSnapshot("gd_other", READY, []);
+    await expect(remote.client.snapshots.list({ datasetId: DATASET })).resolves.toEqual([
+      {
+        snapshotId: first.id,
+        datasetId: DATASET,
+        status: "ready",
+        created: NOW.toISOString(),
+        size: 3,
+        triggerType: "API",
+      },
+      {
+        snapshotId: second.id,
+        datasetId: DATASET,
+        status: "running",
+        created: NOW.toISOString(),
+        size: 0,
+        triggerType: "CP",
+      },
+    ]);
+    expect(remote.requests[0]?.query).toEqual({ dataset_id: DATASET });
+  });
+
+  test.each([
+    [null, []],
+    [[], []],
+    [[{ id: "s_1", status: "new_state" }], [{ snapshotId: "s_1", status: "new_state" }]],
+    [[{ id: "s_1", status: "ready", trigger: {}, created: null }], [{ snapshotId: "s_1", status: "ready" }]],
+  ])("reads %j", async (answered, snapshots) => {
+    const { client, answer } = await startRemote();
+    answer(200, answered);
+    await expect(client.snapshots.list({ datasetId: DATASET })).resolves.toEqual(snapshots);
+  });
+
+  test("passes the service's complaints on", async () => {
+    const { client } = await startRemote();
+    const error = await failure(client.snapshots.list({ datasetId: DATASET, limit: 5001 }), InvalidRequestError);
+    expect(error.serviceMessage).toBe('"limit" must be from 1 to 5000');
+  });
+});
+
+describe("progress", () => {
+  test("follows a snapshot", async () => {
+    const { client, account, requests, request } = await startRemote();
+    const { id } = account.addSnapshot(DATASET, ["starting", "running", "ready"], []);
+    for (const status of ["starting", "running", "ready", "ready"]) {
+      await expect(client.snapshots.progress(id)).resolves.toEqual({ snapshotId: id, datasetId: DATASET, status });
+    }
+    expect(requests[0]).toEqual(request({ method: "GET", path: `/datasets/v3/progress/${id}` }));
+  });
+
+  test("tells why a collection has failed, which is no error of the call", async () => {
+    const { client, account } = await startRemote();
+    const { id } = account.addSnapshot(DATASET, ["failed"], []);
+    await expect(client.snapshots.progress(id)).resolves.toEqual({
+      snapshotId: id,
+      status: "failed",
+      errorMessage: "Something went wrong. Our team is looking into it.",
+    });
+  });
+
+  test.each([
+    ["text", "Snapshot does not exist"],
+    ["json", { error: "Snapshot not found" }],
+  ])("tells in %s that there is no such snapshot", async (_, body) => {
+    const { client, answer } = await startRemote();
+    answer(404, body);
+    const error = await failure(client.snapshots.progress("s_1"), NotFoundError);
+    expect(error.message).toMatch(
+      /^Could not read the progress of snapshot "s_1": .*Snapshot (does not exist|not found)\.$/,
+    );
+  });
+
+  test("knows the ids of the other kind of snapshots", async () => {
+    const { client } = await startRemote();
+    const error = await failure(client.snapshots.progress("snap_1"), NotFoundError);
+    expect(error.message).toContain("The id is one of a snapshot of the dataset marketplace");
+  });
+});
+
+describe("records", () => {
+  test("reads the first of many, and leaves the rest where it is", async () => {
+    const remote = await startRemote();
+    const source = syntheticRecords(1_000_000_000);
+    let made = 0;
+    const snapshot = await ready(remote, 1);
+    snapshot.records = {
+      count: source.count,
+      at: (index) => {
+        made = Math.max(made, index);
+        return source.at(index);
+      },
+    };
+    const records = await remote.client.snapshots.records(snapshot.id, { limit: 3 });
+    expect(records).toEqual([source.at(0), source.at(1), source.at(2)]);
+    expect(made).toBeLessThan(1_000_000);
+    expect(remote.requests).toEqual([
+      remote.request({
+        method: "GET",
+        path: `/datasets/v3/snapshot/${snapshot.id}`,
+        query: { format: "ndjson" },
+      }),
+    ]);
+  });
+
+  test("leaves the client usable after it has cut an answer short", async () => {
+    const remote = await startRemote();
+    const { id } = await ready(remote, 1_000_000);
+    for (const limit of [1, 2, 3]) {
+      await expect(remote.client.snapshots.records(id, { limit })).resolves.toHaveLength(limit);
+    }
+    await expect(remote.client.snapshots.progress(id)).resolves.toMatchObject({ status: "ready" });
+  });
+
+  test("reads all when there are fewer", async () => {
+    const remote = await startRemote();
+    const { id } = await ready(remote, 5000);
+    const records = await remote.client.snapshots.records(id, { limit: 10_000 });
+    expect(records).toHaveLength(5000);
+    expect(records[4999]).toEqual(syntheticRecords(5000).at(4999));
+  });
+
+  test("reads whatever JSON can hold", async () => {
+    const remote = await startRemote();
+    const { id } = await ready(remote, 1);
+    const record = remote.account.snapshots.get(id);
+    await assert(
+      asyncProperty(
+        array(dictionary(string({ unit: "binary" }), jsonValue({ stringUnit: "binary" })), {
+          minLength: 1,
+          maxLength: 5,
+        }),
+        integer({ min: 1, max: 6 }),
+        async (rows, limit) => {
+          if (record === undefined) throw new Error("The snapshot is gone.");
+          record.records = listedRecords(rows);
+          const sent = JSON.parse(JSON.stringify(rows.slice(0, limit)));
+          expect(await remote.client.snapshots.records(id, { limit })).toEqual(sent);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  test.each([
+    ["lines", '{"a":1}\n{"a":2}\n', 5, [{ a: 1 }, { a: 2 }]],
+    ["lines whose last has no end", '{"a":1}\n{"a":2}', 5, [{ a: 1 }, { a: 2 }]],
+    ["lines with the ends of Windows and blank ones", '\r\n{"a":1}\r\n\n{"a":2}\r\n', 5, [{ a: 1 }, { a: 2 }]],
+    ["a JSON array", '[{"a":1},{"a":2},{"a":3}]', 2, [{ a: 1 }, { a: 2 }]],
+    ["an empty array", "[]", 2, []],
+    ["nothing", "", 2, []],
+    ["U+2028, which does not end a line", '{"a":"\u2028"}\n', 2, [{ a: "\u2028" }]],
+  ])("reads %s", async (_, body, limit, records) => {
+    const { client, answer } = await startRemote();
+    answer(200, body, { "content-type": "application/x-ndjson" });
+    await expect(client.snapshots.records("s_1", { limit })).resolves.toEqual(records);
+  });
+
+  test.each([
+    ["a line that is cut short", '{"a":1}\n{"a":', "after 1 records is not JSON, or is cut short"],
+    ["an array that is cut short", '[{"a":1},{"a":', "after 0 records is not JSON, or is cut short"],
+    ["a page", "<html>Sign in</html>", "after 0 records is not JSON, or is cut short"],
+    ["a line that is no record", '{"a":1}\n"b"\n', "after 1 records is not a record"],
+    ["an array that holds no records", "[1,2]", "after 0 records is not a record"],
+  ])("does not pass %s off as a result", async (_, body, problem) => {
+    const { client, answer } = await startRemote();
+    answer(200, body, { "content-type": "application/x-ndjson" });
+    const error = await failure(client.snapshots.records("s_1", { limit: 5 }), ResponseFormatError);
+    expect(error.message).toContain(problem);
+  });
+
+  test("does not pass a broken connection off as the end", async () => {
+    const remote = await startRemote();
+    const { id } = await ready(remote, 100);
+    remote.simulator.remote.service.faults.add({ kind: "truncate" });
+    const error = await failure(remote.client.snapshots.records(id, { limit: 1000 }), ConnectionError);
+    expect(error.message).toMatch(/after \d+ records: /);
+    expect(error.settled).toBe(false);
+  });
+
+  test("does not mind that more would have broken off", async () => {
+    const remote = await startRemote();
+    const { id } = await ready(remote, 1000);
+    remote.simulator.remote.service.faults.add({ kind: "truncate" });
+    await expect(remote.client.snapshots.records(id, { limit: 2 })).resolves.toHaveLength(2);
+  });
+
+  test("ends with the caller's reason when the caller gives up in the middle of an answer", async () => {
+    const remote = await startRemote();
+    const giveUp = new AbortController();
+    const reason = new Error("no more interest");
+    const snapshot = await ready(remote, 1);
+    snapshot.records = {
+      count: 1_000_000_000,
+      at: (index) => {
+        if (index === 100_000) giveUp.abort(reason);
+        return { index };
+      },
+    };
+    const reading = remote.client.snapshots.records(snapshot.id, { limit: 1_000_000_000, signal: giveUp.signal });
+    await expect(reading).rejects.toBe(reason);
+  });
+
+  describe("that are not there yet", () => {
+    test.each([
+      ["202", { snapshotNotReadyStatus: 202 as const }, "running", 202, "Snapshot is not ready yet, try again in 10s"],
+      ["202 while it is built", {}, "building", 202, "Snapshot is building. Try again in 10s"],
+      ["409", { snapshotNotReadyStatus: 409 as const }, "running", 409, "Snapshot is not ready for download"],
+    ])("are told by %s", async (_, behaviour, state, status, serviceMessage) => {
+      const { client, account } = await startRemote({ remote: behaviour });
+      const { id } = account.addSnapshot(DATASET, [state], []);
+      const error = await failure(client.snapshots.records(id, { limit: 1 }), SnapshotNotReadyError);
+      expect(error).toMatchObject({ status, serviceMessage, retryAfter: 10, settled: true });
+      expect(error.message).toContain(`Could not download snapshot "${id}"`);
+      expect(error.message).toContain("Ask again in 10 s.");
+    });
+
+    test("are told by the download after the progress has said ready", async () => {
+      const remote = await startRemote();
+      const snapshot = await ready(remote, 1);
+      snapshot.buildingReads = 1;
+      await failure(remote.client.snapshots.records(snapshot.id, { limit: 1 }), SnapshotNotReadyError);
+      await expect(remote.client.snapshots.records(snapshot.id, { limit: 1 })).resolves.toHaveLength(1);
+    });
+
+    test.each([
+      [202, { status: "running", message: "Snapshot is not ready yet, try again in 45s" }, {}, 45],
+      [202, { status: "running", message: "Snapshot is not ready yet, try again in 45s" }, { "retry-after": "7" }, 7],
+      [202, "", {}, 10],
+      [409, { error: "Snapshot is not ready for download" }, { "retry-after": "30" }, 30],
+      [400, "Snapshot is not ready", {}, 10],
+    ])("%i %j with %j: ask again in %i s", async (status, body, headers, retryAfter) => {
+      const { client, answer } = await startRemote();
+      answer(status, body, headers);
+      const error = await failure(client.snapshots.records("s_1", { limit: 1 }), SnapshotNotReadyError);
+      expect(error.retryAfter).toBe(retryAfter);
+    });
+
+    test("are not asked for again and again", async () => {
+      const { clientWith, account, requests } = await startRemote();
+      const { id } = account.addSnapshot(DATASET, ["running"], []);
+      const client = clientWith({ retries: 3 });
+      await failure(client.snapshots.records(id, { limit: 1 }), SnapshotNotReadyError);
+      expect(requests).toHaveLength(1);
+    });
+  });
+
+  describe.each(["text", "json"] as const)("with errors in %s", (datasetErrors) => {
+    test("tells a snapshot that is no longer kept", async () => {
+      const remote = await startRemote({ remote: { datasetErrors } });
+      const snapshot = await ready(remote, 1);
+      snapshot.expired = true;
+      const error = await failure(remote.client.snapshots.records(snapshot.id, { limit: 1 }), SnapshotExpiredError);
+      expect(error).toMatchObject({ status: 400, serviceMessage: "Snapshot is expired" });
+      expect(error.message).toContain("The data has to be collected anew.");
+    });
+
+    test("tells an empty snapshot", async () => {
+      const remote = await startRemote({ remote: { datasetErrors } });
+      const { id } = await ready(remote, 0);
+      await failure(remote.client.snapshots.records(id, { limit: 1 }), SnapshotEmptyError);
+    });
+
+    test("tells that there is no such snapshot", async () => {
+      const { client } = await startRemote({ remote: { datasetErrors } });
+      const error = await failure(client.snapshots.records("s_1", { limit: 1 }), NotFoundError);
+      expect(error.serviceMessage).toMatch(/^Snapshot (does not exist|not found)$/);
+    });
+  });
+
+  test("leaves other refusals as they are", async () => {
+    const { client, answer } = await startRemote();
+    answer(400, { validation_errors: ['"format" must be one of json, csv'] });
+    const error = await failure(client.snapshots.records("s_1", { limit: 1 }), InvalidRequestError);
+    expect(error.serviceMessage).toBe('"format" must be one of json, csv');
+    answer(500, "Internal server error");
+    await failure(client.snapshots.records("s_1", { limit: 1 }), ServerError);
+  });
+
+  test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("sends nothing for a limit of %d", async (limit) => {
+    const { client, requests } = await startRemote();
+    await failure(client.snapshots.records("s_1", { limit }), ArgumentError);
+    expect(requests).toEqual([]);
+  });
+});
+
+test.each(["", " ", ".", "..", " .. "])("the id %j is no part of a path, and nothing is sent", async (id) => {
+  const { client, requests } = await startRemote();
+  await failure(client.snapshots.progress(id), ArgumentError);
+  await failure(client.snapshots.records(id, { limit: 1 }), ArgumentError);
+  expect(requests).toEqual([]);
+});
+
+test("an id does not lead to another path", async () => {
+  const { client, requests } = await startRemote();
+  await failure(client.snapshots.progress("../../zone?zone=web#"), NotFoundError);
+  expect(requests.map(({ path }) => path)).toEqual(["/datasets/v3/progress/..%2F..%2Fzone%3Fzone%3Dweb%23"]);
+});

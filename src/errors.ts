@@ -3,6 +3,11 @@ export type Service = "remote" | "manager";
 
 /** The base of every error that this package throws on purpose; anything else is a defect of it. */
 export class BrightDataError extends Error {
+  /** Makes Pulumi print the message alone when a program ends with it, without a stack. */
+  get __pulumiRunError(): boolean {
+    return true;
+  }
+
   override get name(): string {
     return this.constructor.name;
   }

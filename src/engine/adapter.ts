@@ -1,5 +1,5 @@
 import { type ReadConfig, readSettings } from "../config";
-import { BrightDataError } from "../errors";
+import { ArgumentError, BrightDataError } from "../errors";
 import type { JsonObject } from "../http/case";
 import { isObject } from "../http/case";
 import { redact, secretsIn } from "../http/redact";
@@ -7,7 +7,7 @@ import { Context } from "../lifecycle/context";
 import { Deadline } from "../lifecycle/deadline";
 import { type Declared, type Lifecycle, PartialFailure, type Run, type Timeouts } from "../lifecycle/lifecycle";
 import { leafPaths, pick } from "../lifecycle/paths";
-import { DECLARED_KEY, PROVIDER_KEY, propertiesFromEngine, toEngine } from "./values";
+import { DECLARED_KEY, PROVIDER_KEY, propertiesFromEngine, sealed, toEngine } from "./values";
 
 /** The request that the engine's process hands to `configure`. */
 interface ConfigureRequest {
@@ -40,12 +40,13 @@ export class Adapter {
   }
 
   async check(olds: JsonObject, news: JsonObject): Promise<{ inputs: JsonObject; failures: CheckFailure[] }> {
-    return this.#guarded(news, () => {
+    return this.#guarded(news, olds, () => {
       const previous = propertiesFromEngine(olds);
       const { inputs, failures } = this.#lifecycle.check(
         propertiesFromEngine(news),
         Object.keys(previous).length === 0 ? undefined : previous,
       );
+      if (failures.length === 0 && Object.keys(previous).length === 0) this.#announce(inputs);
       // The engine prints the value of a property that is named, secret or not: the sentence says it all instead.
       return { inputs: toEngine(inputs), failures: failures.map((reason) => ({ property: "", reason })) };
     });
@@ -56,7 +57,7 @@ export class Adapter {
     olds: JsonObject,
     news: JsonObject,
   ): Promise<{ changes: boolean; replaces: string[]; deleteBeforeReplace: boolean }> {
-    return this.#guarded(news, () => {
+    return this.#guarded(news, olds, () => {
       const { changed, replaces, deleteBeforeReplace } = this.#lifecycle.diff(
         propertiesFromEngine(olds),
         declaredIn(olds) ?? new Set(),
@@ -68,43 +69,79 @@ export class Adapter {
 
   async create(props: JsonObject): Promise<{ id: string; outs: JsonObject }> {
     const inputs = propertiesFromEngine(props);
-    return this.#run("create", props, async (run) => {
+    return this.#run("create", props, {}, async (run) => {
       const { id, state } = await this.#lifecycle.create(inputs, run);
-      return { id, outs: outputs(state, inputs) };
+      return { id, outs: this.#outputs(state, inputs) };
     });
   }
 
   async read(id: string, props: JsonObject): Promise<{ id?: string; props?: JsonObject; inputs?: JsonObject }> {
     const declared = declaredIn(props);
-    const inputsThen = declared === undefined ? undefined : pick(propertiesFromEngine(props), declared);
-    return this.#run("read", props, async (run) => {
-      const state = await this.#lifecycle.read(id, inputsThen, run);
+    const state = propertiesFromEngine(props);
+    const inputs = declared === undefined ? undefined : pick(state, declared);
+    return this.#run("read", props, {}, async (run) => {
+      const found = await this.#read(id, inputs, state, run);
+      if (declared === undefined) {
+        if (found === undefined)
+          throw new ArgumentError(`There is nothing with the id ${JSON.stringify(id)} to look up.`);
+        return { id, props: this.#sealed(found) };
+      }
       // No id: the engine forgets the resource.
-      if (state === undefined) return {};
-      if (declared === undefined) return { id, props: toEngine(state) };
-      const inputs = pick(state, declared);
-      return { id, props: outputs(state, inputs), inputs: toEngine(inputs) };
+      if (found === undefined) return {};
+      const inputsNow = pick(found, declared);
+      return { id, props: this.#outputs(found, inputsNow), inputs: this.#sealed(inputsNow) };
     });
   }
 
   async update(id: string, olds: JsonObject, news: JsonObject): Promise<{ outs: JsonObject }> {
     const inputs = propertiesFromEngine(news);
-    return this.#run("update", news, async (run) => {
+    return this.#run("update", news, olds, async (run) => {
       const declared = declaredIn(olds) ?? new Set<string>();
       const state = await this.#lifecycle.update(id, propertiesFromEngine(olds), declared, inputs, run);
-      return { outs: outputs(state, inputs) };
+      return { outs: this.#outputs(state, inputs) };
     });
   }
 
   async delete(id: string, props: JsonObject): Promise<void> {
-    await this.#run("delete", props, (run) => this.#lifecycle.delete(id, propertiesFromEngine(props), run));
+    await this.#run("delete", props, {}, (run) => this.#lifecycle.delete(id, propertiesFromEngine(props), run));
   }
 
-  async #run<T>(operation: keyof Timeouts, props: JsonObject, task: (run: Run) => Promise<T>): Promise<T> {
-    return this.#guarded(props, async () => {
+  async #read(
+    id: string,
+    inputs: JsonObject | undefined,
+    state: JsonObject,
+    run: Run,
+  ): Promise<JsonObject | undefined> {
+    if (this.#lifecycle.read !== undefined)
+      return this.#lifecycle.read(id, inputs, run, inputs === undefined ? {} : state);
+    if (inputs !== undefined) return state;
+    throw new ArgumentError("This resource does something once: there is nothing to look up by an id.");
+  }
+
+  #sealed(values: JsonObject): JsonObject {
+    return sealed(values, this.#lifecycle.secrets ?? []);
+  }
+
+  #outputs(state: JsonObject, inputs: JsonObject): JsonObject {
+    return this.#sealed({ ...state, [DECLARED_KEY]: leafPaths(inputs) });
+  }
+
+  /** The engine shows what its process prints, in a preview as in an update. */
+  #announce(inputs: JsonObject): void {
+    const words = this.#lifecycle.announce?.(inputs);
+    if (words !== undefined) say(words);
+  }
+
+  async #run<T>(
+    operation: keyof Timeouts,
+    props: JsonObject,
+    olds: JsonObject,
+    task: (run: Run) => Promise<T>,
+  ): Promise<T> {
+    return this.#guarded(props, olds, async () => {
       const asked = isObject(props.timeouts) ? props.timeouts[operation] : undefined;
       const seconds = typeof asked === "number" ? asked : this.#lifecycle.timeouts[operation];
-      const deadline = new Deadline(seconds, `timeouts.${operation}`);
+      const deadline = new Deadline(seconds, `timeouts.${operation}`, say);
       try {
         return await task({ context: this.#context(), deadline });
       } finally {
@@ -113,11 +150,11 @@ export class Adapter {
     });
   }
 
-  async #guarded<T>(props: JsonObject, task: () => T | Promise<T>): Promise<T> {
+  async #guarded<T>(props: JsonObject, olds: JsonObject, task: () => T | Promise<T>): Promise<T> {
     try {
       return await task();
     } catch (error) {
-      throw this.#presentable(error, props);
+      throw this.#presentable(error, props, olds);
     }
   }
 
@@ -133,11 +170,12 @@ export class Adapter {
   }
 
   /** An error as a person should see it: no secret, and a stack only where the fault is ours. */
-  #presentable(error: unknown, props: JsonObject): Error {
+  #presentable(error: unknown, props: JsonObject, olds: JsonObject): Error {
     const own = error instanceof BrightDataError || error instanceof PartialFailure;
     const cause = error instanceof PartialFailure ? error.cause : error;
     const expected = own && (!(error instanceof PartialFailure) || cause instanceof BrightDataError);
-    const secrets = [...secretsIn(props), ...this.#credentials()];
+    const state = error instanceof PartialFailure ? error.state : {};
+    const secrets = [...secretsIn([props, olds, state]), ...this.#credentials()];
     const words = error instanceof Error ? error.message : String(error);
     const message = redact(
       expected ? words : `${words} (This is a defect of pulumi-brightdata: please report it.)`,
@@ -147,7 +185,7 @@ export class Adapter {
     presentable.name = "pulumi-brightdata";
     presentable.stack = expected ? "" : redact((cause as Error | undefined)?.stack ?? "", secrets);
     if (error instanceof PartialFailure) {
-      const known = outputs(error.state, propertiesFromEngine(props));
+      const known = this.#outputs(error.state, propertiesFromEngine(props));
       const properties = { ...known, [PROVIDER_KEY]: props[PROVIDER_KEY] };
       // Only the reasons are printed, never the message; and without the provider's text nothing could be done with it later.
       Object.assign(presentable, { id: error.id, properties, reasons: [message] });
@@ -162,8 +200,7 @@ export class Adapter {
   }
 }
 
-const outputs = (state: JsonObject, inputs: JsonObject): JsonObject =>
-  toEngine({ ...state, [DECLARED_KEY]: leafPaths(inputs) });
+const say = (words: string): void => console.log(`brightdata: ${words}`);
 
 function declaredIn(props: JsonObject): Declared | undefined {
   const declared = props[DECLARED_KEY];

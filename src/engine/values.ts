@@ -30,5 +30,22 @@ export function propertiesFromEngine(value: JsonObject): JsonObject {
  * understands, or an answer that never comes.
  */
 export function toEngine(value: JsonObject): JsonObject {
-  return JSON.parse(JSON.stringify(value, (_key, item) => (item === UNKNOWN ? UNKNOWN_VALUE : item))) as JsonObject;
+  const plain = (_key: string, item: unknown) => {
+    if (item === UNKNOWN) return UNKNOWN_VALUE;
+    return typeof item === "bigint" ? String(item) : item;
+  };
+  return JSON.parse(JSON.stringify(value, plain)) as JsonObject;
+}
+
+// The wire form of a secret. The engine takes it from any provider, also where nothing in the program or the state has told it
+// yet that a value is one: after an import from a file, for instance.
+const SECRET_MARK = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+
+/** Values as the engine takes them, those of the given names as secrets. */
+export function sealed(value: JsonObject, secrets: readonly string[]): JsonObject {
+  const plain = toEngine(value);
+  for (const name of secrets) {
+    if (plain[name] !== undefined) plain[name] = { ...SECRET_MARK, value: plain[name] };
+  }
+  return plain;
 }

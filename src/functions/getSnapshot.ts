@@ -44,7 +44,7 @@ const LONGEST_LIST = 5000;
  * @throws {NotFoundError} when there is no such snapshot
  * @throws {SnapshotExpiredError} when records are asked for that the service no longer has
  * @throws {ArgumentError} when `maxRecords` is no whole number from 0 on
- * @throws {AuthenticationError} {@link PermissionError} {@link ConnectionError} and the other errors of the remote service
+ * @throws {RequestError} when the service refuses for another reason, or cannot be reached
  *
  * @example
  * const { status, records = [] } = await brightdata.getSnapshot({ snapshotId: "s_m4x7enmven8djfqak", maxRecords: 10 });

@@ -21,7 +21,7 @@ export type GetSnapshotProgressResult = SnapshotProgress;
  * error. `GET /datasets/v3/progress/{snapshot_id}`.
  *
  * @throws {NotFoundError} when there is no such snapshot
- * @throws {AuthenticationError} {@link PermissionError} {@link ConnectionError} and the other errors of the remote service
+ * @throws {RequestError} when the service refuses for another reason, or cannot be reached
  *
  * @example
  * const { status, errorMessage } = await brightdata.getSnapshotProgress({ snapshotId: "s_m4x7enmven8djfqak" });

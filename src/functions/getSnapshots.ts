@@ -21,7 +21,7 @@ export interface GetSnapshotsResult {
  * Lists the snapshots of a dataset: the results of its collections. `GET /datasets/v3/snapshots?dataset_id=`.
  *
  * @throws {InvalidRequestError} for a filter that the service does not take
- * @throws {AuthenticationError} {@link PermissionError} {@link ConnectionError} and the other errors of the remote service
+ * @throws {RequestError} when the service refuses for another reason, or cannot be reached
  *
  * @example
  * const { snapshots } = await brightdata.getSnapshots({ datasetId: "gd_l1vikfnt1wgvvqz95w", status: "ready", limit: 10 });

@@ -37,7 +37,7 @@ export interface GetZoneResult {
  * Looks up a zone. `GET /zone?zone=` and, for its status, `GET /zone/get_all_zones`.
  *
  * @throws {NotFoundError} when there is no such zone, with the names that are most like it
- * @throws {AuthenticationError} {@link PermissionError} {@link ConnectionError} and the other errors of the remote service
+ * @throws {RequestError} when the service refuses for another reason, or cannot be reached
  *
  * @example
  * const { plan, status } = await brightdata.getZone({ name: "web" });

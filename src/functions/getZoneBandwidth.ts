@@ -23,7 +23,7 @@ export type GetZoneBandwidthResult = ZoneBandwidth;
  *
  * @throws {ArgumentError} for a bad date, before anything is sent
  * @throws {NotFoundError} when there is no such zone, with the names that are most like it
- * @throws {AuthenticationError} {@link PermissionError} {@link ConnectionError} and the other errors of the remote service
+ * @throws {RequestError} when the service refuses for another reason, or cannot be reached
  *
  * @example
  * const { sums } = await brightdata.getZoneBandwidth({ zone: "web" });

@@ -27,7 +27,7 @@ export interface GetZonePasswordsResult {
  * Looks up the passwords of a zone. `GET /zone/passwords?zone=`.
  *
  * @throws {NotFoundError} when there is no such zone, with the names that are most like it
- * @throws {AuthenticationError} {@link PermissionError} {@link ConnectionError} and the other errors of the remote service
+ * @throws {RequestError} when the service refuses for another reason, or cannot be reached
  *
  * @example
  * const { password } = await brightdata.getZonePasswords({ zone: "web" });

@@ -135,17 +135,16 @@ export class Transport {
 
   /** Sends `call` and returns the answer with its body unread. The time allowed covers the answer's head only. */
   async stream(call: Call): Promise<StreamReply> {
-    return this.#repeat(call, async (signal, begun) => {
+    return this.#repeat(call, async (signal) => {
       const reply = await this.#dispatch(call, signal);
       if (reply.status >= 300 || reply.status === 202 || mark(reply) !== undefined) {
         throw this.#refusal(call, { ...reply, text: await reply.body.text() });
       }
-      begun();
       return reply;
     });
   }
 
-  async #repeat<T>(call: Call, attempt: (signal: AbortSignal, begun: () => void) => Promise<T>): Promise<T> {
+  async #repeat<T>(call: Call, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const repeatable = call.repeatable ?? call.method !== "POST";
     for (let tries = 1; ; tries++) {
       try {
@@ -163,7 +162,7 @@ export class Transport {
     }
   }
 
-  async #timed<T>(call: Call, attempt: (signal: AbortSignal, begun: () => void) => Promise<T>): Promise<T> {
+  async #timed<T>(call: Call, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const seconds = call.timeout ?? this.#options.requestTimeout;
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), seconds * 1000);
@@ -174,7 +173,7 @@ export class Transport {
       this.#options.log.line("debug", `${call.method} ${this.#context(call).url} ${outcome} ${ms} ms`);
     };
     try {
-      const result = await attempt(signal, () => clearTimeout(timer));
+      const result = await attempt(signal);
       log("ok");
       return result;
     } catch (error) {

@@ -40,10 +40,11 @@ function explain(inputs: JsonObject, issue: z.core.$ZodIssue, checks: Checks): s
     .map((key, index) => (typeof key === "number" ? `[${key}]` : `${index === 0 ? "" : "."}${String(key)}`))
     .join("");
   if (issue.code === "unrecognized_keys") {
+    const prefix = name === "" ? "" : `${name}.`;
     return issue.keys.map((key) => {
       const near = nearest(key, checks.properties[name] ?? []);
-      const advice = near === undefined ? "Check its spelling." : `Did you mean \`${near}\`?`;
-      return `\`${name === "" ? "" : `${name}.`}${key}\` is not a property of this resource. ${advice}`;
+      const advice = near === undefined ? "Check its spelling." : `Did you mean \`${prefix}${near}\`?`;
+      return `\`${prefix}${key}\` is not a property of this resource. ${advice}`;
     });
   }
   if (containsUnknown(value)) return [];

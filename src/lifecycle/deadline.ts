@@ -1,8 +1,11 @@
 import { BrightDataError } from "../errors";
 import { pause } from "../http/pause";
 
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 2000;
+const FIRST_PAUSE_SECONDS = 0.25;
+const LONGEST_PAUSE_SECONDS = 2;
+
+// A person is told about a wait after this long, and then each time it has doubled.
+const FIRST_REPORT_SECONDS = 10;
 
 /** The time for a whole operation on a resource is over. */
 export class DeadlineError extends BrightDataError {}
@@ -10,32 +13,55 @@ export class DeadlineError extends BrightDataError {}
 /** The end of the time that an operation on a resource may take. */
 export class Deadline {
   readonly signal: AbortSignal;
+  readonly #seconds: number;
+  readonly #say: (words: string) => void;
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;
-  #doing = "finishing";
+  #doing: () => string = () => "finishing";
 
   /**
    * @param seconds the time allowed
    * @param argument what allows more, such as `timeouts.create`
+   * @param say tells a person where a long wait stands
    */
-  constructor(seconds: number, argument: string) {
+  constructor(seconds: number, argument: string, say: (words: string) => void = () => {}) {
+    this.#seconds = seconds;
+    this.#say = say;
     this.signal = this.#controller.signal;
     this.#timer = setTimeout(() => {
-      const words = `Gave up after ${seconds} s, ${this.#doing}. Allow more time with \`${argument}\` (in seconds).`;
+      const words = `Gave up after ${seconds} s, ${this.#doing()}. Allow more time with \`${argument}\` (in seconds).`;
       this.#controller.abort(new DeadlineError(words));
     }, seconds * 1000);
   }
 
-  /** Asks until there is an answer, less and less often. `doing` completes "Gave up after 60 s, …". */
-  async poll<T>(doing: string, probe: () => Promise<T | undefined>): Promise<T> {
-    this.#doing = doing;
-    for (let ms = FIRST_PAUSE_MS; ; ms = Math.min(ms * 2, LONGEST_PAUSE_MS)) {
+  /**
+   * Asks until there is an answer.
+   *
+   * @param doing completes "Gave up after 60 s, …"; a function where it changes on the way
+   * @param everySeconds the pace, where the service has one; otherwise less and less often
+   */
+  async poll<T>(
+    doing: string | (() => string),
+    probe: () => Promise<T | undefined>,
+    everySeconds?: number,
+  ): Promise<T> {
+    const before = this.#doing;
+    this.#doing = typeof doing === "string" ? () => doing : doing;
+    const began = performance.now();
+    let report = FIRST_REPORT_SECONDS;
+    for (let seconds = everySeconds ?? FIRST_PAUSE_SECONDS; ; ) {
       const found = await probe();
       if (found !== undefined) {
-        this.#doing = "finishing";
+        this.#doing = before;
         return found;
       }
-      await pause(ms, this.signal);
+      const waited = (performance.now() - began) / 1000;
+      if (waited >= report) {
+        this.#say(`${this.#doing()}, ${Math.round(waited)} s so far, at most ${this.#seconds} s in all`);
+        report = waited * 2;
+      }
+      await pause(seconds * 1000, this.signal);
+      seconds = everySeconds ?? Math.min(seconds * 2, LONGEST_PAUSE_SECONDS);
     }
   }
 

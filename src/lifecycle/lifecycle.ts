@@ -44,16 +44,26 @@ export interface Difference {
  */
 export interface Lifecycle {
   readonly timeouts: Timeouts;
+  /** Names of the inputs and outputs that are secrets. */
+  readonly secrets?: readonly string[];
   /** Checks the inputs and completes them. Pure, but for the suffix of a generated name. */
   check(inputs: JsonObject, previous: JsonObject | undefined): Checked;
   /** Compares the state with the inputs. Pure. */
   diff(state: JsonObject, declared: Declared, inputs: JsonObject): Difference;
   create(inputs: JsonObject, run: Run): Promise<{ id: string; state: JsonObject }>;
   /**
+   * What is going to happen at the creation, in words that a person should read in the preview: that it is done at once, and
+   * what it costs. For resources that do something rather than be something.
+   */
+  announce?(inputs: JsonObject): string;
+  /**
+   * Absent where there is nothing to read: the state stays as it is.
+   *
    * @param inputs what was declared, with the values last known; `undefined` for a look-up by id alone
+   * @param state all that was known, outputs included; empty for a look-up by id alone
    * @returns `undefined` when the thing is certainly gone
    */
-  read(id: string, inputs: JsonObject | undefined, run: Run): Promise<JsonObject | undefined>;
+  read?(id: string, inputs: JsonObject | undefined, run: Run, state: JsonObject): Promise<JsonObject | undefined>;
   update(id: string, state: JsonObject, declared: Declared, inputs: JsonObject, run: Run): Promise<JsonObject>;
   delete(id: string, state: JsonObject, run: Run): Promise<void>;
 }

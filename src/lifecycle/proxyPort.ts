@@ -163,8 +163,9 @@ function digits(value: unknown): unknown {
 }
 
 /** A port of the local Proxy Manager. */
-export const proxyPort: Lifecycle = {
+export const proxyPort = {
   timeouts: { create: 120, read: 60, update: 60, delete: 60 },
+  secrets,
 
   check: (inputs) => ({ inputs, failures: failuresOf(inputs, checks) }),
 
@@ -229,7 +230,7 @@ export const proxyPort: Lifecycle = {
       context.ports.forget();
     }
   },
-};
+} satisfies Lifecycle;
 
 /** Whether two ports could not listen at the same time. One without a number gets one that is free. */
 const overlap = (left: JsonObject, right: JsonObject): boolean =>

@@ -66,8 +66,9 @@ const comparison: Comparison = {
 };
 
 /** An address on one of the local Proxy Manager's lists. */
-export const whitelistIp: Lifecycle = {
+export const whitelistIp = {
   timeouts: { create: 60, read: 60, update: 60, delete: 60 },
+  secrets: ["apiKey"],
 
   check(inputs) {
     const failures = failuresOf(inputs, checks);
@@ -76,7 +77,9 @@ export const whitelistIp: Lifecycle = {
   },
 
   diff(state, declared, inputs) {
-    return { ...difference(state, declared, inputs, comparison), deleteBeforeReplace: false };
+    const { changed, replaces } = difference(state, declared, inputs, comparison);
+    // An address cannot stand on both lists, not even for a moment.
+    return { changed, replaces, deleteBeforeReplace: replaces.includes("list") && !replaces.includes("ip") };
   },
 
   async create(inputs, run) {
@@ -129,7 +132,7 @@ export const whitelistIp: Lifecycle = {
       if (isListed(settings, entry)) await remove({ ...entry, ...apiKey }, settings, run);
     });
   },
-};
+} satisfies Lifecycle;
 
 function entryOf(inputs: JsonObject): AllowlistEntry {
   return {

@@ -168,8 +168,9 @@ function sameLoosely(left: unknown, right: unknown): boolean {
 }
 
 /** A zone of the account, on the remote service. */
-export const zone: Lifecycle = {
+export const zone = {
   timeouts: { create: 120, read: 60, update: 120, delete: 120 },
+  secrets: ["password", "passwords"],
 
   check(inputs, previous) {
     const { [GENERATED_FROM]: logicalName, ...given } = inputs;
@@ -247,7 +248,7 @@ export const zone: Lifecycle = {
       return listed === undefined ? true : undefined;
     });
   },
-};
+} satisfies Lifecycle;
 
 /** A name for a zone: the logical name in the characters that the service takes, and a random suffix. */
 function generatedName(logicalName: string): string {

@@ -34,6 +34,22 @@ export class ManagerClient {
   readonly session: Noun<typeof import("./session")>;
   /** The account's zones, as the manager knows them. */
   readonly zones: Noun<typeof import("./zones")>;
+  /** Versions of the manager, and of what it runs on. */
+  readonly versions: Noun<typeof import("./versions")>;
+  /** The manager's process: upgrade, restart, shutdown. */
+  readonly process: Noun<typeof import("./process")>;
+  /** Sessions of the ports, and whether requests come through. */
+  readonly sessions: Noun<typeof import("./sessions")>;
+  /** IPs that ports are not to use. */
+  readonly bans: Noun<typeof import("./bans")>;
+  /** IPs that the vendor has allocated to zones. */
+  readonly ips: Noun<typeof import("./ips")>;
+  /** SSL analysing. */
+  readonly ssl: Noun<typeof import("./ssl")>;
+  /** The account's users. */
+  readonly users: Noun<typeof import("./users")>;
+  /** What went through the ports, and the manager's own log. */
+  readonly logs: Noun<typeof import("./logs")>;
 
   constructor(settings: ManagerSettings) {
     this.url = settings.proxyManagerUrl;
@@ -53,6 +69,14 @@ export class ManagerClient {
     this.apiKeys = noun(transport, () => import("./apiKeys.js"));
     this.session = noun(transport, () => import("./session.js"));
     this.zones = noun(transport, () => import("./zones.js"));
+    this.versions = noun(transport, () => import("./versions.js"));
+    this.process = noun(transport, () => import("./process.js"));
+    this.sessions = noun(transport, () => import("./sessions.js"));
+    this.bans = noun(transport, () => import("./bans.js"));
+    this.ips = noun(transport, () => import("./ips.js"));
+    this.ssl = noun(transport, () => import("./ssl.js"));
+    this.users = noun(transport, () => import("./users.js"));
+    this.logs = noun(transport, () => import("./logs.js"));
   }
 
   /** @throws {ConfigurationError} when the manager's key would travel in clear */

@@ -121,12 +121,12 @@ function comparable(kind: PortFieldKind, value: unknown): unknown {
     case "number":
       return typeof value === "string" ? Number(value) : value;
     case "text":
-      return String(value) || undefined;
+      return textOf(value) || undefined;
     case "addresses":
       return Array.isArray(value) ? [...addressSet(value)].sort() : undefined;
     case "names":
       // The manager writes user names in lower case.
-      return Array.isArray(value) ? value.map((name) => String(name).toLowerCase()) : undefined;
+      return Array.isArray(value) ? value.map((name) => textOf(name).toLowerCase()) : undefined;
     default:
       return Object.keys(value as object).length === 0 ? undefined : value;
   }
@@ -134,7 +134,10 @@ function comparable(kind: PortFieldKind, value: unknown): unknown {
 
 /** Addresses in the one form in which they compare; what is none stays as it is. */
 export const addressSet = (addresses: readonly unknown[]): Set<string> =>
-  new Set(addresses.map((address) => canonicalAddress(String(address)) ?? String(address)));
+  new Set(addresses.map((address) => canonicalAddress(textOf(address)) ?? textOf(address)));
+
+// An object where a text belongs stays one that differs from others.
+const textOf = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
 
 const same = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
 

@@ -1,13 +1,30 @@
 import { z } from "zod";
 import { AlreadyExistsError, InvalidRequestError, NotFoundError, type Refusal, type RequestContext } from "../errors";
 import type { Call, CallOptions, Transport } from "../http/transport";
+import { optional, present } from "./optional";
 import { fromServicePort, type PortRecord, toServicePort } from "./portFields";
+import { PORT_REMEDY } from "./refusals";
 
 const record = z.looseObject({ port: z.coerce.number().int() });
 // The contract has an array, the manager answers one object.
 const one = z.union([record, z.array(record)]);
 // The manager wraps the whole running configuration in `data`; the contract has the bare record.
 const changed = z.union([z.looseObject({ data: record }).transform(({ data }) => data), record]);
+
+const runningPort = z.looseObject({
+  port: z.coerce.number().int(),
+  master_port: optional(z.number()),
+  status: optional(z.string()),
+});
+const duplicated = z.object({ proxy: record });
+
+/** A port that listens. */
+export interface RunningPort extends PortRecord {
+  /** Of a port that `multiply` made: the number of the one that declares it. */
+  masterPort?: number;
+  /** What a request through the port came to when its status was last asked for: `ok`, or what was wrong. */
+  status?: string;
+}
 
 /** Lists the configured ports as they are declared, the drop-in port included. `GET /api/proxies`. */
 export async function list(transport: Transport, options: CallOptions = {}): Promise<PortRecord[]> {
@@ -41,6 +58,24 @@ export async function get(
 
 const absent = (refusal: Refusal, context: RequestContext) =>
   /invalid port number/i.test(refusal.message) ? new NotFoundError(context, refusal) : undefined;
+
+/**
+ * Lists the ports that listen, each with its record and what it runs with: those that `multiply` made too, but not the
+ * drop-in port. `GET /api/proxies_running`.
+ *
+ * @example
+ * const numbers = (await client.ports.running()).map(({ port }) => port);
+ */
+export async function running(transport: Transport, options: CallOptions = {}): Promise<RunningPort[]> {
+  const records = await transport.json(
+    { operation: "list the running proxy ports", method: "GET", path: "/api/proxies_running", ...options },
+    z.array(runningPort),
+  );
+  return records.map((found) => ({
+    ...fromServicePort(found),
+    ...present({ masterPort: found.master_port, status: found.status }),
+  }));
+}
 
 /**
  * Creates a port; it listens when the answer comes. Without `port` the manager takes the next free number from 24000 on.
@@ -120,4 +155,29 @@ export async function remove(transport: Transport, port: number, options: CallOp
       /does not exist/i.test(refusal.message) ? new NotFoundError(context, refusal) : undefined,
     ...options,
   });
+}
+
+/**
+ * Makes another port like this one, under the next free number from 24000 on. `POST /api/proxy_dup`.
+ *
+ * @returns the number of the new port
+ * @throws {NotFoundError} when there is no such port
+ */
+export async function duplicate(transport: Transport, port: number, options: CallOptions = {}): Promise<number> {
+  const { proxy } = await transport.json(
+    {
+      operation: `duplicate proxy port ${port}`,
+      method: "POST",
+      path: "/api/proxy_dup",
+      body: { port },
+      onRefusal: (refusal, context) =>
+        // The manager has no words of its own for it: it trips over the missing record.
+        /of undefined \(setting 'port'\)/.test(refusal.message)
+          ? new NotFoundError(context, { ...refusal, message: "There is no such port.", remedy: PORT_REMEDY })
+          : undefined,
+      ...options,
+    },
+    duplicated,
+  );
+  return proxy.port;
 }

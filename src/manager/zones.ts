@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { camelKeys, type JsonObject } from "../http/case";
 import type { CallOptions, Transport } from "../http/transport";
+import { optional } from "./optional";
 
+const defaultShape = z.object({ def: optional(z.string()) });
 const shape = z.looseObject({
   zones: z.array(z.looseObject({ name: z.string(), plan: z.record(z.string(), z.unknown()).nullish() })),
 });
@@ -24,4 +26,17 @@ export async function list(transport: Transport, options: CallOptions = {}): Pro
     plan: camelKeys(plan ?? {}) as JsonObject,
     disabled: Boolean(plan?.disable),
   }));
+}
+
+/**
+ * Reads the name of the zone that ports use which name none. `GET /api/zones`.
+ *
+ * @returns `undefined` while the manager is logged out
+ */
+export async function defaultName(transport: Transport, options: CallOptions = {}): Promise<string | undefined> {
+  const { def } = await transport.json(
+    { operation: "read the Proxy Manager's default zone", method: "GET", path: "/api/zones", ...options },
+    defaultShape,
+  );
+  return def || undefined;
 }

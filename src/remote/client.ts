@@ -23,10 +23,22 @@ export class RemoteClient {
   readonly zones: Noun<typeof import("./zones")>;
   /** Passwords of a zone. */
   readonly passwords: Noun<typeof import("./passwords")>;
+  /** Client addresses and target domains that zones may or may not be used by and for. */
+  readonly access: Noun<typeof import("./access")>;
+  /** Proxy IPs and gIPs of zones. */
+  readonly ips: Noun<typeof import("./ips")>;
+  /** The account: its state, its balance, the state of the networks. */
+  readonly account: Noun<typeof import("./account")>;
   /** Bandwidth and cost. */
   readonly usage: Noun<typeof import("./usage")>;
-  /** Snapshots of dataset collections. */
+  /** Collections of datasets: trigger, cancel. */
+  readonly collections: Noun<typeof import("./collections")>;
+  /** Snapshots, which collections make. */
   readonly snapshots: Noun<typeof import("./snapshots")>;
+  /** Deliveries of snapshots to storages. */
+  readonly deliveries: Noun<typeof import("./deliveries")>;
+  /** Runs of collectors. */
+  readonly collector: Noun<typeof import("./collector")>;
 
   /** @throws {ConfigurationError} without a token, or with one that would travel in clear */
   constructor(settings: RemoteSettings) {
@@ -48,8 +60,14 @@ export class RemoteClient {
     });
     this.zones = noun(transport, () => import("./zones.js"));
     this.passwords = noun(transport, () => import("./passwords.js"));
+    this.access = noun(transport, () => import("./access.js"));
+    this.ips = noun(transport, () => import("./ips.js"));
+    this.account = noun(transport, () => import("./account.js"));
     this.usage = noun(transport, () => import("./usage.js"));
+    this.collections = noun(transport, () => import("./collections.js"));
     this.snapshots = noun(transport, () => import("./snapshots.js"));
+    this.deliveries = noun(transport, () => import("./deliveries.js"));
+    this.collector = noun(transport, () => import("./collector.js"));
   }
 }
 

@@ -45,7 +45,10 @@ export class InvalidAttachmentsError extends InvalidRequestError {
 /** 400: the dataset can be collected in the control panel only. */
 export class DatasetNotAllowedError extends InvalidRequestError {
   constructor(context: RequestContext, refusal: Refusal) {
-    super(context, { remedy: "Collect it in the control panel, or choose a dataset that the API may collect.", ...refusal });
+    super(context, {
+      remedy: "Collect it in the control panel, or choose a dataset that the API may collect.",
+      ...refusal,
+    });
   }
 }
 
@@ -70,7 +73,10 @@ export class TooFewInputsError extends InvalidRequestError {
 
   constructor(context: RequestContext, refusal: Refusal) {
     const minimum = numbersIn(refusal.message)[0];
-    super(context, { remedy: `Give ${minimum ?? "more"} inputs${minimum === undefined ? "" : " or more"}.`, ...refusal });
+    super(context, {
+      remedy: `Give ${minimum ?? "more"} inputs${minimum === undefined ? "" : " or more"}.`,
+      ...refusal,
+    });
     this.minimum = minimum;
   }
 }

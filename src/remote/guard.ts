@@ -12,7 +12,9 @@ const ACTS_ON_A_ZONE = /^\/zone(\/|$)/;
  * @throws {ArgumentError}
  */
 export function refuseNamelessZone(call: Call, body: string | undefined): void {
-  if (call.method === "GET" || !ACTS_ON_A_ZONE.test(call.path)) return;
+  // The path as it goes on the wire: `/./zone` and `/%2e/zone` are `/zone` there.
+  const { pathname } = new URL(`http://service${call.path}`);
+  if (call.method === "GET" || !ACTS_ON_A_ZONE.test(pathname)) return;
   const sent: unknown = body === undefined ? undefined : JSON.parse(body);
   const named = isObject(sent) ? zoneNames(sent) : [];
   if (named.length > 0 && named.every(isName)) return;

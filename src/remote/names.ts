@@ -18,7 +18,11 @@ export const zonesQuery = (zones: ZoneNames): string =>
  * @throws {ArgumentError}
  */
 export function someOf(names: readonly string[], what: string): readonly string[] {
-  if (Array.isArray(names) && names.length > 0 && names.every((name) => typeof name === "string" && name.trim() !== "")) {
+  if (
+    Array.isArray(names) &&
+    names.length > 0 &&
+    names.every((name) => typeof name === "string" && name.trim() !== "")
+  ) {
     return names;
   }
   // The names themselves may be secret.

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { CallOptions, Transport } from "../http/transport";
+import { someOf } from "./names";
 
 const shape = z.looseObject({ passwords: z.array(z.string()) });
 
@@ -20,4 +21,44 @@ export async function list(transport: Transport, zone: string, options: CallOpti
     shape,
   );
   return passwords;
+}
+
+/**
+ * Adds passwords to a zone; the old ones stay. `POST /zone/add_password`.
+ *
+ * @throws {InvalidRequestError} for a zone or a password that the service does not take
+ */
+export async function add(
+  transport: Transport,
+  zone: string,
+  passwords: readonly string[],
+  options: CallOptions = {},
+): Promise<void> {
+  await transport.send({
+    operation: `add passwords to zone ${JSON.stringify(zone)}`,
+    method: "POST",
+    path: "/zone/add_password",
+    body: { zone, password: someOf(passwords, "the passwords") },
+    ...options,
+  });
+}
+
+/**
+ * Removes passwords from a zone, which must keep one. `POST /zone/remove_password`.
+ *
+ * @throws {InvalidRequestError} when none would remain, or for one that the zone does not have
+ */
+export async function remove(
+  transport: Transport,
+  zone: string,
+  passwords: readonly string[],
+  options: CallOptions = {},
+): Promise<void> {
+  await transport.send({
+    operation: `remove passwords from zone ${JSON.stringify(zone)}`,
+    method: "POST",
+    path: "/zone/remove_password",
+    body: { zone, password: someOf(passwords, "the passwords") },
+    ...options,
+  });
 }

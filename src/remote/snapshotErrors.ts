@@ -27,8 +27,7 @@ export class SnapshotEmptyError extends ServiceError {}
 export class SnapshotNotFoundError extends NotFoundError {
   constructor(context: RequestContext, refusal: Refusal) {
     super(context, {
-      remedy:
-        "Check the id, and that the token is one of the account that collected it; those of collections begin with `s_`, those of the dataset marketplace (`snap_`) are not found here.",
+      remedy: "Check the id, and that the token is of the account that collected it.",
       ...refusal,
     });
   }

@@ -3,7 +3,6 @@ import {
   ArgumentError,
   BrightDataError,
   ConnectionError,
-  NotFoundError,
   type Refusal,
   type RequestContext,
   ResponseFormatError,
@@ -12,7 +11,9 @@ import {
 import { isObject, type JsonObject } from "../http/case";
 import { linesOf } from "../http/lines";
 import type { Call, CallOptions, Transport } from "../http/transport";
-import { SnapshotEmptyError, SnapshotExpiredError, SnapshotNotReadyError } from "./snapshotErrors";
+import { datasetRefusal } from "./datasetRefusal";
+import { segment } from "./names";
+import { SnapshotNotFoundError } from "./snapshotErrors";
 
 /**
  * State of a snapshot. `ready`, `failed`, `canceled`, `cancelled` and `error` are final; anything else, a state that is not
@@ -54,9 +55,9 @@ export interface SnapshotFilter {
   skip?: number | undefined;
   /** The most to list, from 1 to 5000. Default 1000. */
   limit?: number | undefined;
-  /** First day of creation, `YYYY-MM-DD`. */
+  /** Earliest day of creation, `YYYY-MM-DD`. */
   fromDate?: string | undefined;
-  /** Last day of creation, `YYYY-MM-DD`. */
+  /** Latest day of creation, `YYYY-MM-DD`. */
   toDate?: string | undefined;
   /** What started the collection: the API, the control panel, or either. Default `ALL`. */
   triggerType?: "ALL" | "CP" | "API" | undefined;
@@ -103,7 +104,7 @@ const progressShape = z.looseObject({
 /**
  * Lists the snapshots of a dataset. `GET /datasets/v3/snapshots?dataset_id=`.
  *
- * @throws {InvalidRequestError} for a filter that the service does not take
+ * @throws {ValidationError} for a filter that the service does not take
  */
 export async function list(
   transport: Transport,
@@ -123,6 +124,7 @@ export async function list(
       to_date: filter.toDate,
       trigger_type: filter.triggerType,
     },
+    onRefusal: datasetRefusal,
     ...options,
   };
   const snapshots = (await transport.json(call, listShape)) ?? [];
@@ -139,14 +141,14 @@ export async function list(
 /**
  * Tells how far a snapshot has come. `GET /datasets/v3/progress/{snapshot_id}`.
  *
- * @throws {NotFoundError} when there is no such snapshot
+ * @throws {SnapshotNotFoundError} when there is no such snapshot
  */
 export async function progress(transport: Transport, id: string, options: CallOptions = {}): Promise<SnapshotProgress> {
   const call: Call = {
     operation: `read the progress of snapshot ${JSON.stringify(id)}`,
     method: "GET",
-    path: `/datasets/v3/progress/${segment(id)}`,
-    onRefusal: (refusal, context) => notOfThisKind(id, refusal, context),
+    path: `/datasets/v3/progress/${snapshotSegment(id)}`,
+    onRefusal: snapshotRefusal(id),
     ...options,
   };
   const { snapshot_id, dataset_id, status, error_message } = await transport.json(call, progressShape);
@@ -165,7 +167,7 @@ export async function progress(transport: Transport, id: string, options: CallOp
  * @throws {SnapshotNotReadyError} while it is being made, even for a moment after the progress says `ready`
  * @throws {SnapshotExpiredError} when the service no longer has it
  * @throws {SnapshotEmptyError} when it has no records
- * @throws {NotFoundError} when there is no such snapshot
+ * @throws {SnapshotNotFoundError} when there is no such snapshot
  * @throws {ConnectionError} when the answer breaks off: a part of the records is not passed off as all of them
  */
 export async function records(transport: Transport, id: string, options: RecordsOptions): Promise<JsonObject[]> {
@@ -176,9 +178,9 @@ export async function records(transport: Transport, id: string, options: Records
   const call: Call = {
     operation: `download snapshot ${JSON.stringify(id)}`,
     method: "GET",
-    path: `/datasets/v3/snapshot/${segment(id)}`,
+    path: `/datasets/v3/snapshot/${snapshotSegment(id)}`,
     query: { format: "ndjson" },
-    onRefusal: (refusal, context) => notDownloadable(refusal, context) ?? notOfThisKind(id, refusal, context),
+    onRefusal: snapshotRefusal(id),
     ...callOptions,
   };
   const { body } = await transport.stream(call);
@@ -202,6 +204,70 @@ export async function records(transport: Transport, id: string, options: Records
   }
 }
 
+/** How a snapshot is written when it is downloaded or counted; the parts of one snapshot must all be asked for in the same way. */
+export interface SnapshotForm {
+  /** Default `json`: an array. `ndjson` and `jsonl` are the same: a record a line. */
+  format?: SnapshotFormat | undefined;
+  /** Whether to compress it by gzip. Default no. */
+  compress?: boolean | undefined;
+  /** Records a part, from 1000 on. Default: the whole snapshot is one part. */
+  batchSize?: number | undefined;
+}
+
+/** Formats of a download. */
+export type SnapshotFormat = "json" | "ndjson" | "jsonl" | "csv";
+
+/** The form as query parameters. */
+export const formQuery = ({ format, compress, batchSize }: SnapshotForm) => ({
+  format,
+  compress,
+  batch_size: batchSize,
+});
+
+const partsShape = z.looseObject({ parts: z.number() });
+
+/**
+ * Tells in how many parts a snapshot comes. `GET /datasets/v3/snapshot/{snapshot_id}/parts`.
+ *
+ * @throws {SnapshotNotReadyError} while it is being made
+ * @throws {ValidationError} {@link BatchTooSmallError} for a form that the service does not take
+ * @throws {SnapshotNotFoundError} when there is no such snapshot
+ */
+export async function parts(
+  transport: Transport,
+  id: string,
+  form: SnapshotForm = {},
+  options: CallOptions = {},
+): Promise<number> {
+  const call: Call = {
+    operation: `count the parts of snapshot ${JSON.stringify(id)}`,
+    method: "GET",
+    path: `/datasets/v3/snapshot/${snapshotSegment(id)}/parts`,
+    query: formQuery(form),
+    onRefusal: snapshotRefusal(id),
+    ...options,
+  };
+  return (await transport.json(call, partsShape)).parts;
+}
+
+/**
+ * Reads what a collection was started with, as CSV text with a header line.
+ * `GET /datasets/v3/snapshot/{snapshot_id}/input`.
+ *
+ * @throws {SnapshotInputMissingError} when the service has not kept it
+ * @throws {SnapshotNotFoundError} when there is no such snapshot
+ */
+export async function input(transport: Transport, id: string, options: CallOptions = {}): Promise<string> {
+  const call: Call = {
+    operation: `read the input of snapshot ${JSON.stringify(id)}`,
+    method: "GET",
+    path: `/datasets/v3/snapshot/${snapshotSegment(id)}/input`,
+    onRefusal: snapshotRefusal(id),
+    ...options,
+  };
+  return (await transport.send(call)).text;
+}
+
 /** The record of a line, or the records, where a service that knows no NDJSON answers a JSON array. */
 function recordsIn(line: string, call: Call, before: number): JsonObject[] {
   if (line.trim() === "") return [];
@@ -217,28 +283,17 @@ function recordsIn(line: string, call: Call, before: number): JsonObject[] {
   throw new ResponseFormatError(contextOf(call), `${place} is not a record`);
 }
 
-function notDownloadable(refusal: Refusal, context: RequestContext): ServiceError | undefined {
-  const { status, message } = refusal;
-  if (status === 202 || status === 409) return new SnapshotNotReadyError(context, refusal);
-  if (status !== 400) return undefined;
-  if (/expired/i.test(message)) return new SnapshotExpiredError(context, refusal);
-  if (/is empty/i.test(message)) return new SnapshotEmptyError(context, refusal);
-  return /not ready|building/i.test(message) ? new SnapshotNotReadyError(context, refusal) : undefined;
-}
+/** What a refusal of a call about one snapshot means. */
+export const snapshotRefusal =
+  (id: string) =>
+  (refusal: Refusal, context: RequestContext): ServiceError | undefined => {
+    if (refusal.status !== 404 || !id.startsWith("snap_")) return datasetRefusal(refusal, context);
+    const remedy = "The id is one of a snapshot of the dataset marketplace; those of collections begin with `s_`.";
+    return new SnapshotNotFoundError(context, { remedy, ...refusal });
+  };
 
-function notOfThisKind(id: string, refusal: Refusal, context: RequestContext): NotFoundError | undefined {
-  if (refusal.status !== 404 || !id.startsWith("snap_")) return undefined;
-  const remedy = "The id is one of a snapshot of the dataset marketplace; those of collections begin with `s_`.";
-  return new NotFoundError(context, { remedy, ...refusal });
-}
-
-/** An id as a part of a path. Blank ones, `.` and `..` would make it another path. */
-function segment(id: string): string {
-  if (/^\s*\.{0,2}\s*$/.test(id)) {
-    throw new ArgumentError(`The snapshot's id is ${JSON.stringify(id)}: expected one such as "s_m4x7enmven8djfqak".`);
-  }
-  return encodeURIComponent(id);
-}
+/** A snapshot's id as a part of a path. */
+export const snapshotSegment = (id: string): string => segment(id, "The snapshot's id", "s_m4x7enmven8djfqak");
 
 const contextOf = ({ operation, method, path }: Call): RequestContext => ({
   service: "remote",

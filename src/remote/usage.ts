@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ResponseFormatError } from "../errors";
+import { ArgumentError, ResponseFormatError } from "../errors";
 import { camelCase, isObject, type JsonObject } from "../http/case";
 import type { Call, CallOptions, Transport } from "../http/transport";
 import { type Period, periodQuery } from "./period";
@@ -67,18 +67,98 @@ export async function bandwidth(
     ...options,
   };
   const [key, entry] = only(call, await transport.json(call, answer));
-  const text = (name: string) => (typeof entry[name] === "string" ? { [camelCase(name)]: entry[name] } : {});
-  const customerId = typeof entry.customer_id === "string" ? entry.customer_id : key;
-  return {
-    zone,
-    customerId,
-    ...text("from"),
-    ...text("to"),
-    daily: mapKeys(ofZone(entry.data, zone), (values) => (Array.isArray(values) ? values.map(toNumber) : undefined)),
-    sums: mapKeys(ofZone(entry.sums, zone), (metrics) => (isObject(metrics) ? mapKeys(metrics, toNumber) : undefined)),
-    ...(typeof entry.last_value_ts === "string" ? { lastValueAt: entry.last_value_ts } : {}),
-    ...(typeof entry.last_update_ts === "string" ? { lastUpdateAt: entry.last_update_ts } : {}),
+  return zoneBandwidth(zone, key, entry, ofZone(entry.data, zone), ofZone(entry.sums, zone));
+}
+
+/**
+ * Bandwidth of every zone of the account, in bytes and requests. `GET /customer/bw?from=&to=`.
+ *
+ * @throws {ArgumentError} for a bad date
+ */
+export async function accountBandwidth(
+  transport: Transport,
+  period: Period = {},
+  options: CallOptions = {},
+): Promise<ZoneBandwidth[]> {
+  const call: Call = {
+    operation: "read the bandwidth of the account",
+    method: "GET",
+    path: "/customer/bw",
+    query: { ...periodQuery(period) },
+    ...options,
   };
+  const [key, answered] = only(call, await transport.json(call, answer));
+  const entry = hoisted(answered);
+  const data = isObject(entry.data) ? entry.data : {};
+  const sums = isObject(entry.sums) ? entry.sums : {};
+  return [...new Set([...Object.keys(data), ...Object.keys(sums)])].map((zone) =>
+    zoneBandwidth(zone, key, entry, objectOr(data[zone]), objectOr(sums[zone])),
+  );
+}
+
+/** A period whose ends must both be said. */
+export type WholePeriod = { from: string; to: string };
+
+/** What the account's cost can be split by. */
+export type CostDimension =
+  | "products"
+  | "types"
+  | "zones"
+  | "datasets"
+  | "web_apis"
+  | "collectors"
+  | "domains"
+  | "ws_api_snaps"
+  | "snapshots";
+
+/** Cost of the account in a period, in US dollars. */
+export interface AccountCost {
+  total: number;
+  /** By zone, product or whatever it is split by. */
+  byResource: Record<string, number>;
+  /** The same by day, `YYYY-MM-DD` in UTC. */
+  daily: Record<string, Record<string, number>>;
+}
+
+const exportShape = z.record(z.string(), z.record(z.string(), z.unknown()));
+
+/**
+ * Cost of the account in a period, in US dollars: the sum over everything that has cost, zones that have been deleted since
+ * included. `POST /costs/export/json`, which only reads. The service has no sum of its own, and {@link cost} knows one zone.
+ *
+ * @param dimension what it is split by; default `zones`
+ * @throws {ArgumentError} for a bad date
+ */
+export async function accountCost(
+  transport: Transport,
+  period: WholePeriod,
+  dimension: CostDimension = "zones",
+  options: CallOptions = {},
+): Promise<AccountCost> {
+  const { from, to } = periodQuery(period);
+  if (from === undefined || to === undefined) throw new ArgumentError("Give both `from` and `to`.");
+  const call: Call = {
+    operation: "read the cost of the account",
+    method: "POST",
+    path: "/costs/export/json",
+    body: { dimension, filters: {}, from: from.slice(0, 10), to: to.slice(0, 10) },
+    repeatable: true,
+    ...options,
+  };
+  const days = await transport.json(call, exportShape);
+  const daily: AccountCost["daily"] = {};
+  const byResource: AccountCost["byResource"] = {};
+  let total = 0;
+  for (const [day, costs] of Object.entries(days)) {
+    const ofDay: Record<string, number> = {};
+    for (const [resource, cost] of Object.entries(costs)) {
+      ofDay[resource] = toNumber(cost);
+      byResource[resource] = (byResource[resource] ?? 0) + toNumber(cost);
+      total += toNumber(cost);
+    }
+    daily[day] = ofDay;
+  }
+  return { total, byResource, daily };
 }
 
 /**
@@ -120,6 +200,35 @@ function only(call: Call, answered: JsonObject): [string, JsonObject] {
   const context = { service: "remote", operation: call.operation, method: call.method, url: call.path } as const;
   throw new ResponseFormatError(context, `expected an object with one key, found ${Object.keys(answered).length}`);
 }
+
+function zoneBandwidth(
+  zone: string,
+  key: string,
+  entry: JsonObject,
+  data: JsonObject,
+  sums: JsonObject,
+): ZoneBandwidth {
+  const text = (name: string) => (typeof entry[name] === "string" ? { [camelCase(name)]: entry[name] } : {});
+  return {
+    zone,
+    customerId: typeof entry.customer_id === "string" ? entry.customer_id : key,
+    ...text("from"),
+    ...text("to"),
+    daily: mapKeys(data, (values) => (Array.isArray(values) ? values.map(toNumber) : undefined)),
+    sums: mapKeys(sums, (metrics) => (isObject(metrics) ? mapKeys(metrics, toNumber) : undefined)),
+    ...(typeof entry.last_value_ts === "string" ? { lastValueAt: entry.last_value_ts } : {}),
+    ...(typeof entry.last_update_ts === "string" ? { lastUpdateAt: entry.last_update_ts } : {}),
+  };
+}
+
+// The documented sample of the account's figures has these among the zones; a zone may also have one of the names.
+function hoisted(entry: JsonObject): JsonObject {
+  if (entry.sums !== undefined || !isObject(entry.data) || !isObject(entry.data.sums)) return entry;
+  const { sums, last_value_ts, last_update_ts, ...data } = entry.data;
+  return { last_value_ts, last_update_ts, ...entry, data, sums };
+}
+
+const objectOr = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 // The figures stand under the zone's name; the documented sample has the word `static` there, the name of its zone.
 function ofZone(figures: unknown, zone: string): JsonObject {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AlreadyExistsError, NotFoundError, PermissionError, type Refusal, type RequestContext } from "../errors";
 import type { JsonObject } from "../http/case";
 import type { Call, CallOptions, Transport } from "../http/transport";
+import { type ZoneNames, zonesQuery } from "./names";
 import { fromServicePlan, type Plan, toServicePlan } from "./plan";
 
 /** A zone as `GET /zone` describes it, normalised. */
@@ -158,6 +159,73 @@ export async function setDisabled(
   });
 }
 
+const statusShape = z.looseObject({ status: z.string() });
+const permissionsShape = z.looseObject({ perms: z.array(z.string()) });
+const recentIpsShape = z.record(z.string(), z.array(z.string()));
+
+/**
+ * Reads whether a zone is `active`, `disabled` or `deleted`. `GET /zone/status?zone=`. The service does not document its
+ * answer: {@link listAll} tells the same with more certainty.
+ */
+export async function status(transport: Transport, name: string, options: CallOptions = {}): Promise<string> {
+  const call: Call = {
+    operation: `read the status of zone ${quoted(name)}`,
+    method: "GET",
+    path: "/zone/status",
+    query: { zone: name },
+    ...options,
+  };
+  return (await transport.json(call, statusShape)).status;
+}
+
+/** Reads what a zone's proxies can be told, as words such as `country`. `GET /zone/permissions?zone=`. */
+export async function permissions(transport: Transport, name: string, options: CallOptions = {}): Promise<string[]> {
+  const call: Call = {
+    operation: `read the permissions of zone ${quoted(name)}`,
+    method: "GET",
+    path: "/zone/permissions",
+    query: { zone: name },
+    ...options,
+  };
+  return (await transport.json(call, permissionsShape)).perms;
+}
+
+/**
+ * Lists the client addresses that have tried to use zones of late, by zone; a zone that nobody has used is left out.
+ * `GET /zone/recent_ips?zones=`.
+ */
+export async function recentIps(
+  transport: Transport,
+  zones: ZoneNames = "*",
+  options: CallOptions = {},
+): Promise<Record<string, string[]>> {
+  const call: Call = {
+    operation: "list the recent client addresses",
+    method: "GET",
+    path: "/zone/recent_ips",
+    query: { zones: zonesQuery(zones) },
+    ...options,
+  };
+  return transport.json(call, recentIpsShape);
+}
+
+/** Switches the guarantee of 100 % uptime of a zone with static IPs on or off. `POST /zone/switch_100uptime`. */
+export async function setFullUptime(
+  transport: Transport,
+  name: string,
+  active: boolean,
+  options: CallOptions = {},
+): Promise<void> {
+  await transport.send({
+    operation: `switch full uptime of zone ${quoted(name)} ${active ? "on" : "off"}`,
+    method: "POST",
+    path: "/zone/switch_100uptime",
+    body: { zone: name, active: active ? 1 : 0 },
+    repeatable: true,
+    ...options,
+  });
+}
+
 /**
  * Deletes a zone. `DELETE /zone` with the name in the body; without it the service deletes every zone, so the client
  * refuses to send that.
@@ -171,7 +239,8 @@ export async function remove(transport: Transport, name: string, options: CallOp
     path: "/zone",
     body: { zone: name },
     onRefusal: (refusal, context) =>
-      refusal.status === 404 || /not found|does not exist/i.test(refusal.message)
+      // Not whatever the status: "Customer not found" is a bad token.
+      [400, 422].includes(refusal.status) && /not found|does not exist/i.test(refusal.message)
         ? new NotFoundError(context, refusal)
         : undefined,
     ...options,

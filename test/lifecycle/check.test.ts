@@ -108,7 +108,7 @@ describe("a zone's inputs", () => {
         ["plan.city", /"yes": expected true or false/],
         ["plan.vipsType", /"x"/],
         ["plan.domainWhitelist", /not empty/],
-        ["plan.cuntry", /Did you mean `country`\?/],
+        ["plan.cuntry", /Did you mean `plan.country`\?/],
         ["plan.extra", /expected an object/],
         ["pln", /Did you mean `plan`\?/],
       ],
@@ -139,7 +139,7 @@ describe("a zone's inputs", () => {
     [
       "a service's spelling",
       { plan: { ...static_, ips_type: "shared" } },
-      [["plan.ips_type", /Did you mean `ipsType`/]],
+      [["plan.ips_type", /Did you mean `(plan\.)?ipsType`/]],
     ],
     ["something unheard of", { plan: static_, quux: 1 }, [["quux", /Check its spelling/]]],
   ])("are refused: %s", (_, inputs, expected) => {
@@ -294,7 +294,7 @@ describe("an allowed address's inputs", () => {
     [{ ip: "10.20.30.77/16", list: "ui", adopt: true, apiKey: "key" }, "10.20.0.0/16"],
     [{ ip: "0.0.0.0/0", allowAny: true }, "0.0.0.0/0"],
   ])("are accepted, the address in its one form: %j", (inputs, ip) => {
-    expect(whitelistIp.check(inputs, undefined)).toEqual({ inputs: { ...inputs, ip }, failures: [] });
+    expect(whitelistIp.check(inputs)).toEqual({ inputs: { ...inputs, ip }, failures: [] });
   });
 
   test("are told everything that is wrong at once, without the key", () => {

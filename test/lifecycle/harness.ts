@@ -56,9 +56,13 @@ export function controlledDeadline(): { deadline: Deadline; expire: () => void }
 
 export const declaredIn = (inputs: JsonObject): Declared => new Set(leafPaths(inputs));
 
+type Readable = Lifecycle & {
+  read: (id: string, inputs: JsonObject | undefined, run: Run) => Promise<JsonObject | undefined>;
+};
+
 /** Reads what was made as a refresh does, and returns what the next `up` would find different. */
 export async function drift(
-  lifecycle: Lifecycle,
+  lifecycle: Readable,
   id: string,
   state: JsonObject,
   inputs: JsonObject,

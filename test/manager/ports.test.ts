@@ -212,6 +212,13 @@ describe("remove", () => {
     expect(service.requests).toMatchObject([{ method: "POST", path: "/api/proxies/delete", body: { ports: [24000] } }]);
   });
 
+  test("is sent again when the connection broke", async () => {
+    const { client, service } = await managerWith({ [PATH]: () => ({ status: 204 }) });
+    service.faults.add({ kind: "reset" });
+    await client.ports.remove(24000);
+    expect(service.requests).toHaveLength(2);
+  });
+
   test("knows the manager's word for a port that is not there, and does not ask twice", async () => {
     const { client, service } = await managerWith({
       [PATH]: () => text("Server error: this proxy does not exist", 500),

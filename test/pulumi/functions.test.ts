@@ -40,8 +40,9 @@ describe.skipIf(cli === undefined)(`the functions on the real engine${reason}`, 
     const { stack, simulator, declare } = await scene();
     simulator.account.addZone("web_scraper", { type: "static" });
     declare({ call: "getZoneOutput", name: "zone", args: { name: "web_scrapr" } });
-    const { status, stdout } = await stack.command("preview");
+    const { status, stdout, stderr } = await stack.command("preview");
     expect(status).not.toBe(0);
     expect(stdout).toContain("web_scraper");
+    expect(stdout + stderr).not.toMatch(/\n\s+at /);
   });
 });

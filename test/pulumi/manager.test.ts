@@ -192,6 +192,9 @@ describe.skipIf(cli === undefined)(`an allowed address on the real engine${reaso
     );
     expect(await stack.expect("up")).toMatch(/\+-1 replaced/);
     expect(await lists(made)).toEqual({ ui: ["198.51.100.8"], ports: ["203.0.113.64/28"] });
+    declare({ kind: "WhitelistIp", name: "office", args: { ip: "203.0.113.64/28", list: "ui" } });
+    await stack.expect("up");
+    expect(await lists(made)).toEqual({ ui: ["203.0.113.64/28"], ports: [] });
     await stack.expect("destroy");
     expect(await lists(made)).toEqual({ ui: [], ports: [] });
     expect(simulator.manager.service.requests.filter(({ path }) => path === "/api/gen_token")).toHaveLength(1);

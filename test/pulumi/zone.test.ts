@@ -116,6 +116,11 @@ describe.skipIf(cli === undefined)(`a zone on the real engine${reason}`, () => {
     for (const secret of secretsOf(simulator)) expect(printed + (await stack.stateText())).not.toContain(secret);
     await stack.expect("destroy");
     expect(simulator.account.liveZones()).toHaveLength(1);
+    declare({ kind: "Zone", name: "web", get: "no_such_zone" });
+    const { status, stdout, stderr } = await stack.command("up");
+    expect(status).not.toBe(0);
+    expect(stdout).toContain('There is nothing with the id "no_such_zone" to look up.');
+    expect(stdout + stderr).not.toMatch(/\n\s+at /);
   });
 
   it("can be taken into the state from a file, without a request that changes anything", async () => {
@@ -129,6 +134,9 @@ describe.skipIf(cli === undefined)(`a zone on the real engine${reason}`, () => {
     declare({ kind: "Zone", name: "web", args: { name: "theirs", plan } });
     const imported = await stack.importFile(file);
     expect(imported.stderr + imported.stdout).toContain("1 imported");
+    await stack.expect("refresh");
+    const state = await stack.stateText();
+    for (const secret of secretsOf(simulator)) expect(state).not.toContain(secret);
     await stack.expect("up");
     await stack.expect("preview", "--expect-no-changes");
     const changing = simulator.remote.service.requests.filter(({ method }) => method !== "GET");
@@ -164,7 +172,7 @@ describe.skipIf(cli === undefined)(`a zone on the real engine${reason}`, () => {
     for (const words of [
       '`name` is "No Good"',
       '`plan.type` is "residential"',
-      "`plan.contry` is not a property of this resource. Did you mean `country`?",
+      "`plan.contry` is not a property of this resource. Did you mean `plan.country`?",
       "`plan.ips` is -1",
     ]) {
       expect(printed).toContain(words);

@@ -19,6 +19,11 @@ const PATHS = [
   "/zone/vips",
   "/zone/ips/refresh",
   "/zone/some/call/to/come",
+  "/./zone",
+  "/a/../zone",
+  "/%2e/zone",
+  "/zone?zone=web",
+  "/zone#web",
 ];
 
 const guarded = (call: Partial<Call>) => () => {

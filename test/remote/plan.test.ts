@@ -128,12 +128,12 @@ describe("fromServicePlan", () => {
 
 test("a plan that is sent reads back as one that compares as the same", () => {
   const values = { flag: [...FLAG_VALUES.keys()], count: [0, 7, "12"], country: ["any", "US", "de"] };
-  const valueOf = (field: PlanField) => {
+  const someValue = (field: PlanField) => {
     const { kind } = PLAN_FIELDS[field];
     return constantFrom<unknown>(...(values[kind as keyof typeof values] ?? ["static", "dc", "a b", "b  a"]));
   };
   const fields = Object.keys(PLAN_FIELDS) as PlanField[];
-  const plans = record(Object.fromEntries(fields.map((field) => [field, valueOf(field)])), { requiredKeys: [] });
+  const plans = record(Object.fromEntries(fields.map((field) => [field, someValue(field)])), { requiredKeys: [] });
   assert(
     property(plans, (written) => {
       const plan: Plan = written;

@@ -125,7 +125,7 @@ describe("progress", () => {
     answer(404, body);
     const error = await failure(client.snapshots.progress("s_1"), NotFoundError);
     expect(error.message).toMatch(
-      /^Could not read the progress of snapshot "s_1": .*Snapshot (does not exist|not found)\.$/,
+      /^Could not read the progress of snapshot "s_1": .*Snapshot (does not exist|not found)\./,
     );
   });
 

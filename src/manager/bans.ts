@@ -1,0 +1,229 @@
+import { z } from "zod";
+import { ArgumentError, NotFoundError, type Refusal, type RequestContext } from "../errors";
+import type { CallOptions, Transport } from "../http/transport";
+import { canonicalAddress } from "./address";
+import { optional, present } from "./optional";
+import * as ports from "./ports";
+import { missingPort } from "./refusals";
+
+/** What a ban is about, besides the IPs. */
+export interface BanScope {
+  /** The target host that the IPs are not used for. Default: any. */
+  domain?: string | undefined;
+  /** For how long, in milliseconds. Default: until the manager restarts. */
+  ms?: number | undefined;
+}
+
+/** An IP that a port is not to use, or the 33 characters by which the vendor hides one. */
+export interface BanRequest extends BanScope {
+  ip: string;
+}
+
+export interface BansRequest extends BanScope {
+  ips: readonly string[];
+}
+
+/** A banned IP of a port. */
+export interface Ban {
+  ip: string;
+  /** The target host that it is not used for; any when absent. */
+  domain?: string;
+  /** When the ban ends, ISO 8601. Without one it ends with the manager's next restart. */
+  until?: string;
+}
+
+const listShape = z.object({
+  ips: z.array(
+    z.union([
+      z.string(),
+      z.object({ ip: z.string(), domain: optional(z.string()), to: optional(z.union([z.number(), z.string()])) }),
+    ]),
+  ),
+});
+
+/**
+ * Bans an IP on a port. `POST /api/proxies/{PORT}/banip`.
+ *
+ * @throws {NotFoundError} when there is no such port
+ * @throws {ArgumentError} for what is no IP
+ *
+ * @example
+ * await client.bans.add(24000, { ip: "203.0.113.7", domain: "example.com", ms: 60_000 });
+ */
+export async function add(
+  transport: Transport,
+  port: number,
+  request: BanRequest,
+  options: CallOptions = {},
+): Promise<void> {
+  const { ip, ...scope } = request;
+  await transport.send({
+    operation: `ban ${ip} on proxy port ${port}`,
+    method: "POST",
+    path: `/api/proxies/${port}/banip`,
+    body: { ip: bannable(ip), ...checked(scope) },
+    repeatable: true,
+    onRefusal: missingPort,
+    ...options,
+  });
+}
+
+/**
+ * Bans several IPs on a port. The manager passes over those that are none without a word; here they are refused.
+ * `POST /api/proxies/{PORT}/banips`.
+ *
+ * @throws {NotFoundError} when there is no such port
+ * @throws {ArgumentError} for an empty list, and for what is no IP
+ */
+export async function addAll(
+  transport: Transport,
+  port: number,
+  request: BansRequest,
+  options: CallOptions = {},
+): Promise<void> {
+  const { ips, ...scope } = request;
+  await transport.send({
+    operation: `ban ${ips.length} IPs on proxy port ${port}`,
+    method: "POST",
+    path: `/api/proxies/${port}/banips`,
+    body: { ips: some(ips), ...checked(scope) },
+    repeatable: true,
+    onRefusal: missingPort,
+    ...options,
+  });
+}
+
+/**
+ * Bans IPs on every port that listens, the drop-in port included. The ports are listed first: without their numbers the
+ * manager would ban on none of them. `GET /api/proxies`, `GET /api/proxies_running`, `POST /api/banip`.
+ *
+ * @returns the numbers of the ports
+ * @throws {ArgumentError} for an empty list, and for what is no IP
+ */
+export async function addEverywhere(
+  transport: Transport,
+  request: BansRequest,
+  options: CallOptions = {},
+): Promise<number[]> {
+  const { ips, ...scope } = request;
+  const body = { ips: some(ips), ...checked(scope) };
+  const numbers = await everyPort(transport, options);
+  if (numbers.length > 0) {
+    await transport.send({
+      operation: `ban ${ips.length} IPs on all proxy ports`,
+      method: "POST",
+      path: "/api/banip",
+      body: { ...body, ports: numbers },
+      repeatable: true,
+      ...options,
+    });
+  }
+  return numbers;
+}
+
+/**
+ * Lifts the ban of one IP on a port: that for the given host, or that for any host. `POST /api/proxies/{PORT}/unbanip`.
+ *
+ * @returns what is still banned on the port
+ * @throws {NotFoundError} when the IP is not banned there, or when there is no such port
+ */
+export async function remove(
+  transport: Transport,
+  port: number,
+  ban: { ip: string; domain?: string | undefined },
+  options: CallOptions = {},
+): Promise<Ban[]> {
+  const { ips } = await transport.json(
+    {
+      operation: `lift the ban of ${ban.ip} on proxy port ${port}`,
+      method: "POST",
+      path: `/api/proxies/${port}/unbanip`,
+      body: { ip: bannable(ban.ip), domain: ban.domain },
+      onRefusal: notBanned,
+      ...options,
+    },
+    listShape,
+  );
+  return ips.map(banOf);
+}
+
+/**
+ * Lifts every ban on a port; none is no error. `POST /api/proxies/{PORT}/unbanips`.
+ *
+ * @throws {NotFoundError} when there is no such port
+ */
+export async function removeAll(transport: Transport, port: number, options: CallOptions = {}): Promise<void> {
+  await transport.send({
+    operation: `lift all bans on proxy port ${port}`,
+    method: "POST",
+    path: `/api/proxies/${port}/unbanips`,
+    repeatable: true,
+    onRefusal: missingPort,
+    ...options,
+  });
+}
+
+/**
+ * Lists what is banned on a port. `GET /api/banlist/{PORT}?full=true`.
+ *
+ * @throws {NotFoundError} when there is no such port
+ */
+export async function list(transport: Transport, port: number, options: CallOptions = {}): Promise<Ban[]> {
+  const { ips } = await transport.json(
+    {
+      operation: `list the banned IPs of proxy port ${port}`,
+      method: "GET",
+      path: `/api/banlist/${port}`,
+      query: { full: true },
+      onRefusal: missingPort,
+      ...options,
+    },
+    listShape,
+  );
+  return ips.map(banOf);
+}
+
+type ListedBan = z.output<typeof listShape>["ips"][number];
+
+function banOf(listed: ListedBan): Ban {
+  // In the short form `ip|domain`.
+  if (typeof listed === "string") {
+    const [ip = "", domain] = listed.split("|");
+    return present({ ip, domain: domain || undefined });
+  }
+  const { ip, domain, to } = listed;
+  return present({
+    ip,
+    domain: domain || undefined,
+    until: to === undefined ? undefined : new Date(to).toISOString(),
+  });
+}
+
+const notBanned = (refusal: Refusal, context: RequestContext) =>
+  /not banned/i.test(refusal.message) ? new NotFoundError(context, refusal) : missingPort(refusal, context);
+
+async function everyPort(transport: Transport, options: CallOptions): Promise<number[]> {
+  const lists = await Promise.all([ports.list(transport, options), ports.running(transport, options)]);
+  return [...new Set(lists.flat().map(({ port }) => Number(port)))].sort((a, b) => a - b);
+}
+
+function bannable(ip: string): string {
+  const address = canonicalAddress(ip);
+  if (address !== undefined && !address.includes("/")) return address;
+  if (/^\w[0-9a-f]{32}$/i.test(ip)) return ip;
+  throw new ArgumentError(`${JSON.stringify(ip)} cannot be banned: expected an IPv4 address of four octets.`);
+}
+
+function some(ips: readonly string[]): string[] {
+  if (ips.length === 0) throw new ArgumentError("There is no IP to ban: expected one or more.");
+  return ips.map(bannable);
+}
+
+/** The scope, without the 0 milliseconds that would stand for a ban without end. */
+function checked(scope: BanScope): BanScope {
+  const { domain, ms } = scope;
+  if (ms !== undefined && !(Number.isSafeInteger(ms) && ms > 0)) {
+    throw new ArgumentError(`The length of a ban is ${ms} ms: expected a whole number from 1 on, or none.`);
+  }
+  return { domain, ms };
+}

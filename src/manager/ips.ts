@@ -1,0 +1,185 @@
+import { z } from "zod";
+import { ArgumentError } from "../errors";
+import { refusalError, serviceWords } from "../http/refusal";
+import type { Call, CallOptions, Transport } from "../http/transport";
+import { canonicalAddress } from "./address";
+import { optional, present } from "./optional";
+import { contextOf, loggedOut, missingPort, missingZone } from "./refusals";
+
+/** An IP that was given in place of another. */
+export interface RefreshedIp {
+  ip: string;
+  /** Two letters, as MaxMind has it. */
+  country?: string;
+}
+
+/** A group of residential IPs (gIP) that was given in place of another. */
+export interface RefreshedGip {
+  gip: string;
+  /** Two letters, as MaxMind has it. */
+  country?: string;
+}
+
+/** Which IP or gIP of a port to replace. */
+export type PortIp = { ip: string; gip?: never } | { gip: string; ip?: never };
+
+// The vendor is asked, for a port three times over, and may take 20 s each time.
+const VENDOR_SECONDS = 90;
+
+const ipsShape = z.object({ ips: z.array(z.string()) });
+// The vendor's reference calls gIPs `ips`, its service `vips`.
+const gipsShape = z.union([
+  z.object({ vips: z.array(z.string()) }).transform(({ vips }) => vips),
+  ipsShape.transform(({ ips }) => ips),
+]);
+
+const refused = z.object({ status: z.number(), error: z.unknown() });
+const country = optional(z.string());
+const refreshedIps = z.object({ ips: z.array(z.object({ ip: z.string(), maxmind: country })) });
+const refreshedGips = z.object({ vips: z.array(z.object({ vip: z.string(), maxmind: country })) });
+
+/**
+ * Lists the IPs that the vendor has allocated to a zone. `GET /api/allocated_ips?zone=`.
+ *
+ * @throws {NotFoundError} when the manager does not know the zone
+ */
+export async function allocated(transport: Transport, zone: string, options: CallOptions = {}): Promise<string[]> {
+  const { ips } = await transport.json(
+    {
+      operation: `list the IPs of zone ${JSON.stringify(zone)}`,
+      method: "GET",
+      path: "/api/allocated_ips",
+      query: { zone: named(zone) },
+      timeout: VENDOR_SECONDS,
+      onRefusal: missingZone,
+      ...options,
+    },
+    ipsShape,
+  );
+  return ips;
+}
+
+/**
+ * Lists the gIPs that the vendor has allocated to a zone. `GET /api/allocated_vips?zone=`.
+ *
+ * @throws {NotFoundError} when the manager does not know the zone
+ */
+export async function allocatedGips(transport: Transport, zone: string, options: CallOptions = {}): Promise<string[]> {
+  return transport.json(
+    {
+      operation: `list the gIPs of zone ${JSON.stringify(zone)}`,
+      method: "GET",
+      path: "/api/allocated_vips",
+      query: { zone: named(zone) },
+      timeout: VENDOR_SECONDS,
+      onRefusal: missingZone,
+      ...options,
+    },
+    gipsShape,
+  );
+}
+
+/**
+ * Replaces IPs of a zone. This costs money, and is never repeated of its own accord. `POST /api/refresh_ips`.
+ *
+ * @param ips those to replace; `"all"` for all of the zone
+ * @returns what the zone has now
+ * @throws {ArgumentError} for an empty list, and for what is no IPv4 address
+ * @throws {ServiceError} when the vendor refuses: of the class that its status stands for
+ *
+ * @example
+ * await client.ips.refresh("web", ["203.0.113.7"]);
+ */
+export async function refresh(
+  transport: Transport,
+  zone: string,
+  ips: readonly string[] | "all",
+  options: CallOptions = {},
+): Promise<RefreshedIp[]> {
+  const body = ips === "all" ? {} : { ips: some(ips, "IP").map(address) };
+  const call = refreshCall(`refresh IPs of zone ${JSON.stringify(zone)}`, { zone: named(zone), ...body }, options);
+  const answer = accepted(call, await transport.json(call, z.union([refreshedIps, refused])));
+  return answer.ips.map(({ ip, maxmind }) => present({ ip, country: maxmind }));
+}
+
+/**
+ * Replaces gIPs of a zone. This costs money, and is never repeated of its own accord. `POST /api/refresh_ips`.
+ *
+ * @returns what the zone has now
+ * @throws {ArgumentError} for an empty list
+ * @throws {ServiceError} when the vendor refuses: of the class that its status stands for
+ */
+export async function refreshGips(
+  transport: Transport,
+  zone: string,
+  gips: readonly string[],
+  options: CallOptions = {},
+): Promise<RefreshedGip[]> {
+  const body = { zone: named(zone), vips: some(gips, "gIP") };
+  const call = refreshCall(`refresh gIPs of zone ${JSON.stringify(zone)}`, body, options);
+  const answer = accepted(call, await transport.json(call, z.union([refreshedGips, refused])));
+  return answer.vips.map(({ vip, maxmind }) => present({ gip: vip, country: maxmind }));
+}
+
+/**
+ * Replaces an IP or gIP that a port uses, in the zone and in the port's own list. This costs money, and is never repeated of
+ * its own accord. The manager does not tell whether the vendor agreed: {@link allocated} shows it.
+ * `POST /api/refresh_ip/{PORT}`.
+ *
+ * @throws {NotFoundError} when there is no such port, or the manager does not know its zone
+ * @throws {ArgumentError} for what is no IPv4 address
+ *
+ * @example
+ * await client.ips.refreshOfPort(24000, { ip: "203.0.113.7" });
+ */
+export async function refreshOfPort(
+  transport: Transport,
+  port: number,
+  target: PortIp,
+  options: CallOptions = {},
+): Promise<void> {
+  await transport.send({
+    operation: `refresh an IP of proxy port ${port}`,
+    method: "POST",
+    path: `/api/refresh_ip/${port}`,
+    body: target.ip === undefined ? { vip: target.gip } : { ip: address(target.ip) },
+    timeout: VENDOR_SECONDS,
+    onRefusal: (refusal, context) => missingPort(refusal, context) ?? missingZone(refusal, context),
+    ...options,
+  });
+}
+
+const refreshCall = (operation: string, body: object, options: CallOptions): Call => ({
+  operation,
+  method: "POST",
+  path: "/api/refresh_ips",
+  body,
+  timeout: VENDOR_SECONDS,
+  onRefusal: loggedOut,
+  ...options,
+});
+
+/** The answer, where it is none of the vendor's refusals, which the manager passes on beside a 200. */
+function accepted<Answer extends object>(call: Call, answer: Answer | z.output<typeof refused>): Answer {
+  if (!("status" in answer)) return answer;
+  const { status, error = "" } = answer;
+  const words = serviceWords(typeof error === "string" ? error : JSON.stringify(error), (text) => text);
+  throw refusalError(contextOf(call), { status, ...words });
+}
+
+function named(zone: string): string {
+  if (zone.trim() === "") throw new ArgumentError("The zone's name is missing.");
+  return zone;
+}
+
+// An empty list would be one of all of them.
+function some(list: readonly string[], what: string): readonly string[] {
+  if (list.length > 0) return list;
+  throw new ArgumentError(`There is no ${what} to refresh: expected one or more.`);
+}
+
+function address(ip: string): string {
+  const found = canonicalAddress(ip);
+  if (found !== undefined && !found.includes("/")) return found;
+  throw new ArgumentError(`${JSON.stringify(ip)} is no IP: expected an IPv4 address of four octets.`);
+}

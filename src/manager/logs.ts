@@ -1,0 +1,367 @@
+import { z } from "zod";
+import { ArgumentError, ResponseFormatError } from "../errors";
+import { isObject, snakeCase } from "../http/case";
+import type { Call, CallOptions, Transport } from "../http/transport";
+import { optional, present } from "./optional";
+import { contextOf } from "./refusals";
+
+/** What the remembered requests can be sorted by. */
+export type LogField =
+  | "uuid"
+  | "timestamp"
+  | "port"
+  | "url"
+  | "method"
+  | "hostname"
+  | "protocol"
+  | "statusCode"
+  | "contentType"
+  | "inBw"
+  | "outBw"
+  | "success"
+  | "username";
+
+/** Which of the remembered requests to read. */
+export interface LogFilter {
+  port?: number | undefined;
+  /** The lowest port. */
+  portFrom?: number | undefined;
+  /** The highest port. */
+  portTo?: number | undefined;
+  /** Such as 200, or `2**` for all that begin with that digit. */
+  statusCode?: number | `${1 | 2 | 3 | 4 | 5}**` | undefined;
+  /** As the manager sorts responses, such as `html`, `json`, `other`. */
+  contentType?: string | undefined;
+  /** `http` or `https`. */
+  protocol?: string | undefined;
+  /** A regular expression for the URL, or for the session in the user name. The manager ignores one that it finds too slow. */
+  search?: string | undefined;
+  /** How many to leave out at the beginning. Default 0. */
+  skip?: number | undefined;
+  /** The most to read. Default: all. */
+  limit?: number | undefined;
+  /** Default `uuid`. */
+  sort?: LogField | undefined;
+  /** Whether the last come first. Default `false`. */
+  descending?: boolean | undefined;
+}
+
+/** A part of the remembered requests. */
+export interface LogPage {
+  entries: LogEntry[];
+  /** How many match the filter, `skip` and `limit` aside. */
+  total: number;
+  skip: number;
+  /** Bytes received with all that match. */
+  inBw: number;
+  /** Bytes sent with all that match. */
+  outBw: number;
+}
+
+export interface Header {
+  name: string;
+  value: string;
+}
+
+/** A request that went through a port. Its headers and bodies are those of the client, and may hold credentials of it. */
+export interface LogEntry {
+  uuid: string;
+  /** ISO 8601. */
+  startedDateTime: string;
+  /** Milliseconds from beginning to end; absent where the manager does not know. */
+  time?: number;
+  /** Why it was made, such as `RESPONSE` or `STATUS CHECK`. */
+  context?: string;
+  port?: number;
+  protocol?: string;
+  contentType?: string;
+  success?: boolean;
+  /** Bytes received. */
+  inBw?: number;
+  /** Bytes sent. */
+  outBw?: number;
+  /** User name towards the vendor's proxy. */
+  username?: string;
+  /** Address of the vendor's proxy. */
+  superProxy?: string;
+  /** IP that the target saw. */
+  proxyPeer?: string;
+  /** Address of the client. */
+  remoteAddress?: string;
+  request: {
+    method: string;
+    url: string;
+    host?: string;
+    headers: Header[];
+    /** As much of it as the setting `harLimit` lets the manager keep. */
+    body: string;
+  };
+  response: {
+    status?: number;
+    statusText: string;
+    headers: Header[];
+    mimeType?: string;
+    /** Bytes of the whole body. */
+    size?: number;
+    /** As much of it as the setting `harLimit` lets the manager keep. */
+    body: string;
+  };
+}
+
+/** Requests that have something in common. */
+export interface RequestCount {
+  /** What they have in common: a port, a status, a host or a protocol. */
+  key: string;
+  reqs: number;
+  /** How many of them succeeded. */
+  success: number;
+  /** Bytes received. */
+  inBw: number;
+  /** Bytes sent. */
+  outBw: number;
+}
+
+/** Statistics of the requests since they were last reset. */
+export interface RecentStats {
+  total: number;
+  success: number;
+  ports: RequestCount[];
+  /** The 20 most frequent. */
+  statusCodes: RequestCount[];
+  /** The 20 most frequent. */
+  hostnames: RequestCount[];
+  protocols: RequestCount[];
+  /** Whether there is a port that could analyse SSL and does not. */
+  sslEnable: boolean;
+  /** Whether that has made the statistics of HTTPS requests poorer. */
+  sslWarning: boolean;
+}
+
+const HIGHEST_PORT = 65_535;
+
+const text = optional(z.string());
+const number = optional(z.number());
+const words = text.transform((value) => value ?? "");
+const headers = z
+  .array(z.object({ name: z.string(), value: z.coerce.string() }))
+  .nullish()
+  .transform((list) => list ?? []);
+
+// The details hold the password towards the vendor's proxy: only what is named here is kept.
+const entryShape = z
+  .object({
+    uuid: z.string(),
+    startedDateTime: z.string(),
+    time: number,
+    details: z.object({
+      context: text,
+      port: number,
+      protocol: text,
+      content_type: text,
+      success: optional(z.union([z.boolean(), z.number().transform(Boolean)])),
+      in_bw: number,
+      out_bw: number,
+      username: text,
+      super_proxy: text,
+      proxy_peer: text,
+      remote_address: text,
+    }),
+    request: z.object({
+      method: z.string(),
+      url: z.string(),
+      host: text,
+      headers,
+      postData: optional(z.object({ text: words })),
+    }),
+    response: z.object({
+      status: number,
+      statusText: words,
+      headers,
+      content: z.object({ size: number, mimeType: text, text: words }),
+    }),
+  })
+  .transform(
+    ({ uuid, startedDateTime, time, details, request, response }): LogEntry =>
+      present({
+        uuid,
+        startedDateTime,
+        time,
+        context: details.context,
+        port: details.port,
+        protocol: details.protocol,
+        contentType: details.content_type,
+        success: details.success,
+        inBw: details.in_bw,
+        outBw: details.out_bw,
+        username: details.username,
+        superProxy: details.super_proxy,
+        proxyPeer: details.proxy_peer,
+        remoteAddress: details.remote_address,
+        request: present({
+          method: request.method,
+          url: request.url,
+          host: request.host,
+          headers: request.headers,
+          body: request.postData?.text ?? "",
+        }),
+        response: present({
+          status: response.status,
+          statusText: response.statusText,
+          headers: response.headers,
+          mimeType: response.content.mimeType,
+          size: response.content.size,
+          body: response.content.text,
+        }),
+      }),
+  );
+
+const pageShape = z.object({
+  log: z.object({ entries: z.array(entryShape) }),
+  total: z.number(),
+  skip: z.number(),
+  sum_in: z.number(),
+  sum_out: z.number(),
+});
+
+const harShape = z.looseObject({ log: z.looseObject({ entries: z.array(z.record(z.string(), z.unknown())) }) });
+
+const countShape = z
+  .object({
+    key: z.coerce.string(),
+    reqs: z.number(),
+    success: z.number(),
+    in_bw: z.number(),
+    out_bw: z.number(),
+  })
+  .transform(({ in_bw, out_bw, ...count }): RequestCount => ({ ...count, inBw: in_bw, outBw: out_bw }));
+
+const statsShape = z.object({
+  total: z.number(),
+  success: z.number(),
+  ports: z.record(z.string(), countShape),
+  status_code: z.array(countShape),
+  hostname: z.array(countShape),
+  protocol: z.array(countShape),
+  ssl_enable: z.boolean(),
+  ssl_warning: optional(z.boolean()),
+});
+
+/**
+ * Reads requests that went through the ports: as many of the last ones as the setting `logs` lets the manager remember. A
+ * manager started with `--high_perf` remembers none and never answers. `GET /api/logs`.
+ *
+ * @throws {ArgumentError} for a filter that makes no sense
+ *
+ * @example
+ * const { entries } = await client.logs.list({ port: 24000, statusCode: "5**", sort: "timestamp", descending: true });
+ */
+export async function list(transport: Transport, filter: LogFilter = {}, options: CallOptions = {}): Promise<LogPage> {
+  const { log, total, skip, sum_in, sum_out } = await transport.json(
+    {
+      operation: "read the requests that went through the proxy ports",
+      method: "GET",
+      path: "/api/logs",
+      query: queryOf(filter),
+      ...options,
+    },
+    pageShape,
+  );
+  return { entries: log.entries, total, skip, inBw: sum_in, outBw: sum_out };
+}
+
+/**
+ * Reads the same requests as {@link list}, as a file in the HAR 1.2 format for other programs; the passwords towards the
+ * vendor's proxy are taken out. `GET /api/logs_har`.
+ *
+ * @throws {ArgumentError} for a filter that makes no sense
+ *
+ * @example
+ * await writeFile("requests.har", await client.logs.har({ port: 24000 }));
+ */
+export async function har(transport: Transport, filter: LogFilter = {}, options: CallOptions = {}): Promise<string> {
+  const file = await transport.json(
+    {
+      operation: "export the requests that went through the proxy ports",
+      method: "GET",
+      path: "/api/logs_har",
+      query: queryOf(filter),
+      ...options,
+    },
+    harShape,
+  );
+  const entries = file.log.entries.map(withoutPassword);
+  return JSON.stringify({ ...file, log: { ...file.log, entries } }, null, 2);
+}
+
+/** Counts the recent requests by what they have in common; none where the setting `requestStats` is off. `GET /api/recent_stats`. */
+export async function stats(transport: Transport, options: CallOptions = {}): Promise<RecentStats> {
+  const answer = await transport.json(
+    { operation: "read the statistics of the proxy ports", method: "GET", path: "/api/recent_stats", ...options },
+    statsShape,
+  );
+  return {
+    total: answer.total,
+    success: answer.success,
+    ports: Object.values(answer.ports),
+    statusCodes: answer.status_code,
+    hostnames: answer.hostname,
+    protocols: answer.protocol,
+    sslEnable: answer.ssl_enable,
+    sslWarning: answer.ssl_warning ?? false,
+  };
+}
+
+/**
+ * Reads the last lines that the manager wrote to its log, the oldest first. `GET /api/general_logs`.
+ *
+ * @param lines how many
+ * @throws {ArgumentError} for a number of lines that makes no sense
+ */
+export async function tail(transport: Transport, lines = 100, options: CallOptions = {}): Promise<string[]> {
+  const call: Call = {
+    operation: "read the Proxy Manager's log",
+    method: "GET",
+    path: "/api/general_logs",
+    // To the manager, the nothing after the last line break is a line.
+    query: { limit: whole("lines", lines, 1) + 1 },
+    ...options,
+  };
+  const reply = await transport.send(call);
+  // What the manager answers where it does not know the path.
+  if (/^\s*<!doctype html/i.test(reply.text)) {
+    throw new ResponseFormatError(contextOf(call), "an HTML page instead of the log");
+  }
+  const found = reply.text.split("\n");
+  return found.at(-1) === "" ? found.slice(0, -1) : found.slice(-lines);
+}
+
+function queryOf(filter: LogFilter): NonNullable<Call["query"]> {
+  const { port, portFrom, portTo, statusCode, contentType, protocol, search, skip, limit, sort, descending } = filter;
+  // The manager takes the ends of the range only together.
+  const ranged = portFrom !== undefined || portTo !== undefined;
+  return {
+    port: port && whole("port", port, 1),
+    port_from: ranged ? whole("portFrom", portFrom ?? 1, 1) : undefined,
+    port_to: ranged ? whole("portTo", portTo ?? HIGHEST_PORT, 1) : undefined,
+    status_code: statusCode,
+    content_type: contentType,
+    protocol,
+    search,
+    skip: skip && whole("skip", skip, 0),
+    limit: limit === undefined ? undefined : whole("limit", limit, 1),
+    sort: sort && snakeCase(sort),
+    // Any text switches it on, `false` too.
+    sort_desc: descending || undefined,
+  };
+}
+
+function whole(name: string, value: number, least: number): number {
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  throw new ArgumentError(`\`${name}\` is ${value}: expected a whole number from ${least} on.`);
+}
+
+function withoutPassword(entry: Record<string, unknown>): Record<string, unknown> {
+  if (!isObject(entry.details)) return entry;
+  const { password: _, ...details } = entry.details;
+  return { ...entry, details };
+}

@@ -1,0 +1,15 @@
+import type { z } from "zod";
+
+/** A field that may be missing or null, both read as `undefined`. */
+export const optional = <T extends z.ZodType>(shape: T) => shape.nullish().transform((value) => value ?? undefined);
+
+/** The object without the keys whose value is `undefined`. */
+export const present = <T extends object>(fields: T): Present<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
+
+/** An object type whose keys that may be `undefined` may be missing instead. */
+export type Present<T> = {
+  [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key];
+} & {
+  [Key in keyof T as undefined extends T[Key] ? Key : never]?: Exclude<T[Key], undefined>;
+};

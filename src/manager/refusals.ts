@@ -1,0 +1,37 @@
+import { InvalidRequestError, NotFoundError, type Refusal, type RequestContext, type ServiceError } from "../errors";
+import type { Call } from "../http/transport";
+
+/** A call's context, for what an operation finds in an answer that the transport took for a success. */
+export const contextOf = ({ operation, method, path }: Call): RequestContext => ({
+  service: "manager",
+  operation,
+  method,
+  url: path,
+});
+
+/** The manager's several ways of saying that no port has the number, whatever the status. */
+export const missingPort = (refusal: Refusal, context: RequestContext): ServiceError | undefined =>
+  /no proxy at port|invalid port number|server does not exist/i.test(refusal.message)
+    ? new NotFoundError(context, { ...refusal, remedy: PORT_REMEDY })
+    : undefined;
+
+export const PORT_REMEDY = "Check the number: `ports.running` lists the ports that listen.";
+
+/** The manager knows a zone by its name, and none at all while it is logged out. */
+export const missingZone = (refusal: Refusal, context: RequestContext): ServiceError | undefined =>
+  /specified zone does not exist/i.test(refusal.message)
+    ? new NotFoundError(context, {
+        ...refusal,
+        remedy:
+          "Check the name: `zones.list` lists the zones that the manager knows, which are none while it is logged out.",
+      })
+    : undefined;
+
+/** Without a login the manager trips over the vendor's missing answer. */
+export const loggedOut = (refusal: Refusal, context: RequestContext): ServiceError | undefined =>
+  /\(reading 'statusCode'\)/.test(refusal.message)
+    ? new InvalidRequestError(context, {
+        ...refusal,
+        remedy: "The manager is not logged in to an account: log it in on its web page.",
+      })
+    : undefined;

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { ArgumentError } from "../errors";
+import type { CallOptions, Transport } from "../http/transport";
+import { optional, present } from "./optional";
+import { loggedOut } from "./refusals";
+
+/** A user of the account who may use the ports. */
+export interface User {
+  email: string;
+  /** What the user authenticates to the ports with. Secret. */
+  password?: string;
+}
+
+const listShape = z.array(z.object({ email: z.string(), password: optional(z.string()) }));
+
+/**
+ * Lists the users of the manager's account. None while the manager is logged out, and none when it cannot reach its vendor.
+ * Secret. `GET /api/lpm_users`.
+ */
+export async function list(transport: Transport, options: CallOptions = {}): Promise<User[]> {
+  const users = await transport.json(
+    { operation: "list the Proxy Manager's users", method: "GET", path: "/api/lpm_users", ...options },
+    listShape,
+  );
+  return users.map(present);
+}
+
+/**
+ * Adds a user to the manager's account; the vendor makes up the password. `POST /api/lpm_user`.
+ *
+ * @throws {ArgumentError} for what is not one email address
+ * @throws {InvalidRequestError} when the manager is not logged in
+ *
+ * @example
+ * await client.users.add("ops@example.com");
+ */
+export async function add(transport: Transport, email: string, options: CallOptions = {}): Promise<void> {
+  // The vendor takes several at once, separated by commas.
+  if (!/^[^\s,@]+@[^\s,@]+$/.test(email)) {
+    throw new ArgumentError(
+      `${JSON.stringify(email)} is not an email address: expected one, such as "ops@example.com".`,
+    );
+  }
+  await transport.send({
+    operation: `add user ${email}`,
+    method: "POST",
+    path: "/api/lpm_user",
+    body: { email },
+    onRefusal: loggedOut,
+    ...options,
+  });
+}

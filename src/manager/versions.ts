@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { type Refusal, type RequestContext, ServerError } from "../errors";
+import type { CallOptions, Transport } from "../http/transport";
+import { optional, present } from "./optional";
+
+/** What runs. */
+export interface RunningVersion {
+  /** Version of the manager, such as `1.570.247`. */
+  version: string;
+  /** Whether it was started by an upgrade. */
+  upgraded: boolean;
+  /** Whether the version before it was kept, to go back to. */
+  backupExists: boolean;
+}
+
+/** The newest version there is. */
+export interface LatestVersion {
+  version: string;
+  /** Whether it is newer than the one that runs. */
+  newer: boolean;
+  /** What the versions brought, the newest first. */
+  releases: Release[];
+}
+
+export interface Release {
+  version: string;
+  /** Such as `stable`. */
+  type?: string;
+  changes: { type?: string; text: string }[];
+}
+
+/** The Node.js that the manager runs on. The desktop edition brings its own and says nothing of it. */
+export interface NodeVersion {
+  current?: string;
+  /** Whether it is one of those recommended. */
+  satisfied?: boolean;
+  /** A range of versions, such as `>=20.12.1`. */
+  recommended?: string;
+}
+
+const runningShape = z.object({
+  version: z.string(),
+  is_upgraded: z.boolean().nullish(),
+  backup_exist: z.boolean().nullish(),
+});
+
+const latestShape = z.object({
+  version: z.string(),
+  newer: z.boolean().nullish(),
+  versions: z
+    .array(
+      z.object({
+        ver: z.string(),
+        type: optional(z.string()),
+        changes: z.array(z.object({ type: optional(z.string()), text: z.string() })).nullish(),
+      }),
+    )
+    .nullish(),
+});
+
+const nodeShape = z.object({
+  current: optional(z.string()),
+  satisfied: optional(z.boolean()),
+  recommended: optional(z.string()),
+});
+
+/**
+ * Reads the version of the manager that runs. Its command line, which the answer has too, is left out: it may hold
+ * credentials. `GET /api/version`.
+ *
+ * @example
+ * const { version } = await client.versions.running();
+ */
+export async function running(transport: Transport, options: CallOptions = {}): Promise<RunningVersion> {
+  const answer = await transport.json(
+    { operation: "read the Proxy Manager's version", method: "GET", path: "/api/version", ...options },
+    runningShape,
+  );
+  return {
+    version: answer.version,
+    upgraded: answer.is_upgraded ?? false,
+    backupExists: answer.backup_exist ?? false,
+  };
+}
+
+/**
+ * Asks for the newest version; the manager asks its vendor. `GET /api/last_version`.
+ *
+ * @throws {ServerError} when the manager cannot reach its vendor
+ */
+export async function latest(transport: Transport, options: CallOptions = {}): Promise<LatestVersion> {
+  const { version, newer, versions } = await transport.json(
+    {
+      operation: "ask for the newest version of the Proxy Manager",
+      method: "GET",
+      path: "/api/last_version",
+      onRefusal: vendorUnreachable,
+      ...options,
+    },
+    latestShape,
+  );
+  return {
+    version,
+    newer: newer ?? false,
+    releases: (versions ?? []).map(({ ver, type, changes }) =>
+      present({ version: ver, type, changes: (changes ?? []).map(present) }),
+    ),
+  };
+}
+
+/** Reads the version of Node.js that the manager runs on. `GET /api/node_version`. */
+export async function node(transport: Transport, options: CallOptions = {}): Promise<NodeVersion> {
+  return present(
+    await transport.json(
+      { operation: "read the Proxy Manager's Node.js version", method: "GET", path: "/api/node_version", ...options },
+      nodeShape,
+    ),
+  );
+}
+
+const vendorUnreachable = (refusal: Refusal, context: RequestContext) =>
+  refusal.status === 500
+    ? new ServerError(context, {
+        ...refusal,
+        remedy: "The manager asks its vendor for this: check the network of the machine that it runs on.",
+      })
+    : undefined;

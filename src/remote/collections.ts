@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { ArgumentError } from "../errors";
+import type { JsonObject } from "../http/case";
+import type { Call, CallOptions, Transport } from "../http/transport";
+import { datasetRefusal } from "./datasetRefusal";
+import { type SnapshotFormat, snapshotRefusal, snapshotSegment } from "./snapshots";
+
+/** What to collect, and what to do with it. */
+export interface NewCollection {
+  /** Id of the dataset, such as `gd_l1vikfnt1wgvvqz95w`. */
+  datasetId: string;
+  /** One or more inputs, with the fields that the dataset takes, such as `url`. */
+  input: readonly JsonObject[];
+  /**
+   * How the inputs are sent: as an array, or as the field `input` of an object. The service documents the one and its own
+   * clients use the other. Default `array`.
+   */
+  inputForm?: "array" | "object" | undefined;
+  /** Discovers new pages instead of collecting the given ones: by `keyword`, `category_url` and others, as the dataset has them. */
+  discoverBy?: string | undefined;
+  /** Whether the snapshot also tells which inputs failed. */
+  includeErrors?: boolean | undefined;
+  /** The fields to collect, such as `url` and `about.updated_on`. Default: all. */
+  customOutputFields?: readonly string[] | undefined;
+  /** The most records for one input, from 1 on; when discovering. */
+  limitPerInput?: number | undefined;
+  /** The most records of all, from 1 on; when discovering. */
+  limitMultipleResults?: number | undefined;
+  /** URL that is told when the collection has ended. Some datasets take `true`. */
+  notify?: string | boolean | undefined;
+  /** URL of the webhook that the data is sent to. */
+  endpoint?: string | undefined;
+  /** Format for the webhook. */
+  format?: SnapshotFormat | undefined;
+  /** Sent to the webhook as `Authorization`. Secret. */
+  authHeader?: string | undefined;
+  /** Whether the webhook gets the data as it is, not compressed by gzip. */
+  uncompressedWebhook?: boolean | undefined;
+}
+
+const triggeredShape = z.looseObject({ snapshot_id: z.string() });
+
+/**
+ * Starts a collection and answers the id of the snapshot that it makes. `POST /datasets/v3/trigger?dataset_id=`.
+ *
+ * It costs money, every time: there is no way to tell the service that two requests are one, so it is not sent again when
+ * its outcome is not known. Look for it among the snapshots of the dataset then.
+ *
+ * @throws {ValidationError} {@link NoDataToTriggerError} {@link TooFewInputsError} {@link InvalidAttachmentsError} for the
+ *   inputs
+ * @throws {DatasetNotFoundError} {@link DatasetMissingError} {@link DatasetNotAllowedError} {@link DatasetNotReadyError} for
+ *   the dataset
+ * @throws {TooManyRunningJobsError} when as many collections are running as may
+ *
+ * @example
+ * const id = await client.collections.trigger({ datasetId: "gd_l1vikfnt1wgvvqz95w", input: [{ url: "https://example.com" }] });
+ */
+export async function trigger(
+  transport: Transport,
+  collection: NewCollection,
+  options: CallOptions = {},
+): Promise<string> {
+  const { datasetId, input, inputForm = "array", discoverBy, customOutputFields } = collection;
+  if (typeof datasetId !== "string" || datasetId.trim() === "") {
+    throw new ArgumentError('The dataset\'s id is missing: expected one such as "gd_l1vikfnt1wgvvqz95w".');
+  }
+  const call: Call = {
+    operation: `trigger a collection of dataset ${JSON.stringify(datasetId)}`,
+    method: "POST",
+    path: "/datasets/v3/trigger",
+    query: {
+      dataset_id: datasetId,
+      type: discoverBy === undefined ? undefined : "discover_new",
+      discover_by: discoverBy,
+      include_errors: collection.includeErrors,
+      custom_output_fields: customOutputFields?.join("|"),
+      limit_per_input: collection.limitPerInput,
+      limit_multiple_results: collection.limitMultipleResults,
+      notify: collection.notify,
+      endpoint: collection.endpoint,
+      format: collection.format,
+      auth_header: collection.authHeader,
+      uncompressed_webhook: collection.uncompressedWebhook,
+    },
+    body: inputForm === "array" ? input : { input },
+    onRefusal: datasetRefusal,
+    ...options,
+  };
+  return (await transport.json(call, triggeredShape)).snapshot_id;
+}
+
+/**
+ * Cancels a collection that is running. `POST /datasets/v3/snapshot/{snapshot_id}/cancel`.
+ *
+ * @throws {SnapshotNotRunningError} when it has ended
+ * @throws {SnapshotNotFoundError} when there is no such snapshot
+ */
+export async function cancel(transport: Transport, snapshotId: string, options: CallOptions = {}): Promise<void> {
+  await transport.send({
+    operation: `cancel the collection of snapshot ${JSON.stringify(snapshotId)}`,
+    method: "POST",
+    path: `/datasets/v3/snapshot/${snapshotSegment(snapshotId)}/cancel`,
+    onRefusal: snapshotRefusal(snapshotId),
+    ...options,
+  });
+}

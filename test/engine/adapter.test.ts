@@ -1,0 +1,414 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { Adapter } from "../../src/engine/adapter";
+import { ArgumentError } from "../../src/errors";
+import type { JsonObject } from "../../src/http/case";
+import type { Context } from "../../src/lifecycle/context";
+import { type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../../src/lifecycle/lifecycle";
+import { resource } from "../../src/provider";
+
+const SENTINEL = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const TEXT = "exports.handler=()=>0";
+
+/** A lifecycle that remembers what it was called with and answers what it is told. */
+function lifecycle(answers: Partial<Lifecycle> = {}): Lifecycle {
+  return {
+    timeouts: { create: 11, read: 12, update: 13, delete: 14 },
+    check: vi.fn((inputs) => ({ inputs, failures: [] })),
+    diff: vi.fn(() => ({ changed: [], replaces: [], deleteBeforeReplace: false })),
+    create: vi.fn(async (inputs) => ({ id: "the-id", state: { ...inputs, made: true } })),
+    read: vi.fn(async (_id, inputs) => ({ ...inputs, seen: true })),
+    update: vi.fn(async (_id, _state, _declared, inputs) => ({ ...inputs, updated: true })),
+    delete: vi.fn(async () => undefined),
+    ...answers,
+  };
+}
+
+const readings = ({ read }: Lifecycle): unknown[][] => (read === undefined ? [] : vi.mocked(read).mock.calls);
+
+/** An adapter that is configured with these keys of the stack's configuration. */
+function adapter(
+  answers: Partial<Lifecycle> = {},
+  config: Record<string, string> = {},
+): { adapter: Adapter; life: Lifecycle } {
+  const life = lifecycle(answers);
+  const made = new Adapter(life);
+  void made.configure({ config: { get: (key) => config[key] } });
+  return { adapter: made, life };
+}
+
+async function failure(
+  promise: Promise<unknown>,
+): Promise<Error & { id?: string; properties?: JsonObject; reasons?: string[] }> {
+  return promise.then(
+    (value) => Promise.reject(new Error(`It succeeded: ${JSON.stringify(value)}`)),
+    (error: Error) => error,
+  );
+}
+
+beforeEach(() => {
+  // What the machine that runs the tests is set to has no say.
+  for (const name of ["BRIGHTDATA_API_TOKEN", "BRIGHTDATA_MANAGER_API_KEY", "BRIGHTDATA_LOG"]) vi.stubEnv(name, "");
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe("check", () => {
+  test("hands over what was and what shall be, without the protocol's keys, and names no property", async () => {
+    const failures = ["`a` is 1: expected 2.", "`b` is missing."];
+    const { adapter: it, life } = adapter({
+      check: vi.fn((inputs) => ({ inputs: { ...inputs, name: "made" }, failures })),
+    });
+    const olds = { __provider: "old", name: "before" };
+    const news = { __provider: TEXT, a: 1, list: [SENTINEL], gone: null };
+    expect(await it.check(olds, news)).toEqual({
+      inputs: { a: 1, list: [SENTINEL], name: "made" },
+      // Of a property that is named the CLI prints the value, even of a secret one.
+      failures: failures.map((reason) => ({ property: "", reason })),
+    });
+    expect(life.check).toHaveBeenCalledWith({ a: 1, list: [UNKNOWN] }, { name: "before" });
+  });
+
+  test("of something new has no before", async () => {
+    for (const olds of [{}, { __provider: TEXT }]) {
+      const { adapter: it, life } = adapter();
+      await it.check(olds, { __provider: TEXT, a: 1 });
+      expect(life.check).toHaveBeenCalledWith({ a: 1 }, undefined);
+    }
+  });
+});
+
+describe("diff", () => {
+  test("compares what is kept with what shall be, knowing what was declared", async () => {
+    const { adapter: it, life } = adapter({
+      diff: vi.fn(() => ({ changed: ["plan.ips", "name"], replaces: ["name"], deleteBeforeReplace: true })),
+    });
+    const olds = { __provider: TEXT, __declared: ["plan.ips"], plan: { ips: 1, start: "now" } };
+    expect(await it.diff("id", olds, { __provider: "another", plan: { ips: SENTINEL } })).toEqual({
+      changes: true,
+      replaces: ["name"],
+      deleteBeforeReplace: true,
+    });
+    expect(life.diff).toHaveBeenCalledWith({ plan: { ips: 1, start: "now" } }, new Set(["plan.ips"]), {
+      plan: { ips: UNKNOWN },
+    });
+  });
+
+  test("says outright that nothing changes: otherwise the engine would compare by itself", async () => {
+    expect(await adapter().adapter.diff("id", {}, {})).toStrictEqual({
+      changes: false,
+      replaces: [],
+      deleteBeforeReplace: false,
+    });
+  });
+
+  test("of what was imported knows nothing to be declared", async () => {
+    const { adapter: it, life } = adapter();
+    await it.diff("id", { a: 1 }, { a: 1 });
+    expect(life.diff).toHaveBeenCalledWith({ a: 1 }, new Set(), { a: 1 });
+  });
+});
+
+describe("create and update", () => {
+  test("keep with the outputs what was declared", async () => {
+    const { adapter: it, life } = adapter();
+    const props = { __provider: TEXT, name: "web", plan: { type: "static", ips: 1 }, tags: ["a"], none: {} };
+    const declared = ["name", "plan.type", "plan.ips", "tags", "none"];
+    expect(await it.create(props)).toEqual({
+      id: "the-id",
+      outs: { name: "web", plan: { type: "static", ips: 1 }, tags: ["a"], none: {}, made: true, __declared: declared },
+    });
+    const olds = { __provider: TEXT, __declared: ["name", "old"], name: "web", old: 1 };
+    expect(await it.update("the-id", olds, props)).toEqual({
+      outs: {
+        name: "web",
+        plan: { type: "static", ips: 1 },
+        tags: ["a"],
+        none: {},
+        updated: true,
+        __declared: declared,
+      },
+    });
+    const [id, state, wasDeclared, inputs] = vi.mocked(life.update).mock.calls[0] ?? [];
+    expect([id, state, wasDeclared, inputs]).toEqual([
+      "the-id",
+      { name: "web", old: 1 },
+      new Set(["name", "old"]),
+      { name: "web", plan: { type: "static", ips: 1 }, tags: ["a"], none: {} },
+    ]);
+  });
+
+  test("answer plain JSON whatever the lifecycle returns", async () => {
+    const state = { a: undefined, b: new Date(0), c: 1n, d: Number.NaN, e: [undefined], f: () => 1 };
+    const { adapter: it } = adapter({ create: async () => ({ id: "x", state }), update: async () => state });
+    const plain = { b: "1970-01-01T00:00:00.000Z", c: "1", d: null, e: [null], __declared: [] };
+    expect((await it.create({})).outs).toStrictEqual(plain);
+    expect((await it.update("x", {}, {})).outs).toStrictEqual(plain);
+  });
+});
+
+describe("read", () => {
+  test("of what is kept answers its outputs and, with the values of now, what was declared", async () => {
+    const { adapter: it, life } = adapter({
+      read: vi.fn(async () => ({ plan: { ips: 5, start: "now" }, status: "active", secret: "x" })),
+    });
+    const props = {
+      __provider: TEXT,
+      __declared: ["plan.ips", "secret", "lost"],
+      plan: { ips: 1, start: "old" },
+      secret: "x",
+      status: "old",
+    };
+    expect(await it.read("id", props)).toEqual({
+      id: "id",
+      props: { plan: { ips: 5, start: "now" }, status: "active", secret: "x", __declared: ["plan.ips", "secret"] },
+      inputs: { plan: { ips: 5 }, secret: "x" },
+    });
+    expect(readings(life)[0]?.slice(0, 2)).toEqual(["id", { plan: { ips: 1 }, secret: "x" }]);
+  });
+
+  test("by an id alone answers what there is, and pretends nothing to be declared", async () => {
+    const { adapter: it, life } = adapter();
+    expect(await it.read("id", { __provider: TEXT })).toEqual({ id: "id", props: { seen: true } });
+    expect(readings(life)[0]?.slice(0, 2)).toEqual(["id", undefined]);
+  });
+
+  test("of what is gone answers no id", async () => {
+    const { adapter: it } = adapter({ read: async () => undefined });
+    expect(await it.read("id", { __declared: [] })).toStrictEqual({});
+  });
+});
+
+describe("delete", () => {
+  test("hands over what is kept", async () => {
+    const { adapter: it, life } = adapter();
+    await it.delete("id", { __provider: TEXT, __declared: ["a"], a: 1 });
+    expect(vi.mocked(life.delete).mock.calls[0]?.slice(0, 2)).toEqual(["id", { a: 1 }]);
+  });
+});
+
+describe("the time an operation may take", () => {
+  /** Seconds and argument of the deadline, as it says them when it is over. */
+  async function allowed(operation: "create" | "read" | "update" | "delete", timeouts: unknown): Promise<string> {
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    const over = async (run: Run): Promise<never> => {
+      const expire = timers.mock.calls.at(-1)?.[0] as () => void;
+      expire();
+      return run.deadline.signal.throwIfAborted() as never;
+    };
+    const { adapter: it } = adapter({
+      create: async (_inputs, run) => over(run),
+      read: async (_id, _inputs, run) => over(run),
+      update: async (_id, _state, _declared, _inputs, run) => over(run),
+      delete: async (_id, _state, run) => over(run),
+    });
+    const props = { timeouts };
+    const calls = {
+      create: () => it.create(props),
+      read: () => it.read("id", props),
+      update: () => it.update("id", { timeouts: { update: 99 } }, props),
+      delete: () => it.delete("id", props),
+    };
+    try {
+      return (await failure(calls[operation]())).message;
+    } finally {
+      timers.mockRestore();
+    }
+  }
+
+  test.each([
+    ["create", 11],
+    ["read", 12],
+    ["update", 13],
+    ["delete", 14],
+  ] as const)("%s: the program's, or else the kind's own", async (operation, own) => {
+    expect(await allowed(operation, { [operation]: 77 })).toContain(
+      `Gave up after 77 s, finishing. Allow more time with \`timeouts.${operation}\``,
+    );
+    for (const timeouts of [undefined, {}, { [operation]: SENTINEL }, SENTINEL]) {
+      expect(await allowed(operation, timeouts)).toContain(`after ${own} s`);
+    }
+  });
+
+  test("does not keep the process alive once the operation is over", async () => {
+    const clear = vi.spyOn(globalThis, "clearTimeout");
+    const { adapter: it } = adapter({ delete: () => Promise.reject(new ArgumentError("no")) });
+    await it.create({});
+    expect(clear).toHaveBeenCalledTimes(1);
+    await failure(it.delete("id", {}));
+    expect(clear).toHaveBeenCalledTimes(2);
+    clear.mockRestore();
+  });
+});
+
+describe("an error", () => {
+  const failing = (error: unknown, config: Record<string, string> = {}) =>
+    adapter(
+      {
+        create: () => Promise.reject(error),
+        check: () => {
+          throw error;
+        },
+      },
+      config,
+    ).adapter;
+
+  test("that is foreseen has its words and no stack", async () => {
+    const error = await failure(failing(new ArgumentError("The name is taken.")).create({}));
+    expect(error.message).toBe("The name is taken.");
+    expect(`${error}`).toBe("pulumi-brightdata: The name is taken.");
+    expect(error.stack).toBe("");
+    expect(error.cause).toBeUndefined();
+    expect(error).not.toHaveProperty("id");
+  });
+
+  test("that is not foreseen says so, with its stack", async () => {
+    const error = await failure(failing(new TypeError("x is not a function")).check({}, {}));
+    expect(error.message).toBe("x is not a function (This is a defect of pulumi-brightdata: please report it.)");
+    expect(error.stack).toContain("adapter.test.ts");
+  });
+
+  test.each([undefined, null, "a text", 5, { a: 1 }])(
+    "is an error even where something else was thrown (%j)",
+    async (thrown) => {
+      const error = await failure(failing(thrown).create({}));
+      expect(error).toBeInstanceOf(Error);
+      expect(error.message).not.toBe("");
+    },
+  );
+
+  test("shows no secret: of the properties, of the configuration, of the environment", async () => {
+    vi.stubEnv("BRIGHTDATA_API_TOKEN", "token-of-env");
+    const config = { "brightdata:apiToken": "token-of-config", "brightdata:managerApiKey": "key-of-config" };
+    const secrets = [
+      "token-of-env",
+      "token-of-config",
+      "key-of-config",
+      "hush-pw",
+      "hush-nested",
+      "hush-ext",
+      "hush-key",
+    ];
+    const props = {
+      password: "hush-pw",
+      nested: { list: [{ apiToken: "hush-nested" }] },
+      extProxies: ["user:hush-ext@203.0.113.7"],
+      apiKey: "hush-key",
+    };
+    const words = `It said ${secrets.slice(0, 5).join(" ")} ${props.extProxies[0]} ${props.apiKey} Bearer abcdefgh.ijklmnop`;
+    const causes = [
+      new ArgumentError(words),
+      new TypeError(words),
+      new PartialFailure("id", {}, new TypeError(words)),
+      words,
+    ];
+    for (const thrown of causes) {
+      const error = await failure(failing(thrown, config).create(props));
+      const shown = [error.message, error.stack, ...(error.reasons ?? [])].join(" ");
+      for (const secret of [...secrets, "abcdefgh"]) expect(shown).not.toContain(secret);
+      expect(shown).toContain("It said");
+    }
+  });
+
+  test("of a look at old and new hides the secrets of both", async () => {
+    const { adapter: it } = adapter({
+      diff: () => {
+        throw new ArgumentError("hush-old hush-new");
+      },
+      update: () => Promise.reject(new ArgumentError("hush-old hush-new")),
+    });
+    for (const attempt of [
+      it.diff("id", { password: "hush-old" }, { password: "hush-new" }),
+      it.update("id", { password: "hush-old" }, { password: "hush-new" }),
+    ]) {
+      expect((await failure(attempt)).message).toBe("[secret] [secret]");
+    }
+  });
+});
+
+describe("a failure after the thing was made", () => {
+  test("keeps what is known of it, with all that is needed to go on", async () => {
+    const cause = new ArgumentError("It cannot be read.");
+    const state = { name: "web", plan: { ips: 1 }, password: "hush-pw", none: undefined, when: new Date(0) };
+    const { adapter: it } = adapter({ create: () => Promise.reject(new PartialFailure("web", state, cause)) });
+    const error = await failure(it.create({ __provider: TEXT, name: "web", plan: { ips: 1 }, password: "hush-pw" }));
+    expect(error).toMatchObject({ message: "It cannot be read.", id: "web", reasons: ["It cannot be read."] });
+    expect(error.stack).toBe("");
+    expect(error.properties).toStrictEqual({
+      name: "web",
+      plan: { ips: 1 },
+      password: "hush-pw",
+      when: "1970-01-01T00:00:00.000Z",
+      __declared: ["name", "plan.ips", "password"],
+      __provider: TEXT,
+    });
+  });
+
+  test("by a defect is kept too, and says that it is one", async () => {
+    const { adapter: it } = adapter({
+      update: () => Promise.reject(new PartialFailure("web", {}, new TypeError("oops"))),
+    });
+    const error = await failure(it.update("web", {}, { __provider: TEXT, a: 1 }));
+    expect(error.reasons).toEqual(["oops (This is a defect of pulumi-brightdata: please report it.)"]);
+    expect(error).toMatchObject({ id: "web", properties: { __provider: TEXT, __declared: ["a"] } });
+    expect(error.stack).toContain("TypeError");
+  });
+});
+
+describe("configuration", () => {
+  /** The contexts that calls on these adapters were given. */
+  async function contextsOf(...adapters: Adapter[]): Promise<void> {
+    await Promise.all(adapters.map((it) => it.create({})));
+  }
+
+  const recording = (into: Context[]): Partial<Lifecycle> => ({
+    create: async (_inputs, { context }) => {
+      into.push(context);
+      return { id: "x", state: {} };
+    },
+  });
+
+  test("is there for calls that come before `configure` has answered", async () => {
+    const seen: Context[] = [];
+    const it = new Adapter(lifecycle(recording(seen)));
+    const get = (key: string) => (key === "brightdata:proxyManagerUrl" ? "http://127.0.0.1:1111" : undefined);
+    const configured = it.configure({ config: { get } });
+    await Promise.all([it.create({}), it.create({}), configured]);
+    expect(seen.map(({ manager }) => manager.url)).toEqual(["http://127.0.0.1:1111", "http://127.0.0.1:1111"]);
+  });
+
+  test("is not looked at before it is needed: a bad value fails the operation, not `configure`", async () => {
+    const { adapter: it } = adapter({}, { "brightdata:baseUrl": "nonsense" });
+    await it.check({}, {});
+    await it.diff("id", {}, {});
+    const error = await failure(it.create({}));
+    expect(error.message).toContain("brightdata:baseUrl");
+    expect(error.stack).toBe("");
+  });
+
+  test("that is the same is the same context, for all kinds; another is another", async () => {
+    const seen: Context[] = [];
+    const config = { "brightdata:proxyManagerUrl": "http://127.0.0.1:2222", "brightdata:apiToken": "one" };
+    await contextsOf(adapter(recording(seen), config).adapter, adapter(recording(seen), { ...config }).adapter);
+    expect(seen[0]).toBe(seen[1]);
+    await contextsOf(adapter(recording(seen), { ...config, "brightdata:apiToken": "two" }).adapter);
+    expect(seen[2]).not.toBe(seen[0]);
+    vi.stubEnv("BRIGHTDATA_API_TOKEN", "three");
+    await contextsOf(adapter(recording(seen), config).adapter);
+    expect(seen[3]).not.toBe(seen[0]);
+  });
+});
+
+describe("what a provider's text asks for", () => {
+  test.each(["Zone", "ProxyPort", "WhitelistIp"])("is answered: %s, 1", (kind) => {
+    expect(resource(kind, 1)).toBeInstanceOf(Adapter);
+  });
+
+  test.each([
+    ["Zone", 2],
+    ["Dataset", 1],
+  ] as const)("is refused where this version does not know it: %s, %d", (kind, protocol) => {
+    expect(() => resource(kind, protocol)).toThrow(/does not know .*install that, or a later one/);
+  });
+});

@@ -1,0 +1,329 @@
+import { once } from "node:events";
+import { describe, expect, test, vi } from "vitest";
+import type { JsonObject } from "../../src/http/case";
+import { changes, count, forgetRequests, type Stage, stage } from "../lifecycle/harness";
+import { failed, ProviderProcess, providerText, UNKNOWN } from "./providerProcess";
+
+const configOf = ({ token, remote, manager }: Stage): Record<string, string> => ({
+  "brightdata:apiToken": token,
+  "brightdata:baseUrl": remote.url,
+  "brightdata:proxyManagerUrl": manager.url,
+  "brightdata:retries": "0",
+});
+
+async function scenery(config: Record<string, string> = {}): Promise<{ scene: Stage; engine: ProviderProcess }> {
+  const scene = await stage();
+  const engine = await new ProviderProcess().start({ ...configOf(scene), ...config });
+  return { scene, engine };
+}
+
+const of = (kind: string, inputs: JsonObject): JsonObject => ({ __provider: providerText(kind), ...inputs });
+
+const ZONE = of("Zone", { plan: { type: "static", country: "US" }, __autoname: "My Zone" });
+
+describe("a zone's life on the wire", () => {
+  test("from check to delete", async () => {
+    const { scene, engine } = await scenery();
+    const { inputs, failures } = await engine.check({}, ZONE);
+    expect(failures).toEqual([]);
+    expect(inputs).toEqual({ ...ZONE, name: expect.stringMatching(/^my_zone_[0-9a-f]{7}$/) });
+    expect(scene.remote.service.requests).toEqual([]);
+
+    const { id, properties, secrets } = await engine.create(inputs);
+    expect(id).toBe(inputs.name);
+    expect(secrets).toEqual(["password", "passwords"]);
+    const live = scene.account.zone(id);
+    expect(properties).toMatchObject({
+      ...inputs,
+      __declared: ["__autoname", "name", "plan.country", "plan.type"],
+      passwords: live?.password,
+      password: live?.password[0],
+      status: "active",
+      disabled: false,
+      ips: ["any"],
+    });
+    forgetRequests(scene);
+
+    // Nothing has changed: not for the engine's next check, not for its comparison, not for a refresh.
+    expect((await engine.check(inputs, ZONE)).inputs).toEqual(inputs);
+    const same = { changes: false, replaces: [], deleteBeforeReplace: false };
+    expect(await engine.diff(id, properties, inputs)).toEqual(same);
+    expect(scene.remote.service.requests).toEqual([]);
+    expect(await engine.read(id, properties)).toEqual({ id, properties, inputs, secrets });
+
+    // The dashboard switches it off, and adds a password.
+    Object.assign(live ?? {}, { status: "disabled", password: ["p1", "p2"] });
+    Object.assign(live?.plan ?? {}, { disabled: 1, country: "de" });
+    const drifted = await engine.read(id, properties);
+    expect(drifted.properties).toMatchObject({ disabled: true, passwords: ["p1", "p2"], __provider: ZONE.__provider });
+    expect(drifted.inputs).toEqual({ ...inputs, plan: { type: "static", country: "de" } });
+    expect(await engine.diff(id, drifted.properties, inputs)).toEqual({
+      changes: true,
+      replaces: ["plan"],
+      deleteBeforeReplace: false,
+    });
+    expect(changes(scene)).toEqual([]);
+
+    const on = { ...inputs, disabled: false };
+    expect(await engine.diff(id, properties, on)).toEqual({ ...same, changes: true });
+    expect(await engine.update(id, properties, on)).toMatchObject({
+      disabled: false,
+      status: "active",
+      __provider: ZONE.__provider,
+    });
+    expect(changes(scene)).toEqual(["POST /zone/change_disable"]);
+
+    await engine.delete(id, properties);
+    expect(scene.account.zone(id)).toBeUndefined();
+    expect(await engine.read(id, properties)).toMatchObject({ id: "" });
+    await engine.delete(id, properties);
+    expect(engine.printed).toBe("");
+  });
+
+  test("that fails after its creation is kept with all that is needed to go on", async () => {
+    const { scene, engine } = await scenery();
+    scene.remote.service.faults.add({ method: "GET", path: "/zone", kind: "respond", status: 500, body: "oops" });
+    const inputs = of("Zone", { name: "web", plan: { type: "static" } });
+    const { message, made } = await failed(engine.create(inputs));
+    expect(message).toContain("oops");
+    expect(made).toEqual({
+      id: "web",
+      properties: { ...inputs, __declared: ["name", "plan.type"] },
+      reasons: [message],
+      secrets: [],
+    });
+    const properties = await engine.update("web", made?.properties ?? {}, inputs);
+    expect(properties).toMatchObject({ status: "active", passwords: scene.account.zone("web")?.password });
+    expect(count(scene, "POST /zone")).toBe(1);
+    await engine.delete("web", made?.properties ?? {});
+    expect(scene.account.liveZones()).toEqual([]);
+  });
+
+  test("whose answer is lost is made once", async () => {
+    const { scene, engine } = await scenery();
+    scene.remote.service.faults.add({ method: "POST", path: "/zone", kind: "reset-after" });
+    const { id } = await engine.create(of("Zone", { name: "web", plan: { type: "static" } }));
+    expect(id).toBe("web");
+    expect(count(scene, "POST /zone")).toBe(1);
+  });
+
+  test("that was there before is not taken over, and nothing is kept of it", async () => {
+    const { scene, engine } = await scenery();
+    scene.account.addZone("web", { type: "static" });
+    const { message, made } = await failed(engine.create(of("Zone", { name: "web", plan: { type: "static" } })));
+    expect(message).toContain("exists already");
+    expect(made).toBeUndefined();
+    expect(engine.printed).toBe("");
+  });
+
+  test("is looked up by its name alone", async () => {
+    const { scene, engine } = await scenery();
+    const live = scene.account.addZone("web", { type: "static", country: "us" });
+    const found = await engine.read("web", of("Zone", {}));
+    expect(found).toMatchObject({
+      id: "web",
+      properties: { ...of("Zone", {}), name: "web", passwords: live.password },
+    });
+    expect(found.inputs).toBeUndefined();
+    expect(found.properties).not.toHaveProperty("__declared");
+    expect(changes(scene)).toEqual([]);
+  });
+});
+
+describe("a port's life on the wire", () => {
+  test("from check to delete", async () => {
+    const { scene, engine } = await scenery();
+    scene.account.addZone("web", { type: "static" });
+    const program = of("ProxyPort", {
+      zone: "web",
+      country: "us",
+      whitelistIps: ["10.0.0.1/8"],
+      password: "hush-hush",
+    });
+    const { inputs, failures } = await engine.check({}, program);
+    expect({ inputs, failures }).toEqual({ inputs: program, failures: [] });
+
+    const { id, properties, secrets } = await engine.create(inputs);
+    expect(id).toBe("24000");
+    expect(secrets).toEqual(["password"]);
+    expect(properties).toEqual({
+      ...program,
+      port: 24_000,
+      listenPort: 24_000,
+      __declared: ["country", "password", "whitelistIps", "zone"],
+    });
+    expect(await engine.diff(id, properties, inputs)).toEqual({
+      changes: false,
+      replaces: [],
+      deleteBeforeReplace: false,
+    });
+    expect(await engine.read(id, properties)).toEqual({ id, properties, inputs, secrets });
+
+    const after = of("ProxyPort", { zone: "web", whitelistIps: [], password: "hush-hush" });
+    expect(await engine.diff(id, properties, after)).toMatchObject({ changes: true, replaces: [] });
+    expect(await engine.update(id, properties, after)).toEqual({
+      ...after,
+      port: 24_000,
+      listenPort: 24_000,
+      __declared: ["password", "whitelistIps", "zone"],
+    });
+    expect(scene.manager.state.record(24_000)).toMatchObject({ zone: "web", country: "", whitelist_ips: [] });
+
+    const moved = { ...after, port: 24_001 };
+    expect(await engine.diff(id, properties, moved)).toEqual({
+      changes: true,
+      replaces: ["port"],
+      deleteBeforeReplace: false,
+    });
+    await engine.delete(id, properties);
+    expect(scene.manager.state.record(24_000)).toBeUndefined();
+    expect(await engine.read(id, properties)).toMatchObject({ id: "" });
+    expect(engine.printed).toBe("");
+  });
+});
+
+describe("an allowed address's life on the wire", () => {
+  test("from check to delete", async () => {
+    const { scene, engine } = await scenery();
+    const program = of("WhitelistIp", { ip: "10.1.2.3/8", list: "ports" });
+    const { inputs } = await engine.check({}, program);
+    expect(inputs).toEqual({ ...program, ip: "10.0.0.0/8" });
+    const { id, properties } = await engine.create(inputs);
+    expect(id).toBe("ports/10.0.0.0/8");
+    expect(properties).toEqual({ ...inputs, __declared: ["ip", "list"] });
+    expect(scene.manager.state.settings.whitelist_ips).toEqual(["10.0.0.0/8"]);
+    expect(await engine.read(id, properties)).toEqual({ id, properties, inputs, secrets: [] });
+    expect(await engine.diff(id, properties, { ...inputs, ip: "10.0.0.0/9" })).toMatchObject({
+      changes: true,
+      replaces: ["ip"],
+    });
+    const updated = await engine.update(id, properties, { ...inputs, adopt: true });
+    expect(updated).toEqual({ ...inputs, adopt: true, __declared: ["adopt", "ip", "list"] });
+    await engine.delete(id, updated);
+    expect(scene.manager.state.settings.whitelist_ips ?? []).toEqual([]);
+    expect(await engine.read(id, properties)).toMatchObject({ id: "" });
+    expect(count(scene, "GET /api/gen_token")).toBe(1);
+  });
+});
+
+describe("what is not known yet", () => {
+  test("comes back in its place, is never complained about, and counts as a change", async () => {
+    const { scene, engine } = await scenery();
+    const plan = { type: "static", ips: UNKNOWN, extra: { x_y: [UNKNOWN, 1] } };
+    const inputs = of("Zone", { name: UNKNOWN, plan, disabled: UNKNOWN });
+    expect(await engine.check({}, inputs)).toEqual({ inputs, failures: [] });
+    const olds = { ...of("Zone", { name: "web", plan: { type: "static" } }), __declared: ["name", "plan.type"] };
+    expect(await engine.diff("web", olds, inputs)).toEqual({
+      changes: true,
+      replaces: ["name", "plan"],
+      deleteBeforeReplace: false,
+    });
+    const whole = of("ProxyPort", { zone: UNKNOWN, rules: UNKNOWN, whitelistIps: [UNKNOWN, "nonsense"] });
+    const { inputs: kept, failures } = await engine.check({}, whole);
+    expect(kept).toEqual(whole);
+    expect(failures).toEqual([{ property: "", reason: expect.stringContaining("`whitelistIps[1]`") }]);
+    expect([...scene.remote.service.requests, ...scene.manager.service.requests]).toEqual([]);
+  });
+});
+
+describe("errors on the wire", () => {
+  test("are sentences, with no stack and no secret", async () => {
+    const { scene, engine } = await scenery();
+    const { token } = scene;
+    const body = `no such token: ${token}, password hush-hush`;
+    scene.account.addZone("web", { type: "static" });
+    scene.manager.service.faults.add({ method: "POST", kind: "respond", status: 400, body, times: 2 });
+    scene.remote.service.faults.add({ kind: "respond", status: 401, body, times: 9 });
+    const inputs = of("ProxyPort", { zone: "web", port: 24_000, userPassword: "hush-hush" });
+    const errors = [
+      await failed(engine.create(inputs)),
+      await failed(engine.delete("24000", inputs)),
+      await failed(engine.read("web", of("Zone", { password: "hush-hush" }))),
+      await failed(engine.delete("web", of("Zone", { password: "hush-hush" }))),
+    ];
+    const shown = `${errors.map(({ message }) => message).join("\n")}\n${engine.printed}`;
+    expect(shown).toContain("Could not create proxy port 24000");
+    expect(shown).toContain("brightdata:apiToken");
+    expect(shown).not.toContain(token);
+    expect(shown).not.toContain("hush");
+    expect(shown).not.toMatch(/\bat .*:\d+:\d+/);
+  });
+
+  test("of a setting come with the operation that needs it, and name it", async () => {
+    const { engine } = await scenery({ "brightdata:requestTimeout": "soon" });
+    expect((await engine.check({}, ZONE)).failures).toEqual([]);
+    for (let attempt = 0; attempt < 2; attempt++) {
+      expect((await failed(engine.create(ZONE))).message).toContain("brightdata:requestTimeout");
+    }
+  });
+
+  test("of a provider that this version does not know say what to do", async () => {
+    const { engine } = await scenery();
+    const text = 'exports.handler=()=>require("pulumi-brightdata/provider").resource("Zone",2)';
+    expect((await failed(engine.create({ __provider: text }))).message).toMatch(/made with a newer one: install that/);
+  });
+});
+
+describe("fifty at once", () => {
+  test("are all made, from the very first call on", async () => {
+    const { scene, engine } = await scenery();
+    const names = Array.from({ length: 50 }, (_, index) => `zone_${index}`);
+    const zones = await Promise.all(names.map((name) => engine.create(of("Zone", { name, plan: { type: "static" } }))));
+    expect(zones.map(({ id }) => id)).toEqual(names);
+    expect(count(scene, "POST /zone")).toBe(50);
+
+    const ports = await Promise.all(names.map((zone) => engine.create(of("ProxyPort", { zone }))));
+    expect(new Set(ports.map(({ id }) => id)).size).toBe(50);
+    expect(count(scene, "POST /api/proxies")).toBe(50);
+    forgetRequests(scene);
+
+    const read = await Promise.all([
+      ...zones.map(({ id, properties }) => engine.read(id, properties)),
+      ...ports.map(({ id, properties }) => engine.read(id, properties)),
+    ]);
+    expect(read.every(({ id, inputs }) => id !== "" && inputs !== undefined)).toBe(true);
+    expect(changes(scene)).toEqual([]);
+    // Lists are shared, within the second for which they are good.
+    expect(count(scene, "GET /zone/get_all_zones")).toBeLessThan(10);
+    expect(count(scene, "GET /api/proxies")).toBeLessThan(10);
+
+    await Promise.all(ports.map(({ id, properties }) => engine.delete(id, properties)));
+    await Promise.all(zones.map(({ id, properties }) => engine.delete(id, properties)));
+    expect(scene.account.liveZones()).toEqual([]);
+    expect(scene.manager.state.records.filter(({ proxy_type }) => proxy_type === "persist")).toEqual([]);
+  });
+});
+
+describe("the process", () => {
+  test.each(["examples/quickstart", "."])("finds this package from %s", async (folder) => {
+    const scene = await stage();
+    const engine = await new ProviderProcess(folder).start(configOf(scene));
+    expect((await engine.check({}, ZONE)).failures).toEqual([]);
+  });
+
+  test("takes the environment's word before the stack's", async () => {
+    const scene = await stage();
+    const environment = { BRIGHTDATA_API_TOKEN: scene.token, BRIGHTDATA_BASE_URL: scene.remote.url };
+    const engine = await new ProviderProcess(undefined, environment).start({
+      "brightdata:apiToken": "rotated-away",
+      "brightdata:baseUrl": "http://127.0.0.1:1",
+    });
+    expect((await engine.create(of("Zone", { name: "web", plan: { type: "static" } }))).id).toBe("web");
+  });
+
+  test("ends when it is told, idle or in the middle of something", async () => {
+    for (const busy of [false, true]) {
+      const { scene, engine } = await scenery();
+      await engine.create(of("Zone", { name: "web", plan: { type: "static" } }));
+      if (busy) {
+        scene.remote.service.faults.add({ kind: "hang", times: 9 });
+        // It is cut off: how, is the engine's affair.
+        engine.delete("web", of("Zone", {})).catch(() => {});
+        await vi.waitFor(() => expect(count(scene, "DELETE /zone")).toBe(1));
+      }
+      const ended = once(engine.child, "exit");
+      engine.child.kill("SIGINT");
+      expect(await ended).toEqual([null, "SIGINT"]);
+    }
+  });
+});

@@ -140,7 +140,8 @@ export interface RecentStats {
 const HIGHEST_PORT = 65_535;
 
 const text = optional(z.string());
-const number = optional(z.number());
+// Of a request that failed half-way these may be anything.
+const number = z.number().optional().catch(undefined);
 const words = text.transform((value) => value ?? "");
 const headers = z
   .array(z.object({ name: z.string(), value: z.coerce.string() }))
@@ -340,15 +341,15 @@ function queryOf(filter: LogFilter): NonNullable<Call["query"]> {
   // The manager takes the ends of the range only together.
   const ranged = portFrom !== undefined || portTo !== undefined;
   return {
-    port: port && whole("port", port, 1),
+    port: maybeWhole("port", port, 1),
     port_from: ranged ? whole("portFrom", portFrom ?? 1, 1) : undefined,
     port_to: ranged ? whole("portTo", portTo ?? HIGHEST_PORT, 1) : undefined,
     status_code: statusCode,
     content_type: contentType,
     protocol,
     search,
-    skip: skip && whole("skip", skip, 0),
-    limit: limit === undefined ? undefined : whole("limit", limit, 1),
+    skip: maybeWhole("skip", skip, 0),
+    limit: maybeWhole("limit", limit, 1),
     sort: sort && snakeCase(sort),
     // Any text switches it on, `false` too.
     sort_desc: descending || undefined,
@@ -359,6 +360,9 @@ function whole(name: string, value: number, least: number): number {
   if (Number.isSafeInteger(value) && value >= least) return value;
   throw new ArgumentError(`\`${name}\` is ${value}: expected a whole number from ${least} on.`);
 }
+
+const maybeWhole = (name: string, value: number | undefined, least: number): number | undefined =>
+  value === undefined ? undefined : whole(name, value, least);
 
 function withoutPassword(entry: Record<string, unknown>): Record<string, unknown> {
   if (!isObject(entry.details)) return entry;

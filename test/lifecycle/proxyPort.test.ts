@@ -474,6 +474,17 @@ describe("reading a port", () => {
     expect(await drift(proxyPort, "24500", state, inputs, scene.run())).toEqual(["zone"]);
   });
 
+  test("of a manager that does not answer ends when time is up, also where many wait for one list", async () => {
+    const scene = await scenery();
+    await created(scene);
+    scene.manager.service.faults.add({ path: "/api/proxies", kind: "hang" });
+    const { deadline, expire } = controlledDeadline();
+    const hurried = failure(proxyPort.read("24500", INPUTS, scene.run(deadline)));
+    await vi.waitFor(() => expect(count(scene, "GET /api/proxies")).toBe(1));
+    expire();
+    expect(await hurried).toBeInstanceOf(DeadlineError);
+  });
+
   test("by its number alone tells what the manager has, and nothing of the account's", async () => {
     const scene = await scenery();
     await created(scene, EVERYTHING);
@@ -643,8 +654,8 @@ describe("deleting a port", () => {
     expect(scene.manager.state.records.filter(({ proxy_type }) => proxy_type === "persist")).toEqual([]);
   });
 
-  test("that is gone already is done", async () => {
-    const scene = await scenery();
+  test("that is gone already is done, at once", async () => {
+    const scene = await scenery({}, { BRIGHTDATA_RETRIES: "3" });
     await proxyPort.delete("24500", {}, scene.run());
     expect(count(scene, "POST /api/proxies/delete")).toBe(1);
   });

@@ -131,7 +131,9 @@ describe("cancel", () => {
     const { id } = account.addSnapshot(DATASET, ["running"], []);
     await expect(client.collections.cancel(id)).resolves.toBeUndefined();
     expect(account.snapshots.get(id)?.status).toBe("canceled");
-    expect(requests).toEqual([request({ method: "POST", path: `/datasets/v3/snapshot/${id}/cancel` })]);
+    expect(requests).toEqual([
+      request({ method: "POST", path: `/datasets/v3/snapshot/${id}/cancel`, headers: { "content-length": "0" } }),
+    ]);
     await failure(client.collections.cancel(id), SnapshotNotRunningError);
   });
 

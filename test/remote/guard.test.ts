@@ -2,7 +2,10 @@ import { anything, assert, constantFrom, jsonValue, oneof, property, record, str
 import { describe, expect, test } from "vitest";
 import { ArgumentError } from "../../src/errors";
 import type { Call } from "../../src/http/transport";
+import * as access from "../../src/remote/access";
 import { refuseNamelessZone } from "../../src/remote/guard";
+import * as ips from "../../src/remote/ips";
+import * as passwords from "../../src/remote/passwords";
 import * as zones from "../../src/remote/zones";
 import { failure, startRemote } from "./harness";
 
@@ -144,6 +147,24 @@ describe("no operation of a client gets round it", () => {
     await failure(client.zones.remove(name), ArgumentError);
     await failure(client.zones.setDisabled(name, true), ArgumentError);
     await failure(client.zones.create({ name, plan: { type: "static" } }), ArgumentError);
+    await failure(client.zones.setFullUptime(name, true), ArgumentError);
+    await failure(client.passwords.add(name, ["secret"]), ArgumentError);
+    await failure(client.passwords.remove(name, ["secret"]), ArgumentError);
+    for (const operation of ["allowIps", "denyIps"] as const) {
+      await failure(client.access[operation](name, ["any"]), ArgumentError);
+    }
+    for (const operation of ["removeAllowedIp", "removeDeniedIp"] as const) {
+      await failure(client.access[operation](name, "any"), ArgumentError);
+    }
+    for (const operation of ["allowDomains", "denyDomains", "removeAllowedDomains", "removeDeniedDomains"] as const) {
+      await failure(client.access[operation](name, ["example.com"]), ArgumentError);
+    }
+    await failure(client.ips.remove(name, ["198.51.100.1"]), ArgumentError);
+    await failure(client.ips.removeGips(name, ["us_1"]), ArgumentError);
+    await failure(client.ips.refresh(name, { all: true }), ArgumentError);
+    await failure(client.ips.migrate({ from: name, to: "web", ips: ["198.51.100.1"] }), ArgumentError);
+    await failure(client.ips.migrate({ from: "web", to: name, ips: ["198.51.100.1"] }), ArgumentError);
+    await failure(client.ips.add(name, { count: 1 }), ArgumentError);
     expect(requests).toEqual([]);
     expect(account.sweeps).toEqual([]);
     expect(account.liveZones()).toHaveLength(1);
@@ -152,12 +173,22 @@ describe("no operation of a client gets round it", () => {
   test("whatever operations there will be", async () => {
     const { client, requests, account } = await startRemote();
     account.addZone("web", { type: "static" });
-    for (const operation of Object.keys(zones) as (keyof typeof client.zones)[]) {
-      const call = client.zones[operation] as (...rest: unknown[]) => Promise<unknown>;
-      for (const name of badNames) {
-        for (const first of [name, { name, plan: {} }, { zone: name }]) {
-          await call(first).catch(() => undefined);
-          await call(first, true).catch(() => undefined);
+    const nouns: [unknown, object][] = [
+      [client.zones, zones],
+      [client.passwords, passwords],
+      [client.access, access],
+      [client.ips, ips],
+    ];
+    for (const [noun, module] of nouns) {
+      for (const operation of Object.keys(module)) {
+        const call = (noun as Record<string, (...rest: unknown[]) => Promise<unknown>>)[operation];
+        if (call === undefined) throw new Error(`There is no ${operation}.`);
+        for (const name of badNames) {
+          for (const first of [name, { name, plan: {} }, { zone: name }, { from: name, to: "web", ips: ["a"] }]) {
+            for (const second of [undefined, true, "any", ["any"], { all: true }, { count: 1 }]) {
+              await call(first, second).catch(() => undefined);
+            }
+          }
         }
       }
     }

@@ -354,3 +354,47 @@ test("an id does not lead to another path", async () => {
   await failure(client.snapshots.progress("../../zone?zone=web#"), NotFoundError);
   expect(requests.map(({ path }) => path)).toEqual(["/datasets/v3/progress/..%2F..%2Fzone%3Fzone%3Dweb%23"]);
 });
+
+describe("parts", () => {
+  test("counts them for the form that they are to have", async () => {
+    const remote = await startRemote();
+    const { id } = await ready(remote, 2500);
+    await expect(remote.client.snapshots.parts(id)).resolves.toBe(1);
+    await expect(remote.client.snapshots.parts(id, { format: "csv", compress: true, batchSize: 1000 })).resolves.toBe(
+      3,
+    );
+    expect(remote.requests).toEqual([
+      remote.request({ method: "GET", path: `/datasets/v3/snapshot/${id}/parts` }),
+      remote.request({
+        method: "GET",
+        path: `/datasets/v3/snapshot/${id}/parts`,
+        query: { format: "csv", compress: "true", batch_size: "1000" },
+      }),
+    ]);
+  });
+
+  test("tells that the snapshot is not ready, or the batches are too small", async () => {
+    const remote = await startRemote();
+    const { id } = remote.account.addSnapshot(DATASET, ["running"], []);
+    await failure(remote.client.snapshots.parts(id), SnapshotNotReadyError);
+    const error = await failure(remote.client.snapshots.parts(id, { batchSize: 999 }), InvalidRequestError);
+    expect(error).toMatchObject({ name: "BatchTooSmallError", minimum: 1000 });
+  });
+});
+
+describe("input", () => {
+  test("is CSV text", async () => {
+    const { client, account, requests, request } = await startRemote();
+    const { id } = account.addSnapshot(DATASET, READY, [{ url: "https://example.com/a,b" }, { url: "c", note: "d" }]);
+    await expect(client.snapshots.input(id)).resolves.toBe('url,note\n"https://example.com/a,b",\nc,d\n');
+    expect(requests).toEqual([request({ method: "GET", path: `/datasets/v3/snapshot/${id}/input` })]);
+  });
+});
+
+test.each(["", " ", ".", ".."])("%j is no id of a snapshot", async (id) => {
+  const { client, requests } = await startRemote();
+  for (const operation of ["progress", "parts", "input"] as const) {
+    await failure(client.snapshots[operation](id), ArgumentError);
+  }
+  expect(requests).toEqual([]);
+});

@@ -201,3 +201,97 @@ describe.each(["bandwidth", "cost"] as const)("%s", (name) => {
     expect(requests).toEqual([]);
   });
 });
+
+describe("accountBandwidth", () => {
+  test("reads every zone's figures", async () => {
+    const { client, account, requests, request } = await startRemote();
+    account.addZone("web", { type: "static" }).usage = { "2026-03-01": used(1, 10) };
+    account.addZone("shop", { type: "static" }).usage = { "2026-03-02": used(1, 20) };
+    const period = { from: "2026-03-01", to: "2026-03-03" };
+    const zones = await client.usage.accountBandwidth(period);
+    expect(
+      zones.map(({ zone, customerId, daily, sums }) => [zone, customerId, daily.bwSum, sums.custom?.bwSum]),
+    ).toEqual([
+      ["web", "hl_test", [10, 0], 10],
+      ["shop", "hl_test", [0, 20], 20],
+    ]);
+    expect(requests).toEqual([request({ method: "GET", path: "/customer/bw", query: period })]);
+  });
+
+  test("agrees with what it says of one zone", async () => {
+    const { client, account } = await startRemote();
+    account.addZone("web", { type: "static" }).usage = { "2026-03-01": used(1, 10) };
+    await expect(client.usage.accountBandwidth()).resolves.toEqual([await client.usage.bandwidth("web")]);
+  });
+
+  test("reads the documented sample, where sums and times stand among the zones", async () => {
+    const { client, answer } = await startRemote();
+    answer(200, {
+      hl_test: {
+        customer_id: "hl_test",
+        data: {
+          web: { bw_sum: [1, 2] },
+          last_value_ts: "2026-03-02T00:00:00.000Z",
+          last_update_ts: "2026-03-02T01:00:00.000Z",
+          sums: { web: { custom: { bw_sum: 3 } } },
+        },
+      },
+    });
+    await expect(client.usage.accountBandwidth()).resolves.toEqual([
+      {
+        zone: "web",
+        customerId: "hl_test",
+        daily: { bwSum: [1, 2] },
+        sums: { custom: { bwSum: 3 } },
+        lastValueAt: "2026-03-02T00:00:00.000Z",
+        lastUpdateAt: "2026-03-02T01:00:00.000Z",
+      },
+    ]);
+  });
+
+  test("knows an account without zones, and a zone called sums", async () => {
+    const { client, account } = await startRemote();
+    await expect(client.usage.accountBandwidth()).resolves.toEqual([]);
+    account.addZone("sums", { type: "static" });
+    await expect(client.usage.accountBandwidth()).resolves.toMatchObject([{ zone: "sums" }]);
+  });
+});
+
+describe("accountCost", () => {
+  const PERIOD = { from: "2026-04-01", to: "2026-04-03T00:00:00" };
+
+  test("adds up what the service exports by zone and day", async () => {
+    const { client, answer, requests, request } = await startRemote();
+    answer(200, { "2026-04-01": { web: 45.5, shop: 1 }, "2026-04-02": { web: 0.5, shop: null } });
+    await expect(client.usage.accountCost(PERIOD)).resolves.toEqual({
+      total: 47,
+      byResource: { web: 46, shop: 1 },
+      daily: { "2026-04-01": { web: 45.5, shop: 1 }, "2026-04-02": { web: 0.5, shop: 0 } },
+    });
+    expect(requests).toEqual([
+      request({
+        method: "POST",
+        path: "/costs/export/json",
+        body: { dimension: "zones", filters: {}, from: "2026-04-01", to: "2026-04-03" },
+      }),
+    ]);
+  });
+
+  test("splits by something else, and takes an account without costs", async () => {
+    const { client, answer, requests } = await startRemote();
+    answer(200, {});
+    await expect(client.usage.accountCost(PERIOD, "products")).resolves.toEqual({
+      total: 0,
+      byResource: {},
+      daily: {},
+    });
+    expect(requests[0]?.body).toMatchObject({ dimension: "products" });
+  });
+
+  test("needs both ends of the period", async () => {
+    const { client, requests } = await startRemote();
+    await failure(client.usage.accountCost({ from: "2026-04-01" } as typeof PERIOD), ArgumentError);
+    await failure(client.usage.accountCost({ from: "2026-04-03", to: "2026-04-01" }), ArgumentError);
+    expect(requests).toEqual([]);
+  });
+});

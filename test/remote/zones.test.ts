@@ -281,3 +281,45 @@ describe("remove", () => {
     });
   });
 });
+
+describe("what a zone is like just now", () => {
+  test("its status", async () => {
+    const { client, account, requests, request } = await startRemote();
+    account.addZone("web", { type: "static" }).status = "disabled";
+    await expect(client.zones.status("web")).resolves.toBe("disabled");
+    expect(requests).toEqual([request({ method: "GET", path: "/zone/status", query: { zone: "web" } })]);
+  });
+
+  test("its permissions", async () => {
+    const { client, account, requests, request } = await startRemote();
+    account.addZone("web", { type: "resident", city: true });
+    await expect(client.zones.permissions("web")).resolves.toEqual(["country", "city"]);
+    expect(requests).toEqual([request({ method: "GET", path: "/zone/permissions", query: { zone: "web" } })]);
+  });
+
+  test("who has used it of late", async () => {
+    const { client, account, requests, request } = await startRemote();
+    account.addZone("web", { type: "static" }).recentIps = ["198.51.100.1"];
+    account.addZone("shop", { type: "static" }).recentIps = ["198.51.100.2"];
+    account.addZone("idle", { type: "static" });
+    await expect(client.zones.recentIps()).resolves.toEqual({ web: ["198.51.100.1"], shop: ["198.51.100.2"] });
+    await expect(client.zones.recentIps(["web", "idle"])).resolves.toEqual({ web: ["198.51.100.1"] });
+    expect(requests).toEqual([
+      request({ method: "GET", path: "/zone/recent_ips", query: { zones: "*" } }),
+      request({ method: "GET", path: "/zone/recent_ips", query: { zones: "web,idle" } }),
+    ]);
+  });
+
+  test.each([
+    [true, 1],
+    [false, 0],
+  ])("full uptime: %j", async (active, sent) => {
+    const { client, account, requests, request } = await startRemote();
+    const zone = account.addZone("web", { type: "static" });
+    await expect(client.zones.setFullUptime("web", active)).resolves.toBeUndefined();
+    expect(zone.plan.ip_fallback).toBe(sent);
+    expect(requests).toEqual([
+      request({ method: "POST", path: "/zone/switch_100uptime", body: { zone: "web", active: sent } }),
+    ]);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { readSettings } from "../../src/config";
+import { ConfigurationError } from "../../src/errors";
+import { Context } from "../../src/lifecycle/context";
+
+const context = (environment: Record<string, string> = {}) => new Context(readSettings(() => undefined, environment));
+
+describe("a context", () => {
+  test("needs no token before the remote service is asked", () => {
+    expect(context().hasToken).toBe(false);
+    expect(() => context().remote).toThrow(ConfigurationError);
+    const withToken = context({ BRIGHTDATA_API_TOKEN: "token" });
+    expect(withToken.hasToken).toBe(true);
+    expect(withToken.remote).toBe(withToken.remote);
+  });
+
+  test("lets tasks of one key run one after another, in their order, those of others at the same time", async () => {
+    const it = context();
+    const events: string[] = [];
+    let open: () => void = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const task = (key: string, name: string, wait: Promise<void>) =>
+      it.alone(key, async () => {
+        events.push(`${name} begins`);
+        await wait;
+        events.push(`${name} ends`);
+        return name;
+      });
+    const done = Promise.all([
+      task("a", "first", gate),
+      task("a", "second", gate),
+      task("b", "other", Promise.resolve()),
+    ]);
+    await task("b", "another", Promise.resolve());
+    expect(events).toEqual(["first begins", "other begins", "other ends", "another begins", "another ends"]);
+    open();
+    expect(await done).toEqual(["first", "second", "other"]);
+    expect(events.slice(5)).toEqual(["first ends", "second begins", "second ends"]);
+  });
+
+  test("goes on with the next task when one has failed, and tells only its own caller", async () => {
+    const it = context();
+    const failing = it.alone("a", () => Promise.reject(new Error("no")));
+    const next = it.alone("a", async () => "next");
+    await expect(failing).rejects.toThrow("no");
+    expect(await next).toBe("next");
+  });
+});

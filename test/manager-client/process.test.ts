@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import { ConnectionError, PermissionError, ServerError, TimeoutError } from "../../src/errors";
+import { failure, startManager } from "./harness";
+
+test("upgrades to a newer version, which the next start runs", async () => {
+  const { client, manager, requests, request } = await startManager({ latestVersion: "1.600.1" });
+  expect(await client.process.upgrade()).toEqual({ upgraded: true, version: "1.600.1" });
+  expect(requests).toEqual([
+    request({ method: "GET", path: "/api/last_version" }),
+    request({ method: "POST", path: "/api/upgrade" }),
+  ]);
+  await client.process.restart();
+  await manager.settled();
+  expect(await client.versions.running()).toMatchObject({ version: "1.600.1" });
+});
+
+test("does not ask for an upgrade that has nothing to do: it would never be answered", async () => {
+  const { client, requests, request } = await startManager();
+  expect(await client.process.upgrade()).toEqual({ upgraded: false, version: "1.570.247" });
+  expect(requests).toEqual([request({ method: "GET", path: "/api/last_version" })]);
+});
+
+test("says why the version could not be installed", async () => {
+  const { client, manager } = await startManager({ latestVersion: "1.600.1" });
+  manager.state.upgradeError = "npm ERR! EACCES";
+  const error = await failure(client.process.upgrade(), ServerError);
+  expect(error.message).toContain("Could not upgrade the Proxy Manager to 1.600.1");
+  expect(error.message).toContain("npm ERR! EACCES. The manager could not install the version");
+});
+
+test("does not take a caller who may not call for a failed upgrade", async () => {
+  const { client, answer } = await startManager({ latestVersion: "1.600.1" });
+  answer(200, { version: "1.600.1", newer: true });
+  answer(403, "Connection from your IP is forbidden. If you want to access this site ask the administrator");
+  const error = await failure(client.process.upgrade(), PermissionError);
+  expect(error.message).toContain("Run this on the manager's own machine");
+});
+
+test("restarts, and waits for the process that comes after", async () => {
+  const { client, manager, requests, request } = await startManager();
+  await client.process.restart();
+  await manager.settled();
+  const query = { probe: expect.stringMatching(/^[0-9a-f-]{36}$/) };
+  const probe = request({ method: "GET", path: "/api/version", query });
+  expect(requests.slice(0, 2)).toEqual([probe, request({ method: "POST", path: "/api/restart" })]);
+  const after = requests.slice(2);
+  expect(after.length).toBeGreaterThan(0);
+  expect(new Set(requests.filter(({ method }) => method === "GET").map((made) => made.query.probe)).size).toBe(1);
+});
+
+test("goes on asking while the old process answers, and while none does", async () => {
+  const { client, manager, requests } = await startManager({ restartMs: 100 });
+  const old = { "content-type": "application/json", ratelimit: "limit=2000, remaining=1998, reset=60" };
+  const plan = manager.service.faults;
+  const restarted = client.process.restart();
+  await expect.poll(() => requests.some(({ path }) => path === "/api/restart")).toBe(true);
+  plan.add({ kind: "respond", status: 200, headers: old, body: "{}", method: "GET" });
+  plan.add({ kind: "reset", method: "GET" });
+  plan.add({ kind: "respond", status: 503, body: "not yet", method: "GET" });
+  await restarted;
+  // The first comes before the restart; the last is answered by the manager itself.
+  expect(requests.filter(({ method, status }) => method === "GET" && status === 200).length).toBeGreaterThanOrEqual(2);
+  expect(requests.at(-1)).toMatchObject({ method: "GET", path: "/api/version", status: 200 });
+});
+
+test.each([
+  [{ ratelimit: '"2000-in-1min"; r=1999; t=60' }, "counts in the newer way"],
+  [{}, "does not count"],
+])("knows a manager that %o", async (headers) => {
+  const { client, manager, requests } = await startManager();
+  manager.service.faults.add({
+    kind: "respond",
+    status: 200,
+    headers: { "content-type": "application/json", ...headers },
+    body: "{}",
+    times: 1,
+  });
+  await client.process.restart();
+  await manager.settled();
+  expect(requests.at(-1)).toMatchObject({ method: "GET", path: "/api/version" });
+});
+
+test("gives up on a manager that does not come back", async () => {
+  const { client, manager } = await startManager();
+  await client.versions.running();
+  const restarted = client.process.restart({ wait: 0.3 });
+  manager.service.faults.add({ kind: "hang", method: "GET", path: "/api/version", after: 1, times: 1000 });
+  const error = await failure(restarted, TimeoutError);
+  expect(error.message).toContain("gave up waiting for the restarted manager's first answer");
+  expect(error.seconds).toBe(0.3);
+});
+
+test("does not wait where it is not to", async () => {
+  const { client, manager, requests, request } = await startManager();
+  await client.process.restart({ wait: 0 });
+  await manager.settled();
+  expect(requests).toEqual([request({ method: "POST", path: "/api/restart" })]);
+});
+
+test("stops waiting with the caller's signal", async () => {
+  const { client } = await startManager({ restartMs: 60_000 });
+  const stop = new AbortController();
+  const reason = new Error("enough");
+  const restarted = client.process.restart({ signal: stop.signal });
+  setImmediate(() => stop.abort(reason));
+  await expect(restarted).rejects.toBe(reason);
+});
+
+test("shuts the manager down", async () => {
+  const { client, manager, requests, request } = await startManager();
+  await client.process.shutdown();
+  await manager.settled();
+  expect(requests).toEqual([request({ method: "POST", path: "/api/shutdown" })]);
+  await failure(client.versions.running(), ConnectionError);
+});
+
+test.each(["restart", "shutdown"] as const)("a manager in the cloud refuses %s", async (name) => {
+  const { client, answer } = await startManager();
+  if (name === "restart") answer(200, {});
+  answer(403, "This action is not allowed in Cloud");
+  const error = await failure(client.process[name](), PermissionError);
+  expect(error.message).toContain("is started, stopped and upgraded by the vendor");
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { InvalidRequestError, ResponseFormatError } from "../../src/errors";
+import { failure, startRemote } from "./harness";
+
+describe("status", () => {
+  test("reads the customer's id", async () => {
+    const { client, requests, request } = await startRemote();
+    await expect(client.account.status()).resolves.toEqual({
+      status: "active",
+      customer: "hl_test",
+      canMakeRequests: false,
+      authFailReason: "zone_not_found",
+      ip: "127.0.0.1",
+    });
+    expect(requests).toEqual([request({ method: "GET", path: "/status" })]);
+  });
+
+  test("asks about a zone", async () => {
+    const { client, account, requests, request } = await startRemote();
+    account.addZone("web", { type: "static" });
+    await expect(client.account.status({ zone: "web" })).resolves.toEqual({
+      status: "active",
+      customer: "hl_test",
+      canMakeRequests: true,
+      ip: "127.0.0.1",
+    });
+    expect(requests).toEqual([request({ method: "GET", path: "/status", query: { zone: "web" } })]);
+  });
+
+  test("needs the customer's id in the answer", async () => {
+    const { client, answer } = await startRemote();
+    answer(200, { status: "active" });
+    await failure(client.account.status(), ResponseFormatError);
+  });
+});
+
+describe("balance", () => {
+  test("reads the figures of a live account", async () => {
+    const { client, account, requests, request } = await startRemote();
+    account.balance = { balance: 1948.36, credit: 0, prepayment: 1999, pending_costs: 50.64 };
+    await expect(client.account.balance()).resolves.toEqual({
+      balance: 1948.36,
+      credit: 0,
+      prepayment: 1999,
+      pendingCosts: 50.64,
+    });
+    expect(requests).toEqual([request({ method: "GET", path: "/customer/balance" })]);
+  });
+
+  test("reads the documented figures", async () => {
+    const { client, answer } = await startRemote();
+    answer(200, { balance: 456, pending_balance: 123 });
+    await expect(client.account.balance()).resolves.toEqual({ balance: 456, pendingBalance: 123 });
+  });
+});
+
+describe("networkStatus", () => {
+  test.each(["all", "res", "dc", "mobile"] as const)("asks for %s", async (network) => {
+    const { client, answer, requests, request } = await startRemote();
+    await expect(client.account.networkStatus(network)).resolves.toBe(true);
+    answer(200, { status: false });
+    await expect(client.account.networkStatus(network)).resolves.toBe(false);
+    expect(requests[0]).toEqual(request({ method: "GET", path: `/network_status/${network}` }));
+  });
+
+  test("passes a refusal on", async () => {
+    const { client } = await startRemote();
+    await failure(client.account.networkStatus("sea" as "all"), InvalidRequestError);
+  });
+});

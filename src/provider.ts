@@ -1,10 +1,14 @@
 import { Adapter } from "./engine/adapter";
+import { datasetCollection } from "./lifecycle/datasetCollection";
 import type { Lifecycle } from "./lifecycle/lifecycle";
 import { proxyPort } from "./lifecycle/proxyPort";
+import { snapshotDelivery } from "./lifecycle/snapshotDelivery";
 import { whitelistIp } from "./lifecycle/whitelistIp";
 import { zone } from "./lifecycle/zone";
 
 const LIFECYCLES: Record<string, Lifecycle> = {
+  DatasetCollection: datasetCollection,
+  SnapshotDelivery: snapshotDelivery,
   Zone: zone,
   ProxyPort: proxyPort,
   WhitelistIp: whitelistIp,
@@ -18,7 +22,7 @@ const LIFECYCLES: Record<string, Lifecycle> = {
  * @param protocol number of the agreement between that text and this function
  */
 export function resource(kind: string, protocol: number): Adapter {
-  const lifecycle = LIFECYCLES[kind];
+  const lifecycle = Object.hasOwn(LIFECYCLES, kind) ? LIFECYCLES[kind] : undefined;
   if (lifecycle === undefined || protocol !== 1) {
     throw new Error(
       `This version of pulumi-brightdata does not know ${kind} (protocol ${protocol}). The stack was made with a newer one: install that, or a later one, in the project.`,

@@ -1,4 +1,5 @@
 import type { Settings } from "../config";
+import type { Ban } from "../manager/bans";
 import { ManagerClient } from "../manager/client";
 import { RemoteClient } from "../remote/client";
 import { Shared } from "./shared";
@@ -14,6 +15,7 @@ export class Context {
   /** Numbers of ports that cannot be what an automatic creation has just made: they were there, or are somebody's. */
   knownPorts: Set<number> | undefined;
   readonly #settings: Settings;
+  readonly #bans = new Map<number, Shared<Ban[]>>();
   readonly #locks = new Map<string, Promise<unknown>>();
   #remote: RemoteClient | undefined;
 
@@ -31,6 +33,16 @@ export class Context {
   /** Whether the remote service can be asked at all. */
   get hasToken(): boolean {
     return this.#settings.apiToken !== undefined;
+  }
+
+  /** What is banned on a port of the manager. */
+  bans(port: number): Shared<Ban[]> {
+    let bans = this.#bans.get(port);
+    if (bans === undefined) {
+      bans = new Shared(() => this.manager.bans.list(port));
+      this.#bans.set(port, bans);
+    }
+    return bans;
   }
 
   /** Runs tasks with the same key one after another. */

@@ -25,12 +25,11 @@ import type { GeneralSettings } from "../manager/settings";
 import { booleanSchema, type Checks, failuresOf, type Rule, timeoutsSchema } from "./check";
 import { type Comparison, difference, sameJson } from "./diff";
 import type { Declared, Lifecycle, Run } from "./lifecycle";
+import { requireZone } from "./managerZone";
 import { isUnsettled, settleSignal } from "./settle";
 
 // The manager refuses longer texts, but only on the first change.
 const LONGEST_TEXT = 300;
-// How long a zone is waited for that the account may not have.
-const UNCERTAIN_ZONE_SECONDS = 15;
 const HIGHEST_PORT = 65_535;
 
 const text = z
@@ -156,7 +155,7 @@ const comparison: Comparison = {
 
 // The manager makes integers of all texts in rules that begin with a digit.
 function digits(value: unknown): unknown {
-  if (typeof value === "string" && /^\d+$/.test(value)) return Number(value);
+  if (typeof value === "string" && /^\d/.test(value)) return Number.parseInt(value, 10);
   if (Array.isArray(value)) return value.map(digits);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, digits(item)]));
@@ -197,10 +196,10 @@ export const proxyPort = {
   async read(id, inputs, run) {
     const { context, deadline } = run;
     const port = portNumber(id);
-    const listed = (await context.ports.get()).find((record) => Number(record.port) === port);
+    const listed = (await context.ports.get(deadline.signal)).find((record) => Number(record.port) === port);
     const live = listed ?? (await context.manager.ports.get(port, { signal: deadline.signal }));
     if (live === undefined) return undefined;
-    return stateOf(inputs, live, await context.managerSettings.get());
+    return stateOf(inputs, live, await context.managerSettings.get(deadline.signal));
   },
 
   async update(id, state, declared, inputs, run) {
@@ -246,51 +245,6 @@ function portNumber(id: string): number {
   const port = Number(id);
   if (Number.isInteger(port) && port > 0) return port;
   throw new ArgumentError(`${JSON.stringify(id)} is not the id of a proxy port: expected its number, such as "24000".`);
-}
-
-/**
- * Waits until the manager knows the zone: a zone made a moment ago takes a while to arrive there. A port of a zone that the
- * manager does not know could never be changed again.
- */
-async function requireZone(zone: string, run: Run): Promise<void> {
-  const { context, deadline } = run;
-  if (!(await context.loggedIn.get())) {
-    throw new ArgumentError(
-      `The Proxy Manager at ${context.manager.url} is not logged in to an account, so it knows no zones and could never change a port of zone ${JSON.stringify(zone)}. Log in at ${context.manager.url} and run again.`,
-    );
-  }
-  const known = async () => (await context.managerZones.get()).map(({ name }) => name);
-  const names = await known();
-  if (names.includes(zone)) return;
-  const missing = () =>
-    new ArgumentError(
-      `The Proxy Manager at ${context.manager.url} does not know zone ${JSON.stringify(zone)}. It knows ${names.length === 0 ? "none" : names.map((name) => JSON.stringify(name)).join(", ")}. Name one of these, declare the zone, or log the manager in to the account that has it.`,
-    );
-  const exists = await accountHas(zone, run);
-  if (exists === false) throw missing();
-  const last = exists === true ? Number.POSITIVE_INFINITY : Date.now() + UNCERTAIN_ZONE_SECONDS * 1000;
-  await deadline.poll(`waiting for the Proxy Manager to learn of zone ${JSON.stringify(zone)}`, async () => {
-    if (Date.now() > last) throw missing();
-    context.managerZones.forget();
-    return (await known()).includes(zone) ? true : undefined;
-  });
-}
-
-/** Whether the account has a zone; `undefined` when that cannot be found out. */
-async function accountHas(zone: string, run: Run): Promise<boolean | undefined> {
-  const { context, deadline } = run;
-  if (!context.hasToken) return undefined;
-  try {
-    const listed = (await context.zones.get()).find(({ name }) => name === zone);
-    if (listed !== undefined) return listed.status !== "deleted";
-    // A new zone can be read before it is listed.
-    await context.remote.zones.get(zone, { signal: deadline.signal });
-    return true;
-  } catch (error) {
-    if (error instanceof PermissionError) return undefined;
-    if (error instanceof InvalidRequestError || error instanceof NotFoundError) return false;
-    throw error;
-  }
 }
 
 async function createAt(port: number, wanted: PortRecord, run: Run): Promise<number> {

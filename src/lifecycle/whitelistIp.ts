@@ -108,7 +108,7 @@ export const whitelistIp = {
 
   async read(id, inputs, run) {
     const entry = entryOfId(id);
-    if (!isListed(await run.context.managerSettings.get(), entry)) return undefined;
+    if (!isListed(await run.context.managerSettings.get(run.deadline.signal), entry)) return undefined;
     return { ...inputs, ip: entry.ip, list: entry.list };
   },
 

@@ -13,7 +13,6 @@ import { camelCase, isObject } from "../http/case";
 import { FLAG_VALUES, PLAN_FIELDS, type Plan, type PlanField, planValue, serviceField } from "../remote/plan";
 import type { ZoneRecord, ZoneSummary } from "../remote/zones";
 import { booleanSchema, type Checks, failuresOf, type Rule, timeoutsSchema } from "./check";
-import type { Context } from "./context";
 import { type Comparison, difference, sameJson } from "./diff";
 import { type Lifecycle, PartialFailure, type Run } from "./lifecycle";
 import { at } from "./paths";
@@ -189,7 +188,7 @@ export const zone = {
   async create(inputs, run) {
     const name = inputs.name as string;
     const { context } = run;
-    if ((await listedZone(context, name).catch(notPermitted)) !== undefined) return adopt(name, inputs, run);
+    if ((await listedZone(name, run).catch(notPermitted)) !== undefined) return adopt(name, inputs, run);
     const wanted = {
       name,
       ...(typeof inputs.type === "string" ? { type: inputs.type } : {}),
@@ -220,10 +219,10 @@ export const zone = {
       if (!(error instanceof RequestError) || ![400, 404, 422].includes((error as { status?: number }).status ?? 0)) {
         throw error;
       }
-      if ((await listedZone(context, id, true)) !== undefined) throw error;
+      if ((await listedZone(id, run, true)) !== undefined) throw error;
       return undefined;
     }
-    const listed = await summary(context, id).catch(notPermitted);
+    const listed = await summary(id, run).catch(notPermitted);
     if (listed?.status === "deleted") return undefined;
     return stateOf(inputs ?? {}, live, listed?.status);
   },
@@ -244,7 +243,7 @@ export const zone = {
     }
     // A name is free again only when the list says so; a replacement with the same name would meet its own shadow.
     await deadline.poll(`waiting for zone ${JSON.stringify(id)} to leave the list of zones`, async () => {
-      const listed = await listedZone(context, id, true).catch(notPermitted);
+      const listed = await listedZone(id, run, true).catch(notPermitted);
       return listed === undefined ? true : undefined;
     });
   },
@@ -306,7 +305,7 @@ async function cameIntoBeing(error: unknown, name: string, run: Run): Promise<bo
 }
 
 async function adopt(name: string, inputs: JsonObject, run: Run): Promise<{ id: string; state: JsonObject }> {
-  const listed = await summary(run.context, name).catch(notPermitted);
+  const listed = await summary(name, run).catch(notPermitted);
   if (listed?.status === "deleted") {
     throw new ArgumentError(
       `${JSON.stringify(name)} was the name of a zone that is deleted, and the service does not give it out again: choose another name.`,
@@ -337,14 +336,14 @@ const differs = (path: string, state: JsonObject, inputs: JsonObject): boolean =
 const shown = (value: JsonObject, path: string): string => JSON.stringify(at(value, path)) ?? "not set";
 
 /** The zone of that name in the list, unless it is deleted: deleted ones stay listed. */
-async function listedZone(context: Context, name: string, anew = false): Promise<ZoneSummary | undefined> {
-  if (anew) context.zones.forget();
-  const listed = await summary(context, name);
+async function listedZone(name: string, run: Run, anew = false): Promise<ZoneSummary | undefined> {
+  if (anew) run.context.zones.forget();
+  const listed = await summary(name, run);
   return listed?.status === "deleted" ? undefined : listed;
 }
 
-async function summary(context: Context, name: string): Promise<ZoneSummary | undefined> {
-  return (await context.zones.get()).find((zone) => zone.name === name);
+async function summary(name: string, { context, deadline }: Run): Promise<ZoneSummary | undefined> {
+  return (await context.zones.get(deadline.signal)).find((zone) => zone.name === name);
 }
 
 // A token may be allowed to read and make zones but not to list them: then the list has no say.

@@ -174,9 +174,54 @@ describe("read", () => {
     expect(readings(life)[0]?.slice(0, 2)).toEqual(["id", undefined]);
   });
 
+  test("by an id alone of what is not there fails: there is nothing to forget", async () => {
+    const { adapter: it } = adapter({ read: async () => undefined });
+    expect((await failure(it.read("id", { __provider: TEXT }))).message).toContain('nothing with the id "id"');
+  });
+
   test("of what is gone answers no id", async () => {
     const { adapter: it } = adapter({ read: async () => undefined });
     expect(await it.read("id", { __declared: [] })).toStrictEqual({});
+  });
+});
+
+describe("secrets", () => {
+  const sealed = (value: unknown) => ({
+    "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+    value,
+  });
+  const state = { name: "web", password: "hush", passwords: ["hush", "hush2"], apiKey: undefined };
+  const secretive = (): Adapter =>
+    adapter({
+      secrets: ["password", "passwords", "apiKey"],
+      create: async () => ({ id: "web", state }),
+      read: async () => state,
+      update: async () => state,
+    }).adapter;
+
+  test("are sealed in all that is answered, whatever the program says of them", async () => {
+    const inputs = { name: "web", password: "hush" };
+    const __declared = ["name", "password"];
+    const outs = { name: "web", password: sealed("hush"), passwords: sealed(["hush", "hush2"]), __declared };
+    expect(await secretive().create(inputs)).toStrictEqual({ id: "web", outs });
+    expect(await secretive().update("web", {}, inputs)).toStrictEqual({ outs });
+    expect(await secretive().read("web", { ...inputs, __declared })).toStrictEqual({
+      id: "web",
+      props: outs,
+      inputs: { name: "web", password: sealed("hush") },
+    });
+    const { __declared: _, ...lookedUp } = outs;
+    expect(await secretive().read("web", {})).toStrictEqual({ id: "web", props: lookedUp });
+  });
+
+  test("are sealed in what is kept of a failure", async () => {
+    const error = new PartialFailure("web", state, new ArgumentError("no"));
+    const { adapter: it } = adapter({ secrets: ["password", "passwords"], create: () => Promise.reject(error) });
+    expect((await failure(it.create({ __provider: TEXT }))).properties).toMatchObject({
+      password: sealed("hush"),
+      passwords: sealed(["hush", "hush2"]),
+      __provider: TEXT,
+    });
   });
 });
 

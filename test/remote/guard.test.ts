@@ -164,8 +164,10 @@ describe("no operation of a client gets round it", () => {
     await failure(client.ips.refresh(name, { all: true }), ArgumentError);
     await failure(client.ips.migrate({ from: name, to: "web", ips: ["198.51.100.1"] }), ArgumentError);
     await failure(client.ips.migrate({ from: "web", to: name, ips: ["198.51.100.1"] }), ArgumentError);
-    await failure(client.ips.add(name, { count: 1 }), ArgumentError);
     expect(requests).toEqual([]);
+    // It reads the customer's id first, and then goes no further.
+    await failure(client.ips.add(name, { count: 1 }), ArgumentError);
+    expect(requests.map(({ method, path }) => [method, path])).toEqual([["GET", "/status"]]);
     expect(account.sweeps).toEqual([]);
     expect(account.liveZones()).toHaveLength(1);
   });

@@ -83,7 +83,7 @@ export async function addAll(
 ): Promise<void> {
   const { ips, ...scope } = request;
   await transport.send({
-    operation: `ban ${ips.length} IPs on proxy port ${port}`,
+    operation: `ban IPs on proxy port ${port}`,
     method: "POST",
     path: `/api/proxies/${port}/banips`,
     body: { ips: some(ips), ...checked(scope) },
@@ -110,7 +110,7 @@ export async function addEverywhere(
   const numbers = await everyPort(transport, options);
   if (numbers.length > 0) {
     await transport.send({
-      operation: `ban ${ips.length} IPs on all proxy ports`,
+      operation: "ban IPs on all proxy ports",
       method: "POST",
       path: "/api/banip",
       body: { ...body, ports: numbers },
@@ -122,10 +122,11 @@ export async function addEverywhere(
 }
 
 /**
- * Lifts the ban of one IP on a port: that for the given host, or that for any host. `POST /api/proxies/{PORT}/unbanip`.
+ * Lifts the ban of one IP on a port: that for the given host, or that for any host. Where only others are in force, nothing
+ * happens: they are in what is returned. `POST /api/proxies/{PORT}/unbanip`.
  *
  * @returns what is still banned on the port
- * @throws {NotFoundError} when the IP is not banned there, or when there is no such port
+ * @throws {NotFoundError} when the IP is not banned there at all, or when there is no such port
  */
 export async function remove(
   transport: Transport,
@@ -202,7 +203,11 @@ function banOf(listed: ListedBan): Ban {
 const notBanned = (refusal: Refusal, context: RequestContext) =>
   /not banned/i.test(refusal.message) ? new NotFoundError(context, refusal) : missingPort(refusal, context);
 
-async function everyPort(transport: Transport, options: CallOptions): Promise<number[]> {
+/**
+ * Lists the numbers of all ports that an IP can be banned on: those that listen, and the drop-in port. `GET /api/proxies`,
+ * `GET /api/proxies_running`.
+ */
+export async function everyPort(transport: Transport, options: CallOptions = {}): Promise<number[]> {
   const lists = await Promise.all([ports.list(transport, options), ports.running(transport, options)]);
   return [...new Set(lists.flat().map(({ port }) => Number(port)))].sort((a, b) => a - b);
 }

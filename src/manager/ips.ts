@@ -33,7 +33,7 @@ const gipsShape = z.union([
   ipsShape.transform(({ ips }) => ips),
 ]);
 
-const refused = z.object({ status: z.number(), error: z.unknown() });
+const refused = z.object({ status: z.number(), error: z.unknown().optional() });
 const country = optional(z.string());
 const refreshedIps = z.object({ ips: z.array(z.object({ ip: z.string(), maxmind: country })) });
 const refreshedGips = z.object({ vips: z.array(z.object({ vip: z.string(), maxmind: country })) });

@@ -97,6 +97,7 @@ export interface LogEntry {
     body: string;
   };
   response: {
+    /** Absent where there was none, as of a tunnel. */
     status?: number;
     statusText: string;
     headers: Header[];
@@ -119,9 +120,13 @@ export interface RequestCount {
   inBw: number;
   /** Bytes sent. */
   outBw: number;
+  /** Bytes of both that did not go through the vendor. */
+  bypassBw: number;
+  /** What those would have cost, in US dollars. */
+  bypassCost: number;
 }
 
-/** Statistics of the requests since they were last reset. */
+/** Statistics of the requests since they were last reset. Those by which not a byte was moved do not count. */
 export interface RecentStats {
   total: number;
   success: number;
@@ -143,10 +148,13 @@ const text = optional(z.string());
 // Of a request that failed half-way these may be anything.
 const number = z.number().optional().catch(undefined);
 const words = text.transform((value) => value ?? "");
+// A header that came several times has all its values in one list.
 const headers = z
-  .array(z.object({ name: z.string(), value: z.coerce.string() }))
+  .array(z.object({ name: z.string(), value: z.union([z.string(), z.array(z.string())]) }))
   .nullish()
-  .transform((list) => list ?? []);
+  .transform((list): Header[] =>
+    (list ?? []).flatMap(({ name, value }) => [value].flat().map((each) => ({ name, value: each }))),
+  );
 
 // The details hold the password towards the vendor's proxy: only what is named here is kept.
 const entryShape = z
@@ -226,19 +234,37 @@ const pageShape = z.object({
 
 const harShape = z.looseObject({ log: z.looseObject({ entries: z.array(z.record(z.string(), z.unknown())) }) });
 
+// JSON has null for a sum that came out as no number.
+const sum = z
+  .number()
+  .nullish()
+  .transform((value) => value ?? 0);
+
 const countShape = z
   .object({
     key: z.coerce.string(),
     reqs: z.number(),
-    success: z.number(),
-    in_bw: z.number(),
-    out_bw: z.number(),
+    success: sum,
+    in_bw: sum,
+    out_bw: sum,
+    bypass_bw: sum,
+    bypass_cost: sum,
   })
-  .transform(({ in_bw, out_bw, ...count }): RequestCount => ({ ...count, inBw: in_bw, outBw: out_bw }));
+  .transform(
+    ({ key, reqs, success, ...sums }): RequestCount => ({
+      key,
+      reqs,
+      success,
+      inBw: sums.in_bw,
+      outBw: sums.out_bw,
+      bypassBw: sums.bypass_bw,
+      bypassCost: sums.bypass_cost,
+    }),
+  );
 
 const statsShape = z.object({
   total: z.number(),
-  success: z.number(),
+  success: sum,
   ports: z.record(z.string(), countShape),
   status_code: z.array(countShape),
   hostname: z.array(countShape),

@@ -47,17 +47,27 @@ const LONGEST_STOP_SECONDS = 50;
  */
 export async function upgrade(transport: Transport, options: CallOptions = {}): Promise<Upgrade> {
   const { version, newer } = await latest(transport, options);
-  if (newer) {
-    await transport.send({
-      operation: `upgrade the Proxy Manager to ${version}`,
-      method: "POST",
-      path: "/api/upgrade",
-      timeout: UPGRADE_SECONDS,
-      onRefusal: notUpgraded,
-      ...options,
-    });
-  }
+  if (newer) await upgradeUnasked(transport, options);
   return { upgraded: newer, version };
+}
+
+/**
+ * Installs the newest version without asking first whether there is one: for a manager that reaches the package registry but
+ * not its vendor. With nothing to do it is never answered. May take minutes. `POST /api/upgrade`.
+ *
+ * @throws {ServerError} when the manager could not install the version
+ * @throws {TimeoutError} when there is nothing to do, after ten minutes
+ * @throws {PermissionError} when the manager is one in the vendor's cloud
+ */
+export async function upgradeUnasked(transport: Transport, options: CallOptions = {}): Promise<void> {
+  await transport.send({
+    operation: "upgrade the Proxy Manager",
+    method: "POST",
+    path: "/api/upgrade",
+    timeout: UPGRADE_SECONDS,
+    onRefusal: notUpgraded,
+    ...options,
+  });
 }
 
 /**

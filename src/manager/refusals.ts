@@ -27,11 +27,12 @@ export const missingZone = (refusal: Refusal, context: RequestContext): ServiceE
       })
     : undefined;
 
-/** Without a login the manager trips over the vendor's missing answer. */
+/** Without a login the manager asks its vendor nothing, and trips over the missing answer. */
 export const loggedOut = (refusal: Refusal, context: RequestContext): ServiceError | undefined =>
   /\(reading 'statusCode'\)/.test(refusal.message)
     ? new InvalidRequestError(context, {
         ...refusal,
-        remedy: "The manager is not logged in to an account: log it in on its web page.",
+        remedy:
+          "The manager is not logged in to an account, or could not reach its vendor when it started: log it in on its web page, or restart it.",
       })
     : undefined;

@@ -103,6 +103,11 @@ export interface SettingsChange {
   bwLimitWebhookUrl?: string | undefined;
   /** Where a cloud manager tells that a port has used up a part of its bandwidth; `""` for nowhere. */
   bwThWebhookUrl?: string | undefined;
+  /**
+   * Where a cloud manager delivers its logs to, in the service's own spelling; `{ disable: true }` for nowhere. Never read
+   * back: it holds the storage's keys. Secret.
+   */
+  logsSettings?: Readonly<Record<string, unknown>> | undefined;
 }
 
 // The manager checks nothing that it is given, so a setting may hold anything: one that makes no sense counts as not set,
@@ -209,7 +214,8 @@ const addressList = z.array(address).optional();
 const count = (least: number) =>
   z.int(`expected a whole number from ${least} on`).min(least, `expected a whole number from ${least} on`).optional();
 const webhook = z
-  .union([z.literal(""), z.url({ protocol: /^https?$/ })], 'expected an http or https URL, or ""')
+  .string()
+  .regex(/^(https?:\/\/\S+)?$/, 'expected an http or https URL, or ""')
   .optional();
 
 const changeShape = z.strictObject({
@@ -226,6 +232,7 @@ const changeShape = z.strictObject({
   socketInactivityTimeout: count(1),
   bwLimitWebhookUrl: webhook,
   bwThWebhookUrl: webhook,
+  logsSettings: z.record(z.string(), z.unknown()).optional(),
 });
 
 /**

@@ -31,7 +31,7 @@ export async function list(transport: Transport, options: CallOptions = {}): Pro
 /**
  * Reads the name of the zone that ports use which name none. `GET /api/zones`.
  *
- * @returns `undefined` while the manager is logged out
+ * @returns `undefined` when there is none, as after a logout
  */
 export async function defaultName(transport: Transport, options: CallOptions = {}): Promise<string | undefined> {
   const { def } = await transport.json(

@@ -20,11 +20,17 @@ test("does not ask for an upgrade that has nothing to do: it would never be answ
   expect(requests).toEqual([request({ method: "GET", path: "/api/last_version" })]);
 });
 
+test("upgrades without asking where that is called for", async () => {
+  const { client, requests, request } = await startManager({ latestVersion: "1.600.1", vendorReachable: false });
+  await client.process.upgradeUnasked();
+  expect(requests).toEqual([request({ method: "POST", path: "/api/upgrade" })]);
+});
+
 test("says why the version could not be installed", async () => {
   const { client, manager } = await startManager({ latestVersion: "1.600.1" });
   manager.state.upgradeError = "npm ERR! EACCES";
   const error = await failure(client.process.upgrade(), ServerError);
-  expect(error.message).toContain("Could not upgrade the Proxy Manager to 1.600.1");
+  expect(error.message).toContain("Could not upgrade the Proxy Manager:");
   expect(error.message).toContain("npm ERR! EACCES. The manager could not install the version");
 });
 
@@ -49,43 +55,40 @@ test("restarts, and waits for the process that comes after", async () => {
 });
 
 test("goes on asking while the old process answers, and while none does", async () => {
-  const { client, manager, requests } = await startManager({ restartMs: 100 });
-  const old = { "content-type": "application/json", ratelimit: "limit=2000, remaining=1998, reset=60" };
+  const { client, manager, requests } = await startManager();
   const plan = manager.service.faults;
-  const restarted = client.process.restart();
-  await expect.poll(() => requests.some(({ path }) => path === "/api/restart")).toBe(true);
-  plan.add({ kind: "respond", status: 200, headers: old, body: "{}", method: "GET" });
-  plan.add({ kind: "reset", method: "GET" });
-  plan.add({ kind: "respond", status: 503, body: "not yet", method: "GET" });
-  await restarted;
-  // The first comes before the restart; the last is answered by the manager itself.
-  expect(requests.filter(({ method, status }) => method === "GET" && status === 200).length).toBeGreaterThanOrEqual(2);
-  expect(requests.at(-1)).toMatchObject({ method: "GET", path: "/api/version", status: 200 });
+  // All let the first request through, which comes before the restart.
+  const later = { method: "GET", after: 1 };
+  const old = { "content-type": "application/json", ratelimit: "limit=2000, remaining=1998, reset=60" };
+  plan.add({ ...later, kind: "respond", status: 200, headers: old, body: "{}" });
+  plan.add({ ...later, kind: "reset" });
+  plan.add({ ...later, kind: "respond", status: 503, body: "not yet" });
+  await client.process.restart();
+  const probes = requests.filter(({ method }) => method === "GET");
+  expect(probes.map(({ status }) => status)).toEqual([200, 200, 0, 503, 200]);
 });
 
-test.each([
-  [{ ratelimit: '"2000-in-1min"; r=1999; t=60' }, "counts in the newer way"],
-  [{}, "does not count"],
-])("knows a manager that %o", async (headers) => {
+test("reads the newer way of counting", async () => {
   const { client, manager, requests } = await startManager();
-  manager.service.faults.add({
-    kind: "respond",
-    status: 200,
-    headers: { "content-type": "application/json", ...headers },
-    body: "{}",
-    times: 1,
-  });
+  for (const left of [1999, 1998, 1999]) {
+    const headers = { ratelimit: `"2000-in-1min"; r=${left}; t=60` };
+    manager.service.faults.add({ method: "GET", kind: "respond", status: 200, headers, body: "{}" });
+  }
   await client.process.restart();
-  await manager.settled();
-  expect(requests.at(-1)).toMatchObject({ method: "GET", path: "/api/version" });
+  expect(requests.map(({ method }) => method)).toEqual(["GET", "POST", "GET", "GET"]);
+});
+
+test("takes a manager that does not count to be back when it answers", async () => {
+  const { client, manager, requests } = await startManager();
+  manager.service.faults.add({ method: "GET", kind: "respond", status: 200, body: "{}" });
+  await client.process.restart();
+  expect(requests.at(-1)).toMatchObject({ method: "GET", path: "/api/version", status: 200 });
 });
 
 test("gives up on a manager that does not come back", async () => {
   const { client, manager } = await startManager();
-  await client.versions.running();
-  const restarted = client.process.restart({ wait: 0.3 });
-  manager.service.faults.add({ kind: "hang", method: "GET", path: "/api/version", after: 1, times: 1000 });
-  const error = await failure(restarted, TimeoutError);
+  manager.service.faults.add({ kind: "hang", method: "GET", after: 1, times: Number.POSITIVE_INFINITY });
+  const error = await failure(client.process.restart({ wait: 0.3 }), TimeoutError);
   expect(error.message).toContain("gave up waiting for the restarted manager's first answer");
   expect(error.seconds).toBe(0.3);
 });
@@ -98,11 +101,14 @@ test("does not wait where it is not to", async () => {
 });
 
 test("stops waiting with the caller's signal", async () => {
-  const { client } = await startManager({ restartMs: 60_000 });
+  const { client, manager, requests } = await startManager();
+  manager.service.faults.add({ kind: "hang", method: "GET", after: 1 });
   const stop = new AbortController();
   const reason = new Error("enough");
   const restarted = client.process.restart({ signal: stop.signal });
-  setImmediate(() => stop.abort(reason));
+  restarted.catch(() => undefined);
+  await expect.poll(() => requests.length).toBe(3);
+  stop.abort(reason);
   await expect(restarted).rejects.toBe(reason);
 });
 

@@ -99,6 +99,7 @@ describe("the general settings", () => {
       wwwWhitelistIps: ["1.1.1.1"],
       whitelistIps: ["2.2.2.2"],
       fixedWhitelistIps: ["1.1.1.1", "3.3.3.3"],
+      logs: 1000,
     });
     expect(service.requests).toMatchObject([{ method: "GET", path: "/api/settings" }]);
   });

@@ -102,6 +102,10 @@ export interface Refusal {
   message: string;
   /** A machine-readable code, where the service gives one. */
   code?: string;
+  /** What the thing asked for is doing, where the service says it. */
+  state?: string;
+  /** The single complaints of a list, where the message is made of one. */
+  complaints?: string[];
   /** From `Retry-After`, in seconds. */
   retryAfter?: number;
   /** What the person can do, where the caller knows better than the status does. */

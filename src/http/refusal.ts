@@ -48,6 +48,8 @@ const misdirected = (context: RequestContext, refusal: Refusal): Refusal => ({
   ...refusal,
 });
 
+type ServiceWords = Pick<Refusal, "message" | "code" | "state" | "complaints">;
+
 /**
  * The service's own words in an error's body. The remote service has no uniform shape: text, `{error}`,
  * `{error: {code, message}}`, `{status, message}`, `{validation_errors}`; the manager says `{errors: [{msg, field}]}`,
@@ -55,11 +57,15 @@ const misdirected = (context: RequestContext, refusal: Refusal): Refusal => ({
  *
  * @param hide takes the secrets out of a text
  */
-export function serviceWords(body: string, hide: (text: string) => string): { message: string; code?: string } {
+export function serviceWords(body: string, hide: (text: string) => string): ServiceWords {
   // Before, because taking a page to pieces could take a secret to pieces; after, because JSON can spell it in many ways.
-  const { message, code } = wordsOf(hide(body));
-  const short = shortened(hide(message));
-  return code === undefined ? { message: short } : { message: short, code: hide(code) };
+  const { message, code, state, complaints } = wordsOf(hide(body));
+  return {
+    message: shortened(hide(message)),
+    ...(code === undefined ? {} : { code: hide(code) }),
+    ...(state === undefined ? {} : { state }),
+    ...(complaints === undefined ? {} : { complaints: complaints.map(hide) }),
+  };
 }
 
 function shortened(words: string): string {
@@ -68,7 +74,7 @@ function shortened(words: string): string {
   return `${words.slice(0, LONGEST_MESSAGE).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
-function wordsOf(body: string): { message: string; code?: string } {
+function wordsOf(body: string): ServiceWords {
   const trimmed = body.trim();
   if (trimmed.startsWith("<")) return { message: htmlText(trimmed) };
   let value: unknown;
@@ -86,8 +92,12 @@ function wordsOf(body: string): { message: string; code?: string } {
     return { message: spoken(parts) || JSON.stringify(error), ...code };
   }
   const list = value.errors ?? value.validation_errors;
-  if (Array.isArray(list) && list.length > 0) return { message: list.map(entryText).join("; ") };
-  return { message: spoken([error, value.error_message, value.message]) || trimmed };
+  if (Array.isArray(list) && list.length > 0) {
+    const complaints = list.map(entryText);
+    return { message: complaints.join("; "), complaints };
+  }
+  const state = typeof value.status === "string" ? { state: value.status } : {};
+  return { message: spoken([error, value.error_message, value.message]) || trimmed, ...state };
 }
 
 function entryText(entry: unknown): string {

@@ -14,7 +14,7 @@ export class ValidationError extends InvalidRequestError {
 
   constructor(context: RequestContext, refusal: Refusal) {
     super(context, { remedy: "Correct what the service names and send it again; nothing was started.", ...refusal });
-    this.errors = refusal.message.split("; ").filter((complaint) => complaint !== "");
+    this.errors = refusal.complaints ?? (refusal.message === "" ? [] : [refusal.message]);
   }
 }
 

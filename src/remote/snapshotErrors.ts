@@ -6,10 +6,13 @@ const RETRY_SECONDS = 10;
 export class SnapshotNotReadyError extends ServiceError {
   /** Seconds after which the service wants to be asked again. */
   declare readonly retryAfter: number;
+  /** What it is doing, such as `building`, where the service says it. */
+  readonly state: string | undefined;
 
   constructor(context: RequestContext, refusal: Refusal) {
     const retryAfter = refusal.retryAfter ?? hintIn(refusal.message) ?? RETRY_SECONDS;
     super(context, { remedy: `Ask again in ${retryAfter} s.`, ...refusal, retryAfter });
+    this.state = refusal.state;
   }
 }
 

@@ -10,9 +10,10 @@ import {
 } from "../errors";
 import { isObject, type JsonObject } from "../http/case";
 import { linesOf } from "../http/lines";
-import type { Call, CallOptions, Transport } from "../http/transport";
+import type { Call, CallOptions, StreamReply, Transport } from "../http/transport";
 import { datasetRefusal } from "./datasetRefusal";
 import { segment } from "./names";
+import { optional } from "./optional";
 import { SnapshotNotFoundError } from "./snapshotErrors";
 
 /**
@@ -78,8 +79,6 @@ export interface RecordsOptions extends CallOptions {
   /** The most records to read; the rest is left with the service. */
   limit: number;
 }
-
-const optional = <T extends z.ZodType>(shape: T) => shape.nullish().transform((value) => value ?? undefined);
 
 const listShape = z
   .array(
@@ -195,9 +194,7 @@ export async function records(transport: Transport, id: string, options: Records
     return found;
   } catch (error) {
     if (error instanceof BrightDataError) throw error;
-    if (options.signal?.aborted) throw options.signal.reason;
-    const { code = "UNKNOWN", message } = error as NodeJS.ErrnoException;
-    throw new ConnectionError(contextOf(call), code, `after ${found.length} records: ${message}`, { cause: error });
+    throw brokenOff(call, error, `after ${found.length} records`);
   } finally {
     // What is left of the answer may be gigabytes.
     body.on("error", () => {}).destroy();
@@ -266,6 +263,56 @@ export async function input(transport: Transport, id: string, options: CallOptio
     ...options,
   };
   return (await transport.send(call)).text;
+}
+
+/** Which part of a snapshot to download. */
+export interface SnapshotPart extends SnapshotForm {
+  /** From 1 on; needs `batchSize`. Default: the whole. */
+  part?: number | undefined;
+}
+
+/**
+ * Downloads a snapshot, or a part of it, as the service writes it. Read all of it, or leave the loop: what is not read
+ * stays with the service. `GET /datasets/v3/snapshot/{snapshot_id}?format=&compress=&batch_size=&part=`.
+ *
+ * @throws {SnapshotNotReadyError} {@link SnapshotExpiredError} {@link SnapshotEmptyError} {@link SnapshotNotFoundError} for
+ *   the snapshot
+ * @throws {ValidationError} {@link BatchTooSmallError} for the form
+ * @throws {ConnectionError} while it is read, when the answer breaks off
+ */
+export async function download(
+  transport: Transport,
+  id: string,
+  part: SnapshotPart = {},
+  options: CallOptions = {},
+): Promise<AsyncIterable<Uint8Array>> {
+  const call: Call = {
+    operation: `download snapshot ${JSON.stringify(id)}`,
+    method: "GET",
+    path: `/datasets/v3/snapshot/${snapshotSegment(id)}`,
+    query: { ...formQuery(part), part: part.part },
+    onRefusal: snapshotRefusal(id),
+    ...options,
+  };
+  const { body } = await transport.stream(call);
+  return pieces(call, body);
+}
+
+async function* pieces(call: Call, body: StreamReply["body"]): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw brokenOff(call, error, "on the way");
+  } finally {
+    // What is left of the answer may be gigabytes.
+    body.on("error", () => {}).destroy();
+  }
+}
+
+function brokenOff(call: Call, error: unknown, where: string): unknown {
+  if (call.signal?.aborted) return call.signal.reason;
+  const { code = "UNKNOWN", message } = error as NodeJS.ErrnoException;
+  return new ConnectionError(contextOf(call), code, `${where}: ${message}`, { cause: error });
 }
 
 /** The record of a line, or the records, where a service that knows no NDJSON answers a JSON array. */

@@ -75,8 +75,12 @@ describe("the service's own words", () => {
     ["{}", "{}", { message: "{}" }],
     ["{error}", '{"error":"zone not found"}', { message: "zone not found" }],
     ["an empty {error}", '{"error":"","status":5}', { message: '{"error":"","status":5}' }],
-    ["{message}", '{"status":"building","message":"retry in 10s"}', { message: "retry in 10s" }],
-    ["{error_message}", '{"status":"failed","error_message":"Snapshot is empty"}', { message: "Snapshot is empty" }],
+    ["{message}", '{"status":"building","message":"retry in 10s"}', { message: "retry in 10s", state: "building" }],
+    [
+      "{error_message}",
+      '{"status":"failed","error_message":"Snapshot is empty"}',
+      { message: "Snapshot is empty", state: "failed" },
+    ],
     ["{error, message}", '{"error":"Bad","message":"really"}', { message: "Bad really" }],
     [
       "{error: {code, message, …}}",
@@ -99,22 +103,31 @@ describe("the service's own words", () => {
     [
       "{validation_errors} of texts",
       '{"validation_errors":["a is required","b is wrong"]}',
-      { message: "a is required; b is wrong" },
+      { message: "a is required; b is wrong", complaints: ["a is required", "b is wrong"] },
     ],
     [
       "{validation_errors} of objects",
       '{"validation_errors":[{"field":"url","message":"is required"},{"why":1},null]}',
-      { message: 'url: is required; {"why":1}; null' },
+      {
+        message: 'url: is required; {"why":1}; null',
+        complaints: ["url: is required", '{"why":1}', "null"],
+      },
     ],
     [
       "{errors: [{msg, field}]}",
       '{"errors":[{"msg":"port 24000 in use by another proxy","field":"port"}]}',
-      { message: "port: port 24000 in use by another proxy" },
+      {
+        message: "port: port 24000 in use by another proxy",
+        complaints: ["port: port 24000 in use by another proxy"],
+      },
     ],
     [
       "{errors: [{msg, body}]}",
       `{"errors":[{"msg":"Request body should contain 'proxy' field","body":"{}"}]}`,
-      { message: "Request body should contain 'proxy' field" },
+      {
+        message: "Request body should contain 'proxy' field",
+        complaints: ["Request body should contain 'proxy' field"],
+      },
     ],
     ["no entries in {errors}", '{"errors":[],"message":"something"}', { message: "something" }],
     ["no entries and no words", '{"errors":[]}', { message: '{"errors":[]}' }],

@@ -12,6 +12,7 @@ import {
   ServerError,
   ServiceError,
 } from "../../src/errors";
+import type { CallOptions } from "../../src/http/transport";
 import { RemoteClient } from "../../src/remote/client";
 import { failure, startRemote, TOKEN } from "./harness";
 
@@ -52,28 +53,81 @@ describe("a client", () => {
   });
 });
 
-/** Every operation, on something that is there. */
-const OPERATIONS: Record<string, (client: RemoteClient) => Promise<unknown>> = {
-  "zones.create": (client) => client.zones.create({ name: "new", plan: { type: "static" } }),
-  "zones.get": (client) => client.zones.get("web"),
-  "zones.listAll": (client) => client.zones.listAll(),
-  "zones.listActive": (client) => client.zones.listActive(),
-  "zones.setDisabled": (client) => client.zones.setDisabled("web", true),
-  "zones.remove": (client) => client.zones.remove("web"),
-  "passwords.list": (client) => client.passwords.list("web"),
-  "usage.bandwidth": (client) => client.usage.bandwidth("web"),
-  "usage.cost": (client) => client.usage.cost("web"),
-  "snapshots.list": (client) => client.snapshots.list({ datasetId: "gd_simulated" }),
-  "snapshots.progress": (client) => client.snapshots.progress("s_ready"),
-  "snapshots.records": (client) => client.snapshots.records("s_ready", { limit: 1 }),
+type Operation = (client: RemoteClient, options?: CallOptions) => Promise<unknown>;
+
+const IP = "198.51.100.1";
+
+/** Operations that may be sent twice, and answer JSON; each on something that is there. */
+const READS: Record<string, Operation> = {
+  "zones.get": (client, options) => client.zones.get("web", options),
+  "zones.listAll": (client, options) => client.zones.listAll(options),
+  "zones.listActive": (client, options) => client.zones.listActive(options),
+  "zones.status": (client, options) => client.zones.status("web", options),
+  "zones.permissions": (client, options) => client.zones.permissions("web", options),
+  "zones.recentIps": (client, options) => client.zones.recentIps("*", options),
+  "passwords.list": (client, options) => client.passwords.list("web", options),
+  "access.listAllowedIps": (client, options) => client.access.listAllowedIps("*", options),
+  "access.listDeniedIps": (client, options) => client.access.listDeniedIps("*", options),
+  "access.removeAllowedDomains": (client, options) => client.access.removeAllowedDomains("web", ["a.example"], options),
+  "access.removeDeniedDomains": (client, options) => client.access.removeDeniedDomains("web", ["a.example"], options),
+  "ips.list": (client, options) => client.ips.list("web", options),
+  "ips.countByCountry": (client, options) => client.ips.countByCountry("web", options),
+  "ips.listGips": (client, options) => client.ips.listGips("res", options),
+  "ips.listUnavailable": (client, options) => client.ips.listUnavailable(options),
+  "ips.listPendingReplacement": (client, options) => client.ips.listPendingReplacement("web", options),
+  "ips.remove": (client, options) => client.ips.remove("web", [IP], options),
+  "ips.removeGips": (client, options) => client.ips.removeGips("res", ["us_1"], options),
+  "account.status": (client, options) => client.account.status({}, options),
+  "account.balance": (client, options) => client.account.balance(options),
+  "account.networkStatus": (client, options) => client.account.networkStatus("all", options),
+  "usage.bandwidth": (client, options) => client.usage.bandwidth("web", {}, options),
+  "usage.accountBandwidth": (client, options) => client.usage.accountBandwidth({}, options),
+  "usage.cost": (client, options) => client.usage.cost("web", {}, options),
+  "snapshots.list": (client, options) => client.snapshots.list({ datasetId: "gd_simulated" }, options),
+  "snapshots.progress": (client, options) => client.snapshots.progress("s_ready", options),
+  "snapshots.parts": (client, options) => client.snapshots.parts("s_ready", {}, options),
+  "deliveries.status": (client, options) => client.deliveries.status("dl_1", options),
 };
 
-const READS_JSON = Object.keys(OPERATIONS).filter(
-  (name) => !["zones.create", "zones.setDisabled", "zones.remove", "snapshots.records"].includes(name),
-);
-const SENT_AGAIN = Object.keys(OPERATIONS).filter((name) => name !== "zones.create");
+/** Operations that may be sent twice, and answer something else. */
+const OTHERS: Record<string, Operation> = {
+  "zones.setDisabled": (client, options) => client.zones.setDisabled("web", true, options),
+  "zones.setFullUptime": (client, options) => client.zones.setFullUptime("web", true, options),
+  "zones.remove": (client, options) => client.zones.remove("web", options),
+  "access.allowIps": (client, options) => client.access.allowIps("web", [IP], options),
+  "access.denyIps": (client, options) => client.access.denyIps("web", [IP], options),
+  "access.removeAllowedIp": (client, options) => client.access.removeAllowedIp("web", IP, options),
+  "access.removeDeniedIp": (client, options) => client.access.removeDeniedIp("web", IP, options),
+  "access.allowDomains": (client, options) => client.access.allowDomains("web", ["a.example"], options),
+  "access.denyDomains": (client, options) => client.access.denyDomains("web", ["a.example"], options),
+  "snapshots.records": (client, options) => client.snapshots.records("s_ready", { limit: 1, ...options }),
+  "snapshots.input": (client, options) => client.snapshots.input("s_ready", options),
+  "collector.getResult": (client, options) => client.collector.getResult("z1", options),
+};
 
-const operation = (name: string) => OPERATIONS[name] as (client: RemoteClient) => Promise<unknown>;
+/** Operations that do something each time that they are sent. */
+const SENT_ONCE: Record<string, Operation> = {
+  "zones.create": (client, options) => client.zones.create({ name: "new", plan: { type: "static" } }, options),
+  "passwords.add": (client, options) => client.passwords.add("web", ["third-one"], options),
+  "passwords.remove": (client, options) => client.passwords.remove("web", ["first-one"], options),
+  "ips.migrate": (client, options) => client.ips.migrate({ from: "web", to: "shop", ips: [IP] }, options),
+  "ips.refresh": (client, options) => client.ips.refresh("web", { all: true }, options),
+  "collections.trigger": (client, options) =>
+    client.collections.trigger({ datasetId: "gd_simulated", input: [{ url: "https://example.com" }] }, options),
+  "collections.cancel": (client, options) => client.collections.cancel("s_running", options),
+  "deliveries.deliver": (client, options) =>
+    client.deliveries.deliver(
+      "s_ready",
+      { storage: { type: "email", address: "a@example.com" }, filename: { template: "a", extension: "json" } },
+      options,
+    ),
+  "collector.triggerImmediate": (client, options) => client.collector.triggerImmediate("c_1", { url: "a" }, options),
+};
+
+const SENT_AGAIN: Record<string, Operation> = { ...READS, ...OTHERS };
+const OPERATIONS: Record<string, Operation> = { ...SENT_AGAIN, ...SENT_ONCE };
+
+const operation = (name: string): Operation => OPERATIONS[name] as Operation;
 
 describe.each(Object.keys(OPERATIONS))("%s", (name) => {
   const run = operation(name);
@@ -162,28 +216,12 @@ describe.each(Object.keys(OPERATIONS))("%s", (name) => {
   test("ends when the caller gives up", async () => {
     const { client, requests } = await startRemote();
     const reason = new Error("no more interest");
-    const signal = AbortSignal.abort(reason);
-    const { zones, passwords, usage, snapshots } = client;
-    const withSignal: Record<string, () => Promise<unknown>> = {
-      "zones.create": () => zones.create({ name: "new", plan: { type: "static" } }, { signal }),
-      "zones.get": () => zones.get("web", { signal }),
-      "zones.listAll": () => zones.listAll({ signal }),
-      "zones.listActive": () => zones.listActive({ signal }),
-      "zones.setDisabled": () => zones.setDisabled("web", true, { signal }),
-      "zones.remove": () => zones.remove("web", { signal }),
-      "passwords.list": () => passwords.list("web", { signal }),
-      "usage.bandwidth": () => usage.bandwidth("web", {}, { signal }),
-      "usage.cost": () => usage.cost("web", {}, { signal }),
-      "snapshots.list": () => snapshots.list({ datasetId: "gd_simulated" }, { signal }),
-      "snapshots.progress": () => snapshots.progress("s_ready", { signal }),
-      "snapshots.records": () => snapshots.records("s_ready", { limit: 1, signal }),
-    };
-    await expect(withSignal[name]?.()).rejects.toBe(reason);
+    await expect(run(client, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(requests).toEqual([]);
   });
 });
 
-describe.each(READS_JSON)("%s", (name) => {
+describe.each(Object.keys(READS))("%s", (name) => {
   test.each([
     ["an HTML page", "<!DOCTYPE html><html><body>Sign in</body></html>", "an HTML page instead of JSON"],
     ["JSON cut short", '[{"name":"web","ty', "text that is not JSON, or JSON cut short (18 characters)"],
@@ -206,7 +244,7 @@ describe.each(READS_JSON)("%s", (name) => {
   });
 });
 
-describe.each(SENT_AGAIN)("%s", (name) => {
+describe.each(Object.keys(SENT_AGAIN))("%s", (name) => {
   test("is sent again after 5xx and after a broken connection: twice does no more than once", async () => {
     const { clientWith, account, answer, simulator, requests } = await startRemote();
     prepare(account);
@@ -218,11 +256,39 @@ describe.each(SENT_AGAIN)("%s", (name) => {
   });
 });
 
+describe.each(Object.keys(SENT_ONCE))("%s", (name) => {
+  test("is sent once when it is not known what became of it", async () => {
+    const { clientWith, account, answer, simulator, requests } = await startRemote();
+    prepare(account);
+    const client = clientWith({ retries: 3 });
+    answer(503, "Unavailable");
+    await failure(operation(name)(client), ServerError);
+    simulator.remote.service.faults.add({ kind: "reset-after" });
+    const error = await failure(operation(name)(client), ConnectionError);
+    expect(error.settled).toBe(false);
+    expect(requests).toHaveLength(2);
+    expect(pauses).toEqual([]);
+  });
+});
+
 function prepare(account: Awaited<ReturnType<typeof startRemote>>["account"]): void {
-  account.addZone("web", { type: "static" });
+  const web = account.addZone("web", { type: "static" });
+  web.allocatedIps = [{ ip: IP, country: "us" }];
+  web.password = ["first-one", "second-one"];
+  account.addZone("shop", { type: "static" });
+  const res = account.addZone("res", {
+    type: "resident",
+    vip: true,
+    vips_type: "domain",
+    domain_whitelist: "a.example",
+  });
+  res.allocatedGips = [{ vip: "us_1", country: "us" }];
   const snapshot = account.addSnapshot("gd_simulated", ["ready"], [{ url: "https://example.com" }]);
   snapshot.status = "ready";
   account.snapshots.set("s_ready", snapshot);
+  account.snapshots.set("s_running", account.addSnapshot("gd_simulated", ["running"], []));
+  account.deliveries.set("dl_1", account.addDelivery(snapshot, ["done"], { type: "email", filenames: ["a.json"] }));
+  account.collectorRuns.set("z1", account.addCollectorRun([{ title: "a" }], 0));
 }
 
 /** An address that nobody listens at: a port that was free a moment ago. */

@@ -106,7 +106,7 @@ export class Transport {
 
   /** Reads an answer as JSON of the given shape. */
   read<S extends ZodType>(call: Call, reply: Reply, shape: S): z.output<S> {
-    const context = this.#context(call);
+    const context = this.context(call);
     if (/^\s*</.test(reply.text)) throw new ResponseFormatError(context, "an HTML page instead of JSON");
     let value: unknown;
     try {
@@ -170,7 +170,7 @@ export class Transport {
     const started = performance.now();
     const log = (outcome: string) => {
       const ms = Math.round(performance.now() - started);
-      this.#options.log.line("debug", `${call.method} ${this.#context(call).url} ${outcome} ${ms} ms`);
+      this.#options.log.line("debug", `${call.method} ${this.context(call).url} ${outcome} ${ms} ms`);
     };
     try {
       const result = await attempt(signal);
@@ -180,7 +180,7 @@ export class Transport {
       log(error instanceof BrightDataError ? `failed (${error.name})` : "failed");
       if (error instanceof BrightDataError) throw error;
       if (call.signal?.aborted) throw call.signal.reason;
-      if (timeout.signal.aborted) throw new TimeoutError(this.#context(call), seconds, undefined, { cause: error });
+      if (timeout.signal.aborted) throw new TimeoutError(this.context(call), seconds, undefined, { cause: error });
       throw this.#connectionError(call, error);
     } finally {
       clearTimeout(timer);
@@ -231,7 +231,7 @@ export class Transport {
       ...said,
       ...(retryAfter === undefined ? {} : { retryAfter }),
     };
-    const context = this.#context(call);
+    const context = this.context(call);
     const own = call.onRefusal?.(refusal, context);
     if (own !== undefined) return own;
     const remedy = this.#options.remedy?.(refusal);
@@ -243,7 +243,7 @@ export class Transport {
     const detail = this.#hider(call)(error instanceof Error ? error.message || code : String(error));
     // The parser's error holds the bytes that it could not read.
     const options = (error as { name?: string }).name === "HTTPParserError" ? {} : { cause: error };
-    return new ConnectionError(this.#context(call), code, detail, options);
+    return new ConnectionError(this.context(call), code, detail, options);
   }
 
   #hider(call: Call): (words: string) => string {
@@ -252,7 +252,8 @@ export class Transport {
     return (words) => redact(words, secrets);
   }
 
-  #context(call: Call): RequestContext {
+  /** What a call's errors say of it, for those that an operation finds in an answer by itself. */
+  context(call: Call): RequestContext {
     const url = `${this.#base()}${call.path}`;
     return { service: this.#options.service, operation: call.operation, method: call.method, url };
   }

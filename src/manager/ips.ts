@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { ArgumentError } from "../errors";
+import { ArgumentError, type RequestContext } from "../errors";
 import { refusalError, serviceWords } from "../http/refusal";
 import type { Call, CallOptions, Transport } from "../http/transport";
 import { canonicalAddress } from "./address";
 import { optional, present } from "./optional";
-import { contextOf, loggedOut, missingPort, missingZone } from "./refusals";
+import { loggedOut, missingPort, missingZone } from "./refusals";
 
 /** An IP that was given in place of another. */
 export interface RefreshedIp {
@@ -98,7 +98,7 @@ export async function refresh(
 ): Promise<RefreshedIp[]> {
   const body = ips === "all" ? {} : { ips: some(ips, "IP").map(address) };
   const call = refreshCall(`refresh IPs of zone ${JSON.stringify(zone)}`, { zone: named(zone), ...body }, options);
-  const answer = accepted(call, await transport.json(call, z.union([refreshedIps, refused])));
+  const answer = accepted(transport.context(call), await transport.json(call, z.union([refreshedIps, refused])));
   return answer.ips.map(({ ip, maxmind }) => present({ ip, country: maxmind }));
 }
 
@@ -117,7 +117,7 @@ export async function refreshGips(
 ): Promise<RefreshedGip[]> {
   const body = { zone: named(zone), vips: some(gips, "gIP") };
   const call = refreshCall(`refresh gIPs of zone ${JSON.stringify(zone)}`, body, options);
-  const answer = accepted(call, await transport.json(call, z.union([refreshedGips, refused])));
+  const answer = accepted(transport.context(call), await transport.json(call, z.union([refreshedGips, refused])));
   return answer.vips.map(({ vip, maxmind }) => present({ gip: vip, country: maxmind }));
 }
 
@@ -160,11 +160,11 @@ const refreshCall = (operation: string, body: object, options: CallOptions): Cal
 });
 
 /** The answer, where it is none of the vendor's refusals, which the manager passes on beside a 200. */
-function accepted<Answer extends object>(call: Call, answer: Answer | z.output<typeof refused>): Answer {
+function accepted<Answer extends object>(context: RequestContext, answer: Answer | z.output<typeof refused>): Answer {
   if (!("status" in answer)) return answer;
   const { status, error = "" } = answer;
   const words = serviceWords(typeof error === "string" ? error : JSON.stringify(error), (text) => text);
-  throw refusalError(contextOf(call), { status, ...words });
+  throw refusalError(context, { status, ...words });
 }
 
 function named(zone: string): string {

@@ -3,7 +3,6 @@ import { ArgumentError, ResponseFormatError } from "../errors";
 import { isObject, snakeCase } from "../http/case";
 import type { Call, CallOptions, Transport } from "../http/transport";
 import { optional, present } from "./optional";
-import { contextOf } from "./refusals";
 
 /** What the remembered requests can be sorted by. */
 export type LogField =
@@ -356,7 +355,7 @@ export async function tail(transport: Transport, lines = 100, options: CallOptio
   const reply = await transport.send(call);
   // What the manager answers where it does not know the path.
   if (/^\s*<!doctype html/i.test(reply.text)) {
-    throw new ResponseFormatError(contextOf(call), "an HTML page instead of the log");
+    throw new ResponseFormatError(transport.context(call), "an HTML page instead of the log");
   }
   const found = reply.text.split("\n");
   return found.at(-1) === "" ? found.slice(0, -1) : found.slice(-lines);

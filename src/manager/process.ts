@@ -9,7 +9,6 @@ import {
 } from "../errors";
 import { pause } from "../http/pause";
 import type { Call, CallOptions, Reply, Transport } from "../http/transport";
-import { contextOf } from "./refusals";
 import { latest } from "./versions";
 
 /** What became of an upgrade. */
@@ -136,7 +135,7 @@ async function untilBack(
   const started = performance.now();
   const limit = AbortSignal.timeout(seconds * 1000);
   const signal = probe.signal === undefined ? limit : AbortSignal.any([probe.signal, limit]);
-  const gaveUp = (what: string, after: number) => new TimeoutError(contextOf(probe), after, what);
+  const gaveUp = (what: string, after: number) => new TimeoutError(transport.context(probe), after, what);
   let least = before;
   try {
     for (;;) {

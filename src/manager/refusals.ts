@@ -1,13 +1,4 @@
 import { InvalidRequestError, NotFoundError, type Refusal, type RequestContext, type ServiceError } from "../errors";
-import type { Call } from "../http/transport";
-
-/** A call's context, for what an operation finds in an answer that the transport took for a success. */
-export const contextOf = ({ operation, method, path }: Call): RequestContext => ({
-  service: "manager",
-  operation,
-  method,
-  url: path,
-});
 
 /** The manager's several ways of saying that no port has the number, whatever the status. */
 export const missingPort = (refusal: Refusal, context: RequestContext): ServiceError | undefined =>

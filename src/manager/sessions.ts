@@ -2,7 +2,7 @@ import { z } from "zod";
 import { NotFoundError, type Refusal, type RequestContext } from "../errors";
 import type { Call, CallOptions, Transport } from "../http/transport";
 import { optional, present } from "./optional";
-import { contextOf, missingPort, PORT_REMEDY } from "./refusals";
+import { missingPort, PORT_REMEDY } from "./refusals";
 
 /** What a port is doing. */
 export interface PortStatus {
@@ -75,7 +75,7 @@ export async function status(transport: Transport, port: number, options: Status
   const { status: words, status_details } = await transport.json(call, statusShape);
   // Beside a 200.
   if (words === UNKNOWN_PORT) {
-    throw new NotFoundError(contextOf(call), { status: 200, message: words, remedy: PORT_REMEDY });
+    throw new NotFoundError(transport.context(call), { status: 200, message: words, remedy: PORT_REMEDY });
   }
   return {
     ok: words === "ok",

@@ -88,8 +88,7 @@ export async function deliver(
   const { id, delivery_id } = await transport.json(call, startedShape);
   const started = id ?? delivery_id;
   if (started !== undefined) return started;
-  const context = { service: "remote", operation: call.operation, method: call.method, url: call.path } as const;
-  throw new ResponseFormatError(context, "an answer without the id of the delivery");
+  throw new ResponseFormatError(transport.context(call), "an answer without the id of the delivery");
 }
 
 /**

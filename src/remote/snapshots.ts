@@ -186,7 +186,7 @@ export async function records(transport: Transport, id: string, options: Records
   const found: JsonObject[] = [];
   try {
     for await (const line of linesOf(body)) {
-      for (const record of recordsIn(line, call, found.length)) {
+      for (const record of recordsIn(line, transport.context(call), found.length)) {
         found.push(record);
         if (found.length === limit) return found;
       }
@@ -194,7 +194,7 @@ export async function records(transport: Transport, id: string, options: Records
     return found;
   } catch (error) {
     if (error instanceof BrightDataError) throw error;
-    throw brokenOff(call, error, `after ${found.length} records`);
+    throw brokenOff(transport, call, error, `after ${found.length} records`);
   } finally {
     // What is left of the answer may be gigabytes.
     body.on("error", () => {}).destroy();
@@ -295,39 +295,39 @@ export async function download(
     ...options,
   };
   const { body } = await transport.stream(call);
-  return pieces(call, body);
+  return pieces(transport, call, body);
 }
 
-async function* pieces(call: Call, body: StreamReply["body"]): AsyncGenerator<Uint8Array> {
+async function* pieces(transport: Transport, call: Call, body: StreamReply["body"]): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
   } catch (error) {
-    throw brokenOff(call, error, "on the way");
+    throw brokenOff(transport, call, error, "on the way");
   } finally {
     // What is left of the answer may be gigabytes.
     body.on("error", () => {}).destroy();
   }
 }
 
-function brokenOff(call: Call, error: unknown, where: string): unknown {
+function brokenOff(transport: Transport, call: Call, error: unknown, where: string): unknown {
   if (call.signal?.aborted) return call.signal.reason;
   const { code = "UNKNOWN", message } = error as NodeJS.ErrnoException;
-  return new ConnectionError(contextOf(call), code, `${where}: ${message}`, { cause: error });
+  return new ConnectionError(transport.context(call), code, `${where}: ${message}`, { cause: error });
 }
 
 /** The record of a line, or the records, where a service that knows no NDJSON answers a JSON array. */
-function recordsIn(line: string, call: Call, before: number): JsonObject[] {
+function recordsIn(line: string, context: RequestContext, before: number): JsonObject[] {
   if (line.trim() === "") return [];
   const place = `what comes after ${before} records`;
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
-    throw new ResponseFormatError(contextOf(call), `${place} is not JSON, or is cut short (${line.length} characters)`);
+    throw new ResponseFormatError(context, `${place} is not JSON, or is cut short (${line.length} characters)`);
   }
   const values: unknown[] = Array.isArray(value) ? value : [value];
   if (values.every(isObject)) return values;
-  throw new ResponseFormatError(contextOf(call), `${place} is not a record`);
+  throw new ResponseFormatError(context, `${place} is not a record`);
 }
 
 /** What a refusal of a call about one snapshot means. */
@@ -341,10 +341,3 @@ export const snapshotRefusal =
 
 /** A snapshot's id as a part of a path. */
 export const snapshotSegment = (id: string): string => segment(id, "The snapshot's id", "s_m4x7enmven8djfqak");
-
-const contextOf = ({ operation, method, path }: Call): RequestContext => ({
-  service: "remote",
-  operation,
-  method,
-  url: path,
-});

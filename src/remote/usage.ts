@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ArgumentError, ResponseFormatError } from "../errors";
+import { ArgumentError, type RequestContext, ResponseFormatError } from "../errors";
 import { camelCase, isObject, type JsonObject } from "../http/case";
 import type { Call, CallOptions, Transport } from "../http/transport";
 import { type Period, periodQuery } from "./period";
@@ -66,7 +66,7 @@ export async function bandwidth(
     query: { zone, ...periodQuery(period) },
     ...options,
   };
-  const [key, entry] = only(call, await transport.json(call, answer));
+  const [key, entry] = only(transport.context(call), await transport.json(call, answer));
   return zoneBandwidth(zone, key, entry, ofZone(entry.data, zone), ofZone(entry.sums, zone));
 }
 
@@ -87,7 +87,7 @@ export async function accountBandwidth(
     query: { ...periodQuery(period) },
     ...options,
   };
-  const [key, answered] = only(call, await transport.json(call, answer));
+  const [key, answered] = only(transport.context(call), await transport.json(call, answer));
   const entry = hoisted(answered);
   const data = isObject(entry.data) ? entry.data : {};
   const sums = isObject(entry.sums) ? entry.sums : {};
@@ -180,7 +180,7 @@ export async function cost(
     query: { zone, ...periodQuery(period) },
     ...options,
   };
-  const [key, entry] = only(call, await transport.json(call, answer));
+  const [key, entry] = only(transport.context(call), await transport.json(call, answer));
   return {
     zone,
     customerId: key,
@@ -193,11 +193,10 @@ export async function cost(
 }
 
 // Both answers are an object with one key, the customer's id.
-function only(call: Call, answered: JsonObject): [string, JsonObject] {
+function only(context: RequestContext, answered: JsonObject): [string, JsonObject] {
   const entries = Object.entries(answered).filter((pair): pair is [string, JsonObject] => isObject(pair[1]));
   const entry = entries[0];
   if (entry !== undefined && entries.length === 1) return entry;
-  const context = { service: "remote", operation: call.operation, method: call.method, url: call.path } as const;
   throw new ResponseFormatError(context, `expected an object with one key, found ${Object.keys(answered).length}`);
 }
 

@@ -89,7 +89,7 @@ describe("IPs of a zone", () => {
     const { client, requests } = await start();
     const error = await failure(client.ips.refresh("nosuch", ["1.1.1.1"]), NotFoundError);
     expect(error.message).toBe(
-      'Could not refresh IPs of zone "nosuch": POST /api/refresh_ips answered 404: Zone not found.',
+      `Could not refresh IPs of zone "nosuch": POST ${client.url}/api/refresh_ips answered 404: Zone not found.`,
     );
     await failure(client.ips.refreshGips("nosuch", ["gip"]), NotFoundError);
     expect(requests).toHaveLength(2);

@@ -1,17 +1,43 @@
 import { Adapter } from "./engine/adapter";
+import { bannedIp } from "./lifecycle/bannedIp";
 import { datasetCollection } from "./lifecycle/datasetCollection";
 import type { Lifecycle } from "./lifecycle/lifecycle";
+import { managerApiKey } from "./lifecycle/managerApiKey";
+import { managerRestart } from "./lifecycle/managerRestart";
+import { managerSettings } from "./lifecycle/managerSettings";
+import { managerUpgrade } from "./lifecycle/managerUpgrade";
+import { managerUser } from "./lifecycle/managerUser";
+import { portIpRefresh } from "./lifecycle/portIpRefresh";
+import { portIpUnban } from "./lifecycle/portIpUnban";
+import { portSessionRefresh } from "./lifecycle/portSessionRefresh";
 import { proxyPort } from "./lifecycle/proxyPort";
 import { snapshotDelivery } from "./lifecycle/snapshotDelivery";
 import { whitelistIp } from "./lifecycle/whitelistIp";
 import { zone } from "./lifecycle/zone";
+import { zoneAccess } from "./lifecycle/zoneAccess";
+import { zoneIpRefresh } from "./lifecycle/zoneIpRefresh";
+import { zoneIps } from "./lifecycle/zoneIps";
+import { zonePassword } from "./lifecycle/zonePassword";
 
 const LIFECYCLES: Record<string, Lifecycle> = {
+  BannedIp: bannedIp,
   DatasetCollection: datasetCollection,
-  SnapshotDelivery: snapshotDelivery,
-  Zone: zone,
+  ManagerApiKey: managerApiKey,
+  ManagerRestart: managerRestart,
+  ManagerSettings: managerSettings,
+  ManagerUpgrade: managerUpgrade,
+  ManagerUser: managerUser,
+  PortIpRefresh: portIpRefresh,
+  PortIpUnban: portIpUnban,
+  PortSessionRefresh: portSessionRefresh,
   ProxyPort: proxyPort,
+  SnapshotDelivery: snapshotDelivery,
   WhitelistIp: whitelistIp,
+  Zone: zone,
+  ZoneAccess: zoneAccess,
+  ZoneIpRefresh: zoneIpRefresh,
+  ZoneIps: zoneIps,
+  ZonePassword: zonePassword,
 };
 
 /**

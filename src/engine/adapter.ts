@@ -143,7 +143,7 @@ export class Adapter {
       const seconds = typeof asked === "number" ? asked : this.#lifecycle.timeouts[operation];
       const deadline = new Deadline(seconds, `timeouts.${operation}`, say);
       try {
-        return await task({ context: this.#context(), deadline });
+        return await task({ context: this.#context(), deadline, say });
       } finally {
         deadline.release();
       }

@@ -71,9 +71,8 @@ export async function getCollectorResult(
 }
 
 /** {@link getCollectorResult} for arguments that are not known yet. */
-export const getCollectorResultOutput = (
-  args: GetCollectorResultOutputArgs,
-): pulumi.Output<GetCollectorResultResult> => whenKnown(args, getCollectorResult);
+export const getCollectorResultOutput = (args: GetCollectorResultOutputArgs): pulumi.Output<GetCollectorResultResult> =>
+  whenKnown(args, getCollectorResult);
 
 /** For how long the service may hold the question open. */
 const hold = (secondsLeft: number): { wait?: number } =>

@@ -16,7 +16,7 @@ export type GetZoneRecentIpsOutputArgs = Inputs<GetZoneRecentIpsArgs>;
 /** Client addresses that have tried to use a zone. */
 export interface GetZoneRecentIpsResult {
   zone: string;
-  /** In the order of the service; none when nobody has tried of late. */
+  /** In the order of the service; none when nobody has tried of late, and for a zone that the service passes over. */
   ips: string[];
 }
 

@@ -7,5 +7,7 @@ import { ArgumentError } from "../errors";
  */
 export function portNumber(port: number): number {
   if (Number.isInteger(port) && port >= 1 && port <= 65535) return port;
-  throw new ArgumentError(`The port is ${JSON.stringify(port)}: expected a whole number from 1 to 65535. Nothing was sent.`);
+  throw new ArgumentError(
+    `The port is ${JSON.stringify(port)}: expected a whole number from 1 to 65535. Nothing was sent.`,
+  );
 }

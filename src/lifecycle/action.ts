@@ -35,7 +35,8 @@ export function action(definition: Action): Lifecycle {
     announce: (inputs) => definition.announce(inputs),
     diff(state, declared, inputs) {
       const replaces = (path: string) => !manner.includes(path.split(".")[0] as string);
-      const comparison = { same: (_path: string, left: unknown, right: unknown) => sameJson(left, right), replaces };
+      const same = (_path: string, left: unknown, right: unknown) => sameJson(said(left), said(right));
+      const comparison = { same, replaces };
       return { ...difference(state, declared, inputs, comparison), deleteBeforeReplace: false };
     },
     async create(inputs, run) {
@@ -43,11 +44,15 @@ export function action(definition: Action): Lifecycle {
       return { id, state: { ...inputs, ...outputs } };
     },
     async update(id, state, _declared, inputs, run) {
-      const resumed = (await definition.resume?.(id, state, run)) ?? {};
-      return { ...state, ...inputs, ...resumed };
+      const known = { ...state, ...inputs };
+      return { ...known, ...(await definition.resume?.(id, known, run)) };
     },
     async delete(id, state, run) {
       await definition.cancel?.(id, state, run);
     },
   };
 }
+
+/** A value that says something; an empty list or text says no more than its absence, and is no reason to run again. */
+const said = (value: unknown): unknown =>
+  value === null || value === "" || (Array.isArray(value) && value.length === 0) ? undefined : value;

@@ -11,6 +11,7 @@ export class Context {
   readonly ports = new Shared(() => this.manager.ports.list());
   readonly managerSettings = new Shared(() => this.manager.settings.get());
   readonly managerZones = new Shared(() => this.manager.zones.list());
+  readonly managerUsers = new Shared(() => this.manager.users.list());
   readonly loggedIn = new Shared(() => this.manager.session.isLoggedIn());
   /** Numbers of ports that cannot be what an automatic creation has just made: they were there, or are somebody's. */
   knownPorts: Set<number> | undefined;
@@ -43,6 +44,12 @@ export class Context {
       this.#bans.set(port, bans);
     }
     return bans;
+  }
+
+  /** Makes all that is known of the manager be asked anew: it is not the process it was. */
+  forgetManager(): void {
+    const lists = [this.ports, this.managerSettings, this.managerZones, this.managerUsers, this.loggedIn];
+    for (const shared of [...lists, ...this.#bans.values()]) shared.forget();
   }
 
   /** Runs tasks with the same key one after another. */

@@ -12,6 +12,8 @@ export type Declared = ReadonlySet<string>;
 export interface Run {
   context: Context;
   deadline: Deadline;
+  /** Tells the person who runs the update something. */
+  say?(words: string): void;
 }
 
 /** The operations that wait, and the seconds that each may take when the program does not say. */

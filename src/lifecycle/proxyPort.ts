@@ -1,13 +1,5 @@
 import { z } from "zod";
-import {
-  AlreadyExistsError,
-  ArgumentError,
-  BrightDataError,
-  InvalidRequestError,
-  NotFoundError,
-  PermissionError,
-  ServerError,
-} from "../errors";
+import { AlreadyExistsError, ArgumentError, BrightDataError, NotFoundError, ServerError } from "../errors";
 import { isObject, type JsonObject } from "../http/case";
 import { canonicalAddress } from "../manager/address";
 import {

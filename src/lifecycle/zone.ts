@@ -14,8 +14,8 @@ import { FLAG_VALUES, PLAN_FIELDS, type Plan, type PlanField, planValue, service
 import type { ZoneRecord, ZoneSummary } from "../remote/zones";
 import { booleanSchema, type Checks, failuresOf, type Rule, timeoutsSchema } from "./check";
 import { type Comparison, difference, sameJson } from "./diff";
-import { type Lifecycle, PartialFailure, type Run } from "./lifecycle";
-import { at } from "./paths";
+import { type Declared, type Lifecycle, PartialFailure, type Run } from "./lifecycle";
+import { at, pick } from "./paths";
 import { isUnsettled, turnsUp } from "./settle";
 
 /** The longest name that the service takes, and the suffix of a generated one: an underscore and seven hex digits. */
@@ -155,8 +155,16 @@ const comparison: Comparison = {
     if (!isPlanField(field) || rest.length > 0) return sameLoosely(left, right);
     return sameJson(planValue(field, left), planValue(field, right));
   },
-  replaces: (path) => ["name", "type", "plan"].includes(path.split(".")[0] as string),
+  replaces: (path) => ["name", "type", "plan"].includes(path.split(".")[0] as string) && !isCount(path),
 };
+
+/**
+ * How many IPs and gIPs a zone is made with. They come and go later, by hand and with a ZoneIps, and no number of them is
+ * worth a new zone with other passwords and other IPs: what was declared stays in the state, whatever the zone has.
+ */
+const COUNTS = ["ips", "vips"] as const satisfies readonly PlanField[];
+
+const isCount = (path: string): boolean => COUNTS.some((field) => path === `plan.${field}`);
 
 const isPlanField = (name: string): name is PlanField => Object.hasOwn(PLAN_FIELDS, name);
 
@@ -227,7 +235,8 @@ export const zone = {
     return stateOf(inputs ?? {}, live, listed?.status);
   },
 
-  async update(id, _state, declared, inputs, run) {
+  async update(id, state, declared, inputs, run) {
+    refuseOtherCounts(id, state, declared, inputs);
     return settle(id, inputs, inputs.disabled !== undefined || declared.has("disabled"), run);
   },
 
@@ -256,6 +265,24 @@ function generatedName(logicalName: string): string {
     .replace(/[^a-z0-9_]+/g, "_")
     .slice(0, LONGEST_NAME - SUFFIX_DIGITS - 1);
   return `${stem}_${randomBytes(4).toString("hex").slice(0, SUFFIX_DIGITS)}`;
+}
+
+/** @throws {ArgumentError} for a number of IPs or gIPs that the zone was not made with: there is no call that sets it */
+function refuseOtherCounts(name: string, state: JsonObject, declared: Declared, inputs: JsonObject): void {
+  for (const field of COUNTS) {
+    const path = `plan.${field}`;
+    if (at(inputs, path) === undefined) continue;
+    const [before, wanted] = [state, inputs].map((value) => Number(planValue(field, at(value, path)))) as [
+      number,
+      number,
+    ];
+    // Where it was not declared before, the state has what the zone has by now.
+    if (declared.has(path) ? wanted === before : wanted <= before) continue;
+    const remedy = field === "ips" ? " Leave it, and declare the further ones with a ZoneIps." : "";
+    throw new ArgumentError(
+      `\`${path}\` of zone ${JSON.stringify(name)} is ${wanted} and was ${before}: a zone is made with that many, and the number cannot be changed.${remedy} Only a new zone has another (\`pulumi up --replace\` and the resource's URN).`,
+    );
+  }
 }
 
 /**
@@ -318,12 +345,15 @@ async function adopt(name: string, inputs: JsonObject, run: Run): Promise<{ id: 
   }
   const live = await run.context.remote.zones.get(name, { signal: run.deadline.signal });
   const state = stateOf(inputs, live, undefined);
-  const { replaces, changed } = difference(state, new Set(), inputs, comparison);
-  if (replaces.length > 0) {
-    const paths = changed.filter((path) => comparison.replaces(path) && differs(path, state, inputs));
+  const found: JsonObject = { ...state, plan: { ...(state.plan as Plan), ...pick(live.plan, COUNTS) } };
+  const { changed } = difference(found, new Set(), inputs, comparison);
+  // More IPs than declared are those that have come since the zone was made.
+  const isShort = (path: string) => isCount(path) && Number(at(found, path) ?? 0) < Number(at(inputs, path));
+  const paths = changed.filter((path) => (comparison.replaces(path) && differs(path, found, inputs)) || isShort(path));
+  if (paths.length > 0) {
     throw new ArgumentError(
       `Zone ${JSON.stringify(name)} exists already, but differs in what cannot be changed in place: ${paths
-        .map((path) => `\`${path}\` is ${shown(state, path)} and not ${shown(inputs, path)}`)
+        .map((path) => `\`${path}\` is ${shown(found, path)} and not ${shown(inputs, path)}`)
         .join(", ")}. Declare what it is, or choose another name.`,
     );
   }
@@ -360,7 +390,8 @@ function stateOf(inputs: JsonObject, live: ZoneRecord, status: string | undefine
   const plan: JsonObject = { ...live.plan };
   for (const [field, value] of Object.entries(fields)) {
     const found = live.plan[field];
-    if (found === undefined || comparison.same(`plan.${field}`, found, value)) plan[field] = value;
+    const path = `plan.${field}`;
+    if (found === undefined || isCount(path) || comparison.same(path, found, value)) plan[field] = value;
   }
   if (extra !== undefined) plan.extra = settledExtra(extra, live.plan);
   return {

@@ -101,7 +101,11 @@ export async function restart(transport: Transport, options: RestartOptions = {}
     ...rest,
   };
   const before = requestsLeft(await transport.send(probe));
-  await transport.send(call);
+  await transport.send(call).catch((error: unknown) => {
+    // When the answer was lost, what comes next tells whether it was done.
+    const isLost = error instanceof ConnectionError || error instanceof TimeoutError;
+    if (!isLost || error.settled || call.signal?.aborted) throw error;
+  });
   await untilBack(transport, probe, before, wait);
 }
 

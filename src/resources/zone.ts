@@ -8,8 +8,8 @@ export type PlanFlag = boolean | "true" | "false" | 0 | 1 | "0" | "1";
 export type PlanCount = number | string;
 
 /**
- * What a zone offers and what it costs. The service has no way to change a plan: every change of it makes a new zone.
- * Which fields a product needs is in the table of `docs/zone.md`.
+ * What a zone offers and what it costs. The service has no way to change a plan: every change of it makes a new zone, but
+ * for those of `ips` and `vips`, which are refused. Which fields a product needs is in the table of `docs/zone.md`.
  */
 export interface ZonePlanArgs {
   /**
@@ -46,7 +46,7 @@ export interface ZonePlanArgs {
   /** Preset of the allocation: `shared_block` or `shared_res_block`. */
   ipAllocPreset?: pulumi.Input<string>;
   /**
-   * Number of allocated IPs. Each is billed.
+   * Number of IPs that the zone is made with. Each is billed. It cannot be changed: declare more with a `ZoneIps`.
    *
    * @default 0
    */
@@ -74,7 +74,7 @@ export interface ZonePlanArgs {
   serp?: pulumi.Input<PlanFlag>;
   /** Whether the plan has gIPs (groups of residential IPs). @default false */
   vip?: pulumi.Input<PlanFlag>;
-  /** Number of gIPs. Each is billed. @default 0 */
+  /** Number of gIPs that the zone is made with. Each is billed. It cannot be changed. @default 0 */
   vips?: pulumi.Input<PlanCount>;
   /** Who uses the gIPs: `shared`, or `domain` (dedicated to the domains of `domainWhitelist`). */
   vipsType?: pulumi.Input<"shared" | "domain" | "domain_p">;

@@ -93,7 +93,8 @@ describe("TypeScript blocks", () => {
   }, COMPILING_MS);
 
   test("there are some in the README and on each resource's page", () => {
-    for (const document of ["README.md", "docs/zone.md", "docs/proxy-port.md", "docs/whitelist-ip.md"]) {
+    const pages = ["zone", "zone-access", "zone-ip-refresh", "zone-ips", "zone-password", "proxy-port", "whitelist-ip"];
+    for (const document of ["README.md", ...pages.map((page) => `docs/${page}.md`)]) {
       expect(blocks(document, "ts").length, document).toBeGreaterThan(1);
     }
   });
@@ -104,7 +105,7 @@ describe("TypeScript blocks", () => {
 });
 
 describe("tables", () => {
-  const interfaces = ["zone", "proxyPort", "whitelistIp"].map((file) => `src/resources/${file}.ts`);
+  const interfaces = readdirSync(join(ROOT, "src/resources")).map((file) => `src/resources/${file}`);
   const members = new Map(interfaces.flatMap((file) => [...declarations(file)]));
   const membersOf = (name: string) => [...(members.get(name) ?? [])].sort();
 
@@ -122,8 +123,24 @@ describe("tables", () => {
   test.each([
     ["docs/zone.md", "## Arguments", ["ZoneArgs", "ZonePlanArgs"]],
     ["docs/zone.md", "### plan", ["ZonePlanArgs"]],
+    ["docs/zone-access.md", "## Arguments", ["ZoneAccessArgs"]],
+    ["docs/zone-ip-refresh.md", "## Arguments", ["ZoneIpRefreshArgs"]],
+    ["docs/zone-ips.md", "## Arguments", ["ZoneIpsArgs"]],
+    ["docs/zone-password.md", "## Arguments", ["ZonePasswordArgs"]],
     ["docs/proxy-port.md", "## Arguments", ["ProxyPortArgs"]],
     ["docs/whitelist-ip.md", "## Arguments", ["WhitelistIpArgs"]],
+    ["docs/dataset-collection.md", "## Arguments", ["DatasetCollectionArgs"]],
+    ["docs/snapshot-delivery.md", "## Arguments", ["SnapshotDeliveryArgs", "DeliveryFilenameArgs"]],
+    ["docs/snapshot-delivery.md", "### filename", ["DeliveryFilenameArgs"]],
+    ["docs/manager-settings.md", "## Arguments", ["ManagerSettingsArgs"]],
+    ["docs/banned-ip.md", "## Arguments", ["BannedIpArgs"]],
+    ["docs/manager-user.md", "## Arguments", ["ManagerUserArgs"]],
+    ["docs/port-ip-unban.md", "## Arguments", ["PortIpUnbanArgs"]],
+    ["docs/port-session-refresh.md", "## Arguments", ["PortSessionRefreshArgs"]],
+    ["docs/port-ip-refresh.md", "## Arguments", ["PortIpRefreshArgs"]],
+    ["docs/manager-api-key.md", "## Arguments", ["ManagerApiKeyArgs"]],
+    ["docs/manager-upgrade.md", "## Arguments", ["ManagerUpgradeArgs"]],
+    ["docs/manager-restart.md", "## Arguments", ["ManagerRestartArgs"]],
   ])("%s, %s: exactly the members of %s", (document, heading, types) => {
     expect(types.flatMap(membersOf)).not.toEqual([]);
     expect(names(rows(document, heading))).toEqual(types.flatMap(membersOf).sort());
@@ -131,8 +148,23 @@ describe("tables", () => {
 
   test.each([
     ["docs/zone.md", "Zone", "ZoneArgs"],
+    ["docs/zone-access.md", "ZoneAccess", "ZoneAccessArgs"],
+    ["docs/zone-ip-refresh.md", "ZoneIpRefresh", "ZoneIpRefreshArgs"],
+    ["docs/zone-ips.md", "ZoneIps", "ZoneIpsArgs"],
+    ["docs/zone-password.md", "ZonePassword", "ZonePasswordArgs"],
     ["docs/proxy-port.md", "ProxyPort", "ProxyPortArgs"],
     ["docs/whitelist-ip.md", "WhitelistIp", "WhitelistIpArgs"],
+    ["docs/dataset-collection.md", "DatasetCollection", "DatasetCollectionArgs"],
+    ["docs/snapshot-delivery.md", "SnapshotDelivery", "SnapshotDeliveryArgs"],
+    ["docs/manager-settings.md", "ManagerSettings", "ManagerSettingsArgs"],
+    ["docs/banned-ip.md", "BannedIp", "BannedIpArgs"],
+    ["docs/manager-user.md", "ManagerUser", "ManagerUserArgs"],
+    ["docs/port-ip-unban.md", "PortIpUnban", "PortIpUnbanArgs"],
+    ["docs/port-session-refresh.md", "PortSessionRefresh", "PortSessionRefreshArgs"],
+    ["docs/port-ip-refresh.md", "PortIpRefresh", "PortIpRefreshArgs"],
+    ["docs/manager-api-key.md", "ManagerApiKey", "ManagerApiKeyArgs"],
+    ["docs/manager-upgrade.md", "ManagerUpgrade", "ManagerUpgradeArgs"],
+    ["docs/manager-restart.md", "ManagerRestart", "ManagerRestartArgs"],
   ])("%s: every output of %s that is no argument, and no other", (document, kind, args) => {
     const own = membersOf(kind).filter((name) => !membersOf(args).includes(name));
     const listed = names(rows(document, "## Outputs")).filter((name) => !membersOf(args).includes(name));
@@ -141,7 +173,7 @@ describe("tables", () => {
 
   test("the README lists every resource and function", () => {
     const index = read("src/index.ts");
-    const resources = [...index.matchAll(/from "\.\/resources\/(\w+)"/g)].map((match) => match[1]);
+    const resources = [...index.matchAll(/^(?!export type).*from "\.\/resources\/(\w+)"/gm)].map((match) => match[1]);
     const functions = [...read("src/functions/index.ts").matchAll(/"\.\/(\w+)"/g)].map((match) => match[1]);
     const kinds = names(rows("README.md", "## Resources").map(([first = ""]) => [first]));
     expect(kinds.map((kind) => kind[0]?.toLowerCase() + kind.slice(1))).toEqual(

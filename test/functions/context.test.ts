@@ -2,9 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { beforeEach, expect, test } from "vitest";
 import { SETTINGS } from "../../src/config";
 import { ConfigurationError } from "../../src/errors";
-import { getZoneCost } from "../../src/functions";
-import { remoteClient } from "../../src/functions/context";
-import { startService, useEnvironment } from "./harness";
+import { getManagerSession, getZoneCost } from "../../src/functions";
+import { managerClient, remoteClient } from "../../src/functions/context";
+import { startManager, startService, useEnvironment } from "./harness";
 
 const nothing = Object.fromEntries(Object.values(SETTINGS).map(({ environment }) => [environment, undefined]));
 
@@ -45,6 +45,22 @@ test("without a token a function rejects; it does not throw", async () => {
   const call = getZoneCost({ zone: "web" });
   await expect(call).rejects.toBeInstanceOf(ConfigurationError);
   await expect(call).rejects.toThrow("There is no Bright Data API token.");
+});
+
+test("the manager is found by the stack's configuration, without a token", async () => {
+  const { manager, asked } = await startManager();
+  useEnvironment(nothing);
+  pulumi.runtime.setAllConfig({ "brightdata:proxyManagerUrl": manager.url });
+  await getManagerSession();
+  expect(asked()).toEqual(["GET /api/mode"]);
+});
+
+test("equal settings share a client of the manager, others do not", () => {
+  useEnvironment({ ...nothing, BRIGHTDATA_PROXY_MANAGER_URL: "http://127.0.0.1:1" });
+  const one = managerClient();
+  expect(managerClient()).toBe(one);
+  useEnvironment({ BRIGHTDATA_PROXY_MANAGER_URL: "http://127.0.0.1:2" });
+  expect(managerClient()).not.toBe(one);
 });
 
 test("equal settings share a client, others do not", () => {

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { onTestFinished, vi } from "vitest";
-import { type SimulatorOptions, startSimulator } from "../../src/simulator";
+import { expect, onTestFinished, vi } from "vitest";
+import { type LoggedRequest, type SimulatorOptions, startSimulator } from "../../src/simulator";
 
 /** A simulator that the environment names, as it would name the service for a program. */
 export async function startService(options: SimulatorOptions = {}) {
@@ -13,12 +13,33 @@ export async function startService(options: SimulatorOptions = {}) {
     account: simulator.account,
     faults: service.faults,
     /** Method and path of what has reached the service, with the query string. */
-    asked: () =>
-      service.requests.map(({ method, path, query }) => {
-        const search = new URLSearchParams(query).toString();
-        return `${method} ${path}${search === "" ? "" : `?${search}`}`;
-      }),
+    asked: () => service.requests.map(lineOf),
   };
+}
+
+/** A Proxy Manager that the environment names, with the ports that are to be declared in it. */
+export async function startManager(ports: readonly object[] = [], options: SimulatorOptions = {}) {
+  const { simulator, account } = await startService({ ...options, manager: { dropin: false, ...options.manager } });
+  const { manager } = simulator;
+  for (const proxy of ports) {
+    const body = JSON.stringify({ proxy });
+    const headers = { "content-type": "application/json" };
+    const { status } = await fetch(`${manager.url}/api/proxies`, { method: "POST", headers, body });
+    expect(status).toBe(200);
+  }
+  manager.service.requests.length = 0;
+  return {
+    manager,
+    account,
+    faults: manager.service.faults,
+    /** Method and path of what has reached the manager, with the query string. */
+    asked: () => manager.service.requests.map(lineOf),
+  };
+}
+
+function lineOf({ method, path, query }: LoggedRequest): string {
+  const search = new URLSearchParams(query).toString();
+  return `${method} ${path}${search === "" ? "" : `?${search}`}`;
 }
 
 /** Sets environment variables for one test; `undefined` takes one away. */

@@ -3,13 +3,21 @@ import { describe, expect, test } from "vitest";
 import { ArgumentError, InvalidRequestError, NotFoundError, ServerError } from "../../src/errors";
 import {
   getSnapshot,
+  getSnapshotInput,
+  getSnapshotInputOutput,
   getSnapshotOutput,
+  getSnapshotParts,
+  getSnapshotPartsOutput,
   getSnapshotProgress,
   getSnapshotProgressOutput,
   getSnapshots,
   getSnapshotsOutput,
 } from "../../src/functions";
-import { SnapshotExpiredError } from "../../src/remote/snapshotErrors";
+import {
+  SnapshotExpiredError,
+  SnapshotInputMissingError,
+  SnapshotNotReadyError,
+} from "../../src/remote/snapshotErrors";
 import { type Account, syntheticRecords } from "../../src/simulator";
 import { program, settled, startService } from "./harness";
 
@@ -39,6 +47,21 @@ describe("getSnapshots", () => {
       snapshots: [{ snapshotId: id, datasetId: DATASET, status: "ready", created: NOW, size: 3, triggerType: "API" }],
     });
     expect(asked()).toEqual([`GET /datasets/v3/snapshots?dataset_id=${DATASET}&status=ready&limit=10`]);
+  });
+
+  test("passes every filter on", async () => {
+    const { asked } = await startService();
+    await getSnapshots({
+      datasetId: DATASET,
+      status: "failed",
+      skip: 1,
+      limit: 2,
+      fromDate: "2026-03-01",
+      toDate: "2026-03-31",
+      triggerType: "CP",
+    });
+    const query = "status=failed&skip=1&limit=2&from_date=2026-03-01&to_date=2026-03-31&trigger_type=CP";
+    expect(asked()).toEqual([`GET /datasets/v3/snapshots?dataset_id=${DATASET}&${query}`]);
   });
 
   test("passes the service's complaints on", async () => {
@@ -199,5 +222,64 @@ describe("getSnapshot", () => {
     const { id } = addReady(account, 5);
     const output = getSnapshotOutput({ snapshotId: pulumi.secret(id), maxRecords: 2 });
     await expect(settled(output.apply(({ records }) => records?.length))).resolves.toEqual({ value: 2, secret: true });
+  });
+});
+
+describe("getSnapshotParts", () => {
+  test("counts the parts of the form that it is to be downloaded in", async () => {
+    const { account, asked } = await startService();
+    const { id } = addReady(account, 2500);
+    const form = { format: "csv", compress: true, batchSize: 1000 } as const;
+    await expect(getSnapshotParts({ snapshotId: id, ...form })).resolves.toEqual({ snapshotId: id, parts: 3 });
+    await expect(getSnapshotParts({ snapshotId: id })).resolves.toEqual({ snapshotId: id, parts: 1 });
+    const path = `/datasets/v3/snapshot/${id}/parts`;
+    expect(asked()).toEqual([`GET ${path}?format=csv&compress=true&batch_size=1000`, `GET ${path}`]);
+  });
+
+  test("tells that the snapshot is not ready, that a part is too small, and that there is no such snapshot", async () => {
+    const { account } = await startService();
+    const running = addSnapshot(account, 0, "running").id;
+    await expect(getSnapshotParts({ snapshotId: running })).rejects.toBeInstanceOf(SnapshotNotReadyError);
+    const { id } = addReady(account, 5);
+    await expect(getSnapshotParts({ snapshotId: id, batchSize: 1 })).rejects.toBeInstanceOf(InvalidRequestError);
+    await expect(getSnapshotParts({ snapshotId: "s_1" })).rejects.toBeInstanceOf(NotFoundError);
+  });
+
+  test("as an output", async () => {
+    await program(true);
+    const { account } = await startService();
+    const { id } = addReady(account, 5);
+    const output = getSnapshotPartsOutput({ snapshotId: pulumi.output(id) });
+    await expect(settled(output.parts)).resolves.toEqual({ value: 1, secret: false });
+  });
+});
+
+describe("getSnapshotInput", () => {
+  test("is the CSV as the service has it", async () => {
+    const { account, asked } = await startService();
+    const { id } = account.addSnapshot(DATASET, ["ready"], [{ url: "https://example.com/" }]);
+    const { snapshotId, csv } = await getSnapshotInput({ snapshotId: id });
+    expect(snapshotId).toBe(id);
+    expect(csv.trimEnd().split(/\r?\n/)).toEqual(["url", "https://example.com/"]);
+    expect(asked()).toEqual([`GET /datasets/v3/snapshot/${id}/input`]);
+  });
+
+  test("tells that there is none, and that there is no such snapshot", async () => {
+    const { account } = await startService();
+    const snapshot = addReady(account, 5);
+    delete snapshot.input;
+    await expect(getSnapshotInput({ snapshotId: snapshot.id })).rejects.toBeInstanceOf(SnapshotInputMissingError);
+    await expect(getSnapshotInput({ snapshotId: "s_1" })).rejects.toBeInstanceOf(NotFoundError);
+  });
+
+  test("as an output", async () => {
+    await program(true);
+    const { account } = await startService();
+    const { id } = account.addSnapshot(DATASET, ["ready"], [{ url: "https://example.com/" }]);
+    const output = getSnapshotInputOutput({ snapshotId: pulumi.secret(id) });
+    await expect(settled(output.csv.apply((csv) => csv.split("\n").length > 1))).resolves.toEqual({
+      value: true,
+      secret: true,
+    });
   });
 });

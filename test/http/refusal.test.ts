@@ -63,7 +63,7 @@ describe("the class of an error", () => {
 });
 
 describe("the service's own words", () => {
-  test.each<[string, string, { message: string; code?: string }]>([
+  test.each<[string, string, { message: string; code?: string; state?: string; complaints?: string[] }]>([
     ["nothing", "", { message: "" }],
     ["white space", " \n", { message: "" }],
     ["text", "Wrong format\n", { message: "Wrong format" }],

@@ -57,7 +57,7 @@ export function controlledDeadline(): { deadline: Deadline; expire: () => void }
 export const declaredIn = (inputs: JsonObject): Declared => new Set(leafPaths(inputs));
 
 type Readable = Lifecycle & {
-  read: (id: string, inputs: JsonObject | undefined, run: Run) => Promise<JsonObject | undefined>;
+  read: (id: string, inputs: JsonObject | undefined, run: Run, state: JsonObject) => Promise<JsonObject | undefined>;
 };
 
 /** Reads what was made as a refresh does, and returns what the next `up` would find different. */
@@ -68,7 +68,7 @@ export async function drift(
   inputs: JsonObject,
   run: Run,
 ): Promise<string[]> {
-  const read = await lifecycle.read(id, pick(state, declaredIn(inputs)), run);
+  const read = await lifecycle.read(id, pick(state, declaredIn(inputs)), run, state);
   if (read === undefined) throw new Error(`${id} is gone`);
   return lifecycle.diff(read, declaredIn(inputs), inputs).changed;
 }

@@ -337,7 +337,19 @@ describe("reading a zone", () => {
       {},
       ["plan.country"],
     ],
-    ["ips", ({ account }) => Object.assign(account.zone("web")?.plan ?? {}, { ips: 9 }), { ips: 2 }, ["plan.ips"]],
+    [
+      "ips that came later",
+      ({ account }) => Object.assign(account.zone("web")?.plan ?? {}, { ips: 9 }),
+      { ips: 2 },
+      [],
+    ],
+    ["ips that are gone", ({ account }) => Object.assign(account.zone("web")?.plan ?? {}, { ips: 1 }), { ips: 2 }, []],
+    [
+      "gIPs that are gone",
+      ({ account }) => Object.assign(account.zone("web")?.plan ?? {}, { vips: 1 }),
+      { vips: 2 },
+      [],
+    ],
     ["ips that are not declared", ({ account }) => Object.assign(account.zone("web")?.plan ?? {}, { ips: 9 }), {}, []],
     [
       "a flag",
@@ -436,6 +448,56 @@ describe("reading a zone", () => {
     expect(states.map((state) => state?.name)).toEqual(names);
     expect(count(scene, "GET /zone/get_all_zones")).toBe(1);
     expect(count(scene, "GET /zone")).toBe(50);
+  });
+});
+
+describe("how many IPs a zone is made with", () => {
+  const withIps = (ips: unknown): JsonObject => ({ name: "web", plan: { ...PLAN, ips } });
+  const update = (scene: Stage, state: JsonObject, before: JsonObject, inputs: JsonObject) =>
+    zone.update("web", state, declaredIn(before), inputs, scene.run());
+
+  test("is told apart from how many it has by now, in the state and for the next update", async () => {
+    const scene = await stage();
+    const inputs = withIps(2);
+    const state = await created(scene, inputs);
+    Object.assign(scene.account.zone("web")?.plan ?? {}, { ips: 5 });
+    expect(await zone.read("web", inputs, scene.run())).toMatchObject({ plan: { ips: 2 } });
+    expect(await update(scene, state, inputs, { ...inputs, disabled: true })).toMatchObject({ plan: { ips: 2 } });
+    expect(await zone.read("web", INPUTS, scene.run())).toMatchObject({ plan: { ips: 5 } });
+  });
+
+  test.each([
+    ["ips", 3, /`plan\.ips` of zone "web" is 3 and was 2.*declare the further ones with a ZoneIps/],
+    ["ips", 1, /is 1 and was 2/],
+    ["vips", "3", /`plan\.vips` of zone "web" is 3 and was 2: .*cannot be changed\. Only a new zone/],
+  ])("cannot be changed (%s: %j): that is said, and nothing is sent", async (field, many, words) => {
+    const scene = await stage();
+    const before = { name: "web", plan: { ...PLAN, [field]: 2 } };
+    const after = { name: "web", disabled: true, plan: { ...PLAN, [field]: many } };
+    const state = await created(scene, before);
+    const error = await failure(update(scene, state, before, after));
+    expect(error).toBeInstanceOf(ArgumentError);
+    expect(error.message).toMatch(words);
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("may be declared later, as it was or less than the zone has by now, but no more", async () => {
+    const scene = await stage();
+    const state = { ...(await created(scene)), plan: { ...PLAN, ips: 5 } };
+    for (const ips of [2, "5"])
+      expect(await update(scene, state, INPUTS, withIps(ips))).toMatchObject({ plan: { ips } });
+    expect((await failure(update(scene, state, INPUTS, withIps(6)))).message).toMatch(/is 6 and was 5/);
+    expect(await update(scene, state, withIps(5), INPUTS)).toMatchObject({ name: "web" });
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("may be less than an adopted zone has", async () => {
+    const scene = await stage();
+    scene.account.addZone("web", { type: "static", ips_type: "shared", country: "us", ips: 5 });
+    const { state } = await zone.create({ ...withIps(2), adopt: true }, scene.run());
+    expect(state).toMatchObject({ plan: { ips: 2 } });
+    const error = await failure(zone.create({ ...withIps(6), adopt: true }, scene.run()));
+    expect(error.message).toContain("`plan.ips` is 5 and not 6");
   });
 });
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { CustomResource } from "@pulumi/pulumi";
 import { inject, onTestFinished } from "vitest";
 import type { PulumiCli } from "../../scripts/pulumi-cli.mts";
 import { Stack } from "../../scripts/stack.mts";
@@ -12,10 +13,17 @@ export const cli = inject("pulumi");
 /** Ends the title of what is skipped without a CLI. */
 export const reason = cli === undefined ? " (skipped: there is no Pulumi CLI; `npm run test:engine` gets one)" : "";
 
+type Exports = typeof import("../../src");
+
+/** The names of the resources' classes. */
+type Kind = {
+  [Name in keyof Exports]: Exports[Name] extends new (...args: never[]) => CustomResource ? Name : never;
+}[keyof Exports];
+
 /** What a program declares; see `program/index.js`. */
 export type Declaration =
-  | { kind: "Zone" | "ProxyPort" | "WhitelistIp"; name: string; args: object; options?: object }
-  | { kind: "Zone" | "ProxyPort" | "WhitelistIp"; name: string; get: string }
+  | { kind: Kind; name: string; args: object; options?: object }
+  | { kind: Kind; name: string; get: string }
   | { call: string; name: string; args: object };
 
 /** A stack whose program can be replaced, on a simulator of its own. */

@@ -1,10 +1,32 @@
 import * as pulumi from "@pulumi/pulumi";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import { isRpcSecret, unwrapRpcSecret } from "@pulumi/pulumi/runtime/rpc";
-import { beforeEach, describe, expect, test, vi } from "vitest";
-import { ProxyPort, WhitelistIp, Zone } from "../../src";
+import { beforeEach, describe, expect, expectTypeOf, test, vi } from "vitest";
+import {
+  BannedIp,
+  DatasetCollection,
+  type DeliveryTargetArgs,
+  ManagerApiKey,
+  ManagerRestart,
+  ManagerSettings,
+  type ManagerSettingsArgs,
+  ManagerUpgrade,
+  ManagerUser,
+  PortIpRefresh,
+  PortIpUnban,
+  PortSessionRefresh,
+  ProxyPort,
+  SnapshotDelivery,
+  WhitelistIp,
+  Zone,
+  ZoneAccess,
+  ZoneIpRefresh,
+  ZoneIps,
+  ZonePassword,
+} from "../../src";
 import type { JsonObject } from "../../src/http/case";
 import { PORT_FIELDS } from "../../src/manager/portFields";
+import type { Storage } from "../../src/remote/storage";
 
 /** What a program asked the engine for. */
 interface Registration {
@@ -80,7 +102,207 @@ const KINDS = [
     make: () => new WhitelistIp("it", { ip: "203.0.113.7" }),
     get: () => WhitelistIp.get("it", "ui/203.0.113.7"),
   },
+  {
+    kind: "ZoneAccess",
+    type: ZoneAccess,
+    make: () => new ZoneAccess("it", { zone: "web", allowedIps: ["any"] }),
+    get: () => ZoneAccess.get("it", "web"),
+  },
+  {
+    kind: "ZoneIps",
+    type: ZoneIps,
+    make: () => new ZoneIps("it", { zone: "web", count: 1 }),
+    get: () => ZoneIps.get("it", "web/ips"),
+  },
+  {
+    kind: "BannedIp",
+    type: BannedIp,
+    make: () => new BannedIp("it", { ip: "203.0.113.7" }),
+    get: () => BannedIp.get("it", "203.0.113.7"),
+  },
+  {
+    kind: "ManagerApiKey",
+    type: ManagerApiKey,
+    make: () => new ManagerApiKey("it"),
+    get: () => ManagerApiKey.get("it", "apiKey"),
+  },
+  {
+    kind: "ManagerSettings",
+    type: ManagerSettings,
+    make: () => new ManagerSettings("it", { logs: 5 }),
+    get: () => ManagerSettings.get("it", "settings"),
+  },
+  {
+    kind: "ManagerUser",
+    type: ManagerUser,
+    make: () => new ManagerUser("it", { email: "ops@example.com" }),
+    get: () => ManagerUser.get("it", "ops@example.com"),
+  },
 ] as const;
+
+/** Kinds that do something rather than be something: there is nothing to look up. */
+const ACTIONS = [
+  {
+    kind: "DatasetCollection",
+    type: DatasetCollection,
+    make: (options?: pulumi.CustomResourceOptions) =>
+      new DatasetCollection("it", { datasetId: "gd_1", inputs: [{ url: "https://example.com" }] }, options),
+    secrets: ["authHeader"],
+  },
+  {
+    kind: "SnapshotDelivery",
+    type: SnapshotDelivery,
+    make: (options?: pulumi.CustomResourceOptions) =>
+      new SnapshotDelivery(
+        "it",
+        {
+          snapshotId: "s_1",
+          target: { type: "email", address: "x@example.com" },
+          filename: { template: "x", extension: "csv" },
+        },
+        options,
+      ),
+    secrets: ["target"],
+  },
+  {
+    kind: "ZoneIpRefresh",
+    type: ZoneIpRefresh,
+    make: (options?: pulumi.CustomResourceOptions) => new ZoneIpRefresh("it", { zone: "web", all: true }, options),
+    secrets: [],
+  },
+  {
+    kind: "ZonePassword",
+    type: ZonePassword,
+    make: (options?: pulumi.CustomResourceOptions) => new ZonePassword("it", { zone: "web" }, options),
+    secrets: ["password"],
+  },
+  {
+    kind: "ManagerRestart",
+    type: ManagerRestart,
+    make: (options?: pulumi.CustomResourceOptions) => new ManagerRestart("it", {}, options),
+    secrets: [],
+  },
+  {
+    kind: "ManagerUpgrade",
+    type: ManagerUpgrade,
+    make: (options?: pulumi.CustomResourceOptions) => new ManagerUpgrade("it", {}, options),
+    secrets: [],
+  },
+  {
+    kind: "PortIpRefresh",
+    type: PortIpRefresh,
+    make: (options?: pulumi.CustomResourceOptions) =>
+      new PortIpRefresh("it", { port: 24_000, ip: "203.0.113.7" }, options),
+    secrets: [],
+  },
+  {
+    kind: "PortIpUnban",
+    type: PortIpUnban,
+    make: (options?: pulumi.CustomResourceOptions) => new PortIpUnban("it", { port: 24_000 }, options),
+    secrets: [],
+  },
+  {
+    kind: "PortSessionRefresh",
+    type: PortSessionRefresh,
+    make: (options?: pulumi.CustomResourceOptions) => new PortSessionRefresh("it", { port: 24_000 }, options),
+    secrets: [],
+  },
+] as const;
+
+describe.each(ACTIONS)("$kind", ({ kind, type, make, secrets }) => {
+  test("is a dynamic resource whose provider's text is short, and the same for ever", async () => {
+    const { type: sent, inputs, id } = await registration(make());
+    expect(sent).toBe(`pulumi-nodejs:dynamic/brightdata:${kind}`);
+    expect(id).toBeUndefined();
+    expect(inputs.__provider).toBe(`exports.handler=()=>require("pulumi-brightdata/provider").resource("${kind}",1)`);
+  });
+
+  test("is told from other kinds, and has no look-up", async () => {
+    const resource = make();
+    await registration(resource);
+    expect(type.isInstance(resource)).toBe(true);
+    expect(type.isInstance({ __pulumiType: `pulumi-nodejs:dynamic/brightdata:${kind}` })).toBe(true);
+    for (const { type: other } of [...KINDS, ...ACTIONS.filter((action) => action.kind !== kind)]) {
+      expect(other.isInstance(resource)).toBe(false);
+    }
+    expect(type).not.toHaveProperty("get");
+  });
+
+  test("keeps its own secret outputs secret beside those that the program names", async () => {
+    const resource = make({ additionalSecretOutputs: ["mine"] });
+    expect(new Set((await registration(resource)).secretOutputs)).toEqual(new Set(["mine", ...secrets]));
+  });
+});
+
+describe("a DatasetCollection", () => {
+  test("registers what was declared, its Authorization as a secret, and has the service's outputs", async () => {
+    outputs = { snapshotId: "s_1", status: "ready", records: 3 };
+    const args = {
+      datasetId: "gd_1",
+      inputs: [{ keyword: "shoes" }],
+      inputForm: "object",
+      discoverBy: "keyword",
+      includeErrors: true,
+      customOutputFields: ["url"],
+      limitPerInput: 1,
+      limitMultipleResults: 2,
+      notify: true,
+      endpoint: "https://example.com/hook",
+      format: "csv",
+      uncompressedWebhook: true,
+      wait: false,
+      pollInterval: 5,
+      triggers: ["x"],
+      timeouts: { create: 5 },
+    } as const;
+    const collection = new DatasetCollection("it", {
+      ...args,
+      inputs: [...args.inputs],
+      customOutputFields: [...args.customOutputFields],
+      triggers: [...args.triggers],
+      authHeader: "hush",
+    });
+    const { authHeader, ...sent } = inputsSent(await registration(collection));
+    expect(sent).toEqual(args);
+    expect(isRpcSecret(authHeader)).toBe(true);
+    expect(unwrapRpcSecret(authHeader)).toBe("hush");
+    expect((await settled(collection.snapshotId)).value).toBe("s_1");
+    expect((await settled(collection.status)).value).toBe("ready");
+    expect((await settled(collection.records)).value).toBe(3);
+    expect((await settled(collection.errorMessage)).value).toBeUndefined();
+  });
+});
+
+describe("a SnapshotDelivery", () => {
+  test("registers what was declared, all of its target as a secret, and has the service's outputs", async () => {
+    outputs = { deliveryId: "dl_1", status: "done", files: [{ filename: "pages.csv" }] };
+    const target = {
+      type: "s3",
+      bucket: "b",
+      credentials: { awsAccessKey: "hush", awsSecretKey: pulumi.secret("hush") },
+    } as const;
+    const filename = { template: "pages", extension: "csv" } as const;
+    const rest = { compress: true, batchSize: 1000, notify: "https://example.com", wait: true, pollInterval: 2 };
+    const args = { snapshotId: "s_1", filename, ...rest, timeouts: { create: 5 } };
+    const delivery = new SnapshotDelivery("it", { ...args, target, triggers: [1] });
+    const { target: sealed, ...sent } = inputsSent(await registration(delivery));
+    expect(sent).toEqual({ ...args, triggers: [1] });
+    expect(isRpcSecret(sealed)).toBe(true);
+    expect(unwrapRpcSecret(sealed)).toMatchObject({ type: "s3", bucket: "b", credentials: { awsAccessKey: "hush" } });
+    expect((await settled(delivery.target)).secret).toBe(true);
+    expect((await settled(delivery.deliveryId)).value).toBe("dl_1");
+    expect((await settled(delivery.status)).value).toBe("done");
+    expect((await settled(delivery.files)).value).toEqual([{ filename: "pages.csv" }]);
+  });
+
+  test("has a target of every kind that the client can deliver to, and of no other", () => {
+    type Target = pulumi.Unwrap<DeliveryTargetArgs>;
+    expectTypeOf<Target["type"]>().toEqualTypeOf<Storage["type"]>();
+    // That only keys go with an `endpointUrl` is found when the arguments are checked.
+    expectTypeOf<Exclude<Target, { type: "s3" }>>().toExtend<Storage>();
+    expectTypeOf<Omit<Extract<Target, { type: "s3" }>, "endpointUrl">>().toExtend<Omit<Storage, "endpointUrl">>();
+  });
+});
 
 describe.each(KINDS)("$kind", ({ kind, type, make, get }) => {
   test("is a dynamic resource whose provider's text is short, and the same for ever", async () => {
@@ -96,7 +318,7 @@ describe.each(KINDS)("$kind", ({ kind, type, make, get }) => {
     const resource = get();
     const { id, inputs, type: sent } = await registration(resource);
     expect(sent).toBe(`pulumi-nodejs:dynamic/brightdata:${kind}`);
-    expect(id).toMatch(/^(web|24000|ui\/203\.0\.113\.7)$/);
+    expect(id).toMatch(/^(web|24000|ui\/203\.0\.113\.7|web\/ips|203\.0\.113\.7|apiKey|settings|ops@example\.com)$/);
     expect(Object.keys(inputs)).toEqual(["__provider"]);
     expect((await settled(resource.id)).value).toBe(id);
   });
@@ -117,12 +339,24 @@ describe.each(KINDS)("$kind", ({ kind, type, make, get }) => {
       Zone: ["password", "passwords"],
       ProxyPort: ["password", "userPassword", "extProxies", "extProxyPassword"],
       WhitelistIp: ["apiKey"],
+      ZoneAccess: [],
+      ZoneIps: [],
+      BannedIp: [],
+      ManagerApiKey: ["apiKey"],
+      ManagerSettings: ["logsSettings"],
+      ManagerUser: ["password"],
     };
     const options = { additionalSecretOutputs: ["mine"] };
     const resource = {
       Zone: () => new Zone("it", { plan: { type: "static" } }, options),
       ProxyPort: () => new ProxyPort("it", { zone: "web" }, options),
       WhitelistIp: () => new WhitelistIp("it", { ip: "203.0.113.7" }, options),
+      ZoneAccess: () => new ZoneAccess("it", { zone: "web", allowedIps: ["any"] }, options),
+      ZoneIps: () => new ZoneIps("it", { zone: "web", count: 1 }, options),
+      BannedIp: () => new BannedIp("it", { ip: "203.0.113.7" }, options),
+      ManagerApiKey: () => new ManagerApiKey("it", {}, options),
+      ManagerSettings: () => new ManagerSettings("it", {}, options),
+      ManagerUser: () => new ManagerUser("it", { email: "ops@example.com" }, options),
     }[kind]();
     expect(new Set((await registration(resource)).secretOutputs)).toEqual(new Set(["mine", ...own[kind]]));
     // The program's own object is left as it was.
@@ -239,5 +473,113 @@ describe("a WhitelistIp", () => {
 
   test("without a key registers none", async () => {
     expect(inputsSent(await registration(new WhitelistIp("it", { ip: "203.0.113.7" })))).toEqual({ ip: "203.0.113.7" });
+  });
+});
+
+describe("what belongs to a zone", () => {
+  test("a ZoneAccess registers what was declared", async () => {
+    const args = {
+      zone: "web",
+      allowedIps: ["203.0.113.7"],
+      deniedIps: [],
+      allowedDomains: ["example.com"],
+      deniedDomains: ["example.net"],
+      adopt: true,
+      timeouts: { create: 5 },
+    };
+    expect(inputsSent(await registration(new ZoneAccess("it", args)))).toEqual(args);
+  });
+
+  test("a ZoneIps registers what was declared, and has the IPs that the service gave", async () => {
+    outputs = { ips: ["198.18.0.1"] };
+    const args = {
+      zone: "web",
+      count: 1,
+      kind: "ips",
+      country: "us",
+      countryCity: "us-chicago",
+      adopt: false,
+    } as const;
+    const resource = new ZoneIps("it", args);
+    expect(inputsSent(await registration(resource))).toEqual(args);
+    expect((await settled(resource.ips)).value).toEqual(["198.18.0.1"]);
+  });
+
+  test("a ZonePassword is a secret, given or generated", async () => {
+    const given = new ZonePassword("it", { zone: "web", password: "hush" });
+    const { password, ...rest } = inputsSent(await registration(given));
+    expect(isRpcSecret(password) && unwrapRpcSecret(password)).toBe("hush");
+    expect(rest).toEqual({ zone: "web" });
+    expect(await settled(given.password)).toEqual({ value: "hush", secret: true });
+  });
+
+  test("a ZoneIpRefresh registers what was declared, and has the service's outputs", async () => {
+    outputs = { kind: "ips", previousIps: ["198.18.0.1"], currentIps: ["198.18.0.2"], newIps: ["198.18.0.2"] };
+    const args = { zone: "web", ips: ["198.18.0.1"], country: "us", countryCity: "us-chicago", triggers: [1] };
+    const resource = new ZoneIpRefresh("it", args);
+    expect(inputsSent(await registration(resource))).toEqual(args);
+    expect((await settled(resource.newIps)).value).toEqual(["198.18.0.2"]);
+    expect((await settled(resource.ips)).value).toEqual(["198.18.0.1"]);
+  });
+});
+
+describe("the manager's resources", () => {
+  test("register what was declared, and have the outputs that the provider answers", async () => {
+    outputs = { ports: [24_000], until: "2030-01-01T00:00:00.000Z", expired: true, missingOn: [24_001] };
+    const args = { ip: "203.0.113.7", domain: "example.com", port: 24_000, durationMs: 5, renew: true };
+    const ban = new BannedIp("ban", { ...args, timeouts: { read: 1 } });
+    expect(inputsSent(await registration(ban))).toEqual({ ...args, timeouts: { read: 1 } });
+    for (const name of ["ports", "until", "expired", "missingOn"] as const) {
+      expect((await settled(ban[name] as pulumi.Output<unknown>)).value).toEqual(outputs[name]);
+    }
+  });
+
+  test("register every setting, the delivery of logs as a secret", async () => {
+    outputs = { previous: { logs: 1000 } };
+    const args = {
+      zone: "web",
+      wwwWhitelistIps: ["198.51.100.7"],
+      whitelistIps: ["10.0.0.0/8"],
+      logs: 5,
+      log: "info",
+      harLimit: -1,
+      debug: "full",
+      lpmAuth: "none",
+      requestStats: false,
+      syncConfig: false,
+      socketInactivityTimeout: 60_000,
+      bwLimitWebhookUrl: "https://example.com/full",
+      bwThWebhookUrl: "https://example.com/part",
+      allowAny: false,
+      timeouts: { update: 5 },
+    } satisfies ManagerSettingsArgs;
+    const settings = new ManagerSettings("it", { ...args, logsSettings: { secret_key: "hush" } });
+    const { logsSettings, ...sent } = inputsSent(await registration(settings));
+    expect(sent).toEqual(args);
+    expect(isRpcSecret(logsSettings)).toBe(true);
+    expect((await settled(settings.previous)).value).toEqual({ logs: 1000 });
+  });
+
+  test("have what their actions came to", async () => {
+    outputs = {
+      newIp: "203.0.113.8",
+      zone: "web",
+      lifted: [],
+      sessionId: "24000_1",
+      upgraded: true,
+      version: "1.600.0",
+    };
+    const refresh = new PortIpRefresh("ip", { port: 24_000, ip: "203.0.113.7", triggers: [1] });
+    expect((await settled(refresh.newIp)).value).toBe("203.0.113.8");
+    expect((await settled(refresh.zone)).value).toBe("web");
+    expect((await settled(new PortIpUnban("unban", { port: 24_000 }).lifted)).value).toEqual([]);
+    expect((await settled(new PortSessionRefresh("session", { port: 24_000 }).sessionId)).value).toBe("24000_1");
+    const upgrade = new ManagerUpgrade("upgrade");
+    expect((await settled(upgrade.upgraded)).value).toBe(true);
+    expect((await settled(new ManagerRestart("restart", { triggers: [upgrade.version] }).version)).value).toBe(
+      "1.600.0",
+    );
+    expect(registrations.find(({ name }) => name === "restart")?.inputs.triggers).toEqual(["1.600.0"]);
+    expect(registrations.find(({ name }) => name === "ip")?.inputs).toMatchObject({ port: 24_000, triggers: [1] });
   });
 });

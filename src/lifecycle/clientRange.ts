@@ -1,0 +1,49 @@
+import { IPv4, IPv6 } from "ipaddr.js";
+
+/** An address as a number, with the number of bits that its family has. */
+interface Address {
+  bits: number;
+  value: bigint;
+}
+
+/**
+ * The client addresses that an entry stands for, in one form however it is written: an address, a range `a-b`, or a network
+ * with the length of its prefix or with its netmask.
+ *
+ * @returns `undefined` for anything else
+ */
+export function clientRange(entry: string): string | undefined {
+  const [first, last, ...more] = ends(entry.trim()) ?? [];
+  if (first === undefined || last === undefined || more.length > 0) return undefined;
+  if (first.bits !== last.bits || first.value > last.value) return undefined;
+  return `${first.bits}:${first.value}-${last.value}`;
+}
+
+function ends(entry: string): (Address | undefined)[] | undefined {
+  if (entry.includes("-")) return entry.split("-").map((text) => addressOf(text.trim()));
+  const [text = "", mask, ...more] = entry.split("/");
+  const address = addressOf(text);
+  if (address === undefined || more.length > 0) return undefined;
+  const prefix = mask === undefined ? address.bits : prefixLength(mask, address.bits);
+  if (prefix === undefined) return undefined;
+  const hosts = (1n << BigInt(address.bits - prefix)) - 1n;
+  return [
+    { ...address, value: address.value & ~hosts },
+    { ...address, value: address.value | hosts },
+  ];
+}
+
+function addressOf(text: string): Address | undefined {
+  if (IPv4.isValidFourPartDecimal(text)) return { bits: 32, value: numberOf(IPv4.parse(text).toByteArray()) };
+  // A zone index (`fe80::1%eth0`) has a meaning on one machine only.
+  if (!text.includes("%") && IPv6.isValid(text)) return { bits: 128, value: numberOf(IPv6.parse(text).toByteArray()) };
+  return undefined;
+}
+
+const numberOf = (bytes: number[]): bigint => bytes.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
+
+function prefixLength(mask: string, bits: number): number | undefined {
+  if (/^\d{1,3}$/.test(mask)) return Number(mask) <= bits ? Number(mask) : undefined;
+  if (bits !== 32 || !IPv4.isValidFourPartDecimal(mask)) return undefined;
+  return IPv4.parse(mask).prefixLengthFromSubnetMask() ?? undefined;
+}

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { NotFoundError } from "../errors";
+import type { JsonObject } from "../http/case";
+import type { Ban } from "../manager/bans";
+import { action, triggersSchema } from "./action";
+import { timeoutsSchema } from "./check";
+import { sameJson } from "./diff";
+import type { Run } from "./lifecycle";
+import { bannableIp, bannableSchema, domainSchema, portSchema } from "./managerFields";
+import { isUnsettled, settleSignal } from "./settle";
+
+/** Lifts bans on a port once. */
+export const portIpUnban = action({
+  timeouts: { create: 60, read: 60, update: 60, delete: 60 },
+  checks: {
+    schema: z.strictObject({
+      port: portSchema,
+      ip: bannableSchema.optional(),
+      domain: domainSchema.optional(),
+      triggers: triggersSchema,
+      timeouts: timeoutsSchema,
+    }),
+    properties: {
+      "": ["port", "ip", "domain", "triggers", "timeouts"],
+      timeouts: ["create", "read", "update", "delete"],
+    },
+    rules: [
+      {
+        reads: ["ip", "domain"],
+        failure: ({ ip, domain }) =>
+          domain !== undefined && ip === undefined
+            ? "`domain` is given without `ip`: the manager lifts the bans of a port all together, or one by one."
+            : undefined,
+      },
+    ],
+  },
+
+  announce({ port, ip }) {
+    const what = ip === undefined ? "all bans" : `the ban of ${typeof ip === "string" ? ip : "an IP"}`;
+    return `the update will lift ${what} on ${typeof port === "number" ? `port ${port}` : "a port"}.`;
+  },
+
+  async perform(inputs, run) {
+    const port = inputs.port as number;
+    const { bans } = run.context.manager;
+    const before = await bans.list(port, { signal: run.deadline.signal });
+    try {
+      await lift(port, inputs, run);
+    } catch (error) {
+      if (!isUnsettled(error, run)) throw error;
+      const now = await bans.list(port, { signal: settleSignal() });
+      if (now.some((ban) => isMeant(ban, inputs))) throw error;
+    } finally {
+      run.context.bans(port).forget();
+    }
+    return { id: String(port), outputs: { lifted: before.filter((ban) => isMeant(ban, inputs)) } };
+  },
+});
+
+/** That nothing is banned there is no error. */
+async function lift(port: number, { ip, domain }: JsonObject, run: Run): Promise<void> {
+  const { bans } = run.context.manager;
+  const options = { signal: run.deadline.signal };
+  if (ip === undefined) return bans.removeAll(port, options);
+  const ban = { ip: bannableIp(ip as string) as string, domain: domain as string | undefined };
+  try {
+    await bans.remove(port, ban, options);
+  } catch (error) {
+    if (!(error instanceof NotFoundError) || !/not banned/i.test(error.serviceMessage)) throw error;
+  }
+}
+
+const isMeant = (ban: Ban, { ip, domain }: JsonObject): boolean =>
+  ip === undefined || (ban.ip === bannableIp(ip as string) && sameJson(ban.domain, domain));

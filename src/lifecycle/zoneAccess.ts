@@ -1,0 +1,318 @@
+import { z } from "zod";
+import { ArgumentError } from "../errors";
+import type { JsonObject } from "../http/case";
+import { booleanSchema, type Checks, failuresOf, type Rule, timeoutsSchema } from "./check";
+import { clientRange } from "./clientRange";
+import { type Comparison, difference, sameJson } from "./diff";
+import { type Lifecycle, PartialFailure, type Run } from "./lifecycle";
+import { isGone, unlessGone, zoneSchema } from "./ofZone";
+import { isUnsettled } from "./settle";
+
+/** Stands on the list of the allowed addresses of a zone that everybody may use. */
+const ANY = "any";
+const EVERYBODY = new Set(["0.0.0.0/0", "::/0"].map(clientRange));
+
+/** One of the lists that say who may use a zone, and for what. */
+interface List {
+  /** What stands on it, for sentences. */
+  words: string;
+  /** An entry in the one form in which entries compare. */
+  key(entry: string): string;
+  /** Absent where the service has no call that tells. */
+  read?(zone: string, run: Run): Promise<string[]>;
+  add(zone: string, entries: readonly string[], run: Run): Promise<unknown>;
+  remove(zone: string, entries: readonly string[], run: Run): Promise<unknown>;
+}
+
+const access = ({ context }: Run) => context.remote.access;
+const options = ({ deadline }: Run) => ({ signal: deadline.signal });
+const addressKey = (entry: string): string => clientRange(entry) ?? entry;
+const domainKey = (entry: string): string => entry.toLowerCase();
+
+const LISTS = {
+  allowedIps: {
+    words: "allowed client addresses",
+    key: addressKey,
+    read: async (zone, run) => (await access(run).listAllowedIps([zone], options(run)))[zone] ?? [],
+    add: (zone, ips, run) => access(run).allowIps(zone, ips, options(run)),
+    remove: (zone, ips, run) => oneByOne(ips, (ip) => access(run).removeAllowedIp(zone, ip, options(run))),
+  },
+  deniedIps: {
+    words: "denied client addresses",
+    key: addressKey,
+    read: async (zone, run) => (await access(run).listDeniedIps([zone], options(run)))[zone] ?? [],
+    add: (zone, ips, run) => access(run).denyIps(zone, ips, options(run)),
+    remove: (zone, ips, run) => oneByOne(ips, (ip) => access(run).removeDeniedIp(zone, ip, options(run))),
+  },
+  allowedDomains: {
+    words: "allowed domains",
+    key: domainKey,
+    add: (zone, domains, run) => access(run).allowDomains(zone, domains, options(run)),
+    remove: (zone, domains, run) => access(run).removeAllowedDomains(zone, domains, options(run)),
+  },
+  deniedDomains: {
+    words: "denied domains",
+    key: domainKey,
+    add: (zone, domains, run) => access(run).denyDomains(zone, domains, options(run)),
+    remove: (zone, domains, run) => access(run).removeDeniedDomains(zone, domains, options(run)),
+  },
+} satisfies Record<string, List>;
+
+type ListName = keyof typeof LISTS;
+
+const NAMES = Object.keys(LISTS) as ListName[];
+const isListName = (name: string): name is ListName => Object.hasOwn(LISTS, name);
+const listNamed = (name: ListName): List => LISTS[name];
+
+const ADDRESS =
+  'expected an address, a range "a-b", or a network with a prefix or a netmask, such as "203.0.113.7" or "203.0.113.0/24"';
+
+const addresses = (special: string) =>
+  z.array(
+    z
+      .string(`${ADDRESS}${special}.`)
+      .refine((entry) => (special !== "" && entry === ANY) || clientRange(entry) !== undefined, `${ADDRESS}${special}.`)
+      .refine(
+        (entry) => !EVERYBODY.has(clientRange(entry) ?? ""),
+        'expected some addresses, not all: write "any" among the allowed ones to let everybody in, or set `disabled` on the zone to let nobody in.',
+      ),
+    "expected a list of client addresses.",
+  );
+
+const domains = z
+  .array(
+    z
+      .string("expected a domain.")
+      .regex(/^[^\s/:,]+$/, 'expected a domain such as "example.com", without scheme, path or blanks.'),
+    "expected a list of domains.",
+  )
+  .optional();
+
+const rules: readonly Rule[] = [
+  {
+    reads: [],
+    failure: (inputs) =>
+      NAMES.every((name) => inputs[name] === undefined)
+        ? `No list is declared: give at least one of ${NAMES.map((name) => `\`${name}\``).join(", ")}.`
+        : undefined,
+  },
+  {
+    reads: ["allowedIps"],
+    failure: ({ allowedIps }) =>
+      Array.isArray(allowedIps) && allowedIps.includes(ANY) && allowedIps.length > 1
+        ? '`allowedIps` has "any" and other entries: with "any" everybody may use the zone, and the others mean nothing.'
+        : undefined,
+  },
+];
+
+const checks: Checks = {
+  schema: z.strictObject({
+    zone: zoneSchema,
+    allowedIps: addresses(', or "any"')
+      .min(1, 'expected at least one entry: an empty list lets everybody in. Write ["any"] if that is what you want.')
+      .optional(),
+    deniedIps: addresses("").optional(),
+    allowedDomains: domains,
+    deniedDomains: domains,
+    adopt: booleanSchema,
+    timeouts: timeoutsSchema,
+  }),
+  properties: {
+    "": ["zone", ...NAMES, "adopt", "timeouts"],
+    timeouts: ["create", "read", "update", "delete"],
+  },
+  rules,
+};
+
+const comparison: Comparison = {
+  same: (path, left, right) => (isListName(path) ? sameEntries(listNamed(path), left, right) : sameJson(left, right)),
+  replaces: (path) => path === "zone",
+};
+
+/** Who may use a zone, and for which target domains. */
+export const zoneAccess = {
+  timeouts: { create: 60, read: 60, update: 60, delete: 60 },
+
+  check: (inputs) => ({ inputs, failures: failuresOf(inputs, checks) }),
+
+  diff: (state, declared, inputs) => ({
+    ...difference(state, declared, inputs, comparison),
+    deleteBeforeReplace: false,
+  }),
+
+  async create(inputs, run) {
+    const zone = inputs.zone as string;
+    if (inputs.adopt !== true) await refuseForeign(zone, inputs, run);
+    return { id: zone, state: await settle(zone, {}, inputs, run) };
+  },
+
+  async read(zone, inputs, run) {
+    if (await isGone(zone, run)) return undefined;
+    const state: JsonObject = { ...inputs, zone };
+    for (const name of NAMES) {
+      const { read, ...list } = listNamed(name);
+      if (read === undefined || (inputs !== undefined && inputs[name] === undefined)) continue;
+      const present = await read(zone, run);
+      // The service may write an address in another way than the program does.
+      if (!sameEntries(list, state[name], present)) state[name] = present;
+    }
+    return state;
+  },
+
+  async update(zone, state, _declared, inputs, run) {
+    return settle(zone, state, inputs, run);
+  },
+
+  async delete(zone, state, run) {
+    for (const name of NAMES) {
+      await unlessGone(zone, run, () => withdraw(listNamed(name), zone, entriesOf(state, name), run));
+    }
+  },
+} satisfies Lifecycle;
+
+const entriesOf = (values: JsonObject, name: ListName): string[] => (values[name] as string[] | undefined) ?? [];
+
+/** Entries of one list that do not stand on another, each once. */
+function without({ key }: Pick<List, "key">, entries: readonly string[], others: readonly string[]): string[] {
+  const seen = new Set(others.map(key));
+  return entries.filter((entry) => {
+    const isNew = !seen.has(key(entry));
+    seen.add(key(entry));
+    return isNew;
+  });
+}
+
+function sameEntries(list: Pick<List, "key">, left: unknown, right: unknown): boolean {
+  const [some, others] = [left, right].map((entries) => (Array.isArray(entries) ? entries.map(String) : []));
+  return without(list, some ?? [], others ?? []).length === 0 && without(list, others ?? [], some ?? []).length === 0;
+}
+
+async function oneByOne(entries: readonly string[], task: (entry: string) => Promise<void>): Promise<void> {
+  for (const entry of entries) await task(entry);
+}
+
+/** A list that somebody keeps already is not emptied because a program did not know of it. */
+async function refuseForeign(zone: string, inputs: JsonObject, run: Run): Promise<void> {
+  for (const name of NAMES) {
+    const list = listNamed(name);
+    if (list.read === undefined || inputs[name] === undefined) continue;
+    const foreign = without(list, await list.read(zone, run), [...entriesOf(inputs, name), ANY]);
+    if (foreign.length === 0) continue;
+    throw new ArgumentError(
+      `Among the ${list.words} of zone ${JSON.stringify(zone)} there are some that \`${name}\` does not have: ${foreign.join(", ")}. Declare them too, or set \`adopt: true\` to take the list over; they are taken off it then.`,
+    );
+  }
+}
+
+/**
+ * Makes the declared lists what they should be, and takes back what was put on those that are no longer declared.
+ *
+ * @param before what is known to have been put on the lists
+ * @throws {PartialFailure} when something was, or may have been, changed
+ */
+async function settle(zone: string, before: JsonObject, inputs: JsonObject, run: Run): Promise<JsonObject> {
+  const state: JsonObject = { ...inputs };
+  for (const name of NAMES) {
+    if (before[name] === undefined) delete state[name];
+    else state[name] = before[name];
+  }
+  let began = false;
+  const attempt = async (change: () => Promise<unknown>): Promise<void> => {
+    try {
+      await change();
+      began = true;
+    } catch (error) {
+      began ||= isUnsettled(error, run);
+      throw error;
+    }
+  };
+  try {
+    for (const name of NAMES) {
+      const list = listNamed(name);
+      const known = entriesOf(before, name);
+      const wanted = entriesOf(inputs, name);
+      const missing = without(list, wanted, known);
+      if (inputs[name] === undefined) {
+        if (known.length > 0) await attempt(() => withdraw(list, zone, known, run));
+        delete state[name];
+        continue;
+      }
+      if (list.read === undefined) {
+        if (missing.length > 0) await attempt(() => list.add(zone, missing, run));
+        state[name] = [...known, ...missing];
+        const surplus = without(list, known, wanted);
+        if (surplus.length > 0) await attempt(() => withdraw(list, zone, surplus, run));
+      } else {
+        // All of it may stand on the list if this breaks off, and has to be taken off it then.
+        state[name] = [...known, ...missing];
+        await makeSame(list, zone, wanted, run, attempt);
+      }
+      state[name] = inputs[name];
+    }
+    return state;
+  } catch (error) {
+    if (!began) throw error;
+    throw new PartialFailure(zone, state, error);
+  }
+}
+
+/** Makes a list that can be read what it should be, and waits until it reads so. */
+async function makeSame(
+  list: List,
+  zone: string,
+  wanted: readonly string[],
+  run: Run,
+  attempt: (change: () => Promise<unknown>) => Promise<void>,
+): Promise<void> {
+  const sent = new Set<string>();
+  let lost: unknown;
+  await run.deadline.poll(
+    `waiting for the ${list.words} of zone ${JSON.stringify(zone)} to be as declared`,
+    async () => {
+      const present = (await list.read?.(zone, run)) ?? [];
+      const missing = without(list, wanted, present);
+      const surplus = without(list, present, wanted);
+      if (missing.length + surplus.length === 0) return true;
+      if (lost !== undefined) throw lost;
+      // What is missing comes first: a zone whose last allowed address is taken away is open to everybody.
+      const unsent = (missing.length > 0 ? missing : surplus).filter((entry) => !sent.has(list.key(entry)));
+      for (const entry of unsent) sent.add(list.key(entry));
+      const changes =
+        missing.length > 0 && unsent.length > 0
+          ? [() => list.add(zone, unsent, run)]
+          : unsent.map((entry) => () => list.remove(zone, [entry], run));
+      for (const change of changes) {
+        await attempt(change).catch((error: unknown) => {
+          if (!isUnsettled(error, run)) throw error;
+          lost = error;
+        });
+      }
+      return undefined;
+    },
+  );
+}
+
+/** Takes entries off a list, those of them that still stand there. */
+async function withdraw(list: List, zone: string, entries: readonly string[], run: Run): Promise<void> {
+  const present = async () => {
+    const listed = list.read === undefined ? entries : await list.read(zone, run);
+    const others = without(list, listed, entries);
+    return without(list, listed, [...others, ANY]);
+  };
+  const unwanted = await present();
+  if (unwanted.length === 0) return;
+  try {
+    await list.remove(zone, unwanted, run);
+  } catch (error) {
+    if (list.read === undefined || (await present()).length > 0) throw error;
+  }
+  if (list === LISTS.allowedIps) await warnOfOpenZone(zone, run);
+}
+
+/** A zone without allowed addresses is open, and nobody may have thought of that who takes the last one away. */
+async function warnOfOpenZone(zone: string, run: Run): Promise<void> {
+  const left = await LISTS.allowedIps.read(zone, run).catch(() => undefined);
+  if (left?.every((entry) => entry === ANY)) {
+    run.say?.(`Zone ${zone} has no allowed client addresses any more: everybody who knows a password may use it.`);
+  }
+}

@@ -1,0 +1,46 @@
+import * as pulumi from "@pulumi/pulumi";
+import { expect, test } from "vitest";
+import { NotFoundError } from "../../src/errors";
+import { getDelivery, getDeliveryOutput } from "../../src/functions";
+import type { Account } from "../../src/simulator";
+import { program, settled, startService } from "./harness";
+
+const NOW = "2026-03-15T10:30:00.000Z";
+const clock = () => new Date(NOW);
+
+const addDelivery = (account: Account, ...states: string[]) =>
+  account.addDelivery(account.addSnapshot("gd_simulated", ["ready"], []), states, {
+    type: "s3",
+    filenames: ["pages.ndjson"],
+  });
+
+test("a delivery that is over, with its files", async () => {
+  const { account, asked } = await startService({ clock });
+  const { id } = addDelivery(account, "done");
+  await expect(getDelivery({ deliveryId: id })).resolves.toEqual({
+    deliveryId: id,
+    status: "done",
+    files: [{ filename: "pages.ndjson", deliveredAt: NOW }],
+  });
+  expect(asked()).toEqual([`GET /datasets/v3/delivery/${id}`]);
+});
+
+test.each(["delivering", "failed", "canceled"])("a delivery whose state is %s is a result", async (status) => {
+  const { account, asked } = await startService();
+  const { id } = addDelivery(account, status, "done");
+  await expect(getDelivery({ deliveryId: id })).resolves.toEqual({ deliveryId: id, status, files: [] });
+  expect(asked()).toHaveLength(1);
+});
+
+test("a delivery that does not exist", async () => {
+  await startService();
+  await expect(getDelivery({ deliveryId: "dl_1" })).rejects.toBeInstanceOf(NotFoundError);
+});
+
+test("as an output", async () => {
+  await program(true);
+  const { account } = await startService();
+  const { id } = addDelivery(account, "delivering");
+  const output = getDeliveryOutput({ deliveryId: pulumi.output(id) });
+  await expect(settled(output.status)).resolves.toEqual({ value: "delivering", secret: false });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { action, triggersSchema } from "../../src/lifecycle/action";
+import type { Run } from "../../src/lifecycle/lifecycle";
+
+const RUN = {} as Run;
+
+function counted() {
+  const calls: string[] = [];
+  const lifecycle = action({
+    timeouts: { create: 1, read: 1, update: 1, delete: 1 },
+    checks: { schema: z.looseObject({ triggers: triggersSchema }), properties: {} },
+    manner: ["wait"],
+    announce: () => "It will run.",
+    perform: async () => {
+      calls.push("perform");
+      return { id: "1", outputs: { done: true } };
+    },
+    resume: async (_id, state) => {
+      calls.push(`resume with ${JSON.stringify(state.wait)}`);
+      return {};
+    },
+  });
+  return { lifecycle, calls };
+}
+
+describe("an action", () => {
+  it("runs at the creation", async () => {
+    const { lifecycle, calls } = counted();
+    expect(await lifecycle.create({ a: 1 }, RUN)).toEqual({ id: "1", state: { a: 1, done: true } });
+    expect(calls).toEqual(["perform"]);
+  });
+
+  it("cannot be run by a refresh", () => {
+    expect(counted().lifecycle.read).toBeUndefined();
+  });
+
+  it.each([
+    ["a trigger that changes", { triggers: ["a"] }, { triggers: ["b"] }],
+    ["a trigger that comes", {}, { triggers: ["a"] }],
+    ["an argument that changes", { port: 1 }, { port: 2 }],
+  ])("runs again for %s", (_what, before, after) => {
+    const { lifecycle } = counted();
+    const difference = lifecycle.diff(before, new Set(Object.keys(before)), after);
+    expect(difference.replaces).toHaveLength(1);
+    expect(difference.deleteBeforeReplace).toBe(false);
+  });
+
+  it.each([
+    ["an empty list of triggers", {}, { triggers: [] }],
+    ["an empty list that goes", { triggers: [] }, {}],
+    ["the way it is waited for", { wait: true }, { wait: false }],
+    ["its timeouts", {}, { timeouts: { create: 5 } }],
+  ])("does not run again for %s", (_what, before, after) => {
+    const { lifecycle } = counted();
+    expect(lifecycle.diff(before, new Set(Object.keys(before)), after).replaces).toEqual([]);
+  });
+
+  it("goes on with what is unfinished as the program wants it now", async () => {
+    const { lifecycle, calls } = counted();
+    const state = await lifecycle.update("1", { wait: true, done: true }, new Set(["wait"]), { wait: false }, RUN);
+    expect(state).toEqual({ wait: false, done: true });
+    expect(calls).toEqual(["resume with false"]);
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { cli, type Declaration, reason, type Scene, scene } from "./harness";
+
+const INPUTS = { datasetId: "gd_simulated", inputs: [{ url: "https://example.com/1" }], pollInterval: 1 };
+const KEYS = { awsAccessKey: "hush-access-key", awsSecretKey: "hush-secret-key" };
+
+const collection = (args: object = {}): Declaration => ({
+  kind: "DatasetCollection",
+  name: "pages",
+  args: { ...INPUTS, ...args },
+});
+
+const delivery: Declaration = {
+  kind: "SnapshotDelivery",
+  name: "to-s3",
+  args: {
+    snapshotId: { $output: ["pages", "snapshotId"] },
+    target: { type: "s3", bucket: "pages", credentials: KEYS },
+    filename: { template: "pages", extension: "ndjson" },
+    pollInterval: 1,
+  },
+};
+
+const posts = ({ simulator }: Scene, path: RegExp): number =>
+  simulator.remote.service.requests.filter((request) => request.method === "POST" && path.test(request.path)).length;
+
+describe.skipIf(cli === undefined)(`dataset actions on the real engine${reason}`, () => {
+  it("run at the creation and when a trigger changes, and at no other time", async () => {
+    const here = await scene();
+    const { stack, simulator, declare } = here;
+    declare(collection(), delivery);
+    const preview = await stack.expect("preview");
+    expect(preview).toMatch(/will trigger a collection of dataset "gd_simulated" for 1 input, which costs money/);
+    expect(preview).toMatch(/will deliver a snapshot to a storage/);
+    expect(simulator.remote.service.requests).toEqual([]);
+
+    const printed = await stack.expect("up");
+    const [snapshot] = [...simulator.account.snapshots.values()];
+    const [delivered] = [...simulator.account.deliveries.values()];
+    expect(await stack.outputs()).toMatchObject({
+      pages: { snapshotId: snapshot?.id, status: "ready", records: 1 },
+      "to-s3": { snapshotId: snapshot?.id, deliveryId: delivered?.id, status: "done", files: [{}] },
+    });
+    for (const secret of Object.values(KEYS))
+      expect(preview + printed + (await stack.stateText())).not.toContain(secret);
+
+    expect(await stack.expect("refresh", "--diff")).toMatch(/3 unchanged/);
+    await stack.expect("preview", "--expect-no-changes");
+    await stack.expect("up");
+    expect([posts(here, /trigger/), posts(here, /deliver/)]).toEqual([1, 1]);
+
+    declare(collection({ triggers: ["again"] }), delivery);
+    expect(await stack.expect("preview")).toMatch(/will trigger a collection/);
+    expect([posts(here, /trigger/), posts(here, /deliver/)]).toEqual([1, 1]);
+    expect(await stack.expect("up")).toMatch(/\+-2 replaced/);
+    expect([posts(here, /trigger/), posts(here, /deliver/)]).toEqual([2, 2]);
+
+    await stack.expect("destroy");
+    expect(posts(here, /cancel/)).toBe(0);
+  });
+
+  it("that are not over in time are kept, waited for by the next up even after a refresh, and never begun again", async () => {
+    const here = await scene({ remote: { snapshotStates: ["running"] } });
+    const { stack, simulator, declare } = here;
+    declare(collection({ timeouts: { create: 1 } }));
+    const late = await stack.command("up");
+    expect(late.status).not.toBe(0);
+    const [snapshot] = [...simulator.account.snapshots.values()];
+    expect(late.stdout).toContain(`Gave up after 1 s, waiting for the collection of snapshot "${snapshot?.id}" to end`);
+    expect((await stack.resources()).map(({ id }) => id)).toEqual([snapshot?.id]);
+
+    // It makes the engine forget that the update failed.
+    await stack.expect("refresh");
+    if (snapshot !== undefined) snapshot.upcoming = ["digesting", "ready"];
+    expect(await stack.expect("up")).toMatch(/~ 1 updated/);
+    expect(await stack.outputs()).toMatchObject({ pages: { snapshotId: snapshot?.id, status: "ready", records: 1 } });
+    expect(posts(here, /trigger/)).toBe(1);
+    await stack.expect("preview", "--expect-no-changes");
+  });
+
+  it("that fail say why at every up until a trigger changes; what runs is cancelled by a destroy", async () => {
+    const here = await scene({ remote: { snapshotStates: ["failed"] } });
+    const { stack, simulator, declare } = here;
+    declare(collection());
+    for (const attempt of ["first", "second"]) {
+      const failed = await stack.command("up");
+      expect(failed.status, attempt).not.toBe(0);
+      expect(failed.stdout).toContain("Something went wrong. Our team is looking into it.");
+      expect(failed.stdout).toContain("change a value of `triggers`");
+    }
+    expect(posts(here, /trigger/)).toBe(1);
+
+    simulator.remote.behaviour.snapshotStates = ["running"];
+    declare(collection({ triggers: [1], wait: false }));
+    expect(await stack.expect("up")).toMatch(/\+-1 replaced/);
+    expect(await stack.outputs()).toMatchObject({ pages: { status: "running" } });
+    expect([posts(here, /trigger/), posts(here, /cancel/)]).toEqual([2, 0]);
+    await stack.expect("destroy");
+    expect([...simulator.account.snapshots.values()].map(({ status }) => status)).toEqual(["failed", "canceled"]);
+  });
+});

@@ -1,0 +1,268 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { MANAGER_VERSION, type RealManager, startRealManager } from "../../scripts/real-manager/index.mts";
+import { readSettings } from "../../src/config";
+import { NotFoundError } from "../../src/errors";
+import type { JsonObject } from "../../src/http/case";
+import { bannedIp } from "../../src/lifecycle/bannedIp";
+import { Context } from "../../src/lifecycle/context";
+import { Deadline } from "../../src/lifecycle/deadline";
+import type { Run } from "../../src/lifecycle/lifecycle";
+import { managerApiKey } from "../../src/lifecycle/managerApiKey";
+import { managerRestart } from "../../src/lifecycle/managerRestart";
+import { managerSettings } from "../../src/lifecycle/managerSettings";
+import { managerUpgrade } from "../../src/lifecycle/managerUpgrade";
+import { managerUser } from "../../src/lifecycle/managerUser";
+import { pick } from "../../src/lifecycle/paths";
+import { portIpRefresh } from "../../src/lifecycle/portIpRefresh";
+import { portIpUnban } from "../../src/lifecycle/portIpUnban";
+import { portSessionRefresh } from "../../src/lifecycle/portSessionRefresh";
+import type { ManagerClient } from "../../src/manager/client";
+import { declaredIn } from "../lifecycle/harness";
+
+const IP = "203.0.113.7";
+const HIDDEN = `r${"0a".repeat(16)}`;
+
+let real: RealManager;
+let manager: ManagerClient;
+let port: number;
+
+beforeAll(async () => {
+  real = await startRealManager({ restartDelayMs: 0 });
+  manager = context().manager;
+});
+afterAll(() => real?.stop());
+
+beforeEach(async () => {
+  port = await manager.ports.create({ zone: "static" });
+  return () => manager.ports.remove(port);
+});
+
+function context(): Context {
+  const environment = { BRIGHTDATA_PROXY_MANAGER_URL: real.url, BRIGHTDATA_LOG: "off" };
+  return new Context(readSettings(() => undefined, environment));
+}
+
+/** As another process would: nothing is remembered. */
+function run(): Run {
+  const deadline = new Deadline(60, "timeouts.test");
+  onTestFinished(() => deadline.release());
+  return { context: context(), deadline };
+}
+
+describe("bans", () => {
+  const refresh = (id: string, state: JsonObject, inputs: JsonObject) =>
+    bannedIp.read(id, pick(state, declaredIn(inputs)), run(), state);
+
+  test("are made, found as declared, put back where they are missing, and lifted", async () => {
+    const other = await manager.ports.create({ zone: "static", multiply: 2 });
+    onTestFinished(() => manager.ports.remove(other));
+    const { id, state } = await bannedIp.create({ ip: IP }, run());
+    expect(state).toEqual({ ip: IP, ports: [port, other, other + 1] });
+    expect(await refresh(id, state, { ip: IP })).toEqual(state);
+    await manager.bans.remove(other + 1, { ip: IP });
+    const found = (await refresh(id, state, { ip: IP })) as JsonObject;
+    expect(found.missingOn).toEqual([other + 1]);
+    await bannedIp.update(id, found, declaredIn({ ip: IP }), { ip: IP }, run());
+    expect(await manager.bans.list(other + 1)).toEqual([{ ip: IP }]);
+    await bannedIp.delete(id, state, run());
+    for (const each of [port, other, other + 1]) expect(await manager.bans.list(each)).toEqual([]);
+    expect(await refresh(id, state, { ip: IP })).toBeUndefined();
+  });
+
+  test("for a host, with an end, and of a hidden IP", async () => {
+    const inputs = { ip: HIDDEN, domain: "example.com", port, durationMs: 3_600_000 };
+    const { id, state } = await bannedIp.create(inputs, run());
+    const [ban] = await manager.bans.list(port);
+    expect(ban).toEqual({ ip: HIDDEN, domain: "example.com", until: state.until });
+    expect(await refresh(id, state, inputs)).toEqual(state);
+    const longer = { ...inputs, durationMs: 7_200_000 };
+    const next = await bannedIp.update(id, state, declaredIn(inputs), longer, run());
+    expect(Date.parse(String(next.until)) - Date.parse(String(state.until))).toBeGreaterThanOrEqual(3_600_000);
+    const endless = { ip: HIDDEN, domain: "example.com", port };
+    await bannedIp.update(id, next, declaredIn(longer), endless, run());
+    expect(await manager.bans.list(port)).toEqual([{ ip: HIDDEN, domain: "example.com" }]);
+  });
+
+  test("beside one for every host are refused where that will end, and not needed where it will not", async () => {
+    await manager.bans.add(port, { ip: IP, ms: 3_600_000 });
+    const inputs = { ip: IP, domain: "example.com", port };
+    await expect(bannedIp.create(inputs, run())).rejects.toThrow("takes no ban for example.com alone");
+    await manager.bans.removeAll(port);
+    await manager.bans.add(port, { ip: IP });
+    const { id, state } = await bannedIp.create(inputs, run());
+    expect(await refresh(id, state, inputs)).toEqual(state);
+    expect(await manager.bans.list(port)).toEqual([{ ip: IP }]);
+  });
+
+  test("longer than the manager's timer are lifted at once, so they are not accepted", async () => {
+    await manager.bans.add(port, { ip: IP, ms: 2 ** 31 });
+    await expect.poll(() => manager.bans.list(port)).toEqual([]);
+    expect(bannedIp.check({ ip: IP, durationMs: 2 ** 31 }).failures).toHaveLength(1);
+    await manager.bans.add(port, { ip: IP, ms: 2 ** 31 - 1 });
+    expect(await manager.bans.list(port)).toHaveLength(1);
+  });
+
+  test("are lifted by the action, one or all", async () => {
+    await manager.bans.add(port, { ip: IP, domain: "example.com" });
+    await manager.bans.addAll(port, { ips: [IP, HIDDEN] });
+    expect((await portIpUnban.create({ port, ip: IP }, run())).state.lifted).toEqual([{ ip: IP }]);
+    expect((await portIpUnban.create({ port, ip: IP }, run())).state.lifted).toEqual([]);
+    expect((await portIpUnban.create({ port }, run())).state.lifted).toEqual([
+      { ip: IP, domain: "example.com" },
+      { ip: HIDDEN },
+    ]);
+    await expect(portIpUnban.create({ port: 1 }, run())).rejects.toThrow(NotFoundError);
+  });
+});
+
+describe("settings", () => {
+  const ALL = {
+    zone: "dc",
+    wwwWhitelistIps: ["198.51.100.0/28"],
+    whitelistIps: ["10.20.30.40/16", "198.51.100.99"],
+    logs: 500,
+    log: "info",
+    harLimit: -1,
+    debug: "full",
+    lpmAuth: "full",
+    requestStats: false,
+    socketInactivityTimeout: 60_000,
+    bwLimitWebhookUrl: "https://example.com/full",
+    bwThWebhookUrl: "https://example.com/part",
+  };
+  const drift = async (state: JsonObject) => {
+    const found = await managerSettings.read("settings", pick(state, declaredIn(ALL)), run(), state);
+    return managerSettings.diff(found as JsonObject, declaredIn(ALL), ALL).changed;
+  };
+
+  test("are as declared, also after a restart, and as before when they are destroyed", async () => {
+    const before = await manager.settings.get();
+    const { id, state } = await managerSettings.create(ALL, run());
+    expect(await drift(state)).toEqual([]);
+    await managerRestart.create({}, run());
+    expect(await drift(state)).toEqual([]);
+    await manager.settings.update({ log: "warn", whitelistIps: [] });
+    expect(await drift(state)).toEqual(["whitelistIps", "log"]);
+    await managerSettings.update(id, state, declaredIn(ALL), ALL, run());
+    expect(await drift(state)).toEqual([]);
+    await managerSettings.delete(id, state, run());
+    const changing = { pendingIps: [], pendingWwwIps: [] };
+    expect({ ...(await manager.settings.get()), ...changing }).toEqual({ ...before, ...changing });
+  });
+
+  test("of a cloud manager are refused", async () => {
+    const created = managerSettings.create({ logsSettings: { type: "s3" } }, run());
+    await expect(created).rejects.toThrow("Available only in Cloud Proxy Manager");
+  });
+});
+
+describe("SSL analysing on all ports", () => {
+  test("is done to the ports that there are, and is no setting: a port that comes later has none", async () => {
+    await manager.ssl.enable("all");
+    expect(await manager.ports.get(port)).toMatchObject({ ssl: true });
+    const later = await manager.ports.create({ zone: "static" });
+    onTestFinished(() => manager.ports.remove(later));
+    expect((await manager.ports.get(later))?.ssl).toBeUndefined();
+  });
+});
+
+describe("sessions", () => {
+  test("are refreshed, and told where the port does not rotate", async () => {
+    expect((await portSessionRefresh.create({ port }, run())).state.sessionId).toMatch(new RegExp(`^${port}_\\d+$`));
+    await manager.ports.update(port, { zone: "static", rotateSession: true });
+    expect((await portSessionRefresh.create({ port }, run())).state).toEqual({ port });
+    await expect(portSessionRefresh.create({ port: 1 }, run())).rejects.toThrow(NotFoundError);
+  });
+});
+
+describe("the API's key", () => {
+  test("is generated once, taken as it is, rotated by a trigger, and kept by a restart", async () => {
+    const first = { triggers: ["a"] };
+    const { id, state } = await managerApiKey.create(first, run());
+    expect((await managerApiKey.create({}, run())).state.apiKey).toBe(state.apiKey);
+    expect(await managerApiKey.read(id, first, run())).toEqual(state);
+    const next = await managerApiKey.update(id, state, declaredIn(first), { triggers: ["b"] }, run());
+    expect(next.apiKey).not.toBe(state.apiKey);
+    await manager.allowlists.add({ list: "ports", ip: IP, apiKey: String(next.apiKey) });
+    await manager.allowlists.remove({ list: "ports", ip: IP, apiKey: String(next.apiKey) });
+    await managerRestart.create({}, run());
+    expect(await managerApiKey.read(id, {}, run())).toEqual({ apiKey: next.apiKey });
+  });
+});
+
+describe("the manager's process", () => {
+  test("comes back from a restart with its ports, and without its bans", async () => {
+    const { id, state } = await bannedIp.create({ ip: IP, port }, run());
+    expect((await managerRestart.create({}, run())).state).toEqual({ version: MANAGER_VERSION });
+    expect(await manager.bans.list(port)).toEqual([]);
+    expect(await bannedIp.read(id, { ip: IP, port }, run(), state)).toBeUndefined();
+    await bannedIp.create({ ip: IP, port }, run());
+    expect(await manager.bans.list(port)).toEqual([{ ip: IP }]);
+  });
+
+  test("tells its version and its Node.js", async () => {
+    expect((await manager.versions.running()).version).toBe(MANAGER_VERSION);
+    expect((await manager.versions.node()).satisfied).toEqual(expect.any(Boolean));
+  });
+
+  test("is not upgraded where nothing is newer (a pretended vendor says so)", async () => {
+    const latest = await manager.versions.latest();
+    expect(latest.newer).toBe(false);
+    expect((await managerUpgrade.create({}, run())).state).toEqual({ upgraded: false, version: latest.version });
+  });
+});
+
+describe("what the vendor's cloud answers, here a pretended one", () => {
+  test("users are added, found again, and stay", async () => {
+    const inputs = { email: "ops@example.com" };
+    const { id, state } = await managerUser.create(inputs, run());
+    expect(state.password).toBe("pw_ops@example.com");
+    expect(await managerUser.read(id, inputs, run(), state)).toEqual(state);
+    await expect(managerUser.create(inputs, run())).rejects.toThrow("Set `adopt: true`");
+    await managerUser.delete(id, state, run());
+    expect(await manager.users.list()).toHaveLength(1);
+  });
+
+  test("an IP of a port is replaced in the port's own list", async () => {
+    await manager.ports.update(port, { zone: "static", ips: ["10.0.0.1"] });
+    await manager.ips.refreshOfPort(port, { ip: "10.0.0.1" });
+    expect((await manager.ports.get(port))?.ips).toEqual(["10.0.0.3"]);
+  });
+
+  test("an IP that the zone's list still has afterwards does not pass for replaced", async () => {
+    const created = portIpRefresh.create({ port, ip: "10.0.0.1" }, run());
+    await expect(created).rejects.toThrow("the vendor has not agreed");
+    await expect(portIpRefresh.create({ port, ip: IP }, run())).rejects.toThrow("nothing was replaced");
+  });
+});
+
+describe("logs and statistics", () => {
+  test("are empty where nothing went through", async () => {
+    expect(await manager.logs.list({ portFrom: port, portTo: port })).toMatchObject({ total: 0 });
+    expect((await manager.logs.tail(5)).length).toBeGreaterThan(0);
+  });
+});
+
+test("a restart is waited for as long as the vendor's own supervisor takes", async () => {
+  const other = await startRealManager({ restartDelayMs: 5000 });
+  onTestFinished(() => other.stop());
+  const environment = { BRIGHTDATA_PROXY_MANAGER_URL: other.url, BRIGHTDATA_LOG: "off" };
+  const itsContext = new Context(readSettings(() => undefined, environment));
+  const kept = await itsContext.manager.ports.create({ zone: "static" });
+  await itsContext.manager.bans.add(kept, { ip: IP });
+  await managerRestart.create({}, { ...run(), context: itsContext });
+  expect(await itsContext.manager.bans.list(kept)).toEqual([]);
+});
+
+test("a manager that is told so shuts down, and stays down", async () => {
+  const other = await startRealManager();
+  onTestFinished(() => other.stop());
+  const environment = { BRIGHTDATA_PROXY_MANAGER_URL: other.url, BRIGHTDATA_LOG: "off", BRIGHTDATA_RETRIES: "0" };
+  const { manager: client } = new Context(readSettings(() => undefined, environment));
+  await client.process.shutdown();
+  await expect.poll(() => client.versions.running().catch((error: Error) => error.name)).toBe("ConnectionError");
+});
+
+test("none of this reached for another machine", async () => {
+  expect(await real.refused()).toEqual([]);
+});

@@ -155,12 +155,12 @@ const comparison: Comparison = {
     if (!isPlanField(field) || rest.length > 0) return sameLoosely(left, right);
     return sameJson(planValue(field, left), planValue(field, right));
   },
-  replaces: (path) => ["name", "type", "plan"].includes(path.split(".")[0] as string) && !isCount(path),
+  replaces: (path) => ["name", "type", "plan"].includes(path.split(".")[0] as string),
 };
 
 /**
- * How many IPs and gIPs a zone is made with. They come and go later, by hand and with a ZoneIps, and no number of them is
- * worth a new zone with other passwords and other IPs: what was declared stays in the state, whatever the zone has.
+ * How many IPs and gIPs a zone is made with. They come and go later, by hand and with a ZoneIps, and that is no reason for a
+ * new zone: what was declared stays in the state, whatever the zone has. Only another number in the program makes one.
  */
 const COUNTS = ["ips", "vips"] as const satisfies readonly PlanField[];
 
@@ -188,7 +188,7 @@ export const zone = {
   },
 
   diff(state, declared, inputs) {
-    const { changed, replaces } = difference(state, declared, inputs, comparison);
+    const { changed, replaces } = difference(withoutSurplus(state, declared, inputs), declared, inputs, comparison);
     const sameName = inputs.name === state.name && inputs[GENERATED_FROM] === undefined;
     return { changed, replaces, deleteBeforeReplace: replaces.length > 0 && sameName };
   },
@@ -235,8 +235,7 @@ export const zone = {
     return stateOf(inputs ?? {}, live, listed?.status);
   },
 
-  async update(id, state, declared, inputs, run) {
-    refuseOtherCounts(id, state, declared, inputs);
+  async update(id, _state, declared, inputs, run) {
     return settle(id, inputs, inputs.disabled !== undefined || declared.has("disabled"), run);
   },
 
@@ -267,22 +266,17 @@ function generatedName(logicalName: string): string {
   return `${stem}_${randomBytes(4).toString("hex").slice(0, SUFFIX_DIGITS)}`;
 }
 
-/** @throws {ArgumentError} for a number of IPs or gIPs that the zone was not made with: there is no call that sets it */
-function refuseOtherCounts(name: string, state: JsonObject, declared: Declared, inputs: JsonObject): void {
-  for (const field of COUNTS) {
-    const path = `plan.${field}`;
-    if (at(inputs, path) === undefined) continue;
-    const [before, wanted] = [state, inputs].map((value) => Number(planValue(field, at(value, path)))) as [
-      number,
-      number,
-    ];
-    // Where it was not declared before, the state has what the zone has by now.
-    if (declared.has(path) ? wanted === before : wanted <= before) continue;
-    const remedy = field === "ips" ? " Leave it, and declare the further ones with a ZoneIps." : "";
-    throw new ArgumentError(
-      `\`${path}\` of zone ${JSON.stringify(name)} is ${wanted} and was ${before}: a zone is made with that many, and the number cannot be changed.${remedy} Only a new zone has another (\`pulumi up --replace\` and the resource's URN).`,
-    );
-  }
+/**
+ * The state with the numbers of IPs that are declared for the first time, where the zone has as many or more by now: those
+ * beyond have come since it was made.
+ */
+function withoutSurplus(state: JsonObject, declared: Declared, inputs: JsonObject): JsonObject {
+  const covered = COUNTS.filter((field) => {
+    const [has, wanted] = [state, inputs].map((value) => at(value, `plan.${field}`));
+    return wanted !== undefined && !declared.has(`plan.${field}`) && Number(has ?? 0) >= Number(wanted);
+  });
+  if (covered.length === 0) return state;
+  return { ...state, plan: { ...(state.plan as Plan), ...pick(inputs.plan as JsonObject, covered) } };
 }
 
 /**
@@ -345,11 +339,10 @@ async function adopt(name: string, inputs: JsonObject, run: Run): Promise<{ id: 
   }
   const live = await run.context.remote.zones.get(name, { signal: run.deadline.signal });
   const state = stateOf(inputs, live, undefined);
-  const found: JsonObject = { ...state, plan: { ...(state.plan as Plan), ...pick(live.plan, COUNTS) } };
+  const plan = { ...(state.plan as Plan), ...pick(live.plan, COUNTS) };
+  const found = withoutSurplus({ ...state, plan }, new Set(), inputs);
   const { changed } = difference(found, new Set(), inputs, comparison);
-  // More IPs than declared are those that have come since the zone was made.
-  const isShort = (path: string) => isCount(path) && Number(at(found, path) ?? 0) < Number(at(inputs, path));
-  const paths = changed.filter((path) => (comparison.replaces(path) && differs(path, found, inputs)) || isShort(path));
+  const paths = changed.filter((path) => comparison.replaces(path) && differs(path, found, inputs));
   if (paths.length > 0) {
     throw new ArgumentError(
       `Zone ${JSON.stringify(name)} exists already, but differs in what cannot be changed in place: ${paths

@@ -46,7 +46,7 @@ export interface ZonePlanArgs {
   /** Preset of the allocation: `shared_block` or `shared_res_block`. */
   ipAllocPreset?: pulumi.Input<string>;
   /**
-   * Number of IPs that the zone is made with. Each is billed. It cannot be changed: declare more with a `ZoneIps`.
+   * Number of IPs that the zone is made with. Each is billed. Declare further ones with a `ZoneIps`.
    *
    * @default 0
    */
@@ -74,7 +74,7 @@ export interface ZonePlanArgs {
   serp?: pulumi.Input<PlanFlag>;
   /** Whether the plan has gIPs (groups of residential IPs). @default false */
   vip?: pulumi.Input<PlanFlag>;
-  /** Number of gIPs that the zone is made with. Each is billed. It cannot be changed. @default 0 */
+  /** Number of gIPs that the zone is made with. Each is billed. @default 0 */
   vips?: pulumi.Input<PlanCount>;
   /** Who uses the gIPs: `shared`, or `domain` (dedicated to the domains of `domainWhitelist`). */
   vipsType?: pulumi.Input<"shared" | "domain" | "domain_p">;

@@ -34,9 +34,7 @@ describe("a zone's plan", () => {
   const plan = (fields: JsonObject): JsonObject => ({ name: "web", plan: { type: "static", ...fields } });
   const fields = Object.entries(PLAN_FIELDS).map(([field, { kind }]) => [field, kind] as const);
 
-  // How many IPs there are is never a reason for another zone.
-  const consequence = (kind: PlanFieldKind) =>
-    kind === "count" ? { replaces: [], deleteBeforeReplace: false } : { replaces: ["plan"], deleteBeforeReplace: true };
+  const NEW_ZONE = { replaces: ["plan"], deleteBeforeReplace: true };
 
   test.each(fields)("%s (%s) changes when its meaning does, and only then", (field, kind) => {
     const [one, other] = planSpellings[kind];
@@ -49,7 +47,7 @@ describe("a zone's plan", () => {
           expect(change(zone, plan({ [field]: left }), plan({ [field]: right }))).toEqual(SAME);
           expect(change(zone, plan({ [field]: left }), plan({ [field]: different }))).toEqual({
             changed: [`plan.${field}`],
-            ...consequence(kind),
+            ...NEW_ZONE,
           });
         },
       ),
@@ -83,7 +81,7 @@ describe("a zone's plan", () => {
     const after = plan({});
     if (field === "type") after.plan = { ips: 1 };
     if (field === "type") before.plan = { ips: 1, type: value };
-    expect(change(zone, before, after)).toEqual({ changed: [`plan.${field}`], ...consequence(kind) });
+    expect(change(zone, before, after)).toEqual({ changed: [`plan.${field}`], ...NEW_ZONE });
   });
 
   test("whatever the service adds is nobody's business", () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { MANAGER_VERSION, type RealManager, startRealManager } from "../../scripts/real-manager/index.mts";
+import { freePort, MANAGER_VERSION, type RealManager, startRealManager } from "../../scripts/real-manager/index.mts";
 import { readSettings } from "../../src/config";
-import { NotFoundError } from "../../src/errors";
+import { AlreadyExistsError, NotFoundError } from "../../src/errors";
 import type { JsonObject } from "../../src/http/case";
 import { bannedIp } from "../../src/lifecycle/bannedIp";
 import { Context } from "../../src/lifecycle/context";
@@ -33,9 +33,20 @@ beforeAll(async () => {
 afterAll(() => real?.stop());
 
 beforeEach(async () => {
-  port = await manager.ports.create({ zone: "static" });
+  port = await newPort();
   return () => manager.ports.remove(port);
 });
+
+/** A port where no other program listens: the manager's own choice may be another manager's. */
+async function newPort(fields: JsonObject = {}, client = manager): Promise<number> {
+  for (;;) {
+    try {
+      return await client.ports.create({ zone: "static", ...fields, port: await freePort() });
+    } catch (error) {
+      if (!(error instanceof AlreadyExistsError)) throw error;
+    }
+  }
+}
 
 function context(): Context {
   const environment = { BRIGHTDATA_PROXY_MANAGER_URL: real.url, BRIGHTDATA_LOG: "off" };
@@ -54,10 +65,10 @@ describe("bans", () => {
     bannedIp.read(id, pick(state, declaredIn(inputs)), run(), state);
 
   test("are made, found as declared, put back where they are missing, and lifted", async () => {
-    const other = await manager.ports.create({ zone: "static", multiply: 2 });
+    const other = await newPort({ multiply: 2 });
     onTestFinished(() => manager.ports.remove(other));
     const { id, state } = await bannedIp.create({ ip: IP }, run());
-    expect(state).toEqual({ ip: IP, ports: [port, other, other + 1] });
+    expect(state).toEqual({ ip: IP, ports: [port, other, other + 1].sort((a, b) => a - b) });
     expect(await refresh(id, state, { ip: IP })).toEqual(state);
     await manager.bans.remove(other + 1, { ip: IP });
     const found = (await refresh(id, state, { ip: IP })) as JsonObject;
@@ -160,7 +171,7 @@ describe("SSL analysing on all ports", () => {
   test("is done to the ports that there are, and is no setting: a port that comes later has none", async () => {
     await manager.ssl.enable("all");
     expect(await manager.ports.get(port)).toMatchObject({ ssl: true });
-    const later = await manager.ports.create({ zone: "static" });
+    const later = await newPort();
     onTestFinished(() => manager.ports.remove(later));
     expect((await manager.ports.get(later))?.ssl).toBeUndefined();
   });
@@ -248,7 +259,7 @@ test("a restart is waited for as long as the vendor's own supervisor takes", asy
   onTestFinished(() => other.stop());
   const environment = { BRIGHTDATA_PROXY_MANAGER_URL: other.url, BRIGHTDATA_LOG: "off" };
   const itsContext = new Context(readSettings(() => undefined, environment));
-  const kept = await itsContext.manager.ports.create({ zone: "static" });
+  const kept = await newPort({}, itsContext.manager);
   await itsContext.manager.bans.add(kept, { ip: IP });
   await managerRestart.create({}, { ...run(), context: itsContext });
   expect(await itsContext.manager.bans.list(kept)).toEqual([]);

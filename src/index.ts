@@ -24,6 +24,7 @@ export { ManagerUser, type ManagerUserArgs } from "./resources/managerUser";
 export { PortIpRefresh, type PortIpRefreshArgs } from "./resources/portIpRefresh";
 export { type LiftedBan, PortIpUnban, type PortIpUnbanArgs } from "./resources/portIpUnban";
 export { PortSessionRefresh, type PortSessionRefreshArgs } from "./resources/portSessionRefresh";
+export { PortSslEnable, type PortSslEnableArgs } from "./resources/portSslEnable";
 export { ProxyPort, type ProxyPortArgs } from "./resources/proxyPort";
 export type { TimeoutsArgs } from "./resources/resource";
 export {

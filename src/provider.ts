@@ -10,6 +10,7 @@ import { managerUser } from "./lifecycle/managerUser";
 import { portIpRefresh } from "./lifecycle/portIpRefresh";
 import { portIpUnban } from "./lifecycle/portIpUnban";
 import { portSessionRefresh } from "./lifecycle/portSessionRefresh";
+import { portSslEnable } from "./lifecycle/portSslEnable";
 import { proxyPort } from "./lifecycle/proxyPort";
 import { snapshotDelivery } from "./lifecycle/snapshotDelivery";
 import { whitelistIp } from "./lifecycle/whitelistIp";
@@ -30,6 +31,7 @@ const LIFECYCLES: Record<string, Lifecycle> = {
   PortIpRefresh: portIpRefresh,
   PortIpUnban: portIpUnban,
   PortSessionRefresh: portSessionRefresh,
+  PortSslEnable: portSslEnable,
   ProxyPort: proxyPort,
   SnapshotDelivery: snapshotDelivery,
   WhitelistIp: whitelistIp,

@@ -291,15 +291,14 @@ export const NAMED_OPERATIONS = [
     args: ({ port }) => [port],
     reachedBy: "PortSessionRefresh",
   }),
-  // In a stack it is the argument `ssl` of each port, which can also be taken back.
   manager({
     name: "enable SSL analyzing",
     method: "POST",
     path: "/api/enable_ssl",
     client: "ssl.enable",
     args: () => ["all"],
-    reachedBy: "ProxyPort",
-    page: "docs/manager-settings.md",
+    reachedBy: "PortSslEnable",
+    page: "docs/port-ssl-enable.md",
   }),
   manager({
     name: "ban an IP",

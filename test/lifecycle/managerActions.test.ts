@@ -16,6 +16,7 @@ import { managerUpgrade } from "../../src/lifecycle/managerUpgrade";
 import { portIpRefresh } from "../../src/lifecycle/portIpRefresh";
 import { portIpUnban } from "../../src/lifecycle/portIpUnban";
 import { portSessionRefresh } from "../../src/lifecycle/portSessionRefresh";
+import { portSslEnable } from "../../src/lifecycle/portSslEnable";
 import type { SimulatorOptions } from "../../src/simulator";
 import { changes, controlledDeadline, count, declaredIn, failure, forgetRequests, type Stage, stage } from "./harness";
 
@@ -35,6 +36,7 @@ async function withPort(options: SimulatorOptions = {}, fields: JsonObject = {})
 const ACTIONS: [string, Lifecycle, JsonObject][] = [
   ["PortIpUnban", portIpUnban, { port: 24_000 }],
   ["PortSessionRefresh", portSessionRefresh, { port: 24_000 }],
+  ["PortSslEnable", portSslEnable, {}],
   ["PortIpRefresh", portIpRefresh, { port: 24_000, ip: "203.0.113.7" }],
   ["ManagerUpgrade", managerUpgrade, {}],
   ["ManagerRestart", managerRestart, {}],
@@ -70,6 +72,31 @@ describe.each(ACTIONS)("%s, as every action,", (_, action, inputs) => {
     const scene = await stage();
     await action.delete("id", inputs, scene.run());
     expect(scene.manager.service.requests).toEqual([]);
+  });
+});
+
+describe("PortSslEnable", () => {
+  const sslOf = async ({ context }: Stage, port: number) => (await context.manager.ports.get(port))?.ssl;
+
+  test("turns it on on one port, and leaves the others", async () => {
+    const scene = await withPort();
+    await scene.context.manager.ports.create({ port: 24_001, zone: "web" });
+    expect(await portSslEnable.create({ port: 24_001 }, scene.run())).toEqual({ id: "24001", state: { port: 24_001 } });
+    expect(await sslOf(scene, 24_001)).toBe(true);
+    expect(await sslOf(scene, 24_000)).toBeUndefined();
+  });
+
+  test("turns it on on all ports that there are", async () => {
+    const scene = await withPort();
+    expect(await portSslEnable.create({}, scene.run())).toEqual({ id: "all", state: {} });
+    expect(changes(scene)).toEqual(["POST /api/enable_ssl"]);
+    expect(await sslOf(scene, 24_000)).toBe(true);
+  });
+
+  test("says that there is no such port, of which the manager says that all is well", async () => {
+    const scene = await withPort();
+    expect(await failure(portSslEnable.create({ port: 24_999 }, scene.run()))).toBeInstanceOf(NotFoundError);
+    expect(changes(scene)).toEqual([]);
   });
 });
 

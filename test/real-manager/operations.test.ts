@@ -16,6 +16,7 @@ import { pick } from "../../src/lifecycle/paths";
 import { portIpRefresh } from "../../src/lifecycle/portIpRefresh";
 import { portIpUnban } from "../../src/lifecycle/portIpUnban";
 import { portSessionRefresh } from "../../src/lifecycle/portSessionRefresh";
+import { portSslEnable } from "../../src/lifecycle/portSslEnable";
 import type { ManagerClient } from "../../src/manager/client";
 import { declaredIn } from "../lifecycle/harness";
 
@@ -169,7 +170,7 @@ describe("settings", () => {
 
 describe("SSL analysing on all ports", () => {
   test("is done to the ports that there are, and is no setting: a port that comes later has none", async () => {
-    await manager.ssl.enable("all");
+    await portSslEnable.create({}, run());
     expect(await manager.ports.get(port)).toMatchObject({ ssl: true });
     const later = await newPort();
     onTestFinished(() => manager.ports.remove(later));

@@ -15,6 +15,7 @@ import {
   PortIpRefresh,
   PortIpUnban,
   PortSessionRefresh,
+  PortSslEnable,
   ProxyPort,
   SnapshotDelivery,
   WhitelistIp,
@@ -205,6 +206,12 @@ const ACTIONS = [
     kind: "PortSessionRefresh",
     type: PortSessionRefresh,
     make: (options?: pulumi.CustomResourceOptions) => new PortSessionRefresh("it", { port: 24_000 }, options),
+    secrets: [],
+  },
+  {
+    kind: "PortSslEnable",
+    type: PortSslEnable,
+    make: (options?: pulumi.CustomResourceOptions) => new PortSslEnable("it", {}, options),
     secrets: [],
   },
 ] as const;

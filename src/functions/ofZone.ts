@@ -1,12 +1,10 @@
-import { ArgumentError, NotFoundError, ServiceError } from "../errors";
+import { ArgumentError, NotFoundError } from "../errors";
 import type { CallOptions } from "../http/transport";
 import { nearest } from "../nearest";
+import { mayMeanNoZone } from "../remote/absence";
 import type { RemoteClient } from "../remote/client";
 
 const MOST_NAMES = 3;
-
-// The service has no status of its own for "no such zone": these stand for it, and for other things.
-const MAY_BE_UNKNOWN = [400, 404, 422];
 
 /**
  * Asks for something of a zone, and finds out whether a refusal means that there is no such zone.
@@ -28,7 +26,7 @@ export async function ofZone<T>(
   try {
     return await ask();
   } catch (error) {
-    if (!(error instanceof ServiceError) || !MAY_BE_UNKNOWN.includes(error.status)) throw error;
+    if (!mayMeanNoZone(error)) throw error;
     // A token that may not list the zones leaves it at what the service said.
     const zones = await client.zones.listAll(options).catch(() => undefined);
     const names = zones?.flatMap((zone) => (zone.status === "deleted" ? [] : [zone.name]));

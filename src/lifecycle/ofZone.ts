@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { PermissionError, ServiceError } from "../errors";
+import { PermissionError } from "../errors";
+import { mayMeanNoZone } from "../remote/absence";
 import type { Run } from "./lifecycle";
 
 /** Name of the zone that something belongs to. Existing zones may have names that a new one could not get. */
@@ -18,9 +19,6 @@ export const citySchema = z
   .regex(/^[a-z]{2}-\S+$/, 'expected a city as the service writes it, such as "us-chicago".')
   .optional();
 
-// The service has no status of its own for "no such zone": these stand for it, and for other things.
-const MAY_BE_GONE = [400, 404, 422];
-
 /**
  * What the service answers about a zone; `undefined` where it refuses because the account has no such zone any more. That is
  * believed only when the list of zones says so too.
@@ -29,8 +27,7 @@ export async function unlessGone<T>(zone: string, run: Run, ask: () => Promise<T
   try {
     return await ask();
   } catch (error) {
-    if (!(error instanceof ServiceError) || !MAY_BE_GONE.includes(error.status)) throw error;
-    if (!(await isGone(zone, run))) throw error;
+    if (!mayMeanNoZone(error) || !(await isGone(zone, run))) throw error;
     return undefined;
   }
 }

@@ -1,20 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import {
-  AlreadyExistsError,
-  ArgumentError,
-  BrightDataError,
-  NotFoundError,
-  PermissionError,
-  RequestError,
-} from "../errors";
+import { AlreadyExistsError, ArgumentError, BrightDataError, NotFoundError, PermissionError } from "../errors";
 import type { JsonObject } from "../http/case";
 import { camelCase, isObject } from "../http/case";
+import { mayMeanNoZone } from "../remote/absence";
 import { FLAG_VALUES, PLAN_FIELDS, type Plan, type PlanField, planValue, serviceField } from "../remote/plan";
 import type { ZoneRecord, ZoneSummary } from "../remote/zones";
 import { booleanSchema, type Checks, failuresOf, type Rule, timeoutsSchema } from "./check";
 import { type Comparison, difference, sameJson } from "./diff";
 import { type Declared, type Lifecycle, PartialFailure, type Run } from "./lifecycle";
+import { unlessGone } from "./ofZone";
 import { at, pick } from "./paths";
 import { isUnsettled, turnsUp } from "./settle";
 
@@ -219,17 +214,8 @@ export const zone = {
 
   async read(id, inputs, run) {
     const { context, deadline } = run;
-    let live: ZoneRecord;
-    try {
-      live = await context.remote.zones.get(id, { signal: deadline.signal });
-    } catch (error) {
-      // The service has no status of its own for "no such zone": only the list tells.
-      if (!(error instanceof RequestError) || ![400, 404, 422].includes((error as { status?: number }).status ?? 0)) {
-        throw error;
-      }
-      if ((await listedZone(id, run, true)) !== undefined) throw error;
-      return undefined;
-    }
+    const live = await unlessGone(id, run, () => context.remote.zones.get(id, { signal: deadline.signal }));
+    if (live === undefined) return undefined;
     const listed = await summary(id, run).catch(notPermitted);
     if (listed?.status === "deleted") return undefined;
     return stateOf(inputs ?? {}, live, listed?.status);
@@ -305,8 +291,7 @@ async function visible(name: string, run: Run): Promise<ZoneRecord | undefined> 
   try {
     return await run.context.remote.zones.get(name, { signal: run.deadline.signal });
   } catch (error) {
-    const status = (error as { status?: number }).status;
-    if (status === 400 || status === 404 || status === 422) return undefined;
+    if (mayMeanNoZone(error)) return undefined;
     throw error;
   }
 }

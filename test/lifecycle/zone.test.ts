@@ -428,7 +428,7 @@ describe("reading a zone", () => {
     const { faults } = scene.remote.service;
     faults.add({ path: "/zone", kind: "respond", status: 422 });
     faults.add({ path: "/zone/get_all_zones", kind: "respond", status: 403 });
-    expect(await failure(zone.read("web", INPUTS, scene.run()))).toBeInstanceOf(PermissionError);
+    expect(await failure(zone.read("web", INPUTS, scene.run()))).toBeInstanceOf(InvalidRequestError);
   });
 
   test("by its name alone tells everything", async () => {

@@ -8,7 +8,7 @@ import { FLAG_VALUES, PLAN_FIELDS, type Plan, type PlanField, planValue, service
 import type { ZoneRecord, ZoneSummary } from "../remote/zones";
 import { booleanSchema, type Checks, failuresOf, type Rule, timeoutsSchema } from "./check";
 import { type Comparison, difference, sameJson } from "./diff";
-import { type Declared, type Lifecycle, PartialFailure, type Run } from "./lifecycle";
+import { type Declared, type Lifecycle, PartialFailure, type Run, UNKNOWN } from "./lifecycle";
 import { unlessGone } from "./ofZone";
 import { at, pick } from "./paths";
 import { isUnsettled, turnsUp } from "./settle";
@@ -259,7 +259,8 @@ function generatedName(logicalName: string): string {
 function withoutSurplus(state: JsonObject, declared: Declared, inputs: JsonObject): JsonObject {
   const covered = COUNTS.filter((field) => {
     const [has, wanted] = [state, inputs].map((value) => at(value, `plan.${field}`));
-    return wanted !== undefined && !declared.has(`plan.${field}`) && Number(has ?? 0) >= Number(wanted);
+    const isNew = wanted !== undefined && wanted !== UNKNOWN && !declared.has(`plan.${field}`);
+    return isNew && Number(has ?? 0) >= Number(wanted);
   });
   if (covered.length === 0) return state;
   return { ...state, plan: { ...(state.plan as Plan), ...pick(inputs.plan as JsonObject, covered) } };

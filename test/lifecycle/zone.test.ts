@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { ArgumentError, ConnectionError, InvalidRequestError, PermissionError, ServerError } from "../../src/errors";
 import type { JsonObject } from "../../src/http/case";
 import { DeadlineError } from "../../src/lifecycle/deadline";
-import { PartialFailure } from "../../src/lifecycle/lifecycle";
+import { PartialFailure, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { zone } from "../../src/lifecycle/zone";
 import {
   changes,
@@ -482,6 +482,7 @@ describe("how many IPs a zone is made with", () => {
       expect(zone.diff(state, declaredIn(INPUTS), withIps(ips))).toMatchObject({ changed: ["plan.ips"], replaces: [] });
     }
     expect(zone.diff(state, declaredIn(INPUTS), withIps(6)).replaces).toEqual(["plan"]);
+    expect(zone.diff(state, declaredIn(INPUTS), withIps(UNKNOWN)).replaces).toEqual(["plan"]);
   });
 
   test("may be less than an adopted zone has", async () => {

@@ -81,13 +81,13 @@ export class Adapter {
     const inputs = declared === undefined ? undefined : pick(state, declared);
     return this.#run("read", props, {}, async (run) => {
       const found = await this.#read(id, inputs, state, run);
-      if (declared === undefined) {
-        if (found === undefined)
-          throw new ArgumentError(`There is nothing with the id ${JSON.stringify(id)} to look up.`);
-        return { id, props: this.#sealed(found) };
+      const isLookUp = declared === undefined && Object.keys(state).length === 0;
+      if (found === undefined && isLookUp) {
+        throw new ArgumentError(`There is nothing with the id ${JSON.stringify(id)} to look up.`);
       }
       // No id: the engine forgets the resource.
       if (found === undefined) return {};
+      if (declared === undefined) return { id, props: this.#sealed(found) };
       const inputsNow = pick(found, declared);
       return { id, props: this.#outputs(found, inputsNow), inputs: this.#sealed(inputsNow) };
     });

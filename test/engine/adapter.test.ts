@@ -177,6 +177,8 @@ describe("read", () => {
   test("by an id alone of what is not there fails: there is nothing to forget", async () => {
     const { adapter: it } = adapter({ read: async () => undefined });
     expect((await failure(it.read("id", { __provider: TEXT }))).message).toContain('nothing with the id "id"');
+    // What an import file brought into the state has no declared paths, but is no look-up.
+    expect(await it.read("id", { __provider: TEXT, name: "web" })).toStrictEqual({});
   });
 
   test("of what is gone answers no id", async () => {

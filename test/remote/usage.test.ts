@@ -277,6 +277,12 @@ describe("accountCost", () => {
     ]);
   });
 
+  test("is what the zones cost in the period", async () => {
+    const { client, account } = await startRemote();
+    account.addZone("web", { type: "static" }).usage = { "2026-04-01": { cost: 2 }, "2026-04-03": { cost: 4 } };
+    await expect(client.usage.accountCost(PERIOD)).resolves.toMatchObject({ total: 2, byResource: { web: 2 } });
+  });
+
   test("splits by something else, and takes an account without costs", async () => {
     const { client, answer, requests } = await startRemote();
     answer(200, {});

@@ -1,5 +1,5 @@
 import { json, type SimulatedRequest } from "../service";
-import { namedZone, type RemoteContext } from "./context";
+import { namedZone, objectBody, type RemoteContext } from "./context";
 import { refuse } from "./refusal";
 import type { ZoneRecord } from "./zone";
 
@@ -54,6 +54,18 @@ export function addUsageRoutes(context: RemoteContext): void {
         ? Object.fromEntries(recentSpans(now).map(([key, span]) => [key, costAndBandwidth(zone, span)]))
         : { custom: costOfSpan(zone, asked) };
     return json({ [account.customer]: entry });
+  });
+
+  // By day, then by resource. Zones are all that costs anything here, deleted ones included; what costs nothing is left out.
+  route("POST", "/costs/export/json", (request) => {
+    const { dimension, from, to } = objectBody(request);
+    if (typeof from !== "string" || typeof to !== "string") throw refuse(400, "from and to are required");
+    const zones = dimension === "zones" ? [...account.zones.values()] : [];
+    const days = wholeDays({ from: readDate(from), to: readDate(to) }).map((day) => {
+      const costs = zones.map((zone) => [zone.name, dayValue(zone, day, "cost")] as const);
+      return [day, Object.fromEntries(costs.filter(([, cost]) => cost > 0))] as const;
+    });
+    return json(Object.fromEntries(days));
   });
 }
 

@@ -139,3 +139,21 @@ test("the balance", async () => {
     pending_costs: 0,
   });
 });
+
+describe("the export of costs", () => {
+  const exported = (body: object) => ["POST", "/costs/export/json", body] as const;
+
+  test("tells what each zone cost on each day, a deleted one too; the last day is not part of it", async () => {
+    const { call, account } = await startUsed();
+    account.removeZone("z");
+    const { body } = await call(...exported({ dimension: "zones", filters: {}, from: "2026-03-12", to: "2026-03-15" }));
+    expect(body).toEqual({ "2026-03-12": {}, "2026-03-13": { z: 4 }, "2026-03-14": { z: 8 } });
+  });
+
+  test("knows no other costs, and needs both ends", async () => {
+    const { call } = await startUsed();
+    const products = await call(...exported({ dimension: "products", from: "2026-03-14", to: "2026-03-15" }));
+    expect(products.body).toEqual({ "2026-03-14": {} });
+    expect((await call(...exported({ dimension: "zones", from: "2026-03-14" }))).status).toBe(400);
+  });
+});

@@ -20,8 +20,6 @@ export type ManagerSettings = Pick<
 export class ManagerClient {
   /** Base URL of the manager, for messages. */
   readonly url: string;
-  /** The key that was configured, if any. */
-  readonly apiKey: Credential | undefined;
   /** Proxy ports: create, read, update, delete. */
   readonly ports: Noun<typeof import("./ports")>;
   /** General settings. */
@@ -51,9 +49,11 @@ export class ManagerClient {
   /** What went through the ports, and the manager's own log. */
   readonly logs: Noun<typeof import("./logs")>;
 
+  readonly #apiKey: Credential | undefined;
+
   constructor(settings: ManagerSettings) {
     this.url = settings.proxyManagerUrl;
-    this.apiKey = settings.managerApiKey;
+    this.#apiKey = settings.managerApiKey;
     const transport = new Transport({
       service: "manager",
       baseUrl: settings.proxyManagerUrl,
@@ -77,6 +77,11 @@ export class ManagerClient {
     this.ssl = noun(transport, () => import("./ssl.js"));
     this.users = noun(transport, () => import("./users.js"));
     this.logs = noun(transport, () => import("./logs.js"));
+  }
+
+  /** The key that was configured, if any. Not a property of the object: printing that must not print the key. */
+  get apiKey(): Credential | undefined {
+    return this.#apiKey;
   }
 
   /** @throws {ConfigurationError} when the manager's key would travel in clear */

@@ -1,6 +1,9 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
+import { readSettings } from "../../src/config";
 import { ConfigurationError, RateLimitError, ResponseFormatError } from "../../src/errors";
+import { ManagerClient } from "../../src/manager/client";
+import { RemoteClient } from "../../src/remote/client";
 import { json, text } from "../../src/simulator/service";
 import { failure } from "../http/loopback";
 import { clientOf, managerWith } from "./manager";
@@ -182,4 +185,14 @@ describe("a key in clear", () => {
   test.each(["http://127.0.0.1:22999", "http://[::1]:22999", "https://manager.example"])("may go to %s", (url) => {
     expect(() => clientOf(url).refusePlainHttp()).not.toThrow();
   });
+});
+
+test("neither client shows its credentials when it is printed", () => {
+  const environment = { BRIGHTDATA_API_TOKEN: "the-account-token", BRIGHTDATA_MANAGER_API_KEY: "the-manager-key" };
+  const settings = readSettings(() => undefined, environment);
+  for (const client of [new ManagerClient(settings), new RemoteClient(settings)]) {
+    expect(inspect(client, { depth: 9, showHidden: true })).not.toMatch(/the-(account-token|manager-key)/);
+    expect(JSON.stringify(client)).not.toMatch(/the-(account-token|manager-key)/);
+  }
+  expect(new ManagerClient(settings).apiKey?.value).toBe("the-manager-key");
 });

@@ -88,7 +88,7 @@ export const PORT_FIELDS = {
   testUrl: { kind: "text", initial: "http://geo.brdtest.com/mygeo.json" },
   harLimit: { kind: "number", initial: 1024 },
   // Kept in memory only: after a restart of the manager the port does not have it any more.
-  logs: { kind: "number", writeOnly: true },
+  logs: { kind: "number", writeOnly: true, initial: 1000 },
   socketInactivityTimeout: { kind: "number", initial: 120_000 },
   info: { kind: "flag", initial: false },
   bwLimit: { kind: "object" },

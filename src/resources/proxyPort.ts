@@ -311,7 +311,7 @@ export interface ProxyPortArgs {
    * @default 1024
    */
   harLimit?: pulumi.Input<number>;
-  /** Number of requests that the log keeps. Written only: the manager forgets it with a restart. */
+  /** Number of requests that the log keeps. Written only: the manager forgets it with a restart. @default 1000 */
   logs?: pulumi.Input<number>;
   /**
    * Milliseconds after which an idle connection is closed.

@@ -104,8 +104,8 @@ describe("a value as it compares", () => {
   });
 });
 
-// `port` is never taken away, and without `logs` nobody knows what the port had.
-const REMOVABLE = FIELDS.filter((name) => name !== "port" && name !== "logs");
+// `port` is never taken away.
+const REMOVABLE = FIELDS.filter((name) => name !== "port");
 
 test.each(REMOVABLE)("what takes %s away compares as nothing, and is not null", (name) => {
   expect(emptyValue(name)).not.toBeNull();

@@ -41,12 +41,10 @@ export class Adapter {
 
   async check(olds: JsonObject, news: JsonObject): Promise<{ inputs: JsonObject; failures: CheckFailure[] }> {
     return this.#guarded(news, olds, () => {
-      const previous = propertiesFromEngine(olds);
-      const { inputs, failures } = this.#lifecycle.check(
-        propertiesFromEngine(news),
-        Object.keys(previous).length === 0 ? undefined : previous,
-      );
-      if (failures.length === 0 && Object.keys(previous).length === 0) this.#announce(inputs);
+      const known = propertiesFromEngine(olds);
+      const previous = Object.keys(known).length === 0 ? undefined : known;
+      const { inputs, failures } = this.#lifecycle.check(propertiesFromEngine(news), previous);
+      if (failures.length === 0) this.#announce(inputs, previous);
       // The engine prints the value of a property that is named, secret or not: the sentence says it all instead.
       return { inputs: toEngine(inputs), failures: failures.map((reason) => ({ property: "", reason })) };
     });
@@ -127,8 +125,8 @@ export class Adapter {
   }
 
   /** The engine shows what its process prints, in a preview as in an update. */
-  #announce(inputs: JsonObject): void {
-    const words = this.#lifecycle.announce?.(inputs);
+  #announce(inputs: JsonObject, previous: JsonObject | undefined): void {
+    const words = this.#lifecycle.announce?.(inputs, previous);
     if (words !== undefined) say(words);
   }
 

@@ -32,7 +32,7 @@ export function action(definition: Action): Lifecycle {
   return {
     timeouts: definition.timeouts,
     check: (inputs) => ({ inputs, failures: failuresOf(inputs, definition.checks) }),
-    announce: (inputs) => definition.announce(inputs),
+    announce: (inputs, previous) => (previous === undefined ? definition.announce(inputs) : undefined),
     diff(state, declared, inputs) {
       const replaces = (path: string) => !manner.includes(path.split(".")[0] as string);
       const same = (_path: string, left: unknown, right: unknown) => sameJson(said(left), said(right));

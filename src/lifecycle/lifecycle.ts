@@ -54,10 +54,12 @@ export interface Lifecycle {
   diff(state: JsonObject, declared: Declared, inputs: JsonObject): Difference;
   create(inputs: JsonObject, run: Run): Promise<{ id: string; state: JsonObject }>;
   /**
-   * What is going to happen at the creation, in words that a person should read in the preview: that it is done at once, and
-   * what it costs. For resources that do something rather than be something.
+   * What is going to happen, in words that a person should read in the preview: what is done, and what it costs. For
+   * resources that do something rather than be something, or that cost more when they change.
+   *
+   * @param previous the inputs that there are; `undefined` for a creation, a replacement's too
    */
-  announce?(inputs: JsonObject): string;
+  announce?(inputs: JsonObject, previous?: JsonObject): string | undefined;
   /**
    * Absent where there is nothing to read: the state stays as it is.
    *

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { JsonObject } from "../http/case";
 import { triggersSchema } from "./action";
 import { type Checks, failuresOf, timeoutsSchema } from "./check";
 import { difference, sameJson } from "./diff";
@@ -25,6 +26,11 @@ export const managerApiKey = {
   secrets: ["apiKey"],
 
   check: (inputs) => ({ inputs, failures: failuresOf(inputs, checks) }),
+
+  announce(inputs: JsonObject, previous?: JsonObject) {
+    if (previous === undefined || sameJson(previous.triggers, inputs.triggers)) return undefined;
+    return "the update will replace the Proxy Manager's API key: the one before it is useless to everybody at once.";
+  },
 
   diff(state, declared, inputs) {
     const comparison = {

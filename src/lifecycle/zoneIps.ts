@@ -63,8 +63,12 @@ export const zoneIps = {
     deleteBeforeReplace: false,
   }),
 
-  announce({ zone, count, kind, adopt }) {
+  announce({ zone, count, kind, adopt }: JsonObject, previous?: JsonObject) {
     const [many, where] = [typeof count === "number" ? count : "some", typeof zone === "string" ? ` ${zone}` : ""];
+    if (previous !== undefined) {
+      const more = typeof count === "number" ? count - Number(previous.count) : 0;
+      return more > 0 && kind !== "gips" ? `${more} IPs are added to zone${where}. Each one costs money.` : undefined;
+    }
     if (kind === "gips") return `Up to ${many} gIPs of zone${where} are taken over. None is added.`;
     const first = adopt === true ? " Those that it has already are taken over first." : "";
     return `Up to ${many} IPs are added to zone${where}, now and whenever \`count\` grows. Each one costs money.${first}`;

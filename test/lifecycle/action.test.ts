@@ -31,6 +31,12 @@ describe("an action", () => {
     expect(calls).toEqual(["perform"]);
   });
 
+  it("is announced where it will run, and nowhere else", () => {
+    const { lifecycle } = counted();
+    expect(lifecycle.announce?.({ a: 1 })).toBe("It will run.");
+    expect(lifecycle.announce?.({ a: 1 }, { a: 1 })).toBeUndefined();
+  });
+
   it("cannot be run by a refresh", () => {
     expect(counted().lifecycle.read).toBeUndefined();
   });

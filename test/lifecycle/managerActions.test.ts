@@ -254,6 +254,13 @@ describe("PortIpRefresh", () => {
 });
 
 describe("ManagerApiKey", () => {
+  test("is announced to be replaced when a trigger changes, and only then", () => {
+    expect(managerApiKey.announce({ triggers: ["b"] }, { triggers: ["a"] })).toMatch(/^the update will replace/);
+    expect(managerApiKey.announce({ triggers: UNKNOWN }, { triggers: ["a"] })).toMatch(/^the update will replace/);
+    expect(managerApiKey.announce({ triggers: ["a"] }, { triggers: ["a"] })).toBeUndefined();
+    expect(managerApiKey.announce({})).toBeUndefined();
+  });
+
   test("takes the key that there is, as often as it is made", async () => {
     const scene = await stage();
     const key = await scene.context.manager.apiKeys.generate();

@@ -69,6 +69,12 @@ describe("the inputs", () => {
     );
     expect(zoneIps.announce({ ...INPUTS, adopt: true })).toMatch(/has already are taken over first\.$/);
     expect(zoneIps.announce({ zone: UNKNOWN, count: UNKNOWN })).toMatch(/^Up to some IPs are added to zone,/);
+    expect(zoneIps.announce({ ...INPUTS, count: 5 }, INPUTS)).toBe(
+      "2 IPs are added to zone web. Each one costs money.",
+    );
+    for (const count of [3, 1, UNKNOWN]) {
+      expect(zoneIps.announce({ ...INPUTS, zone: UNKNOWN, count }, INPUTS)).toBeUndefined();
+    }
     expect(zoneIps.announce(GIPS)).toBe("Up to 2 gIPs of zone homes are taken over. None is added.");
   });
 });

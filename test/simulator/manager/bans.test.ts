@@ -60,7 +60,7 @@ test("several IPs, the bad ones skipped", async () => {
 
 test("on all ports means on those listed, and so on none without a list", async () => {
   const { replay } = await start();
-  const banned = (port: number, ips: string[]) => ["GET /api/banlist/" + port, undefined, 200, { ips }] as const;
+  const banned = (port: number, ips: string[]) => [`GET /api/banlist/${port}`, undefined, 200, { ips }] as const;
   await replay([
     ["POST /api/banip", { ip: "5.5.5.5" }, 204, null],
     [...banned(24001, [])],

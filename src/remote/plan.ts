@@ -1,4 +1,4 @@
-import { camelCase, camelKeys, type JsonObject, snakeCase } from "../http/case";
+import { camelKeys, type JsonObject, snakeCase } from "../http/case";
 
 /** How the values of a plan's field are written and compared. */
 export type PlanFieldKind = "text" | "country" | "words" | "flag" | "count";
@@ -85,4 +85,3 @@ export function fromServicePlan(plan: JsonObject): JsonObject {
 
 /** The service's name of a plan's field. */
 export const serviceField = snakeCase;
-export const planField = camelCase;

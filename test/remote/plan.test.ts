@@ -10,14 +10,13 @@ import {
   uniqueArray,
 } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { camelKeys } from "../../src/http/case";
+import { camelCase, camelKeys } from "../../src/http/case";
 import {
   FLAG_VALUES,
   fromServicePlan,
   PLAN_FIELDS,
   type Plan,
   type PlanField,
-  planField,
   planValue,
   serviceField,
   toServicePlan,
@@ -144,11 +143,11 @@ test("a plan that is sent reads back as one that compares as the same", () => {
 });
 
 test("the names of fields go back and forth", () => {
-  for (const field of Object.keys(PLAN_FIELDS)) expect(planField(serviceField(field))).toBe(field);
+  for (const field of Object.keys(PLAN_FIELDS)) expect(camelCase(serviceField(field))).toBe(field);
   assert(
     property(dictionary(constantFrom("a", "b_c", "d_e_f"), integer()), (plan) => {
       expect(camelKeys(plan)).toEqual(
-        Object.fromEntries(Object.entries(plan).map(([name, value]) => [planField(name), value])),
+        Object.fromEntries(Object.entries(plan).map(([name, value]) => [camelCase(name), value])),
       );
     }),
   );

@@ -98,6 +98,7 @@ const FAULT_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   status: isCount,
   headers: (value) => isObject(value) && Object.values(value).every(isText),
   body: isText,
+  dripMs: isCount,
 };
 
 function isText(value: unknown): boolean {

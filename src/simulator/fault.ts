@@ -16,17 +16,32 @@ export interface Fault {
    * - `respond`: answer with {@link status}, {@link headers} and {@link body}; the service does nothing
    * - `hang`: never answer; the service does nothing
    * - `reset`: cut the connection; the service does nothing
-   * - `reset-after`: the service does what was asked, then the connection is cut before the answer
+   * - `respond-after`, `hang-after`, `reset-after`: the same, but the service does what was asked first
    * - `truncate`: the service does what was asked, and half of the answer's body is sent
-   * - absent: only the delay
+   * - `drip`: the service does what was asked, and the answer's body is sent a byte at a time, one every {@link dripMs}
+   * - absent: only the delay and the headers
    */
   kind?: FaultKind;
+  /** Of a canned answer. Default 500. */
   status?: number;
+  /** Added to the answer, canned or not; a name in lower case takes the place of the answer's own. */
   headers?: Record<string, string>;
+  /** Of a canned answer. Default empty. */
   body?: string;
+  /** Milliseconds between two bytes of a dripping answer. Default 100. */
+  dripMs?: number;
 }
 
-export const FAULT_KINDS = ["respond", "hang", "reset", "reset-after", "truncate"] as const;
+export const FAULT_KINDS = [
+  "respond",
+  "respond-after",
+  "hang",
+  "hang-after",
+  "reset",
+  "reset-after",
+  "truncate",
+  "drip",
+] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /** What a fault looks at to tell whether a request is meant. */

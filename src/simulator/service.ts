@@ -146,37 +146,23 @@ export class SimulatedService {
     };
     this.requests.push(entry);
     const fault = this.faults.take(request);
-    // Unreferenced: a delayed answer must not keep a process alive whose service is closed.
-    if (fault?.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, fault.delayMs).unref());
-    if (fault?.kind === "reset") {
+    if (fault?.delayMs !== undefined) await passed(fault.delayMs);
+    const { kind } = fault ?? {};
+    const spared = kind === "respond" || kind === "hang" || kind === "reset";
+    const answer = spared ? NEVER : await (this.#gate?.(request) ?? this.#routed(request));
+    if (kind === "reset" || kind === "reset-after") {
       incoming.socket.resetAndDestroy();
       return;
     }
-    const answer = await this.#answer(request, fault);
-    if (answer === NEVER) return;
-    if (fault?.kind === "reset-after") {
-      incoming.socket.resetAndDestroy();
-      return;
-    }
-    entry.status = answer.status;
-    await send(response, answer, fault);
-  }
-
-  async #answer(request: SimulatedRequest, fault: Fault | undefined): Promise<SimulatedResponse | typeof NEVER> {
-    if (fault?.kind === "hang") return NEVER;
-    if (fault?.kind === "respond") {
-      return {
-        status: fault.status ?? 500,
-        headers: { "content-type": "text/plain", ...fault.headers },
-        body: fault.body ?? "",
-      };
-    }
-    return this.#gate?.(request) ?? this.#routed(request);
+    const sent = kind === "hang-after" ? NEVER : answerUnder(fault, answer);
+    if (sent === NEVER) return;
+    entry.status = sent.status;
+    await send(response, sent, fault);
   }
 
   async #routed(request: SimulatedRequest): Promise<SimulatedResponse | typeof NEVER> {
     for (const route of this.#routes) {
-      const params = route.method === request.method ? match(route.segments, request.path) : undefined;
+      const params = answers(route, request.method) ? match(route.segments, request.path) : undefined;
       if (params !== undefined) return route.handler({ ...request, params });
     }
     return isControl(request)
@@ -186,6 +172,41 @@ export class SimulatedService {
 }
 
 const isControl = (request: SimulatedRequest): boolean => request.path.startsWith(`${CONTROL_PREFIX}/`);
+
+/** Whoever answers `GET` answers `HEAD`, and the server leaves the body out. */
+const answers = (route: Route, method: string): boolean =>
+  route.method === method || (route.method === "GET" && method === "HEAD");
+
+/** What is sent where the service answers this and the fault strikes. */
+function answerUnder(
+  fault: Fault | undefined,
+  answer: SimulatedResponse | typeof NEVER,
+): SimulatedResponse | typeof NEVER {
+  if (fault?.kind === "respond" || fault?.kind === "respond-after")
+    return {
+      status: fault.status ?? 500,
+      headers: { "content-type": "text/plain", ...fault.headers },
+      body: fault.body ?? "",
+    };
+  if (answer === NEVER || fault === undefined) return answer;
+  const changed = { ...answer, headers: { ...answer.headers, ...fault.headers } };
+  return fault.kind === "drip" ? { ...changed, body: dripping(answer.body ?? "", fault.dripMs ?? 100) } : changed;
+}
+
+async function* dripping(body: NonNullable<SimulatedResponse["body"]>, dripMs: number): AsyncGenerator<Buffer> {
+  for await (const chunk of typeof body === "string" || Buffer.isBuffer(body) ? [body] : body) {
+    for (const byte of Buffer.from(chunk)) {
+      yield Buffer.of(byte);
+      await passed(dripMs);
+    }
+  }
+}
+
+/** Resolves when the time has passed. It keeps no process alive whose service is closed. */
+const passed = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds).unref();
+  });
 
 async function readRequest(incoming: IncomingMessage): Promise<SimulatedRequest> {
   const chunks: Buffer[] = [];

@@ -63,6 +63,7 @@ describe("faults", () => {
       status: 503,
       headers: { "retry-after": "1" },
       body: "busy",
+      dripMs: 1,
     };
     expect(await control("POST", "/faults", fault)).toEqual({ status: 204, body: "" });
     for (let count = 0; count < 2; count++) {
@@ -85,6 +86,7 @@ describe("faults", () => {
     [{ kind: "explode" }, "a fault has no such kind"],
     [{ times: -1 }, "a fault has no such times"],
     [{ constructor: 1 }, "a fault has no such constructor"],
+    [{ dripMs: "slow" }, "a fault has no such dripMs"],
     [{ headers: { a: 1 } }, "a fault has no such headers"],
     [{ pathPattern: "(" }, "pathPattern is not a regular expression"],
     [[], "the body should be a JSON object"],

@@ -69,6 +69,14 @@ describe("answers", () => {
     expect(await get("/things/a%2Fb%20c")).toEqual({ id: "a/b c" });
   });
 
+  test("HEAD as GET, without the body", async () => {
+    const { service } = await startService();
+    const response = await fetch(`${service.url}/things/first`, { method: "HEAD" });
+    expect([response.status, await response.text()]).toEqual([200, ""]);
+    expect(response.headers.get("content-length")).toBe("18");
+    expect((await fetch(`${service.url}/things`, { method: "HEAD" })).status).toBe(404);
+  });
+
   test("what no route matches, by the fallback", async () => {
     const { service } = await startService();
     const response = await fetch(`${service.url}/things`, { method: "PUT" });
@@ -187,16 +195,34 @@ describe("faults", () => {
     expect((await post(service)).status).toBe(500);
   });
 
-  test("hang: never answers and does nothing", async () => {
+  test("respond-after: does it and answers something else", async () => {
     const { service, done } = await startService();
-    service.faults.add({ kind: "hang" });
+    service.faults.add({ kind: "respond-after", status: 504, headers: { "x-cache": "miss" }, body: "too late" });
+    const response = await post(service);
+    expect([response.status, response.headers.get("x-cache"), await response.text()]).toEqual([
+      504,
+      "miss",
+      "too late",
+    ]);
+    expect(done).toEqual(["work"]);
+    expect(service.requests).toMatchObject([{ status: 504 }]);
+    service.faults.add({ kind: "respond-after" });
+    expect((await fetch(`${service.url}/never`)).status).toBe(500);
+  });
+
+  test.each([
+    ["hang", []],
+    ["hang-after", ["work"]],
+  ] as const)("%s: never answers, with %j done", async (kind, expected) => {
+    const { service, done } = await startService();
+    service.faults.add({ kind });
     const controller = new AbortController();
     const asked = fetch(`${service.url}/things`, { method: "POST", body: "work", signal: controller.signal });
     const refused = expect(asked).rejects.toThrow(/aborted/);
     await expect.poll(() => service.requests).toMatchObject([{ path: "/things", status: 0 }]);
     controller.abort();
     await refused;
-    expect(done).toEqual([]);
+    expect(done).toEqual(expected);
   });
 
   test("reset: cuts the connection and does nothing", async () => {
@@ -229,6 +255,39 @@ describe("faults", () => {
     service.faults.add({ kind: "truncate" });
     const response = await post(service);
     await expect(response.text()).rejects.toThrow();
+    expect(done).toEqual(["work"]);
+  });
+
+  test.each([
+    ["/things/first", '{"id":"the first"}'],
+    ["/stream", "chunk 0\nchunk 1\nchunk 2\n"],
+  ])("drip: sends all of %s, a byte at a time", async (path, body) => {
+    const { service } = await startService();
+    service.faults.add({ kind: "drip", dripMs: 0 });
+    const chunks: string[] = [];
+    const decoder = new TextDecoder();
+    for await (const chunk of (await fetch(service.url + path)).body ?? []) chunks.push(decoder.decode(chunk));
+    expect(chunks.join("")).toBe(body);
+    expect(chunks.length).toBeGreaterThan(1);
+  });
+
+  test("drip: what was asked is done, and the service can close meanwhile", async () => {
+    const { service, done } = await startService();
+    service.faults.add({ kind: "drip", dripMs: 60_000 });
+    const response = await post(service);
+    expect(response.status).toBe(201);
+    expect(done).toEqual(["work"]);
+    const refused = expect(response.text()).rejects.toThrow();
+    await service.close();
+    await refused;
+  });
+
+  test("headers alone are added to the answer", async () => {
+    const { service, done } = await startService();
+    service.faults.add({ headers: { "x-brd-error": "odd", "content-type": "image/png" } });
+    const response = await post(service);
+    expect([response.status, await response.text()]).toEqual([201, "done"]);
+    expect(Object.fromEntries(response.headers)).toMatchObject({ "x-brd-error": "odd", "content-type": "image/png" });
     expect(done).toEqual(["work"]);
   });
 

@@ -2,6 +2,7 @@ import { FAULT_KINDS, type Fault } from "./fault";
 import type { SimulatedRemote } from "./remote";
 import type { Account } from "./remote/account";
 import { isObject, jsonBody } from "./remote/context";
+import { dataset } from "./remote/dataset";
 import { refuse, refusing } from "./remote/refusal";
 import { listedRecords, type RecordSource, type SnapshotRecord, syntheticRecords } from "./remote/snapshot";
 import { json, type SimulatedRequest, type SimulatedResponse, type SimulatedService } from "./service";
@@ -69,6 +70,18 @@ export function addRemoteControl({ account, behaviour, service }: SimulatedRemot
       refusing((request) => {
         if (!account.removeZone(request.params.name ?? "")) throw refuse(404, "no such zone");
         return DONE;
+      }),
+    )
+    .control(
+      "POST",
+      "/datasets",
+      refusing((request) => {
+        const { id, ...fields } = objectOf(request);
+        if (typeof id !== "string" || id === "") throw refuse(400, "id is required");
+        const added = account.datasets.get(id) ?? dataset(id);
+        merge(added, fields, ["fields"]);
+        account.datasets.set(id, added);
+        return json(added, 201);
       }),
     )
     .control(

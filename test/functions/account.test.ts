@@ -6,7 +6,7 @@ import { program, settled, startService } from "./harness";
 
 describe("getBalance", () => {
   test("is in dollars", async () => {
-    const { account, asked } = await startService();
+    const { account, asked } = await startService({ remote: { balanceFigures: "observed" } });
     account.balance = { balance: 12.5, credit: 1, prepayment: 2, pending_costs: 3 };
     await expect(getBalance()).resolves.toEqual({ balance: 12.5, credit: 1, prepayment: 2, pendingCosts: 3 });
     expect(asked()).toEqual(["GET /customer/balance"]);

@@ -197,7 +197,7 @@ describe("a collection", () => {
   test("that is not waited for answers what the service says at once", async () => {
     const scene = await stage();
     const { id, state } = await datasetCollection.create({ ...INPUTS, wait: false }, scene.run());
-    expect(state).toEqual({ ...INPUTS, wait: false, snapshotId: id, status: "starting" });
+    expect(state).toEqual({ ...INPUTS, wait: false, snapshotId: id, status: "running" });
     expect(count(scene, `GET /datasets/v3/progress/${id}`)).toBe(1);
     expect(datasetCollection.diff(state, declaredIn({ ...INPUTS, wait: false }), { ...INPUTS, wait: false })).toEqual({
       changed: [],
@@ -345,7 +345,7 @@ describe("a wait that ends early", () => {
     scene.remote.service.faults.add({ path: /progress/, kind: "reset", after: 1 });
     const error = await kept(datasetCollection.create(INPUTS, scene.run()));
     expect((error.cause as Error).cause).toBeInstanceOf(ConnectionError);
-    expect(error).toMatchObject({ id: only(scene).id, state: { snapshotId: only(scene).id, status: "starting" } });
+    expect(error).toMatchObject({ id: only(scene).id, state: { snapshotId: only(scene).id, status: "running" } });
     expect(error.message).toContain("starts nothing anew");
   });
 

@@ -36,7 +36,7 @@ describe("status", () => {
 
 describe("balance", () => {
   test("reads the figures of a live account", async () => {
-    const { client, account, requests, request } = await startRemote();
+    const { client, account, requests, request } = await startRemote({ remote: { balanceFigures: "observed" } });
     account.balance = { balance: 1948.36, credit: 0, prepayment: 1999, pending_costs: 50.64 };
     await expect(client.account.balance()).resolves.toEqual({
       balance: 1948.36,

@@ -33,6 +33,17 @@ describe("create", () => {
     expect(account.zone("web")?.plan).toMatchObject({ type: "static", country: "us", exclusive: true });
   });
 
+  test.each(["json", "text", "empty"] as const)(
+    "takes whatever a creation and a deletion answer: %s",
+    async (zoneAnswer) => {
+      const { client, account } = await startRemote({ remote: { zoneAnswer } });
+      await client.zones.create({ name: "web", plan: { type: "static" } });
+      expect(account.zone("web")).toBeDefined();
+      await client.zones.remove("web");
+      expect(account.zone("web")).toBeUndefined();
+    },
+  );
+
   test("leaves out a type that is not given", async () => {
     const { client, requests } = await startRemote();
     await client.zones.create({ name: "web", plan: { type: "static" } });

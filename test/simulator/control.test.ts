@@ -113,7 +113,7 @@ describe("state", () => {
         zones: [{ name: "a", status: "active", password: zone.password }],
         sweeps: [{ method: "DELETE", path: "/zone/blacklist", zones: ["a"] }],
         datasets: [{ id: "gd_simulated" }],
-        snapshots: [{ status: "starting", upcoming: ["starting", "running", "ready"], records: 1 }],
+        snapshots: [{ status: "running", upcoming: ["running", "running", "ready"], records: 1 }],
         deliveries: [],
         collectorRuns: [],
       },
@@ -177,6 +177,28 @@ describe("zones", () => {
     const before = structuredClone(simulator.account.addZone("a", { type: "unblocker" }));
     expect(await control(method, path, body)).toEqual({ status, body: message });
     expect([...simulator.account.zones.values()]).toEqual([before]);
+  });
+});
+
+describe("datasets", () => {
+  test("are added and changed", async () => {
+    const { control, call } = await startControlled();
+    const keyword = { type: "text", active: true, required: true, description: "What to look for" };
+    const added = await control("POST", "/datasets", { id: "gd_books", name: "Books", fields: { url: null, keyword } });
+    expect(added).toMatchObject({ status: 201, body: { id: "gd_books", name: "Books", fields: { keyword } } });
+    const trigger = () => call("POST", "/datasets/v3/trigger?dataset_id=gd_books", [{ keyword: "lamps" }]);
+    expect((await trigger()).status).toBe(200);
+    await control("POST", "/datasets", { id: "gd_books", ready: false });
+    expect(await (await trigger()).text()).toBe("This dataset is not ready yet");
+  });
+
+  test.each([
+    [{ name: "Books" }, "id is required"],
+    [{ id: "gd_books", size: "large" }, "there is no such size"],
+  ])("%j is refused", async (body, message) => {
+    const { simulator, control } = await startControlled();
+    expect(await control("POST", "/datasets", body)).toEqual({ status: 400, body: message });
+    expect([...simulator.account.datasets.keys()]).toEqual(["gd_simulated"]);
   });
 });
 

@@ -33,6 +33,7 @@ export class Account {
   token: string;
   /** Anything but `active` makes the zone calls fail, as they do for an account without funds. */
   status = "active";
+  /** In US dollars. The services show what is pending as costs or as a balance. */
   balance = { balance: 1000, credit: 0, prepayment: 0, pending_costs: 0 };
   /** By name. A deleted zone stays, with that status, until its name is used again. */
   readonly zones = new Map<string, ZoneRecord>();
@@ -109,18 +110,20 @@ export class Account {
 
   /** Starts a collection that goes through the given states and ends with a record for each input. */
   addSnapshot(datasetId: string, states: readonly string[], input: Record<string, unknown>[]): SnapshotRecord {
+    const created = this.clock().toISOString();
     const snapshot: SnapshotRecord = {
       id: `s_${this.generate(17)}`,
       datasetId,
-      created: this.clock().toISOString(),
+      created,
       status: states[0] ?? "ready",
+      since: created,
       upcoming: [...states],
       errorMessage: "Something went wrong. Our team is looking into it.",
       buildingReads: 0,
       expired: false,
       triggeredBy: "API",
       input,
-      records: listedRecords(input.map((row) => ({ ...row, title: `Title of ${String(row.url)}`, input: row }))),
+      records: listedRecords(input.map((row) => ({ ...row, title: `Title of ${subjectOf(row)}`, input: row }))),
     };
     this.snapshots.set(snapshot.id, snapshot);
     return snapshot;
@@ -173,6 +176,9 @@ export class Account {
     return `198.${18 + ((number >> 16) & 1)}.${(number >> 8) & 255}.${number & 255}`;
   }
 }
+
+/** What an input asks for: a page or, in a discovery, a keyword say. */
+const subjectOf = (input: Record<string, unknown>): string => String(input.url ?? Object.values(input)[0]);
 
 const countryOr = (country: unknown): string =>
   typeof country === "string" && country !== "" && country !== "any" ? country : "us";

@@ -5,8 +5,18 @@
 export interface RemoteBehaviour {
   /** How many reads do not show a new zone yet. Default 0. */
   zoneVisibleAfterReads: number;
+  /** For how many milliseconds no read shows a new zone. Default 0. */
+  zoneVisibleAfterMs: number;
+  /** What the creation and the deletion of a zone answer: its name as JSON, a few words, or nothing. Default `json`. */
+  zoneAnswer: "json" | "text" | "empty";
+  /** Status for the creation of a zone: both are documented. Default 201. */
+  zoneCreatedStatus: 200 | 201;
   /** Status for a zone that does not exist, where none is documented. Default 422. */
   unknownZoneStatus: number;
+  /** Status for the deletion of a zone that does not exist. Default 400. */
+  unknownZoneDeletionStatus: number;
+  /** How a plan shows its countries: as they were sent, or in capitals. Default `sent`. */
+  planCountries: "sent" | "capitals";
   /** Status for the creation of a zone whose name is taken. Default 409. */
   duplicateZoneStatus: number;
   /** Text of that answer. Default `Duplicate zone name`. */
@@ -17,12 +27,30 @@ export interface RemoteBehaviour {
   compliance: "none" | "kyc_required" | "business_account_required";
   /** How many IPs the service can still give out. Default 10 000. */
   availableIps: number;
-  /** The states a snapshot goes through, one per poll of its progress. Default starting, running, ready. */
+  /** How many lists do not show IPs that were added to a zone. Default 0. */
+  addedIpsVisibleAfterReads: number;
+  /** The figures of the balance: those of the documentation, or those that have been seen. Default `documented`. */
+  balanceFigures: "documented" | "observed";
+  /** Whether every id that begins with `gd_` is that of a dataset, which takes any input. Default false. */
+  everyDatasetExists: boolean;
+  /**
+   * The states a snapshot goes through, one per poll of its progress or of its records. Default running, twice, and ready;
+   * the vendor's clients know no `starting`, which its documentation has.
+   */
   snapshotStates: readonly string[];
+  /** Milliseconds after which a snapshot goes on to its next state without a poll. Default 10 000. */
+  snapshotStateMs: number;
+  /** How many lists do not show a new snapshot yet. Default 0. */
+  snapshotVisibleAfterReads: number;
   /** Downloads that still answer `building` after the progress said `ready`. Default 0. */
   snapshotBuildingReads: number;
   /** Status of a download that comes too early: both occur. Default 202. */
   snapshotNotReadyStatus: 202 | 409;
+  /**
+   * Whether the download of a collection that failed says that the snapshot is not ready, as for every state that is not
+   * `ready`, or answers 200 and what the progress says. Default `not-ready`.
+   */
+  failedDownload: "not-ready" | "progress";
   /** The states a delivery goes through, one per poll. Default delivering, done. */
   deliveryStates: readonly string[];
   /** Name of the id that a delivery answers: both occur. Default `id`. */
@@ -43,15 +71,26 @@ export interface RemoteBehaviour {
 
 export const DEFAULT_BEHAVIOUR: Readonly<RemoteBehaviour> = {
   zoneVisibleAfterReads: 0,
+  zoneVisibleAfterMs: 0,
+  zoneAnswer: "json",
+  zoneCreatedStatus: 201,
   unknownZoneStatus: 422,
+  unknownZoneDeletionStatus: 400,
+  planCountries: "sent",
   duplicateZoneStatus: 409,
   duplicateZoneMessage: "Duplicate zone name",
   deletedNamesReusable: true,
   compliance: "none",
   availableIps: 10_000,
-  snapshotStates: ["starting", "running", "ready"],
+  addedIpsVisibleAfterReads: 0,
+  balanceFigures: "documented",
+  everyDatasetExists: false,
+  snapshotStates: ["running", "running", "ready"],
+  snapshotStateMs: 10_000,
+  snapshotVisibleAfterReads: 0,
   snapshotBuildingReads: 0,
   snapshotNotReadyStatus: 202,
+  failedDownload: "not-ready",
   deliveryStates: ["delivering", "done"],
   deliveryIdField: "id",
   datasetErrors: "text",

@@ -1,8 +1,9 @@
 import type { SimulatedRequest } from "../service";
 import type { RemoteContext } from "./context";
+import { type DatasetRecord, dataset } from "./dataset";
 import { RECORD_FORMATS, type RecordFormat } from "./recordStream";
 import { type Refusal, refuse, refuseJson } from "./refusal";
-import type { SnapshotRecord } from "./snapshot";
+import { age, type SnapshotRecord } from "./snapshot";
 
 const RETENTION_MS = 16 * 86_400_000;
 
@@ -12,10 +13,30 @@ export const datasetRefusal = ({ behaviour }: RemoteContext, status: number, mes
 
 export const invalid = (...errors: string[]): Refusal => refuseJson(400, { validation_errors: errors });
 
+/** The dataset of that id; where every dataset exists, it does from now on. */
+export function namedDataset(context: RemoteContext, id: string): DatasetRecord {
+  const { account, behaviour } = context;
+  const known = account.datasets.get(id);
+  if (known !== undefined) return known;
+  if (!behaviour.everyDatasetExists || !id.startsWith("gd_"))
+    throw datasetRefusal(context, 404, "dataset does not exist");
+  const made = dataset(id, { fields: {} });
+  account.datasets.set(id, made);
+  return made;
+}
+
 export function namedSnapshot(context: RemoteContext, request: SimulatedRequest): SnapshotRecord {
   const snapshot = context.account.snapshots.get(request.params.snapshot_id ?? "");
   if (snapshot === undefined) throw datasetRefusal(context, 404, "Snapshot does not exist");
+  age(snapshot, context.account.clock(), context.behaviour.snapshotStateMs);
   return snapshot;
+}
+
+/** The snapshots as time has left them, oldest first. */
+export function agedSnapshots({ account, behaviour }: RemoteContext): SnapshotRecord[] {
+  const snapshots = [...account.snapshots.values()];
+  for (const snapshot of snapshots) age(snapshot, account.clock(), behaviour.snapshotStateMs);
+  return snapshots;
 }
 
 /** The service keeps a snapshot for sixteen days. */

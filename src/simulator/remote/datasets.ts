@@ -1,6 +1,6 @@
 import { json } from "../service";
 import type { RemoteContext } from "./context";
-import { datasetRefusal } from "./datasetCalls";
+import { namedDataset } from "./datasetCalls";
 
 /** The catalogue of datasets. */
 export function addDatasetRoutes(context: RemoteContext): void {
@@ -11,8 +11,7 @@ export function addDatasetRoutes(context: RemoteContext): void {
   );
 
   route("GET", "/datasets/:dataset_id/metadata", (request) => {
-    const dataset = account.datasets.get(request.params.dataset_id ?? "");
-    if (dataset === undefined) throw datasetRefusal(context, 404, "dataset does not exist");
-    return json({ id: dataset.id, fields: dataset.fields });
+    const { id, fields } = namedDataset(context, request.params.dataset_id ?? "");
+    return json({ id, fields });
   });
 }

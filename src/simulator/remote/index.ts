@@ -1,6 +1,7 @@
 import { json, type SimulatedRequest, type SimulatedResponse, SimulatedService, text } from "../service";
 import { addAccessRoutes } from "./access";
 import type { Account } from "./account";
+import { addAvailabilityRoutes } from "./availability";
 import { DEFAULT_BEHAVIOUR, type RemoteBehaviour } from "./behaviour";
 import { addCollectorRoutes } from "./collector";
 import type { RemoteContext } from "./context";
@@ -38,6 +39,7 @@ export class SimulatedRemote {
       addPasswordRoutes,
       addAccessRoutes,
       addIpRoutes,
+      addAvailabilityRoutes,
       addUsageRoutes,
       addCollectorRoutes,
       addDatasetRoutes,

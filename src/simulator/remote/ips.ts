@@ -1,5 +1,6 @@
 import { json, text } from "../service";
 import { namedZone, objectBody, type RemoteContext, textList } from "./context";
+import { shows } from "./hidden";
 import { hasGips, isTrue } from "./plan";
 import { refuse } from "./refusal";
 import type { AllocatedIp, ZoneRecord } from "./zone";
@@ -14,16 +15,19 @@ export function addIpRoutes(context: RemoteContext): void {
     return zone;
   };
 
+  const shownIps = ({ allocatedIps }: ZoneRecord): AllocatedIp[] =>
+    allocatedIps.filter((allocated) => shows(allocated, account.clock()));
+
   route("GET", "/zone/ips", (request) => {
-    const { allocatedIps } = staticZone(request.query.get("zone"));
-    if (request.query.get("ip_per_country") === "true") return json(countByCountry(allocatedIps));
-    return json({ ips: allocatedIps.map(withGeolocation) });
+    const ips = shownIps(staticZone(request.query.get("zone")));
+    if (request.query.get("ip_per_country") === "true") return json(countByCountry(ips));
+    return json({ ips: ips.map(withGeolocation) });
   });
 
   route("GET", "/zone/route_ips", (request) => {
     const zone = namedZone(context, request.query.get("zone"));
     const country = request.query.get("country");
-    const ips = zone.allocatedIps.filter((allocated) => country === null || allocated.country === country);
+    const ips = shownIps(zone).filter((allocated) => country === null || allocated.country === country);
     if (request.query.get("list_countries") === "true") return json(ips.map(({ ip, country }) => ({ ip, country })));
     return text(addresses(ips).join("\n"), 200, "text/plain; charset=utf-8");
   });
@@ -43,6 +47,7 @@ export function addIpRoutes(context: RemoteContext): void {
     if (!Number.isInteger(count) || count < 1) throw refuse(400, "count should be a positive integer");
     if (count > behaviour.availableIps) throw refuse(400, "no IPs available");
     const added = account.allocateIps(count, body.country ?? zone.plan.country, body.country_city);
+    for (const allocated of added) allocated.hiddenReads = behaviour.addedIpsVisibleAfterReads;
     keepIps(zone, [...zone.allocatedIps, ...added]);
     return json({ ips: addresses(zone.allocatedIps), new_ips: addresses(added) });
   });

@@ -9,6 +9,9 @@ export interface ZonePlan {
 /** A plan as the caller of `POST /zone` writes it. */
 export type PlanInput = { type: string } & Record<string, unknown>;
 
+/** The fields of a plan that hold a country. */
+export const COUNTRY_FIELDS = ["country", "default_country", "vip_country"] as const;
+
 const BOOLEANS = ["mobile", "serp", "city", "asn", "vip", "ub_premium", "solve_captcha_disable", "dualip"];
 const INTEGERS = ["ips", "vips"];
 

@@ -1,3 +1,5 @@
+import type { Hidden } from "./hidden";
+
 /** The records of a snapshot. They are made when they are sent, so that there may be millions. */
 export interface RecordSource {
   count: number;
@@ -5,14 +7,16 @@ export interface RecordSource {
 }
 
 /** What one collection yields. Plain data but for its records: a test may edit any of it. */
-export interface SnapshotRecord {
+export interface SnapshotRecord extends Hidden {
   readonly id: string;
   readonly datasetId: string;
   /** ISO 8601. */
   created: string;
-  /** What the progress said last. */
+  /** What a poll said last. */
   status: string;
-  /** What the progress will say next, one state a poll. */
+  /** When it came into that state, ISO 8601. */
+  since: string;
+  /** What the next polls will say. */
   upcoming: string[];
   errorMessage: string;
   /** Downloads that still answer `building` although the progress said `ready`. */
@@ -40,6 +44,23 @@ export const syntheticRecords = (count: number): RecordSource => ({
     tags: [`group-${index % 7}`],
   }),
 });
+
+/** A poll finds the snapshot in its next state. */
+export function poll(snapshot: SnapshotRecord, now: Date): void {
+  const next = snapshot.upcoming.shift();
+  if (next === undefined) return;
+  snapshot.status = next;
+  snapshot.since = now.toISOString();
+}
+
+/** Goes through the states that end by themselves, each after so many milliseconds. */
+export function age(snapshot: SnapshotRecord, now: Date, stateMs: number): void {
+  for (;;) {
+    const end = new Date(Date.parse(snapshot.since) + stateMs);
+    if (snapshot.upcoming.length === 0 || now < end) return;
+    poll(snapshot, end);
+  }
+}
 
 const ENDED = ["ready", "failed", "canceled", "cancelled", "error"];
 

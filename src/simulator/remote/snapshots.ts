@@ -1,9 +1,19 @@
 import { json, type SimulatedResponse, text } from "../service";
 import type { RemoteContext } from "./context";
 import { csvLine } from "./csv";
-import { cutOf, datasetRefusal, integerOf, invalid, isExpired, namedSnapshot, partsOf } from "./datasetCalls";
+import {
+  agedSnapshots,
+  cutOf,
+  datasetRefusal,
+  integerOf,
+  invalid,
+  isExpired,
+  namedSnapshot,
+  partsOf,
+} from "./datasetCalls";
+import { shows } from "./hidden";
 import { CONTENT_TYPES, gzipped, type RecordRange, recordStream } from "./recordStream";
-import { isRunning, type SnapshotRecord } from "./snapshot";
+import { isRunning, poll, type SnapshotRecord } from "./snapshot";
 
 const LISTED_STATES = ["starting", "running", "ready", "failed"];
 const TRIGGER_TYPES = ["ALL", "CP", "API"];
@@ -14,10 +24,8 @@ export function addSnapshotRoutes(context: RemoteContext): void {
 
   route("GET", "/datasets/v3/progress/:snapshot_id", (request) => {
     const snapshot = namedSnapshot(context, request);
-    snapshot.status = snapshot.upcoming.shift() ?? snapshot.status;
-    const { status } = snapshot;
-    if (status === "failed") return json({ status, error_message: snapshot.errorMessage });
-    return json({ snapshot_id: snapshot.id, dataset_id: snapshot.datasetId, status });
+    poll(snapshot, account.clock());
+    return json(progress(snapshot));
   });
 
   route("GET", "/datasets/v3/snapshot/:snapshot_id", (request) => {
@@ -26,6 +34,8 @@ export function addSnapshotRoutes(context: RemoteContext): void {
     const part = integerOf(request.query, "part");
     if (part !== undefined && batchSize === undefined) throw invalid('"part" requires "batch_size"');
     if (isExpired(context, snapshot)) throw datasetRefusal(context, 400, "Snapshot is expired");
+    poll(snapshot, account.clock());
+    if (snapshot.status === "failed" && behaviour.failedDownload === "progress") return json(progress(snapshot));
     if (snapshot.status !== "ready") return notReady(snapshot);
     if (snapshot.buildingReads > 0) {
       snapshot.buildingReads--;
@@ -57,6 +67,20 @@ export function addSnapshotRoutes(context: RemoteContext): void {
     return text(lines.map(csvLine).join(""), 200, "text/csv; charset=utf-8");
   });
 
+  route("GET", "/datasets/v3/log/:snapshot_id", (request) => {
+    const snapshot = namedSnapshot(context, request);
+    const name = account.datasets.get(snapshot.datasetId)?.name;
+    const inputs = snapshot.input?.length ?? 0;
+    return json({
+      ...listed(snapshot),
+      dataset_name: name,
+      scraper_name: name,
+      inputs_count: inputs,
+      discovery_collector_id: null,
+      ...(snapshot.status === "ready" ? { success_rate: 1 } : {}),
+    });
+  });
+
   route("POST", "/datasets/v3/snapshot/:snapshot_id/cancel", (request) => {
     const snapshot = namedSnapshot(context, request);
     if (!isRunning(snapshot)) throw datasetRefusal(context, 400, "Snapshot is not running");
@@ -75,13 +99,14 @@ export function addSnapshotRoutes(context: RemoteContext): void {
     if (limit < 1 || limit > 5000) throw invalid('"limit" must be from 1 to 5000');
     const from = dayOf(query, "from_date") ?? "";
     const to = dayOf(query, "to_date") ?? "9999-12-31";
-    const found = [...account.snapshots.values()].filter(
+    const found = agedSnapshots(context).filter(
       (snapshot) =>
         snapshot.datasetId === datasetId &&
         (status === undefined || snapshot.status === status) &&
         (trigger === "ALL" || snapshot.triggeredBy === trigger) &&
         snapshot.created.slice(0, 10) >= from &&
-        snapshot.created.slice(0, 10) <= to,
+        snapshot.created.slice(0, 10) <= to &&
+        shows(snapshot, account.clock()),
     );
     const page = found.slice(skip, skip + limit).map(listed);
     // What the list looks like with its total is undocumented.
@@ -95,6 +120,9 @@ export function addSnapshotRoutes(context: RemoteContext): void {
       : json({ status, message: "Snapshot is not ready yet, try again in 10s" }, 202);
   }
 }
+
+const progress = ({ id, datasetId, status, errorMessage }: SnapshotRecord) =>
+  status === "failed" ? { status, error_message: errorMessage } : { snapshot_id: id, dataset_id: datasetId, status };
 
 const building = (): SimulatedResponse =>
   json({ status: "building", message: "Snapshot is building. Try again in 10s" }, 202);

@@ -2,10 +2,10 @@ import { json, type SimulatedRequest } from "../service";
 import { isObject, type RemoteContext } from "./context";
 import { parseCsv } from "./csv";
 import type { DatasetRecord } from "./dataset";
-import { datasetRefusal, integerOf, invalid } from "./datasetCalls";
+import { agedSnapshots, datasetRefusal, integerOf, invalid, isExpired, namedDataset } from "./datasetCalls";
 import { RECORD_FORMATS } from "./recordStream";
-import { refuseJson } from "./refusal";
-import { isRunning } from "./snapshot";
+import { refuse, refuseJson } from "./refusal";
+import { isRunning, type SnapshotRecord } from "./snapshot";
 
 type Input = Record<string, unknown>;
 
@@ -20,26 +20,36 @@ export function addTriggerRoutes(context: RemoteContext): void {
     if (input.length === 0) throw datasetRefusal(context, 400, "No data to trigger");
     if (input.length < dataset.minInputs)
       throw datasetRefusal(context, 400, `Should be at least ${dataset.minInputs} inputs`);
-    checkInputs(dataset, input);
-    const running = [...account.snapshots.values()].filter(
-      (snapshot) => snapshot.datasetId === dataset.id && isRunning(snapshot),
-    ).length;
-    if (running >= dataset.jobsLimit)
-      throw datasetRefusal(
-        context,
-        429,
-        `Too many running jobs for this dataset (${running}>=${dataset.jobsLimit}). Combine inputs into one request`,
-      );
-    const snapshot = account.addSnapshot(dataset.id, context.behaviour.snapshotStates, input);
-    snapshot.buildingReads = context.behaviour.snapshotBuildingReads;
-    return json({ snapshot_id: snapshot.id });
+    checkInputs(request.query.has("discover_by") ? [] : requiredFields(dataset), input);
+    return json({ snapshot_id: collect(context, dataset, input).id });
   });
+
+  route("POST", "/datasets/v3/snapshot/:snapshot_id/rerun", (request) => {
+    const snapshot = account.snapshots.get(request.params.snapshot_id ?? "");
+    if (snapshot === undefined) throw refuse(404, "snapshot not found");
+    if (snapshot.input === undefined || isExpired(context, snapshot)) throw refuse(400, "snapshot inputs expired");
+    return json({ snapshot_id: collect(context, namedDataset(context, snapshot.datasetId), snapshot.input).id });
+  });
+}
+
+function collect(context: RemoteContext, { id, jobsLimit }: DatasetRecord, input: Input[]): SnapshotRecord {
+  const { account, behaviour } = context;
+  const running = agedSnapshots(context).filter((snapshot) => snapshot.datasetId === id && isRunning(snapshot)).length;
+  if (running >= jobsLimit)
+    throw datasetRefusal(
+      context,
+      429,
+      `Too many running jobs for this dataset (${running}>=${jobsLimit}). Combine inputs into one request`,
+    );
+  const snapshot = account.addSnapshot(id, behaviour.snapshotStates, input);
+  snapshot.buildingReads = behaviour.snapshotBuildingReads;
+  snapshot.hiddenReads = behaviour.snapshotVisibleAfterReads;
+  return snapshot;
 }
 
 function triggerable(context: RemoteContext, id: string | null): DatasetRecord {
   if (id === null || id === "") throw datasetRefusal(context, 400, "dataset missing");
-  const dataset = context.account.datasets.get(id);
-  if (dataset === undefined) throw datasetRefusal(context, 404, "dataset does not exist");
+  const dataset = namedDataset(context, id);
   if (!dataset.allowedForApi) throw datasetRefusal(context, 400, "This dataset is not allowed for API");
   if (!dataset.ready) throw datasetRefusal(context, 400, "This dataset is not ready yet");
   return dataset;
@@ -87,8 +97,11 @@ function attachedInputs(context: RemoteContext, type: string, form: string): Inp
   throw datasetRefusal(context, 400, "Invalid attachments");
 }
 
-function checkInputs(dataset: DatasetRecord, inputs: unknown[]): asserts inputs is Input[] {
-  const required = Object.keys(dataset.fields).filter((name) => dataset.fields[name]?.required);
+/** What an input must have; in a discovery that is up to what it discovers by, such as a keyword. */
+const requiredFields = ({ fields }: DatasetRecord): string[] =>
+  Object.keys(fields).filter((name) => fields[name]?.required);
+
+function checkInputs(required: string[], inputs: unknown[]): asserts inputs is Input[] {
   const errors = inputs.flatMap((input, index) => {
     if (!isObject(input)) return [`"[${index}]" must be an object`];
     return required.filter((name) => !input[name]).map((name) => `"[${index}].${name}" is required`);

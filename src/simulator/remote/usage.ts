@@ -15,9 +15,14 @@ interface Span {
 
 /** Reports what zones used and cost, and the account's balance. */
 export function addUsageRoutes(context: RemoteContext): void {
-  const { account, route } = context;
+  const { account, behaviour, route } = context;
 
-  route("GET", "/customer/balance", () => json(account.balance));
+  route("GET", "/customer/balance", () => {
+    const { balance, pending_costs } = account.balance;
+    return json(
+      behaviour.balanceFigures === "observed" ? account.balance : { balance, pending_balance: pending_costs },
+    );
+  });
 
   const bandwidth = (zones: ZoneRecord[], request: SimulatedRequest) => {
     const now = account.clock();
@@ -146,13 +151,16 @@ function costOfSpan(zone: ZoneRecord, span: Span) {
   return {
     cost,
     bw,
-    gbs: bw / 1e9,
+    gbs: gigabytes(bw),
     range: { from: shownDate(span.from), to: shownDate(span.to) },
     ...(zone.allocatedGips.length > 0 ? { vips: zone.allocatedGips.length } : {}),
-    ...(zone.allocatedIps.length > 0 ? { gbs_ipbw: bw / 1e9, ips: zone.allocatedIps.length } : {}),
+    ...(zone.allocatedIps.length > 0 ? { gbs_ipbw: gigabytes(bw), ips: zone.allocatedIps.length } : {}),
     ...(zone.plan.product === "serp" ? { reqs_serp: total(zone, span, "reqs_serp") } : {}),
   };
 }
+
+/** As the service shows it, with four decimals. */
+const gigabytes = (bytes: number): number => Math.round(bytes / 1e5) / 1e4;
 
 const shownDate = (date: Date): string =>
   `${date.getUTCDate()}-${MONTHS[date.getUTCMonth()] ?? ""}-${date.getUTCFullYear()}`;

@@ -1,7 +1,8 @@
+import type { Hidden } from "./hidden";
 import type { ZonePlan } from "./plan";
 
 /** A proxy IP that a zone owns. */
-export interface AllocatedIp {
+export interface AllocatedIp extends Hidden {
   ip: string;
   country: string;
   city?: string;
@@ -20,7 +21,7 @@ export interface DayUsage {
 }
 
 /** All the service knows about a zone. Plain data: a test may edit any of it, as a person may in the dashboard. */
-export interface ZoneRecord {
+export interface ZoneRecord extends Hidden {
   readonly name: string;
   status: "active" | "disabled" | "deleted";
   /** ISO 8601. */
@@ -42,13 +43,4 @@ export interface ZoneRecord {
   /** By day, `YYYY-MM-DD`. */
   usage: Record<string, DayUsage>;
   usageLimit?: { value: number; unit: string; cycle: string; bust_action: string };
-  /** How many reads still do not show the zone. */
-  hiddenReads: number;
-}
-
-/** Whether a read shows the zone; uses up one of the reads that do not show a new one. */
-export function shows(zone: ZoneRecord): boolean {
-  if (zone.hiddenReads === 0) return true;
-  zone.hiddenReads--;
-  return false;
 }

@@ -1,11 +1,11 @@
-import { json, text } from "../service";
+import { json, type SimulatedResponse, text } from "../service";
 import { isObject, listedZones, namedZone, objectBody, type RemoteContext, zonesToChange } from "./context";
-import { isTrue, type PlanInput, permissionsOf, productOf } from "./plan";
+import { shows } from "./hidden";
+import { COUNTRY_FIELDS, isTrue, type PlanInput, permissionsOf, productOf, type ZonePlan } from "./plan";
 import { refuse, refuseJson } from "./refusal";
-import { shows, type ZoneRecord } from "./zone";
+import type { ZoneRecord } from "./zone";
 
 const PLAN_TYPES = ["static", "resident", "unblocker", "browser_api"];
-const COUNTRIES = ["country", "vip_country"];
 
 /** Creates, reads, lists, switches and removes zones. */
 export function addZoneRoutes(context: RemoteContext): void {
@@ -17,7 +17,7 @@ export function addZoneRoutes(context: RemoteContext): void {
 
   const read = (name: string | null, status?: number): ZoneRecord => {
     const zone = namedZone(context, name, status);
-    if (!shows(zone)) throw refuse(status ?? behaviour.unknownZoneStatus, "Zone not found");
+    if (!shows(zone, account.clock())) throw refuse(status ?? behaviour.unknownZoneStatus, "Zone not found");
     return zone;
   };
 
@@ -33,27 +33,32 @@ export function addZoneRoutes(context: RemoteContext): void {
       throw refuse(behaviour.duplicateZoneStatus, behaviour.duplicateZoneMessage);
     if (Math.max(Number(plan.ips ?? 0), Number(plan.vips ?? 0)) > behaviour.availableIps)
       throw refuse(400, "no IPs available");
-    account.addZone(name, plan).hiddenReads = behaviour.zoneVisibleAfterReads;
-    return text("Zone added", 201);
+    const zone = account.addZone(name, plan);
+    zone.hiddenReads = behaviour.zoneVisibleAfterReads;
+    zone.hiddenUntil = new Date(account.clock().getTime() + behaviour.zoneVisibleAfterMs).toISOString();
+    return changed(name, "Zone added", behaviour.zoneCreatedStatus);
   });
 
   for (const path of ["/zone", "/zone/info"]) {
     route("GET", path, (request) => {
       requireFunds();
-      return json(zoneInfo(read(request.query.get("zone"))));
+      const zone = read(request.query.get("zone"));
+      return json(zoneInfo(zone, shownPlan(zone.plan)));
     });
   }
 
   route("DELETE", "/zone", (request) => {
-    for (const zone of zonesToChange(context, request, objectBody(request).zone, 400)) account.removeZone(zone.name);
-    return text("Zone deleted");
+    const { zone: name } = objectBody(request);
+    const zones = zonesToChange(context, request, name, behaviour.unknownZoneDeletionStatus);
+    for (const zone of zones) account.removeZone(zone.name);
+    return changed(name, "Zone deleted");
   });
 
   route("GET", "/zone/get_active_zones", () =>
     json(
       account
         .liveZones()
-        .filter((zone) => shows(zone) && zone.status === "active")
+        .filter((zone) => shows(zone, account.clock()) && zone.status === "active")
         .map((zone) => ({ name: zone.name, type: zone.plan.product })),
     ),
   );
@@ -61,7 +66,7 @@ export function addZoneRoutes(context: RemoteContext): void {
   route("GET", "/zone/get_all_zones", () =>
     json(
       [...account.zones.values()]
-        .filter(shows)
+        .filter((zone) => shows(zone, account.clock()))
         .map((zone) => ({ name: zone.name, type: zone.plan.product, status: zone.status })),
     ),
   );
@@ -88,7 +93,7 @@ export function addZoneRoutes(context: RemoteContext): void {
     if (body.disable !== 0 && body.disable !== 1) throw refuse(400, "disable should be 0 or 1");
     zone.status = body.disable === 1 ? "disabled" : "active";
     zone.plan.disabled = body.disable;
-    return json({ plan: zone.plan });
+    return json({ plan: shownPlan(zone.plan) });
   });
 
   route("POST", "/zone/switch_100uptime", (request) => {
@@ -99,14 +104,28 @@ export function addZoneRoutes(context: RemoteContext): void {
     zone.plan.ip_fallback = body.active;
     return text("OK");
   });
+
+  function changed(zone: unknown, words: string, status = 200): SimulatedResponse {
+    if (behaviour.zoneAnswer === "json") return json({ zone }, status);
+    return text(behaviour.zoneAnswer === "text" ? words : "", status);
+  }
+
+  function shownPlan(plan: ZonePlan): ZonePlan {
+    if (behaviour.planCountries === "sent") return plan;
+    const capitals = COUNTRY_FIELDS.filter((field) => plan[field] !== undefined).map((field) => [
+      field,
+      String(plan[field]).toUpperCase(),
+    ]);
+    return { ...plan, ...Object.fromEntries(capitals) };
+  }
 }
 
 /** The record that `GET /zone` answers: it has neither the zone's name nor its status. */
-const zoneInfo = (zone: ZoneRecord) => ({
+const zoneInfo = (zone: ZoneRecord, plan: ZonePlan) => ({
   created: zone.created,
   password: zone.password,
   ips: zone.ips,
-  plan: zone.plan,
+  plan,
   description: zone.description,
   perm: permissionsOf(zone.plan),
   ...(zone.usageLimit === undefined ? {} : { usage_limit: zone.usageLimit }),
@@ -121,7 +140,11 @@ function planInput(plan: unknown): PlanInput {
     if (!Number.isInteger(count) || count < 0) throw refuse(400, `${field} should be an integer`);
   }
   // The real message for a country in capitals is as misleading as this.
-  if (COUNTRIES.some((field) => plan[field] !== undefined && String(plan[field]) !== String(plan[field]).toLowerCase()))
+  if (
+    COUNTRY_FIELDS.some(
+      (field) => plan[field] !== undefined && String(plan[field]) !== String(plan[field]).toLowerCase(),
+    )
+  )
     throw refuse(400, "no IPs available");
   if (type === "resident" && !isTrue(plan.mobile)) requireGipTarget(plan);
   return { ...plan, type };

@@ -83,11 +83,21 @@ describe("adding, removing and moving", () => {
     const { ips, new_ips: fresh } = added.body as { ips: string[]; new_ips: string[] };
     expect(ips).toEqual([first, second, third, ...fresh]);
     await call("POST", "/zone/ips", { customer: "hl_test", zone: "dedicated", count: 1 });
-    expect(account.zone("dedicated")?.allocatedIps.slice(3)).toEqual([
+    expect(account.zone("dedicated")?.allocatedIps.slice(3)).toMatchObject([
       { ip: fresh[0], country: "us", city: "us-chicago" },
       { ip: expect.any(String), country: "gb" },
     ]);
     expect(account.zone("dedicated")?.plan.ips).toBe(5);
+  });
+
+  test("added IPs are listed after some looks", async () => {
+    const { remote, call } = await startZones();
+    remote.behaviour.addedIpsVisibleAfterReads = 2;
+    const added = await call("POST", "/zone/ips", { customer: "hl_test", zone: "dedicated", count: 1 });
+    expect(added.body).toMatchObject({ ips: [first, second, third, expect.any(String)] });
+    expect((await call("GET", "/zone/ips?zone=dedicated&ip_per_country=true")).body).toEqual({ gb: 3 });
+    expect((await call("GET", "/zone/route_ips?zone=dedicated")).body).toBe(`${first}\n${second}\n${third}`);
+    expect((await call("GET", "/zone/ips?zone=dedicated&ip_per_country=true")).body).toEqual({ gb: 4 });
   });
 
   test.each([

@@ -28,11 +28,50 @@ describe("progress", () => {
       { url: "https://example.com/" },
     ]);
     const { snapshot_id: id } = triggered.body as { snapshot_id: string };
-    for (const status of ["starting", "running", "ready", "ready"]) {
+    for (const status of ["running", "running", "ready", "ready"]) {
       expect(await call("GET", `/datasets/v3/progress/${id}`)).toMatchObject(
         ok({ snapshot_id: id, dataset_id: "gd_simulated", status }),
       );
     }
+  });
+
+  test("goes on with downloads as well", async () => {
+    const { account, call } = await startRemote();
+    const { id } = account.addSnapshot("gd_simulated", ["starting", "running", "ready"], [{ url: "a" }]);
+    const download = async () => {
+      const { status, body } = await call("GET", `/datasets/v3/snapshot/${id}`);
+      return [status, (body as { status?: string }).status];
+    };
+    expect(await download()).toEqual([202, "starting"]);
+    expect((await call("GET", `/datasets/v3/progress/${id}`)).body).toMatchObject({ status: "running" });
+    expect(await download()).toEqual([200, undefined]);
+  });
+
+  test("goes on with time", async () => {
+    let now = NOW.getTime();
+    const { account, call } = await startRemote({ snapshotStateMs: 1_000 }, () => new Date(now));
+    const { id } = account.addSnapshot("gd_simulated", ["starting", "running", "ready"], [{ url: "a" }]);
+    const listed = async () =>
+      ((await call("GET", "/datasets/v3/snapshots?dataset_id=gd_simulated")).body as { status: string }[])[0]?.status;
+    const states = [];
+    for (let second = 0; second < 4; second++) {
+      states.push(await listed());
+      now += 1_000;
+    }
+    expect(states).toEqual(["starting", "starting", "running", "ready"]);
+    expect(await call("GET", `/datasets/v3/snapshot/${id}`)).toMatchObject({ status: 200 });
+  });
+
+  test("a state lasts from the poll that found it", async () => {
+    let now = NOW.getTime();
+    const { account, call } = await startRemote({ snapshotStateMs: 1_000 }, () => new Date(now));
+    const { id } = account.addSnapshot("gd_simulated", ["running", "ready"], [{ url: "a" }]);
+    now += 900;
+    expect((await call("GET", `/datasets/v3/progress/${id}`)).body).toMatchObject({ status: "running" });
+    now += 900;
+    expect((await call("GET", `/datasets/v3/log/${id}`)).body).toMatchObject({ status: "running" });
+    now += 100;
+    expect((await call("GET", `/datasets/v3/log/${id}`)).body).toMatchObject({ status: "ready" });
   });
 
   test("can go through any states and fail", async () => {
@@ -131,6 +170,14 @@ describe("download", () => {
     });
   });
 
+  test("of one that failed can answer what the progress says", async () => {
+    const { call, snapshot, path } = await startSnapshot({ failedDownload: "progress" });
+    snapshot.status = "failed";
+    const failed = { status: "failed", error_message: snapshot.errorMessage };
+    expect(await call("GET", path)).toMatchObject(ok(failed));
+    expect((await call("GET", `/datasets/v3/progress/${snapshot.id}`)).body).toEqual(failed);
+  });
+
   test("of one that is building, or builds although it is ready", async () => {
     const { call, snapshot, path } = await startSnapshot();
     const building = { status: 202, body: { status: "building", message: "Snapshot is building. Try again in 10s" } };
@@ -211,8 +258,26 @@ describe("the rest of a snapshot", () => {
     expect(await call("POST", `${path}/cancel`)).toEqual(refusal(400, "Snapshot is not running"));
   });
 
+  test("the log tells of the whole collection", async () => {
+    const { call, snapshot } = await startSnapshot();
+    expect((await call("GET", `/datasets/v3/log/${snapshot.id}`)).body).toEqual({
+      id: snapshot.id,
+      created: NOW.toISOString(),
+      status: "ready",
+      dataset_id: "gd_simulated",
+      dataset_size: 2,
+      trigger: { type: "API" },
+      dataset_name: "Pages",
+      scraper_name: "Pages",
+      inputs_count: 1,
+      discovery_collector_id: null,
+      success_rate: 1,
+    });
+  });
+
   test.each([
     ["GET", "/datasets/v3/progress/s_nosuch"],
+    ["GET", "/datasets/v3/log/s_nosuch"],
     ["GET", "/datasets/v3/snapshot/s_nosuch"],
     ["GET", "/datasets/v3/snapshot/s_nosuch/parts"],
     ["GET", "/datasets/v3/snapshot/s_nosuch/input"],
@@ -285,6 +350,15 @@ describe("the list", () => {
     const { call, ids } = await startList();
     const { body } = await call("GET", `/datasets/v3/snapshots?dataset_id=gd_simulated&${query}`);
     expect((body as { id: string }[]).map(({ id }) => ids.indexOf(id))).toEqual(expected);
+  });
+
+  test("shows a new snapshot after some looks", async () => {
+    const { call } = await startRemote({ snapshotVisibleAfterReads: 2 });
+    await call("POST", "/datasets/v3/trigger?dataset_id=gd_simulated", [{ url: "https://example.com/" }]);
+    const lengths = [];
+    for (let looks = 0; looks < 3; looks++)
+      lengths.push(((await call("GET", "/datasets/v3/snapshots?dataset_id=gd_simulated")).body as unknown[]).length);
+    expect(lengths).toEqual([0, 0, 1]);
   });
 
   test("with its total", async () => {

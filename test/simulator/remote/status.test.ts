@@ -28,11 +28,3 @@ test("an unknown network is refused", async () => {
   const { call } = await startRemote();
   expect(await call("GET", "/network_status/moon")).toEqual(refusal(400, "Unknown network"));
 });
-
-test("countries by type of zone", async () => {
-  const { call } = await startRemote();
-  expect((await call("GET", "/countrieslist")).body).toHaveProperty(
-    "zone_type.ISP_dedicated_ip.country_codes",
-    expect.arrayContaining(["us", "gb"]),
-  );
-});

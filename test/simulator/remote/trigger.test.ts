@@ -16,7 +16,7 @@ describe("starting a collection", () => {
     expect(answer).toMatchObject(ok({ snapshot_id: snapshot?.id }));
     expect(snapshot).toMatchObject({
       datasetId: "gd_simulated",
-      status: "starting",
+      status: "running",
       input: [page],
       triggeredBy: "API",
     });
@@ -50,6 +50,44 @@ describe("starting a collection", () => {
     const { call } = await startRemote();
     const options = "&type=discover_new&discover_by=keyword&limit_per_input=5&include_errors=true&format=ndjson";
     expect(await call("POST", PATH + options, [page])).toMatchObject({ status: 200 });
+  });
+
+  test("of keywords, in a discovery", async () => {
+    const { account, call } = await startRemote();
+    const input = { keyword: "lamps" };
+    expect(await call("POST", `${PATH}&type=discover_new&discover_by=keyword`, [input])).toMatchObject({ status: 200 });
+    expect(account.snapshots.values().next().value?.records.at(0)).toEqual({
+      ...input,
+      title: "Title of lamps",
+      input,
+    });
+  });
+
+  test("of any dataset with any input, where every dataset exists", async () => {
+    const { call } = await startRemote({ everyDatasetExists: true });
+    expect(await call("POST", "/datasets/v3/trigger?dataset_id=gd_l1vikfnt", [{ keyword: "lamps" }])).toMatchObject({
+      status: 200,
+    });
+    expect((await call("GET", "/datasets/gd_another/metadata")).body).toEqual({ id: "gd_another", fields: {} });
+    expect((await call("GET", "/datasets/list")).body).toHaveLength(3);
+    expect(await call("POST", "/datasets/v3/trigger?dataset_id=other", [page])).toEqual(
+      refusal(404, "dataset does not exist"),
+    );
+  });
+
+  test("again, with the same inputs", async () => {
+    const { account, call } = await startRemote();
+    const first = account.addSnapshot("gd_simulated", [], [page]);
+    const answer = await call("POST", `/datasets/v3/snapshot/${first.id}/rerun`);
+    const second = [...account.snapshots.values()][1];
+    expect(answer).toMatchObject(ok({ snapshot_id: second?.id }));
+    expect(second).toMatchObject({ datasetId: "gd_simulated", status: "running", input: [page] });
+    delete first.input;
+    expect(await call("POST", `/datasets/v3/snapshot/${first.id}/rerun`)).toEqual(
+      refusal(400, "snapshot inputs expired"),
+    );
+    expect(await call("POST", "/datasets/v3/snapshot/s_nosuch/rerun")).toEqual(refusal(404, "snapshot not found"));
+    expect(account.snapshots.size).toBe(2);
   });
 
   test("each call starts one more", async () => {

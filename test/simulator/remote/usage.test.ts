@@ -97,7 +97,15 @@ describe("cost", () => {
   ])("with %s: whole days", async (query, cost, range) => {
     const { call } = await startUsed();
     expect((await call("GET", `/zone/cost?zone=z&${query}`)).body).toEqual({
-      hl_test: { custom: { cost, bw: cost * 1_000, gbs: cost / 1e6, range, gbs_ipbw: cost / 1e6, ips: 2 } },
+      hl_test: { custom: { cost, bw: cost * 1_000, gbs: 0, range, gbs_ipbw: 0, ips: 2 } },
+    });
+  });
+
+  test("shows gigabytes with four decimals", async () => {
+    const { account, call } = await startRemote();
+    account.addZone("z", { type: "unblocker" }).usage = { "2026-03-14": { cost: 0.6772, bw_sum: 1_612_531_816 } };
+    expect((await call("GET", "/zone/cost?zone=z&from=2026-03-14&to=2026-03-15")).body).toMatchObject({
+      hl_test: { custom: { cost: 0.6772, bw: 1_612_531_816, gbs: 1.6125 } },
     });
   });
 
@@ -129,15 +137,12 @@ test.each(["yesterday", "2026-13-40", "2026"])("the date %s is refused", async (
   expect(await call("GET", `/zone/bw?zone=z&from=${date}`)).toEqual(refusal(400, "Invalid date"));
 });
 
-test("the balance", async () => {
-  const { account, call } = await startUsed();
-  account.balance.balance = 12.5;
-  expect((await call("GET", "/customer/balance")).body).toEqual({
-    balance: 12.5,
-    credit: 0,
-    prepayment: 0,
-    pending_costs: 0,
-  });
+test("the balance, as documented and as observed", async () => {
+  const { account, remote, call } = await startUsed();
+  account.balance = { balance: 12.5, credit: 1, prepayment: 2, pending_costs: 3 };
+  expect((await call("GET", "/customer/balance")).body).toEqual({ balance: 12.5, pending_balance: 3 });
+  remote.behaviour.balanceFigures = "observed";
+  expect((await call("GET", "/customer/balance")).body).toEqual(account.balance);
 });
 
 describe("the export of costs", () => {

@@ -34,10 +34,15 @@ describe("the token", () => {
 });
 
 describe("creating a zone", () => {
-  test("answers 201 in text, and the record shows neither name nor status", async () => {
+  test("answers the name, and the record shows neither name nor status", async () => {
     const { account, call } = await startRemote();
     const created = await call("POST", "/zone", { zone: { name: "dc1", type: "dc" }, plan: datacenter });
-    expect(created).toEqual({ status: 201, type: "text/html; charset=utf-8", error: null, body: "Zone added" });
+    expect(created).toEqual({
+      status: 201,
+      type: "application/json; charset=utf-8",
+      error: null,
+      body: { zone: "dc1" },
+    });
     expect((await call("GET", "/zone?zone=dc1")).body).toEqual({
       created: NOW.toISOString(),
       password: account.zone("dc1")?.password,
@@ -57,6 +62,30 @@ describe("creating a zone", () => {
     });
     expect(account.zone("dc1")?.password).toEqual([expect.stringMatching(/^[a-z0-9]{12}$/)]);
     expect((await call("GET", "/zone/info?zone=dc1")).body).toHaveProperty("plan.product", "dc");
+  });
+
+  test.each([
+    ["text", "Zone added", "Zone deleted"],
+    ["empty", "", ""],
+  ] as const)("can answer otherwise, as its deletion can: %s", async (zoneAnswer, added, deleted) => {
+    const { call } = await startRemote({ zoneAnswer, zoneCreatedStatus: 200 });
+    const type = "text/html; charset=utf-8";
+    expect(await call("POST", "/zone", { zone: { name: "z" }, plan: datacenter })).toMatchObject({
+      ...ok(added),
+      type,
+    });
+    expect(await call("DELETE", "/zone", { zone: "z" })).toMatchObject({ ...ok(deleted), type });
+  });
+
+  test("countries can be shown in capitals", async () => {
+    const { call } = await startRemote({ planCountries: "capitals" });
+    await call("POST", "/zone", { zone: { name: "d" }, plan: { ...datacenter, country: "us" } });
+    await call("POST", "/zone", { zone: { name: "r" }, plan: { type: "resident", country: "de" } });
+    expect((await call("GET", "/zone?zone=d")).body).toMatchObject({ plan: { country: "US" } });
+    expect((await call("GET", "/zone?zone=r")).body).toMatchObject({ plan: { default_country: "DE" } });
+    expect((await call("POST", "/zone/change_disable", { zone: "d", disable: 1 })).body).toMatchObject({
+      plan: { country: "US" },
+    });
   });
 
   test.each<[string, PlanInput, Record<string, unknown>, string]>([
@@ -224,13 +253,29 @@ describe("reading zones", () => {
     expect(await call("GET", "/zone?zone=z")).toMatchObject({ status: 200 });
   });
 
+  test("a new zone shows after some time", async () => {
+    let now = NOW.getTime();
+    const { call } = await startRemote({ zoneVisibleAfterMs: 5_000 }, () => new Date(now));
+    await call("POST", "/zone", { zone: { name: "z" }, plan: datacenter });
+    now += 4_999;
+    expect(await call("GET", "/zone?zone=z")).toEqual(refusal(422, "Zone not found"));
+    expect((await call("GET", "/zone/get_all_zones")).body).toEqual([]);
+    now += 1;
+    expect(await call("GET", "/zone?zone=z")).toMatchObject({ status: 200 });
+    expect((await call("GET", "/zone/get_all_zones")).body).toMatchObject([{ name: "z" }]);
+  });
+
   test("an unknown zone answers what it is set to answer", async () => {
     const { remote, call } = await startRemote();
-    expect(await call("GET", "/zone?zone=nosuch")).toEqual(refusal(422, "Zone not found"));
     expect(await call("GET", "/zone")).toEqual(refusal(422, "Zone not found"));
-    remote.behaviour.unknownZoneStatus = 404;
-    expect(await call("GET", "/zone?zone=nosuch")).toEqual(refusal(404, "Zone not found"));
-    expect(await call("GET", "/zone/status?zone=nosuch")).toEqual(refusal(404, "Zone not found"));
+    for (const status of [422, 404, 400]) {
+      remote.behaviour.unknownZoneStatus = status;
+      expect(await call("GET", "/zone?zone=nosuch")).toEqual(refusal(status, "Zone not found"));
+      expect(await call("GET", "/zone/status?zone=nosuch")).toEqual(refusal(status, "Zone not found"));
+    }
+    expect(await call("DELETE", "/zone", { zone: "nosuch" })).toEqual(refusal(400, "Zone not found"));
+    remote.behaviour.unknownZoneDeletionStatus = 404;
+    expect(await call("DELETE", "/zone", { zone: "nosuch" })).toEqual(refusal(404, "Zone not found"));
   });
 
   test("the lists differ in disabled and deleted zones", async () => {
@@ -298,7 +343,7 @@ describe("switching and removing zones", () => {
     const { account, call } = await startRemote();
     account.addZone("a", { type: "static", ips_type: "dedicated", ips: 2 });
     account.addZone("b", datacenter);
-    expect(await call("DELETE", "/zone", { zone: "a" })).toMatchObject(ok("Zone deleted"));
+    expect(await call("DELETE", "/zone", { zone: "a" })).toMatchObject(ok({ zone: "a" }));
     expect(account.zones.get("a")).toMatchObject({ status: "deleted", allocatedIps: [] });
     expect(await call("DELETE", "/zone", { zone: "a" })).toEqual(refusal(400, "Zone not found"));
     expect(account.liveZones().map((zone) => zone.name)).toEqual(["b"]);

@@ -43,6 +43,7 @@ const LONGEST_LIST = 5000;
  *
  * @throws {NotFoundError} when there is no such snapshot
  * @throws {SnapshotExpiredError} when records are asked for that the service no longer has
+ * @throws {RecordTooLargeError} when a record has more than 64 MiB
  * @throws {ArgumentError} when `maxRecords` is no whole number from 0 on
  * @throws {RequestError} when the service refuses for another reason, or cannot be reached
  *

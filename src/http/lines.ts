@@ -1,18 +1,30 @@
+/** A line is longer than allowed. What has come of it is dropped. */
+export class LineTooLongError extends Error {}
+
 /**
  * The lines of a text that comes in pieces, without their ends; the last one may be empty.
  *
  * Node's `readline` will not do: it also ends a line at U+2028, which may stand in JSON, and hides that the input broke off.
+ *
+ * @param limit the most characters a line may have
+ * @throws {LineTooLongError} as soon as one has more
  */
-export async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+export async function* linesOf(pieces: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let begun = "";
+  const grow = (text: string): void => {
+    if (begun.length + text.length > limit) throw new LineTooLongError(`a line is longer than ${limit} characters`);
+    begun += text;
+  };
   for await (const piece of pieces) {
     const [end = "", ...lines] = decoder.decode(piece, { stream: true }).split("\n");
-    begun += end;
+    grow(end);
     for (const line of lines) {
       yield begun;
-      begun = line;
+      begun = "";
+      grow(line);
     }
   }
-  yield begun + decoder.decode();
+  grow(decoder.decode());
+  yield begun;
 }

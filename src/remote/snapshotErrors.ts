@@ -1,4 +1,11 @@
-import { InvalidRequestError, NotFoundError, type Refusal, type RequestContext, ServiceError } from "../errors";
+import {
+  InvalidRequestError,
+  NotFoundError,
+  type Refusal,
+  type RequestContext,
+  RequestError,
+  ServiceError,
+} from "../errors";
 
 const RETRY_SECONDS = 10;
 
@@ -61,4 +68,15 @@ export class SnapshotTooBigError extends InvalidRequestError {
 function hintIn(message: string): number | undefined {
   const seconds = /\bin (\d+) ?s/i.exec(message)?.[1];
   return seconds === undefined ? undefined : Number(seconds);
+}
+
+/** A record is larger than allowed: what holds it in memory has to have an end. */
+export class RecordTooLargeError extends RequestError {
+  /** The size allowed, in bytes. */
+  readonly limit: number;
+
+  constructor(context: RequestContext, record: string, limit: number, remedy: string) {
+    super(context, `${record} is larger than ${limit} bytes`, remedy, true);
+    this.limit = limit;
+  }
 }

@@ -9,12 +9,13 @@ import {
   type ServiceError,
 } from "../errors";
 import { isObject, type JsonObject } from "../http/case";
-import { linesOf } from "../http/lines";
+import { LineTooLongError, linesOf } from "../http/lines";
 import type { Call, CallOptions, StreamReply, Transport } from "../http/transport";
 import { datasetRefusal } from "./datasetRefusal";
 import { segment } from "./names";
 import { optional } from "./optional";
-import { SnapshotNotFoundError } from "./snapshotErrors";
+import { RECORD_LIMIT } from "./recordLimit";
+import { RecordTooLargeError, SnapshotNotFoundError } from "./snapshotErrors";
 
 /**
  * State of a snapshot. `ready`, `failed`, `canceled`, `cancelled` and `error` are final; anything else, a state that is not
@@ -167,6 +168,7 @@ export async function progress(transport: Transport, id: string, options: CallOp
  * @throws {SnapshotExpiredError} when the service no longer has it
  * @throws {SnapshotEmptyError} when it has no records
  * @throws {SnapshotNotFoundError} when there is no such snapshot
+ * @throws {RecordTooLargeError} when one has more than 64 MiB
  * @throws {ConnectionError} when the answer breaks off: a part of the records is not passed off as all of them
  */
 export async function records(transport: Transport, id: string, options: RecordsOptions): Promise<JsonObject[]> {
@@ -185,7 +187,7 @@ export async function records(transport: Transport, id: string, options: Records
   const { body } = await transport.stream(call);
   const found: JsonObject[] = [];
   try {
-    for await (const line of linesOf(body)) {
+    for await (const line of linesOf(body, RECORD_LIMIT)) {
       for (const record of recordsIn(line, transport.context(call), found.length)) {
         found.push(record);
         if (found.length === limit) return found;
@@ -194,6 +196,7 @@ export async function records(transport: Transport, id: string, options: Records
     return found;
   } catch (error) {
     if (error instanceof BrightDataError) throw error;
+    if (error instanceof LineTooLongError) throw tooLarge(transport.context(call), found.length);
     throw brokenOff(transport, call, error, `after ${found.length} records`);
   } finally {
     // What is left of the answer may be gigabytes.
@@ -314,6 +317,14 @@ function brokenOff(transport: Transport, call: Call, error: unknown, where: stri
   const { code = "UNKNOWN", message } = error as NodeJS.ErrnoException;
   return new ConnectionError(transport.context(call), code, `${where}: ${message}`, { cause: error });
 }
+
+const tooLarge = (context: RequestContext, before: number): RecordTooLargeError =>
+  new RecordTooLargeError(
+    context,
+    `the record after the first ${before}`,
+    RECORD_LIMIT,
+    "Download the snapshot to a file (`downloadSnapshot`, or the command `pulumi-brightdata download`), where larger records can be allowed.",
+  );
 
 /** The record of a line, or the records, where a service that knows no NDJSON answers a JSON array. */
 function recordsIn(line: string, context: RequestContext, before: number): JsonObject[] {

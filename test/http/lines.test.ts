@@ -1,6 +1,9 @@
 import { array, assert, asyncProperty, nat, string } from "fast-check";
 import { expect, test } from "vitest";
-import { linesOf } from "../../src/http/lines";
+import { LineTooLongError, linesOf } from "../../src/http/lines";
+
+/** Longer than any line of these tests. */
+const LIMIT = 1_000_000;
 
 async function* inPieces(bytes: Uint8Array, lengths: number[]): AsyncGenerator<Uint8Array> {
   let from = 0;
@@ -13,7 +16,7 @@ async function* inPieces(bytes: Uint8Array, lengths: number[]): AsyncGenerator<U
 
 async function read(text: string, lengths: number[] = []): Promise<string[]> {
   const lines: string[] = [];
-  for await (const line of linesOf(inPieces(new TextEncoder().encode(text), lengths))) lines.push(line);
+  for await (const line of linesOf(inPieces(new TextEncoder().encode(text), lengths), LIMIT)) lines.push(line);
   return lines;
 }
 
@@ -42,7 +45,7 @@ test("gives lines as they come, and asks for no more than is taken", async () =>
   async function* endless(): AsyncGenerator<Uint8Array> {
     for (;;) yield new TextEncoder().encode(`${given++}\n`);
   }
-  for await (const line of linesOf(endless())) if (line === "2") break;
+  for await (const line of linesOf(endless(), LIMIT)) if (line === "2") break;
   expect(given).toBe(3);
 });
 
@@ -53,8 +56,23 @@ test("a text that breaks off is no text that ends", async () => {
   }
   const lines: string[] = [];
   const reading = (async () => {
-    for await (const line of linesOf(broken())) lines.push(line);
+    for await (const line of linesOf(broken(), LIMIT)) lines.push(line);
   })();
   await expect(reading).rejects.toThrow("cut");
   expect(lines).toEqual(["a"]);
+});
+
+test("a line without end ends the reading, and no more of it is asked for", async () => {
+  let given = 0;
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    yield new TextEncoder().encode("a\n");
+    for (; ; given++) yield new Uint8Array(10).fill(120);
+  }
+  const lines: string[] = [];
+  const reading = (async () => {
+    for await (const line of linesOf(endless(), 25)) lines.push(line);
+  })();
+  await expect(reading).rejects.toThrow(LineTooLongError);
+  expect(lines).toEqual(["a"]);
+  expect(given).toBe(2);
 });

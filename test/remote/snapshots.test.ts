@@ -8,7 +8,13 @@ import {
   ResponseFormatError,
   ServerError,
 } from "../../src/errors";
-import { SnapshotEmptyError, SnapshotExpiredError, SnapshotNotReadyError } from "../../src/remote/snapshotErrors";
+import { RECORD_LIMIT } from "../../src/remote/recordLimit";
+import {
+  RecordTooLargeError,
+  SnapshotEmptyError,
+  SnapshotExpiredError,
+  SnapshotNotReadyError,
+} from "../../src/remote/snapshotErrors";
 import { listedRecords, syntheticRecords } from "../../src/simulator";
 import { failure, NOW, type Remote, startRemote } from "./harness";
 
@@ -225,6 +231,18 @@ describe("records", () => {
     answer(200, body, { "content-type": "application/x-ndjson" });
     const error = await failure(client.snapshots.records("s_1", { limit: 5 }), ResponseFormatError);
     expect(error.message).toContain(problem);
+  });
+
+  test("does not gather a record without end", async () => {
+    const { client, account } = await startRemote();
+    const snapshot = account.addSnapshot(DATASET, ["ready"], []);
+    snapshot.status = "ready";
+    const text = "x".repeat(RECORD_LIMIT);
+    snapshot.records = { count: 2, at: (index) => (index === 0 ? { index } : { index, text }) };
+    const error = await failure(client.snapshots.records(snapshot.id, { limit: 5 }), RecordTooLargeError);
+    expect(error.message).toContain("the record after the first 1 is larger than 67108864 bytes");
+    expect(error.message).toContain("downloadSnapshot");
+    await expect(client.snapshots.records(snapshot.id, { limit: 1 })).resolves.toEqual([{ index: 0 }]);
   });
 
   test("does not pass a broken connection off as the end", async () => {

@@ -13,6 +13,7 @@ const DOCUMENTS = [
   "CHANGELOG.md",
   "DESIGN.md",
   "CONTRIBUTING.md",
+  "SECURITY.md",
   ...readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".md"))
     .map((file) => `docs/${file}`),

@@ -16,6 +16,8 @@ Downloads a snapshot of a dataset collection to a file, whatever its size.
   --compress             compress by gzip, on the way and in the file
   --batch-size <number>  download in parts of so many records, 1000 or more: a download
                          that breaks off goes on where it was when it is started again
+  --max-record-bytes <number>
+                         the largest record to accept, which is held in memory; default 67108864 (64 MiB)
   --overwrite            replace the file if it is there already
   --help                 show this text
 
@@ -49,6 +51,7 @@ interface Arguments {
   compress: boolean;
   overwrite: boolean;
   batchSize: number | undefined;
+  maxRecordBytes: number | undefined;
 }
 
 /** What to download; `undefined` when help is asked for. */
@@ -60,6 +63,7 @@ function readArguments(): Arguments | undefined {
       format: { type: "string", default: "json" },
       compress: { type: "boolean", default: false },
       "batch-size": { type: "string" },
+      "max-record-bytes": { type: "string" },
       overwrite: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
@@ -72,18 +76,21 @@ function readArguments(): Arguments | undefined {
   if (values.to === undefined || values.to === "") throw new Misuse("Where to? --to is missing.");
   const format = FORMATS.find((known) => known === values.format);
   if (format === undefined) throw new Misuse(`--format takes ${FORMATS.join(", ")}, not "${values.format}".`);
-  const batchSize = values["batch-size"];
-  if (batchSize !== undefined && !/^[1-9]\d{0,8}$/.test(batchSize)) {
-    throw new Misuse(`--batch-size takes a number of records, not "${batchSize}".`);
-  }
   return {
     snapshotId,
     to: values.to,
     format,
     compress: values.compress,
     overwrite: values.overwrite,
-    batchSize: batchSize === undefined ? undefined : Number(batchSize),
+    batchSize: wholeNumber(values["batch-size"], "--batch-size", "records"),
+    maxRecordBytes: wholeNumber(values["max-record-bytes"], "--max-record-bytes", "bytes"),
   };
+}
+
+function wholeNumber(text: string | undefined, option: string, unit: string): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Misuse(`${option} takes a number of ${unit}, not "${text}".`);
+  return Number(text);
 }
 
 function progressLine({ partsDone, parts, records, expectedRecords, bytes }: DownloadProgress): string {

@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -151,6 +151,36 @@ describe("download", () => {
     expect(readdirSync(folder)).toEqual(["data.partial", "data.partial.json"]);
   });
 
+  test("leaves a file alone that another process downloads, and takes over when that is killed", async () => {
+    const snapshot = readySnapshot(2_000_000);
+    const args = ["download", snapshot.id, "--to", "data", "--format", "ndjson", "--batch-size", "1000"];
+    const first = execFile(process.execPath, [cli, ...args], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, ...simulator.environment() },
+    });
+    const killed = new Promise<NodeJS.Signals | null>((resolve) => first.once("exit", (_, signal) => resolve(signal)));
+    await new Promise((resolve) => first.stderr?.once("data", resolve));
+    const second = await run(args);
+    expect({ code: second.code, stdout: second.stdout }).toEqual({ code: 1, stdout: "" });
+    expect(second.stderr).toContain(`data is being downloaded by process ${first.pid} on ${hostname()}`);
+    first.kill("SIGKILL");
+    expect(await killed).toBe("SIGKILL");
+    expect(readdirSync(folder)).toContain("data.partial.lock");
+    snapshot.records = syntheticRecords(2500);
+    expect(await run(args)).toMatchObject({ code: 0 });
+    expect(readFileSync(join(folder, "data"), "utf8").split("\n")).toHaveLength(2501);
+    expect(readdirSync(folder)).toEqual(["data"]);
+  });
+
+  test("does not gather a record without end", async () => {
+    const { id } = readySnapshot(10);
+    const { code, stderr } = await run(["download", id, "--to", "data", "--max-record-bytes", "20"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("larger than 20 bytes");
+    expect(stderr).toContain("--max-record-bytes");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   test("takes no more memory for a big snapshot than for a small one", async () => {
     const hook = join(folder, "memory.cjs");
     const report = join(folder, "memory");
@@ -182,6 +212,7 @@ test("help", async () => {
     "--format",
     "--compress",
     "--batch-size",
+    "--max-record-bytes",
     "--overwrite",
     "BRIGHTDATA_API_TOKEN",
   ]) {
@@ -197,6 +228,10 @@ test.each<[string[], string]>([
   [["download", "s_1", "s_2", "--to", "a"], "One snapshot at a time, not also s_2."],
   [["download", "s_1", "--to", "a", "--format", "xml"], '--format takes json, ndjson, jsonl, csv, not "xml".'],
   [["download", "s_1", "--to", "a", "--batch-size", "0"], '--batch-size takes a number of records, not "0".'],
+  [
+    ["download", "s_1", "--to", "a", "--max-record-bytes", "64M"],
+    '--max-record-bytes takes a number of bytes, not "64M".',
+  ],
   [["download", "s_1", "--to", "a", "--fast"], "Unknown option '--fast'"],
 ])("%j is misuse", async (args, message) => {
   const { code, stdout, stderr } = await run(args);

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { constants } from "node:fs";
-import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
+import { lstat, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip, gzipSync } from "node:zlib";
@@ -18,14 +17,21 @@ import type { CallOptions } from "../http/transport";
 import type { RemoteClient } from "./client";
 import { CollectionFailedError } from "./collectionErrors";
 import { type DonePart, DownloadJournal } from "./downloadJournal";
-import { MalformedRecordsError, type RecordSplitter, recordSplitter } from "./recordSplitter";
+import { FileLock, FileLockedError } from "./fileLock";
+import { PartFile } from "./partFile";
+import { checkedRecordLimit } from "./recordLimit";
+import { MalformedRecordsError, OversizedRecordError, type RecordSplitter, recordSplitter } from "./recordSplitter";
+import { RecordTooLargeError } from "./snapshotErrors";
 import type { SnapshotFormat } from "./snapshots";
 
 /** What to download, and where to. */
 export interface DownloadArgs {
   /** Id of the snapshot, such as `s_m4x7enmven8djfqak`. */
   snapshotId: string;
-  /** The file that it becomes. Until it is complete there are `<to>.partial` and `<to>.partial.json` beside it. */
+  /**
+   * The file that it becomes. Until it is complete there are `<to>.partial` and `<to>.partial.json` beside it, and while it
+   * runs `<to>.partial.lock`, which keeps other downloads from the file.
+   */
   to: string;
   /** Default `json`: an array. `ndjson` and `jsonl` are the same: a record a line. */
   format?: SnapshotFormat | undefined;
@@ -36,6 +42,8 @@ export interface DownloadArgs {
    * begins anew. Default: the whole in one part, which the service allows up to 5 GB.
    */
   batchSize?: number | undefined;
+  /** Bytes that a record may have, at most: so much of it is held in memory. Default 67108864, which is 64 MiB. */
+  maxRecordBytes?: number | undefined;
   /** Whether a file that is there already may be replaced. Default no. */
   overwrite?: boolean | undefined;
   /** Told of what has been done: after each part, and several times in a big one. */
@@ -78,9 +86,10 @@ const BYTES_BETWEEN_REPORTS = 8 * 1024 * 1024;
  * `GET /datasets/v3/progress/{snapshot_id}`, `…/snapshots`, `…/snapshot/{snapshot_id}/parts` and
  * `…/snapshot/{snapshot_id}?part=`.
  *
- * @throws {ArgumentError} when the file is there already, or cannot be written
+ * @throws {ArgumentError} when the file is there already, cannot be written, or is being downloaded by somebody else
  * @throws {CollectionFailedError} when the collection has failed or was canceled
  * @throws {SnapshotNotReadyError} {@link SnapshotExpiredError} {@link SnapshotEmptyError} {@link SnapshotNotFoundError}
+ * @throws {RecordTooLargeError} when a record has more than `maxRecordBytes`
  * @throws {ConnectionError} when a part breaks off time and again; called once more, it goes on with that part
  * @throws {ResponseFormatError} when what comes is not in the format, or has fewer records than the list of snapshots tells
  *
@@ -92,27 +101,43 @@ export async function downloadSnapshot(
   args: DownloadArgs,
   options: CallOptions = {},
 ): Promise<Download> {
-  const { snapshotId, format = "json", compress = false, batchSize, overwrite = false } = args;
+  const limit = checkedRecordLimit(args.maxRecordBytes);
   const file = resolve(args.to);
+  const lock = await acquireLock(file);
+  try {
+    return await downloadTo(file, client, args, limit, options);
+  } finally {
+    await lock.release();
+  }
+}
+
+async function downloadTo(
+  file: string,
+  client: RemoteClient,
+  args: DownloadArgs,
+  limit: number,
+  options: CallOptions,
+): Promise<Download> {
+  const { snapshotId, format = "json", compress = false, batchSize, overwrite = false } = args;
   await refuseExisting(file, overwrite);
   const expectedRecords = await expectedCount(client, snapshotId, options);
   const form = { format, compress, batchSize };
   // A snapshot without records has no parts: asking for the first lets the service say so.
   const parts = batchSize === undefined ? 1 : Math.max(1, await client.snapshots.parts(snapshotId, form, options));
-  const partial = `${file}.partial`;
   const plan = { snapshotId, format, compress, batchSize: batchSize ?? null, parts };
-  const journal = new DownloadJournal(`${partial}.json`, plan);
-  const data = await openForWriting(partial);
+  const journal = new DownloadJournal(`${file}.partial.json`, plan);
+  const partial = await PartFile.open(`${file}.partial`);
   try {
-    await journal.resume(data);
+    await journal.resume(partial.data);
     const resumedParts = journal.done.length;
     const job = {
       client,
       options,
-      data,
+      partial,
       journal,
       snapshotId,
       form,
+      limit,
       parts,
       expectedRecords,
       onProgress: args.onProgress,
@@ -124,26 +149,26 @@ export async function downloadSnapshot(
       throw malformed(snapshotId, `it has ${records} records, and the list of snapshots tells of ${expectedRecords}`);
     }
     const bytes = journal.bytes + (await finish(job));
-    // Before the name is changed: not every system does that to an open file.
-    await data.close();
     await refuseExisting(file, overwrite);
-    await rename(partial, file);
+    await partial.publish(file, bytes);
     await journal.remove();
     return { file, bytes, records, parts, resumedParts };
   } finally {
-    await data.close();
+    await partial.close();
     // Without a complete part there is nothing to go on with.
-    if (journal.done.length === 0) await Promise.all([rm(partial, { force: true }), journal.remove()]);
+    if (journal.done.length === 0) await Promise.all([partial.remove(), journal.remove()]);
   }
 }
 
 interface Job {
   client: RemoteClient;
   options: CallOptions;
-  data: FileHandle;
+  partial: PartFile;
   journal: DownloadJournal;
   snapshotId: string;
   form: { format: SnapshotFormat; compress: boolean; batchSize: number | undefined };
+  /** Bytes that a record may have. */
+  limit: number;
   parts: number;
   expectedRecords: number | undefined;
   onProgress: DownloadArgs["onProgress"];
@@ -151,12 +176,12 @@ interface Job {
 
 /** Appends the next part, from its beginning each time that it breaks off. */
 async function addPart(job: Job): Promise<void> {
-  const { journal, options, data } = job;
+  const { journal, options, partial } = job;
   for (let tries = 1; ; tries++) {
     try {
       const part = await writePart(job);
       // The journal must not run ahead of the data.
-      await data.sync();
+      await partial.data.sync();
       await journal.add(part);
       report(job, 0, 0);
       return;
@@ -174,22 +199,22 @@ const isBrokenPart = (error: unknown): boolean =>
   (error instanceof ConnectionError && !error.settled) || error instanceof ResponseFormatError;
 
 async function writePart(job: Job): Promise<DonePart> {
-  const { client, options, data, journal, snapshotId, form } = job;
+  const { client, options, partial, journal, snapshotId, form, limit } = job;
   const start = journal.bytes;
   const part = journal.done.length + 1;
-  await data.truncate(start);
+  await partial.cut(start);
   const pieces = await client.snapshots.download(
     snapshotId,
     form.batchSize === undefined ? form : { ...form, part },
     options,
   );
-  const joiner = new Joiner(form.format, journal);
+  const joiner = new Joiner(form.format, journal, limit);
   const hash = createHash("sha256");
   let bytes = 0;
   let reported = 0;
   const write = async (source: AsyncIterable<Buffer>): Promise<void> => {
     for await (const piece of source) {
-      await data.write(piece, 0, piece.length, start + bytes);
+      await partial.write(piece, start + bytes);
       hash.update(piece);
       bytes += piece.length;
       if (bytes - reported < BYTES_BETWEEN_REPORTS) continue;
@@ -205,6 +230,7 @@ async function writePart(job: Job): Promise<DonePart> {
       ? pipeline(pieces, createGunzip(), join, createGzip(), write, limits)
       : pipeline(pieces, join, write, limits));
   } catch (error) {
+    if (error instanceof OversizedRecordError) throw tooLarge(snapshotId, part, limit);
     throw isMalformed(error) ? malformed(snapshotId, `part ${part} is broken: ${error.message}`) : error;
   }
   journal.header ??= joiner.header;
@@ -221,11 +247,11 @@ class Joiner {
   readonly #before: number;
   #headed: boolean;
 
-  constructor(format: SnapshotFormat, journal: DownloadJournal) {
+  constructor(format: SnapshotFormat, journal: DownloadJournal, limit: number) {
     this.#format = format;
     this.#journal = journal;
     this.#before = journal.records;
-    this.#splitter = recordSplitter(format);
+    this.#splitter = recordSplitter(format, limit);
     this.#headed = format !== "csv";
   }
 
@@ -264,14 +290,13 @@ const NEWLINE = Buffer.from("\n");
 const SEPARATOR = Buffer.from(",\n");
 const END_OF_ARRAY = Buffer.from("\n]\n");
 
-/** Writes what comes behind the last part, and sees that all is on the disk; how many bytes that was. */
-async function finish({ data, journal, form }: Job): Promise<number> {
+/** Writes what comes behind the last part; how many bytes that was. */
+async function finish({ partial, journal, form }: Job): Promise<number> {
   const text = form.format === "json" ? END_OF_ARRAY : Buffer.alloc(0);
   // Files packed by gzip can be put one behind the other.
   const end = form.compress && text.length > 0 ? gzipSync(text) : text;
-  await data.truncate(journal.bytes);
-  await data.write(end, 0, end.length, journal.bytes);
-  await data.sync();
+  await partial.cut(journal.bytes);
+  await partial.write(end, journal.bytes);
   return end.length;
 }
 
@@ -303,25 +328,43 @@ async function expectedCount(client: RemoteClient, id: string, options: CallOpti
 }
 
 async function refuseExisting(file: string, overwrite: boolean): Promise<void> {
-  const found = await stat(file).catch(() => undefined);
+  // A link that leads nowhere is something, too.
+  const found = (await stat(file).catch(() => undefined)) ?? (await lstat(file).catch(() => undefined));
   if (found === undefined) return;
   if (found.isDirectory()) throw new ArgumentError(`${file} is a folder: name the file to download to.`);
   if (!overwrite)
     throw new ArgumentError(`${file} is there already. Allow it to be replaced (overwrite), or name another.`);
 }
 
-async function openForWriting(file: string): Promise<FileHandle> {
+async function acquireLock(file: string): Promise<FileLock> {
   try {
-    return await open(file, constants.O_RDWR | constants.O_CREAT);
+    return await FileLock.acquire(`${file}.partial.lock`);
   } catch (error) {
+    if (error instanceof FileLockedError) throw busy(file, error);
     throw new ArgumentError(`Cannot write ${file}: ${(error as Error).message}`, { cause: error });
   }
+}
+
+function busy(file: string, { path, holder }: FileLockedError): ArgumentError {
+  const who =
+    holder === undefined ? "another process" : `process ${holder.pid} on ${holder.host} since ${holder.since}`;
+  return new ArgumentError(
+    `${file} is being downloaded by ${who}. Wait until that has ended, or name another file. If no such download is running, delete ${path}.`,
+  );
 }
 
 /** Whether the bytes are not what they should be: cut short, or none of the format. */
 const isMalformed = (error: unknown): error is Error =>
   error instanceof MalformedRecordsError ||
   (error instanceof Error && "code" in error && String(error.code).startsWith("Z_"));
+
+const tooLarge = (id: string, part: number, limit: number): RecordTooLargeError =>
+  new RecordTooLargeError(
+    contextOf(id),
+    `a record of part ${part}`,
+    limit,
+    "Allow larger ones with `maxRecordBytes` (--max-record-bytes), or check what the service answers.",
+  );
 
 const malformed = (id: string, problem: string): ResponseFormatError => new ResponseFormatError(contextOf(id), problem);
 

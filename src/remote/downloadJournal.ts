@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { constants } from "node:fs";
 import { type FileHandle, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { isObject } from "../http/case";
 
@@ -63,9 +64,10 @@ export class DownloadJournal {
   async add(part: DonePart): Promise<void> {
     this.done.push(part);
     const journal: Journal = { version: 1, plan: this.#plan, header: this.header, done: this.done };
-    // Renamed into place: half a journal would be none.
-    await writeFile(`${this.#path}.new`, JSON.stringify(journal));
-    await rename(`${this.#path}.new`, this.#path);
+    // Renamed into place: half a journal would be none. Made anew: nothing is written through a link.
+    await rm(this.#next, { force: true });
+    await writeFile(this.#next, JSON.stringify(journal), { flag: "wx", flush: true });
+    await rename(this.#next, this.#path);
   }
 
   /** Forgets what has been downloaded: it is of no use. */
@@ -74,13 +76,20 @@ export class DownloadJournal {
   }
 
   async remove(): Promise<void> {
-    await rm(this.#path, { force: true });
+    await Promise.all([rm(this.#path, { force: true }), rm(this.#next, { force: true })]);
+  }
+
+  /** What becomes the journal. */
+  get #next(): string {
+    return `${this.#path}.new`;
   }
 
   async #read(): Promise<Journal | undefined> {
     let value: unknown;
     try {
-      value = JSON.parse(await readFile(this.#path, "utf8"));
+      value = JSON.parse(
+        await readFile(this.#path, { encoding: "utf8", flag: constants.O_RDONLY | constants.O_NOFOLLOW }),
+      );
     } catch {
       return undefined;
     }

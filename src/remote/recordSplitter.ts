@@ -13,8 +13,18 @@ export interface RecordSplitter {
 /** The text is not what its format makes it. The message does not quote it. */
 export class MalformedRecordsError extends Error {}
 
-export const recordSplitter = (format: SnapshotFormat): RecordSplitter =>
-  format === "csv" ? new CsvSplitter() : format === "json" ? new ArraySplitter() : new LineSplitter();
+/** A record is larger than the limit. */
+export class OversizedRecordError extends Error {}
+
+/** A splitter that holds no more of a record than `limit` bytes. */
+export const recordSplitter = (format: SnapshotFormat, limit: number): RecordSplitter => {
+  const begun = new Begun(limit);
+  return format === "csv"
+    ? new CsvSplitter(begun)
+    : format === "json"
+      ? new ArraySplitter(begun)
+      : new LineSplitter(begun);
+};
 
 const code = (character: string): number => character.charCodeAt(0);
 
@@ -28,29 +38,46 @@ const BLANKS = new Set([code(" "), code("\t"), NEWLINE, RETURN]);
 
 /** A record of which only the beginning has come. */
 class Begun {
+  readonly #limit: number;
   #pieces: Buffer[] = [];
+  #length = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
 
   get empty(): boolean {
     return this.#pieces.length === 0;
   }
 
   keep(piece: Buffer): void {
+    this.#grow(piece);
     if (piece.length > 0) this.#pieces.push(piece);
   }
 
   complete(end: Buffer): Buffer {
-    if (this.empty) return end;
-    const whole = Buffer.concat([...this.#pieces, end]);
+    this.#grow(end);
+    const whole = this.empty ? end : Buffer.concat([...this.#pieces, end]);
     this.#pieces = [];
+    this.#length = 0;
     return whole;
+  }
+
+  #grow(piece: Buffer): void {
+    this.#length += piece.length;
+    if (this.#length > this.#limit) throw new OversizedRecordError(`a record is larger than ${this.#limit} bytes`);
   }
 }
 
 /** A record a line. */
 class LineSplitter implements RecordSplitter {
   readonly header = undefined;
-  readonly #begun = new Begun();
+  readonly #begun: Begun;
   #count = 0;
+
+  constructor(begun: Begun) {
+    this.#begun = begun;
+  }
 
   push(piece: Uint8Array): Buffer[] {
     const bytes = asBuffer(piece);
@@ -80,13 +107,17 @@ class LineSplitter implements RecordSplitter {
 /** One JSON array. */
 class ArraySplitter implements RecordSplitter {
   readonly header = undefined;
-  readonly #begun = new Begun();
+  readonly #begun: Begun;
   #place: "before" | "between" | "inside" | "after" = "before";
   #depth = 0;
   #quoted = false;
   #escaped = false;
   #afterComma = false;
   #count = 0;
+
+  constructor(begun: Begun) {
+    this.#begun = begun;
+  }
 
   push(piece: Uint8Array): Buffer[] {
     const bytes = asBuffer(piece);
@@ -146,11 +177,15 @@ class ArraySplitter implements RecordSplitter {
 /** A line of names, then a line a record; a quoted cell may hold line ends. */
 class CsvSplitter implements RecordSplitter {
   header: Buffer | undefined;
-  readonly #begun = new Begun();
+  readonly #begun: Begun;
   #quoted = false;
   #commas = 0;
   #columns = 0;
   #count = 0;
+
+  constructor(begun: Begun) {
+    this.#begun = begun;
+  }
 
   push(piece: Uint8Array): Buffer[] {
     const bytes = asBuffer(piece);

@@ -1,6 +1,17 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ArgumentError, ConnectionError, ResponseFormatError } from "../../src/errors";
@@ -8,6 +19,7 @@ import { CollectionFailedError } from "../../src/remote/collectionErrors";
 import { BatchTooSmallError } from "../../src/remote/deliveryErrors";
 import { type DownloadArgs, type DownloadProgress, downloadSnapshot } from "../../src/remote/download";
 import {
+  RecordTooLargeError,
   SnapshotEmptyError,
   SnapshotExpiredError,
   SnapshotNotFoundError,
@@ -376,4 +388,215 @@ test("it ends in the middle of a part when the caller gives up", async () => {
   const { download, files } = await setUp({ count: source.count, at });
   await expect(download({ format: "ndjson" }, stop.signal)).rejects.toBe(reason);
   expect(files()).toEqual([]);
+});
+
+describe("two downloads to one file", () => {
+  /** A lock as a process leaves it that is killed. */
+  const plantLock = (to: string, holder: { pid: number; host: string }) =>
+    writeFileSync(
+      `${to}.partial.lock`,
+      JSON.stringify({ id: "planted", since: "2026-03-15T10:30:00.000Z", ...holder }),
+    );
+
+  const deadPid = (): number => spawnSync(process.execPath, ["--version"]).pid;
+
+  test("do not run at once: the second is told who holds the file, and asks the service for nothing", async () => {
+    const { download, files, requests, to, folder } = await setUp();
+    const running: { first?: ReturnType<typeof download> } = {};
+    await new Promise<void>((resolve) => {
+      running.first = download({ format: "ndjson", batchSize: BATCH, onProgress: () => resolve() });
+    });
+    const before = requests.length;
+    const error = await failure(download({ to: join(folder, "..", basename(folder), "data") }), ArgumentError);
+    expect(error.message).toContain(`${to} is being downloaded by process ${process.pid} on ${hostname()}`);
+    expect(error.message).toContain(`delete ${to}.partial.lock`);
+    const others = requests.slice(before).filter(({ query }) => query.format === "json");
+    expect(others).toEqual([]);
+    await running.first;
+    expect(recordsOf(to, "ndjson", false)).toEqual(expected("ndjson"));
+    expect(files()).toEqual(["data"]);
+  });
+
+  test("begun in the same moment: one of them wins, and its file is whole", async () => {
+    const { download, files, to } = await setUp();
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => download({ overwrite: true })));
+    const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason as Error] : []));
+    expect(refused).toHaveLength(7);
+    for (const error of refused) expect(error.message).toContain("is being downloaded");
+    expect(recordsOf(to, "json", false)).toEqual(expected("json"));
+    expect(files()).toEqual(["data"]);
+  });
+
+  test("may run one after another", async () => {
+    const { download, files } = await setUp();
+    await download();
+    await download({ overwrite: true });
+    expect(files()).toEqual(["data"]);
+  });
+
+  test("hold the file up no longer than the first lives: a dead process's lock is taken over", async () => {
+    const { download, files, to } = await setUp();
+    plantLock(to, { pid: deadPid(), host: hostname() });
+    await download();
+    expect(recordsOf(to, "json", false)).toHaveLength(COUNT);
+    expect(files()).toEqual(["data"]);
+  });
+
+  test("take a dead process's lock over one at a time", async () => {
+    const { download, files, to } = await setUp();
+    plantLock(to, { pid: deadPid(), host: hostname() });
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => download({ overwrite: true })));
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(recordsOf(to, "json", false)).toEqual(expected("json"));
+    expect(files()).toEqual(["data"]);
+  });
+
+  test("take over what died while it took over", async () => {
+    const { download, files, to } = await setUp();
+    plantLock(to, { pid: deadPid(), host: hostname() });
+    writeFileSync(`${to}.partial.lock.lock`, readFileSync(`${to}.partial.lock`));
+    await download();
+    expect(files()).toEqual(["data"]);
+  });
+
+  test("know an earlier process that had the number of this one", async () => {
+    const { download, files, to } = await setUp();
+    plantLock(to, { pid: process.pid, host: hostname() });
+    await download();
+    expect(files()).toEqual(["data"]);
+  });
+
+  test.each<[string, (to: string) => void, string]>([
+    [
+      "a process that lives",
+      (to) => plantLock(to, { pid: process.ppid, host: hostname() }),
+      `by process ${process.ppid} on ${hostname()} since 2026-03-15T10:30:00.000Z`,
+    ],
+    [
+      "a process on another machine, whose life cannot be told from here",
+      (to) => plantLock(to, { pid: deadPid(), host: "elsewhere" }),
+      "on elsewhere since",
+    ],
+    ["somebody whom it does not name", (to) => writeFileSync(`${to}.partial.lock`, ""), "by another process"],
+    ["a number that no process has", (to) => plantLock(to, { pid: -1, host: hostname() }), "by another process"],
+  ])("respect the lock of %s", async (_, plant, words) => {
+    const { download, files, to, requests } = await setUp();
+    plant(to);
+    const error = await failure(download(), ArgumentError);
+    expect(error.message).toContain(words);
+    expect(requests).toEqual([]);
+    expect(files()).toEqual(["data.partial.lock"]);
+  });
+
+  test("leave a lock alone that somebody else has taken meanwhile", async () => {
+    const { download, files, to } = await setUp();
+    const onProgress = () => plantLock(to, { pid: process.ppid, host: hostname() });
+    await download({ onProgress });
+    expect(files()).toEqual(["data", "data.partial.lock"]);
+  });
+});
+
+describe("what others put in the download's way", () => {
+  async function withVictim() {
+    const setup = await setUp();
+    const victim = join(setup.folder, "victim");
+    writeFileSync(victim, "precious");
+    return { ...setup, victim };
+  }
+
+  test.each([
+    ["symbolic link", symlinkSync],
+    ["hard link", linkSync],
+  ])("a %s in the part file's place is not written through", async (_, link) => {
+    const { download, victim, to, files } = await withVictim();
+    link(victim, `${to}.partial`);
+    const error = await failure(download({ batchSize: BATCH }), ArgumentError);
+    expect(error.message).toContain(`Cannot write ${to}.partial`);
+    expect(error.message).toContain("link");
+    expect(readFileSync(victim, "utf8")).toBe("precious");
+    expect(files()).toEqual(["data.partial", "victim"]);
+  });
+
+  test("a symbolic link in the place of the lock is not written through", async () => {
+    const { download, victim, to } = await withVictim();
+    symlinkSync(victim, `${to}.partial.lock`);
+    await failure(download(), ArgumentError);
+    expect(readFileSync(victim, "utf8")).toBe("precious");
+  });
+
+  test("a symbolic link in the journal's place is not written through", async () => {
+    const { download, victim, to, files } = await withVictim();
+    symlinkSync(victim, `${to}.partial.json`);
+    symlinkSync(victim, `${to}.partial.json.new`);
+    await download({ batchSize: BATCH });
+    expect(readFileSync(victim, "utf8")).toBe("precious");
+    expect(files()).toEqual(["data", "victim"]);
+  });
+
+  test("a link that leads nowhere is a file that is there already", async () => {
+    const { download, to } = await setUp();
+    symlinkSync("nowhere", to);
+    const error = await failure(download(), ArgumentError);
+    expect(error.message).toContain("is there already");
+  });
+
+  test.each<[string, (partial: string) => void]>([
+    [
+      "another file",
+      (partial) => {
+        rmSync(partial);
+        writeFileSync(partial, "[]");
+      },
+    ],
+    ["nothing", (partial) => rmSync(partial)],
+    ["a shorter one", (partial) => truncateSync(partial, 10)],
+  ])("%s in the place of what has been downloaded is not published", async (_, replace) => {
+    const { download, folder, to, files } = await setUp();
+    writeFileSync(to, "precious");
+    const onProgress = ({ partsDone }: DownloadProgress) => {
+      if (partsDone === 3) replace(join(folder, "data.partial"));
+    };
+    const args = { format: "ndjson", batchSize: BATCH, overwrite: true } as const;
+    const error = await failure(download({ ...args, onProgress }), ArgumentError);
+    expect(error.message).toContain(`${to}.partial is no longer what was downloaded`);
+    expect(readFileSync(to, "utf8")).toBe("precious");
+    await download(args);
+    expect(recordsOf(to, "ndjson", false)).toEqual(expected("ndjson"));
+    expect(files()).toEqual(["data"]);
+  });
+
+  test("a file that appears meanwhile is not replaced", async () => {
+    const { download, to } = await setUp();
+    const onProgress = () => writeFileSync(to, "precious");
+    const error = await failure(download({ onProgress }), ArgumentError);
+    expect(error.message).toContain("is there already");
+    expect(readFileSync(to, "utf8")).toBe("precious");
+  });
+});
+
+describe("a record without end", () => {
+  const long = (count: number) => ({ count, at: (index: number) => ({ index, text: "x".repeat(2000) }) });
+
+  test.each(["json", "ndjson", "csv"] as const)("as %s breaks the download off, once", async (format) => {
+    const { download, files, partsAsked } = await setUp(long(3));
+    const error = await failure(download({ format, maxRecordBytes: 1000 }), RecordTooLargeError);
+    expect(error.limit).toBe(1000);
+    expect(error.message).toContain("a record of part 1 is larger than 1000 bytes");
+    expect(error.message).toContain("`maxRecordBytes` (--max-record-bytes)");
+    expect(partsAsked()).toHaveLength(1);
+    expect(files()).toEqual([]);
+  });
+
+  test("is one only above the limit", async () => {
+    const { download } = await setUp(long(3));
+    await expect(download({ maxRecordBytes: 3000 })).resolves.toMatchObject({ records: 3 });
+  });
+
+  test.each([0, -1, 1.5, Number.NaN, 2 ** 30])("has no limit of %j", async (maxRecordBytes) => {
+    const { download, requests, files } = await setUp();
+    const error = await failure(download({ maxRecordBytes }), ArgumentError);
+    expect(error.message).toContain(`maxRecordBytes is ${maxRecordBytes}: expected a whole number of bytes from 1 to`);
+    expect(requests).toEqual([]);
+    expect(files()).toEqual([]);
+  });
 });

@@ -1,12 +1,12 @@
 import { array, assert, dictionary, integer, jsonValue, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MalformedRecordsError, recordSplitter } from "../../src/remote/recordSplitter";
+import { MalformedRecordsError, OversizedRecordError, recordSplitter } from "../../src/remote/recordSplitter";
 import type { SnapshotFormat } from "../../src/remote/snapshots";
 import { csvLine, parseCsv } from "../../src/simulator/remote/csv";
 
 /** The records of a text that comes in pieces of the given sizes, over and over. */
-function split(format: SnapshotFormat, text: string, sizes: number[] = [text.length || 1]) {
-  const splitter = recordSplitter(format);
+function split(format: SnapshotFormat, text: string, sizes: number[] = [text.length || 1], limit = LIMIT) {
+  const splitter = recordSplitter(format, limit);
   const bytes = Buffer.from(text);
   const records: Buffer[] = [];
   for (let from = 0, turn = 0; from < bytes.length; turn++) {
@@ -17,6 +17,9 @@ function split(format: SnapshotFormat, text: string, sizes: number[] = [text.len
   records.push(...splitter.end());
   return { records: records.map(String), header: splitter.header?.toString() };
 }
+
+/** Larger than any record of these tests. */
+const LIMIT = 1_000_000;
 
 const sizes = array(integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
 const json = jsonValue({ stringUnit: "binary" });
@@ -122,4 +125,45 @@ test("the message about a record does not quote it", () => {
       /^record 1 is not JSON, or is cut short \(\d+ bytes\)$/,
     );
   }
+});
+
+describe.each<[SnapshotFormat, string, string]>([
+  ["json", '[{"a":1},', '{"a":"'],
+  ["ndjson", '{"a":1}\n', '{"a":"'],
+  ["csv", "a\n1\n", '"'],
+])("a record without end, as %s", (format, before, begun) => {
+  test("ends the reading as soon as it is larger than the limit, wherever the pieces end", () => {
+    assert(
+      property(integer({ min: 1, max: 50 }), (size) => {
+        const splitter = recordSplitter(format, 100);
+        splitter.push(Buffer.from(before + begun));
+        const piece = Buffer.alloc(size, "x");
+        let taken = begun.length;
+        const endless = () => {
+          for (;;) {
+            splitter.push(piece);
+            taken += size;
+          }
+        };
+        expect(endless).toThrow(OversizedRecordError);
+        expect(taken).toBeLessThanOrEqual(100);
+        expect(taken + size).toBeGreaterThan(100);
+      }),
+    );
+  });
+
+  test("is noticed in one piece, too", () => {
+    const text = `${before}${begun}${"x".repeat(100)}"`;
+    expect(() => split(format, format === "csv" ? text : `${text}}\n`, undefined, 100)).toThrow(OversizedRecordError);
+  });
+});
+
+test("a record as large as the limit is a record", () => {
+  const record = JSON.stringify("x".repeat(98));
+  expect(split("ndjson", `${record}\n${record}\n`, [7], 100).records).toEqual([record, record]);
+  expect(split("json", `[${record},${record}]`, [7], 100).records).toEqual([record, record]);
+});
+
+test("the line of names has the limit of a record", () => {
+  expect(() => split("csv", "a,".repeat(60), [7], 100)).toThrow(OversizedRecordError);
 });

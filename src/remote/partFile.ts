@@ -1,0 +1,77 @@
+import { constants } from "node:fs";
+import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
+import { ArgumentError } from "../errors";
+
+/** The file that a download is written to until it is complete and gets its name. */
+export class PartFile {
+  readonly #path: string;
+  readonly data: FileHandle;
+
+  private constructor(path: string, data: FileHandle) {
+    this.#path = path;
+    this.data = data;
+  }
+
+  /**
+   * Opens it, or makes it.
+   *
+   * @throws {ArgumentError} when it cannot be written, or is a link, through which something else would be written
+   */
+  static async open(path: string): Promise<PartFile> {
+    let data: FileHandle;
+    try {
+      data = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW);
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "ELOOP") throw linked(path);
+      throw new ArgumentError(`Cannot write ${path}: ${(error as Error).message}`, { cause: error });
+    }
+    const found = await data.stat();
+    if (found.isFile() && found.nlink <= 1) return new PartFile(path, data);
+    await data.close();
+    throw linked(path);
+  }
+
+  /** Cuts off what stands behind `length` bytes. @throws {ArgumentError} when not as many are there */
+  async cut(length: number): Promise<void> {
+    const { size } = await this.data.stat();
+    if (size < length) throw this.#replaced();
+    await this.data.truncate(length);
+  }
+
+  async write(bytes: Uint8Array, position: number): Promise<void> {
+    await this.data.write(bytes, 0, bytes.length, position);
+  }
+
+  /**
+   * Gives it its name once all is on the disk, and closes it. What had the name is replaced.
+   *
+   * @throws {ArgumentError} when what stands at its path is not what was written
+   */
+  async publish(file: string, bytes: number): Promise<void> {
+    await this.data.sync();
+    const written = await this.data.stat({ bigint: true });
+    const found = await lstat(this.#path, { bigint: true }).catch(() => undefined);
+    const isSame = found?.dev === written.dev && found.ino === written.ino && found.size === BigInt(bytes);
+    if (!isSame) throw this.#replaced();
+    // Not every system renames an open file.
+    await this.data.close();
+    await rename(this.#path, file);
+  }
+
+  async close(): Promise<void> {
+    await this.data.close();
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.#path, { force: true });
+  }
+
+  #replaced(): ArgumentError {
+    return new ArgumentError(
+      `${this.#path} is no longer what was downloaded: another program has changed or replaced it. Keep that from it and download again.`,
+    );
+  }
+}
+
+const linked = (path: string): ArgumentError =>
+  new ArgumentError(`Cannot write ${path}: it is a link, or no plain file. Remove it, or name another file.`);

@@ -1,6 +1,7 @@
 export * from "./getAccountCost";
 export * from "./getAllocatedGips";
 export * from "./getAllocatedIps";
+export * from "./getAvailableIpCount";
 export * from "./getBalance";
 export * from "./getBannedIps";
 export * from "./getCollectorResult";
@@ -22,6 +23,7 @@ export * from "./getSnapshotInput";
 export * from "./getSnapshotParts";
 export * from "./getSnapshotProgress";
 export * from "./getSnapshots";
+export * from "./getStaticCities";
 export * from "./getZone";
 export * from "./getZoneBandwidth";
 export * from "./getZoneCost";

@@ -27,11 +27,13 @@ export class RemoteClient {
   readonly access: Noun<typeof import("./access")>;
   /** Proxy IPs and gIPs of zones. */
   readonly ips: Noun<typeof import("./ips")>;
+  /** Where zones can have static IPs, and how many. */
+  readonly availability: Noun<typeof import("./availability")>;
   /** The account: its state, its balance, the state of the networks. */
   readonly account: Noun<typeof import("./account")>;
   /** Bandwidth and cost. */
   readonly usage: Noun<typeof import("./usage")>;
-  /** Collections of datasets: trigger, cancel. */
+  /** Collections of datasets: trigger, cancel, run again. */
   readonly collections: Noun<typeof import("./collections")>;
   /** Snapshots, which collections make. */
   readonly snapshots: Noun<typeof import("./snapshots")>;
@@ -62,6 +64,7 @@ export class RemoteClient {
     this.passwords = noun(transport, () => import("./passwords.js"));
     this.access = noun(transport, () => import("./access.js"));
     this.ips = noun(transport, () => import("./ips.js"));
+    this.availability = noun(transport, () => import("./availability.js"));
     this.account = noun(transport, () => import("./account.js"));
     this.usage = noun(transport, () => import("./usage.js"));
     this.collections = noun(transport, () => import("./collections.js"));

@@ -104,3 +104,27 @@ export async function cancel(transport: Transport, snapshotId: string, options: 
     ...options,
   });
 }
+
+/**
+ * Collects once more what a snapshot was collected from, and answers the id of the new snapshot.
+ * `POST /datasets/v3/snapshot/{snapshot_id}/rerun`.
+ *
+ * It costs money, every time, as {@link trigger} does, and is not sent again when its outcome is not known.
+ *
+ * @throws {SnapshotInputMissingError} when the service no longer has the inputs
+ * @throws {SnapshotNotFoundError} when there is no such snapshot
+ * @throws {TooManyRunningJobsError} when as many collections are running as may
+ *
+ * @example
+ * const id = await client.collections.rerun("s_m4x7enmven8djfqak");
+ */
+export async function rerun(transport: Transport, snapshotId: string, options: CallOptions = {}): Promise<string> {
+  const call: Call = {
+    operation: `collect snapshot ${JSON.stringify(snapshotId)} once more`,
+    method: "POST",
+    path: `/datasets/v3/snapshot/${snapshotSegment(snapshotId)}/rerun`,
+    onRefusal: snapshotRefusal(snapshotId),
+    ...options,
+  };
+  return (await transport.json(call, triggeredShape)).snapshot_id;
+}

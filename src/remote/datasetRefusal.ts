@@ -52,7 +52,11 @@ const ROWS: readonly Row[] = [
   { statuses: [400], says: /at least \d+ inputs/i, error: TooFewInputsError },
   { statuses: [400], says: /snapshot is expired|snapshot has expired/i, error: SnapshotExpiredError },
   { statuses: [400], says: /snapshot is empty/i, error: SnapshotEmptyError },
-  { statuses: [400], says: /snapshot input does not exist/i, error: SnapshotInputMissingError },
+  {
+    statuses: [400],
+    says: /snapshot input does not exist|inputs? (is |are |has |have )?expired/i,
+    error: SnapshotInputMissingError,
+  },
   { statuses: [400], says: /snapshot is not running/i, error: SnapshotNotRunningError },
   { statuses: [400], says: /snapshot is (not ready|building)/i, error: SnapshotNotReadyError },
   { statuses: [400], says: /too big for single file/i, error: SnapshotTooBigError },

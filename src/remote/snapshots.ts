@@ -13,7 +13,7 @@ import { LineTooLongError, linesOf } from "../http/lines";
 import type { Call, CallOptions, StreamReply, Transport } from "../http/transport";
 import { datasetRefusal } from "./datasetRefusal";
 import { segment } from "./names";
-import { optional } from "./optional";
+import { optional, present } from "./optional";
 import { RECORD_LIMIT } from "./recordLimit";
 import { RecordTooLargeError, SnapshotNotFoundError } from "./snapshotErrors";
 
@@ -352,3 +352,80 @@ export const snapshotRefusal =
 
 /** A snapshot's id as a part of a path. */
 export const snapshotSegment = (id: string): string => segment(id, "The snapshot's id", "s_m4x7enmven8djfqak");
+
+/** What the service has noted about a collection. */
+export interface SnapshotLog {
+  snapshotId: string;
+  status: SnapshotStatus;
+  datasetId?: string;
+  datasetName?: string;
+  scraperName?: string;
+  /** ISO 8601. */
+  created?: string;
+  /** Number of records. */
+  size?: number;
+  /** Of the records, in bytes. */
+  fileSize?: number;
+  /** Number of inputs. */
+  inputs?: number;
+  /** What started the collection: `API`, or `CP` for the control panel. */
+  triggerType?: string;
+  /** The service does not say in which unit. */
+  duration?: number;
+  /** Share of the inputs that were collected, from 0 to 1. */
+  successRate?: number;
+}
+
+const logShape = z
+  // The service documents some names in lower case and with a capital: `status` and `Status`.
+  .record(z.string(), z.unknown())
+  .transform((fields) => Object.fromEntries(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), value])))
+  .pipe(
+    z.looseObject({
+      id: optional(z.string()),
+      status: z.string(),
+      dataset_id: optional(z.string()),
+      dataset_name: optional(z.string()),
+      scraper_name: optional(z.string()),
+      created: optional(z.string()),
+      dataset_size: optional(z.number()),
+      file_size: optional(z.number()),
+      inputs_count: optional(z.number()),
+      trigger: optional(z.looseObject({ type: optional(z.string()) })),
+      duration: optional(z.number()),
+      success_rate: optional(z.number()),
+    }),
+  );
+
+/**
+ * Reads what the service has noted about a collection. `GET /datasets/v3/log/{snapshot_id}`.
+ *
+ * @throws {SnapshotNotFoundError} when there is no such snapshot
+ *
+ * @example
+ * const { status, successRate } = await client.snapshots.log("s_m4x7enmven8djfqak");
+ */
+export async function log(transport: Transport, id: string, options: CallOptions = {}): Promise<SnapshotLog> {
+  const call: Call = {
+    operation: `read the log of snapshot ${JSON.stringify(id)}`,
+    method: "GET",
+    path: `/datasets/v3/log/${snapshotSegment(id)}`,
+    onRefusal: snapshotRefusal(id),
+    ...options,
+  };
+  const noted = await transport.json(call, logShape);
+  return present({
+    snapshotId: noted.id ?? id,
+    status: noted.status,
+    datasetId: noted.dataset_id,
+    datasetName: noted.dataset_name,
+    scraperName: noted.scraper_name,
+    created: noted.created,
+    size: noted.dataset_size,
+    fileSize: noted.file_size,
+    inputs: noted.inputs_count,
+    triggerType: noted.trigger?.type,
+    duration: noted.duration,
+    successRate: noted.success_rate,
+  });
+}

@@ -87,6 +87,14 @@ const FIELDS = {
     arguments: { zone: true } satisfies Names<functions.GetZoneIpsArgs>,
     result: { zone: true, ips: true } satisfies Names<functions.GetZoneIpsResult>,
   },
+  getStaticCities: {
+    arguments: { country: true, poolIpType: true } satisfies Names<functions.GetStaticCitiesArgs>,
+    result: { country: true, poolIpType: true, cities: true } satisfies Names<functions.GetStaticCitiesResult>,
+  },
+  getAvailableIpCount: {
+    arguments: { zone: true, plan: true } satisfies Names<functions.GetAvailableIpCountArgs>,
+    result: { count: true } satisfies Names<functions.GetAvailableIpCountResult>,
+  },
   getZoneRecentIps: {
     arguments: { zone: true } satisfies Names<functions.GetZoneRecentIpsArgs>,
     result: { zone: true, ips: true } satisfies Names<functions.GetZoneRecentIpsResult>,

@@ -8,7 +8,11 @@ import {
   TooManyRunningJobsError,
   ValidationError,
 } from "../../src/remote/collectionErrors";
-import { SnapshotNotRunningError } from "../../src/remote/snapshotErrors";
+import {
+  SnapshotInputMissingError,
+  SnapshotNotFoundError,
+  SnapshotNotRunningError,
+} from "../../src/remote/snapshotErrors";
 import { failure, startRemote } from "./harness";
 
 vi.mock("../../src/http/pause", () => ({ pause: async () => {} }));
@@ -141,5 +145,34 @@ describe("cancel", () => {
     const { client, requests } = await startRemote();
     await failure(client.collections.cancel(id), ArgumentError);
     expect(requests).toEqual([]);
+  });
+});
+
+describe("rerun", () => {
+  test("collects the same inputs once more", async () => {
+    const { client, account, requests, request } = await startRemote();
+    const { id } = account.addSnapshot(DATASET, [], INPUT);
+    const again = await client.collections.rerun(id);
+    expect(again).not.toBe(id);
+    expect(account.snapshots.get(again)).toMatchObject({ datasetId: DATASET, input: INPUT });
+    const headers = { "content-length": "0" };
+    expect(requests).toEqual([request({ method: "POST", path: `/datasets/v3/snapshot/${id}/rerun`, headers })]);
+  });
+
+  test("is sent once when its outcome is not known", async () => {
+    const { clientWith, simulator, account, requests } = await startRemote();
+    const { id } = account.addSnapshot(DATASET, [], INPUT);
+    simulator.remote.service.faults.add({ kind: "reset-after" });
+    await failure(clientWith({ retries: 3 }).collections.rerun(id), ConnectionError);
+    expect(requests).toHaveLength(1);
+    expect(account.snapshots.size).toBe(2);
+  });
+
+  test("tells that the inputs are gone, or the snapshot", async () => {
+    const { client, account } = await startRemote();
+    const snapshot = account.addSnapshot(DATASET, [], INPUT);
+    delete snapshot.input;
+    await failure(client.collections.rerun(snapshot.id), SnapshotInputMissingError);
+    await failure(client.collections.rerun("s_nosuch"), SnapshotNotFoundError);
   });
 });

@@ -13,6 +13,7 @@ import {
   RecordTooLargeError,
   SnapshotEmptyError,
   SnapshotExpiredError,
+  SnapshotNotFoundError,
   SnapshotNotReadyError,
 } from "../../src/remote/snapshotErrors";
 import { listedRecords, syntheticRecords } from "../../src/simulator";
@@ -415,4 +416,44 @@ test.each(["", " ", ".", ".."])("%j is no id of a snapshot", async (id) => {
     await failure(client.snapshots[operation](id), ArgumentError);
   }
   expect(requests).toEqual([]);
+});
+
+describe("log", () => {
+  test("tells of the whole collection", async () => {
+    const { client, account, requests, request } = await startRemote();
+    const { id } = account.addSnapshot(DATASET, [], [{ url: "https://example.com/" }]);
+    await expect(client.snapshots.log(id)).resolves.toEqual({
+      snapshotId: id,
+      status: "ready",
+      datasetId: DATASET,
+      datasetName: "Pages",
+      scraperName: "Pages",
+      created: NOW.toISOString(),
+      size: 1,
+      inputs: 1,
+      triggerType: "API",
+      successRate: 1,
+    });
+    expect(requests).toEqual([request({ method: "GET", path: `/datasets/v3/log/${id}` })]);
+  });
+
+  test("reads names with a capital, as a page of the documentation has them", async () => {
+    const { client, answer } = await startRemote();
+    answer(200, { id: "s_1", Status: "running", Dataset_size: 2, Inputs_count: 3, file_size: 65381, duration: 6 });
+    await expect(client.snapshots.log("s_1")).resolves.toEqual({
+      snapshotId: "s_1",
+      status: "running",
+      size: 2,
+      inputs: 3,
+      fileSize: 65381,
+      duration: 6,
+    });
+  });
+
+  test("needs the status in the answer, and the snapshot", async () => {
+    const { client, answer } = await startRemote();
+    answer(200, { id: "s_1" });
+    await failure(client.snapshots.log("s_1"), ResponseFormatError);
+    await failure(client.snapshots.log("s_nosuch"), SnapshotNotFoundError);
+  });
 });

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { ArgumentError } from "../errors";
+import type { Call, CallOptions, Transport } from "../http/transport";
+
+/** The kind of network of zones with static IPs: datacenter or ISP. */
+export type IpPool = "dc" | "static_res";
+
+/** A database that says in which country an IP is. */
+export type GeoDatabase = "maxmind" | "dbip" | "google" | "ip2location" | "ipcn";
+
+/** The plan of a zone with static IPs, as far as it says which IPs the zone could have. */
+export interface AvailabilityPlan {
+  /** Default `dc`. */
+  poolIpType?: IpPool | undefined;
+  ipsType?: "shared" | "dedicated" | "selective" | undefined;
+  /** Two letters. Default: any. */
+  country?: string | undefined;
+  /** Such as `us-chicago`. */
+  countryCity?: string | undefined;
+  /** Target domains, separated by spaces, where `ipsType` is `selective`. */
+  domainWhitelist?: string | undefined;
+  /** Databases that must all see the IP in that country. */
+  geoDb?: readonly GeoDatabase[] | undefined;
+}
+
+/** What the IPs are for: a zone that there is, or a plan. */
+export type AvailabilityTarget = { zone: string; plan?: never } | { plan: AvailabilityPlan; zone?: never };
+
+const citiesShape = z.array(z.string());
+const countShape = z.looseObject({ count: z.number() });
+
+/**
+ * Lists the cities of a country in which zones can have static IPs. `GET /zone/static/cities?country=&pool_ip_type=`.
+ *
+ * @returns the cities as `countryCity` takes them, such as `us-chicago`
+ * @throws {ArgumentError} when the country is not two letters
+ *
+ * @example
+ * await client.availability.cities("us", "static_res");
+ */
+export async function cities(
+  transport: Transport,
+  country: string,
+  pool: IpPool = "dc",
+  options: CallOptions = {},
+): Promise<string[]> {
+  const call: Call = {
+    operation: `list the cities of ${JSON.stringify(country)} that have IPs`,
+    method: "GET",
+    path: "/zone/static/cities",
+    query: { country: countryCode(country), pool_ip_type: pool },
+    ...options,
+  };
+  return transport.json(call, citiesShape);
+}
+
+/**
+ * Counts the static IPs that a zone, or a zone of a plan, could be given. `GET /zone/count_available_ips?zone=&plan=`.
+ *
+ * @throws {InvalidRequestError} for a zone that can have no IPs of its own
+ *
+ * @example
+ * await client.availability.count({ plan: { ipsType: "dedicated", country: "us" } });
+ */
+export async function count(
+  transport: Transport,
+  { zone, plan }: AvailabilityTarget,
+  options: CallOptions = {},
+): Promise<number> {
+  const call: Call = {
+    operation: "count the available IPs",
+    method: "GET",
+    path: "/zone/count_available_ips",
+    query: { zone, plan: plan === undefined ? undefined : JSON.stringify(servicePlan(plan)) },
+    ...options,
+  };
+  return (await transport.json(call, countShape)).count;
+}
+
+const servicePlan = ({ poolIpType, ipsType, country, countryCity, domainWhitelist, geoDb }: AvailabilityPlan) => ({
+  pool_ip_type: poolIpType,
+  ips_type: ipsType,
+  country: country === undefined ? undefined : countryCode(country),
+  // The service looks at the city only where it is told so.
+  ...(countryCity === undefined ? {} : { country_city: countryCity, city: true }),
+  domain_whitelist: domainWhitelist,
+  geo_db: geoDb === undefined ? undefined : Object.fromEntries(geoDb.map((database) => [database, true])),
+});
+
+function countryCode(country: string): string {
+  if (/^[a-z]{2}$/i.test(country)) return country.toLowerCase();
+  throw new ArgumentError(`The country is ${JSON.stringify(country)}: expected two letters, such as "us".`);
+}

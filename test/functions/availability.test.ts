@@ -1,0 +1,73 @@
+import * as pulumi from "@pulumi/pulumi";
+import { describe, expect, test } from "vitest";
+import { ArgumentError, InvalidRequestError, NotFoundError } from "../../src/errors";
+import {
+  getAvailableIpCount,
+  getAvailableIpCountOutput,
+  getStaticCities,
+  getStaticCitiesOutput,
+} from "../../src/functions";
+import { program, settled, startService } from "./harness";
+
+describe("getStaticCities", () => {
+  test("lists them for the datacenter network", async () => {
+    const { asked } = await startService();
+    await expect(getStaticCities({ country: "gb" })).resolves.toEqual({
+      country: "gb",
+      poolIpType: "dc",
+      cities: ["gb-london"],
+    });
+    expect(asked()).toEqual(["GET /zone/static/cities?country=gb&pool_ip_type=dc"]);
+  });
+
+  test("sends nothing for a country that is none", async () => {
+    const { asked } = await startService();
+    await expect(getStaticCities({ country: "usa" })).rejects.toBeInstanceOf(ArgumentError);
+    expect(asked()).toEqual([]);
+  });
+
+  test("as an output", async () => {
+    await program(true);
+    await startService();
+    const { cities } = getStaticCitiesOutput({ country: pulumi.output("gb"), poolIpType: "static_res" });
+    await expect(settled(cities)).resolves.toEqual({ value: ["gb-london"], secret: false });
+  });
+});
+
+describe("getAvailableIpCount", () => {
+  test("counts for a plan", async () => {
+    const { asked } = await startService({ remote: { availableIps: 7 } });
+    await expect(getAvailableIpCount({ plan: { country: "us" } })).resolves.toEqual({ count: 7 });
+    await expect(getAvailableIpCount({ plan: { country: "aq" } })).resolves.toEqual({ count: 0 });
+    expect(asked()).toHaveLength(2);
+  });
+
+  test("counts for a zone", async () => {
+    const { account, asked } = await startService({ remote: { availableIps: 7 } });
+    account.addZone("web", { type: "static" });
+    await expect(getAvailableIpCount({ zone: "web" })).resolves.toEqual({ count: 7 });
+    expect(asked()).toEqual(["GET /zone/count_available_ips?zone=web"]);
+  });
+
+  test("tells a zone that does not exist, and one that can have none", async () => {
+    const { account } = await startService();
+    account.addZone("homes", { type: "resident" });
+    const missing = getAvailableIpCount({ zone: "home" });
+    await expect(missing).rejects.toBeInstanceOf(NotFoundError);
+    await expect(missing).rejects.toThrow('the most similar is "homes"');
+    await expect(getAvailableIpCount({ zone: "homes" })).rejects.toBeInstanceOf(InvalidRequestError);
+  });
+
+  test.each([{}, { zone: "web", plan: {} }, { zone: " " }])("sends nothing for %j", async (args) => {
+    const { asked } = await startService();
+    await expect(getAvailableIpCount(args)).rejects.toBeInstanceOf(ArgumentError);
+    expect(asked()).toEqual([]);
+  });
+
+  test("as an output", async () => {
+    await program(true);
+    await startService({ remote: { availableIps: 7 } });
+    const { count } = getAvailableIpCountOutput({ plan: pulumi.output({ country: "us" }) });
+    await expect(settled(count)).resolves.toEqual({ value: 7, secret: false });
+  });
+});

@@ -5,13 +5,15 @@ import { type Fault, FaultPlan } from "./fault";
 /** A request as a simulated service sees it. */
 export interface SimulatedRequest {
   method: string;
-  /** Path without the query string, percent-decoded by segment in {@link params} only. */
+  /** Path as it was sent, without the query string; percent-decoded by segment in {@link params} only. */
   path: string;
   query: URLSearchParams;
   /** Values of the `:name` segments of the route that matched. */
   params: Record<string, string>;
   headers: Record<string, string | undefined>;
-  /** The body as text, `""` when there was none. */
+  /** The body as it was sent, empty when there was none. */
+  bytes: Buffer;
+  /** The body read as UTF-8. */
   text: string;
   remoteAddress: string;
 }
@@ -211,17 +213,22 @@ const passed = (milliseconds: number): Promise<void> =>
 async function readRequest(incoming: IncomingMessage): Promise<SimulatedRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  // Joined, not resolved against a base: a path that starts with two slashes would be read as a host.
-  const url = new URL(`http://127.0.0.1${incoming.url ?? "/"}`);
+  const bytes = Buffer.concat(chunks);
   return {
     method: incoming.method ?? "GET",
-    path: url.pathname,
-    query: url.searchParams,
+    ...targetOf(incoming.url ?? "/"),
     params: {},
     headers: incoming.headers as Record<string, string | undefined>,
-    text: Buffer.concat(chunks).toString("utf8"),
+    bytes,
+    text: bytes.toString("utf8"),
     remoteAddress: incoming.socket.remoteAddress ?? "",
   };
+}
+
+/** Not resolved as a URL is: that would take dot segments away, and read a host after two slashes. */
+function targetOf(target: string): Pick<SimulatedRequest, "path" | "query"> {
+  const [path = "", ...search] = target.replace(/^https?:\/\/[^/?]*/i, "").split("?");
+  return { path: path || "/", query: new URLSearchParams(search.join("?")) };
 }
 
 function match(segments: string[], path: string): Record<string, string> | undefined {

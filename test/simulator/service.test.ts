@@ -327,7 +327,9 @@ describe("faults", () => {
 
   const request = (method: string, address: string, body = ""): SimulatedRequest => {
     const { pathname, searchParams } = new URL(address, "http://127.0.0.1");
-    return { method, path: pathname, query: searchParams, params: {}, headers: {}, text: body, remoteAddress: "" };
+    const bytes = Buffer.from(body);
+    const sent = { path: pathname, query: searchParams, bytes, text: body };
+    return { method, ...sent, params: {}, headers: {}, remoteAddress: "" };
   };
 
   test.each([

@@ -6,6 +6,8 @@ export interface Ban {
   to?: number;
 }
 
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** The banned IPs of one port, oldest first. They live in memory: a restart forgets them. */
 export class BanList {
   readonly #bans = new Map<string, Ban>();
@@ -16,14 +18,11 @@ export class BanList {
     for (const ban of bans) this.#bans.set(keyOf(ban.ip, ban.domain), ban);
   }
 
-  /** A ban that is already there stays as it is, its end included. */
+  /** A ban that is already there stays as it is, its end included. For what no timer can wait there is no ban. */
   add(ip: string, domain = "", milliseconds = 0): void {
-    if (this.#has(ip, domain)) return;
-    this.#bans.set(keyOf(ip, domain), {
-      ip,
-      domain,
-      ...(milliseconds > 0 ? { to: this.#now() + milliseconds } : {}),
-    });
+    const forEver = !milliseconds;
+    if (this.#has(ip, domain) || !(forEver || (milliseconds >= 1 && milliseconds <= LONGEST_TIMER_MS))) return;
+    this.#bans.set(keyOf(ip, domain), { ip, domain, ...(forEver ? {} : { to: this.#now() + milliseconds }) });
   }
 
   /** Lifts the ban for that domain only. */

@@ -50,6 +50,9 @@ function banEverywhere(state: ManagerState, call: Call): Answer {
   const { ip, ips, ports } = call.body;
   if (ips && !Array.isArray(ips)) throw new Crash("ips.forEach is not a function");
   if (!ips && !isBannable(ip)) return text("No IP provided", 400);
+  if (ports !== undefined && ports !== null && typeof ports !== "string" && !Array.isArray(ports)) {
+    throw new Crash("ports?.includes is not a function");
+  }
   const meant = [...state.running.values()].filter(({ config }) => Array.isArray(ports) && ports.includes(config.port));
   for (const port of meant) for (const each of ips ? (ips as unknown[]) : [ip]) ban(port, String(each), call.body);
   return noContent();

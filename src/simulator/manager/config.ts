@@ -1,7 +1,7 @@
 import { json } from "../service";
 import { boot } from "./boot";
 import { shownFile } from "./configFile";
-import type { Answer, Operation } from "./operation";
+import { type Answer, Crash, type Operation } from "./operation";
 import type { ManagerState } from "./state";
 
 /** The config file as text, every secret of the manager included; the token can be read here without a new one. */
@@ -10,9 +10,20 @@ export const configOperations = (state: ManagerState): Operation[] => [
   { method: "POST", path: "/config", answer: ({ body }) => replace(state, body.config) },
 ];
 
-/** Even a file that is not JSON is taken; the manager then starts as if it were empty. */
+/** Even a text that is not JSON is taken; the manager then starts as if it were empty. */
 function replace(state: ManagerState, file: unknown): Answer {
-  if (!state.options.readOnly) state.configFile = String(file);
+  if (!state.options.readOnly) {
+    if (typeof file !== "string") throw new Crash(`${NO_TEXT} Received ${received(file)}`);
+    state.configFile = file;
+  }
   boot(state);
   return json({ result: "ok" });
+}
+
+const NO_TEXT = 'The "data" argument must be of type string or an instance of Buffer, TypedArray, or DataView.';
+
+function received(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (typeof value === "object") return `an instance of ${Array.isArray(value) ? "Array" : "Object"}`;
+  return `type ${typeof value} (${value})`;
 }

@@ -1,26 +1,31 @@
 import { type Handler, NEVER, type SimulatedRequest, type SimulatedResponse, text } from "../service";
 import { pageCookie, refuseCaller, refuseToken } from "./access";
 import { receiveZones } from "./login";
-import { type Answer, type ApiVersion, Crash, type Operation } from "./operation";
+import { type Answer, type ApiVersion, type Call, Crash, type Operation } from "./operation";
 import { RateLimiter } from "./rateLimiter";
+import { parseBody } from "./requestBody";
+import { allowed, isDecodable, Router } from "./router";
 import type { ManagerState } from "./state";
 
-export const API_PREFIXES: Readonly<Record<ApiVersion, string>> = { v1: "/api", v2: "/api/v2" };
-
-const BODY_LIMIT = 2 * 1024 * 1024;
+/** The paths of each version; a second slash after them is taken for one. */
+const MOUNTS: Readonly<Record<ApiVersion, RegExp>> = { v1: /^\/api\/?(?=\/|$)/i, v2: /^\/api\/v2\/?(?=\/|$)/i };
 
 /** What every request passes on its way to an operation: body, token, rate limits, and who may call. */
 export class FrontDoor {
   readonly #state: ManagerState;
   readonly #usual: RateLimiter;
   readonly #scarce: RateLimiter;
+  readonly #routers: Readonly<Record<ApiVersion, Router>>;
 
-  constructor(state: ManagerState) {
+  constructor(state: ManagerState, operations: readonly Operation[]) {
     const { perMinute = 2000, scarcePerHour = 5 } = state.options.rateLimit ?? {};
     const now = (): number => state.clock().getTime();
     this.#state = state;
     this.#usual = new RateLimiter(perMinute, 60, "60 seconds", now);
     this.#scarce = new RateLimiter(scarcePerHour, 3600, "60 minutes", now);
+    const routerOf = (version: ApiVersion): Router =>
+      new Router(operations.filter(({ only = version }) => only === version));
+    this.#routers = { v1: routerOf("v1"), v2: routerOf("v2") };
   }
 
   /** Forgets what was counted, as a restart does. */
@@ -29,30 +34,41 @@ export class FrontDoor {
     this.#scarce.reset();
   }
 
-  /** The handler of an operation in one version of the API. */
-  handler(version: ApiVersion, operation: Operation): Handler {
-    return (request) => {
-      const body = parseBody(request);
-      if (body === undefined) return text("Server Error", 500);
-      const { params, query, headers } = request;
-      return this.#guarded(version, request, operation.scarce ?? false, () =>
-        operation.answer({ params, query, headers, body }),
-      );
-    };
+  /** The second version's paths are within the first's, which gets what the second does not know. */
+  readonly handle: Handler = (request) => {
+    const body = parseBody(request);
+    if (body === undefined) return SERVER_ERROR;
+    const { query, headers } = request;
+    const call: Call = { params: {}, query, headers, body };
+    const inFirst = (): Answer => this.#inVersion("v1", request, call, () => this.#outside(request));
+    return this.#inVersion("v2", request, call, inFirst);
+  };
+
+  #inVersion(version: ApiVersion, request: SimulatedRequest, call: Call, otherwise: () => Answer): Answer {
+    const mount = MOUNTS[version].exec(request.path);
+    if (mount === null) return otherwise();
+    const path = request.path.slice(mount[0].length) || "/";
+    const match = this.#routers[version].find(request.method, path);
+    return this.#guarded(version, request, path, match?.scarce ?? false, () =>
+      match === undefined ? otherwise() : match.answer({ ...call, params: match.params }),
+    );
   }
 
   /** Answers what is no operation: the manager's page for every GET, wherever it goes, and 404 for the rest. */
-  readonly fallback: Handler = (request) => {
-    if (parseBody(request) === undefined) return text("Server Error", 500);
-    const page = (): SimulatedResponse =>
-      request.method === "GET" || request.method === "HEAD" ? this.#page(request) : notFound(request);
-    // The second version's paths are within the first's, which gets what the second does not know.
-    const inFirst = (): Answer => this.#guarded("v1", request, false, page);
-    if (isUnder(API_PREFIXES.v2, request.path)) return this.#guarded("v2", request, false, inFirst);
-    return isUnder(API_PREFIXES.v1, request.path) ? inFirst() : page();
-  };
+  #outside(request: SimulatedRequest): Answer {
+    const { method, path } = request;
+    if (!isDecodable(path)) return SERVER_ERROR;
+    if (method === "OPTIONS") return allowed(["GET"]);
+    return method === "GET" || method === "HEAD" ? this.#page(request) : notFound(request);
+  }
 
-  #guarded(version: ApiVersion, request: SimulatedRequest, scarce: boolean, answer: () => Answer): Answer {
+  #guarded(
+    version: ApiVersion,
+    request: SimulatedRequest,
+    path: string,
+    scarce: boolean,
+    answer: () => Answer,
+  ): Answer {
     receiveZones(this.#state);
     const unauthorised = version === "v2" ? refuseToken(this.#state, request) : undefined;
     if (unauthorised !== undefined) return unauthorised;
@@ -68,7 +84,7 @@ export class FrontDoor {
     };
     const result =
       limited(this.#usual) ??
-      refuseCaller(this.#state, request, request.path.slice(API_PREFIXES[version].length)) ??
+      refuseCaller(this.#state, request, path) ??
       (scarce ? limited(this.#scarce) : undefined) ??
       uncrashed(answer);
     if (result === NEVER) return NEVER;
@@ -87,7 +103,7 @@ export class FrontDoor {
 
 const PAGE = `<!doctype html><html><head><meta charset="utf-8"><title>Proxy Manager</title></head><body><div id="react_root"></div></body></html>`;
 
-const isUnder = (prefix: string, path: string): boolean => path === prefix || path.startsWith(`${prefix}/`);
+const SERVER_ERROR = text("Server Error", 500);
 
 function notFound({ method, path }: SimulatedRequest): SimulatedResponse {
   const lines = [
@@ -98,7 +114,7 @@ function notFound({ method, path }: SimulatedRequest): SimulatedResponse {
     "<title>Error</title>",
     "</head>",
     "<body>",
-    `<pre>Cannot ${method} ${path.replace(/[<>&"']/g, encodeURIComponent)}</pre>`,
+    `<pre>Cannot ${method} ${shownPath(path)}</pre>`,
     "</body>",
     "</html>",
     "",
@@ -106,19 +122,11 @@ function notFound({ method, path }: SimulatedRequest): SimulatedResponse {
   return text(lines.join("\n"), 404);
 }
 
-/** @returns `undefined` for a body that Express cannot parse */
-function parseBody({ headers, text: body }: SimulatedRequest): Record<string, unknown> | undefined {
-  if (body.length > BODY_LIMIT) return undefined;
-  const type = headers["content-type"]?.split(";")[0]?.trim();
-  if (type === "application/x-www-form-urlencoded") return Object.fromEntries(new URLSearchParams(body));
-  if (type !== "application/json" || body === "") return {};
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const shownPath = (path: string): string =>
+  path
+    .replace(/[<>"`{}]/g, encodeURIComponent)
+    .replaceAll("&", "&amp;")
+    .replaceAll("'", "&#39;");
 
 function uncrashed(answer: () => Answer): Answer {
   try {

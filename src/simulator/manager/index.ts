@@ -4,13 +4,12 @@ import { banOperations } from "./bans";
 import { boot } from "./boot";
 import { configOperations } from "./config";
 import { save } from "./configFile";
-import { API_PREFIXES, FrontDoor } from "./frontDoor";
+import { FrontDoor } from "./frontDoor";
 import { infoOperations } from "./info";
 import { ipOperations } from "./ips";
 import { lifecycleOperations } from "./lifecycle";
 import { logIn, logOut } from "./login";
 import { logOperations } from "./logs";
-import type { ApiVersion, Operation } from "./operation";
 import { proxyOperations } from "./proxies";
 import { sessionOperations } from "./sessions";
 import { settingsOperations } from "./settings";
@@ -40,8 +39,6 @@ export class SimulatedManager {
 
   constructor(options: ManagerOptions) {
     this.state = new ManagerState(options);
-    this.#door = new FrontDoor(this.state);
-    this.service = new SimulatedService(this.#door.fallback);
     const { state } = this;
     const program = {
       restart: () => this.#after(() => this.#restart()),
@@ -62,7 +59,8 @@ export class SimulatedManager {
       ...userOperations(state),
       ...logOperations(state),
     ];
-    for (const operation of operations) this.#mount(operation);
+    this.#door = new FrontDoor(state, operations);
+    this.service = new SimulatedService(this.#door.handle);
     boot(state);
   }
 
@@ -98,18 +96,6 @@ export class SimulatedManager {
 
   logOut(): void {
     logOut(this.state);
-  }
-
-  #mount(operation: Operation): void {
-    const { method, path, only } = operation;
-    for (const version of only === undefined ? (["v1", "v2"] as const satisfies ApiVersion[]) : [only]) {
-      const handler = this.#door.handler(version, operation);
-      // Express does not mind a slash at the end, and answers HEAD as it does GET.
-      for (const pattern of [API_PREFIXES[version] + path, `${API_PREFIXES[version] + path}/`]) {
-        this.service.route(method, pattern, handler);
-        if (method === "GET") this.service.route("HEAD", pattern, handler);
-      }
-    }
   }
 
   /** Does it once the answer under way has been handed to the system. */

@@ -1,5 +1,6 @@
 import { json, text } from "../service";
 import { DEFAULTS, SETTING_FIELDS } from "./defaults";
+import { DESCRIPTIONS } from "./descriptions";
 import type { Answer, Operation } from "./operation";
 import { PORT_FIELDS } from "./portRecord";
 import { SERVER_CONF } from "./settings";
@@ -34,14 +35,27 @@ const LIMITS = {
   RL: { DEF: { window: 60000, max_reqs: 2000 }, GEN: { window: 3600000, max_reqs: 5 } },
 };
 
-/** Type and default of every field. The real answer describes them in words too. */
+/** Type, meaning and default of every field, and the choices of two. */
 const fieldDescriptions = (state: ManagerState): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(FIELDS).map(([field, type]) => [
       field,
-      { desc: { type }, def: field === "zone" ? state.settings.zone : DEFAULTS[field] },
+      {
+        desc: { type, ...DESCRIPTIONS[field] },
+        def: field === "zone" ? state.settings.zone : DEFAULTS[field],
+        values: CHOICES[field],
+      },
     ]),
   );
+
+const CHOICES: Readonly<Record<string, unknown>> = {
+  dns: ["", "local", "remote"],
+  iface: [
+    { key: "dynamic (default)", value: "" },
+    { key: "All", value: "0.0.0.0" },
+    { key: "lo", value: "lo" },
+  ],
+};
 
 const defaults = ({ startOptions }: ManagerState): Record<string, unknown> =>
   Object.fromEntries(Object.entries(startOptions).filter(([field]) => field in FIELDS));

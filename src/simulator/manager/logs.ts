@@ -1,5 +1,5 @@
 import { json, text } from "../service";
-import type { Answer, Call, Operation } from "./operation";
+import { type Answer, type Call, Crash, type Operation } from "./operation";
 import type { RequestLog } from "./requestLog";
 import { DROPIN_PORT, type ManagerState } from "./state";
 
@@ -36,6 +36,7 @@ function search(
   query: URLSearchParams,
 ): { found: RequestLog[]; page: RequestLog[]; skip: number } {
   keepNewest(state);
+  checkExpression(query.get("search"));
   const found = state.requestLogs.filter((log) => matches(log, query));
   const skip = Number(query.get("skip")) || 0;
   const limit = Number(query.get("limit")) || Number.POSITIVE_INFINITY;
@@ -43,6 +44,14 @@ function search(
   const sorted = [...found].sort((a, b) => compare(a[field], b[field]));
   if (query.get("sort_desc")) sorted.reverse();
   return { found, page: sorted.slice(skip, skip + limit), skip };
+}
+
+function checkExpression(search: string | null): void {
+  try {
+    new RegExp(search ?? "");
+  } catch (error) {
+    throw error instanceof Error ? new Crash(error.message) : error;
+  }
 }
 
 function matches(log: RequestLog, query: URLSearchParams): boolean {

@@ -1,3 +1,4 @@
+import { Crash } from "./operation";
 import { type Fields, MAX_STRING_LENGTH } from "./portRecord";
 import type { ManagerState } from "./state";
 
@@ -17,7 +18,7 @@ export function checkPort(state: ManagerState, config: Fields, old?: { port: num
   const errors: PortError[] = [];
   if (config.port !== undefined) errors.push(...checkNumber(state, config, old));
   if (config.zone !== undefined) errors.push(...checkZone(state, config.zone));
-  if (config.bw_limit) errors.push(...checkBandwidthLimit(config.bw_limit as Fields));
+  if (config.bw_limit) errors.push(...checkBandwidthLimit(config.bw_limit));
   for (const [field, value] of Object.entries(config)) {
     if (typeof value === "string" && value.length > MAX_STRING_LENGTH) {
       errors.push({ msg: "Maximum string length exceeded", field });
@@ -56,7 +57,11 @@ function checkZone(state: ManagerState, name: unknown): PortError[] {
   return zone.plan.disable ? [{ msg: "zone disabled", field: "zone" }] : [];
 }
 
-function checkBandwidthLimit(limit: Fields): PortError[] {
+function checkBandwidthLimit(sent: NonNullable<unknown>): PortError[] {
+  if (typeof sent !== "object") {
+    throw new Crash(`Cannot use 'in' operator to search for 'use_limit_webhook' in ${sent}`);
+  }
+  const limit = sent as Fields;
   const wrong: string[] = [];
   const maxima = { bytes: Number.MAX_SAFE_INTEGER, days: 1e5 };
   for (const [name, max] of Object.entries(maxima)) {

@@ -29,11 +29,15 @@ export function createPort(state: ManagerState, fields: PortRecord, bans?: BanLi
 
 /** Starts the port of a record, and the further ones that its `multiply` asks for. */
 export function startPort(state: ManagerState, record: PortRecord, bans?: BanList): Started {
-  const count = Number(record.multiply) || 1;
+  const multiply = record.multiply || 1;
+  if (record.port <= state.www && added(record.port, multiply) - 1 >= state.www) {
+    return { error: "Proxy port conflict UI port" };
+  }
   const limit = state.settings.ports_limit;
-  if (state.running.size + count > Number(limit)) {
+  if (added(state.running.size, multiply) > Number(limit)) {
     return { error: `number of many proxy ports exceeding the limit: ${limit}` };
   }
+  const count = Number(multiply) || 1;
   const config = effective(state, record);
   const port = listen(state, multiplied(config, 0), bans ?? state.noBans());
   for (let index = 1; index < count; index++) {
@@ -42,6 +46,10 @@ export function startPort(state: ManagerState, record: PortRecord, bans?: BanLis
   }
   return { port };
 }
+
+/** Adds as JavaScript does: a text is appended to the digits. */
+const added = (number: number, addend: unknown): number =>
+  ["number", "boolean"].includes(typeof addend) ? number + Number(addend) : Number(`${number}${addend}`);
 
 function listen(state: ManagerState, config: PortRecord, bans: BanList): RunningPort {
   const zone = state.zones.find(config.zone ?? state.settings.zone);
@@ -171,7 +179,8 @@ function isRecreated(record: PortRecord, { port, multiply, multiply_users, users
   );
 }
 
-const sorted = (list: unknown): unknown[] => (Array.isArray(list) ? [...list].sort() : []);
+/** What is no list counts too, by its members or by its characters. */
+const sorted = (list: unknown): unknown[] => Object.values(list || {}).sort();
 
 function recreate(state: ManagerState, record: PortRecord, change: Fields): Updated {
   const bans = state.running.get(String(record.port))?.bans.list() ?? [];

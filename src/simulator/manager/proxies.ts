@@ -102,7 +102,7 @@ function update(state: ManagerState, { params, body }: Call): Answer {
 
 function bulkDelete(state: ManagerState, ports: unknown): Answer {
   if (ports && !Array.isArray(ports)) throw new Crash("ports.forEach is not a function");
-  deletePorts(state, (ports as unknown[] | undefined) ?? []);
+  deletePorts(state, (ports || []) as unknown[]);
   return noContent();
 }
 

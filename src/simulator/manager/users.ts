@@ -12,7 +12,11 @@ export const userOperations = (state: ManagerState): Operation[] => [
 
 function add(state: ManagerState, { body }: Call): Answer {
   if (!state.loggedIn) throw new Crash("Cannot read properties of undefined (reading 'statusCode')");
-  const emails = typeof body.email === "string" ? body.email.split(",") : [];
-  for (const email of emails) state.users.push({ email, password: state.account.generate(PASSWORD_LENGTH) });
+  const { email: emails = "" } = body;
+  if (emails !== null && typeof emails !== "string") {
+    throw new Crash('((intermediate value) ?? "").split is not a function or its return value is not iterable');
+  }
+  for (const email of emails?.split(",").filter(Boolean) ?? [])
+    state.users.push({ email, password: state.account.generate(PASSWORD_LENGTH) });
   return text("ok");
 }

@@ -45,6 +45,14 @@ test("one IP, for ever or for a while, on all domains or on one", async () => {
   await replay([["GET /api/banlist/24001", undefined, 200, { ips: ["1.1.1.1", hidden] }]]);
 });
 
+test.each([-1, "-5", 2 ** 31, 1e15])("a ban for %j ms, which no timer waits, is none", async (ms) => {
+  const { replay } = await start();
+  await replay([
+    ["POST /api/proxies/24001/banip", { ip: "1.1.1.1", ms }, 204, null],
+    ["GET /api/banlist/24001", undefined, 200, { ips: [] }],
+  ]);
+});
+
 test("several IPs, the bad ones skipped", async () => {
   const { replay } = await start();
   const at = "POST /api/proxies/24001/banips";

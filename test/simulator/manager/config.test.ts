@@ -45,3 +45,18 @@ test("writing it replaces everything, even where it is no JSON", async () => {
   ]);
   expect(ports()).toEqual([22225]);
 });
+
+test("where there is no text to write, nothing is lost", async () => {
+  const { data, replay, manager } = await startManager();
+  await data("POST /api/proxies", { port: 24000 }, []);
+  const crash = (what: string): string =>
+    `Server error: The "data" argument must be of type string or an instance of Buffer, TypedArray, or DataView. Received ${what}`;
+  await replay([
+    ["POST /api/config", undefined, 500, crash("undefined")],
+    ["POST /api/config", { config: null }, 500, crash("null")],
+    ["POST /api/config", { config: true }, 500, crash("type boolean (true)")],
+    ["POST /api/config", { config: {} }, 500, crash("an instance of Object")],
+    ["POST /api/config", { config: ["x"] }, 500, crash("an instance of Array")],
+  ]);
+  expect(manager.state.records.map(({ port }) => port)).toContain(24000);
+});

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { boot } from "../../../src/simulator/manager/boot";
 import { FrontDoor } from "../../../src/simulator/manager/frontDoor";
-import type { ApiVersion, Operation } from "../../../src/simulator/manager/operation";
 import { settingsOperations } from "../../../src/simulator/manager/settings";
 import { type ManagerOptions, ManagerState } from "../../../src/simulator/manager/state";
 import { whitelistOperations } from "../../../src/simulator/manager/whitelist";
@@ -47,6 +46,46 @@ describe("answers", () => {
     await replay([["POST /api/refresh_zones", "{bad", 500, "Server Error"]]);
   });
 
+  test("OPTIONS tells the methods of a path", async () => {
+    const { call } = await startManager();
+    const methods: [path: string, allow: string][] = [
+      ["/api/settings", "GET,HEAD,PUT"],
+      ["/api/v2/proxies/24000", "GET,HEAD,PUT,DELETE"],
+      ["/api/logs_reset", "PUT,GET,HEAD"],
+      ["/api/v2/gen_token", "POST"],
+      ["/api/nonexistent", "GET,HEAD"],
+      ["/", "GET,HEAD"],
+    ];
+    for (const [path, allow] of methods) {
+      const { status, headers, body } = await call(`OPTIONS ${path}`);
+      expect([status, headers.allow, body], path).toEqual([200, allow, allow]);
+    }
+  });
+
+  test("a path is known in capitals, with one doubled slash, and as a whole URL", async () => {
+    const { call } = await startManager();
+    for (const path of ["/API/Mode", "/Api/V2/MODE/", "/api//mode", "/api/v2//mode", "http://127.0.0.1/api/mode?x"]) {
+      expect((await call(`GET ${path}`)).body, path).toEqual({ logged_in: true });
+    }
+    for (const path of ["//api/mode", "/api///mode", "/api/mode//", "/api/%6dode", "/api/./mode", "/api/x/../mode"]) {
+      expect((await call(`GET ${path}`)).headers["content-type"], path).toBe("text/html; charset=UTF-8");
+    }
+  });
+
+  test("a broken escape fails, and dots are a port like any other", async () => {
+    const { replay } = await startManager();
+    const broken = "Server error: Failed to decode param '%zz'";
+    await replay([
+      ["GET /api/proxies/%zz", undefined, 500, broken],
+      ["PATCH /api/v2/proxies/%zz", undefined, 500, broken],
+      ["GET /api/mode%zz", undefined, 500, "Server Error"],
+      ["POST /%zz", undefined, 500, "Server Error"],
+      ["GET /api/proxies/%2e%2e", undefined, 400, "invalid port number"],
+      ["GET /api/proxies/..", undefined, 400, "invalid port number"],
+      ["POST /api/a/../<b>'&", undefined, 404, cannot("POST /api/a/../%3Cb%3E&#39;&amp;")],
+    ]);
+  });
+
   test("HEAD is answered as GET is", async () => {
     const { call } = await startManager();
     const { status, headers, body } = await call("HEAD /api/mode");
@@ -80,8 +119,7 @@ describe("a caller that is not the machine itself", () => {
   const open = (options: Partial<ManagerOptions> = {}) => {
     const state = new ManagerState({ account: accountWithZones(), ...options });
     boot(state);
-    const door = new FrontDoor(state);
-    const operations: Operation[] = [...settingsOperations(state), ...whitelistOperations(state)];
+    const door = new FrontDoor(state, [...settingsOperations(state), ...whitelistOperations(state)]);
     const call = (
       line: string,
       headers: Record<string, string> = {},
@@ -89,14 +127,19 @@ describe("a caller that is not the machine itself", () => {
       remoteAddress = HERE,
     ): SimulatedResponse => {
       const [method = "", url = ""] = line.split(" ");
-      const { pathname, searchParams: query } = new URL(`http://127.0.0.1${url}`);
-      const version: ApiVersion = pathname.startsWith("/api/v2/") ? "v2" : "v1";
-      const path = pathname.replace(/^\/api(\/v2)?/, "");
-      const operation = operations.find((candidate) => candidate.method === method && candidate.path === path);
-      const handler = operation === undefined ? door.fallback : door.handler(version, operation);
+      const { pathname: path, searchParams: query } = new URL(`http://127.0.0.1${url}`);
       const text = ip === undefined ? "" : JSON.stringify({ ip });
-      const request = { method, path: pathname, query, params: {}, text, remoteAddress };
-      const answer = handler({ ...request, headers: { "content-type": "application/json", ...headers } });
+      const length = String(Buffer.byteLength(text));
+      const answer = door.handle({
+        method,
+        path,
+        query,
+        params: {},
+        headers: { "content-type": "application/json", "content-length": length, ...headers },
+        bytes: Buffer.from(text),
+        text,
+        remoteAddress,
+      });
       if (answer === NEVER || answer instanceof Promise) throw new Error("The answer was expected at once.");
       return answer;
     };

@@ -18,7 +18,7 @@ export type Exchange = [line: string, sent: unknown, status: number, answer: unk
 export interface Harness {
   account: Account;
   manager: SimulatedManager;
-  /** Sends an object as JSON and a string as it is. */
+  /** Sends an object as JSON, text and bytes as they are. */
   call(line: string, sent?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** Sends one request after the other and compares each answer to the letter. */
   replay(exchanges: readonly Exchange[]): Promise<void>;
@@ -56,10 +56,7 @@ export async function startManager(options: Partial<ManagerOptions> = {}): Promi
   await manager.listen();
   onTestFinished(() => manager.close());
 
-  const call: Harness["call"] = (line, sent, headers = {}) => {
-    const [method = "", path = ""] = line.split(" ");
-    return send(manager.url + path, method, sent, headers);
-  };
+  const call: Harness["call"] = (line, sent, headers) => send(manager.url, line, sent, headers);
   const read = async (path: string): Promise<Record<string, unknown>> =>
     (await call(`GET ${path}`)).body as Record<string, unknown>;
   return {
@@ -121,13 +118,23 @@ export async function goesUnanswered({ manager }: Harness, line: string, sent?: 
   return !answered;
 }
 
-function send(url: string, method: string, sent: unknown, headers: Record<string, string>): Promise<Answer> {
-  const body = sent === undefined ? undefined : typeof sent === "string" ? sent : JSON.stringify(sent);
+/** Sends a request whose path stays as it is written. An object is sent as JSON, text and bytes as they are. */
+export function send(
+  base: string,
+  line: string,
+  sent?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const [method = "", path = ""] = line.split(" ");
+  const { hostname, port } = new URL(base);
+  const isRaw = typeof sent === "string" || Buffer.isBuffer(sent);
+  const body = sent === undefined || isRaw ? sent : JSON.stringify(sent);
   // Node does not add the length by itself to a DELETE.
   const type =
     body === undefined ? {} : { "content-type": "application/json", "content-length": String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {
-    const request = httpRequest(url, { method, headers: { ...type, ...headers }, agent: false }, (response) => {
+    const options = { hostname, port, method, path, headers: { ...type, ...headers }, agent: false };
+    const request = httpRequest(options, (response) => {
       let text = "";
       response.setEncoding("utf8");
       response.on("data", (chunk: string) => {

@@ -21,7 +21,8 @@ test("what the manager says of itself", async () => {
   expect((await call("GET /api/defaults")).body).toMatchObject({ zone: "static", multiply: 0, www: 22999 });
   expect((await call("GET /api/consts")).body).toMatchObject({
     proxy: {
-      port: { desc: { type: "integer" } },
+      port: { desc: { type: "integer", desc: "Port for the HTTP proxy" } },
+      dns: { desc: { values: "local|remote" }, values: ["", "local", "remote"] },
       ssl: { desc: { type: "boolean" }, def: false },
       zone: { def: "static" },
     },

@@ -153,3 +153,9 @@ test("the end of the log file", async () => {
   expect((await call("GET /api/general_logs")).body).toBe(["one", "two", "three"].map(line).join(""));
   expect((await call("GET /api/general_logs?limit=2")).body).toBe(line("three"));
 });
+
+test.each(["logs", "logs_har"])("%s fail for an expression that is broken", async (path) => {
+  const { call } = await startManager();
+  const { status, body } = await call(`GET /api/${path}?search=%5B`);
+  expect([status, body]).toEqual([500, expect.stringMatching(/^Server error: Invalid regular expression: \/\[\//)]);
+});

@@ -162,6 +162,22 @@ describe("create", () => {
     ]);
   });
 
+  test("a key that the manager does not know is kept, by updates, by copies and by a restart", async () => {
+    const { call, data, manager } = await startManager({ dropin: false });
+    const marks = () => manager.state.records.map(({ port, made_by }) => [port, made_by]);
+    expect(await data("POST /api/proxies", { port: 24001, made_by: "me" }, ["made_by"])).toEqual({ made_by: "me" });
+    await data("PUT /api/proxies/24001", { zone: "static", country: "us" }, []);
+    await data("PUT /api/proxies/24001", { zone: "static", port: 24002, multiply: 2 }, []);
+    await call("POST /api/proxy_dup", { port: 24002 });
+    await call("POST /api/restart");
+    await manager.settled();
+    expect(marks()).toEqual([
+      [24002, "me"],
+      [24004, "me"],
+    ]);
+    expect((await call("GET /api/proxies/24002")).body).toMatchObject({ made_by: "me" });
+  });
+
   test("without a number the port gets the one after the highest", async () => {
     const { data, manager } = await startManager();
     const at = "POST /api/proxies";
@@ -438,6 +454,12 @@ describe("update", () => {
     expect(await data(at, { country: "us" }, ["ips"])).toEqual({ ips: ["10.0.0.1"] });
   });
 
+  test("IPs that are no list make the port anew too", async () => {
+    const { data } = await start();
+    const banlist = { cache: {}, max: null };
+    expect(await data(at, { ips: "1.1.1.1" }, ["ips", "banlist"])).toEqual({ ips: "1.1.1.1", banlist });
+  });
+
   test("a number that is none ends the port, and is never answered", async () => {
     const harness = await start();
     expect(await goesUnanswered(harness, at, { proxy: { port: "abc" } })).toBe(true);
@@ -460,6 +482,13 @@ describe("update", () => {
     expect(await data(at, { bw_limit }, ["bw_limit"])).toEqual({
       bw_limit: { days: 3, bytes: 1000, renewable: false, start: "2026-11-20T08:42:54.000Z" },
     });
+  });
+
+  test("a bandwidth limit that is no object fails", async () => {
+    const { replay } = await start();
+    const crash = (value: unknown): string =>
+      `Server error: Cannot use 'in' operator to search for 'use_limit_webhook' in ${value}`;
+    await replay([5, "x", true].map((value) => [at, { proxy: { bw_limit: value } }, 500, crash(value)]));
   });
 
   test("debug may follow the default, which is then not in the record", async () => {
@@ -502,6 +531,13 @@ describe("delete", () => {
       ["POST /api/v2/proxies/delete", { ports: [24008] }, 204, null],
     ]);
     expect(await listed()).toEqual([22225]);
+  });
+
+  test("what is nothing deletes nothing", async () => {
+    const { replay, listed } = await start(24001);
+    const before = await listed();
+    await replay([0, false, null, ""].map((ports) => ["POST /api/proxies/delete", { ports }, 204, null]));
+    expect(await listed()).toEqual(before);
   });
 
   test("the drop-in port goes, but stays listed", async () => {
@@ -568,6 +604,14 @@ describe("multiply", () => {
     expect(await running()).toEqual([25000]);
     await call("DELETE /api/proxies/25000");
     expect(await running()).toEqual([]);
+  });
+
+  test("as a text, it is appended to the number, which may then pass the manager's own", async () => {
+    const { call, replay, manager } = await startManager({ www: 30_000, dropin: false });
+    const body = { proxy: { port: 25000, multiply: "2" } };
+    await replay([["POST /api/proxies", body, 400, errors("Proxy port conflict UI port")]]);
+    expect((await call("POST /api/proxies", { proxy: { port: 30_001, multiply: "2" } })).status).toBe(200);
+    expect([...manager.state.running.keys()]).toEqual(["30001", "30002"]);
   });
 
   test("each of the ports with an IP or a user of the record", async () => {

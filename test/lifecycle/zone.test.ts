@@ -73,6 +73,13 @@ describe("creating a zone", () => {
     expect(await drift(zone, "web", state, inputs, scene.run())).toEqual([]);
   });
 
+  test.each([PLAN, { type: "resident", country: "de" }])("comes out without drift in capitals: %j", async (plan) => {
+    const scene = await stage({ remote: { planCountries: "capitals" } });
+    const inputs = { name: "web", plan };
+    const { state } = await zone.create(inputs, scene.run());
+    expect(await drift(zone, "web", state, inputs, scene.run())).toEqual([]);
+  });
+
   test("switches it off where that is declared", async () => {
     const scene = await stage();
     const { state } = await zone.create({ ...INPUTS, disabled: true }, scene.run());

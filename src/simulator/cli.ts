@@ -8,6 +8,7 @@ Runs a stand-in for Bright Data's remote service and for the local Proxy Manager
 
   --remote-port <port>   port of the remote service (default: a free one)
   --manager-port <port>  port of the Proxy Manager (default: a free one)
+  --no-listen            the simulated proxy ports take no connections
   --token <token>        API token the remote service accepts (default: one is made)
   --help                 show this text
 `;
@@ -21,6 +22,7 @@ interface Arguments {
   help: boolean;
   remotePort: number;
   managerPort: number;
+  listen: boolean;
   token: string | undefined;
 }
 
@@ -29,6 +31,7 @@ function readArguments(): Arguments {
     options: {
       "remote-port": { type: "string" },
       "manager-port": { type: "string" },
+      "no-listen": { type: "boolean", default: false },
       token: { type: "string" },
       help: { type: "boolean", default: false },
     },
@@ -37,6 +40,7 @@ function readArguments(): Arguments {
     help: values.help,
     remotePort: portOf("--remote-port", values["remote-port"]),
     managerPort: portOf("--manager-port", values["manager-port"]),
+    listen: !values["no-listen"],
     token: values.token,
   };
 }
@@ -70,12 +74,12 @@ const shellQuoted = (value: string): string =>
   /^[\w./:@%+=-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 
 async function main(): Promise<void> {
-  const { help, token, ...ports } = readArguments();
+  const { help, token, listen, ...ports } = readArguments();
   if (help) {
     process.stdout.write(USAGE);
     return;
   }
-  const simulator = await startSimulator({ ...ports, ...(token === undefined ? {} : { token }) });
+  const simulator = await startSimulator({ ...ports, manager: { listen }, ...(token === undefined ? {} : { token }) });
   const stop = (): void => void simulator.close();
   process.once("SIGINT", stop).once("SIGTERM", stop);
   announce(simulator);

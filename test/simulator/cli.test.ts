@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { listeningPort, through } from "./manager/harness";
 
 const SOURCE = join(__dirname, "../../src/simulator");
 let folder: string;
@@ -68,6 +69,21 @@ describe.each(["SIGINT", "SIGTERM"] as const)("until %s", (signal) => {
   });
 });
 
+const managerOf = (output: string): string => /^Proxy Manager +(\S+)$/m.exec(output)?.[1] ?? "";
+
+test("what the README sends through a port is answered", async () => {
+  const { output } = await start();
+  const port = await listeningPort(managerOf(output));
+  const { status, text } = await through(port);
+  expect([status, JSON.parse(text)]).toEqual([200, expect.objectContaining({ country: "US" })]);
+});
+
+test("the ports take no connections where they are told not to", async () => {
+  const { output } = await start("--no-listen");
+  const port = await listeningPort(managerOf(output));
+  await expect(through(port)).rejects.toMatchObject({ code: "ECONNREFUSED" });
+});
+
 test("a port in use is one clear line", async () => {
   const holder = createServer();
   await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
@@ -81,7 +97,8 @@ test("a port in use is one clear line", async () => {
 test("help", async () => {
   const { code, stdout, stderr } = await run("--help");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  for (const flag of ["--remote-port", "--manager-port", "--token", "--help"]) expect(stdout).toContain(flag);
+  for (const flag of ["--remote-port", "--manager-port", "--no-listen", "--token", "--help"])
+    expect(stdout).toContain(flag);
 });
 
 test.each([

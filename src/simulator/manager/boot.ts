@@ -2,7 +2,7 @@ import { load, save } from "./configFile";
 import { CREDENTIAL_FIELDS, SETTING_FIELDS } from "./defaults";
 import { logIn } from "./login";
 import type { Fields } from "./portRecord";
-import { startPort } from "./ports";
+import { dropPort, startPort } from "./ports";
 import { DROPIN_PORT, type ManagerState } from "./state";
 
 /** Starts the manager from its config file. Whatever is not in the file (bans, sessions, stuck ports) is gone. */
@@ -33,9 +33,7 @@ export function boot(state: ManagerState): void {
   logIn(state);
   for (const record of [...state.records]) {
     const { error } = startPort(state, record);
-    if (error === undefined) continue;
-    state.records = state.records.filter((other) => other !== record);
-    state.log("MGRPR", `Failed initializing proxy port ${record.port}: ${error}`, "ERROR");
+    if (error !== undefined) dropPort(state, record.port, error);
   }
 }
 

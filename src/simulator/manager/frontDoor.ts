@@ -44,10 +44,21 @@ export class FrontDoor {
     return this.#inVersion("v2", request, call, inFirst);
   };
 
+  /** The numbers of ports that the request would take. */
+  claims(request: SimulatedRequest): number[] {
+    const body = parseBody(request);
+    for (const version of ["v2", "v1"] as const) {
+      const path = pathWithin(version, request);
+      const match = path === undefined ? undefined : this.#routers[version].find(request.method, path);
+      if (match?.claims === undefined || body === undefined) continue;
+      return match.claims({ params: match.params, query: request.query, headers: request.headers, body });
+    }
+    return [];
+  }
+
   #inVersion(version: ApiVersion, request: SimulatedRequest, call: Call, otherwise: () => Answer): Answer {
-    const mount = MOUNTS[version].exec(request.path);
-    if (mount === null) return otherwise();
-    const path = request.path.slice(mount[0].length) || "/";
+    const path = pathWithin(version, request);
+    if (path === undefined) return otherwise();
     const match = this.#routers[version].find(request.method, path);
     return this.#guarded(version, request, path, match?.scarce ?? false, () =>
       match === undefined ? otherwise() : match.answer({ ...call, params: match.params }),
@@ -102,6 +113,11 @@ export class FrontDoor {
 }
 
 const PAGE = `<!doctype html><html><head><meta charset="utf-8"><title>Proxy Manager</title></head><body><div id="react_root"></div></body></html>`;
+
+function pathWithin(version: ApiVersion, { path }: SimulatedRequest): string | undefined {
+  const mount = MOUNTS[version].exec(path);
+  return mount === null ? undefined : path.slice(mount[0].length) || "/";
+}
 
 const SERVER_ERROR = text("Server Error", 500);
 

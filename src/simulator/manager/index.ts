@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { SimulatedService } from "../service";
+import { type Handler, type SimulatedRequest, SimulatedService } from "../service";
 import { banOperations } from "./bans";
 import { boot } from "./boot";
 import { configOperations } from "./config";
@@ -8,8 +8,11 @@ import { FrontDoor } from "./frontDoor";
 import { infoOperations } from "./info";
 import { ipOperations } from "./ips";
 import { lifecycleOperations } from "./lifecycle";
+import { Listeners } from "./listeners";
 import { logIn, logOut } from "./login";
 import { logOperations } from "./logs";
+import { dropPort } from "./ports";
+import { PortTraffic } from "./portTraffic";
 import { proxyOperations } from "./proxies";
 import { sessionOperations } from "./sessions";
 import { settingsOperations } from "./settings";
@@ -27,12 +30,15 @@ export type { ManagerOptions, ManagerSettings, ManagerState, ManagerUser } from 
 
 /**
  * A stand-in for the Proxy Manager 1.570.247: its HTTP API with the answers, the state behind them and their oddities.
- * Its ports take no connections, and the calls of its own web page (logins, cities, bug reports) are missing.
+ * Its ports listen where {@link ManagerOptions.listen} says so, and send nothing on. The calls of its own web page
+ * (logins, cities, bug reports) are missing.
  */
 export class SimulatedManager {
   readonly service: SimulatedService;
   readonly state: ManagerState;
   readonly #door: FrontDoor;
+  readonly #listeners: Listeners;
+  #turn: Promise<unknown> = Promise.resolve();
   #port = 0;
   #closing = new AbortController();
   #down: Promise<void> = Promise.resolve();
@@ -60,12 +66,14 @@ export class SimulatedManager {
       ...logOperations(state),
     ];
     this.#door = new FrontDoor(state, operations);
-    this.service = new SimulatedService(this.#door.handle);
+    this.#listeners = new Listeners(new PortTraffic(state));
+    this.service = new SimulatedService(options.listen ? (request) => this.#inTurn(request) : this.#door.handle);
     boot(state);
   }
 
   /** Listens on 127.0.0.1; port `0` takes a free one. */
   async listen(port = 0): Promise<void> {
+    if (this.state.options.listen) await this.#listen();
     await this.service.listen(port);
     this.#closing = new AbortController();
     this.#port = Number(new URL(this.service.url).port);
@@ -78,7 +86,7 @@ export class SimulatedManager {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.service.close();
+    await this.#goDown();
   }
 
   /** Resolves when a restart or shutdown that was asked for is over. */
@@ -98,6 +106,38 @@ export class SimulatedManager {
     logOut(this.state);
   }
 
+  /** One request after the other, for opening a port takes a while and two may want the same. */
+  #inTurn(request: SimulatedRequest): ReturnType<Handler> {
+    const answer = this.#turn.then(() => this.#answerListening(request));
+    this.#turn = answer.catch(() => undefined);
+    return answer;
+  }
+
+  /** The numbers that the request wants are taken before it is answered, or known to be another program's. */
+  async #answerListening(request: SimulatedRequest): Promise<Awaited<ReturnType<Handler>>> {
+    const { portsInUse } = this.state;
+    const taken = (await this.#listeners.open(this.#door.claims(request))).filter((port) => !portsInUse.has(port));
+    for (const port of taken) portsInUse.add(port);
+    const answer = await this.#door.handle(request);
+    for (const port of taken) portsInUse.delete(port);
+    await this.#listen();
+    return answer;
+  }
+
+  /** Listens for every running port, and for no other. */
+  async #listen(): Promise<void> {
+    const ports = [...this.state.running.values()].filter(({ stuck }) => !stuck);
+    const numbers = new Set(ports.map(({ config }) => config.port));
+    await this.#listeners.keepOnly(numbers);
+    for (const port of await this.#listeners.open(numbers)) dropPort(this.state, port, `port ${port} is in use`);
+  }
+
+  async #goDown(): Promise<void> {
+    await this.service.close();
+    await this.#turn;
+    await this.#listeners.keepOnly(new Set());
+  }
+
   /** Does it once the answer under way has been handed to the system. */
   #after(action: () => Promise<void>): void {
     this.#down = new Promise<void>((resolve) => setImmediate(resolve)).then(action);
@@ -106,7 +146,7 @@ export class SimulatedManager {
   async #restart(): Promise<void> {
     const { state } = this;
     const { signal } = this.#closing;
-    await this.service.close();
+    await this.#goDown();
     await wait(state.options.restartMs ?? 0, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
     state.version = state.installedVersion;

@@ -22,6 +22,8 @@ export interface Operation {
   only?: ApiVersion;
   /** Whether the narrow limit for new tokens and certificates applies too. */
   scarce?: boolean;
+  /** The numbers of ports that the call would take, as far as it can be told before. */
+  claims?: (call: Call) => number[];
   answer: (call: Call) => Answer;
 }
 

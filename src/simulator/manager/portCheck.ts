@@ -46,10 +46,16 @@ function checkNumber(state: ManagerState, config: Fields, old?: { port: number; 
     return [{ msg, field }];
   }
   const taken = candidates.find((port) => state.portsInUse.has(port));
-  return taken === undefined ? [] : [{ msg: `port ${taken} in use by another app`, field }];
+  if (taken === undefined) return [];
+  // Where several are tried at once, the manager tells what the system said.
+  const msg =
+    candidates.length === 1
+      ? `port ${taken} in use by another app`
+      : `port Error: listen EADDRINUSE: address already in use 0.0.0.0:${taken}`;
+  return [{ msg, field }];
 }
 
-const lastPort = (first: number, multiply: unknown): number => first + (Number(multiply) || 1) - 1;
+export const lastPort = (first: number, multiply: unknown): number => first + (Number(multiply) || 1) - 1;
 
 function checkZone(state: ManagerState, name: unknown): PortError[] {
   const zone = state.zones.find(name);

@@ -112,6 +112,13 @@ function effective<T extends Fields>(state: ManagerState, record: T): T {
 export const isUnblocker = (plan: Fields | undefined): boolean =>
   plan?.type === "unblocker" || Boolean(plan?.unblocker);
 
+/** Takes away a port that could not be started. */
+export function dropPort(state: ManagerState, port: number, why: string): void {
+  state.running.delete(String(port));
+  state.records = state.records.filter((record) => record.port !== port);
+  state.log("MGRPR", `Failed initializing proxy port ${port}: ${why}`, "ERROR");
+}
+
 /** Deletes one port. */
 export const deletePort = (state: ManagerState, port: unknown): void => deletePorts(state, [port]);
 

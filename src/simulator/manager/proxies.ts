@@ -1,6 +1,6 @@
 import { json, NEVER, text } from "../service";
 import { type Answer, type Call, Crash, jsonOrPretty, noContent, type Operation, portErrors } from "./operation";
-import { checkPort } from "./portCheck";
+import { checkPort, lastPort } from "./portCheck";
 import { coercePort, type Fields, type PortRecord } from "./portRecord";
 import { bandwidthLimit, createPort, deletePort, deletePorts, nextNumber, updatePort } from "./ports";
 import { DROPIN_PORT, type ManagerState } from "./state";
@@ -10,9 +10,19 @@ export const proxyOperations = (state: ManagerState): Operation[] => [
   { method: "GET", path: "/proxies_running", answer: (call) => jsonOrPretty(call, runningPorts(state, call)) },
   { method: "GET", path: "/proxies", answer: () => json(state.records) },
   { method: "GET", path: "/proxies/:port", answer: ({ params }) => read(state, params.port) },
-  { method: "POST", path: "/proxies", answer: (call) => create(state, call) },
+  {
+    method: "POST",
+    path: "/proxies",
+    claims: (call) => claimedNumbers(state, call),
+    answer: (call) => create(state, call),
+  },
   { method: "POST", path: "/proxies/delete", answer: ({ body }) => bulkDelete(state, body.ports) },
-  { method: "PUT", path: "/proxies/:port", answer: (call) => update(state, call) },
+  {
+    method: "PUT",
+    path: "/proxies/:port",
+    claims: (call) => claimedNumbers(state, call),
+    answer: (call) => update(state, call),
+  },
   {
     method: "DELETE",
     path: "/proxies/:port",
@@ -71,6 +81,14 @@ function create(state: ManagerState, { body }: Call): Answer {
   if (fields.bw_limit) fields.bw_limit = bandwidthLimit(state, fields.bw_limit as Fields);
   const started = createPort(state, fields);
   return started.error === undefined ? json({ data: started.port.config }) : portErrors([{ msg: started.error }]);
+}
+
+function claimedNumbers(state: ManagerState, { params, body }: Call): number[] {
+  const { port, multiply }: Fields = { ...state.record(params.port), ...(body.proxy as Fields | undefined) };
+  const first = Number(port || nextNumber(state));
+  const count = lastPort(first, multiply) - first + 1;
+  if (!Number.isInteger(first) || first < 1000 || count > Number(state.settings.ports_limit)) return [];
+  return Array.from({ length: count }, (_, index) => first + index).filter((number) => number <= 65_535);
 }
 
 function withLowerCaseUsers(users: unknown): { users?: string[] } {

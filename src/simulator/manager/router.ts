@@ -1,11 +1,9 @@
 import { text } from "../service";
-import { type Answer, type Call, Crash, type Operation } from "./operation";
+import { type Answer, Crash, type Operation } from "./operation";
 
 /** What answers a request, and the values of the `:name` segments of its path. */
-export interface Match {
+export interface Match extends Pick<Operation, "scarce" | "claims" | "answer"> {
   params: Record<string, string>;
-  scarce?: boolean;
-  answer: (call: Call) => Answer;
 }
 
 /** Finds the operation of a path as Express does: capitals do not matter, nor does a slash at the end. */

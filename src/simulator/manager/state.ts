@@ -30,6 +30,8 @@ export interface ManagerOptions {
   rateLimit?: { perMinute?: number; scarcePerHour?: number };
   /** Whether there is the drop-in port 22225. Default `true`. */
   dropin?: boolean;
+  /** Whether the ports listen on 127.0.0.1, so that programs can send requests through them. Default `false`. */
+  listen?: boolean;
   /** Port of the manager itself as its answers have it, whatever it really listens on. Default 22999. */
   www?: number;
   /** Default 10000. */

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { expect, onTestFinished } from "vitest";
 import { type ManagerOptions, SimulatedManager } from "../../../src/simulator/manager";
@@ -152,4 +153,43 @@ export function send(
     request.on("error", reject);
     request.end(body);
   });
+}
+
+/** What the README asks for through a port. */
+export const TEST_PAGE = "http://geo.brdtest.com/mygeo.json";
+
+export interface Page {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+}
+
+/** Sends a request to a port as a client does that is told to use it as its proxy. */
+export function through(
+  port: number,
+  { method = "GET", path = TEST_PAGE, from = "127.0.0.1", headers = {} } = {},
+): Promise<Page> {
+  return new Promise((resolve, reject) => {
+    const options = { host: "127.0.0.1", port, method, path, localAddress: from, headers, agent: false };
+    const request = httpRequest(options, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk;
+      });
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+    });
+    request.on("error", reject).end();
+  });
+}
+
+/** Has a manager make a port on a number that no other program holds, below those that a system hands out itself. */
+export async function listeningPort(managerUrl: string, fields: object = {}): Promise<number> {
+  for (;;) {
+    const port = randomInt(26_000, 32_000);
+    const { status, body } = await send(managerUrl, "POST /api/proxies", {
+      proxy: { zone: "static", ...fields, port },
+    });
+    if (status === 200) return port;
+    expect(JSON.stringify(body)).toMatch(/in use by another (app|proxy)|EADDRINUSE/);
+  }
 }

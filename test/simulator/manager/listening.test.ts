@@ -1,0 +1,169 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { ManagerOptions } from "../../../src/simulator/manager";
+import { errors, type Harness, listeningPort, startManager, TEST_PAGE, through } from "./harness";
+
+const start = (options: Partial<ManagerOptions> = {}): Promise<Harness> =>
+  startManager({ listen: true, dropin: false, ...options });
+
+const newPort = ({ manager }: Harness, fields: object = {}): Promise<number> => listeningPort(manager.url, fields);
+
+/** A number on which another program listens. */
+async function foreignPort(): Promise<{ port: number; free: () => Promise<unknown> }> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const free = (): Promise<unknown> => new Promise((resolve) => server.close(resolve));
+  onTestFinished(async () => void (await free()));
+  return { port: (server.address() as AddressInfo).port, free };
+}
+
+const isRefused = (port: number): Promise<unknown> => through(port).catch(({ code }: { code: string }) => code);
+
+describe("a request through a port", () => {
+  test("of the test page, as curl sends it with --proxy, tells the country of the port or of its zone", async () => {
+    const harness = await start();
+    const zone = harness.account.zone("res");
+    if (zone !== undefined) zone.plan = { ...zone.plan, country: "de" };
+    const [plain, french, german] = [
+      await newPort(harness),
+      await newPort(harness, { country: "fr", city: "paris" }),
+      await newPort(harness, { zone: "res" }),
+    ];
+    const { status, headers, text } = await through(plain);
+    expect([status, headers["content-type"]]).toEqual([200, "application/json; charset=utf-8"]);
+    expect(JSON.parse(text)).toMatchObject({ country: "US", asn: { org_name: "Simulated" } });
+    expect(JSON.parse((await through(french)).text)).toMatchObject({ country: "FR", geo: { city: "paris" } });
+    expect(JSON.parse((await through(german)).text)).toMatchObject({ country: "DE" });
+  });
+
+  test("is in the manager's logs", async () => {
+    const harness = await start();
+    const port = await newPort(harness);
+    await through(port, { method: "HEAD" });
+    const { body } = await harness.call("GET /api/logs");
+    expect(body).toMatchObject({ total: 1, log: { entries: [{ request: { method: "HEAD", url: TEST_PAGE } }] } });
+  });
+
+  // Only 127.0.0.1 is an address of every machine.
+  test.skipIf(process.platform === "darwin")(
+    "is refused to an address that is not listed, without a token",
+    async () => {
+      const harness = await start();
+      const port = await newPort(harness);
+      const from = "127.0.0.2";
+      const refused = await through(port, { from });
+      expect([refused.status, refused.headers["proxy-authenticate"]]).toEqual([407, 'Basic realm="Proxy Manager"']);
+      expect((await harness.call("GET /api/settings")).body).toMatchObject({ pending_ips: [from] });
+      const token = ((await harness.call("GET /api/gen_token")).body as { token: string }).token;
+      const as = (user: string, password: string) => ({
+        "proxy-authorization": `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`,
+      });
+      const lpmToken = harness.manager.state.settings.lpm_token?.split("|")[0] ?? "";
+      expect((await through(port, { from, headers: as("token", token) })).status).toBe(200);
+      expect((await through(port, { from, headers: as("lpm", lpmToken) })).status).toBe(200);
+      expect((await through(port, { from, headers: as("token", "wrong") })).status).toBe(407);
+      await harness.call(`PUT /api/proxies/${port}`, { proxy: { whitelist_ips: ["127.0.0.0/29"] } });
+      expect((await through(port, { from })).status).toBe(200);
+    },
+  );
+
+  test("fails where the port is not well, its zone disabled, or the method another", async () => {
+    const harness = await start();
+    const port = await newPort(harness);
+    const failure = async (number: number, how = {}): Promise<unknown> => {
+      const { status, headers } = await through(number, how);
+      return [status, headers["x-lpm-error"]];
+    };
+    const word = "a simulated port answers only GET and HEAD of http:// addresses";
+    expect(await failure(port, { method: "POST" })).toEqual([502, word]);
+    expect(await failure(port, { path: "/mygeo.json" })).toEqual([502, word]);
+    expect(await failure(await newPort(harness, { zone: "off" }))).toEqual([502, "Disabled zone"]);
+    const running = harness.manager.state.running.get(String(port));
+    if (running !== undefined) running.health = "no peers";
+    expect(await failure(port)).toEqual([502, "no peers"]);
+  });
+
+  test("for a tunnel is refused", async () => {
+    const port = await newPort(await start());
+    const socket = connect(port, "127.0.0.1");
+    socket.write("CONNECT geo.brdtest.com:443 HTTP/1.1\r\nHost: geo.brdtest.com:443\r\n\r\n");
+    let answer = "";
+    for await (const chunk of socket) answer += chunk;
+    expect(answer).toMatch(/^HTTP\/1\.1 502 Proxy Manager - Bad Gateway\r\n/);
+    expect(answer).toContain("x-lpm-error: a simulated port opens no tunnels\r\n");
+  });
+});
+
+describe("a number", () => {
+  test("that another program holds is refused to a new and to a changed port, until it is free", async () => {
+    const harness = await start();
+    const foreign = await foreignPort();
+    const port = await newPort(harness);
+    const refusal = errors(`port ${foreign.port} in use by another app`, "port");
+    const create = { proxy: { port: foreign.port, zone: "static" } };
+    await harness.replay([
+      ["POST /api/proxies", create, 400, refusal],
+      [`PUT /api/proxies/${port}`, { proxy: { zone: "static", port: foreign.port } }, 400, refusal],
+    ]);
+    expect((await through(port)).status).toBe(200);
+    const several = { proxy: { port: foreign.port - 1, zone: "static", multiply: 2 } };
+    const refused = await harness.call("POST /api/proxies", several);
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([400, expect.stringContaining("EADDRINUSE")]);
+    expect(harness.manager.state.records.map((record) => record.port)).toEqual([port]);
+    await foreign.free();
+    await expect.poll(async () => (await harness.call("POST /api/proxies", create)).status).toBe(200);
+  });
+
+  test("is given to one of several that ask for it at once", async () => {
+    const harness = await start();
+    const port = await newPort(harness);
+    await harness.call(`DELETE /api/proxies/${port}`);
+    const ask = () => harness.call("POST /api/proxies", { proxy: { port, zone: "static" } });
+    const statuses = (await Promise.all([ask(), ask(), ask()])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 400, 400]);
+    expect((await through(port)).status).toBe(200);
+  });
+
+  test("listens as long as its port runs", async () => {
+    const harness = await start();
+    const port = await newPort(harness, { multiply: 3 });
+    const each = (ask: (number: number) => Promise<unknown>) =>
+      Promise.all([port, port + 1, port + 2].map((number) => ask(number)));
+    const status = async (number: number): Promise<unknown> => (await through(number)).status;
+    expect(await each(status)).toEqual([200, 200, 200]);
+    await harness.call("POST /api/restart");
+    await harness.manager.settled();
+    expect(await each(status)).toEqual([200, 200, 200]);
+    await harness.call(`DELETE /api/proxies/${port}`);
+    expect(await each(isRefused)).toEqual(["ECONNREFUSED", "ECONNREFUSED", "ECONNREFUSED"]);
+  });
+
+  test("is free again once the manager is closed, whatever is still connected", async () => {
+    const harness = await start();
+    const port = await newPort(harness);
+    const socket = connect(port, "127.0.0.1");
+    await once(socket, "connect");
+    const ended = once(socket, "close");
+    socket.on("error", () => undefined).resume();
+    await harness.manager.close();
+    await ended;
+    expect(await isRefused(port)).toBe("ECONNREFUSED");
+  });
+
+  test("that is taken when the manager starts loses its port, as in the real one", async () => {
+    const harness = await start();
+    const foreign = await foreignPort();
+    const kept = await newPort(harness);
+    const config = JSON.stringify({ proxies: [{ port: kept }, { port: foreign.port }] });
+    await harness.call("POST /api/config", { config });
+    expect(harness.manager.state.records.map(({ port }) => port)).toEqual([kept]);
+    expect(harness.manager.state.logLines.at(-1)).toContain(`Failed initializing proxy port ${foreign.port}`);
+  });
+});
+
+test("unless it is told to, a manager takes no number of the machine", async () => {
+  const harness = await startManager();
+  const { port } = await foreignPort();
+  expect((await harness.call("POST /api/proxies", { proxy: { port, zone: "static" } })).status).toBe(200);
+});

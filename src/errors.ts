@@ -29,15 +29,17 @@ export interface RequestContext {
   url: string;
 }
 
-/**
- * A request that did not succeed. `settled` says what is known of its effect: `true` when the service certainly did not
- * carry it out, `false` when it may have.
- */
+/** A request that did not succeed. */
 export class RequestError extends BrightDataError {
   readonly service: Service;
   readonly operation: string;
   readonly method: string;
   readonly url: string;
+  /**
+   * What is known of the effect. `true`: the service certainly did not carry the request out, because it never left this
+   * machine or was refused with 4xx. `false`: it may have. No answer came, or 5xx, or one that cannot be used, or something
+   * that is neither success nor refusal, such as a redirect, or an error's header beside a 2xx status.
+   */
   readonly settled: boolean;
 
   constructor(context: RequestContext, problem: string, remedy: string, settled: boolean, options?: ErrorOptions) {
@@ -54,6 +56,8 @@ export class RequestError extends BrightDataError {
 export class ConnectionError extends RequestError {
   /** The system's code, such as `ECONNREFUSED`. */
   readonly code: string;
+  /** The same text for all errors of one outage: the service, where it is, and the code. */
+  readonly outage: string;
 
   constructor(context: RequestContext, code: string, detail: string, options?: ErrorOptions) {
     const settled = NEVER_SENT.has(code);
@@ -62,6 +66,7 @@ export class ConnectionError extends RequestError {
       : `the connection to ${context.url} broke before an answer came (${detail})`;
     super(context, problem, `${unreachable(context.service)}`, settled, options);
     this.code = code;
+    this.outage = `${context.service} ${originOf(context.url)} ${code}`;
   }
 }
 
@@ -82,7 +87,10 @@ export class TimeoutError extends RequestError {
   }
 }
 
-/** The answer cannot be read: HTML instead of JSON, JSON cut short, or a shape that the operation does not have. */
+/**
+ * The answer cannot be used: an HTML page, JSON cut short, more than is read, or not what a success of the operation looks
+ * like.
+ */
 export class ResponseFormatError extends RequestError {
   constructor(context: RequestContext, problem: string, options?: ErrorOptions) {
     super(
@@ -127,7 +135,7 @@ export class ServiceError extends RequestError {
       context,
       `${context.method} ${context.url} answered ${refusal.status}${words}`,
       refusal.remedy ?? "",
-      refusal.status < 500,
+      refusal.status >= 400 && refusal.status < 500,
     );
     this.status = refusal.status;
     this.serviceMessage = refusal.message;
@@ -194,6 +202,8 @@ export const urlSetting = (service: Service): string =>
   service === "remote"
     ? "brightdata:baseUrl / BRIGHTDATA_BASE_URL"
     : "brightdata:proxyManagerUrl / BRIGHTDATA_PROXY_MANAGER_URL";
+
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
 
 const unreachable = (service: Service): string =>
   service === "remote"

@@ -114,6 +114,23 @@ describe("what is known of the effect", () => {
   );
 
   test.each([
+    [
+      new errors.ConnectionError(
+        { ...context, operation: "list", url: "http://127.0.0.1:22999/api/x" },
+        "ECONNREFUSED",
+        "a",
+      ),
+      true,
+    ],
+    [new errors.ConnectionError(context, "ECONNRESET", "a"), false],
+    [new errors.ConnectionError({ ...context, url: "http://127.0.0.1:23000/api" }, "ECONNREFUSED", "a"), false],
+    [new errors.ConnectionError({ ...context, service: "remote" }, "ECONNREFUSED", "a"), false],
+  ])("an outage has one name, whatever was attempted (%#)", (error, same) => {
+    const { outage } = new errors.ConnectionError(context, "ECONNREFUSED", "details");
+    expect(error.outage === outage).toBe(same);
+  });
+
+  test.each([
     ["TimeoutError", false],
     ["ResponseFormatError", false],
     ["InvalidRequestError", true],

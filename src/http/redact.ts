@@ -3,6 +3,10 @@ const HIDDEN = "[secret]";
 // Shorter ones are no credentials, and hiding them would leave little of a message.
 const SHORTEST_SECRET = 3;
 
+// Of a URL whose whole is secret.
+const SHORTEST_PATH = 8;
+const SHORTEST_PART = 8;
+
 // Keys whose values are credentials, in either service's spelling or ours.
 const SECRET_KEY =
   /pass(word|phrase)|token|secret|credential|authorization|auth_?header|cookie|private_?key|ssh_?key|sas|(api|access)[_-]?key|ext_?proxies|^key$/i;
@@ -23,6 +27,23 @@ export function secretsIn(value: unknown, underSecretKey = false): string[] {
     secretsIn(item, underSecretKey || SECRET_KEY.test(key) || (key === "value" && isNamedAsSecret(value))),
   );
 }
+
+/**
+ * Every text in `value`, whatever it stands under, and of a URL the parts that are as good as the whole: its path with its
+ * query, and the values in the query.
+ */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value, ...(URL.canParse(value) ? partsOf(new URL(value)) : [])];
+  if (typeof value === "number") return [String(value)];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+const partsOf = ({ pathname, search, searchParams, password }: URL): string[] => [
+  ...(pathname.length + search.length > SHORTEST_PATH ? [pathname + search] : []),
+  ...[...searchParams.values()].filter((part) => part.length >= SHORTEST_PART),
+  password,
+];
 
 /** Whether an object of `name` and `value`, such as a header, holds a credential. */
 const isNamedAsSecret = (pair: { name?: unknown }): boolean =>

@@ -12,6 +12,7 @@ import {
   urlSetting,
 } from "../errors";
 import { isObject } from "./case";
+import { readJson } from "./json";
 
 const LONGEST_MESSAGE = 500;
 const HTML_PAGE = "an HTML page";
@@ -27,8 +28,8 @@ export function refusalError(context: RequestContext, refusal: Refusal): Service
     case 403:
       return new PermissionError(context, refusal);
     case 404:
-      // A page says that there is no such path: the thing may well be there, at the right address.
-      return refusal.message.startsWith(HTML_PAGE)
+      // At the right address the thing may well be there.
+      return context.service === "manager" || isAboutThePath(refusal.message)
         ? new ServiceError(context, misdirected(context, refusal))
         : new NotFoundError(context, refusal);
     case 409:
@@ -40,6 +41,13 @@ export function refusalError(context: RequestContext, refusal: Refusal): Service
       return new ServiceError(context, isRedirect(refusal.status) ? misdirected(context, refusal) : refusal);
   }
 }
+
+// A page, nothing, an object without words, or what web servers say of a path that they do not know. The manager has no other
+// 404s than those, but for one that its operation knows.
+const PATH_WORDS =
+  /^(|[{[].*|404\b.*|not found[.!]?|cannot (get|post|put|delete) \/.*|(not found )?((the )?requested )?(page|path|route|url|endpoint|resource)\b.*)$/is;
+
+const isAboutThePath = (message: string): boolean => message.startsWith(HTML_PAGE) || PATH_WORDS.test(message);
 
 const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 
@@ -77,12 +85,7 @@ function shortened(words: string): string {
 function wordsOf(body: string): ServiceWords {
   const trimmed = body.trim();
   if (trimmed.startsWith("<")) return { message: htmlText(trimmed) };
-  let value: unknown;
-  try {
-    value = JSON.parse(trimmed);
-  } catch {
-    return { message: trimmed };
-  }
+  const { value } = readJson(trimmed);
   if (typeof value === "string") return { message: value };
   if (!isObject(value)) return { message: trimmed };
   const { error } = value;

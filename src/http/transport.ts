@@ -14,17 +14,23 @@ import {
 } from "../errors";
 import { isLoopback } from "../loopback";
 import { VERSION } from "../version";
+import { bounded, DEFAULT_MOST_BYTES, tooLong } from "./bounded";
+import { readJson } from "./json";
 import { Limiter } from "./limiter";
 import type { Log } from "./log";
+import { misfits } from "./misfit";
 import { pause } from "./pause";
-import { redact, secretsIn } from "./redact";
+import { redact, secretsIn, textsIn } from "./redact";
 import { refusalError, serviceWords } from "./refusal";
 import { retryAfterSeconds, retryDelaySeconds } from "./retry";
+import { isPage, type Success } from "./success";
 
 /** What every operation of a client takes besides its own arguments. */
 export interface CallOptions {
   /** Ends the call, the waiting between tries included. */
   signal?: AbortSignal | undefined;
+  /** Texts that the call's errors must not show, besides those that the client knows to be secret. */
+  secrets?: readonly string[] | undefined;
 }
 
 export interface TransportOptions {
@@ -57,10 +63,16 @@ export interface Call extends CallOptions {
   headers?: Record<string, string>;
   /** Sent as JSON. */
   body?: unknown;
+  /** The parts of the request that are secret under whatever key: no text in them is in an error. */
+  secretParts?: unknown;
   /** Whether sending it twice does no more than sending it once. Default: everything but POST. */
   repeatable?: boolean;
   /** Seconds that one try may take, where the operation is known to be slow. */
   timeout?: number;
+  /** The most bytes that are read of the answer. Default: 16 MiB. */
+  mostBytes?: number;
+  /** Whether 202 is an answer of its own. Otherwise it is a refusal: nothing has been done yet. */
+  mayBePending?: true;
   /** Turns a refusal that the operation knows into an error of its own; `undefined` leaves it as it is. */
   onRefusal?: (refusal: Refusal, context: RequestContext) => ServiceError | undefined;
 }
@@ -81,6 +93,9 @@ export interface StreamReply {
 
 const AT_ONCE = 32;
 
+// The parts of an answer that an error names.
+const MOST_MISFITS = 3;
+
 /**
  * Sends the requests of one service: one place for time limits, repetition, rate, errors and the hiding of secrets.
  *
@@ -98,50 +113,78 @@ export class Transport {
     this.#limiter = new Limiter(AT_ONCE, options.requestsPerMinute);
   }
 
-  /** Sends `call` and reads the answer as JSON of the given shape. */
+  /** Sends `call` and reads the answer as JSON of the given shape, which is what a success looks like. */
   async json<S extends ZodType>(call: Call, shape: S): Promise<z.output<S>> {
-    const reply = await this.send(call);
-    return this.read(call, reply, shape);
+    const reply = await this.#whole(call);
+    try {
+      return this.read(call, reply, shape);
+    } catch (error) {
+      throw isPending(call, reply) ? this.#refusal(call, reply) : error;
+    }
   }
 
   /** Reads an answer as JSON of the given shape. */
   read<S extends ZodType>(call: Call, reply: Reply, shape: S): z.output<S> {
-    const context = this.context(call);
-    if (/^\s*</.test(reply.text)) throw new ResponseFormatError(context, "an HTML page instead of JSON");
-    let value: unknown;
-    try {
-      value = JSON.parse(reply.text);
-    } catch {
-      // Without the parser's own error, which quotes the text: an answer may hold credentials.
-      const size = `${reply.text.length} characters`;
-      throw new ResponseFormatError(context, `text that is not JSON, or JSON cut short (${size})`);
-    }
-    const result = shape.safeParse(value);
+    if (isPage(reply.text)) throw this.#unusable(call, "an HTML page instead of JSON");
+    const json = readJson(reply.text);
+    if (json.problem !== undefined) throw this.#unusable(call, json.problem);
+    const result = shape.safeParse(json.value);
     if (result.success) return result.data;
-    const issues = result.error.issues.slice(0, 3).map((issue) => `${issue.path.join(".") || "it"}: ${issue.message}`);
-    throw new ResponseFormatError(context, `JSON of another shape (${issues.join("; ")})`);
+    const parts = misfits(result.error.issues, json.value).slice(0, MOST_MISFITS);
+    throw this.#unusable(call, `JSON of another shape (${this.#hider(call)(parts.join("; "))})`);
   }
 
-  /** Sends `call` and returns the answer when the service accepted it. */
-  async send(call: Call): Promise<Reply> {
-    return this.#repeat(call, async (signal) => {
-      // The time limit covers the body, and may be longer than the library's.
-      const { status, headers, body } = await this.#dispatch(call, signal, { bodyTimeout: 0 });
-      const reply = { status, headers, text: await body.text() };
-      if (reply.status >= 300 || mark(reply) !== undefined) throw this.#refusal(call, reply);
-      return reply;
-    });
+  /** Sends `call` and returns the answer when it is a success by its status and by its looks. */
+  async send(call: Call, success: Success): Promise<Reply> {
+    const reply = await this.#whole(call);
+    if (isPending(call, reply)) throw this.#refusal(call, reply);
+    if (isPage(reply.text)) throw this.#unusable(call, `an HTML page where ${success.expected} was expected`);
+    const body = reply.text.trim();
+    if (success.fits(body)) return reply;
+    throw this.#unusable(call, `${body.length} characters of text where ${success.expected} was expected`);
   }
 
   /** Sends `call` and returns the answer with its body unread. The time allowed covers the answer's head only. */
   async stream(call: Call): Promise<StreamReply> {
     return this.#repeat(call, async (signal) => {
       const reply = await this.#dispatch(call, signal);
-      if (reply.status >= 300 || reply.status === 202 || mark(reply) !== undefined) {
-        throw this.#refusal(call, { ...reply, text: await reply.body.text() });
+      if (!isAccepted(reply) || isPending(call, reply)) {
+        throw this.#refusal(call, { ...reply, text: (await this.#text(call, reply.body)) ?? "" });
       }
       return reply;
     });
+  }
+
+  /** The whole of an answer by which the service accepts the request. */
+  #whole(call: Call): Promise<Reply> {
+    return this.#repeat(call, async (signal) => {
+      // The time limit covers the body, and may be longer than the library's.
+      const { status, headers, body } = await this.#dispatch(call, signal, { bodyTimeout: 0 });
+      const text = await this.#text(call, body);
+      const reply = { status, headers, text: text ?? "" };
+      if (!isAccepted(reply)) throw this.#refusal(call, reply);
+      if (text === undefined) throw this.#unusable(call, tooLong(call.mostBytes ?? DEFAULT_MOST_BYTES));
+      return reply;
+    });
+  }
+
+  /** The body as a text; `undefined` when there is more of it than is read, which ends the connection. */
+  async #text(call: Call, body: StreamReply["body"]): Promise<string | undefined> {
+    const excess = new RangeError();
+    const pieces: Uint8Array[] = [];
+    try {
+      for await (const piece of bounded(body, call.mostBytes ?? DEFAULT_MOST_BYTES, () => excess)) pieces.push(piece);
+    } catch (error) {
+      if (error === excess) return undefined;
+      throw error;
+    } finally {
+      body.on("error", () => {}).destroy();
+    }
+    return new TextDecoder().decode(Buffer.concat(pieces));
+  }
+
+  #unusable(call: Call, problem: string): ResponseFormatError {
+    return new ResponseFormatError(this.context(call), problem);
   }
 
   async #repeat<T>(call: Call, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -248,7 +291,12 @@ export class Transport {
 
   #hider(call: Call): (words: string) => string {
     const { token } = this.#options;
-    const secrets = [...(token === undefined ? [] : [token]), ...secretsIn([call.body, call.headers, call.query])];
+    const secrets = [
+      ...(token === undefined ? [] : [token]),
+      ...secretsIn([call.body, call.headers, call.query]),
+      ...textsIn(call.secretParts),
+      ...(call.secrets ?? []),
+    ];
     return (words) => redact(words, secrets);
   }
 
@@ -279,7 +327,11 @@ const isHarmless = (error: unknown): boolean =>
 const isPassing = (error: unknown): boolean =>
   error instanceof ConnectionError || error instanceof TimeoutError || error instanceof ServerError;
 
-type Head = Pick<Reply, "headers">;
+type Head = Pick<Reply, "status" | "headers">;
+
+const isAccepted = (reply: Head): boolean => reply.status < 300 && mark(reply) === undefined;
+
+const isPending = (call: Call, reply: Head): boolean => reply.status === 202 && !call.mayBePending;
 
 /** The header by which the remote service marks some failures, even beside a 2xx status. */
 const mark = (reply: Head): string | undefined => header(reply, "x-brd-error") ?? header(reply, "x-luminati-error");

@@ -1,4 +1,5 @@
 import { InvalidRequestError, NotFoundError, type Refusal, type RequestContext } from "../errors";
+import { OK } from "../http/success";
 import type { CallOptions, Transport } from "../http/transport";
 
 /**
@@ -21,36 +22,42 @@ const PATHS: Record<AllowlistName, string> = { ui: "/api/whitelist_ip", ports: "
 
 /** Adds an address to a list; one that stands there already is left. `PUT /api/whitelist_ip` or `PUT /api/wip`. */
 export async function add(transport: Transport, entry: AllowlistEntry, options: CallOptions = {}): Promise<void> {
-  await transport.send({
-    operation: `allow ${entry.ip} on the \`${entry.list}\` list`,
-    method: "PUT",
-    path: PATHS[entry.list],
-    headers: authorization(entry),
-    body: { ip: entry.ip },
-    onRefusal: refused,
-    ...options,
-  });
+  await transport.send(
+    {
+      operation: `allow ${entry.ip} on the \`${entry.list}\` list`,
+      method: "PUT",
+      path: PATHS[entry.list],
+      headers: authorization(entry),
+      body: { ip: entry.ip },
+      onRefusal: refused,
+      ...options,
+    },
+    OK,
+  );
 }
 
 /**
  * Takes an address off a list. `DELETE /api/whitelist_ip` or `DELETE /api/wip`.
  *
- * @throws {NotFoundError} when it does not stand there, or when the manager is too old to take a single address off the
- * `ui` list
+ * @throws {NotFoundError} when it does not stand there, or when the manager says that it is too old to take a single address
+ *   off the `ui` list
  */
 export async function remove(transport: Transport, entry: AllowlistEntry, options: CallOptions = {}): Promise<void> {
-  await transport.send({
-    operation: `take ${entry.ip} off the \`${entry.list}\` list`,
-    method: "DELETE",
-    path: PATHS[entry.list],
-    headers: authorization(entry),
-    body: { ip: entry.ip },
-    onRefusal: (refusal, context) =>
-      /not whitelisted/i.test(refusal.message) || (entry.list === "ui" && refusal.status === 404)
-        ? new NotFoundError(context, refusal)
-        : refused(refusal, context),
-    ...options,
-  });
+  await transport.send(
+    {
+      operation: `take ${entry.ip} off the \`${entry.list}\` list`,
+      method: "DELETE",
+      path: PATHS[entry.list],
+      headers: authorization(entry),
+      body: { ip: entry.ip },
+      onRefusal: (refusal, context) =>
+        /ip is not whitelisted|cannot delete \/api\/whitelist_ip/i.test(refusal.message)
+          ? new NotFoundError(context, refusal)
+          : refused(refusal, context),
+      ...options,
+    },
+    OK,
+  );
 }
 
 const authorization = (entry: AllowlistEntry): Record<string, string> =>

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { readJson } from "../http/json";
 import type { CallOptions, Transport } from "../http/transport";
 
 // The manager puts its configuration file into the answer as text. What cannot be read must not pass for "no key": whoever
 // finds none generates one.
 const configShape = z.object({
   config: z.preprocess(
-    (config) => (typeof config === "string" ? parse(config) : config),
+    (config) => (typeof config === "string" ? readJson(config).value : config),
     z.object({ _defaults: z.object({ token_auth: z.string().nullish() }).nullish() }),
   ),
 });
@@ -39,12 +40,4 @@ export async function generate(transport: Transport, options: CallOptions = {}):
     keyShape,
   );
   return token;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ArgumentError, NotFoundError, type Refusal, type RequestContext } from "../errors";
+import { EMPTY, OK } from "../http/success";
 import type { CallOptions, Transport } from "../http/transport";
 import { canonicalAddress } from "./address";
 import { optional, present } from "./optional";
@@ -57,15 +58,18 @@ export async function add(
   options: CallOptions = {},
 ): Promise<void> {
   const { ip, ...scope } = request;
-  await transport.send({
-    operation: `ban ${ip} on proxy port ${port}`,
-    method: "POST",
-    path: `/api/proxies/${port}/banip`,
-    body: { ip: bannable(ip), ...checked(scope) },
-    repeatable: true,
-    onRefusal: missingPort,
-    ...options,
-  });
+  await transport.send(
+    {
+      operation: `ban ${ip} on proxy port ${port}`,
+      method: "POST",
+      path: `/api/proxies/${port}/banip`,
+      body: { ip: bannable(ip), ...checked(scope) },
+      repeatable: true,
+      onRefusal: missingPort,
+      ...options,
+    },
+    EMPTY,
+  );
 }
 
 /**
@@ -82,15 +86,18 @@ export async function addAll(
   options: CallOptions = {},
 ): Promise<void> {
   const { ips, ...scope } = request;
-  await transport.send({
-    operation: `ban IPs on proxy port ${port}`,
-    method: "POST",
-    path: `/api/proxies/${port}/banips`,
-    body: { ips: some(ips), ...checked(scope) },
-    repeatable: true,
-    onRefusal: missingPort,
-    ...options,
-  });
+  await transport.send(
+    {
+      operation: `ban IPs on proxy port ${port}`,
+      method: "POST",
+      path: `/api/proxies/${port}/banips`,
+      body: { ips: some(ips), ...checked(scope) },
+      repeatable: true,
+      onRefusal: missingPort,
+      ...options,
+    },
+    EMPTY,
+  );
 }
 
 /**
@@ -109,14 +116,17 @@ export async function addEverywhere(
   const body = { ips: some(ips), ...checked(scope) };
   const numbers = await everyPort(transport, options);
   if (numbers.length > 0) {
-    await transport.send({
-      operation: "ban IPs on all proxy ports",
-      method: "POST",
-      path: "/api/banip",
-      body: { ...body, ports: numbers },
-      repeatable: true,
-      ...options,
-    });
+    await transport.send(
+      {
+        operation: "ban IPs on all proxy ports",
+        method: "POST",
+        path: "/api/banip",
+        body: { ...body, ports: numbers },
+        repeatable: true,
+        ...options,
+      },
+      EMPTY,
+    );
   }
   return numbers;
 }
@@ -154,14 +164,17 @@ export async function remove(
  * @throws {NotFoundError} when there is no such port
  */
 export async function removeAll(transport: Transport, port: number, options: CallOptions = {}): Promise<void> {
-  await transport.send({
-    operation: `lift all bans on proxy port ${port}`,
-    method: "POST",
-    path: `/api/proxies/${port}/unbanips`,
-    repeatable: true,
-    onRefusal: missingPort,
-    ...options,
-  });
+  await transport.send(
+    {
+      operation: `lift all bans on proxy port ${port}`,
+      method: "POST",
+      path: `/api/proxies/${port}/unbanips`,
+      repeatable: true,
+      onRefusal: missingPort,
+      ...options,
+    },
+    OK,
+  );
 }
 
 /**

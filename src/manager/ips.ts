@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { ArgumentError, type RequestContext } from "../errors";
+import { ArgumentError, NotFoundError, type RequestContext } from "../errors";
 import { refusalError, serviceWords } from "../http/refusal";
+import { EMPTY } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
 import { canonicalAddress } from "./address";
 import { optional, present } from "./optional";
@@ -138,15 +139,18 @@ export async function refreshOfPort(
   target: PortIp,
   options: CallOptions = {},
 ): Promise<void> {
-  await transport.send({
-    operation: `refresh an IP of proxy port ${port}`,
-    method: "POST",
-    path: `/api/refresh_ip/${port}`,
-    body: target.ip === undefined ? { vip: target.gip } : { ip: address(target.ip) },
-    timeout: VENDOR_SECONDS,
-    onRefusal: (refusal, context) => missingPort(refusal, context) ?? missingZone(refusal, context),
-    ...options,
-  });
+  await transport.send(
+    {
+      operation: `refresh an IP of proxy port ${port}`,
+      method: "POST",
+      path: `/api/refresh_ip/${port}`,
+      body: target.ip === undefined ? { vip: target.gip } : { ip: address(target.ip) },
+      timeout: VENDOR_SECONDS,
+      onRefusal: (refusal, context) => missingPort(refusal, context) ?? missingZone(refusal, context),
+      ...options,
+    },
+    EMPTY,
+  );
 }
 
 const refreshCall = (operation: string, body: object, options: CallOptions): Call => ({
@@ -164,7 +168,8 @@ function accepted<Answer extends object>(context: RequestContext, answer: Answer
   if (!("status" in answer)) return answer;
   const { status, error = "" } = answer;
   const words = serviceWords(typeof error === "string" ? error : JSON.stringify(error), (text) => text);
-  throw refusalError(context, { status, ...words });
+  const refusal = { status, ...words };
+  throw status === 404 ? new NotFoundError(context, refusal) : refusalError(context, refusal);
 }
 
 function named(zone: string): string {

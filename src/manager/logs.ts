@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { ArgumentError, ResponseFormatError } from "../errors";
+import { ArgumentError } from "../errors";
+import { MUCH_DATA_BYTES } from "../http/bounded";
 import { isObject, snakeCase } from "../http/case";
+import { ANYTHING } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
 import { optional, present } from "./optional";
 
@@ -288,6 +290,7 @@ export async function list(transport: Transport, filter: LogFilter = {}, options
       method: "GET",
       path: "/api/logs",
       query: queryOf(filter),
+      mostBytes: MUCH_DATA_BYTES,
       ...options,
     },
     pageShape,
@@ -311,6 +314,7 @@ export async function har(transport: Transport, filter: LogFilter = {}, options:
       method: "GET",
       path: "/api/logs_har",
       query: queryOf(filter),
+      mostBytes: MUCH_DATA_BYTES,
       ...options,
     },
     harShape,
@@ -352,12 +356,8 @@ export async function tail(transport: Transport, lines = 100, options: CallOptio
     query: { limit: whole("lines", lines, 1) + 1 },
     ...options,
   };
-  const reply = await transport.send(call);
-  // What the manager answers where it does not know the path.
-  if (/^\s*<!doctype html/i.test(reply.text)) {
-    throw new ResponseFormatError(transport.context(call), "an HTML page instead of the log");
-  }
-  const found = reply.text.split("\n");
+  const { text } = await transport.send(call, ANYTHING);
+  const found = text.split("\n");
   return found.at(-1) === "" ? found.slice(0, -1) : found.slice(-lines);
 }
 

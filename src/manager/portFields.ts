@@ -1,4 +1,4 @@
-import { type JsonObject, snakeCase } from "../http/case";
+import { isObject, type JsonObject, snakeCase } from "../http/case";
 import { canonicalAddress } from "./address";
 
 /** What a port's field holds: it decides how values compare and what takes a value away again. */
@@ -154,6 +154,12 @@ export function emptyValue(field: PortField): unknown {
 export function toServicePort(fields: PortRecord): JsonObject {
   return Object.fromEntries(Object.entries(fields).map(([field, value]) => [snakeCase(field), value]));
 }
+
+/** The values of the secret fields, and those of headers, which may hold a credential under any name. */
+export const portSecrets = (fields: PortRecord): unknown[] => [
+  ...Object.entries(fields).flatMap(([name, value]) => (isPortField(name) && portField(name).secret ? [value] : [])),
+  ...(Array.isArray(fields.headers) ? fields.headers.map((header) => isObject(header) && header.value) : []),
+];
 
 const READ = [...Object.keys(PORT_FIELDS), "listenPort"];
 

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { AlreadyExistsError, InvalidRequestError, NotFoundError, type Refusal, type RequestContext } from "../errors";
+import { EMPTY } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
 import { optional, present } from "./optional";
-import { fromServicePort, type PortRecord, toServicePort } from "./portFields";
+import { fromServicePort, type PortRecord, portSecrets, toServicePort } from "./portFields";
 import { PORT_REMEDY } from "./refusals";
 
 const record = z.looseObject({ port: z.coerce.number().int() });
 // The contract has an array, the manager answers one object.
-const one = z.union([record, z.array(record)]);
+export const one = z.union([record, z.array(record)]);
 // The manager wraps the whole running configuration in `data`; the contract has the bare record.
 const changed = z.union([z.looseObject({ data: record }).transform(({ data }) => data), record]);
 
@@ -91,6 +92,7 @@ export async function create(transport: Transport, fields: PortRecord, options: 
     method: "POST",
     path: "/api/proxies",
     body: { proxy: toServicePort(fields) },
+    secretParts: portSecrets(fields),
     onRefusal: (refusal, context) =>
       /\bin use by\b|already exists/i.test(refusal.message) ? new AlreadyExistsError(context, refusal) : undefined,
     ...options,
@@ -112,14 +114,16 @@ export async function update(
   fields: PortRecord,
   options: CallOptions = {},
 ): Promise<void> {
-  await transport.send({
+  const call: Call = {
     operation: `update proxy port ${port}`,
     method: "PUT",
     path: `/api/proxies/${port}`,
     body: { proxy: toServicePort(fields) },
+    secretParts: portSecrets(fields),
     onRefusal: (refusal, context) => refusedUpdate(refusal, context, port),
     ...options,
-  });
+  };
+  await transport.json(call, changed);
 }
 
 function refusedUpdate(refusal: Refusal, context: RequestContext, port: number) {
@@ -145,16 +149,19 @@ function refusedUpdate(refusal: Refusal, context: RequestContext, port: number) 
  * @throws {NotFoundError} when there is no such port
  */
 export async function remove(transport: Transport, port: number, options: CallOptions = {}): Promise<void> {
-  await transport.send({
-    operation: `delete proxy port ${port}`,
-    method: "POST",
-    path: "/api/proxies/delete",
-    body: { ports: [port] },
-    repeatable: true,
-    onRefusal: (refusal, context) =>
-      /does not exist/i.test(refusal.message) ? new NotFoundError(context, refusal) : undefined,
-    ...options,
-  });
+  await transport.send(
+    {
+      operation: `delete proxy port ${port}`,
+      method: "POST",
+      path: "/api/proxies/delete",
+      body: { ports: [port] },
+      repeatable: true,
+      onRefusal: (refusal, context) =>
+        /this proxy does not exist/i.test(refusal.message) ? new NotFoundError(context, refusal) : undefined,
+      ...options,
+    },
+    EMPTY,
+  );
 }
 
 /**

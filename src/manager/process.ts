@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { z } from "zod";
 import {
   ConnectionError,
   PermissionError,
@@ -8,8 +9,9 @@ import {
   TimeoutError,
 } from "../errors";
 import { pause } from "../http/pause";
+import { ANYTHING } from "../http/success";
 import type { Call, CallOptions, Reply, Transport } from "../http/transport";
-import { latest } from "./versions";
+import { latest, runningShape } from "./versions";
 
 /** What became of an upgrade. */
 export interface Upgrade {
@@ -31,6 +33,8 @@ const PROBE_SECONDS = 5;
 const PROBE_PAUSE_MS = 250;
 // Below the minute after which the manager counts from the beginning.
 const LONGEST_STOP_SECONDS = 50;
+
+const doneShape = z.object({ result: z.literal("ok") });
 
 /**
  * Installs the newest version, where there is one; {@link restart} makes it run. Asks for the newest version first: with
@@ -59,14 +63,17 @@ export async function upgrade(transport: Transport, options: CallOptions = {}): 
  * @throws {PermissionError} when the manager is one in the vendor's cloud
  */
 export async function upgradeUnasked(transport: Transport, options: CallOptions = {}): Promise<void> {
-  await transport.send({
-    operation: "upgrade the Proxy Manager",
-    method: "POST",
-    path: "/api/upgrade",
-    timeout: UPGRADE_SECONDS,
-    onRefusal: notUpgraded,
-    ...options,
-  });
+  await transport.json(
+    {
+      operation: "upgrade the Proxy Manager",
+      method: "POST",
+      path: "/api/upgrade",
+      timeout: UPGRADE_SECONDS,
+      onRefusal: notUpgraded,
+      ...options,
+    },
+    doneShape,
+  );
 }
 
 /**
@@ -89,7 +96,7 @@ export async function restart(transport: Transport, options: RestartOptions = {}
     ...rest,
   };
   if (wait === 0) {
-    await transport.send(call);
+    await transport.json(call, doneShape);
     return;
   }
   const probe: Call = {
@@ -100,8 +107,8 @@ export async function restart(transport: Transport, options: RestartOptions = {}
     timeout: PROBE_SECONDS,
     ...rest,
   };
-  const before = requestsLeft(await transport.send(probe));
-  await transport.send(call).catch((error: unknown) => {
+  const before = requestsLeft(await answer(transport, probe));
+  await transport.json(call, doneShape).catch((error: unknown) => {
     // When the answer was lost, what comes next tells whether it was done.
     const isLost = error instanceof ConnectionError || error instanceof TimeoutError;
     if (!isLost || error.settled || call.signal?.aborted) throw error;
@@ -116,13 +123,16 @@ export async function restart(transport: Transport, options: RestartOptions = {}
  * @throws {PermissionError} when the manager is one in the vendor's cloud
  */
 export async function shutdown(transport: Transport, options: CallOptions = {}): Promise<void> {
-  await transport.send({
-    operation: "shut the Proxy Manager down",
-    method: "POST",
-    path: "/api/shutdown",
-    onRefusal: notInCloud,
-    ...options,
-  });
+  await transport.json(
+    {
+      operation: "shut the Proxy Manager down",
+      method: "POST",
+      path: "/api/shutdown",
+      onRefusal: notInCloud,
+      ...options,
+    },
+    doneShape,
+  );
 }
 
 /**
@@ -160,10 +170,17 @@ async function untilBack(
   }
 }
 
+/** The answer to a probe, which is the manager's and no other program's. */
+async function answer(transport: Transport, probe: Call): Promise<Reply> {
+  const reply = await transport.send(probe, ANYTHING);
+  transport.read(probe, reply, runningShape);
+  return reply;
+}
+
 /** `undefined` while the manager is down, or not quite up. */
 async function answerOf(transport: Transport, probe: Call): Promise<Reply | undefined> {
   try {
-    return await transport.send(probe);
+    return await answer(transport, probe);
   } catch (error) {
     if (error instanceof ConnectionError || error instanceof TimeoutError || error instanceof ServerError)
       return undefined;

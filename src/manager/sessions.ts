@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { NotFoundError, type Refusal, type RequestContext } from "../errors";
+import { ANYTHING } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
 import { optional, present } from "./optional";
 import { missingPort, PORT_REMEDY } from "./refusals";
@@ -49,7 +50,7 @@ export async function refresh(
     onRefusal: noSession,
     ...options,
   };
-  const reply = await transport.send(call);
+  const reply = await transport.send(call, ANYTHING);
   return reply.status === 204 ? undefined : transport.read(call, reply, sessionShape).session_id;
 }
 

@@ -117,10 +117,7 @@ const text = sensible(z.string().min(1));
 const number = sensible(z.number());
 const flag = sensible(z.boolean());
 const strings = sensible(z.array(z.string()));
-const addresses = z
-  .array(z.string())
-  .nullish()
-  .transform((list) => list ?? []);
+const addresses = z.array(z.string());
 
 // The answer carries a zone's password and the account's token: only what is named here is kept of it.
 const shape = z
@@ -269,6 +266,7 @@ export async function update(
       method: "PUT",
       path: "/api/settings",
       body: toService(change),
+      secretParts: change.logsSettings,
       ...options,
     },
     shape,
@@ -281,13 +279,16 @@ export async function setWwwWhitelistIps(
   ips: string[],
   options: CallOptions = {},
 ): Promise<void> {
-  await transport.send({
-    operation: "replace the list of addresses that may use the Proxy Manager's UI",
-    method: "PUT",
-    path: "/api/settings",
-    body: { www_whitelist_ips: ips },
-    ...options,
-  });
+  await transport.json(
+    {
+      operation: "replace the list of addresses that may use the Proxy Manager's UI",
+      method: "PUT",
+      path: "/api/settings",
+      body: { www_whitelist_ips: ips },
+      ...options,
+    },
+    shape,
+  );
 }
 
 function toService(change: SettingsChange): JsonObject {

@@ -1,4 +1,6 @@
+import { OK } from "../http/success";
 import type { CallOptions, Transport } from "../http/transport";
+import { one } from "./ports";
 import { missingPort } from "./refusals";
 
 // Ports are changed one after another.
@@ -18,20 +20,20 @@ const ENABLE_SECONDS = 120;
 export async function enable(transport: Transport, port: number | "all", options: CallOptions = {}): Promise<void> {
   const operation = `turn on SSL analysing on ${port === "all" ? "all proxy ports" : `proxy port ${port}`}`;
   if (port !== "all") {
-    await transport.send({
-      operation,
-      method: "GET",
-      path: `/api/proxies/${port}`,
-      onRefusal: missingPort,
-      ...options,
-    });
+    await transport.json(
+      { operation, method: "GET", path: `/api/proxies/${port}`, onRefusal: missingPort, ...options },
+      one,
+    );
   }
-  await transport.send({
-    operation,
-    method: "POST",
-    path: "/api/enable_ssl",
-    body: port === "all" ? {} : { port },
-    timeout: ENABLE_SECONDS,
-    ...options,
-  });
+  await transport.send(
+    {
+      operation,
+      method: "POST",
+      path: "/api/enable_ssl",
+      body: port === "all" ? {} : { port },
+      timeout: ENABLE_SECONDS,
+      ...options,
+    },
+    OK,
+  );
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ArgumentError } from "../errors";
+import { OK } from "../http/success";
 import type { CallOptions, Transport } from "../http/transport";
 import { optional, present } from "./optional";
 import { loggedOut } from "./refusals";
@@ -41,12 +42,15 @@ export async function add(transport: Transport, email: string, options: CallOpti
       `${JSON.stringify(email)} is not an email address: expected one, such as "ops@example.com".`,
     );
   }
-  await transport.send({
-    operation: `add user ${email}`,
-    method: "POST",
-    path: "/api/lpm_user",
-    body: { email },
-    onRefusal: loggedOut,
-    ...options,
-  });
+  await transport.send(
+    {
+      operation: `add user ${email}`,
+      method: "POST",
+      path: "/api/lpm_user",
+      body: { email },
+      onRefusal: loggedOut,
+      ...options,
+    },
+    OK,
+  );
 }

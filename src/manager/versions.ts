@@ -38,7 +38,8 @@ export interface NodeVersion {
   recommended?: string;
 }
 
-const runningShape = z.object({
+/** The answer of `GET /api/version`. */
+export const runningShape = z.object({
   version: z.string(),
   is_upgraded: z.boolean().nullish(),
   backup_exist: z.boolean().nullish(),

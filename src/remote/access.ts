@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ANYTHING } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
 import { someOf, type ZoneNames, zonesQuery } from "./names";
 
@@ -125,26 +126,32 @@ async function add(
   ips: readonly string[],
   options: CallOptions,
 ): Promise<void> {
-  await transport.send({
-    operation: `add to the ${list} client addresses of zone ${JSON.stringify(zone)}`,
-    method: "POST",
-    path: `/zone/${SERVICE_NAME[list]}`,
-    body: { zone, ip: someOf(ips, "the client addresses") },
-    // A list holds an address once.
-    repeatable: true,
-    ...options,
-  });
+  await transport.send(
+    {
+      operation: `add to the ${list} client addresses of zone ${JSON.stringify(zone)}`,
+      method: "POST",
+      path: `/zone/${SERVICE_NAME[list]}`,
+      body: { zone, ip: someOf(ips, "the client addresses") },
+      // A list holds an address once.
+      repeatable: true,
+      ...options,
+    },
+    ANYTHING,
+  );
 }
 
 // One at a time: only the call that adds is documented to take several.
 async function remove(transport: Transport, list: List, zone: string, ip: string, options: CallOptions): Promise<void> {
-  await transport.send({
-    operation: `remove ${JSON.stringify(ip)} from the ${list} client addresses of zone ${JSON.stringify(zone)}`,
-    method: "DELETE",
-    path: `/zone/${SERVICE_NAME[list]}`,
-    body: { zone, ip: someOf([ip], "the client address")[0] },
-    ...options,
-  });
+  await transport.send(
+    {
+      operation: `remove ${JSON.stringify(ip)} from the ${list} client addresses of zone ${JSON.stringify(zone)}`,
+      method: "DELETE",
+      path: `/zone/${SERVICE_NAME[list]}`,
+      body: { zone, ip: someOf([ip], "the client address")[0] },
+      ...options,
+    },
+    ANYTHING,
+  );
 }
 
 async function addDomains(
@@ -154,14 +161,17 @@ async function addDomains(
   domains: readonly string[],
   options: CallOptions,
 ): Promise<void> {
-  await transport.send({
-    operation: `add to the ${list} domains of zone ${JSON.stringify(zone)}`,
-    method: "POST",
-    path: "/zone/domain_perm",
-    body: domainBody(list, zone, domains),
-    repeatable: true,
-    ...options,
-  });
+  await transport.send(
+    {
+      operation: `add to the ${list} domains of zone ${JSON.stringify(zone)}`,
+      method: "POST",
+      path: "/zone/domain_perm",
+      body: domainBody(list, zone, domains),
+      repeatable: true,
+      ...options,
+    },
+    ANYTHING,
+  );
 }
 
 const remainingShape = z.looseObject({ whitelist: z.string().optional(), blacklist: z.string().optional() });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ArgumentError } from "../errors";
 import type { JsonObject } from "../http/case";
+import { OK } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
 import { datasetRefusal } from "./datasetRefusal";
 import { type SnapshotFormat, snapshotRefusal, snapshotSegment } from "./snapshots";
@@ -83,6 +84,7 @@ export async function trigger(
       uncompressed_webhook: collection.uncompressedWebhook,
     },
     body: inputForm === "array" ? input : { input },
+    secretParts: [collection.authHeader, collection.endpoint, collection.notify],
     onRefusal: datasetRefusal,
     ...options,
   };
@@ -96,13 +98,16 @@ export async function trigger(
  * @throws {SnapshotNotFoundError} when there is no such snapshot
  */
 export async function cancel(transport: Transport, snapshotId: string, options: CallOptions = {}): Promise<void> {
-  await transport.send({
-    operation: `cancel the collection of snapshot ${JSON.stringify(snapshotId)}`,
-    method: "POST",
-    path: `/datasets/v3/snapshot/${snapshotSegment(snapshotId)}/cancel`,
-    onRefusal: snapshotRefusal(snapshotId),
-    ...options,
-  });
+  await transport.send(
+    {
+      operation: `cancel the collection of snapshot ${JSON.stringify(snapshotId)}`,
+      method: "POST",
+      path: `/datasets/v3/snapshot/${snapshotSegment(snapshotId)}/cancel`,
+      onRefusal: snapshotRefusal(snapshotId),
+      ...options,
+    },
+    OK,
+  );
 }
 
 /**

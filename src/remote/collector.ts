@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { ArgumentError } from "../errors";
+import { MUCH_DATA_BYTES } from "../http/bounded";
 import { isObject, type JsonObject } from "../http/case";
+import { ANYTHING } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
 
 /** What a run of a collector has yielded: nothing yet, or its rows. Each row carries its `input`. */
@@ -38,6 +40,7 @@ export async function triggerImmediate(
     path: "/dca/trigger_immediate",
     query: { collector },
     body: input,
+    mayBePending: true,
     ...options,
   };
   return (await transport.json(call, startedShape)).response_id;
@@ -68,9 +71,11 @@ export async function getResult(
     path: "/dca/get_result",
     query: { response_id: responseId, timeout: wait === undefined ? undefined : `${wait}s` },
     ...(wait === undefined ? {} : { timeout: wait + MARGIN_SECONDS }),
+    mayBePending: true,
+    mostBytes: MUCH_DATA_BYTES,
     ...callOptions,
   };
-  const reply = await transport.send(call);
+  const reply = await transport.send(call, ANYTHING);
   // Each of these ways to say that there is nothing yet has been seen.
   if (reply.status === 202 || reply.text.trim() === "") return { status: "pending" };
   const answered = transport.read(call, reply, resultShape);

@@ -82,6 +82,7 @@ export async function deliver(
     path: `/datasets/v3/deliver/${snapshotSegment(snapshotId)}`,
     query: { notify },
     body: { deliver: { ...toServiceStorage(storage), filename }, compress, batch_size: batchSize },
+    secretParts: [{ ...storage, type: undefined }, notify],
     onRefusal: snapshotRefusal(snapshotId),
     ...options,
   };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ANYTHING } from "../http/success";
 import type { CallOptions, Transport } from "../http/transport";
 import { someOf } from "./names";
 
@@ -34,13 +35,17 @@ export async function add(
   passwords: readonly string[],
   options: CallOptions = {},
 ): Promise<void> {
-  await transport.send({
-    operation: `add passwords to zone ${JSON.stringify(zone)}`,
-    method: "POST",
-    path: "/zone/add_password",
-    body: { zone, password: someOf(passwords, "the passwords") },
-    ...options,
-  });
+  await transport.send(
+    {
+      operation: `add passwords to zone ${JSON.stringify(zone)}`,
+      method: "POST",
+      path: "/zone/add_password",
+      body: { zone, password: someOf(passwords, "the passwords") },
+      secretParts: passwords,
+      ...options,
+    },
+    ANYTHING,
+  );
 }
 
 /**
@@ -54,11 +59,15 @@ export async function remove(
   passwords: readonly string[],
   options: CallOptions = {},
 ): Promise<void> {
-  await transport.send({
-    operation: `remove passwords from zone ${JSON.stringify(zone)}`,
-    method: "POST",
-    path: "/zone/remove_password",
-    body: { zone, password: someOf(passwords, "the passwords") },
-    ...options,
-  });
+  await transport.send(
+    {
+      operation: `remove passwords from zone ${JSON.stringify(zone)}`,
+      method: "POST",
+      path: "/zone/remove_password",
+      body: { zone, password: someOf(passwords, "the passwords") },
+      secretParts: passwords,
+      ...options,
+    },
+    ANYTHING,
+  );
 }

@@ -76,9 +76,13 @@ export function toServicePlan(plan: Plan): JsonObject {
   return { ...plan.extra, ...body };
 }
 
-/** A plan as the service answers it, in camel case, with `country` where the service moves it to `default_country`. */
+/**
+ * A plan as the service answers it, in camel case, with `country` where the service moves it to `default_country`. A field
+ * that is null is left out: the service says nothing of it, which is not the same as saying that there is none.
+ */
 export function fromServicePlan(plan: JsonObject): JsonObject {
-  const record = camelKeys(plan) as JsonObject;
+  const told = Object.entries(plan).filter(([, value]) => value !== null);
+  const record = camelKeys(Object.fromEntries(told)) as JsonObject;
   const { defaultCountry, ...rest } = record;
   return defaultCountry === undefined || rest.country !== undefined ? record : { ...rest, country: defaultCountry };
 }

@@ -8,8 +8,11 @@ import {
   ResponseFormatError,
   type ServiceError,
 } from "../errors";
+import { bounded, MUCH_DATA_BYTES, tooLong } from "../http/bounded";
 import { isObject, type JsonObject } from "../http/case";
+import { readJson } from "../http/json";
 import { LineTooLongError, linesOf } from "../http/lines";
+import { ANYTHING, isPage } from "../http/success";
 import type { Call, CallOptions, StreamReply, Transport } from "../http/transport";
 import { datasetRefusal } from "./datasetRefusal";
 import { segment } from "./names";
@@ -170,6 +173,7 @@ export async function progress(transport: Transport, id: string, options: CallOp
  * @throws {SnapshotNotFoundError} when there is no such snapshot
  * @throws {RecordTooLargeError} when one has more than 64 MiB
  * @throws {ConnectionError} when the answer breaks off: a part of the records is not passed off as all of them
+ * @throws {ResponseFormatError} when the records have more than 256 MiB: download the snapshot then
  */
 export async function records(transport: Transport, id: string, options: RecordsOptions): Promise<JsonObject[]> {
   const { limit, ...callOptions } = options;
@@ -185,10 +189,12 @@ export async function records(transport: Transport, id: string, options: Records
     ...callOptions,
   };
   const { body } = await transport.stream(call);
+  const context = transport.context(call);
+  const tooMuch = () => new ResponseFormatError(context, tooLong(MUCH_DATA_BYTES));
   const found: JsonObject[] = [];
   try {
-    for await (const line of linesOf(body, RECORD_LIMIT)) {
-      for (const record of recordsIn(line, transport.context(call), found.length)) {
+    for await (const line of linesOf(bounded(body, MUCH_DATA_BYTES, tooMuch), RECORD_LIMIT)) {
+      for (const record of recordsIn(line, context, found.length)) {
         found.push(record);
         if (found.length === limit) return found;
       }
@@ -262,10 +268,11 @@ export async function input(transport: Transport, id: string, options: CallOptio
     operation: `read the input of snapshot ${JSON.stringify(id)}`,
     method: "GET",
     path: `/datasets/v3/snapshot/${snapshotSegment(id)}/input`,
+    mostBytes: MUCH_DATA_BYTES,
     onRefusal: snapshotRefusal(id),
     ...options,
   };
-  return (await transport.send(call)).text;
+  return (await transport.send(call, ANYTHING)).text;
 }
 
 /** Which part of a snapshot to download. */
@@ -302,9 +309,17 @@ export async function download(
 }
 
 async function* pieces(transport: Transport, call: Call, body: StreamReply["body"]): AsyncGenerator<Uint8Array> {
+  let begun = false;
   try {
-    yield* body;
+    for await (const piece of body) {
+      if (!begun && isPage(Buffer.from(piece).toString("latin1"))) {
+        throw new ResponseFormatError(transport.context(call), "an HTML page instead of records");
+      }
+      begun = true;
+      yield piece;
+    }
   } catch (error) {
+    if (error instanceof BrightDataError) throw error;
     throw brokenOff(transport, call, error, "on the way");
   } finally {
     // What is left of the answer may be gigabytes.
@@ -330,13 +345,9 @@ const tooLarge = (context: RequestContext, before: number): RecordTooLargeError 
 function recordsIn(line: string, context: RequestContext, before: number): JsonObject[] {
   if (line.trim() === "") return [];
   const place = `what comes after ${before} records`;
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    throw new ResponseFormatError(context, `${place} is not JSON, or is cut short (${line.length} characters)`);
-  }
-  const values: unknown[] = Array.isArray(value) ? value : [value];
+  const json = readJson(line);
+  if (json.problem !== undefined) throw new ResponseFormatError(context, `${place} is ${json.problem}`);
+  const values: unknown[] = Array.isArray(json.value) ? json.value : [json.value];
   if (values.every(isObject)) return values;
   throw new ResponseFormatError(context, `${place} is not a record`);
 }

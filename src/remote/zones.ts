@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AlreadyExistsError, NotFoundError, PermissionError, type Refusal, type RequestContext } from "../errors";
 import type { JsonObject } from "../http/case";
+import { ANYTHING } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
 import { type ZoneNames, zonesQuery } from "./names";
 import { fromServicePlan, type Plan, toServicePlan } from "./plan";
@@ -48,12 +49,10 @@ const zoneShape = z.looseObject({
   ips: absent(strings),
   perm: absent(z.string()),
   description: absent(z.string()),
-  plan: z.record(z.string(), z.unknown()),
+  plan: z.record(z.string(), z.unknown()).nullable(),
 });
 
-const listShape = z
-  .array(z.looseObject({ name: z.string(), type: absent(z.string()), status: absent(z.string()) }))
-  .nullable();
+const listShape = z.array(z.looseObject({ name: z.string(), type: absent(z.string()), status: absent(z.string()) }));
 
 /**
  * Creates a zone. `POST /zone`, answered with 201 and no body to rely on: read the zone back.
@@ -64,17 +63,20 @@ const listShape = z
  * @throws {PermissionError} with `code` when the account has to be verified first
  */
 export async function create(transport: Transport, zone: NewZone, options: CallOptions = {}): Promise<void> {
-  await transport.send({
-    operation: `create zone ${quoted(zone.name)}`,
-    method: "POST",
-    path: "/zone",
-    body: {
-      zone: { name: zone.name, ...(zone.type === undefined ? {} : { type: zone.type }) },
-      plan: toServicePlan(zone.plan),
+  await transport.send(
+    {
+      operation: `create zone ${quoted(zone.name)}`,
+      method: "POST",
+      path: "/zone",
+      body: {
+        zone: { name: zone.name, ...(zone.type === undefined ? {} : { type: zone.type }) },
+        plan: toServicePlan(zone.plan),
+      },
+      onRefusal: refusedCreation,
+      ...options,
     },
-    onRefusal: refusedCreation,
-    ...options,
-  });
+    ANYTHING,
+  );
 }
 
 function refusedCreation(refusal: Refusal, context: RequestContext) {
@@ -105,7 +107,7 @@ export async function get(transport: Transport, name: string, options: CallOptio
     ...options,
   };
   const { created, perm, description, ...zone } = await transport.json(call, zoneShape);
-  const plan = fromServicePlan(zone.plan);
+  const plan = fromServicePlan(zone.plan ?? {});
   return {
     name,
     ...(created === undefined ? {} : { created }),
@@ -120,21 +122,28 @@ export async function get(transport: Transport, name: string, options: CallOptio
 
 /** Lists every zone, disabled and deleted ones included. `GET /zone/get_all_zones`. */
 export async function listAll(transport: Transport, options: CallOptions = {}): Promise<ZoneSummary[]> {
-  return list(transport, { operation: "list the zones", method: "GET", path: "/zone/get_all_zones", ...options });
+  return list(
+    transport,
+    { operation: "list the zones", method: "GET", path: "/zone/get_all_zones", ...options },
+    listShape,
+  );
 }
 
 /** Lists the zones that are switched on. `GET /zone/get_active_zones`. */
 export async function listActive(transport: Transport, options: CallOptions = {}): Promise<ZoneSummary[]> {
-  return list(transport, {
-    operation: "list the active zones",
-    method: "GET",
-    path: "/zone/get_active_zones",
-    ...options,
-  });
+  return list(
+    transport,
+    { operation: "list the active zones", method: "GET", path: "/zone/get_active_zones", ...options },
+    listShape.nullable(),
+  );
 }
 
-async function list(transport: Transport, call: Call): Promise<ZoneSummary[]> {
-  const zones = (await transport.json(call, listShape)) ?? [];
+async function list(
+  transport: Transport,
+  call: Call,
+  shape: z.ZodType<z.output<typeof listShape> | null>,
+): Promise<ZoneSummary[]> {
+  const zones = (await transport.json(call, shape)) ?? [];
   return zones.map(({ name, type, status }) => ({
     name,
     ...(type === undefined ? {} : { type }),
@@ -149,17 +158,19 @@ export async function setDisabled(
   disabled: boolean,
   options: CallOptions = {},
 ): Promise<void> {
-  await transport.send({
+  const call: Call = {
     operation: `${disabled ? "disable" : "enable"} zone ${quoted(name)}`,
     method: "POST",
     path: "/zone/change_disable",
     body: { zone: name, disable: disabled ? 1 : 0 },
     repeatable: true,
     ...options,
-  });
+  };
+  await transport.json(call, switchedShape);
 }
 
 const statusShape = z.looseObject({ status: z.string() });
+const switchedShape = z.looseObject({ plan: z.record(z.string(), z.unknown()) });
 const permissionsShape = z.looseObject({ perms: z.array(z.string()) });
 const recentIpsShape = z.record(z.string(), z.array(z.string()));
 
@@ -216,14 +227,17 @@ export async function setFullUptime(
   active: boolean,
   options: CallOptions = {},
 ): Promise<void> {
-  await transport.send({
-    operation: `switch full uptime of zone ${quoted(name)} ${active ? "on" : "off"}`,
-    method: "POST",
-    path: "/zone/switch_100uptime",
-    body: { zone: name, active: active ? 1 : 0 },
-    repeatable: true,
-    ...options,
-  });
+  await transport.send(
+    {
+      operation: `switch full uptime of zone ${quoted(name)} ${active ? "on" : "off"}`,
+      method: "POST",
+      path: "/zone/switch_100uptime",
+      body: { zone: name, active: active ? 1 : 0 },
+      repeatable: true,
+      ...options,
+    },
+    ANYTHING,
+  );
 }
 
 /**
@@ -233,18 +247,21 @@ export async function setFullUptime(
  * @throws {NotFoundError} when there is no such zone
  */
 export async function remove(transport: Transport, name: string, options: CallOptions = {}): Promise<void> {
-  await transport.send({
-    operation: `delete zone ${quoted(name)}`,
-    method: "DELETE",
-    path: "/zone",
-    body: { zone: name },
-    onRefusal: (refusal, context) =>
-      // Not whatever the status: "Customer not found" is a bad token.
-      [400, 422].includes(refusal.status) && /not found|does not exist/i.test(refusal.message)
-        ? new NotFoundError(context, refusal)
-        : undefined,
-    ...options,
-  });
+  await transport.send(
+    {
+      operation: `delete zone ${quoted(name)}`,
+      method: "DELETE",
+      path: "/zone",
+      body: { zone: name },
+      onRefusal: (refusal, context) =>
+        // Not whatever the status: "Customer not found" is a bad token.
+        [400, 422].includes(refusal.status) && /not found|does not exist/i.test(refusal.message)
+          ? new NotFoundError(context, refusal)
+          : undefined,
+      ...options,
+    },
+    ANYTHING,
+  );
 }
 
 // `disable` holds a number or the reason in words.

@@ -195,7 +195,7 @@ describe("getSnapshot", () => {
   test.each([403, 404])("does without the list when that answers %i", async (status) => {
     const { account, faults } = await startService();
     const { id } = addReady(account, 5);
-    faults.add({ path: "/datasets/v3/snapshots", kind: "respond", status });
+    faults.add({ path: "/datasets/v3/snapshots", kind: "respond", status, body: "Snapshot not found" });
     await expect(getSnapshot({ snapshotId: id })).resolves.toEqual({
       snapshotId: id,
       datasetId: DATASET,

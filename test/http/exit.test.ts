@@ -34,6 +34,7 @@ async function run(url: string, call: string): Promise<string> {
   const program = `
     const { Transport } = require("./dist/http/transport.js");
     const { Log } = require("./dist/http/log.js");
+    const { ANYTHING } = require("./dist/http/success.js");
     const transport = new Transport({
       service: "remote", baseUrl: ${JSON.stringify(url)}, requestTimeout: 3600, retries: 0, requestsPerMinute: 1, log: new Log("off"),
     });
@@ -46,16 +47,16 @@ async function run(url: string, call: string): Promise<string> {
 }
 
 test.each<[string, Handler, string, string]>([
-  ["an answer", () => json({}), "transport.send(call)", "done"],
-  ["a refusal", () => json({}, 400), "transport.send(call)", "InvalidRequestError"],
+  ["an answer", () => json({}), "transport.send(call, ANYTHING)", "done"],
+  ["a refusal", () => json({}, 400), "transport.send(call, ANYTHING)", "InvalidRequestError"],
   ["a stream", () => json({}), "transport.stream(call).then(({ body }) => body.text())", "done"],
   [
     "an abort while it waits for its turn",
     () => json({}),
     `(() => {
       const controller = new AbortController();
-      return transport.send(call).then(() => {
-        const second = transport.send({ ...call, signal: controller.signal });
+      return transport.send(call, ANYTHING).then(() => {
+        const second = transport.send({ ...call, signal: controller.signal }, ANYTHING);
         controller.abort(new Error("enough"));
         return second;
       });

@@ -43,7 +43,33 @@ describe("the class of an error", () => {
   ])("of %d is its own", (status, type) => {
     const error = refusalError(context, { status, message: "words" });
     expect(error.constructor).toBe(type);
-    expect(error).toMatchObject({ status, serviceMessage: "words", settled: status < 500 });
+    expect(error).toMatchObject({ status, serviceMessage: "words", settled: status >= 400 && status < 500 });
+  });
+
+  test.each([
+    "",
+    "Not Found",
+    "404 page not found",
+    "Cannot DELETE /zone",
+    "Not Found Route DELETE:/zone not found",
+    "The requested URL /zone was not found on this server.",
+    '{"detail":"Not Found"}',
+  ])("404 with words about the path is not about the thing: %j", (message) => {
+    const error = refusalError(context, { status: 404, message });
+    expect(error.constructor).toBe(ServiceError);
+    expect(error.message).toMatch(/Check that brightdata:baseUrl \/ BRIGHTDATA_BASE_URL names the right service\.$/);
+  });
+
+  test.each(["Snapshot not found", "zone does not exist", "snapshot 404 is not there"])(
+    "404 with words about the thing is: %j",
+    (message) => {
+      expect(refusalError(context, { status: 404, message })).toBeInstanceOf(NotFoundError);
+    },
+  );
+
+  test("404 of the manager is about the path, whatever its words", () => {
+    const error = refusalError({ ...context, service: "manager" }, { status: 404, message: "zone not found" });
+    expect(error.constructor).toBe(ServiceError);
   });
 
   test("404 with an HTML page does not say that the thing is gone", () => {

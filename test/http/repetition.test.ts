@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { ConnectionError, NotFoundError, RateLimitError, ServerError, TimeoutError } from "../../src/errors";
 import { Log } from "../../src/http/log";
+import { ANYTHING } from "../../src/http/success";
 import type { Call } from "../../src/http/transport";
 import { json, NEVER, SimulatedService } from "../../src/simulator/service";
 import { failure, GET, POST, serve, timeLimit, transportTo } from "./loopback";
@@ -43,7 +44,7 @@ describe.each(REPEATABLE)("%s", (_, call) => {
     async (kind) => {
       const service = await serve();
       service.faults.add({ kind, times: 2 });
-      await transportTo(service.url).send(call);
+      await transportTo(service.url).send(call, ANYTHING);
       expect(service.requests).toHaveLength(3);
       expect(clock.pauses).toEqual([0.5, 1]);
     },
@@ -52,7 +53,7 @@ describe.each(REPEATABLE)("%s", (_, call) => {
   test.each([500, 502, 503, 504])("is sent again after %d", async (status) => {
     const service = await serve();
     service.faults.add({ kind: "respond", status });
-    await transportTo(service.url).send(call);
+    await transportTo(service.url).send(call, ANYTHING);
     expect(service.requests.map(({ status }) => status)).toEqual([status, 200]);
   });
 
@@ -63,7 +64,7 @@ describe.each(REPEATABLE)("%s", (_, call) => {
       limit.expire();
       return NEVER;
     });
-    await transportTo(service.url, { requestTimeout: limit.seconds }).send(call);
+    await transportTo(service.url, { requestTimeout: limit.seconds }).send(call, ANYTHING);
     expect(service.requests).toHaveLength(2);
   });
 });
@@ -77,7 +78,7 @@ describe.each([
     async (kind) => {
       const service = await serve();
       service.faults.add({ kind });
-      expect(await failure(transportTo(service.url).send(call))).toBeInstanceOf(ConnectionError);
+      expect(await failure(transportTo(service.url).send(call, ANYTHING))).toBeInstanceOf(ConnectionError);
       expect(service.requests).toHaveLength(1);
       expect(clock.pauses).toEqual([]);
     },
@@ -86,7 +87,7 @@ describe.each([
   test("is not sent again after 5xx", async () => {
     const service = await serve();
     service.faults.add({ kind: "respond", status: 503 });
-    expect(await failure(transportTo(service.url).send(call))).toBeInstanceOf(ServerError);
+    expect(await failure(transportTo(service.url).send(call, ANYTHING))).toBeInstanceOf(ServerError);
     expect(service.requests).toHaveLength(1);
   });
 
@@ -97,7 +98,7 @@ describe.each([
       return NEVER;
     });
     const transport = transportTo(service.url, { requestTimeout: limit.seconds });
-    expect(await failure(transport.send(call))).toBeInstanceOf(TimeoutError);
+    expect(await failure(transport.send(call, ANYTHING))).toBeInstanceOf(TimeoutError);
     expect(service.requests).toHaveLength(1);
   });
 
@@ -110,7 +111,7 @@ describe.each([
       if (clock.pauses.length === 2) await service.listen(Number(new URL(url).port));
     };
     try {
-      await transportTo(url).send(call);
+      await transportTo(url).send(call, ANYTHING);
       expect(clock.pauses).toEqual([0.5, 1]);
       expect(service.requests).toHaveLength(1);
     } finally {
@@ -121,7 +122,7 @@ describe.each([
   test("is sent again after 429", async () => {
     const service = await serve();
     service.faults.add({ kind: "respond", status: 429, headers: { "retry-after": "7" } });
-    await transportTo(service.url).send(call);
+    await transportTo(service.url).send(call, ANYTHING);
     expect(service.requests.map(({ status }) => status)).toEqual([429, 200]);
     expect(clock.pauses).toEqual([7]);
   });
@@ -130,7 +131,7 @@ describe.each([
 test.each([400, 401, 403, 404, 409, 422, 302])("nothing is sent again after %d", async (status) => {
   const service = await serve();
   service.faults.add({ kind: "respond", status });
-  await failure(transportTo(service.url).send(GET));
+  await failure(transportTo(service.url).send(GET, ANYTHING));
   expect(service.requests).toHaveLength(1);
 });
 
@@ -147,10 +148,13 @@ test("a refusal that the operation knows is its answer, even with 5xx", async ()
   const service = await serve();
   service.faults.add({ kind: "respond", status: 500, body: "Server error: this proxy does not exist" });
   const error = await failure(
-    transportTo(service.url).send({
-      ...DELETE,
-      onRefusal: (refusal, context) => new NotFoundError(context, refusal),
-    }),
+    transportTo(service.url).send(
+      {
+        ...DELETE,
+        onRefusal: (refusal, context) => new NotFoundError(context, refusal),
+      },
+      ANYTHING,
+    ),
   );
   expect(error).toBeInstanceOf(NotFoundError);
   expect(service.requests).toHaveLength(1);
@@ -160,7 +164,7 @@ describe("the number of tries", () => {
   test("is bounded, and the last error is reported", async () => {
     const service = await serve();
     for (const status of [500, 501, 502, 503]) service.faults.add({ kind: "respond", status });
-    const error = await failure(transportTo(service.url, { retries: 3 }).send(GET));
+    const error = await failure(transportTo(service.url, { retries: 3 }).send(GET, ANYTHING));
     expect(error).toMatchObject({ name: "ServerError", status: 503 });
     expect(service.requests).toHaveLength(4);
     expect(clock.pauses).toEqual([0.5, 1, 2]);
@@ -169,7 +173,7 @@ describe("the number of tries", () => {
   test("is one without retries", async () => {
     const service = await serve();
     service.faults.add({ kind: "respond", status: 429, headers: { "retry-after": "0" } });
-    expect(await failure(transportTo(service.url, { retries: 0 }).send(GET))).toBeInstanceOf(RateLimitError);
+    expect(await failure(transportTo(service.url, { retries: 0 }).send(GET, ANYTHING))).toBeInstanceOf(RateLimitError);
     expect(service.requests).toHaveLength(1);
   });
 });
@@ -178,14 +182,14 @@ describe("Retry-After", () => {
   test.each([429, 503])("is honoured with %d", async (status) => {
     const service = await serve();
     service.faults.add({ kind: "respond", status, headers: { "retry-after": "59" } });
-    await transportTo(service.url).send(GET);
+    await transportTo(service.url).send(GET, ANYTHING);
     expect(clock.pauses).toEqual([59]);
   });
 
   test("beyond what is reasonable is an error at once", async () => {
     const service = await serve();
     service.faults.add({ kind: "respond", status: 429, headers: { "retry-after": "3600" }, body: "Slow down" });
-    const error = await failure(transportTo(service.url).send(GET));
+    const error = await failure(transportTo(service.url).send(GET, ANYTHING));
     expect(error).toBeInstanceOf(RateLimitError);
     expect(error).toMatchObject({ retryAfter: 3600 });
     expect(error.message).toMatch(
@@ -205,11 +209,11 @@ describe("Retry-After", () => {
     clock.during = async () => {
       // Back to the beginning of the wait, for as long as a request takes that nothing holds back.
       clock.skew -= 20_000;
-      neighbour = transport.send(GET);
+      neighbour = transport.send(GET, ANYTHING);
       await new Promise((resolve) => setImmediate(resolve));
       clock.skew += 20_000;
     };
-    await transport.send(GET);
+    await transport.send(GET, ANYTHING);
     await neighbour;
     expect(left.map((ms) => ms >= 20_000)).toEqual([false, true, true]);
     expect(service.requests.map(({ status }) => status)).toEqual([429, 200, 200]);
@@ -222,7 +226,7 @@ test("the caller's signal ends the waiting between tries", async () => {
   const controller = new AbortController();
   const reason = new Error("enough");
   clock.during = () => controller.abort(reason);
-  await expect(transportTo(service.url).send({ ...GET, signal: controller.signal })).rejects.toBe(reason);
+  await expect(transportTo(service.url).send({ ...GET, signal: controller.signal }, ANYTHING)).rejects.toBe(reason);
   expect(service.requests).toHaveLength(1);
 });
 
@@ -231,7 +235,7 @@ test("the log tells of every try, and of every wait", async () => {
   service.faults.add({ kind: "respond", status: 500 });
   const lines: string[] = [];
   const log = new Log("debug", (line) => lines.push(line));
-  await transportTo(service.url, { log }).send({ ...GET, query: { key: "value" } });
+  await transportTo(service.url, { log }).send({ ...GET, query: { key: "value" } }, ANYTHING);
   expect(lines.map((line) => line.replace(/\d+ ms$/, "N ms"))).toEqual([
     `brightdata debug: GET ${service.url}/thing failed (ServerError) N ms`,
     "brightdata info: read the thing: try 1 failed, again in 0.5 s",

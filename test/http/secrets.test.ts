@@ -4,8 +4,9 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { LOG_LEVELS } from "../../src/config";
 import { Log } from "../../src/http/log";
+import { ANYTHING } from "../../src/http/success";
 import type { Call } from "../../src/http/transport";
-import type { Handler } from "../../src/simulator/service";
+import { type Handler, json } from "../../src/simulator/service";
 import { failure, serve, transportTo } from "./loopback";
 
 const TOKEN = "tok-0123456789";
@@ -89,6 +90,32 @@ describe.each(LOG_LEVELS)(
   },
 );
 
+describe("what is secret under any key", () => {
+  const url = "https://hooks.example.com/services/T0/XKCD?signature=0123456789";
+
+  test.each([
+    ["parts of the request", { secretParts: { target: { endpoint: url, port: 4711 }, list: ["bucket-7"] } }],
+    [
+      "what the caller names",
+      { secrets: [url, "/services/T0/XKCD?signature=0123456789", "0123456789", "4711", "bucket-7"] },
+    ],
+  ])("is hidden: %s", async (_, secret) => {
+    const words = `no ${url}, /services/T0/XKCD?signature=0123456789, signature 0123456789, port 4711 or bucket-7`;
+    const service = await serve(() => ({ status: 400, body: words }));
+    const error = await failure(transportTo(service.url).send({ ...CALL, ...secret }, ANYTHING));
+    expect(error).toMatchObject({
+      serviceMessage: "no [secret], [secret], signature [secret], port [secret] or [secret]",
+    });
+  });
+
+  test("is hidden in the names of an answer's parts too", async () => {
+    const service = await serve(() => json({ "bucket-7": 5 }));
+    const call: Call = { ...CALL, secretParts: ["bucket-7"] };
+    const error = await failure(transportTo(service.url).json(call, z.record(z.string(), z.string())));
+    expect(error.message).toContain("(`[secret]`: expected a text, but it is a number)");
+  });
+});
+
 test("no secret is in the error about an answer that is no HTTP", async () => {
   const server = createServer((socket) => {
     socket.once("data", () => socket.end(`${echo}\r\n\r\n`));
@@ -97,7 +124,7 @@ test("no secret is in the error about an answer that is no HTTP", async () => {
   onTestFinished(() => void server.close());
   const address = server.address();
   if (address === null || typeof address === "string") throw new TypeError("No port.");
-  const error = await failure(transportTo(`http://127.0.0.1:${address.port}`, { token: TOKEN }).send(CALL));
+  const error = await failure(transportTo(`http://127.0.0.1:${address.port}`, { token: TOKEN }).send(CALL, ANYTHING));
   expect(error.name).toBe("ConnectionError");
   expectNone(inspect(error, { depth: 10, showHidden: true }));
 });

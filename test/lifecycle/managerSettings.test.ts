@@ -5,6 +5,9 @@ import { PartialFailure, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { managerSettings } from "../../src/lifecycle/managerSettings";
 import { changes, count, declaredIn, drift, failure, forgetRequests, type Stage, stage } from "./harness";
 
+// The least that every manager answers.
+const NO_ADDRESSES = JSON.stringify({ www_whitelist_ips: [], whitelist_ips: [], fixed_whitelist_ips: [] });
+
 const put = ({ manager }: Stage): unknown[] =>
   manager.service.requests.filter(({ method }) => method === "PUT").map(({ body }) => body);
 
@@ -202,7 +205,7 @@ describe("declaring settings", () => {
       kind: "respond",
       status: 200,
       headers: { "content-type": "application/json" },
-      body: "{}",
+      body: NO_ADDRESSES,
       times: 3,
     });
     const { state } = await managerSettings.create(inputs, scene.run());
@@ -271,7 +274,7 @@ describe("a request for settings whose answer is lost", () => {
       path: "/api/settings",
       kind: "respond",
       status: 200,
-      body: "{}",
+      body: NO_ADDRESSES,
     });
     const error = await failure(managerSettings.create({ logs: 5, log: "info" }, scene.run()));
     expect(error).toBeInstanceOf(PartialFailure);

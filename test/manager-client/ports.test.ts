@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { InvalidRequestError, NotFoundError, ResponseFormatError } from "../../src/errors";
+import { InvalidRequestError, NotFoundError, ResponseFormatError, ServiceError } from "../../src/errors";
 import { failure, startManager } from "./harness";
 
 describe("the running ports", () => {
@@ -52,4 +52,21 @@ describe("a duplicate", () => {
       serviceMessage: "port: no free port",
     });
   });
+});
+
+test("shows no credential of a port when the manager sends it back", async () => {
+  const { client, answer } = await startManager();
+  const secrets = {
+    password: "secret-1",
+    userPassword: "secret-2",
+    extProxies: ["user:secret-3@203.0.113.7"],
+    extProxyPassword: "secret-4",
+    headers: [{ name: "x-tenant", value: "secret-5" }],
+  };
+  const words = "user:secret-3@203.0.113.7, secret-1, secret-2, secret-3, secret-4 and secret-5";
+  for (const act of [() => client.ports.create(secrets), () => client.ports.update(24000, secrets)]) {
+    answer(400, words);
+    const error = await failure(act(), ServiceError);
+    expect(error.serviceMessage).toBe("[secret], [secret], [secret], [secret], [secret] and [secret]");
+  }
 });

@@ -2,6 +2,9 @@ import { expect, test } from "vitest";
 import { ConnectionError, PermissionError, ServerError, TimeoutError } from "../../src/errors";
 import { failure, startManager } from "./harness";
 
+// The answer of `GET /api/version`.
+const VERSION = JSON.stringify({ version: "1.0.0" });
+
 test("upgrades to a newer version, which the next start runs", async () => {
   const { client, manager, requests, request } = await startManager({ latestVersion: "1.600.1" });
   expect(await client.process.upgrade()).toEqual({ upgraded: true, version: "1.600.1" });
@@ -60,7 +63,7 @@ test("goes on asking while the old process answers, and while none does", async 
   // All let the first request through, which comes before the restart.
   const later = { method: "GET", after: 1 };
   const old = { "content-type": "application/json", ratelimit: "limit=2000, remaining=1998, reset=60" };
-  plan.add({ ...later, kind: "respond", status: 200, headers: old, body: "{}" });
+  plan.add({ ...later, kind: "respond", status: 200, headers: old, body: VERSION });
   plan.add({ ...later, kind: "reset" });
   plan.add({ ...later, kind: "respond", status: 503, body: "not yet" });
   await client.process.restart();
@@ -72,7 +75,7 @@ test("reads the newer way of counting", async () => {
   const { client, manager, requests } = await startManager();
   for (const left of [1999, 1998, 1999]) {
     const headers = { ratelimit: `"2000-in-1min"; r=${left}; t=60` };
-    manager.service.faults.add({ method: "GET", kind: "respond", status: 200, headers, body: "{}" });
+    manager.service.faults.add({ method: "GET", kind: "respond", status: 200, headers, body: VERSION });
   }
   await client.process.restart();
   expect(requests.map(({ method }) => method)).toEqual(["GET", "POST", "GET", "GET"]);
@@ -80,7 +83,7 @@ test("reads the newer way of counting", async () => {
 
 test("takes a manager that does not count to be back when it answers", async () => {
   const { client, manager, requests } = await startManager();
-  manager.service.faults.add({ method: "GET", kind: "respond", status: 200, body: "{}" });
+  manager.service.faults.add({ method: "GET", kind: "respond", status: 200, body: VERSION });
   await client.process.restart();
   expect(requests.at(-1)).toMatchObject({ method: "GET", path: "/api/version", status: 200 });
 });
@@ -122,7 +125,7 @@ test("shuts the manager down", async () => {
 
 test.each(["restart", "shutdown"] as const)("a manager in the cloud refuses %s", async (name) => {
   const { client, answer } = await startManager();
-  if (name === "restart") answer(200, {});
+  if (name === "restart") answer(200, { version: "1.0.0" });
   answer(403, "This action is not allowed in Cloud");
   const error = await failure(client.process[name](), PermissionError);
   expect(error.message).toContain("is started, stopped and upgraded by the vendor");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ArgumentError, ServerError } from "../../src/errors";
+import { ArgumentError, ServerError, ServiceError } from "../../src/errors";
 import { isObject } from "../../src/http/case";
 import type { SettingsChange } from "../../src/manager/settings";
 import { failure, startManager } from "./harness";
@@ -90,7 +90,16 @@ describe("the settings", () => {
 
   test("that make no sense do not stand in the way of the others", async () => {
     const { client, answer } = await startManager();
-    answer(200, { customer: null, zone: "", logs: "abc", log: "nonsense", dropin: "yes", pending_ips: "5.5.5.5" });
+    const lists = { www_whitelist_ips: [], whitelist_ips: [], fixed_whitelist_ips: [] };
+    answer(200, {
+      ...lists,
+      customer: null,
+      zone: "",
+      logs: "abc",
+      log: "nonsense",
+      dropin: "yes",
+      pending_ips: "5.5.5.5",
+    });
     expect(await client.settings.get()).toEqual({
       log: "nonsense",
       wwwWhitelistIps: [],
@@ -214,4 +223,12 @@ test("the default zone is read", async () => {
   expect(requests).toEqual([request({ method: "GET", path: "/api/zones" })]);
   manager.logOut();
   expect(await client.zones.defaultName()).toBeUndefined();
+});
+
+test("shows nothing of where logs are delivered to when the manager sends it back", async () => {
+  const { client, answer } = await startManager();
+  answer(500, "Server error: no bucket my-logs at s3.example.com");
+  const change = { logsSettings: { type: "s3", target: { bucket: "my-logs", host: "s3.example.com" } } };
+  const error = await failure(client.settings.update(change), ServiceError);
+  expect(error.serviceMessage).toBe("Server error: no bucket [secret] at [secret]");
 });

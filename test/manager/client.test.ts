@@ -107,13 +107,25 @@ describe("the general settings", () => {
     expect(service.requests).toMatchObject([{ method: "GET", path: "/api/settings" }]);
   });
 
-  test.each([{}, { customer: null, zone: "", www_whitelist_ips: null }])("may be missing: %j", async (answer) => {
-    const { client } = await managerWith({ "GET /api/settings": () => json(answer) });
+  const NO_ADDRESSES = { www_whitelist_ips: [], whitelist_ips: [], fixed_whitelist_ips: [] };
+
+  test.each([{}, { customer: null, zone: "" }])("may be missing, but for the addresses: %j", async (answer) => {
+    const { client } = await managerWith({ "GET /api/settings": () => json({ ...NO_ADDRESSES, ...answer }) });
     expect(await client.settings.get()).toEqual({ wwwWhitelistIps: [], whitelistIps: [], fixedWhitelistIps: [] });
   });
 
+  test.each([
+    [{}, "missing"],
+    [{ ...NO_ADDRESSES, www_whitelist_ips: null }, "null"],
+  ])("are not believed without what every manager has: %j", async (answer, found) => {
+    const { client } = await managerWith({ "GET /api/settings": () => json(answer) });
+    const error = await failure(client.settings.get());
+    expect(error).toBeInstanceOf(ResponseFormatError);
+    expect(error.message).toContain(`\`www_whitelist_ips\`: expected a list, but it is ${found}`);
+  });
+
   test("take the whole list of the UI", async () => {
-    const { client, service } = await managerWith({ "PUT /api/settings": () => json({}) });
+    const { client, service } = await managerWith({ "PUT /api/settings": () => json(NO_ADDRESSES) });
     await client.settings.setWwwWhitelistIps(["1.1.1.1", "10.0.0.0/8"]);
     expect(service.requests).toMatchObject([
       { method: "PUT", path: "/api/settings", body: { www_whitelist_ips: ["1.1.1.1", "10.0.0.0/8"] } },

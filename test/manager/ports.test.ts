@@ -62,7 +62,6 @@ describe("get", () => {
 
   test.each<[string, SimulatedResponse]>([
     ["the manager's words", text("invalid port number", 400)],
-    ["a 404", json({ error: "not found" }, 404)],
     ["an empty array", json([])],
     ["an array without it", json([{ port: 24001 }])],
   ])("knows %s for a port that is not there", async (_, answer) => {
@@ -74,6 +73,17 @@ describe("get", () => {
     const { client } = await managerWith({ [PATH]: () => text("<html><title>404 Not Found</title></html>", 404) });
     const error = await failure(client.ports.get(24000));
     expect(error).toBeInstanceOf(ServiceError);
+    expect(error.message).toContain("brightdata:proxyManagerUrl / BRIGHTDATA_PROXY_MANAGER_URL");
+  });
+
+  test.each([
+    ["text", text("Not Found", 404)],
+    ["JSON", json({ error: "zone not found" }, 404)],
+    ["nothing", text("", 404)],
+  ])("does not take another service's 404 for the word that the port is gone (%s)", async (_, answer) => {
+    const { client } = await managerWith({ [PATH]: () => answer });
+    const error = await failure(client.ports.get(24000));
+    expect(error).toMatchObject({ name: "ServiceError", status: 404 });
     expect(error.message).toContain("brightdata:proxyManagerUrl / BRIGHTDATA_PROXY_MANAGER_URL");
   });
 

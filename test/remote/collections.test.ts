@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { ArgumentError, ConnectionError, ServerError } from "../../src/errors";
+import { ArgumentError, ConnectionError, ServerError, ServiceError } from "../../src/errors";
 import {
   DatasetNotAllowedError,
   DatasetNotReadyError,
@@ -175,4 +175,13 @@ describe("rerun", () => {
     await failure(client.collections.rerun(snapshot.id), SnapshotInputMissingError);
     await failure(client.collections.rerun("s_nosuch"), SnapshotNotFoundError);
   });
+});
+
+test("shows nothing of the webhook when the service sends it back", async () => {
+  const { client, answer } = await startRemote();
+  const hook = "https://hooks.example.com/T0/B0/f00dfeed?key=1";
+  answer(400, { error: `bad notify ${hook}, endpoint ${hook}/data, header bare-key` });
+  const collection = { datasetId: "gd_1", input: [{ url: "a" }], notify: hook, endpoint: `${hook}/data` };
+  const error = await failure(client.collections.trigger({ ...collection, authHeader: "bare-key" }), ServiceError);
+  expect(error.serviceMessage).toBe("bad notify [secret], endpoint [secret], header [secret]");
 });

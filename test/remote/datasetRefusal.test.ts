@@ -106,7 +106,7 @@ describe.each([
       name: kind.name,
       status: code,
       serviceMessage: message,
-      settled: code < 500,
+      settled: code >= 400 && code < 500,
       ...more,
     });
     expect(requests).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { ConnectionError, ResponseFormatError } from "../../src/errors";
+import { ConnectionError, ResponseFormatError, ServiceError } from "../../src/errors";
 import { ValidationError } from "../../src/remote/collectionErrors";
 import type { NewDelivery } from "../../src/remote/deliveries";
 import { BatchTooSmallError } from "../../src/remote/deliveryErrors";
@@ -238,4 +238,13 @@ describe("status", () => {
       files: [{ filename: "a.json" }],
     });
   });
+});
+
+test("shows nothing of the storage when the service sends it back", async () => {
+  const { client, answer } = await startRemote();
+  const endpoint = "https://storage.example.com/in?X-Signature=f00dfeed01";
+  answer(400, { error: `cannot reach ${endpoint} (f00dfeed01)` });
+  const delivery = { storage: { type: "webhook", endpoint }, filename: { template: "a", extension: "json" } } as const;
+  const error = await failure(client.deliveries.deliver("s_1", delivery), ServiceError);
+  expect(error.serviceMessage).toBe("cannot reach [secret] ([secret])");
 });

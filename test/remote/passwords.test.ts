@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ArgumentError, InvalidRequestError, ResponseFormatError } from "../../src/errors";
+import { ArgumentError, InvalidRequestError, ResponseFormatError, ServiceError } from "../../src/errors";
 import { failure, startRemote } from "./harness";
 
 test("reads the passwords of a zone", async () => {
@@ -20,7 +20,7 @@ test("shows no password when the answer has another shape", async () => {
   const { client, answer } = await startRemote();
   answer(200, { passwords: { first: "hunter2-hunter2" } });
   const error = await failure(client.passwords.list("web"), ResponseFormatError);
-  expect(error.message).toContain("passwords:");
+  expect(error.message).toContain("`passwords`: expected a list, but it is an object");
   expect(error.message).not.toContain("hunter2");
 });
 
@@ -62,4 +62,13 @@ describe("add and remove", () => {
       expect(error.serviceMessage).toBe("Invalid password [secret]");
     }
   });
+});
+
+test("shows no password when the service sends it back", async () => {
+  const { client, answer } = await startRemote();
+  for (const act of ["add", "remove"] as const) {
+    answer(400, "hunter2-hunter2 cannot be used");
+    const error = await failure(client.passwords[act]("web", ["hunter2-hunter2"]), ServiceError);
+    expect(error.serviceMessage).toBe("[secret] cannot be used");
+  }
 });

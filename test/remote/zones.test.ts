@@ -193,7 +193,20 @@ describe("get", () => {
     const { client, answer } = await startRemote();
     answer(200, { created: "2020-04-05T23:33:39.622Z" });
     const error = await failure(client.zones.get("web"), ResponseFormatError);
-    expect(error.message).toContain("JSON of another shape (plan:");
+    expect(error.message).toContain("JSON of another shape (`plan`: expected an object, but it is missing)");
+  });
+
+  test.each([
+    [null, {}],
+    [{ type: "static", country: null }, { type: "static" }],
+    [
+      { type: "resident", country: null, default_country: "us" },
+      { type: "resident", country: "us" },
+    ],
+  ])("takes null for nothing said about it: %j", async (plan, told) => {
+    const { client, answer } = await startRemote();
+    answer(200, { plan });
+    expect((await client.zones.get("web")).plan).toEqual(told);
   });
 
   test("encodes the name", async () => {
@@ -223,7 +236,6 @@ describe("the lists", () => {
   });
 
   test.each([
-    [null, []],
     [[], []],
     [[{ name: "web" }], [{ name: "web" }]],
     [[{ name: "web", type: null, status: "active", more: 1 }], [{ name: "web", status: "active" }]],
@@ -233,6 +245,15 @@ describe("the lists", () => {
     await expect(client.zones.listAll()).resolves.toEqual(zones);
     answer(200, answered);
     await expect(client.zones.listActive()).resolves.toEqual(zones);
+  });
+
+  test("null is an empty list of the active zones, and no list of all", async () => {
+    const { client, answer } = await startRemote();
+    answer(200, null);
+    await expect(client.zones.listActive()).resolves.toEqual([]);
+    answer(200, null);
+    const error = await failure(client.zones.listAll(), ResponseFormatError);
+    expect(error.message).toContain("the answer: expected a list, but it is null");
   });
 });
 

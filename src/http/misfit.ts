@@ -1,0 +1,61 @@
+import type { z } from "zod";
+import { isObject } from "./case";
+
+type Issue = z.core.$ZodIssue;
+type Path = readonly PropertyKey[];
+
+const KINDS: Readonly<Record<string, string>> = {
+  array: "a list",
+  boolean: "a boolean",
+  int: "a whole number",
+  null: "null",
+  number: "a number",
+  object: "an object",
+  record: "an object",
+  string: "a text",
+};
+
+/** What is wrong with an answer, a sentence for each part of it; without its values, which may be secret. */
+export function misfits(issues: readonly Issue[], answer: unknown): string[] {
+  return [...new Set(issues.flatMap((issue) => sentences(issue, [], answer)))];
+}
+
+function sentences(issue: Issue, within: Path, answer: unknown): string[] {
+  const path = [...within, ...issue.path];
+  if (issue.code === "invalid_union") {
+    // Of several forms, the one that the answer has but for some of its parts.
+    const meant = issue.errors.find((issues) => issues.length > 0 && issues.every((inner) => inner.path.length > 0));
+    if (meant !== undefined) return meant.flatMap((inner) => sentences(inner, path, answer));
+  }
+  const place = path.length === 0 ? "the answer" : `\`${path.join(".")}\``;
+  const kinds = [...new Set(expected(issue))];
+  if (kinds.length === 0) return [`${place} holds what cannot be used`];
+  return [`${place}: expected ${kinds.join(" or ")}, but it is ${kind(valueAt(path, answer))}`];
+}
+
+function expected(issue: Issue): string[] {
+  switch (issue.code) {
+    case "invalid_type":
+      return [KINDS[issue.expected] ?? issue.expected];
+    case "invalid_value":
+      return issue.values.map((value) => JSON.stringify(value));
+    case "invalid_union":
+      return issue.errors.flatMap((issues) => issues.flatMap(expected));
+    default:
+      return [];
+  }
+}
+
+function kind(value: unknown): string {
+  if (value === undefined) return "missing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  return KINDS[typeof value] ?? typeof value;
+}
+
+const valueAt = (path: Path, answer: unknown): unknown =>
+  path.reduce<unknown>(
+    (value, key) =>
+      isObject(value) || Array.isArray(value) ? (value as Record<PropertyKey, unknown>)[key] : undefined,
+    answer,
+  );

@@ -56,5 +56,5 @@ export function resource(kind: string, protocol: number): Adapter {
       `This version of pulumi-brightdata does not know ${kind} (protocol ${protocol}). The stack was made with a newer one: install that, or a later one, in the project.`,
     );
   }
-  return new Adapter(lifecycle);
+  return new Adapter(kind, lifecycle);
 }

@@ -2,12 +2,15 @@ import { type ReadConfig, readSettings } from "../config";
 import { ArgumentError, BrightDataError } from "../errors";
 import type { JsonObject } from "../http/case";
 import { isObject } from "../http/case";
-import { redact, secretsIn } from "../http/redact";
+import { redact, secretsIn, textsIn } from "../http/redact";
 import { Context } from "../lifecycle/context";
 import { Deadline } from "../lifecycle/deadline";
 import { type Declared, type Lifecycle, PartialFailure, type Run, type Timeouts } from "../lifecycle/lifecycle";
-import { leafPaths, pick } from "../lifecycle/paths";
-import { DECLARED_KEY, PROVIDER_KEY, propertiesFromEngine, sealed, toEngine } from "./values";
+import { keysOf, leafPaths, pick } from "../lifecycle/paths";
+import { cancelled } from "./cancellation";
+import { CreationJournal } from "./journal";
+import { matches } from "./replaceOnChanges";
+import { DECLARED_KEY, LOOKED_UP, PLACE_KEY, PROVIDER_KEY, propertiesFromEngine, REPLACE_KEY, sealed } from "./values";
 
 /** The request that the engine's process hands to `configure`. */
 interface ConfigureRequest {
@@ -22,15 +25,20 @@ interface CheckFailure {
 // One for each configuration: resources of all kinds share connections, lists and limits.
 const contexts = new Map<string, Context>();
 
+/** Places in the program whose resources the engine's state has. */
+const recorded = new Set<string>();
+
 /**
  * Speaks the protocol of Pulumi's dynamic providers for one kind of resource: the only place that knows of its special keys,
  * its unknown values and what it makes of errors.
  */
 export class Adapter {
+  readonly #kind: string;
   readonly #lifecycle: Lifecycle;
   #readConfig: ReadConfig = () => undefined;
 
-  constructor(lifecycle: Lifecycle) {
+  constructor(kind: string, lifecycle: Lifecycle) {
+    this.#kind = kind;
     this.#lifecycle = lifecycle;
   }
 
@@ -43,10 +51,16 @@ export class Adapter {
     return this.#guarded(news, olds, () => {
       const known = propertiesFromEngine(olds);
       const previous = Object.keys(known).length === 0 ? undefined : known;
-      const { inputs, failures } = this.#lifecycle.check(propertiesFromEngine(news), previous);
-      if (failures.length === 0) this.#announce(inputs, previous);
-      // The engine prints the value of a property that is named, secret or not: the sentence says it all instead.
-      return { inputs: toEngine(inputs), failures: failures.map((reason) => ({ property: "", reason })) };
+      const { inputs, failures } = this.#lifecycle.check(propertiesFromEngine(news), previous, placeOf(news));
+      if (failures.length === 0) {
+        this.#announce(inputs, previous);
+        this.#noteDeclared(inputs, previous);
+      }
+      return {
+        inputs: this.#sealed({ ...inputs, [PLACE_KEY]: news[PLACE_KEY], [REPLACE_KEY]: news[REPLACE_KEY] }),
+        // The engine prints the value of a property that is named, secret or not: the sentence says it all instead.
+        failures: failures.map((reason) => ({ property: "", reason })),
+      };
     });
   }
 
@@ -56,12 +70,22 @@ export class Adapter {
     news: JsonObject,
   ): Promise<{ changes: boolean; replaces: string[]; deleteBeforeReplace: boolean }> {
     return this.#guarded(news, olds, () => {
+      this.#record(news);
+      const { state, declared, isImport } = this.#known(olds);
       const { changed, replaces, deleteBeforeReplace } = this.#lifecycle.diff(
-        propertiesFromEngine(olds),
-        declaredIn(olds) ?? new Set(),
+        state,
+        declared ?? new Set(),
         propertiesFromEngine(news),
       );
-      return { changes: changed.length > 0, replaces, deleteBeforeReplace };
+      const forced = changed
+        .filter((path) => matches(news[REPLACE_KEY], path))
+        .map((path) => keysOf(path)[0] as string);
+      return {
+        // What came from an import file is not complete before an update.
+        changes: changed.length > 0 || isImport,
+        replaces: [...new Set([...replaces, ...forced])],
+        deleteBeforeReplace,
+      };
     });
   }
 
@@ -69,39 +93,103 @@ export class Adapter {
     const inputs = propertiesFromEngine(props);
     return this.#run("create", props, {}, async (run) => {
       const { id, state } = await this.#lifecycle.create(inputs, run);
-      return { id, outs: this.#outputs(state, inputs) };
+      run.context.ownership.claim(this.#things(id, state));
+      return { id, outs: this.#outputs(state, inputs, props) };
     });
   }
 
   async read(id: string, props: JsonObject): Promise<{ id?: string; props?: JsonObject; inputs?: JsonObject }> {
-    const declared = declaredIn(props);
-    const state = propertiesFromEngine(props);
+    this.#record(props);
+    const { state, declared } = this.#known(props);
     const inputs = declared === undefined ? undefined : pick(state, declared);
     return this.#run("read", props, {}, async (run) => {
       const found = await this.#read(id, inputs, state, run);
-      const isLookUp = declared === undefined && Object.keys(state).length === 0;
-      if (found === undefined && isLookUp) {
+      if (found === undefined && declared === undefined) {
         throw new ArgumentError(`There is nothing with the id ${JSON.stringify(id)} to look up.`);
       }
       // No id: the engine forgets the resource.
       if (found === undefined) return {};
-      if (declared === undefined) return { id, props: this.#sealed(found) };
+      if (declared === undefined) return { id, props: this.#sealed({ ...found, [DECLARED_KEY]: LOOKED_UP }) };
       const inputsNow = pick(found, declared);
-      return { id, props: this.#outputs(found, inputsNow), inputs: this.#sealed(inputsNow) };
+      const kept = { [PLACE_KEY]: props[PLACE_KEY], [REPLACE_KEY]: props[REPLACE_KEY] };
+      return {
+        id,
+        props: this.#outputs(found, inputsNow, props),
+        inputs: this.#sealed({ ...inputsNow, ...kept }),
+      };
     });
   }
 
   async update(id: string, olds: JsonObject, news: JsonObject): Promise<{ outs: JsonObject }> {
+    this.#record(news);
     const inputs = propertiesFromEngine(news);
     return this.#run("update", news, olds, async (run) => {
-      const declared = declaredIn(olds) ?? new Set<string>();
-      const state = await this.#lifecycle.update(id, propertiesFromEngine(olds), declared, inputs, run);
-      return { outs: this.#outputs(state, inputs) };
+      const { state, declared } = this.#known(olds);
+      const updated = await this.#lifecycle.update(id, state, declared ?? new Set(), inputs, run);
+      run.context.ownership.claim(this.#things(id, updated));
+      return { outs: this.#outputs(updated, inputs, news) };
     });
   }
 
   async delete(id: string, props: JsonObject): Promise<void> {
-    await this.#run("delete", props, {}, (run) => this.#lifecycle.delete(id, propertiesFromEngine(props), run));
+    await this.#run("delete", props, {}, async (run) => {
+      const { ownership } = run.context;
+      const state = propertiesFromEngine(props);
+      const things = this.#things(id, state);
+      const others = things.filter((thing) => ownership.has(thing));
+      if (others.length > 0) say(letGo(others, things.length));
+      if (others.length < things.length) {
+        const unnamed = new Set(others.map((thing) => this.#identity(thing)));
+        const own = others.length === 0 ? state : (this.#lifecycle.without?.(state, unnamed) ?? state);
+        await this.#lifecycle.delete(id, own, run);
+      }
+      run.journal?.forget();
+    });
+  }
+
+  /** What a state, or inputs alone, have of the service, under names that no other kind has. */
+  #things(id: string | undefined, state: JsonObject): string[] {
+    const own = this.#lifecycle.holds?.(id, state) ?? (id === undefined ? [] : [id]);
+    return own.map((identity) => `${this.#kind} ${identity}`);
+  }
+
+  #identity(thing: string): string {
+    return thing.slice(this.#kind.length + 1);
+  }
+
+  /**
+   * The program's resources that stay keep what they declare from the others that go. A check without previous inputs is that
+   * of a creation, and of a replacement after another check.
+   */
+  #noteDeclared(inputs: JsonObject, previous: JsonObject | undefined): void {
+    const things = this.#things(undefined, inputs);
+    if (things.length === 0) return;
+    const { ownership } = this.#context();
+    if (previous === undefined) ownership.undeclare(things);
+    else ownership.declare(things);
+  }
+
+  #record(props: JsonObject): void {
+    const place = placeOf(props);
+    if (place !== undefined) recorded.add(`${this.#kind} ${place}`);
+  }
+
+  #journal(props: JsonObject): CreationJournal | undefined {
+    const place = placeOf(props);
+    if (place === undefined) return undefined;
+    const { baseUrl, proxyManagerUrl } = readSettings(this.#readConfig);
+    const isRecorded = recorded.has(`${this.#kind} ${place}`);
+    return new CreationJournal(this.#kind, place, `${baseUrl} ${proxyManagerUrl}`, isRecorded);
+  }
+
+  /** What is known of a resource. A state that does not say what was declared came from an import file: all its inputs were. */
+  #known(props: JsonObject): { state: JsonObject; declared: Declared | undefined; isImport: boolean } {
+    const state = propertiesFromEngine(props);
+    const declared = props[DECLARED_KEY];
+    if (Array.isArray(declared)) return { state, declared: new Set(declared.map(String)), isImport: false };
+    if (declared === LOOKED_UP || Object.keys(state).length === 0)
+      return { state, declared: undefined, isImport: false };
+    return { state, declared: new Set(leafPaths(pick(state, this.#lifecycle.inputs))), isImport: true };
   }
 
   async #read(
@@ -120,8 +208,8 @@ export class Adapter {
     return sealed(values, this.#lifecycle.secrets ?? []);
   }
 
-  #outputs(state: JsonObject, inputs: JsonObject): JsonObject {
-    return this.#sealed({ ...state, [DECLARED_KEY]: leafPaths(inputs) });
+  #outputs(state: JsonObject, inputs: JsonObject, props: JsonObject): JsonObject {
+    return this.#sealed({ ...state, [PLACE_KEY]: props[PLACE_KEY], [DECLARED_KEY]: leafPaths(inputs) });
   }
 
   /** The engine shows what its process prints, in a preview as in an update. */
@@ -139,9 +227,19 @@ export class Adapter {
     return this.#guarded(props, olds, async () => {
       const asked = isObject(props.timeouts) ? props.timeouts[operation] : undefined;
       const seconds = typeof asked === "number" ? asked : this.#lifecycle.timeouts[operation];
-      const deadline = new Deadline(seconds, `timeouts.${operation}`, say);
+      const deadline = new Deadline(seconds, `timeouts.${operation}`, say, cancelled);
+      const context = this.#context();
+      const journal = operation === "read" ? undefined : this.#journal(props);
       try {
-        return await task({ context: this.#context(), deadline, say });
+        const result = await task({ context, deadline, say, ...(journal === undefined ? {} : { journal }) });
+        journal?.tell();
+        return result;
+      } catch (error) {
+        if (error instanceof PartialFailure) {
+          context.ownership.claim(this.#things(error.id, error.state));
+          journal?.tell();
+        }
+        throw error;
       } finally {
         deadline.release();
       }
@@ -173,7 +271,11 @@ export class Adapter {
     const cause = error instanceof PartialFailure ? error.cause : error;
     const expected = own && (!(error instanceof PartialFailure) || cause instanceof BrightDataError);
     const state = error instanceof PartialFailure ? error.state : {};
-    const secrets = [...secretsIn([props, olds, state]), ...this.#credentials()];
+    const secrets = [
+      ...secretsIn([props, olds, state]),
+      ...this.#declaredSecrets([props, olds, state]),
+      ...this.#credentials(),
+    ];
     const words = error instanceof Error ? error.message : String(error);
     const message = redact(
       expected ? words : `${words} (This is a defect of pulumi-brightdata: please report it.)`,
@@ -183,12 +285,17 @@ export class Adapter {
     presentable.name = "pulumi-brightdata";
     presentable.stack = expected ? "" : redact((cause as Error | undefined)?.stack ?? "", secrets);
     if (error instanceof PartialFailure) {
-      const known = this.#outputs(error.state, propertiesFromEngine(props));
+      const known = this.#outputs(error.state, propertiesFromEngine(props), props);
       const properties = { ...known, [PROVIDER_KEY]: props[PROVIDER_KEY] };
       // Only the reasons are printed, never the message; and without the provider's text nothing could be done with it later.
       Object.assign(presentable, { id: error.id, properties, reasons: [message] });
     }
     return presentable;
+  }
+
+  /** Everything that stands under the names of secret inputs and outputs, however deep. */
+  #declaredSecrets(values: readonly JsonObject[]): string[] {
+    return values.flatMap((value) => (this.#lifecycle.secrets ?? []).flatMap((name) => textsIn(value[name])));
   }
 
   #credentials(): string[] {
@@ -200,7 +307,12 @@ export class Adapter {
 
 const say = (words: string): void => console.log(`brightdata: ${words}`);
 
-function declaredIn(props: JsonObject): Declared | undefined {
-  const declared = props[DECLARED_KEY];
-  return Array.isArray(declared) ? new Set(declared.map(String)) : undefined;
-}
+const placeOf = (props: JsonObject): string | undefined => {
+  const place = props[PLACE_KEY];
+  return typeof place === "string" ? place : undefined;
+};
+
+const letGo = (others: readonly string[], all: number): string =>
+  `${others.join(", ")} ${others.length === 1 ? "is" : "are"} another resource's of this program by now: let go of${
+    others.length < all ? "" : ", and nothing deleted"
+  }.`;

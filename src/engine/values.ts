@@ -1,4 +1,5 @@
 import type { JsonObject } from "../http/case";
+import { containsUnknown } from "../lifecycle/diff";
 import { UNKNOWN } from "../lifecycle/lifecycle";
 
 /** What the engine sends in place of any value, of whatever type, that is not known before the update has run. */
@@ -9,6 +10,15 @@ export const PROVIDER_KEY = "__provider";
 
 /** Paths of the declared inputs, kept with the outputs: `diff`, `read` and `delete` get to see outputs alone. */
 export const DECLARED_KEY = "__declared";
+
+/** Marks, under {@link DECLARED_KEY}, what was looked up by its id and is not managed. */
+export const LOOKED_UP = "looked up";
+
+/** Stands for a resource's place in its program, the same in every run: its class puts it among the inputs. */
+export const PLACE_KEY = "__key";
+
+/** The resource option `replaceOnChanges`, which the engine cannot apply to a dynamic resource: its class puts it there. */
+export const REPLACE_KEY = "__replaceOnChanges";
 
 /** Values as the engine sends them, as the lifecycles know them. Null is the same as nothing. */
 export function fromEngine(value: unknown): unknown {
@@ -21,9 +31,12 @@ export function fromEngine(value: unknown): unknown {
 
 /** The properties of a resource, without the protocol's own keys. */
 export function propertiesFromEngine(value: JsonObject): JsonObject {
-  const { [PROVIDER_KEY]: _provider, [DECLARED_KEY]: _declared, ...properties } = fromEngine(value) as JsonObject;
+  const properties = fromEngine(value) as JsonObject;
+  for (const key of PROTOCOL_KEYS) delete properties[key];
   return properties;
 }
+
+const PROTOCOL_KEYS = [PROVIDER_KEY, DECLARED_KEY, PLACE_KEY, REPLACE_KEY];
 
 /**
  * Values as the engine takes them: plain JSON. An `undefined`, a bigint or a date on the wire is an error that nobody
@@ -41,11 +54,12 @@ export function toEngine(value: JsonObject): JsonObject {
 // yet that a value is one: after an import from a file, for instance.
 const SECRET_MARK = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
-/** Values as the engine takes them, those of the given names as secrets. */
+/** Values as the engine takes them, those of the given names as secrets. What is not known yet has nothing to hide. */
 export function sealed(value: JsonObject, secrets: readonly string[]): JsonObject {
   const plain = toEngine(value);
   for (const name of secrets) {
-    if (plain[name] !== undefined) plain[name] = { ...SECRET_MARK, value: plain[name] };
+    if (plain[name] === undefined || containsUnknown(value[name])) continue;
+    plain[name] = { ...SECRET_MARK, value: plain[name] };
   }
   return plain;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { JsonObject } from "../http/case";
-import { type Checks, failuresOf } from "./check";
+import { type Checks, failuresOf, inputNames } from "./check";
 import { difference, sameJson } from "./diff";
 import type { Lifecycle, Run, Timeouts } from "./lifecycle";
 
@@ -31,6 +31,7 @@ export function action(definition: Action): Lifecycle {
   const manner = ["timeouts", ...(definition.manner ?? [])];
   return {
     timeouts: definition.timeouts,
+    inputs: inputNames(definition.checks),
     check: (inputs) => ({ inputs, failures: failuresOf(inputs, definition.checks) }),
     announce: (inputs, previous) => (previous === undefined ? definition.announce(inputs) : undefined),
     diff(state, declared, inputs) {

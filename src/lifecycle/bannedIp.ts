@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ArgumentError, NotFoundError } from "../errors";
 import type { JsonObject } from "../http/case";
 import type { Ban } from "../manager/bans";
-import { booleanSchema, type Checks, failuresOf, type Rule, timeoutsSchema } from "./check";
+import { booleanSchema, type Checks, failuresOf, inputNames, type Rule, timeoutsSchema } from "./check";
 import { type Comparison, difference, sameJson } from "./diff";
 import { type Declared, type Lifecycle, PartialFailure, type Run } from "./lifecycle";
 import { bannableIp, bannableSchema, domainSchema, portSchema } from "./managerFields";
@@ -61,6 +61,7 @@ const comparison: Comparison = {
 /** An IP that proxy ports do not use. */
 export const bannedIp = {
   timeouts: { create: 60, read: 60, update: 60, delete: 60 },
+  inputs: inputNames(checks),
 
   check(inputs) {
     const failures = failuresOf(inputs, checks);

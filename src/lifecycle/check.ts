@@ -23,6 +23,9 @@ export interface Checks {
   secrets?: readonly string[];
 }
 
+/** The names of a kind's inputs. */
+export const inputNames = ({ properties }: Checks): readonly string[] => properties[""] ?? [];
+
 /** Checks inputs and says everything that is wrong with them. Values that are not known yet are never complained about. */
 export function failuresOf(inputs: JsonObject, checks: Checks): string[] {
   const result = checks.schema.safeParse(inputs);

@@ -2,11 +2,14 @@ import type { Settings } from "../config";
 import type { Ban } from "../manager/bans";
 import { ManagerClient } from "../manager/client";
 import { RemoteClient } from "../remote/client";
+import { Ownership } from "./ownership";
 import { Shared } from "./shared";
 
 /** What the resources of one configuration share: clients, lists and locks. */
 export class Context {
   readonly manager: ManagerClient;
+  /** Which of the program's resources have what. */
+  readonly ownership = new Ownership();
   readonly zones = new Shared(() => this.remote.zones.listAll());
   readonly ports = new Shared(() => this.manager.ports.list());
   readonly managerSettings = new Shared(() => this.manager.settings.get());

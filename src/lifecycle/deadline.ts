@@ -7,15 +7,25 @@ const LONGEST_PAUSE_SECONDS = 2;
 // A person is told about a wait after this long, and then each time it has doubled.
 const FIRST_REPORT_SECONDS = 10;
 
+/** An operation on a resource has ended before it was done. */
+export class EndedError extends BrightDataError {}
+
 /** The time for a whole operation on a resource is over. */
-export class DeadlineError extends BrightDataError {}
+export class DeadlineError extends EndedError {}
+
+/** The person who runs the update has asked it to end. */
+export class CancelledError extends EndedError {}
 
 /** The end of the time that an operation on a resource may take. */
 export class Deadline {
+  /** Ends requests. A cancellation does not: their outcome would be unknown. */
   readonly signal: AbortSignal;
   readonly #seconds: number;
   readonly #say: (words: string) => void;
   readonly #controller = new AbortController();
+  readonly #cancelled: AbortSignal | undefined;
+  /** Ends pauses. */
+  readonly #waiting: AbortSignal;
   readonly #timer: NodeJS.Timeout;
   #doing: () => string = () => "finishing";
 
@@ -23,11 +33,19 @@ export class Deadline {
    * @param seconds the time allowed
    * @param argument what allows more, such as `timeouts.create`
    * @param say tells a person where a long wait stands
+   * @param cancelled ends every wait at once
    */
-  constructor(seconds: number, argument: string, say: (words: string) => void = () => {}) {
+  constructor(
+    seconds: number,
+    argument: string,
+    say: (words: string) => void = () => {},
+    cancelled: AbortSignal | undefined = undefined,
+  ) {
     this.#seconds = seconds;
     this.#say = say;
     this.signal = this.#controller.signal;
+    this.#cancelled = cancelled;
+    this.#waiting = cancelled === undefined ? this.signal : AbortSignal.any([this.signal, cancelled]);
     this.#timer = setTimeout(() => {
       const words = `Gave up after ${seconds} s, ${this.#doing()}. Allow more time with \`${argument}\` (in seconds).`;
       this.#controller.abort(new DeadlineError(words));
@@ -60,7 +78,9 @@ export class Deadline {
         this.#say(`${this.#doing()}, ${Math.round(waited)} s so far, at most ${this.#seconds} s in all`);
         report = waited * 2;
       }
-      await pause(seconds * 1000, this.signal);
+      await pause(seconds * 1000, this.#waiting).catch((reason: unknown) => {
+        throw this.#cancelled?.aborted ? new CancelledError(`The update was cancelled, ${this.#doing()}.`) : reason;
+      });
       seconds = everySeconds ?? Math.min(seconds * 2, LONGEST_PAUSE_SECONDS);
     }
   }

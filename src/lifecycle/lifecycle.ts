@@ -12,8 +12,33 @@ export type Declared = ReadonlySet<string>;
 export interface Run {
   context: Context;
   deadline: Deadline;
+  /** Remembers a creation beyond the process; absent where the resource cannot be told from others. */
+  journal?: Journal;
   /** Tells the person who runs the update something. */
   say?(words: string): void;
+}
+
+/**
+ * Remembers that a resource's creation has begun until the engine's state tells of it, so that the next run can take up what a
+ * process that was killed has left.
+ */
+export interface Journal {
+  /** A name for the resource's creation that no other has, for things that can be marked with one. */
+  readonly mark: string;
+  /** What was noted of a creation of this resource that no state tells of. */
+  readonly unfinished: Noted | undefined;
+  /** Notes, before the request is sent, what helps to find what it makes. No secrets. */
+  begin(facts: JsonObject): void;
+  /** Forgets it: certainly nothing was made. */
+  forget(): void;
+}
+
+/** What was noted of a creation. */
+export interface Noted {
+  /** ISO 8601. */
+  began: string;
+  mark: string;
+  facts: JsonObject;
 }
 
 /** The operations that wait, and the seconds that each may take when the program does not say. */
@@ -46,10 +71,17 @@ export interface Difference {
  */
 export interface Lifecycle {
   readonly timeouts: Timeouts;
+  /** Names of the inputs. */
+  readonly inputs: readonly string[];
   /** Names of the inputs and outputs that are secrets. */
   readonly secrets?: readonly string[];
-  /** Checks the inputs and completes them. Pure, but for the suffix of a generated name. */
-  check(inputs: JsonObject, previous: JsonObject | undefined): Checked;
+  /**
+   * Checks the inputs and completes them. Pure.
+   *
+   * @param previous the inputs that there are; `undefined` for a creation, a replacement's too
+   * @param key stands for the resource's place in its program, the same in every run; absent where it is not known
+   */
+  check(inputs: JsonObject, previous: JsonObject | undefined, key?: string): Checked;
   /** Compares the state with the inputs. Pure. */
   diff(state: JsonObject, declared: Declared, inputs: JsonObject): Difference;
   create(inputs: JsonObject, run: Run): Promise<{ id: string; state: JsonObject }>;
@@ -70,6 +102,14 @@ export interface Lifecycle {
   read?(id: string, inputs: JsonObject | undefined, run: Run, state: JsonObject): Promise<JsonObject | undefined>;
   update(id: string, state: JsonObject, declared: Declared, inputs: JsonObject, run: Run): Promise<JsonObject>;
   delete(id: string, state: JsonObject, run: Run): Promise<void>;
+  /**
+   * Names what a resource has of the service, each thing that could be another's apart. Default: its id.
+   *
+   * @param id `undefined` for inputs alone: then only what these name for certain
+   */
+  holds?(id: string | undefined, state: JsonObject): string[];
+  /** The state without the things that are another's by now. Needed where {@link holds} may name several. */
+  without?(state: JsonObject, others: ReadonlySet<string>): JsonObject;
 }
 
 /** The thing exists, but is not as it was asked to be. What is known of it must be kept: it may cost money. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "../http/case";
 import { triggersSchema } from "./action";
-import { type Checks, failuresOf, timeoutsSchema } from "./check";
+import { type Checks, failuresOf, inputNames, timeoutsSchema } from "./check";
 import { difference, sameJson } from "./diff";
 import type { Lifecycle, Run } from "./lifecycle";
 import { isUnsettled, settleSignal } from "./settle";
@@ -23,6 +23,7 @@ const checks: Checks = {
  */
 export const managerApiKey = {
   timeouts: { create: 60, read: 60, update: 60, delete: 60 },
+  inputs: inputNames(checks),
   secrets: ["apiKey"],
 
   check: (inputs) => ({ inputs, failures: failuresOf(inputs, checks) }),

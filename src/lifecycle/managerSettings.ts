@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "../http/case";
 import { canonicalAddress } from "../manager/address";
 import { addressSet } from "../manager/portFields";
 import { type GeneralSettings, MANAGER_LOG_LEVELS, type SettingsChange } from "../manager/settings";
-import { booleanSchema, type Checks, failuresOf, type Rule, timeoutsSchema } from "./check";
+import { booleanSchema, type Checks, failuresOf, inputNames, type Rule, timeoutsSchema } from "./check";
 import { type Comparison, difference, sameJson } from "./diff";
 import { type Lifecycle, PartialFailure, type Run } from "./lifecycle";
 import { requireZone } from "./managerZone";
@@ -129,6 +129,7 @@ const comparison: Comparison = {
 /** The general settings of the local Proxy Manager, as far as they are declared. */
 export const managerSettings = {
   timeouts: { create: 60, read: 60, update: 60, delete: 60 },
+  inputs: inputNames(checks),
   secrets: SECRETS,
 
   check: (inputs) => ({ inputs, failures: failuresOf(inputs, checks) }),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ArgumentError, BrightDataError } from "../errors";
 import type { JsonObject } from "../http/case";
 import type { User } from "../manager/users";
-import { booleanSchema, type Checks, failuresOf, timeoutsSchema } from "./check";
+import { booleanSchema, type Checks, failuresOf, inputNames, timeoutsSchema } from "./check";
 import { difference, sameJson } from "./diff";
 import { type Lifecycle, PartialFailure, type Run } from "./lifecycle";
 import { isUnsettled, turnsUp } from "./settle";
@@ -21,6 +21,7 @@ const checks: Checks = {
 /** A user of the account who may use the manager's ports. */
 export const managerUser = {
   timeouts: { create: 60, read: 60, update: 60, delete: 60 },
+  inputs: inputNames(checks),
   secrets: ["password"],
 
   check: (inputs) => ({ inputs, failures: failuresOf(inputs, checks) }),

@@ -14,7 +14,7 @@ import {
   portValue,
 } from "../manager/portFields";
 import type { GeneralSettings } from "../manager/settings";
-import { booleanSchema, type Checks, failuresOf, type Rule, timeoutsSchema } from "./check";
+import { booleanSchema, type Checks, failuresOf, inputNames, type Rule, timeoutsSchema } from "./check";
 import { type Comparison, difference, sameJson } from "./diff";
 import type { Declared, Lifecycle, Run } from "./lifecycle";
 import { requireZone } from "./managerZone";
@@ -156,6 +156,7 @@ function digits(value: unknown): unknown {
 /** A port of the local Proxy Manager. */
 export const proxyPort = {
   timeouts: { create: 120, read: 60, update: 60, delete: 60 },
+  inputs: inputNames(checks),
   secrets,
 
   check: (inputs) => ({ inputs, failures: failuresOf(inputs, checks) }),

@@ -5,7 +5,7 @@ import { canonicalAddress } from "../manager/address";
 import type { AllowlistEntry, AllowlistName } from "../manager/allowlists";
 import { addressSet } from "../manager/portFields";
 import type { GeneralSettings } from "../manager/settings";
-import { booleanSchema, type Checks, failuresOf, type Rule, timeoutsSchema } from "./check";
+import { booleanSchema, type Checks, failuresOf, inputNames, type Rule, timeoutsSchema } from "./check";
 import { type Comparison, difference, sameJson } from "./diff";
 import { type Lifecycle, PartialFailure, type Run } from "./lifecycle";
 import { isUnsettled, settleSignal } from "./settle";
@@ -68,6 +68,7 @@ const comparison: Comparison = {
 /** An address on one of the local Proxy Manager's lists. */
 export const whitelistIp = {
   timeouts: { create: 60, read: 60, update: 60, delete: 60 },
+  inputs: inputNames(checks),
   secrets: ["apiKey"],
 
   check(inputs) {

@@ -6,7 +6,7 @@ import { camelCase, isObject } from "../http/case";
 import { mayMeanNoZone } from "../remote/absence";
 import { FLAG_VALUES, PLAN_FIELDS, type Plan, type PlanField, planValue, serviceField } from "../remote/plan";
 import type { ZoneRecord, ZoneSummary } from "../remote/zones";
-import { booleanSchema, type Checks, failuresOf, type Rule, timeoutsSchema } from "./check";
+import { booleanSchema, type Checks, failuresOf, inputNames, type Rule, timeoutsSchema } from "./check";
 import { type Comparison, difference, sameJson } from "./diff";
 import { type Declared, type Lifecycle, PartialFailure, type Run, UNKNOWN } from "./lifecycle";
 import { unlessGone } from "./ofZone";
@@ -172,6 +172,7 @@ function sameLoosely(left: unknown, right: unknown): boolean {
 /** A zone of the account, on the remote service. */
 export const zone = {
   timeouts: { create: 120, read: 60, update: 120, delete: 120 },
+  inputs: inputNames(checks),
   secrets: ["password", "passwords"],
 
   check(inputs, previous) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ArgumentError } from "../errors";
 import type { JsonObject } from "../http/case";
-import { booleanSchema, type Checks, failuresOf, type Rule, timeoutsSchema } from "./check";
+import { booleanSchema, type Checks, failuresOf, inputNames, type Rule, timeoutsSchema } from "./check";
 import { clientRange } from "./clientRange";
 import { type Comparison, difference, sameJson } from "./diff";
 import { type Lifecycle, PartialFailure, type Run } from "./lifecycle";
@@ -132,6 +132,7 @@ const comparison: Comparison = {
 /** Who may use a zone, and for which target domains. */
 export const zoneAccess = {
   timeouts: { create: 60, read: 60, update: 60, delete: 60 },
+  inputs: inputNames(checks),
 
   check: (inputs) => ({ inputs, failures: failuresOf(inputs, checks) }),
 

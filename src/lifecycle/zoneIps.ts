@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ArgumentError, BrightDataError } from "../errors";
 import type { JsonObject } from "../http/case";
-import { booleanSchema, type Checks, failuresOf, type Rule, timeoutsSchema } from "./check";
+import { booleanSchema, type Checks, failuresOf, inputNames, type Rule, timeoutsSchema } from "./check";
 import { type Comparison, difference, sameJson } from "./diff";
 import { type Lifecycle, PartialFailure, type Run } from "./lifecycle";
 import { citySchema, countrySchema, unlessGone, zoneSchema } from "./ofZone";
@@ -55,6 +55,7 @@ const comparison: Comparison = {
 /** Proxy IPs of a zone beyond those that it is made with. */
 export const zoneIps = {
   timeouts: { create: 120, read: 60, update: 120, delete: 120 },
+  inputs: inputNames(checks),
 
   check: (inputs) => ({ inputs, failures: failuresOf(inputs, checks) }),
 

@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from "node:crypto";
 import { z } from "zod";
 import { ArgumentError } from "../errors";
 import { triggersSchema } from "./action";
-import { booleanSchema, type Checks, failuresOf, type Rule, timeoutsSchema } from "./check";
+import { booleanSchema, type Checks, failuresOf, inputNames, type Rule, timeoutsSchema } from "./check";
 import { type Comparison, difference, sameJson } from "./diff";
 import { type Lifecycle, PartialFailure, type Run } from "./lifecycle";
 import { unlessGone, zoneSchema } from "./ofZone";
@@ -55,6 +55,7 @@ const comparison: Comparison = {
 /** A password of a zone; the proxies accept any that it has. */
 export const zonePassword = {
   timeouts: { create: 60, read: 60, update: 60, delete: 60 },
+  inputs: inputNames(checks),
   secrets: ["password"],
 
   check: (inputs) => ({ inputs, failures: failuresOf(inputs, checks) }),

@@ -84,7 +84,7 @@ export class BannedIp extends BrightDataResource {
         expired: undefined,
         missingOn: undefined,
       },
-      [],
+      { isNamed: true },
       options,
     );
   }

@@ -144,7 +144,7 @@ export class DatasetCollection extends BrightDataResource {
         records: undefined,
         errorMessage: undefined,
       },
-      ["authHeader"],
+      { secretOutputs: ["authHeader"] },
       options,
     );
   }

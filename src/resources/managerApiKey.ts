@@ -41,7 +41,7 @@ export class ManagerApiKey extends BrightDataResource {
       "ManagerApiKey",
       name,
       { triggers: args.triggers, timeouts: args.timeouts, apiKey: undefined },
-      ["apiKey"],
+      { secretOutputs: ["apiKey"] },
       options,
     );
   }

@@ -41,7 +41,7 @@ export class ManagerRestart extends BrightDataResource {
       "ManagerRestart",
       name,
       { triggers: args.triggers, timeouts: args.timeouts, version: undefined },
-      [],
+      {},
       options,
     );
   }

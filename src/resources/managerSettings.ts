@@ -113,7 +113,7 @@ export class ManagerSettings extends BrightDataResource {
         timeouts: args.timeouts,
         previous: undefined,
       },
-      ["logsSettings"],
+      { secretOutputs: ["logsSettings"], isNamed: true },
       options,
     );
   }

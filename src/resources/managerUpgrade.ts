@@ -44,7 +44,7 @@ export class ManagerUpgrade extends BrightDataResource {
       "ManagerUpgrade",
       name,
       { triggers: args.triggers, timeouts: args.timeouts, upgraded: undefined, version: undefined },
-      [],
+      {},
       options,
     );
   }

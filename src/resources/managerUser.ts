@@ -45,7 +45,7 @@ export class ManagerUser extends BrightDataResource {
       "ManagerUser",
       name,
       { email: args.email, adopt: args.adopt, timeouts: args.timeouts, password: undefined },
-      ["password"],
+      { secretOutputs: ["password"] },
       options,
     );
   }

@@ -67,7 +67,7 @@ export class PortIpRefresh extends BrightDataResource {
         newVip: undefined,
         allocatedBefore: undefined,
       },
-      [],
+      {},
       options,
     );
   }

@@ -73,7 +73,7 @@ export class PortIpUnban extends BrightDataResource {
         timeouts: args.timeouts,
         lifted: undefined,
       },
-      [],
+      {},
       options,
     );
   }

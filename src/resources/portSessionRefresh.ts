@@ -43,7 +43,7 @@ export class PortSessionRefresh extends BrightDataResource {
       "PortSessionRefresh",
       name,
       { port: args.port, triggers: args.triggers, timeouts: args.timeouts, sessionId: undefined },
-      [],
+      {},
       options,
     );
   }

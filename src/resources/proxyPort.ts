@@ -456,7 +456,7 @@ export class ProxyPort extends BrightDataResource {
         timeouts: args.timeouts,
         listenPort: undefined,
       },
-      SECRETS,
+      { secretOutputs: SECRETS, isNamed: args.port !== undefined },
       options,
     );
   }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 
 /** The engine routes types of this form to its Node.js process for dynamic providers. */
@@ -11,25 +12,60 @@ export const typeOf = (kind: string): string => `pulumi-nodejs:dynamic/brightdat
 const providerText = (kind: string): string =>
   `exports.handler=()=>require("pulumi-brightdata/provider").resource("${kind}",1)`;
 
+/**
+ * Stands for a resource's place in its program, the same in every run: a creation that was cut short is found again by it, and
+ * automatic names follow from it. A promise and no output: it is no dependency on the parent.
+ */
+function placeOf(kind: string, name: string, { parent }: pulumi.CustomResourceOptions): string | Promise<string> {
+  const place = [pulumi.getOrganization(), pulumi.getProject(), pulumi.getStack(), kind, name];
+  const digest = (parts: readonly string[]) =>
+    createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, PLACE_DIGITS);
+  if (parent === undefined) return digest(place);
+  return new Promise((resolve) => {
+    pulumi.output(parent.urn).apply((urn) => resolve(digest([...place, urn])));
+  });
+}
+
+const PLACE_DIGITS = 12;
+
+/** How the class of a resource asks the engine to treat it. */
+export interface Treatment {
+  /** Outputs that are encrypted in the state and hidden in the output of the CLI. */
+  secretOutputs?: readonly string[];
+  /**
+   * Whether the program says what the resource is called with the service: two of that name cannot be there, so the old one has
+   * to go first in a replacement, also in one that `--replace` or `pulumi state taint` asks for.
+   */
+  isNamed?: boolean;
+}
+
 /** What the classes of all resources have in common: the wire protocol of a dynamic resource, without a serialised closure. */
 export abstract class BrightDataResource extends pulumi.CustomResource {
   /**
    * @param kind name of the class
    * @param properties inputs, and `undefined` for every output that is none: only what is named here exists on the instance
-   * @param secretOutputs outputs that are encrypted in the state and hidden in the output of the CLI
    */
   protected constructor(
     kind: string,
     name: string,
     properties: pulumi.Inputs,
-    secretOutputs: string[],
-    options: pulumi.CustomResourceOptions | undefined,
+    { secretOutputs = [], isNamed = false }: Treatment,
+    options: pulumi.CustomResourceOptions = {},
   ) {
+    const isLookUp = options.id !== undefined;
+    const { replaceOnChanges = [] } = options;
     super(
       typeOf(kind),
       name,
-      { ...properties, __provider: providerText(kind) },
-      pulumi.mergeOptions(options ?? {}, { additionalSecretOutputs: secretOutputs }),
+      {
+        ...properties,
+        ...(isLookUp ? {} : { __key: placeOf(kind, name, options) }),
+        ...(replaceOnChanges.length === 0 ? {} : { __replaceOnChanges: replaceOnChanges }),
+        __provider: providerText(kind),
+      },
+      pulumi.mergeOptions(isNamed ? { deleteBeforeReplace: true, ...options } : options, {
+        additionalSecretOutputs: [...secretOutputs],
+      }),
     );
   }
 }

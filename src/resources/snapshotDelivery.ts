@@ -107,7 +107,7 @@ export class SnapshotDelivery extends BrightDataResource {
         status: undefined,
         files: undefined,
       },
-      ["target"],
+      { secretOutputs: ["target"] },
       options,
     );
   }

@@ -67,7 +67,7 @@ export class WhitelistIp extends BrightDataResource {
         adopt: args.adopt,
         timeouts: args.timeouts,
       },
-      ["apiKey"],
+      { secretOutputs: ["apiKey"], isNamed: true },
       options,
     );
   }

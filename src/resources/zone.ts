@@ -228,7 +228,7 @@ export class Zone extends BrightDataResource {
         status: undefined,
         __autoname: isLookUp ? undefined : name,
       },
-      ["password", "passwords"],
+      { secretOutputs: ["password", "passwords"], isNamed: args.name !== undefined },
       options,
     );
   }

@@ -72,7 +72,7 @@ export class ZoneAccess extends BrightDataResource {
         adopt: args.adopt,
         timeouts: args.timeouts,
       },
-      [],
+      {},
       options,
     );
   }

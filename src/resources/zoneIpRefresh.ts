@@ -90,7 +90,7 @@ export class ZoneIpRefresh extends BrightDataResource {
         currentIps: undefined,
         newIps: undefined,
       },
-      [],
+      {},
       options,
     );
   }

@@ -83,7 +83,7 @@ export class ZoneIps extends BrightDataResource {
         timeouts: args.timeouts,
         ips: undefined,
       },
-      [],
+      {},
       options,
     );
   }

@@ -60,7 +60,7 @@ export class ZonePassword extends BrightDataResource {
         adopt: args.adopt,
         timeouts: args.timeouts,
       },
-      ["password"],
+      { secretOutputs: ["password"], isNamed: args.password !== undefined },
       options,
     );
   }

@@ -13,6 +13,7 @@ const TEXT = "exports.handler=()=>0";
 function lifecycle(answers: Partial<Lifecycle> = {}): Lifecycle {
   return {
     timeouts: { create: 11, read: 12, update: 13, delete: 14 },
+    inputs: [],
     check: vi.fn((inputs) => ({ inputs, failures: [] })),
     diff: vi.fn(() => ({ changed: [], replaces: [], deleteBeforeReplace: false })),
     create: vi.fn(async (inputs) => ({ id: "the-id", state: { ...inputs, made: true } })),
@@ -31,7 +32,7 @@ function adapter(
   config: Record<string, string> = {},
 ): { adapter: Adapter; life: Lifecycle } {
   const life = lifecycle(answers);
-  const made = new Adapter(life);
+  const made = new Adapter("Test", life);
   void made.configure({ config: { get: (key) => config[key] } });
   return { adapter: made, life };
 }
@@ -418,7 +419,7 @@ describe("configuration", () => {
 
   test("is there for calls that come before `configure` has answered", async () => {
     const seen: Context[] = [];
-    const it = new Adapter(lifecycle(recording(seen)));
+    const it = new Adapter("Test", lifecycle(recording(seen)));
     const get = (key: string) => (key === "brightdata:proxyManagerUrl" ? "http://127.0.0.1:1111" : undefined);
     const configured = it.configure({ config: { get } });
     await Promise.all([it.create({}), it.create({}), configured]);

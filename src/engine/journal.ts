@@ -1,0 +1,103 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { JsonObject } from "../http/case";
+import { isObject } from "../http/case";
+import type { Journal, Noted } from "../lifecycle/lifecycle";
+
+/** How long a creation is remembered of which nothing was heard again. */
+const KEPT_MS = 7 * 86_400_000;
+
+/** What this process has begun, and has told the engine of. */
+const told = new Set<string>();
+
+let isTidy = false;
+
+/** Small files beside the CLI's own: one for each creation that no state tells of yet. */
+const folder = (): string => join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "brightdata", "creations");
+
+/**
+ * The journal of one resource's creation. A file that cannot be read or written is no reason to fail: without it, what a killed
+ * process has made is refused as something foreign, and not taken up.
+ *
+ * @param key stands for the resource's place in its program
+ * @param service what it is made with: the same program may run against another
+ * @param isRecorded whether the engine's state has what was noted: then the note is of an older day
+ */
+export class CreationJournal implements Journal {
+  readonly mark: string;
+  readonly unfinished: Noted | undefined;
+  readonly #file: string;
+
+  constructor(kind: string, key: string, service: string, isRecorded: boolean) {
+    const name = createHash("sha256")
+      .update(JSON.stringify([kind, key, service]))
+      .digest("hex")
+      .slice(0, 32);
+    this.#file = join(folder(), `${name}.json`);
+    this.mark = `${key}-${randomBytes(4).toString("hex")}`;
+    this.unfinished = isRecorded || told.has(this.#file) ? undefined : read(this.#file);
+  }
+
+  begin(facts: JsonObject): void {
+    const noted: Noted = { began: new Date().toISOString(), mark: this.mark, facts };
+    quietly(() => {
+      mkdirSync(folder(), { recursive: true, mode: 0o700 });
+      tidy();
+      const draft = `${this.#file}.${process.pid}`;
+      writeFileSync(draft, JSON.stringify(noted), { mode: 0o600 });
+      renameSync(draft, this.#file);
+    });
+  }
+
+  /** Notes that the engine was told what was made. It has recorded that when it ends this process in good order. */
+  tell(): void {
+    told.add(this.#file);
+    forgetAtTheEnd();
+  }
+
+  forget(): void {
+    told.delete(this.#file);
+    quietly(() => rmSync(this.#file, { force: true }));
+  }
+}
+
+function read(file: string): Noted | undefined {
+  return quietly(() => {
+    const noted: unknown = JSON.parse(readFileSync(file, "utf8"));
+    if (!isObject(noted) || typeof noted.began !== "string" || typeof noted.mark !== "string") return undefined;
+    const isOld = Date.now() - Date.parse(noted.began) > KEPT_MS;
+    return isOld || !isObject(noted.facts) ? undefined : (noted as unknown as Noted);
+  });
+}
+
+/** Takes away, once a process, what is too old to be of use. */
+function tidy(): void {
+  if (isTidy) return;
+  isTidy = true;
+  for (const name of readdirSync(folder())) {
+    const file = join(folder(), name);
+    if (Date.now() - statSync(file).mtimeMs > KEPT_MS) rmSync(file, { force: true });
+  }
+}
+
+let endsWell = false;
+
+/** The engine interrupts its processes when all is recorded; one that is killed leaves its notes to the next. */
+function forgetAtTheEnd(): void {
+  if (endsWell) return;
+  endsWell = true;
+  process.once("SIGINT", () => {
+    for (const file of told) quietly(() => rmSync(file, { force: true }));
+    process.kill(process.pid, "SIGINT");
+  });
+}
+
+function quietly<T>(task: () => T): T | undefined {
+  try {
+    return task();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,115 @@
+import { AuthenticationError, BrightDataError, PermissionError } from "../errors";
+import type { JsonObject } from "../http/case";
+import { EndedError } from "./deadline";
+import type { Run } from "./lifecycle";
+import { isUnsettled, settleSignal } from "./settle";
+
+/** How long what a killed process began is looked for before it is begun again, and how young that must be. */
+const LATECOMER_SECONDS = 10;
+const YOUNG_MS = 120_000;
+
+/** A request that makes something, each time that it is sent. */
+export interface Creation<Thing> {
+  /** What it makes, as in `zone "web"`. */
+  title: string;
+  /** What helps to recognise it later, noted before the request is sent: what was there before, or a mark. No secrets. */
+  facts: JsonObject;
+  /** Finds what has come since the facts were noted and is as it was asked to be. Fails when it cannot tell. */
+  look(facts: JsonObject, signal: AbortSignal): Promise<readonly Thing[]>;
+  /** How many things the request makes. Default 1. */
+  count?: number;
+  send(signal: AbortSignal): Promise<readonly Thing[]>;
+  /** What a person can do where the outcome stays unknown. */
+  remedy: string;
+}
+
+/** Whether a request was carried out is not known, and neither is what it may have made. */
+export class UnknownOutcomeError extends BrightDataError {}
+
+/**
+ * Makes something once. What an earlier process began and did not live to tell is taken up. An answer that was lost is settled
+ * by looking, again and again until the operation's time is over: what there is then is what was made, if it is as asked for
+ * and there is exactly as much of it.
+ *
+ * @throws {UnknownOutcomeError} when it cannot be told what became of the request
+ */
+export async function createOnce<Thing>(creation: Creation<Thing>, run: Run): Promise<readonly Thing[]> {
+  const taken = await takeUp(creation, run);
+  if (taken !== undefined) return taken;
+  run.journal?.begin(creation.facts);
+  try {
+    return await creation.send(run.deadline.signal);
+  } catch (error) {
+    if (isUnsettled(error, run)) return whatBecameOf(error as Error, creation, run);
+    run.journal?.forget();
+    throw error;
+  }
+}
+
+/** What an earlier process made for the same resource; `undefined` when it made nothing. */
+async function takeUp<Thing>(creation: Creation<Thing>, run: Run): Promise<readonly Thing[] | undefined> {
+  const unfinished = run.journal?.unfinished;
+  if (unfinished === undefined) return undefined;
+  const { title, count = 1, look } = creation;
+  const isYoung = Date.now() - Date.parse(unfinished.began) < YOUNG_MS;
+  const last = isYoung ? Date.now() + LATECOMER_SECONDS * 1000 : 0;
+  const { things } = await run.deadline.poll(
+    `looking for ${title}, which an update that was cut short may have made`,
+    async () => {
+      const found = await look(unfinished.facts, run.deadline.signal);
+      if (found.length > count) throw tooMany(creation, found.length, undefined);
+      if (found.length === count) return { things: found };
+      return Date.now() < last ? undefined : { things: undefined };
+    },
+  );
+  if (things !== undefined) run.say?.(`Took up ${title}, which an update that was cut short had made.`);
+  return things;
+}
+
+/**
+ * What a request has made whose answer was lost.
+ *
+ * @throws {UnknownOutcomeError} when it cannot be told
+ */
+export async function whatBecameOf<Thing>(
+  lost: Error,
+  creation: Pick<Creation<Thing>, "title" | "facts" | "look" | "count" | "remedy">,
+  run: Run,
+): Promise<readonly Thing[]> {
+  const { title, count = 1, look, facts, remedy } = creation;
+  let found: readonly Thing[] | undefined;
+  let failed: Error | undefined;
+  const attempt = async (signal: AbortSignal) => {
+    try {
+      found = await look(facts, signal);
+    } catch (error) {
+      failed = error as Error;
+      if (error instanceof AuthenticationError || error instanceof PermissionError) throw error;
+    }
+    return found !== undefined && found.length >= count ? true : undefined;
+  };
+  try {
+    await run.deadline.poll(`finding out whether ${title} was made`, () => attempt(run.deadline.signal));
+  } catch (error) {
+    // The time may have been over before the first look.
+    if (error instanceof EndedError) await attempt(settleSignal()).catch(() => undefined);
+  }
+  const number = found?.length ?? 0;
+  if (found !== undefined && number === count) return found;
+  if (number > count) throw tooMany(creation, number, lost);
+  const looked =
+    found === undefined
+      ? `could not be found out: ${failed?.message ?? "there was no time to look"}`
+      : "is not known: it has not turned up so far, but may do so later.";
+  throw new UnknownOutcomeError(`${lost.message} Whether ${title} was made ${looked} ${remedy}`, { cause: lost });
+}
+
+const tooMany = (
+  { title, count = 1, remedy }: Pick<Creation<unknown>, "title" | "count" | "remedy">,
+  found: number,
+  lost: Error | undefined,
+): UnknownOutcomeError =>
+  new UnknownOutcomeError(
+    `${lost === undefined ? "" : `${lost.message} `}${found} things have come that could be ${title}, and not ${count}: somebody else has made some too, and which are whose cannot be told. ${remedy}`,
+    { cause: lost },
+  );

@@ -1,0 +1,30 @@
+/**
+ * Who has what in one run of the engine. The provider's process lives as long as that run, so it can tell that a thing which
+ * one resource is about to delete is another's by now: after a rename, a move or a forced replacement.
+ *
+ * A thing is named by its kind and its identity with the service, such as `Zone web` or `ZoneAccess web/allowedIps`.
+ */
+export class Ownership {
+  readonly #made = new Set<string>();
+  readonly #declared = new Set<string>();
+
+  /** Notes that a resource has made, adopted or written these things in this run. */
+  claim(things: readonly string[]): void {
+    for (const thing of things) this.#made.add(thing);
+  }
+
+  /** Notes that a resource that stays as it is declares these things. */
+  declare(things: readonly string[]): void {
+    for (const thing of things) this.#declared.add(thing);
+  }
+
+  /** Notes that the resource which declares these things is to be made, or made anew. */
+  undeclare(things: readonly string[]): void {
+    for (const thing of things) this.#declared.delete(thing);
+  }
+
+  /** Whether a resource of this run has the thing. */
+  has(thing: string): boolean {
+    return this.#made.has(thing) || this.#declared.has(thing);
+  }
+}

@@ -1,28 +1,30 @@
-import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { AlreadyExistsError, ArgumentError, BrightDataError, NotFoundError, PermissionError } from "../errors";
+import { AlreadyExistsError, ArgumentError, PermissionError } from "../errors";
 import type { JsonObject } from "../http/case";
 import { camelCase, isObject } from "../http/case";
 import { mayMeanNoZone } from "../remote/absence";
 import { FLAG_VALUES, PLAN_FIELDS, type Plan, type PlanField, planValue, serviceField } from "../remote/plan";
 import type { ZoneRecord, ZoneSummary } from "../remote/zones";
 import { booleanSchema, type Checks, failuresOf, inputNames, type Rule, timeoutsSchema } from "./check";
-import { type Comparison, difference, sameJson } from "./diff";
+import { createOnce, UnknownOutcomeError } from "./creation";
+import { type Comparison, containsUnknown, difference, sameJson } from "./diff";
+import { existsAlready } from "./existing";
 import { type Declared, type Lifecycle, PartialFailure, type Run, UNKNOWN } from "./lifecycle";
-import { unlessGone } from "./ofZone";
-import { at, pick } from "./paths";
-import { isUnsettled, turnsUp } from "./settle";
-
-/** The longest name that the service takes, and the suffix of a generated one: an underscore and seven hex digits. */
-const LONGEST_NAME = 63;
-const SUFFIX_DIGITS = 7;
-const NAME = /^[a-z0-9_]{3,63}$/;
+import { isGone, unlessGone } from "./ofZone";
+import { at, keysOf, pick } from "./paths";
+import { automaticName, keepName, NEW_ZONE_NAME, nextName } from "./zoneName";
 
 /**
- * The logical name of a resource whose zone's name is generated. It stands in the inputs as long as the program gives no
- * name: a generated name is made anew with a replacement, a given one has to be free first.
+ * The logical name of a resource whose zone's name is automatic. It stands in the inputs as long as the program gives no name:
+ * an automatic name is another with a replacement, a given one has to be free first.
  */
-const GENERATED_FROM = "__autoname";
+const NAMED_AFTER = "__autoname";
+
+/** How many automatic names are tried where the service does not give those of deleted zones out again. */
+const MOST_NAMES = 10;
+
+const NEW_NAME =
+  "expected 3 to 63 of the characters a-z, 0-9 and _. Leave it out, and the zone gets an automatic name.";
 
 const flag = z
   .custom((value) => FLAG_VALUES.has(value), `expected true or false (the service's "true", "false", 1 and 0 will do).`)
@@ -82,14 +84,14 @@ const planSchema = z.strictObject(
 const schema = z.strictObject({
   name: z
     .string("expected a text.")
-    .regex(NAME, "expected 3 to 63 of the characters a-z, 0-9 and _. Leave it out, and a name is generated.")
+    .regex(/^[\w-]{1,63}$/, `${NEW_NAME} Zones that exist already may have capitals and hyphens too.`)
     .optional(),
   type: text,
   plan: planSchema,
   disabled: booleanSchema,
   adopt: booleanSchema,
   timeouts: timeoutsSchema,
-  [GENERATED_FROM]: z.string().optional(),
+  [NAMED_AFTER]: z.string().optional(),
 });
 
 // What the service would take in silence and make something else of.
@@ -144,7 +146,7 @@ const checks: Checks = {
 
 const comparison: Comparison = {
   same(path, left, right) {
-    const [top, field, ...rest] = path.split(".");
+    const [top, field, ...rest] = keysOf(path);
     if (top === "disabled") return Boolean(left) === Boolean(right);
     if (top !== "plan" || field === undefined) return sameJson(left, right);
     if (!isPlanField(field) || rest.length > 0) return sameLoosely(left, right);
@@ -175,36 +177,47 @@ export const zone = {
   inputs: inputNames(checks),
   secrets: ["password", "passwords"],
 
-  check(inputs, previous) {
-    const { [GENERATED_FROM]: logicalName, ...given } = inputs;
+  check(inputs, previous, key) {
+    const { [NAMED_AFTER]: logicalName, ...given } = inputs;
     const failures = failuresOf(given, checks);
     if (given.name !== undefined || typeof logicalName !== "string") return { inputs: given, failures };
-    const name = typeof previous?.name === "string" ? previous.name : generatedName(logicalName);
-    return { inputs: { ...given, name, [GENERATED_FROM]: logicalName }, failures };
+    if (typeof previous?.name === "string") keepName(key, previous.name);
+    // Without the plan the name is not known either.
+    const automatic = () => (containsUnknown(given.plan) ? UNKNOWN : automaticName(logicalName, given.plan, key));
+    return { inputs: { ...given, name: previous?.name ?? automatic(), [NAMED_AFTER]: logicalName }, failures };
   },
 
   diff(state, declared, inputs) {
-    const { changed, replaces } = difference(withoutSurplus(state, declared, inputs), declared, inputs, comparison);
-    const sameName = inputs.name === state.name && inputs[GENERATED_FROM] === undefined;
-    return { changed, replaces, deleteBeforeReplace: replaces.length > 0 && sameName };
+    const known = withoutSurplus(state, declared, inputs);
+    const found = isAutomatic(inputs) ? { ...known, name: inputs.name } : known;
+    const { changed, replaces } = difference(found, declared, inputs, comparison);
+    const sameName = inputs.name === state.name && !isAutomatic(inputs);
+    return {
+      changed: changed.filter((path) => path !== NAMED_AFTER),
+      replaces,
+      deleteBeforeReplace: replaces.length > 0 && sameName,
+    };
+  },
+
+  holds(id, state) {
+    const name = id ?? (isAutomatic(state) ? undefined : state.name);
+    return typeof name === "string" ? [name] : [];
   },
 
   async create(inputs, run) {
-    const name = inputs.name as string;
-    const { context } = run;
-    if ((await listedZone(name, run).catch(notPermitted)) !== undefined) return adopt(name, inputs, run);
-    const wanted = {
-      name,
-      ...(typeof inputs.type === "string" ? { type: inputs.type } : {}),
-      plan: inputs.plan as Plan,
-    };
-    try {
-      await context.remote.zones.create(wanted, { signal: run.deadline.signal });
-    } catch (error) {
-      if (error instanceof AlreadyExistsError) return adopt(name, inputs, run);
-      if (!(await cameIntoBeing(error, name, run))) throw error;
-    } finally {
-      context.zones.forget();
+    let name = inputs.name as string;
+    for (let tries = 1; ; tries++) {
+      const listed = await summary(name, run);
+      if (listed !== undefined && listed.status !== "deleted") return takeOver(name, inputs, run);
+      try {
+        await make(name, inputs, run);
+        break;
+      } catch (error) {
+        if (!(error instanceof AlreadyExistsError)) throw error;
+        if ((await summary(name, run))?.status !== "deleted") return takeOver(name, inputs, run);
+        if (!isAutomatic(inputs) || tries === MOST_NAMES) throw neverAgain(name, error);
+        name = nextName(name);
+      }
     }
     try {
       return { id: name, state: await settle(name, inputs, inputs.disabled === true, run) };
@@ -217,12 +230,17 @@ export const zone = {
     const { context, deadline } = run;
     const live = await unlessGone(id, run, () => context.remote.zones.get(id, { signal: deadline.signal }));
     if (live === undefined) return undefined;
-    const listed = await summary(id, run).catch(notPermitted);
+    const listed = await summary(id, run);
     if (listed?.status === "deleted") return undefined;
     return stateOf(inputs ?? {}, live, listed?.status);
   },
 
-  async update(id, _state, declared, inputs, run) {
+  async update(id, state, declared, inputs, run) {
+    if ((await visible(id, run)) === undefined && (await isGone(id, run))) {
+      if (state.created !== undefined) throw gone(id);
+      // Nobody knew what had become of its creation.
+      await make(id, inputs, run);
+    }
     return settle(id, inputs, inputs.disabled !== undefined || declared.has("disabled"), run);
   },
 
@@ -231,27 +249,21 @@ export const zone = {
     try {
       await context.remote.zones.remove(id, { signal: deadline.signal });
     } catch (error) {
-      if (!(error instanceof NotFoundError)) throw error;
+      if (!mayMeanNoZone(error) || !(await isGone(id, run))) throw error;
       return;
     } finally {
       context.zones.forget();
     }
     // A name is free again only when the list says so; a replacement with the same name would meet its own shadow.
     await deadline.poll(`waiting for zone ${JSON.stringify(id)} to leave the list of zones`, async () => {
-      const listed = await listedZone(id, run, true).catch(notPermitted);
-      return listed === undefined ? true : undefined;
+      context.zones.forget();
+      const listed = await summary(id, run);
+      return listed === undefined || listed.status === "deleted" ? true : undefined;
     });
   },
 } satisfies Lifecycle;
 
-/** A name for a zone: the logical name in the characters that the service takes, and a random suffix. */
-function generatedName(logicalName: string): string {
-  const stem = logicalName
-    .toLowerCase()
-    .replace(/[^a-z0-9_]+/g, "_")
-    .slice(0, LONGEST_NAME - SUFFIX_DIGITS - 1);
-  return `${stem}_${randomBytes(4).toString("hex").slice(0, SUFFIX_DIGITS)}`;
-}
+const isAutomatic = (inputs: JsonObject): boolean => inputs[NAMED_AFTER] !== undefined;
 
 /**
  * The state with the numbers of IPs that are declared for the first time, where the zone has as many or more by now: those
@@ -298,46 +310,93 @@ async function visible(name: string, run: Run): Promise<ZoneRecord | undefined> 
   }
 }
 
-/** Whether a creation whose outcome nobody saw has taken place. */
-async function cameIntoBeing(error: unknown, name: string, run: Run): Promise<boolean> {
-  if (!isUnsettled(error, run)) return false;
-  const { zones } = run.context.remote;
-  const listed = async (signal: AbortSignal) =>
-    (await zones.listAll({ signal })).some((zone) => zone.name === name && zone.status !== "deleted");
-  return turnsUp(listed).catch(() => {
-    throw new BrightDataError(
-      `${(error as Error).message} Whether zone ${JSON.stringify(name)} was made could not be found out either. Look for it in the control panel: if it is there, set \`adopt: true\` and run again.`,
-      { cause: error },
-    );
-  });
+/**
+ * Makes a zone, once.
+ *
+ * @throws {AlreadyExistsError} when the name is taken
+ * @throws {PartialFailure} when it may have been made
+ */
+async function make(name: string, inputs: JsonObject, run: Run): Promise<void> {
+  const { context, journal } = run;
+  if (!NEW_ZONE_NAME.test(name)) {
+    throw new ArgumentError(`There is no zone ${JSON.stringify(name)}, and none can be made of that name: ${NEW_NAME}`);
+  }
+  const former = journal?.unfinished?.facts.name;
+  if (typeof former === "string" && former !== name) await nameOrphan(former, run);
+  const type = typeof inputs.type === "string" ? { type: inputs.type } : {};
+  const creation = {
+    title: `zone ${JSON.stringify(name)}`,
+    facts: { name },
+    async look(facts: JsonObject) {
+      const live = facts.name === name ? await visible(name, run) : undefined;
+      return live === undefined || mismatches(inputs, live).length > 0 ? [] : [live];
+    },
+    async send(signal: AbortSignal) {
+      await context.remote.zones.create({ name, ...type, plan: inputs.plan as Plan }, { signal });
+      return [];
+    },
+    remedy:
+      "The next `pulumi up` looks for it again, and makes it if it is not there; `pulumi refresh` forgets it if it is not.",
+  };
+  try {
+    await createOnce(creation, run);
+  } catch (error) {
+    if (!(error instanceof UnknownOutcomeError)) throw error;
+    throw new PartialFailure(name, { ...inputs, name }, error);
+  } finally {
+    context.zones.forget();
+  }
 }
 
-async function adopt(name: string, inputs: JsonObject, run: Run): Promise<{ id: string; state: JsonObject }> {
-  const listed = await summary(name, run).catch(notPermitted);
-  if (listed?.status === "deleted") {
-    throw new ArgumentError(
-      `${JSON.stringify(name)} was the name of a zone that is deleted, and the service does not give it out again: choose another name.`,
-    );
-  }
-  if (inputs.adopt !== true) {
-    throw new ArgumentError(
-      `Zone ${JSON.stringify(name)} exists already and was not made here. Set \`adopt: true\` to take it over (\`pulumi destroy\` will delete it then), look it up with \`Zone.get\` to use it without owning it, or choose another name.`,
-    );
+/** What an update made that was cut short, and the program declares no more, is in no state: somebody has to be told of it. */
+async function nameOrphan(name: string, run: Run): Promise<void> {
+  if ((await visible(name, run)) === undefined) return;
+  run.say?.(
+    `zone ${JSON.stringify(name)}, which an update that was cut short has made, is in no state, and the program declares another. To manage it, declare a Zone with \`name: ${JSON.stringify(name)}\` and \`adopt: true\`; otherwise delete it in the control panel.`,
+  );
+}
+
+const neverAgain = (name: string, cause: unknown): ArgumentError =>
+  new ArgumentError(
+    `${JSON.stringify(name)} was the name of a zone that is deleted, and the service does not give it out again: choose another name.`,
+    { cause },
+  );
+
+const gone = (name: string): ArgumentError =>
+  new ArgumentError(
+    `Zone ${JSON.stringify(name)} is gone from the account. Run \`pulumi refresh\`, and the next \`pulumi up\` makes it anew.`,
+  );
+
+/** Takes over the zone of a name, where that is wanted and possible, or where a process that was killed has made it for this. */
+async function takeOver(name: string, inputs: JsonObject, run: Run): Promise<{ id: string; state: JsonObject }> {
+  const isOurs = run.journal?.unfinished?.facts.name === name;
+  if (inputs.adopt !== true && !isOurs) {
+    throw existsAlready(`Zone ${JSON.stringify(name)} exists already and was not made here`, [
+      "set `adopt: true` to take it over (`pulumi destroy` will delete it then)",
+      "look it up with `Zone.get` to use it without owning it",
+      isAutomatic(inputs) ? "give the zone a `name`" : "choose another name",
+    ]);
   }
   const live = await run.context.remote.zones.get(name, { signal: run.deadline.signal });
+  const differing = mismatches(inputs, live);
+  if (differing.length > 0) {
+    throw new ArgumentError(
+      `Zone ${JSON.stringify(name)} exists already, but differs in what cannot be changed in place: ${differing.join(", ")}. Declare what it is, or choose another name.`,
+    );
+  }
+  if (isOurs) run.say?.(`took up zone ${JSON.stringify(name)}, which an update that was cut short had made.`);
+  return { id: name, state: await settle(name, inputs, inputs.disabled !== undefined, run) };
+}
+
+/** What a zone is, and was not asked to be, of all that cannot be changed in place. */
+function mismatches(inputs: JsonObject, live: ZoneRecord): string[] {
   const state = stateOf(inputs, live, undefined);
   const plan = { ...(state.plan as Plan), ...pick(live.plan, COUNTS) };
   const found = withoutSurplus({ ...state, plan }, new Set(), inputs);
   const { changed } = difference(found, new Set(), inputs, comparison);
-  const paths = changed.filter((path) => comparison.replaces(path) && differs(path, found, inputs));
-  if (paths.length > 0) {
-    throw new ArgumentError(
-      `Zone ${JSON.stringify(name)} exists already, but differs in what cannot be changed in place: ${paths
-        .map((path) => `\`${path}\` is ${shown(found, path)} and not ${shown(inputs, path)}`)
-        .join(", ")}. Declare what it is, or choose another name.`,
-    );
-  }
-  return { id: name, state: await settle(name, inputs, inputs.disabled !== undefined, run) };
+  return changed
+    .filter((path) => comparison.replaces(path) && differs(path, found, inputs))
+    .map((path) => `\`${path}\` is ${shown(found, path)} and not ${shown(inputs, path)}`);
 }
 
 const differs = (path: string, state: JsonObject, inputs: JsonObject): boolean =>
@@ -345,20 +404,14 @@ const differs = (path: string, state: JsonObject, inputs: JsonObject): boolean =
 
 const shown = (value: JsonObject, path: string): string => JSON.stringify(at(value, path)) ?? "not set";
 
-/** The zone of that name in the list, unless it is deleted: deleted ones stay listed. */
-async function listedZone(name: string, run: Run, anew = false): Promise<ZoneSummary | undefined> {
-  if (anew) run.context.zones.forget();
-  const listed = await summary(name, run);
-  return listed?.status === "deleted" ? undefined : listed;
-}
-
+/** The zone's line in the list, where deleted ones stay. A token may be allowed to make zones but not to list them. */
 async function summary(name: string, { context, deadline }: Run): Promise<ZoneSummary | undefined> {
-  return (await context.zones.get(deadline.signal)).find((zone) => zone.name === name);
-}
-
-// A token may be allowed to read and make zones but not to list them: then the list has no say.
-function notPermitted(error: unknown): undefined {
-  if (!(error instanceof PermissionError)) throw error;
+  try {
+    return (await context.zones.get(deadline.signal)).find((zone) => zone.name === name);
+  } catch (error) {
+    if (error instanceof PermissionError) return undefined;
+    throw error;
+  }
 }
 
 /**

@@ -37,6 +37,6 @@ const CREDENTIALS: Readonly<Record<Credential, true>> = {
 export function withoutCredentials<Found extends PortRecord>(
   record: Found,
 ): Omit<Found, keyof PortRecord> & PortDescription {
-  const fields = Object.entries(record).filter(([name]) => !Object.hasOwn(CREDENTIALS, name));
+  const fields = Object.entries(record).filter(([name]) => name !== "pulumiId" && !Object.hasOwn(CREDENTIALS, name));
   return Object.fromEntries(fields) as Omit<Found, keyof PortRecord> & PortDescription;
 }

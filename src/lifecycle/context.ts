@@ -16,8 +16,6 @@ export class Context {
   readonly managerZones = new Shared(() => this.manager.zones.list());
   readonly managerUsers = new Shared(() => this.manager.users.list());
   readonly loggedIn = new Shared(() => this.manager.session.isLoggedIn());
-  /** Numbers of ports that cannot be what an automatic creation has just made: they were there, or are somebody's. */
-  knownPorts: Set<number> | undefined;
   readonly #settings: Settings;
   readonly #bans = new Map<number, Shared<Ban[]>>();
   readonly #locks = new Map<string, Promise<unknown>>();

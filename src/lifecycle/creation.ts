@@ -8,6 +8,9 @@ import { isUnsettled, settleSignal } from "./settle";
 const LATECOMER_SECONDS = 10;
 const YOUNG_MS = 120_000;
 
+/** After so many looks, about eight seconds, a request that may be sent again is sent again. */
+const LOOKS_BEFORE_REPETITION = 6;
+
 /** A request that makes something, each time that it is sent. */
 export interface Creation<Thing> {
   /** What it makes, as in `zone "web"`. */
@@ -19,6 +22,11 @@ export interface Creation<Thing> {
   /** How many things the request makes. Default 1. */
   count?: number;
   send(signal: AbortSignal): Promise<readonly Thing[]>;
+  /**
+   * Whether the request may be sent a second time when nothing of the first has turned up: where the thing's own name keeps it
+   * from being made twice. Default no.
+   */
+  isRepeatable?(lost: Error): boolean;
   /** What a person can do where the outcome stays unknown. */
   remedy: string;
 }
@@ -71,25 +79,37 @@ async function takeUp<Thing>(creation: Creation<Thing>, run: Run): Promise<reado
  *
  * @throws {UnknownOutcomeError} when it cannot be told
  */
-export async function whatBecameOf<Thing>(
-  lost: Error,
-  creation: Pick<Creation<Thing>, "title" | "facts" | "look" | "count" | "remedy">,
-  run: Run,
-): Promise<readonly Thing[]> {
+async function whatBecameOf<Thing>(lost: Error, creation: Creation<Thing>, run: Run): Promise<readonly Thing[]> {
   const { title, count = 1, look, facts, remedy } = creation;
   let found: readonly Thing[] | undefined;
   let failed: Error | undefined;
+  let looks = 0;
   const attempt = async (signal: AbortSignal) => {
     try {
       found = await look(facts, signal);
+      looks++;
     } catch (error) {
       failed = error as Error;
       if (error instanceof AuthenticationError || error instanceof PermissionError) throw error;
     }
     return found !== undefined && found.length >= count ? true : undefined;
   };
+  const repeat = async () => {
+    try {
+      await creation.send(run.deadline.signal);
+    } catch (error) {
+      failed = error as Error;
+    }
+  };
   try {
-    await run.deadline.poll(`finding out whether ${title} was made`, () => attempt(run.deadline.signal));
+    await run.deadline.poll(`finding out whether ${title} was made`, async () => {
+      const isThere = await attempt(run.deadline.signal);
+      if (!isThere && looks === LOOKS_BEFORE_REPETITION && creation.isRepeatable?.(lost)) {
+        looks++;
+        await repeat();
+      }
+      return isThere;
+    });
   } catch (error) {
     // The time may have been over before the first look.
     if (error instanceof EndedError) await attempt(settleSignal()).catch(() => undefined);
@@ -99,13 +119,13 @@ export async function whatBecameOf<Thing>(
   if (number > count) throw tooMany(creation, number, lost);
   const looked =
     found === undefined
-      ? `could not be found out: ${failed?.message ?? "there was no time to look"}`
+      ? `could not be found out: ${failed?.message ?? "there was no time to look."}`
       : "is not known: it has not turned up so far, but may do so later.";
   throw new UnknownOutcomeError(`${lost.message} Whether ${title} was made ${looked} ${remedy}`, { cause: lost });
 }
 
 const tooMany = (
-  { title, count = 1, remedy }: Pick<Creation<unknown>, "title" | "count" | "remedy">,
+  { title, count = 1, remedy }: Creation<unknown>,
   found: number,
   lost: Error | undefined,
 ): UnknownOutcomeError =>

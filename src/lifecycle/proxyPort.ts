@@ -1,5 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { AlreadyExistsError, ArgumentError, BrightDataError, NotFoundError, ServerError } from "../errors";
+import { AlreadyExistsError, ArgumentError, ConnectionError, NotFoundError, ServerError } from "../errors";
 import { isObject, type JsonObject } from "../http/case";
 import { canonicalAddress } from "../manager/address";
 import {
@@ -15,10 +16,13 @@ import {
 } from "../manager/portFields";
 import type { GeneralSettings } from "../manager/settings";
 import { booleanSchema, type Checks, failuresOf, inputNames, type Rule, timeoutsSchema } from "./check";
+import { createOnce, UnknownOutcomeError } from "./creation";
 import { type Comparison, difference, sameJson } from "./diff";
-import type { Declared, Lifecycle, Run } from "./lifecycle";
+import { existsAlready } from "./existing";
+import { type Declared, type Lifecycle, PartialFailure, type Run } from "./lifecycle";
 import { requireZone } from "./managerZone";
-import { isUnsettled, settleSignal } from "./settle";
+import { keysOf } from "./paths";
+import { settleSignal } from "./settle";
 
 // The manager refuses longer texts, but only on the first change.
 const LONGEST_TEXT = 300;
@@ -40,6 +44,8 @@ const address = z.string("expected a text.").refine((value) => canonicalAddress(
   message:
     'expected an IPv4 address or CIDR block of four octets, such as "203.0.113.7" or "10.20.0.0/16". The manager takes anything else in silence, and then every request to the port hangs.',
 });
+
+const COUNTRY = 'expected a two-letter country code, such as "us".';
 
 const SESSION = "expected true (a new session for each connection of a client) or a name without dots and hyphens.";
 
@@ -63,6 +69,8 @@ const special: Partial<Record<PortField, z.ZodType>> = {
   tlsLib: oneOf("open_ssl", "flex_tls"),
   proxyConnectionType: oneOf("http", "https", "socks"),
   dns: oneOf("local", "remote"),
+  country: z.string(COUNTRY).regex(/^([a-z]{2}|any)$/i, COUNTRY),
+  proxyCountry: z.string(COUNTRY).regex(/^([a-z]{2}|any)$/i, COUNTRY),
   debug: oneOf("full", "none"),
   proxyPort: wholeNumber(1, 65_535),
   extProxyPort: wholeNumber(1, 65_535),
@@ -131,7 +139,7 @@ const checks: Checks = {
 
 const comparison: Comparison = {
   same(path, left, right) {
-    const [top, ...rest] = path.split(".") as [string, ...string[]];
+    const [top, ...rest] = keysOf(path) as [string, ...string[]];
     // Without a number of its own a port keeps the one it has.
     if (top === "port" && right === undefined) return true;
     if (!isPortField(top) || rest.length > 0) return sameJson(left, right);
@@ -166,37 +174,37 @@ export const proxyPort = {
     return { changed, replaces, deleteBeforeReplace: replaces.length > 0 && overlap(state, inputs) };
   },
 
-  async create(inputs, run) {
-    const { context, deadline } = run;
-    await requireZone(inputs.zone as string, run);
-    const wanted = portFields(inputs);
-    let port: number;
-    try {
-      port = await (wanted.port === undefined
-        ? createAnywhere(wanted, run)
-        : createAt(wanted.port as number, wanted, run));
-    } catch (error) {
-      if (!(error instanceof AlreadyExistsError)) throw error;
-      port = wanted.port as number;
-      await adopt(port, error, inputs, run);
-    } finally {
-      context.ports.forget();
-    }
-    const listenPort = inputs.adopt === true ? await listenPortOf(port, deadline.signal, run) : port;
-    return { id: String(port), state: { ...inputs, port, listenPort } };
+  holds(id, { port }) {
+    const number = id ?? (typeof port === "number" ? String(port) : undefined);
+    return number === undefined ? [] : [number];
   },
 
-  async read(id, inputs, run) {
+  async create(inputs, run) {
+    await requireZone(inputs.zone as string, run);
+    const { port, isNew } = await make(inputs, run);
+    if (isNew) return { id: String(port), state: { ...inputs, port, listenPort: port } };
+    try {
+      const live = await sync(port, {}, new Set(), inputs, run, true);
+      return { id: String(port), state: { ...inputs, port, listenPort: live.listenPort ?? port } };
+    } catch (error) {
+      throw new PartialFailure(String(port), { ...inputs, port }, error);
+    } finally {
+      run.context.ports.forget();
+    }
+  },
+
+  async read(id, inputs, run, state = {}) {
     const { context, deadline } = run;
     const port = portNumber(id);
     const listed = (await context.ports.get(deadline.signal)).find((record) => Number(record.port) === port);
     const live = listed ?? (await context.manager.ports.get(port, { signal: deadline.signal }));
-    if (live === undefined) return undefined;
+    if (live === undefined || !mayBeOurs(live, state)) return undefined;
     return stateOf(inputs, live, await context.managerSettings.get(deadline.signal));
   },
 
   async update(id, state, declared, inputs, run) {
     const port = portNumber(id);
+    if (typeof state.mark === "string") return finishMaking(port, state, inputs, run);
     try {
       const live = await sync(port, state, declared, inputs, run, false);
       return { ...inputs, port, listenPort: live.listenPort ?? port };
@@ -205,24 +213,37 @@ export const proxyPort = {
     }
   },
 
-  async delete(id, _state, run) {
+  async delete(id, state, run) {
     const { context, deadline } = run;
     const port = portNumber(id);
+    const { signal } = deadline;
+    const isThere = async () => {
+      const listed = (await context.manager.ports.list({ signal })).find((other) => Number(other.port) === port);
+      const record = listed ?? (await context.manager.ports.get(port, { signal }));
+      return record !== undefined && mayBeOurs(record, state);
+    };
+    if (typeof state.mark === "string" && !(await isThere())) return;
     try {
-      await context.manager.ports.remove(port, { signal: deadline.signal });
+      await context.manager.ports.remove(port, { signal });
     } catch (error) {
-      if (error instanceof NotFoundError) return;
+      if (error instanceof NotFoundError && !(await isThere())) return;
       if (!(error instanceof ServerError) || !/already being stopped/i.test(error.serviceMessage)) throw error;
       await deadline.poll(
         `waiting for port ${port}, which is being deleted already (a port that stays so needs a restart of the manager)`,
-        async () =>
-          (await context.manager.ports.get(port, { signal: deadline.signal })) === undefined ? true : undefined,
+        async () => ((await isThere()) ? undefined : true),
       );
     } finally {
       context.ports.forget();
     }
   },
 } satisfies Lifecycle;
+
+/**
+ * A port whose creation had an outcome that nobody knew is told from others by the mark that it was to get: its number may be
+ * somebody else's by now.
+ */
+const mayBeOurs = (live: PortRecord, { mark }: JsonObject): boolean =>
+  typeof mark !== "string" || live.pulumiId === mark;
 
 /** Whether two ports could not listen at the same time. One without a number gets one that is free. */
 const overlap = (left: JsonObject, right: JsonObject): boolean =>
@@ -240,93 +261,125 @@ function portNumber(id: string): number {
   throw new ArgumentError(`${JSON.stringify(id)} is not the id of a proxy port: expected its number, such as "24000".`);
 }
 
-async function createAt(port: number, wanted: PortRecord, run: Run): Promise<number> {
-  const { manager } = run.context;
-  run.context.knownPorts?.add(port);
+/** A port that is there by now, and whether it is as it was asked to be. */
+interface Made {
+  port: number;
+  isNew: boolean;
+}
+
+/** Makes a port, or takes over the one that has the number. */
+async function make(inputs: JsonObject, run: Run): Promise<Made> {
+  const { port: number } = inputs;
   try {
-    return await manager.ports.create(wanted, { signal: run.deadline.signal });
+    return await makeOnce(inputs, run);
   } catch (error) {
-    if (!isUnsettled(error, run)) throw error;
-    const found = await manager.ports.get(port, { signal: settleSignal() }).catch(() => {
-      throw unsettledError(error, `port ${port}`);
-    });
-    if (found === undefined || !matches(found, wanted)) throw error;
-    return port;
+    if (error instanceof AlreadyExistsError && typeof number === "number") {
+      await refuseUnlessAdoptable(number, error, inputs, run);
+      return { port: number, isNew: false };
+    }
+    throw error;
+  } finally {
+    run.context.ports.forget();
   }
 }
 
 /**
- * Creates a port under a number of the manager's choice. One after another: if an answer is lost, the port is the one that
- * was not there before, is nobody's, and is as it was asked to be.
+ * Makes a port, once. It gets a mark, which the manager keeps with its record: by it a port is told, when the answer was lost,
+ * from one that somebody else has made at the same time.
  */
-async function createAnywhere(wanted: PortRecord, run: Run): Promise<number> {
+async function makeOnce(inputs: JsonObject, run: Run): Promise<Made> {
+  const { manager } = run.context;
+  const wanted = portFields(inputs);
+  const { port: number } = wanted;
+  const mark = run.journal?.mark ?? randomBytes(8).toString("hex");
+  const title = number === undefined ? "the proxy port" : `proxy port ${number}`;
+  let isNew = false;
+  const creation = {
+    title,
+    facts: { mark },
+    async look(facts: JsonObject, signal: AbortSignal) {
+      const records = await manager.ports.list({ signal });
+      const marked = records.filter(({ pulumiId }) => pulumiId === facts.mark).map(({ port }) => Number(port));
+      const others = marked.filter((port) => number !== undefined && port !== number);
+      for (const port of others) run.say?.(orphan(port));
+      return marked.filter((port) => !others.includes(port));
+    },
+    async send(signal: AbortSignal) {
+      isNew = true;
+      const marked = { ...wanted, pulumiId: mark };
+      return [
+        await (number === undefined ? createAnywhere(marked, signal, run) : manager.ports.create(marked, { signal })),
+      ];
+    },
+    // There is one port of a number; without one, a request that the manager works on yet would make another.
+    isRepeatable: (lost: Error) => number !== undefined || lost instanceof ConnectionError,
+    remedy: "The next `pulumi up` on this machine looks for it again.",
+  };
+  try {
+    const [port = Number.NaN] = await createOnce(creation, run);
+    return { port, isNew };
+  } catch (error) {
+    if (!(error instanceof UnknownOutcomeError) || number === undefined) throw error;
+    throw new PartialFailure(String(number), { ...inputs, mark }, error);
+  }
+}
+
+const orphan = (port: number): string =>
+  `proxy port ${port}, which an update that was cut short has made, is in no state, and the program declares another. To manage it, declare a ProxyPort with \`port: ${port}\` and \`adopt: true\`; otherwise delete it in the manager.`;
+
+/** Goes on with a port of which it was not known whether it had been made. */
+async function finishMaking(port: number, state: JsonObject, inputs: JsonObject, run: Run): Promise<JsonObject> {
   const { context, deadline } = run;
-  return context.alone("automatic port", async () => {
-    const list = async (signal: AbortSignal) => context.manager.ports.list({ signal });
-    context.knownPorts ??= new Set((await list(deadline.signal)).map((record) => Number(record.port)));
-    const known = context.knownPorts;
-    let port: number;
-    try {
-      port = await context.manager.ports.create(wanted, { signal: deadline.signal });
-    } catch (error) {
-      if (error instanceof AlreadyExistsError) return createAbove(error, wanted, run);
-      if (!isUnsettled(error, run)) throw error;
-      const now = await list(settleSignal()).catch(() => {
-        throw unsettledError(error, "the port");
-      });
-      const made = now.filter((record) => !known.has(Number(record.port)) && matches(record, wanted));
-      if (made[0] === undefined) throw error;
-      port = Number(made[0].port);
-    }
-    known.add(port);
-    return port;
-  });
+  const live = await context.manager.ports.get(port, { signal: deadline.signal });
+  const isOurs = live !== undefined && mayBeOurs(live, state);
+  const made = isOurs ? { isNew: false } : await make({ ...inputs, port }, run);
+  if (!made.isNew) await sync(port, {}, new Set(), inputs, run, true);
+  return { ...inputs, port, listenPort: live?.listenPort ?? port };
 }
 
 const MOST_TRIES = 100;
 
 /** The manager chooses the number after its highest port, even one that another program holds: go on from there. */
-async function createAbove(taken: AlreadyExistsError, wanted: PortRecord, run: Run): Promise<number> {
-  const first = Number(/\bport (\d+)/i.exec(taken.serviceMessage)?.[1]);
-  for (let port = first + 1; port <= Math.min(first + MOST_TRIES, HIGHEST_PORT); port++) {
+async function createAnywhere(wanted: PortRecord, signal: AbortSignal, run: Run): Promise<number> {
+  const { ports } = run.context.manager;
+  let taken: AlreadyExistsError | undefined;
+  let number: number | undefined;
+  for (let tries = 0; tries <= MOST_TRIES; tries++) {
     try {
-      return await createAt(port, { ...wanted, port }, run);
+      return await ports.create(number === undefined ? wanted : { ...wanted, port: number }, { signal });
     } catch (error) {
       if (!(error instanceof AlreadyExistsError)) throw error;
+      taken ??= error;
+      number = 1 + (number ?? Number(/\bport (\d+)/i.exec(error.serviceMessage)?.[1]));
+      if (!(number <= HIGHEST_PORT)) break;
     }
   }
   throw new ArgumentError(
-    `The Proxy Manager found no free port: ${taken.serviceMessage}, and none of the ${MOST_TRIES} after it is free. Choose one with \`port\`.`,
+    `The Proxy Manager found no free port: ${taken?.serviceMessage}, and neither is one of those after it free. Choose one with \`port\`.`,
     { cause: taken },
   );
 }
 
-const unsettledError = (error: unknown, what: string): BrightDataError =>
-  new BrightDataError(
-    `${(error as Error).message} Whether ${what} was made could not be found out either. Look for it in the manager: if it is there, set \`adopt: true\` with its number and run again.`,
-    { cause: error },
-  );
-
-/** Whether a record is what was asked for, as far as the manager lets it be seen. */
-const matches = (record: PortRecord, wanted: PortRecord): boolean =>
-  Object.keys(wanted).every((name) => {
-    const field = name as PortField;
-    if (portField(field).writeOnly) return true;
-    if (field !== "whitelistIps") return comparison.same(field, record[field], wanted[field]);
-    const found = addressSet((record.whitelistIps ?? []) as unknown[]);
-    return [...addressSet((wanted.whitelistIps ?? []) as unknown[])].every((ip) => found.has(ip));
-  });
-
-/** Takes over the port that has the number, where that is wanted and possible, and makes it as declared. */
-async function adopt(port: number, taken: AlreadyExistsError, inputs: JsonObject, run: Run): Promise<void> {
+/** @throws unless the port that has the number is to be taken over, and can be */
+async function refuseUnlessAdoptable(
+  port: number,
+  taken: AlreadyExistsError,
+  inputs: JsonObject,
+  run: Run,
+): Promise<void> {
   const { words, record } = await ownerOf(port, taken.serviceMessage, run);
-  if (inputs.adopt !== true || record === undefined) {
-    const choice = "hoose another number; without `port` the manager takes a free one.";
-    const remedy =
-      record === undefined
-        ? `C${choice}`
-        : `Set \`adopt: true\` to take it over (\`pulumi destroy\` will delete it then), or c${choice}`;
-    throw new ArgumentError(`Port ${port} is in use by ${words}. ${remedy}`, { cause: taken });
+  if (run.context.ownership.has(`ProxyPort ${port}`)) {
+    throw new ArgumentError(
+      `Port ${port} is another resource's of this program. Declare each port once, or leave \`port\` out: then the manager takes a free number.`,
+    );
+  }
+  const another = "choose another number; without `port` the manager takes a free one";
+  if (record === undefined) {
+    throw new ArgumentError(`Port ${port} is in use by ${words}: ${another}.`, { cause: taken });
+  }
+  if (inputs.adopt !== true) {
+    const ways = ["set `adopt: true` to take it over (`pulumi destroy` will delete it then)", another];
+    throw existsAlready(`Port ${port} is in use by ${words}`, ways, taken);
   }
   const fixed = Object.keys(portFields(inputs)).filter(comparison.replaces) as PortField[];
   const differing = fixed.filter((field) => !comparison.same(field, record[field], inputs[field]));
@@ -339,7 +392,6 @@ async function adopt(port: number, taken: AlreadyExistsError, inputs: JsonObject
       { cause: taken },
     );
   }
-  await sync(port, {}, new Set(), inputs, run, true);
 }
 
 /** Who has a number, in words; with the record where it is a port that can be adopted. */
@@ -376,6 +428,7 @@ async function sync(
   const { context, deadline } = run;
   const { signal } = deadline;
   const live = await context.manager.ports.get(port, { signal });
+  if (live !== undefined && live.zone !== inputs.zone) await requireZone(inputs.zone as string, run);
   if (live === undefined) {
     throw new ArgumentError(
       `Proxy port ${port} is gone from the manager. Run \`pulumi refresh\`, and the next \`pulumi up\` makes it anew.`,
@@ -414,10 +467,6 @@ async function sync(
   return live;
 }
 
-async function listenPortOf(port: number, signal: AbortSignal, run: Run): Promise<number> {
-  return (await run.context.manager.ports.get(port, { signal }))?.listenPort ?? port;
-}
-
 /** The addresses that every port has beside its own. */
 const inheritedAddresses = (settings: GeneralSettings): Set<string> =>
   addressSet([...settings.fixedWhitelistIps, ...settings.wwwWhitelistIps, ...settings.whitelistIps]);
@@ -433,7 +482,10 @@ const sameAddresses = (left: unknown, right: unknown, inherited: ReadonlySet<str
 function stateOf(inputs: JsonObject | undefined, live: PortRecord, settings: GeneralSettings): JsonObject {
   const port = Number(live.port);
   const numbers = { port, listenPort: Number(live.listenPort ?? port) };
-  if (inputs === undefined) return { ...live, ...numbers };
+  if (inputs === undefined) {
+    const { pulumiId: _mark, ...fields } = live;
+    return { ...fields, ...numbers };
+  }
   const inherited = inheritedAddresses(settings);
   const state: JsonObject = {};
   for (const [name, value] of Object.entries(inputs)) {

@@ -335,6 +335,8 @@ async function make(name: string, inputs: JsonObject, run: Run): Promise<void> {
       await context.remote.zones.create({ name, ...type, plan: inputs.plan as Plan }, { signal });
       return [];
     },
+    // There is one zone of a name.
+    isRepeatable: () => true,
     remedy:
       "The next `pulumi up` looks for it again, and makes it if it is not there; `pulumi refresh` forgets it if it is not.",
   };

@@ -100,7 +100,11 @@ export type PortField = keyof typeof PORT_FIELDS;
 export const portField = (field: PortField): PortFieldSpec => PORT_FIELDS[field];
 
 /** A port's fields by their names in a program. */
-export type PortRecord = Partial<Record<PortField, unknown>> & { listenPort?: number };
+export type PortRecord = Partial<Record<PortField, unknown>> & {
+  listenPort?: number;
+  /** A mark that a port gets when it is made: the manager keeps fields that it does not know. */
+  pulumiId?: string;
+};
 
 /** Whether a name is that of a field. */
 export const isPortField = (name: string): name is PortField => Object.hasOwn(PORT_FIELDS, name);
@@ -161,7 +165,7 @@ export const portSecrets = (fields: PortRecord): unknown[] => [
   ...(Array.isArray(fields.headers) ? fields.headers.map((header) => isObject(header) && header.value) : []),
 ];
 
-const READ = [...Object.keys(PORT_FIELDS), "listenPort"];
+const READ = [...Object.keys(PORT_FIELDS), "listenPort", "pulumiId"];
 
 /** A record of the manager, its known fields only: answers also carry credentials of the whole account. */
 export function fromServicePort(record: JsonObject): PortRecord {

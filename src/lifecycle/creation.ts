@@ -34,6 +34,9 @@ export interface Creation<Thing> {
 /** Whether a request was carried out is not known, and neither is what it may have made. */
 export class UnknownOutcomeError extends BrightDataError {}
 
+/** What was to be made is there already, and somebody else has made it. */
+export class TakenError extends BrightDataError {}
+
 /**
  * Makes something once. What an earlier process began and did not live to tell is taken up. An answer that was lost is settled
  * by looking, again and again until the operation's time is over: what there is then is what was made, if it is as asked for
@@ -89,8 +92,8 @@ async function whatBecameOf<Thing>(lost: Error, creation: Creation<Thing>, run: 
       found = await look(facts, signal);
       looks++;
     } catch (error) {
-      failed = error as Error;
-      if (error instanceof AuthenticationError || error instanceof PermissionError) throw error;
+      if (!(error instanceof EndedError)) failed = error as Error;
+      if (FINAL.some((kind) => error instanceof kind)) throw error;
     }
     return found !== undefined && found.length >= count ? true : undefined;
   };
@@ -111,6 +114,7 @@ async function whatBecameOf<Thing>(lost: Error, creation: Creation<Thing>, run: 
       return isThere;
     });
   } catch (error) {
+    if (error instanceof TakenError) throw error;
     // The time may have been over before the first look.
     if (error instanceof EndedError) await attempt(settleSignal()).catch(() => undefined);
   }
@@ -118,11 +122,14 @@ async function whatBecameOf<Thing>(lost: Error, creation: Creation<Thing>, run: 
   if (found !== undefined && number === count) return found;
   if (number > count) throw tooMany(creation, number, lost);
   const looked =
-    found === undefined
-      ? `could not be found out: ${failed?.message ?? "there was no time to look."}`
+    found === undefined && failed !== undefined
+      ? `could not be found out: ${failed.message}`
       : "is not known: it has not turned up so far, but may do so later.";
   throw new UnknownOutcomeError(`${lost.message} Whether ${title} was made ${looked} ${remedy}`, { cause: lost });
 }
+
+/** What another look would not change. */
+const FINAL = [AuthenticationError, PermissionError, TakenError];
 
 const tooMany = (
   { title, count = 1, remedy }: Creation<unknown>,

@@ -16,7 +16,7 @@ import {
 } from "../manager/portFields";
 import type { GeneralSettings } from "../manager/settings";
 import { booleanSchema, type Checks, failuresOf, inputNames, type Rule, timeoutsSchema } from "./check";
-import { createOnce, UnknownOutcomeError } from "./creation";
+import { createOnce, TakenError, UnknownOutcomeError } from "./creation";
 import { type Comparison, difference, sameJson } from "./diff";
 import { existsAlready } from "./existing";
 import { type Declared, type Lifecycle, PartialFailure, type Run } from "./lifecycle";
@@ -273,11 +273,10 @@ async function make(inputs: JsonObject, run: Run): Promise<Made> {
   try {
     return await makeOnce(inputs, run);
   } catch (error) {
-    if (error instanceof AlreadyExistsError && typeof number === "number") {
-      await refuseUnlessAdoptable(number, error, inputs, run);
-      return { port: number, isNew: false };
-    }
-    throw error;
+    const isTaken = error instanceof AlreadyExistsError || error instanceof TakenError;
+    if (!isTaken || typeof number !== "number") throw error;
+    await refuseUnlessAdoptable(number, error, inputs, run);
+    return { port: number, isNew: false };
   } finally {
     run.context.ports.forget();
   }
@@ -299,6 +298,9 @@ async function makeOnce(inputs: JsonObject, run: Run): Promise<Made> {
     facts: { mark },
     async look(facts: JsonObject, signal: AbortSignal) {
       const records = await manager.ports.list({ signal });
+      const atNumber = records.find((record) => Number(record.port) === number);
+      if (atNumber !== undefined && atNumber.pulumiId !== facts.mark)
+        throw new TakenError(`${title} is somebody else's`);
       const marked = records.filter(({ pulumiId }) => pulumiId === facts.mark).map(({ port }) => Number(port));
       const others = marked.filter((port) => number !== undefined && port !== number);
       for (const port of others) run.say?.(orphan(port));
@@ -363,11 +365,11 @@ async function createAnywhere(wanted: PortRecord, signal: AbortSignal, run: Run)
 /** @throws unless the port that has the number is to be taken over, and can be */
 async function refuseUnlessAdoptable(
   port: number,
-  taken: AlreadyExistsError,
+  taken: AlreadyExistsError | TakenError,
   inputs: JsonObject,
   run: Run,
 ): Promise<void> {
-  const { words, record } = await ownerOf(port, taken.serviceMessage, run);
+  const { words, record } = await ownerOf(port, taken.message, run);
   if (run.context.ownership.has(`ProxyPort ${port}`)) {
     throw new ArgumentError(
       `Port ${port} is another resource's of this program. Declare each port once, or leave \`port\` out: then the manager takes a free number.`,

@@ -301,9 +301,9 @@ async function settle(name: string, inputs: JsonObject, switched: boolean, run: 
 }
 
 // A new zone takes a moment to become readable, and until then reads like one that does not exist.
-async function visible(name: string, run: Run): Promise<ZoneRecord | undefined> {
+async function visible(name: string, run: Run, signal = run.deadline.signal): Promise<ZoneRecord | undefined> {
   try {
-    return await run.context.remote.zones.get(name, { signal: run.deadline.signal });
+    return await run.context.remote.zones.get(name, { signal });
   } catch (error) {
     if (mayMeanNoZone(error)) return undefined;
     throw error;
@@ -327,8 +327,8 @@ async function make(name: string, inputs: JsonObject, run: Run): Promise<void> {
   const creation = {
     title: `zone ${JSON.stringify(name)}`,
     facts: { name },
-    async look(facts: JsonObject) {
-      const live = facts.name === name ? await visible(name, run) : undefined;
+    async look(facts: JsonObject, signal: AbortSignal) {
+      const live = facts.name === name ? await visible(name, run, signal) : undefined;
       return live === undefined || mismatches(inputs, live).length > 0 ? [] : [live];
     },
     async send(signal: AbortSignal) {

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
-import { ArgumentError, ConnectionError, InvalidRequestError, PermissionError, ServerError } from "../../src/errors";
+import { ArgumentError, InvalidRequestError, PermissionError, ServerError } from "../../src/errors";
 import type { JsonObject } from "../../src/http/case";
+import { UnknownOutcomeError } from "../../src/lifecycle/creation";
 import { DeadlineError } from "../../src/lifecycle/deadline";
 import { PartialFailure, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { zone } from "../../src/lifecycle/zone";
@@ -101,7 +102,9 @@ describe("creating a zone", () => {
     scene.account.addZone("web", { type: "static" });
     const error = await failure(zone.create(INPUTS, scene.run()));
     expect(error).toBeInstanceOf(ArgumentError);
-    expect(error.message).toContain('Zone "web" exists already and was not made here. Set `adopt: true`');
+    expect(error.message).toMatch(
+      /Zone "web" exists already and was not made here\. If this program made it.*`aliases`.*set `adopt: true`/,
+    );
     expect(changes(scene)).toEqual([]);
   });
 
@@ -207,7 +210,7 @@ describe("creating a zone whose answer is lost", () => {
     expect(error.message).toMatch(/Gave up after 60 s, waiting for zone "web" to become visible.*`timeouts\.create`/);
   });
 
-  test("by a service that never answers makes none, and says so", async () => {
+  test("by a service that never answers keeps the name that it may come under", async () => {
     const scene = await stage();
     scene.remote.service.faults.add({ method: "POST", path: "/zone", kind: "hang" });
     const { deadline, expire } = controlledDeadline();
@@ -215,9 +218,15 @@ describe("creating a zone whose answer is lost", () => {
     await vi.waitFor(() => expect(posts(scene)).toBe(1));
     expire();
     const error = await creation;
-    expect(error).toBeInstanceOf(DeadlineError);
-    expect(error).not.toBeInstanceOf(PartialFailure);
-    expect(posts(scene)).toBe(1);
+    expect(error).toBeInstanceOf(PartialFailure);
+    expect(error.cause).toBeInstanceOf(UnknownOutcomeError);
+    expect(error.message).toMatch(/Whether zone "web" was made is not known/);
+    const { id, state } = error as PartialFailure;
+    expect({ id, state }).toEqual({ id: "web", state: INPUTS });
+
+    // The next update makes it, for it is certainly not there.
+    expect(await zone.update(id, state, declaredIn(INPUTS), INPUTS, scene.run())).toMatchObject({ status: "active" });
+    expect(scene.account.liveZones()).toHaveLength(1);
   });
 
   test("by a service that never answers, but has made it, keeps it", async () => {
@@ -235,30 +244,46 @@ describe("creating a zone whose answer is lost", () => {
   });
 
   test.each([
-    ["a broken connection", { kind: "reset" } as const, ConnectionError],
-    ["a failing service", { kind: "respond", status: 502 } as const, ServerError],
-  ])("makes none where there is none after %s", async (_, fault, kind) => {
+    ["a broken connection", { kind: "reset" } as const],
+    ["a failing service", { kind: "respond", status: 502 } as const],
+  ])("sends it once more, by the same name, where nothing has come of it: %s", async (_, fault) => {
     const scene = await stage();
     scene.remote.service.faults.add({ method: "POST", path: "/zone", ...fault });
-    const error = await failure(zone.create(INPUTS, scene.run()));
-    expect(error).toBeInstanceOf(kind);
+    await zone.create(INPUTS, scene.run());
+    expect(posts(scene)).toBe(2);
+    expect(scene.account.liveZones()).toHaveLength(1);
+  });
+
+  test("survives an outage", async () => {
+    const scene = await stage();
+    const { faults } = scene.remote.service;
+    faults.add({ method: "POST", path: "/zone", kind: "reset-after" });
+    faults.add({ method: "GET", path: "/zone", kind: "respond", status: 503, times: 40 });
+    const { state } = await zone.create(INPUTS, scene.run());
+    expect(state.passwords).toEqual(scene.account.zone("web")?.password);
     expect(posts(scene)).toBe(1);
-    expect(scene.account.liveZones()).toEqual([]);
+  });
+
+  test("does not take another's zone of the name for it", async () => {
+    const scene = await stage();
+    scene.remote.service.faults.add({ method: "POST", path: "/zone", kind: "hang" });
+    const { deadline, expire } = controlledDeadline();
+    const creation = failure(zone.create(INPUTS, scene.run(deadline)));
+    await vi.waitFor(() => expect(posts(scene)).toBe(1));
+    scene.account.addZone("web", { type: "resident" });
+    expire();
+    expect((await creation).message).toMatch(/Whether zone "web" was made is not known/);
+    expect(scene.account.zone("web")?.plan.type).toBe("resident");
   });
 
   test("says that nobody knows when it cannot be found out", async () => {
     const scene = await stage();
     const { faults } = scene.remote.service;
     faults.add({ method: "POST", path: "/zone", kind: "reset-after" });
-    faults.add({
-      path: "/zone/get_all_zones",
-      kind: "respond",
-      status: 500,
-      after: 1,
-      times: Number.POSITIVE_INFINITY,
-    });
+    faults.add({ method: "GET", path: "/zone", kind: "respond", status: 403, times: Number.POSITIVE_INFINITY });
     const error = await failure(zone.create(INPUTS, scene.run()));
-    expect(error.message).toMatch(/Whether zone "web" was made could not be found out either.*`adopt: true`/);
+    expect(error).toBeInstanceOf(PartialFailure);
+    expect(error.message).toMatch(/Whether zone "web" was made could not be found out: .* answered 403/);
     expect(posts(scene)).toBe(1);
   });
 });

@@ -37,32 +37,47 @@ interface Registration {
   /** As they are sent, secrets in their envelopes. */
   inputs: JsonObject;
   secretOutputs: string[];
+  /** Absent for a look-up, which replaces nothing. */
+  deleteBeforeReplace: boolean | undefined;
 }
 
 let registrations: Registration[];
 /** What the provider answers beside the inputs. */
 let outputs: JsonObject;
+let mocks: pulumi.runtime.Mocks;
 
 beforeEach(async () => {
   registrations = [];
   outputs = {};
-  const secretOutputs: string[][] = [];
+  const options: Pick<Registration, "secretOutputs" | "deleteBeforeReplace">[] = [];
   for (const method of ["registerResource", "readResource"] as const) {
     const original = MockMonitor.prototype[method];
     vi.spyOn(MockMonitor.prototype, method).mockImplementation(function (this: MockMonitor, request, callback) {
-      secretOutputs.push(request.getAdditionalsecretoutputsList());
+      if (request.getType().startsWith("pulumi-nodejs:dynamic/")) {
+        options.push({
+          secretOutputs: request.getAdditionalsecretoutputsList(),
+          deleteBeforeReplace: request.getDeletebeforereplace?.(),
+        });
+      }
       return original.call(this, request, callback);
     });
   }
-  await pulumi.runtime.setMocks({
+  mocks = {
     call: () => ({}),
     newResource: ({ type, name, id, inputs }) => {
-      registrations.push({ type, name, id: id || undefined, inputs, secretOutputs: secretOutputs.shift() ?? [] });
+      const sent = options.shift() ?? { secretOutputs: [], deleteBeforeReplace: undefined };
+      registrations.push({ type, name, id: id || undefined, inputs, ...sent });
       return { id: id || `${name}-id`, state: { ...inputs, ...outputs } };
     },
-  });
+  };
+  await runs();
   return () => vi.restoreAllMocks();
 });
+
+/** Where the program runs; a test of a program that says nothing of it runs in no organization. */
+async function runs({ project = "shop", stack = "dev", organization = "acme" } = {}): Promise<void> {
+  await pulumi.runtime.setMocks(mocks, project, stack, false, organization);
+}
 
 /** The value of an output once it is known, and whether it is a secret. */
 async function settled<T>(output: pulumi.Output<T>): Promise<{ value: T; secret: boolean }> {
@@ -80,7 +95,7 @@ async function registration(resource: pulumi.CustomResource): Promise<Registrati
 }
 
 const inputsSent = ({ inputs }: Registration): JsonObject => {
-  const { __provider, ...rest } = inputs;
+  const { __provider, __key, ...rest } = inputs;
   return rest;
 };
 
@@ -222,6 +237,7 @@ describe.each(ACTIONS)("$kind", ({ kind, type, make, secrets }) => {
     expect(sent).toBe(`pulumi-nodejs:dynamic/brightdata:${kind}`);
     expect(id).toBeUndefined();
     expect(inputs.__provider).toBe(`exports.handler=()=>require("pulumi-brightdata/provider").resource("${kind}",1)`);
+    expect(inputs.__key).toMatch(/^[0-9a-f]{12}$/);
   });
 
   test("is told from other kinds, and has no look-up", async () => {
@@ -318,6 +334,7 @@ describe.each(KINDS)("$kind", ({ kind, type, make, get }) => {
     expect(id).toBeUndefined();
     // It stands in people's state files: another text is an update of everything they have.
     expect(inputs.__provider).toBe(`exports.handler=()=>require("pulumi-brightdata/provider").resource("${kind}",1)`);
+    expect(inputs.__key).toMatch(/^[0-9a-f]{12}$/);
     expect(String(inputs.__provider).length).toBeLessThanOrEqual(100);
   });
 
@@ -588,5 +605,97 @@ describe("the manager's resources", () => {
     );
     expect(registrations.find(({ name }) => name === "restart")?.inputs.triggers).toEqual(["1.600.0"]);
     expect(registrations.find(({ name }) => name === "ip")?.inputs).toMatchObject({ port: 24_000, triggers: [1] });
+  });
+});
+
+describe("a resource's place in its program", () => {
+  const zone = { plan: { type: "static" } } as const;
+  const group = () => new pulumi.ComponentResource("test:Group", "group");
+
+  async function keyOf(make: () => pulumi.CustomResource): Promise<unknown> {
+    registrations = [];
+    await settled(make().id);
+    return registrations.find(({ type }) => type !== "test:Group")?.inputs.__key;
+  }
+
+  test("is the same in every run, and another for every name, kind, parent, stack, project and organization", async () => {
+    const web = () => new Zone("web", zone);
+    const first = await keyOf(web);
+    expect(await keyOf(web)).toBe(first);
+    expect(await keyOf(() => new Zone("web", { name: "other", plan: { type: "resident" } }, { protect: true }))).toBe(
+      first,
+    );
+    const inGroup = () => new Zone("web", zone, { parent: group() });
+    const keys = [
+      first,
+      await keyOf(() => new Zone("api", zone)),
+      await keyOf(() => new ProxyPort("web", { zone: "web" })),
+      await keyOf(inGroup),
+    ];
+    expect(await keyOf(inGroup)).toBe(keys[3]);
+    for (const elsewhere of [{ project: "other" }, { stack: "prod" }, { organization: "other" }]) {
+      await runs(elsewhere);
+      keys.push(await keyOf(web));
+    }
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test("is there in a program's tests, which say nothing of an organization", async () => {
+    await runs({ organization: "" });
+    expect(await keyOf(() => new Zone("web", zone))).toMatch(/^[0-9a-f]{12}$/);
+  });
+
+  test("makes no dependency on the parent", async () => {
+    const register = vi.spyOn(MockMonitor.prototype, "registerResource");
+    await settled(new Zone("child", zone, { parent: new Zone("parent", zone) }).id);
+    const request = register.mock.calls.map(([sent]) => sent).find((sent) => sent.getName() === "child");
+    expect(request.getParent()).toMatch(/::parent$/);
+    expect(request.getDependenciesList()).toEqual([]);
+    expect(request.getPropertydependenciesMap().get("__key")?.getUrnsList() ?? []).toEqual([]);
+  });
+});
+
+describe("how the engine replaces a resource", () => {
+  const plan = { type: "static" } as const;
+  type Make = (options?: pulumi.CustomResourceOptions) => pulumi.CustomResource;
+
+  test.each<[string, Make]>([
+    ["a Zone with a name", (options) => new Zone("it", { name: "web", plan }, options)],
+    ["a ProxyPort with a number", (options) => new ProxyPort("it", { zone: "web", port: 24_000 }, options)],
+    ["a WhitelistIp", (options) => new WhitelistIp("it", { ip: "203.0.113.7" }, options)],
+    ["a BannedIp", (options) => new BannedIp("it", { ip: "203.0.113.7" }, options)],
+    ["a ZonePassword that is given", (options) => new ZonePassword("it", { zone: "web", password: "hush" }, options)],
+    ["ManagerSettings", (options) => new ManagerSettings("it", {}, options)],
+  ])("the old one goes first, unless the program says otherwise: %s", async (_, make) => {
+    expect((await registration(make())).deleteBeforeReplace).toBe(true);
+    registrations = [];
+    expect((await registration(make({ protect: true }))).deleteBeforeReplace).toBe(true);
+    registrations = [];
+    expect((await registration(make({ deleteBeforeReplace: false }))).deleteBeforeReplace).toBe(false);
+  });
+
+  test.each<[string, Make]>([
+    ["a Zone with an automatic name", (options) => new Zone("it", { plan }, options)],
+    ["a ProxyPort with an automatic number", (options) => new ProxyPort("it", { zone: "web" }, options)],
+    // In between, the zone would be open to everybody.
+    ["a ZoneAccess", (options) => new ZoneAccess("it", { zone: "web", allowedIps: ["any"] }, options)],
+  ])("the new one comes first, unless the program says otherwise: %s", async (_, make) => {
+    expect((await registration(make())).deleteBeforeReplace).toBe(false);
+    registrations = [];
+    expect((await registration(make({ deleteBeforeReplace: true }))).deleteBeforeReplace).toBe(true);
+  });
+
+  test("is told which changes the program wants one for", async () => {
+    const options = { replaceOnChanges: ["plan.country", "*"] };
+    expect(inputsSent(await registration(new Zone("it", { name: "web", plan }, options)))).toEqual({
+      name: "web",
+      plan,
+      __autoname: "it",
+      __replaceOnChanges: ["plan.country", "*"],
+    });
+    registrations = [];
+    expect(
+      inputsSent(await registration(new Zone("it", { name: "web", plan }, { replaceOnChanges: [] }))),
+    ).not.toHaveProperty("__replaceOnChanges");
   });
 });

@@ -1,3 +1,6 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Adapter } from "../../src/engine/adapter";
 import { ArgumentError } from "../../src/errors";
@@ -68,15 +71,25 @@ describe("check", () => {
       // Of a property that is named the CLI prints the value, even of a secret one.
       failures: failures.map((reason) => ({ property: "", reason })),
     });
-    expect(life.check).toHaveBeenCalledWith({ a: 1, list: [UNKNOWN] }, { name: "before" });
+    expect(life.check).toHaveBeenCalledWith({ a: 1, list: [UNKNOWN] }, { name: "before" }, undefined);
   });
 
   test("of something new has no before", async () => {
     for (const olds of [{}, { __provider: TEXT }]) {
       const { adapter: it, life } = adapter();
       await it.check(olds, { __provider: TEXT, a: 1 });
-      expect(life.check).toHaveBeenCalledWith({ a: 1 }, undefined);
+      expect(life.check).toHaveBeenCalledWith({ a: 1 }, undefined, undefined);
     }
+  });
+
+  test("hands over the resource's place, and keeps it and `replaceOnChanges` for the calls to come", async () => {
+    const { adapter: it, life } = adapter();
+    const news = { __provider: TEXT, __key: "place", __replaceOnChanges: ["*"], a: 1 };
+    expect(await it.check({ __key: "former place", a: 1 }, news)).toEqual({
+      inputs: { __key: "place", __replaceOnChanges: ["*"], a: 1 },
+      failures: [],
+    });
+    expect(life.check).toHaveBeenCalledWith({ a: 1 }, { a: 1 }, "place");
   });
 });
 
@@ -104,10 +117,33 @@ describe("diff", () => {
     });
   });
 
-  test("of what was imported knows nothing to be declared", async () => {
-    const { adapter: it, life } = adapter();
-    await it.diff("id", { a: 1 }, { a: 1 });
+  test("of what was looked up knows nothing to be declared", async () => {
+    const { adapter: it, life } = adapter({ inputs: ["a"] });
+    const olds = { __declared: "looked up", a: 1 };
+    expect(await it.diff("id", olds, { a: 1 })).toMatchObject({ changes: false });
     expect(life.diff).toHaveBeenCalledWith({ a: 1 }, new Set(), { a: 1 });
+  });
+
+  test("ignores the protocol's keys: a new place or option is no change", async () => {
+    const { adapter: it, life } = adapter();
+    const olds = { __declared: ["a"], __key: "former place", a: 1 };
+    expect(await it.diff("id", olds, { __key: "place", __replaceOnChanges: ["*"], a: 1 })).toMatchObject({
+      changes: false,
+      replaces: [],
+    });
+    expect(life.diff).toHaveBeenCalledWith({ a: 1 }, new Set(["a"]), { a: 1 });
+  });
+
+  test("replaces for what `replaceOnChanges` names, too", async () => {
+    const changed = ["plan.ips", "plan.extra.a\\.b", "disabled"];
+    const answer = { changed, replaces: ["name"], deleteBeforeReplace: false };
+    const { adapter: it } = adapter({ diff: () => answer });
+    const replaces = async (option: unknown) => (await it.diff("id", {}, { __replaceOnChanges: option })).replaces;
+    expect(await replaces(undefined)).toEqual(["name"]);
+    expect(await replaces(["type"])).toEqual(["name"]);
+    expect(await replaces(["disabled"])).toEqual(["name", "disabled"]);
+    expect(await replaces(["plan"])).toEqual(["name", "plan"]);
+    expect(await replaces(["*"])).toEqual(["name", "plan", "disabled"]);
   });
 });
 
@@ -171,8 +207,13 @@ describe("read", () => {
 
   test("by an id alone answers what there is, and pretends nothing to be declared", async () => {
     const { adapter: it, life } = adapter();
-    expect(await it.read("id", { __provider: TEXT })).toEqual({ id: "id", props: { seen: true } });
+    const props = { seen: true, __declared: "looked up" };
+    expect(await it.read("id", { __provider: TEXT })).toEqual({ id: "id", props });
     expect(readings(life)[0]?.slice(0, 2)).toEqual(["id", undefined]);
+    // A refresh looks it up again: nothing is declared by then either.
+    expect(await it.read("id", { __provider: TEXT, ...props })).toEqual({ id: "id", props });
+    expect(readings(life)[1]?.slice(0, 2)).toEqual(["id", undefined]);
+    expect(readings(life)[1]?.[3]).toEqual({});
   });
 
   test("by an id alone of what is not there fails: there is nothing to forget", async () => {
@@ -213,8 +254,14 @@ describe("secrets", () => {
       props: outs,
       inputs: { name: "web", password: sealed("hush") },
     });
-    const { __declared: _, ...lookedUp } = outs;
-    expect(await secretive().read("web", {})).toStrictEqual({ id: "web", props: lookedUp });
+    expect(await secretive().read("web", {})).toStrictEqual({
+      id: "web",
+      props: { ...outs, __declared: "looked up" },
+    });
+    expect(await secretive().check({}, inputs)).toStrictEqual({
+      inputs: { name: "web", password: sealed("hush") },
+      failures: [],
+    });
   });
 
   test("are sealed in what is kept of a failure", async () => {
@@ -228,11 +275,289 @@ describe("secrets", () => {
   });
 });
 
+describe("what came from an import file", () => {
+  const inputs = ["name", "plan", "password"];
+  const imported = { __provider: TEXT, name: "web", plan: { ips: 1 }, password: "hush", status: "active" };
+
+  test("has declared what it says of the inputs, and no more", async () => {
+    const live = { name: "web", plan: { ips: 5, start: "now" }, password: "hush2", status: "active", perm: "all" };
+    const { adapter: it, life } = adapter({ inputs, read: vi.fn(async () => live) });
+    expect(await it.read("web", imported)).toEqual({
+      id: "web",
+      props: { ...live, __declared: ["name", "plan.ips", "password"] },
+      inputs: { name: "web", plan: { ips: 5 }, password: "hush2" },
+    });
+    const { __provider, ...state } = imported;
+    expect(readings(life)[0]?.slice(0, 2)).toEqual(["web", { name: "web", plan: { ips: 1 }, password: "hush" }]);
+    expect(readings(life)[0]?.[3]).toEqual(state);
+  });
+
+  test("is updated in any case, since its outputs are not complete", async () => {
+    const { adapter: it, life } = adapter({ inputs });
+    expect(await it.diff("web", imported, { name: "web" })).toEqual({
+      changes: true,
+      replaces: [],
+      deleteBeforeReplace: false,
+    });
+    const declared = new Set(["name", "plan.ips", "password"]);
+    expect(vi.mocked(life.diff).mock.calls[0]?.[1]).toEqual(declared);
+    const { outs } = await it.update("web", imported, { __provider: TEXT, name: "web" });
+    expect(vi.mocked(life.update).mock.calls[0]?.[2]).toEqual(declared);
+    expect(outs).toMatchObject({ __declared: ["name"] });
+    expect(await it.diff("web", outs, { name: "web" })).toMatchObject({ changes: false });
+  });
+
+  test("has the secrets of its inputs sealed as soon as they are checked", async () => {
+    const { adapter: it } = adapter({ inputs, secrets: ["password"] });
+    const { __provider, status, ...declared } = imported;
+    expect((await it.check(declared, { ...declared, __provider: TEXT })).inputs).toStrictEqual({
+      ...declared,
+      password: { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value: "hush" },
+    });
+  });
+});
+
 describe("delete", () => {
   test("hands over what is kept", async () => {
     const { adapter: it, life } = adapter();
     await it.delete("id", { __provider: TEXT, __declared: ["a"], a: 1 });
     expect(vi.mocked(life.delete).mock.calls[0]?.slice(0, 2)).toEqual(["id", { a: 1 }]);
+  });
+});
+
+describe("a thing that another resource has by now", () => {
+  let printed: string[];
+  let runs = 0;
+
+  beforeEach(() => {
+    printed = [];
+    vi.spyOn(console, "log").mockImplementation((words) => printed.push(String(words)));
+    return () => vi.restoreAllMocks();
+  });
+
+  /** A kind whose resources have what they name, in a run of its own. */
+  function kind(more: Partial<Lifecycle> = {}): { it: Adapter; removals: unknown[][] } {
+    const holds = (_id: string | undefined, { things }: JsonObject) =>
+      Array.isArray(things) ? things.map(String) : [];
+    const { adapter: it, life } = adapter(
+      {
+        inputs: ["things"],
+        holds: vi.fn(holds),
+        create: vi.fn(async (inputs) => ({ id: String(inputs.things), state: inputs })),
+        update: vi.fn(async (_id, _state, _declared, inputs) => inputs),
+        without: (state, others) => ({
+          ...state,
+          things: (state.things as string[]).filter((thing) => !others.has(thing)),
+        }),
+        ...more,
+      },
+      { "brightdata:apiToken": `run-${runs++}` },
+    );
+    return {
+      it,
+      get removals() {
+        return vi.mocked(life.delete).mock.calls.map((call) => call.slice(0, 2));
+      },
+    };
+  }
+
+  const of = (...things: string[]): JsonObject => ({ __provider: TEXT, __declared: ["things"], things });
+
+  test("is let go of, in so many words: the program has renamed its resource", async () => {
+    const made = kind();
+    await made.it.create(of("web"));
+    await made.it.delete("web", of("web"));
+    expect(made.removals).toEqual([]);
+    expect(printed).toEqual([
+      "brightdata: Test web is another resource's of this program by now: let go of, and nothing deleted.",
+    ]);
+  });
+
+  test("is told by the id alone where a kind says nothing of it", async () => {
+    const made = kind({ holds: undefined as never });
+    await made.it.create(of("web"));
+    await made.it.delete("web", of("web"));
+    expect(made.removals).toEqual([]);
+    await made.it.delete("other", of("other"));
+    expect(made.removals).toEqual([["other", { things: ["other"] }]]);
+  });
+
+  test("is let go of whether the other has made, updated or only half made it", async () => {
+    const half = new PartialFailure("web", { things: ["web"] }, new ArgumentError("no"));
+    const failing = kind({ create: () => Promise.reject(half), update: () => Promise.reject(half) });
+    await failure(failing.it.create(of("web")));
+    await failing.it.delete("web", of("web"));
+    expect(failing.removals).toEqual([]);
+
+    const again = kind({ update: () => Promise.reject(half) });
+    await failure(again.it.update("web", of("web"), of("web")));
+    await again.it.delete("web", of("web"));
+    expect(again.removals).toEqual([]);
+
+    const updated = kind();
+    await updated.it.update("x", of("x"), of("web"));
+    await updated.it.delete("web", of("web"));
+    expect(updated.removals).toEqual([]);
+  });
+
+  test("stays another's only where a creation has succeeded", async () => {
+    const made = kind({ create: () => Promise.reject(new ArgumentError("It exists already.")) });
+    await failure(made.it.create(of("web")));
+    await made.it.delete("web", of("web"));
+    expect(made.removals).toEqual([["web", { things: ["web"] }]]);
+  });
+
+  test("is deleted when it goes before the new one comes", async () => {
+    const made = kind();
+    await made.it.delete("web", of("web"));
+    await made.it.create(of("web"));
+    expect(made.removals).toEqual([["web", { things: ["web"] }]]);
+    expect(printed).toEqual([]);
+  });
+
+  test("stays with a resource that stays, of which this run has only checked what it declares", async () => {
+    const made = kind();
+    await made.it.check(of("web"), of("web"));
+    await made.it.delete("web", of("web"));
+    expect(made.removals).toEqual([]);
+    expect(printed).toHaveLength(1);
+  });
+
+  test("is deleted in a forced replacement, which is checked as if it were new", async () => {
+    const made = kind();
+    await made.it.check(of("web"), of("web"));
+    await made.it.check({}, of("web"));
+    await made.it.delete("web", of("web"));
+    expect(made.removals).toEqual([["web", { things: ["web"] }]]);
+  });
+
+  test("is not declared by inputs that are refused", async () => {
+    const made = kind({ check: (inputs) => ({ inputs, failures: ["no"] }) });
+    await made.it.check(of("web"), of("web"));
+    await made.it.delete("web", of("web"));
+    expect(made.removals).toEqual([["web", { things: ["web"] }]]);
+  });
+
+  test("of several is left, and the others are deleted", async () => {
+    const made = kind();
+    await made.it.create(of("b", "d"));
+    await made.it.delete("a,b,c,d", of("a", "b", "c", "d"));
+    expect(made.removals).toEqual([["a,b,c,d", { things: ["a", "c"] }]]);
+    expect(printed).toEqual(["brightdata: Test b, Test d are another resource's of this program by now: let go of."]);
+  });
+
+  test("is another's only in the same kind, at the same service, with the same account", async () => {
+    const made = kind();
+    await made.it.create(of("web"));
+    const elsewhere = kind();
+    await elsewhere.it.delete("web", of("web"));
+    expect(elsewhere.removals).toHaveLength(1);
+  });
+});
+
+describe("a creation that is remembered", () => {
+  let home: string;
+  const PLACED = { __provider: TEXT, a: 1 };
+  let places = 0;
+
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), "pulumi-home-"));
+    vi.stubEnv("PULUMI_HOME", home);
+    return () => rmSync(home, { recursive: true, force: true });
+  });
+
+  const place = () => `place ${places++}`;
+  const notes = () => {
+    const folder = join(home, "brightdata", "creations");
+    return existsSync(folder) ? readdirSync(folder) : [];
+  };
+
+  /** A kind that notes its creation and then does as it is told; and what it found noted. */
+  function noting(then: () => void = () => {}): { it: Adapter; found: unknown[] } {
+    const found: unknown[] = [];
+    const begin = async ({ journal }: Run) => {
+      found.push(journal?.unfinished?.facts);
+      journal?.begin({ name: "web" });
+      then();
+    };
+    const { adapter: it } = adapter({
+      create: async (_inputs, run) => {
+        await begin(run);
+        return { id: "web", state: {} };
+      },
+      update: async (_id, _state, _declared, _inputs, run) => {
+        await begin(run);
+        return {};
+      },
+    });
+    return { it, found };
+  }
+
+  const fail = (error: Error) => () => {
+    throw error;
+  };
+
+  test("is found again by the next attempt where nobody heard what became of it", async () => {
+    const __key = place();
+    const { it, found } = noting(fail(new ArgumentError("no answer")));
+    await failure(it.create({ ...PLACED, __key }));
+    expect(notes()).toHaveLength(1);
+    await failure(it.create({ ...PLACED, __key }));
+    await failure(it.create({ ...PLACED, __key: place() }));
+    expect(found).toEqual([undefined, { name: "web" }, undefined]);
+  });
+
+  test("is none any more once the engine was told of it, in full or in part", async () => {
+    const half = new PartialFailure("web", {}, new ArgumentError("not ready"));
+    for (const then of [undefined, fail(half)]) {
+      const __key = place();
+      const { it, found } = noting(then);
+      for (let time = 0; time < 2; time++) await it.create({ ...PLACED, __key }).catch(() => {});
+      expect(found).toEqual([undefined, undefined]);
+    }
+  });
+
+  test("is of an older day where the engine's state has the resource", async () => {
+    const recorded: ((it: Adapter, props: JsonObject) => Promise<unknown>)[] = [
+      (it, props) => it.diff("web", props, props),
+      (it, props) => it.read("web", { ...props, __declared: [] }),
+      (it, props) => it.update("web", props, props).catch(() => {}),
+    ];
+    for (const call of recorded) {
+      const props = { ...PLACED, __key: place() };
+      const { it, found } = noting(fail(new ArgumentError("no answer")));
+      await failure(it.create(props));
+      await call(it, props);
+      await failure(it.create(props));
+      expect(found).toEqual(found.map(() => undefined));
+    }
+  });
+
+  test("is forgotten with the deletion of its resource", async () => {
+    const props = { ...PLACED, __key: place() };
+    const { it, found } = noting(fail(new ArgumentError("no answer")));
+    await failure(it.create(props));
+    await it.delete("web", props);
+    expect(notes()).toEqual([]);
+    await failure(it.create(props));
+    expect(found).toEqual([undefined, undefined]);
+  });
+
+  test("is none where the resource has no place that is known, and in a look", async () => {
+    const seen: unknown[] = [];
+    const { adapter: it } = adapter({
+      create: async (_inputs, { journal }) => {
+        seen.push(journal);
+        return { id: "x", state: {} };
+      },
+      read: async (_id, _inputs, { journal }) => {
+        seen.push(journal);
+        return {};
+      },
+    });
+    await it.create(PLACED);
+    await it.read("x", { ...PLACED, __key: place(), __declared: [] });
+    expect(seen).toEqual([undefined, undefined]);
   });
 });
 

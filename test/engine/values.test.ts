@@ -1,7 +1,16 @@
 import fc from "fast-check";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import { describe, expect, test } from "vitest";
-import { DECLARED_KEY, fromEngine, PROVIDER_KEY, propertiesFromEngine, toEngine } from "../../src/engine/values";
+import {
+  DECLARED_KEY,
+  fromEngine,
+  PLACE_KEY,
+  PROVIDER_KEY,
+  propertiesFromEngine,
+  REPLACE_KEY,
+  sealed,
+  toEngine,
+} from "../../src/engine/values";
 import type { JsonObject } from "../../src/http/case";
 import { UNKNOWN } from "../../src/lifecycle/lifecycle";
 
@@ -90,9 +99,34 @@ describe("values of the engine", () => {
   });
 
   test("have no keys of the protocol's own", () => {
-    const properties = { [PROVIDER_KEY]: "text", [DECLARED_KEY]: ["a"], a: { [PROVIDER_KEY]: 1 } };
-    expect(propertiesFromEngine(properties)).toEqual({ a: { [PROVIDER_KEY]: 1 } });
+    const own = { [PROVIDER_KEY]: "text", [DECLARED_KEY]: ["a"], [PLACE_KEY]: "place", [REPLACE_KEY]: ["*"] };
+    expect(propertiesFromEngine({ ...own, a: { ...own } })).toEqual({ a: own });
     expect(propertiesFromEngine({})).toEqual({});
+  });
+});
+
+describe("secrets for the engine", () => {
+  const secret = (value: unknown) => ({
+    "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+    value,
+  });
+
+  test("are in their envelopes, as a whole", () => {
+    const value = { password: "hush", target: { type: "s3", keys: ["hush"] }, name: "web", none: undefined };
+    expect(sealed(value, ["password", "target", "none", "absent"])).toEqual({
+      password: secret("hush"),
+      target: secret({ type: "s3", keys: ["hush"] }),
+      name: "web",
+    });
+  });
+
+  // The engine takes an envelope around a value that is not known for a value that is.
+  test("that are not known, in full or in part, stay as they are", () => {
+    const value = { password: UNKNOWN, target: { type: "s3", keys: [UNKNOWN] } };
+    expect(sealed(value, ["password", "target"])).toEqual({
+      password: SENTINEL,
+      target: { type: "s3", keys: [SENTINEL] },
+    });
   });
 });
 

@@ -9,7 +9,7 @@ import type { Journal, Noted } from "../lifecycle/lifecycle";
 /** How long a creation is remembered of which nothing was heard again. */
 const KEPT_MS = 7 * 86_400_000;
 
-/** What this process has begun, and has told the engine of. */
+/** The files of those creations whose outcome this process has told the engine. */
 const told = new Set<string>();
 
 let isTidy = false;
@@ -42,12 +42,14 @@ export class CreationJournal implements Journal {
 
   begin(facts: JsonObject): void {
     const noted: Noted = { began: new Date().toISOString(), mark: this.mark, facts };
+    // What the engine was told of the resource before, such as its deletion in a replacement, says nothing of this creation.
+    told.delete(this.#file);
     quietly(() => {
       mkdirSync(folder(), { recursive: true, mode: 0o700 });
-      tidy();
       const draft = `${this.#file}.${process.pid}`;
       writeFileSync(draft, JSON.stringify(noted), { mode: 0o600 });
       renameSync(draft, this.#file);
+      tidy();
     });
   }
 
@@ -67,8 +69,8 @@ function read(file: string): Noted | undefined {
   return quietly(() => {
     const noted: unknown = JSON.parse(readFileSync(file, "utf8"));
     if (!isObject(noted) || typeof noted.began !== "string" || typeof noted.mark !== "string") return undefined;
-    const isOld = Date.now() - Date.parse(noted.began) > KEPT_MS;
-    return isOld || !isObject(noted.facts) ? undefined : (noted as unknown as Noted);
+    const isFresh = Date.now() - Date.parse(noted.began) <= KEPT_MS;
+    return isFresh && isObject(noted.facts) ? (noted as unknown as Noted) : undefined;
   });
 }
 
@@ -78,16 +80,18 @@ function tidy(): void {
   isTidy = true;
   for (const name of readdirSync(folder())) {
     const file = join(folder(), name);
-    if (Date.now() - statSync(file).mtimeMs > KEPT_MS) rmSync(file, { force: true });
+    quietly(() => {
+      if (Date.now() - statSync(file).mtimeMs > KEPT_MS) rmSync(file, { force: true });
+    });
   }
 }
 
-let endsWell = false;
+let isForgetting = false;
 
 /** The engine interrupts its processes when all is recorded; one that is killed leaves its notes to the next. */
 function forgetAtTheEnd(): void {
-  if (endsWell) return;
-  endsWell = true;
+  if (isForgetting) return;
+  isForgetting = true;
   process.once("SIGINT", () => {
     for (const file of told) quietly(() => rmSync(file, { force: true }));
     process.kill(process.pid, "SIGINT");

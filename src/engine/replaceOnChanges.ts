@@ -1,11 +1,21 @@
+import { keysOf } from "../lifecycle/paths";
+
 /**
- * Whether a changed path stands under one of those that the resource option `replaceOnChanges` names, in the notation of
- * Pulumi's property paths: `plan.country`, `plan["country"]`, `ports[0]`, `*`.
+ * Whether the resource option `replaceOnChanges` names a path that has changed, or something above or below it: lists change as
+ * one, so that `ips[0]` names a change of `ips`.
+ *
+ * @param option property paths as Pulumi writes them: `plan.country`, `plan["country"]`, `ips[0]`, `plan.*`, `*`
  */
 export function matches(option: unknown, path: string): boolean {
   if (!Array.isArray(option)) return false;
-  return option.map(String).some((named) => {
-    const wanted = named.replace(/\[(?:"([^"]*)"|([^\]]*))\]/g, (_, quoted, bare) => `.${quoted ?? bare}`);
-    return wanted === "*" || wanted === path || path.startsWith(`${wanted}.`) || wanted.startsWith(`${path}.`);
-  });
+  const changed = keysOf(path);
+  return option
+    .map((named) => segmentsOf(String(named)))
+    .some((named) => {
+      const common = Math.min(named.length, changed.length);
+      return common > 0 && named.slice(0, common).every((key, depth) => key === "*" || key === changed[depth]);
+    });
 }
+
+const segmentsOf = (path: string): string[] =>
+  [...path.matchAll(/\["([^"]*)"\]|[^.[\]]+/g)].map(([key, quoted]) => quoted ?? key);

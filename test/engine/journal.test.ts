@@ -36,7 +36,12 @@ beforeEach(() => {
   };
 });
 
-type Open = (place?: { kind?: string; key?: string; service?: string; isRecorded?: boolean }) => journals.CreationJournal;
+type Open = (place?: {
+  kind?: string;
+  key?: string;
+  service?: string;
+  isRecorded?: boolean;
+}) => journals.CreationJournal;
 
 /** What opens journals in a process of its own: it remembers nothing that others were told. */
 async function aProcess(): Promise<Open> {

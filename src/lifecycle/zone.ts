@@ -84,7 +84,7 @@ const planSchema = z.strictObject(
 const schema = z.strictObject({
   name: z
     .string("expected a text.")
-    .regex(/^[\w-]{1,63}$/, `${NEW_NAME} Zones that exist already may have capitals and hyphens too.`)
+    .regex(/^[\w-]{3,63}$/, `${NEW_NAME} Zones that exist already may have capitals and hyphens too.`)
     .optional(),
   type: text,
   plan: planSchema,
@@ -177,7 +177,7 @@ export const zone = {
   inputs: inputNames(checks),
   secrets: ["password", "passwords"],
 
-  check(inputs, previous, key) {
+  check(inputs: JsonObject, previous: JsonObject | undefined, key?: string) {
     const { [NAMED_AFTER]: logicalName, ...given } = inputs;
     const failures = failuresOf(given, checks);
     if (given.name !== undefined || typeof logicalName !== "string") return { inputs: given, failures };
@@ -205,25 +205,21 @@ export const zone = {
   },
 
   async create(inputs, run) {
-    let name = inputs.name as string;
-    for (let tries = 1; ; tries++) {
+    const isGiven = !isAutomatic(inputs);
+    for (const name of namesFor(inputs)) {
       const listed = await summary(name, run);
-      if (listed !== undefined && listed.status !== "deleted") return takeOver(name, inputs, run);
-      try {
-        await make(name, inputs, run);
-        break;
-      } catch (error) {
-        if (!(error instanceof AlreadyExistsError)) throw error;
-        if ((await summary(name, run))?.status !== "deleted") return takeOver(name, inputs, run);
-        if (!isAutomatic(inputs) || tries === MOST_NAMES) throw neverAgain(name, error);
-        name = nextName(name);
+      const isThere = listed !== undefined && listed.status !== "deleted";
+      if (isThere && (isGiven || !isForeign(name, inputs, run))) return takeOver(name, inputs, run);
+      if (isThere) {
+        run.say?.(leftover(name));
+        continue;
       }
+      if (await makeUnlessTaken(name, inputs, run)) {
+        return { id: name, state: await settleNew(name, inputs, run) };
+      }
+      if (isGiven && (await summary(name, run))?.status !== "deleted") return takeOver(name, inputs, run);
     }
-    try {
-      return { id: name, state: await settle(name, inputs, inputs.disabled === true, run) };
-    } catch (error) {
-      throw new PartialFailure(name, { ...inputs, name }, error);
-    }
+    throw neverAgain(inputs.name as string);
   },
 
   async read(id, inputs, run) {
@@ -358,10 +354,42 @@ async function nameOrphan(name: string, run: Run): Promise<void> {
   );
 }
 
-const neverAgain = (name: string, cause: unknown): ArgumentError =>
+/** Whether a zone that is there is neither to be taken over nor what a killed process made for this resource. */
+const isForeign = (name: string, inputs: JsonObject, run: Run): boolean =>
+  inputs.adopt !== true && run.journal?.unfinished?.facts.name !== name;
+
+/** The given name, or automatic ones to try: the service may not give the names of deleted zones out again. */
+function namesFor(inputs: JsonObject): string[] {
+  const names = [inputs.name as string];
+  while (isAutomatic(inputs) && names.length < MOST_NAMES) names.push(nextName(names.at(-1) as string));
+  return names;
+}
+
+async function makeUnlessTaken(name: string, inputs: JsonObject, run: Run): Promise<boolean> {
+  try {
+    await make(name, inputs, run);
+    return true;
+  } catch (error) {
+    if (error instanceof AlreadyExistsError) return false;
+    throw error;
+  }
+}
+
+async function settleNew(name: string, inputs: JsonObject, run: Run): Promise<JsonObject> {
+  try {
+    return await settle(name, inputs, inputs.disabled === true, run);
+  } catch (error) {
+    throw new PartialFailure(name, { ...inputs, name }, error);
+  }
+}
+
+/** A zone of this name is the one that is being replaced, another program's, or one that nobody knows of any more. */
+const leftover = (name: string): string =>
+  `zone ${JSON.stringify(name)} is there already, so the new one gets another name. If an update that was cut short has left it (it is in no state), delete it in the control panel, or set \`adopt: true\` to manage it.`;
+
+const neverAgain = (name: string): ArgumentError =>
   new ArgumentError(
     `${JSON.stringify(name)} was the name of a zone that is deleted, and the service does not give it out again: choose another name.`,
-    { cause },
   );
 
 const gone = (name: string): ArgumentError =>
@@ -372,11 +400,16 @@ const gone = (name: string): ArgumentError =>
 /** Takes over the zone of a name, where that is wanted and possible, or where a process that was killed has made it for this. */
 async function takeOver(name: string, inputs: JsonObject, run: Run): Promise<{ id: string; state: JsonObject }> {
   const isOurs = run.journal?.unfinished?.facts.name === name;
-  if (inputs.adopt !== true && !isOurs) {
+  if (run.context.ownership.has(`Zone ${name}`)) {
+    throw new ArgumentError(
+      `Zone ${JSON.stringify(name)} is another resource's of this program. Declare each zone once; use that one's outputs, or \`Zone.get\`.`,
+    );
+  }
+  if (isForeign(name, inputs, run)) {
     throw existsAlready(`Zone ${JSON.stringify(name)} exists already and was not made here`, [
       "set `adopt: true` to take it over (`pulumi destroy` will delete it then)",
       "look it up with `Zone.get` to use it without owning it",
-      isAutomatic(inputs) ? "give the zone a `name`" : "choose another name",
+      "choose another name",
     ]);
   }
   const live = await run.context.remote.zones.get(name, { signal: run.deadline.signal });

@@ -69,7 +69,7 @@ describe("a zone's inputs", () => {
     expectFailures(
       zone,
       {
-        name: "My-Zone",
+        name: "My Zone",
         type: "",
         disabled: "yes",
         adopt: 1,
@@ -91,7 +91,7 @@ describe("a zone's inputs", () => {
         pln: {},
       },
       [
-        ["name", /"My-Zone": expected 3 to 63/],
+        ["name", /"My Zone": expected 3 to 63/],
         ["type", /not empty/],
         ["disabled", /"yes": expected true or false/],
         ["adopt", /1: expected true or false/],
@@ -200,6 +200,8 @@ describe("a port's inputs", () => {
       rules: [{ status: "200" }],
       headers: [{ name: "accept-language", value: "" }],
       harLimit: -1,
+      country: "us",
+      proxyCountry: "de",
       adopt: false,
       timeouts: { create: 5 },
     };
@@ -229,7 +231,8 @@ describe("a port's inputs", () => {
         internalName: "x".repeat(301),
         harLimit: -2,
         poolSize: 1.5,
-        country: "",
+        country: "usa",
+        state: "",
         zon: "web",
       },
       [
@@ -254,7 +257,8 @@ describe("a port's inputs", () => {
         ["internalName", /at most 300 characters/],
         ["harLimit", /-2/],
         ["poolSize", /1\.5: expected a whole number/],
-        ["country", /not empty/],
+        ["country", /"usa": expected a two-letter country code/],
+        ["state", /not empty/],
         ["zon", /Did you mean `zone`/],
       ],
     );

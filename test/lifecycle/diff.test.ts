@@ -156,11 +156,11 @@ describe("a zone", () => {
 
   test("stays when a generated name becomes a given one, and the other way round", () => {
     const generated = { ...inputs, __autoname: "web" };
-    expect(change(zone, generated, inputs)).toEqual({ ...SAME, changed: ["__autoname"] });
-    expect(change(zone, inputs, generated)).toEqual({ ...SAME, changed: ["__autoname"] });
+    expect(change(zone, generated, inputs)).toEqual({ ...SAME, changed: [] });
+    expect(change(zone, inputs, generated)).toEqual({ ...SAME, changed: [] });
     expect(change(zone, generated, { ...generated, __autoname: "renamed" })).toEqual({
       ...SAME,
-      changed: ["__autoname"],
+      changed: [],
     });
   });
 

@@ -39,7 +39,7 @@ export interface NewCollection {
   uncompressedWebhook?: boolean | undefined;
 }
 
-const triggeredShape = z.looseObject({ snapshot_id: z.string() });
+const triggeredShape = z.looseObject({ snapshot_id: z.string().min(1) });
 
 /**
  * Starts a collection and answers the id of the snapshot that it makes. `POST /datasets/v3/trigger?dataset_id=`.

@@ -45,7 +45,10 @@ export interface DeliveredFile {
   deliveredAt?: string;
 }
 
-const startedShape = z.looseObject({ id: optional(z.string()), delivery_id: optional(z.string()) });
+const startedShape = z.looseObject({
+  id: optional(z.string().min(1)),
+  delivery_id: optional(z.string().min(1)),
+});
 
 const deliveryShape = z.looseObject({
   id: optional(z.string()),

@@ -14,6 +14,7 @@ import { readJson } from "../http/json";
 import { LineTooLongError, linesOf } from "../http/lines";
 import { ANYTHING, isPage } from "../http/success";
 import type { Call, CallOptions, StreamReply, Transport } from "../http/transport";
+import { CollectionFailedError } from "./collectionErrors";
 import { datasetRefusal } from "./datasetRefusal";
 import { segment } from "./names";
 import { optional, present } from "./optional";
@@ -171,6 +172,7 @@ export async function progress(transport: Transport, id: string, options: CallOp
  * @throws {SnapshotExpiredError} when the service no longer has it
  * @throws {SnapshotEmptyError} when it has no records
  * @throws {SnapshotNotFoundError} when there is no such snapshot
+ * @throws {CollectionFailedError} when the collection has failed
  * @throws {RecordTooLargeError} when one has more than 64 MiB
  * @throws {ConnectionError} when the answer breaks off: a part of the records is not passed off as all of them
  * @throws {ResponseFormatError} when the records have more than 256 MiB: download the snapshot then
@@ -193,7 +195,8 @@ export async function records(transport: Transport, id: string, options: Records
   const tooMuch = () => new ResponseFormatError(context, tooLong(MUCH_DATA_BYTES));
   const found: JsonObject[] = [];
   try {
-    for await (const line of linesOf(bounded(body, MUCH_DATA_BYTES, tooMuch), RECORD_LIMIT)) {
+    const answered = unlessFailed(bounded(body, MUCH_DATA_BYTES, tooMuch), context);
+    for await (const line of linesOf(answered, RECORD_LIMIT)) {
       for (const record of recordsIn(line, context, found.length)) {
         found.push(record);
         if (found.length === limit) return found;
@@ -288,6 +291,7 @@ export interface SnapshotPart extends SnapshotForm {
  * @throws {SnapshotNotReadyError} {@link SnapshotExpiredError} {@link SnapshotEmptyError} {@link SnapshotNotFoundError} for
  *   the snapshot
  * @throws {ValidationError} {@link BatchTooSmallError} for the form
+ * @throws {CollectionFailedError} while it is read, when the collection has failed
  * @throws {ConnectionError} while it is read, when the answer breaks off
  */
 export async function download(
@@ -311,7 +315,7 @@ export async function download(
 async function* pieces(transport: Transport, call: Call, body: StreamReply["body"]): AsyncGenerator<Uint8Array> {
   let begun = false;
   try {
-    for await (const piece of body) {
+    for await (const piece of unlessFailed(body, transport.context(call))) {
       if (!begun && isPage(Buffer.from(piece).toString("latin1"))) {
         throw new ResponseFormatError(transport.context(call), "an HTML page instead of records");
       }
@@ -324,6 +328,43 @@ async function* pieces(transport: Transport, call: Call, body: StreamReply["body
   } finally {
     // What is left of the answer may be gigabytes.
     body.on("error", () => {}).destroy();
+  }
+}
+
+/** More than the words in which the service says that a collection has failed. */
+const LONGEST_FAILURE = 16_384;
+
+const failureShape = z.strictObject({
+  status: z.literal("failed"),
+  error_message: z.string(),
+  snapshot_id: z.string().optional(),
+  dataset_id: z.string().optional(),
+});
+
+/** What comes, unless that is, with status 200, no records but the progress of a collection that has failed. */
+async function* unlessFailed(body: AsyncIterable<Uint8Array>, context: RequestContext): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array = Buffer.alloc(0);
+  let isHolding = true;
+  for await (const piece of body) {
+    if (isHolding) {
+      held = Buffer.concat([held, piece]);
+      isHolding = held.length <= LONGEST_FAILURE && (held.length === 0 || held[0] === OPENING_BRACE);
+      if (!isHolding) yield held;
+    } else yield piece;
+  }
+  if (!isHolding) return;
+  const failure = failureIn(Buffer.from(held).toString());
+  if (failure !== undefined) throw new CollectionFailedError(context, failure);
+  yield held;
+}
+
+const OPENING_BRACE = 0x7b;
+
+function failureIn(text: string): string | undefined {
+  try {
+    return failureShape.parse(JSON.parse(text)).error_message;
+  } catch {
+    return undefined;
   }
 }
 

@@ -8,6 +8,7 @@ import {
   ResponseFormatError,
   ServerError,
 } from "../../src/errors";
+import { CollectionFailedError } from "../../src/remote/collectionErrors";
 import { RECORD_LIMIT } from "../../src/remote/recordLimit";
 import {
   RecordTooLargeError,
@@ -232,6 +233,37 @@ describe("records", () => {
     answer(200, body, { "content-type": "application/x-ndjson" });
     const error = await failure(client.snapshots.records("s_1", { limit: 5 }), ResponseFormatError);
     expect(error.message).toContain(problem);
+  });
+
+  test("does not pass the words of a failed collection off as a record", async () => {
+    const { client, account } = await startRemote({ remote: { failedDownload: "progress" } });
+    const snapshot = account.addSnapshot(DATASET, ["failed"], [{ url: "https://example.com" }]);
+    snapshot.errorMessage = "No data found in discovery";
+    const error = await failure(client.snapshots.records(snapshot.id, { limit: 5 }), CollectionFailedError);
+    expect(error.reason).toBe("nothingDiscovered");
+    for (const format of ["json", "ndjson", "csv"] as const) {
+      const pieces = await client.snapshots.download(snapshot.id, { format, compress: format === "csv" });
+      const read = async () => {
+        for await (const piece of pieces) expect(piece).toBeUndefined();
+      };
+      await failure(read(), CollectionFailedError);
+    }
+  });
+
+  test.each([
+    '{"status":"failed","error_message":"x","url":"https://example.com"}',
+    '{"status":"failed"}\n{"status":"failed","error_message":"x"}',
+    '{"status":"ready","error_message":"x"}',
+    `{"status":"failed","error_message":"${"x".repeat(20_000)}"}`,
+  ])("reads records that have a status of their own: %.70s", async (body) => {
+    const { client, answer } = await startRemote();
+    answer(200, body, { "content-type": "application/x-ndjson" });
+    const records = body.split("\n").map((line) => JSON.parse(line));
+    await expect(client.snapshots.records("s_1", { limit: 5 })).resolves.toEqual(records);
+    answer(200, body, { "content-type": "application/x-ndjson" });
+    const pieces = [];
+    for await (const piece of await client.snapshots.download("s_1", { format: "ndjson" })) pieces.push(piece);
+    expect(Buffer.concat(pieces).toString()).toBe(body);
   });
 
   test("does not gather a record without end", async () => {

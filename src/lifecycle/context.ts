@@ -10,6 +10,8 @@ export class Context {
   readonly manager: ManagerClient;
   /** Which of the program's resources have what. */
   readonly ownership = new Ownership();
+  /** Ids of the collections that are a resource's in this run. */
+  readonly collections = new Set<string>();
   readonly zones = new Shared(() => this.remote.zones.listAll());
   readonly ports = new Shared(() => this.manager.ports.list());
   readonly managerSettings = new Shared(() => this.manager.settings.get());

@@ -1,15 +1,17 @@
 import { z } from "zod";
-import { BrightDataError, NotFoundError, PermissionError } from "../errors";
+import { ArgumentError, BrightDataError, NotFoundError, PermissionError } from "../errors";
 import type { JsonObject } from "../http/case";
-import { CollectionFailedError } from "../remote/collectionErrors";
+import { CollectionFailedError, DatasetNotFoundError } from "../remote/collectionErrors";
 import type { NewCollection } from "../remote/collections";
-import { SnapshotNotFoundError, SnapshotNotRunningError } from "../remote/snapshotErrors";
-import type { SnapshotSummary } from "../remote/snapshots";
+import { SnapshotInputMissingError, SnapshotNotFoundError, SnapshotNotRunningError } from "../remote/snapshotErrors";
+import type { SnapshotFilter, SnapshotSummary } from "../remote/snapshots";
 import { triggersSchema } from "./action";
 import { booleanSchema } from "./check";
+import { areInputsIn } from "./collectedInputs";
+import { createOnce, UnknownOutcomeError } from "./creation";
+import { canonicalJson } from "./diff";
 import { job, waitingSchemas } from "./job";
 import type { Run } from "./lifecycle";
-import { isUnsettled, turnsUp } from "./settle";
 
 const DAY_MS = 86_400_000;
 
@@ -45,8 +47,11 @@ const fields = {
   authHeader: text.optional(),
   uncompressedWebhook: booleanSchema,
   triggers: triggersSchema,
+  snapshotId: text.regex(/^(?!snap_)/, "expected the snapshot of a collection, whose id begins with `s_`.").optional(),
   ...waitingSchemas,
 };
+
+const ENDS = { well: "ready", badly: ["failed", "canceled", "cancelled", "error"] };
 
 const SECRETS = ["authHeader"];
 
@@ -59,7 +64,9 @@ export const datasetCollection = job({
     properties: { "": Object.keys(fields), timeouts: ["create", "read", "update", "delete"] },
     secrets: SECRETS,
   },
-  ends: { well: "ready", badly: ["failed", "canceled", "cancelled", "error"] },
+  handle: "snapshotId",
+  ends: ENDS,
+  noun: "a collection",
   title: (id) => `the collection of snapshot ${JSON.stringify(id)}`,
 
   announce({ datasetId, inputs }) {
@@ -68,26 +75,23 @@ export const datasetCollection = job({
     return `the update will trigger a collection of ${dataset}${howMany}, which costs money for every record.`;
   },
 
-  async start(inputs, run) {
-    const datasetId = inputs.datasetId as string;
-    const { signal } = run.deadline;
-    // One at a time, so that what begins between two looks at the list is not another resource's.
-    const snapshotId = await run.context.alone(`collections/${datasetId}`, async () => {
-      const before = await recent(datasetId, run, signal).catch(notPermitted);
-      try {
-        return await run.context.remote.collections.trigger(collectionOf(inputs), { signal });
-      } catch (error) {
-        if (!isUnsettled(error, run)) throw error;
-        return theOneBegun(datasetId, before, error as Error, run);
-      }
-    });
-    return { id: snapshotId, outputs: { snapshotId } };
+  /** One at a time of the same inputs: they can be told apart by what there was before. */
+  async start(inputs, asked, run) {
+    const { datasetId } = inputs;
+    const key = `collections/${datasetId}/${canonicalJson(inputs.inputs)}`;
+    return run.context.alone(key, () => trigger(inputs, asked, run));
   },
 
   async look(id, state, run) {
-    const { signal } = run.deadline;
-    const { status, errorMessage } = await run.context.remote.snapshots.progress(id, { signal });
-    if (status !== "ready") return { status, errorMessage };
+    run.context.collections.add(id);
+    const options = { signal: run.deadline.signal };
+    const { status, errorMessage, datasetId } = await run.context.remote.snapshots.progress(id, options);
+    if (datasetId !== undefined && datasetId !== state.datasetId) {
+      throw new ArgumentError(
+        `Snapshot ${JSON.stringify(id)} is one of dataset ${JSON.stringify(datasetId)}, and not of ${JSON.stringify(state.datasetId)}.`,
+      );
+    }
+    if (status !== ENDS.well) return { status, errorMessage };
     return { status, records: await size(id, state.datasetId as string, run) };
   },
 
@@ -106,29 +110,101 @@ export const datasetCollection = job({
     );
   },
 
-  async cancel(id, _state, run) {
+  async cancel(id, state, run) {
+    const isOver = () => hasEnded(id, state.datasetId as string, run);
+    if (await isOver()) return;
     try {
       await run.context.remote.collections.cancel(id, { signal: run.deadline.signal });
     } catch (error) {
-      if (!(error instanceof SnapshotNotRunningError || error instanceof SnapshotNotFoundError)) throw error;
+      const mayBeOver = error instanceof SnapshotNotRunningError || error instanceof SnapshotNotFoundError;
+      if (!mayBeOver || !(await isOver())) throw error;
     }
+    const title = `the collection of snapshot ${JSON.stringify(id)}`;
+    await run.deadline.poll(`waiting for ${title} to be canceled`, async () => (await isOver()) || undefined);
   },
 });
 
-function collectionOf({ inputs, wait, pollInterval, triggers, timeouts, ...rest }: JsonObject): NewCollection {
+function collectionOf({
+  inputs,
+  wait,
+  pollInterval,
+  triggers,
+  snapshotId,
+  timeouts,
+  ...rest
+}: JsonObject): NewCollection {
   return { ...(rest as Omit<NewCollection, "input">), input: inputs as JsonObject[] };
 }
 
-/** The collections of a dataset that the API triggered lately. From yesterday on: the clocks need not agree. */
-async function recent(datasetId: string, run: Run, signal: AbortSignal): Promise<SnapshotSummary[]> {
+const GO_ON =
+  "Give its id as `snapshotId` to take it up, or change a value of `triggers` to trigger another one. A `pulumi up` without a change looks for it again, and triggers another one, which costs money again, where it finds none.";
+
+/** Triggers a collection, once, and returns the id of its snapshot. */
+async function trigger(inputs: JsonObject, asked: string, run: Run): Promise<string> {
+  const { collections, remote } = run.context;
+  const datasetId = inputs.datasetId as string;
+  const title = `a collection of dataset ${JSON.stringify(datasetId)}`;
+  // From yesterday on: the clocks need not agree.
   const fromDate = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
-  const filter = { datasetId, triggerType: "API", fromDate, limit: LONGEST_LIST } as const;
+  const before = await idsSince(fromDate, datasetId, run, run.deadline.signal).catch(notPermitted);
+  let possible: string[] = [];
+  const creation = {
+    title,
+    facts: { asked, fromDate, before: before && [...before, ...collections] },
+    async look(facts: JsonObject, signal: AbortSignal) {
+      if (facts.asked !== asked) return [];
+      const ids = await idsSince(facts.fromDate as string, datasetId, run, signal);
+      if (!Array.isArray(facts.before)) {
+        throw new UnknownOutcomeError(
+          `What had been collected of dataset ${JSON.stringify(datasetId)} before is not known.`,
+        );
+      }
+      const known = new Set([...facts.before, ...collections]);
+      const { same, unclear } = await byInputs(
+        ids.filter((id) => !known.has(id)),
+        inputs.inputs as JsonObject[],
+        run,
+        signal,
+      );
+      possible = [...same, ...unclear];
+      if (unclear.length === 0) return same;
+      throw new UnknownOutcomeError(`The service does not say what ${unclear.join(", ")} was collected from.`);
+    },
+    async send(signal: AbortSignal) {
+      return [await remote.collections.trigger(collectionOf(inputs), { signal })];
+    },
+    remedy: "Look for it in the control panel.",
+  };
   try {
-    return await run.context.remote.snapshots.list(filter, { signal });
+    const [id] = await createOnce(creation, run);
+    return id as string;
+  } catch (error) {
+    if (!(error instanceof UnknownOutcomeError)) throw error;
+    const candidates =
+      possible.length === 0 ? "" : ` It may be one of those that have begun since: ${possible.join(", ")}.`;
+    throw new UnknownOutcomeError(`${error.message}${candidates} ${GO_ON}`, { cause: error });
+  }
+}
+
+/** The collections of a dataset that the API triggered since a day. */
+async function idsSince(fromDate: string, datasetId: string, run: Run, signal: AbortSignal): Promise<string[]> {
+  try {
+    const listed = await listAll({ datasetId, triggerType: "API", fromDate }, run, signal);
+    return listed.map(({ snapshotId }) => snapshotId);
   } catch (error) {
     // The service's way of saying that there are none.
-    if (error instanceof NotFoundError) return [];
+    if (error instanceof SnapshotNotFoundError || error instanceof DatasetNotFoundError) return [];
     throw error;
+  }
+}
+
+async function listAll(filter: SnapshotFilter, run: Run, signal: AbortSignal): Promise<SnapshotSummary[]> {
+  const found: SnapshotSummary[] = [];
+  for (;;) {
+    const page = { ...filter, skip: found.length, limit: LONGEST_LIST };
+    const listed = await run.context.remote.snapshots.list(page, { signal });
+    found.push(...listed);
+    if (listed.length < LONGEST_LIST) return found;
   }
 }
 
@@ -137,44 +213,42 @@ function notPermitted(error: unknown): undefined {
   if (!(error instanceof PermissionError)) throw error;
 }
 
-/**
- * The id of the collection whose triggering was not answered.
- *
- * @param before what there was before; `undefined` where the list may not be read
- * @param lost what became of the answer
- */
-async function theOneBegun(
-  datasetId: string,
-  before: readonly SnapshotSummary[] | undefined,
-  lost: Error,
+/** Which of the snapshots were collected from the inputs, and of which the service does not tell. */
+async function byInputs(
+  ids: readonly string[],
+  inputs: readonly JsonObject[],
   run: Run,
-): Promise<string> {
-  const failed = (words: string) => new BrightDataError(`${lost.message} ${words}`, { cause: lost });
-  const unclear = () =>
-    failed(
-      "Whether the collection has begun could not be found out. Look for it in the control panel before you run again: that triggers another one, which costs money again.",
-    );
-  if (before === undefined) throw unclear();
-  const known = new Set(before.map(({ snapshotId }) => snapshotId));
-  let begun: string[] = [];
-  const look = async (signal: AbortSignal) => {
-    const listed = await recent(datasetId, run, signal);
-    begun = listed.map(({ snapshotId }) => snapshotId).filter((id) => !known.has(id));
-    return begun.length > 0;
-  };
-  await turnsUp(look).catch(() => {
-    throw unclear();
-  });
-  const [one, ...others] = begun;
-  if (one === undefined) {
-    throw failed(
-      `The list of snapshots shows that no collection of dataset ${JSON.stringify(datasetId)} has begun: run again.`,
-    );
+  signal: AbortSignal,
+): Promise<{ same: string[]; unclear: string[] }> {
+  const same: string[] = [];
+  const unclear: string[] = [];
+  for (const id of ids) {
+    const file = await run.context.remote.snapshots.input(id, { signal }).catch(notKept);
+    const isSame = file === undefined ? undefined : areInputsIn(file, inputs);
+    if (isSame === undefined) unclear.push(id);
+    else if (isSame) same.push(id);
   }
-  if (others.length === 0) return one;
-  throw failed(
-    `Several collections of dataset ${JSON.stringify(datasetId)} have begun in the meantime (${begun.join(", ")}), and which of them is this one cannot be told. Look at them in the control panel before you run again: that triggers another one, which costs money again.`,
-  );
+  return { same, unclear };
+}
+
+function notKept(error: unknown): undefined {
+  if (!(error instanceof SnapshotInputMissingError || error instanceof NotFoundError)) throw error;
+}
+
+/** Whether a collection is certainly not going on. One that the service says it does not know is so when no list has it. */
+async function hasEnded(id: string, datasetId: string, run: Run): Promise<boolean> {
+  const { signal } = run.deadline;
+  const isEnd = (status: string) => [ENDS.well, ...ENDS.badly].includes(status);
+  try {
+    return isEnd((await run.context.remote.snapshots.progress(id, { signal })).status);
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    const listed = await listAll({ datasetId }, run, signal).catch(() => {
+      throw error;
+    });
+    const found = listed.find(({ snapshotId }) => snapshotId === id);
+    return found === undefined || isEnd(found.status);
+  }
 }
 
 /** The number of records; only the list has it. A collection that has ended well does not fail for want of it. */

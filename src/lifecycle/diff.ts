@@ -43,9 +43,10 @@ export function containsUnknown(value: unknown): boolean {
 }
 
 /** Whether two values are the same JSON, whatever the order of their keys. */
-export function sameJson(left: unknown, right: unknown): boolean {
-  return JSON.stringify(sorted(left)) === JSON.stringify(sorted(right));
-}
+export const sameJson = (left: unknown, right: unknown): boolean => canonicalJson(left) === canonicalJson(right);
+
+/** A value as JSON, with the keys in order. */
+export const canonicalJson = (value: unknown): string => JSON.stringify(sorted(value));
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);

@@ -1,25 +1,38 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { BrightDataError } from "../errors";
 import type { JsonObject } from "../http/case";
 import { type Action, action } from "./action";
 import { booleanSchema, timeoutsSchema } from "./check";
+import { canonicalJson } from "./diff";
 import { type Lifecycle, PartialFailure, type Run } from "./lifecycle";
 
 /** An action that the service goes on with by itself, once it is started: it is waited for, unless the program says otherwise. */
 export interface Job extends Omit<Action, "manner" | "perform" | "resume"> {
   /** Inputs that are secrets. */
   secrets: readonly string[];
-  /** Starts it. */
-  start(inputs: JsonObject, run: Run): Promise<{ id: string; outputs: JsonObject }>;
+  /** The output that holds the id of what was started; as an input it names something to take up in its place. */
+  handle: string;
+  /**
+   * Starts it, and returns its id.
+   *
+   * @param asked stands for what the inputs ask for, in what is noted of the beginning
+   */
+  start(inputs: JsonObject, asked: string, run: Run): Promise<string>;
   /** Tells how far it has come, in outputs with a `status` among them. */
   look(id: string, state: JsonObject, run: Run): Promise<JsonObject>;
   /** The statuses at which it ends, and the good one among them. */
   ends: { well: string; badly: readonly string[] };
-  /** Why it ended badly, and what helps. */
+  /** Why it ended badly, or that nobody knows, and what helps. */
   failure(id: string, state: JsonObject): BrightDataError;
   /** What it is called, such as `delivery "dl_1"`. */
   title(id: string): string;
+  /** What it is, such as `a delivery`. */
+  noun: string;
 }
+
+/** The status of what may have been started, and whose id nobody knows. None of the service's, which are single words. */
+export const OUTCOME_UNKNOWN = "outcome unknown";
 
 /** The seconds between two looks, where the program does not say: the service's own pace. */
 const POLL_SECONDS = 10;
@@ -37,36 +50,77 @@ export const waitingSchemas = {
 
 /** The life of a job's resource: what was started is kept and waited for, and never started twice. */
 export function job(definition: Job): Lifecycle {
-  const { ends, secrets } = definition;
-  const isOver = ({ status }: JsonObject) => status === ends.well || ends.badly.includes(status as string);
+  const { ends, handle, noun, secrets } = definition;
+  const hasEnded = ({ status }: JsonObject) => status === ends.well || ends.badly.includes(status as string);
+  const isUnknown = ({ status }: JsonObject) => status === OUTCOME_UNKNOWN;
+  const isAsDeclared = ({ status }: JsonObject, { wait }: JsonObject) =>
+    status === ends.well || (wait === false && status !== OUTCOME_UNKNOWN);
 
   async function finish(id: string, begun: JsonObject, run: Run): Promise<JsonObject> {
     const title = definition.title(id);
     let state = begun;
     const look = async () => {
       state = { ...state, ...(await definition.look(id, state, run)) };
-      return isOver(state) || state.wait === false ? state : undefined;
+      return hasEnded(state) || state.wait === false ? state : undefined;
     };
     const pace = typeof state.pollInterval === "number" ? state.pollInterval : POLL_SECONDS;
     try {
-      if (!isOver(state)) await run.deadline.poll(() => waitingFor(title, state.status), look, pace);
+      if (!hasEnded(state) && !isUnknown(state)) {
+        await run.deadline.poll(() => waitingFor(title, state.status), look, pace);
+      }
     } catch (error) {
       throw new PartialFailure(id, state, error instanceof BrightDataError ? goesOn(error, title) : error);
     }
-    if (state.status === ends.well || state.wait === false) return state;
+    if (isAsDeclared(state, state)) return state;
     throw new PartialFailure(id, state, definition.failure(id, state));
   }
+
+  /** Begins it, or takes up what an update that was cut short has begun. */
+  async function begin(inputs: JsonObject, run: Run): Promise<string> {
+    const asked = fingerprint(inputs, ["wait", "pollInterval", "timeouts", handle, ...secrets]);
+    const left = run.journal?.unfinished?.facts;
+    const leftId = typeof left?.[handle] === "string" ? left[handle] : undefined;
+    if (left !== undefined && left.asked !== asked) run.say?.(leftBehind(leftId));
+    else if (leftId !== undefined) {
+      run.say?.(`Took up ${definition.title(leftId)}, which an update that was cut short had begun.`);
+      return leftId;
+    }
+    const id = await definition.start(inputs, asked, run);
+    run.journal?.begin({ asked, [handle]: id });
+    run.say?.(`${sentenceCase(definition.title(id))} has begun.`);
+    return id;
+  }
+
+  const leftBehind = (id: string | undefined): string =>
+    id === undefined
+      ? `An update that was cut short may have begun ${noun} with other arguments, which is in no state. Look for it in the control panel.`
+      : `An update that was cut short has begun ${definition.title(id)} with other arguments: it is in no state. Give its id as \`${handle}\` to take it up, or see to it in the control panel.`;
 
   const once = action({
     ...definition,
     manner: ["wait", "pollInterval"],
-    async perform(inputs, run) {
-      const { id, outputs } = await definition.start(inputs, run);
-      return { id, outputs: await finish(id, { ...inputs, ...outputs }, run) };
+
+    announce(inputs) {
+      const id = inputs[handle];
+      if (id === undefined) return definition.announce(inputs);
+      return `the update will start nothing, and take up ${typeof id === "string" ? definition.title(id) : `${noun} that there is`}.`;
     },
-    resume: finish,
+
+    async perform(inputs, run) {
+      const named = inputs[handle];
+      if (typeof named !== "string") {
+        const id = await begin(inputs, run);
+        return { id, outputs: await finish(id, { ...inputs, [handle]: id }, run) };
+      }
+      // A wrong id is found out before it is kept.
+      const found = await definition.look(named, inputs, run);
+      return { id: named, outputs: await finish(named, { ...inputs, ...found }, run) };
+    },
+
+    resume: (id, state, run) => finish(id, isUnknown(state) ? state : { ...state, [handle]: id }, run),
+
     async cancel(id, state, run) {
-      if (!isOver(state)) await definition.cancel?.(id, state, run);
+      if (!hasEnded(state)) await definition.cancel?.(id, state, run);
     },
   });
 
@@ -74,10 +128,11 @@ export function job(definition: Job): Lifecycle {
     ...once,
     secrets,
     diff(state, declared, inputs) {
-      const difference = once.diff(state, declared, inputs);
+      const named = inputs[handle];
+      const isKept = named === undefined || named === state[handle];
+      const difference = once.diff(isKept ? { ...state, [handle]: named } : state, declared, inputs);
       // The engine forgets at a refresh that the update before it failed. What has not ended well is not what was declared.
-      const isOpen = inputs.wait !== false && state.status !== ends.well;
-      return isOpen ? { ...difference, changed: [...difference.changed, "status"] } : difference;
+      return isAsDeclared(state, inputs) ? difference : { ...difference, changed: [...difference.changed, "status"] };
     },
     update(id, state, declared, inputs, run) {
       const declaredNames = new Set([...declared].map((path) => path.split(".")[0]));
@@ -87,6 +142,16 @@ export function job(definition: Job): Lifecycle {
     },
   };
 }
+
+/** Stands for inputs, but for some of them; the same in every process. */
+function fingerprint(inputs: JsonObject, without: readonly string[]): string {
+  const asked = Object.entries(inputs).filter(([name]) => !without.includes(name));
+  return createHash("sha256")
+    .update(canonicalJson(Object.fromEntries(asked)))
+    .digest("hex");
+}
+
+const sentenceCase = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 const waitingFor = (title: string, status: unknown): string =>
   `waiting for ${title} to end${typeof status === "string" ? ` (its status is ${JSON.stringify(status)})` : ""}`;

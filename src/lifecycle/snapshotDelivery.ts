@@ -1,11 +1,14 @@
+import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { BrightDataError } from "../errors";
+import type { JsonObject } from "../http/case";
 import type { NewDelivery } from "../remote/deliveries";
 import { DeliveryFailedError } from "../remote/deliveryErrors";
 import type { Storage } from "../remote/storage";
 import { triggersSchema } from "./action";
 import { booleanSchema } from "./check";
-import { job, waitingSchemas } from "./job";
+import { job, OUTCOME_UNKNOWN, waitingSchemas } from "./job";
+import { PartialFailure } from "./lifecycle";
 import { isUnsettled } from "./settle";
 import { CREDENTIAL_PROPERTIES, endpointNeedsKeys, STORAGE_PROPERTIES, storageSchema } from "./storageSchema";
 
@@ -32,6 +35,7 @@ const fields = {
     .regex(/^https?:\/\/\S+$/, "expected a URL that begins with https:// or http://.")
     .optional(),
   triggers: triggersSchema,
+  deliveryId: text.optional(),
   ...waitingSchemas,
 };
 
@@ -53,7 +57,9 @@ export const snapshotDelivery = job({
     rules: [endpointNeedsKeys("target")],
     secrets: SECRETS,
   },
+  handle: "deliveryId",
   ends: { well: "done", badly: ["failed", "canceled", "cancelled"] },
+  noun: "a delivery",
   title: (id) => `delivery ${JSON.stringify(id)}`,
 
   announce({ snapshotId }) {
@@ -61,20 +67,21 @@ export const snapshotDelivery = job({
     return `the update will deliver ${snapshot} to a storage, which may cost money with the service and with the storage.`;
   },
 
-  async start(inputs, run) {
+  async start(inputs, asked, run) {
     const { snapshotId, target, filename, compress, batchSize, notify } = inputs;
+    // An update that was cut short has sent the request, or was about to.
+    if (run.journal?.unfinished?.facts.asked === asked) throw unknownOutcome(inputs);
     const delivery = { storage: target as Storage, filename, compress, batchSize, notify } as NewDelivery;
-    const options = { signal: run.deadline.signal };
+    run.journal?.begin({ asked });
     try {
-      const deliveryId = await run.context.remote.deliveries.deliver(snapshotId as string, delivery, options);
-      return { id: deliveryId, outputs: { deliveryId } };
+      const options = { signal: run.deadline.signal };
+      return await run.context.remote.deliveries.deliver(snapshotId as string, delivery, options);
     } catch (error) {
-      if (!isUnsettled(error, run) || error instanceof DeliveryFailedError) throw error;
-      const { template, extension } = delivery.filename;
-      throw new BrightDataError(
-        `${(error as Error).message} Whether the delivery has begun cannot be found out: the service does not list deliveries. Look in the storage for files such as ${JSON.stringify(`${template}.${extension}`)} and in the control panel before you run again: that delivers once more.`,
-        { cause: error },
-      );
+      if (isUnsettled(error, run) && !(error instanceof DeliveryFailedError)) {
+        throw unknownOutcome(inputs, error as Error);
+      }
+      run.journal?.forget();
+      throw error;
     }
   },
 
@@ -84,8 +91,32 @@ export const snapshotDelivery = job({
     return { status, files };
   },
 
-  failure: (id, { status }) =>
-    new BrightDataError(
+  failure(id, state) {
+    const { status } = state;
+    if (status === OUTCOME_UNKNOWN) return new BrightDataError(whatIsNotKnown(state));
+    return new BrightDataError(
       `Delivery ${JSON.stringify(id)} has not been carried out: its status is ${JSON.stringify(status)}. Check the storage, its credentials and what has arrived there. Nothing is delivered again by itself: correct \`target\`, or change a value of \`triggers\`.`,
-    ),
+    );
+  },
+
+  async cancel(id, { status, snapshotId }, run) {
+    run.say?.(
+      status === OUTCOME_UNKNOWN
+        ? `Nothing was sent: whether a delivery of snapshot ${JSON.stringify(snapshotId)} is going on is not known, and none can be called off.`
+        : `Nothing was sent: delivery ${JSON.stringify(id)} may be going on, and none can be called off.`,
+    );
+  },
 });
+
+/** The state says it, so that nothing is delivered again until the program says so; the id is the resource's own. */
+function unknownOutcome(inputs: JsonObject, lost?: Error): PartialFailure {
+  const id = `${inputs.snapshotId}/${randomBytes(4).toString("hex")}`;
+  const before = lost === undefined ? "An update that was cut short has begun it." : lost.message;
+  const error = new BrightDataError(`${before} ${whatIsNotKnown(inputs)}`, { cause: lost });
+  return new PartialFailure(id, { ...inputs, status: OUTCOME_UNKNOWN }, error);
+}
+
+function whatIsNotKnown({ snapshotId, filename }: JsonObject): string {
+  const { template, extension } = filename as NewDelivery["filename"];
+  return `Whether a delivery of snapshot ${JSON.stringify(snapshotId)} has begun is not known: the service does not list deliveries. It is not delivered again by itself. Look in the storage for files such as ${JSON.stringify(`${template}.${extension}`)}, and in the control panel. Give the delivery's id as \`deliveryId\` to take it up, or change a value of \`triggers\` to deliver once more.`;
+}

@@ -1,7 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { BrightDataResource, isResource, secret, type TimeoutsArgs, typeOf } from "./resource";
 
-/** Arguments of a {@link DatasetCollection}. A change of any but `wait`, `pollInterval` and `timeouts` triggers another collection. */
+/**
+ * Arguments of a {@link DatasetCollection}. A change of any but `snapshotId`, `wait`, `pollInterval` and `timeouts` triggers
+ * another collection.
+ */
 export interface DatasetCollectionArgs {
   /**
    * Id of the dataset.
@@ -62,6 +65,14 @@ export interface DatasetCollectionArgs {
    * @example ["2026-05"]
    */
   triggers?: pulumi.Input<pulumi.Input<unknown>[]>;
+  /**
+   * Id of a collection that there is, to be taken up in the place of one that is triggered: it is waited for, and belongs to
+   * this resource. As long as it is given, nothing is triggered.
+   *
+   * @default none: a collection is triggered
+   * @example "s_m4x7enmven8djfqak"
+   */
+  snapshotId?: pulumi.Input<string>;
   /** Seconds that the operations may take. @default { create: 3600, update: 3600, delete: 60 } */
   timeouts?: pulumi.Input<TimeoutsArgs>;
 }
@@ -70,8 +81,8 @@ export interface DatasetCollectionArgs {
  * An action: collects a dataset when the resource is created, and again when an argument or a trigger changes. **Each
  * collection costs money.** A preview, a refresh and an update without a change collect nothing.
  *
- * `POST /datasets/v3/trigger`, `GET /datasets/v3/progress/{snapshot_id}`, `GET /datasets/v3/snapshots` and
- * `POST /datasets/v3/snapshot/{snapshot_id}/cancel` of the remote service.
+ * `POST /datasets/v3/trigger`, `GET /datasets/v3/progress/{snapshot_id}`, `GET /datasets/v3/snapshots`,
+ * `GET /datasets/v3/snapshot/{snapshot_id}/input` and `POST /datasets/v3/snapshot/{snapshot_id}/cancel` of the remote service.
  *
  * @example
  * const collection = new brightdata.DatasetCollection("products", {
@@ -115,7 +126,8 @@ export class DatasetCollection extends BrightDataResource {
   /**
    * @param name logical name of the resource
    * @throws an error at the update when the service refuses to collect, when the collection fails, or when it takes longer
-   *   than the timeout: the snapshot is kept then, and the next update goes on waiting for it
+   *   than the timeout: the snapshot is kept then, and the next update goes on waiting for it; also when it cannot be told
+   *   what became of the request: nothing is kept then, and the error says how to go on
    */
   constructor(name: string, args: DatasetCollectionArgs, options?: pulumi.CustomResourceOptions) {
     super(
@@ -139,7 +151,7 @@ export class DatasetCollection extends BrightDataResource {
         pollInterval: args.pollInterval,
         triggers: args.triggers,
         timeouts: args.timeouts,
-        snapshotId: undefined,
+        snapshotId: args.snapshotId,
         status: undefined,
         records: undefined,
         errorMessage: undefined,

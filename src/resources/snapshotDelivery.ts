@@ -15,7 +15,10 @@ export interface DeliveryFilenameArgs {
   extension: pulumi.Input<"json" | "jsonl" | "ndjson" | "csv" | "xlsx" | "parquet">;
 }
 
-/** Arguments of a {@link SnapshotDelivery}. A change of any but `wait`, `pollInterval` and `timeouts` delivers once more. */
+/**
+ * Arguments of a {@link SnapshotDelivery}. A change of any but `deliveryId`, `wait`, `pollInterval` and `timeouts` delivers once
+ * more.
+ */
 export interface SnapshotDeliveryArgs {
   /**
    * Id of a snapshot that is ready, such as {@link DatasetCollection.snapshotId}.
@@ -43,6 +46,14 @@ export interface SnapshotDeliveryArgs {
   pollInterval?: pulumi.Input<number>;
   /** Values of any kind. A change of any of them delivers once more. */
   triggers?: pulumi.Input<pulumi.Input<unknown>[]>;
+  /**
+   * Id of a delivery that there is, to be taken up in the place of one that is started: it is waited for. As long as it is
+   * given, nothing is delivered.
+   *
+   * @default none: the snapshot is delivered
+   * @example "dl_m4x7enmven8djfqak"
+   */
+  deliveryId?: pulumi.Input<string>;
   /** Seconds that the operations may take. @default { create: 1800, update: 1800, delete: 60 } */
   timeouts?: pulumi.Input<TimeoutsArgs>;
 }
@@ -76,9 +87,9 @@ export class SnapshotDelivery extends BrightDataResource {
   declare readonly pollInterval: pulumi.Output<number | undefined>;
   declare readonly triggers: pulumi.Output<unknown[] | undefined>;
   declare readonly timeouts: pulumi.Output<Record<string, number> | undefined>;
-  /** Id of the delivery; also the resource's id. */
+  /** Id of the delivery; also the resource's id. Absent when it is not known whether one has begun. */
   declare readonly deliveryId: pulumi.Output<string>;
-  /** `done`; when the update does not wait, what the service last said. */
+  /** `done`; when the update does not wait, what the service last said; `outcome unknown` when the answer was lost. */
   declare readonly status: pulumi.Output<string>;
   /** The files that have been delivered, each with its `filename` and where known the time `deliveredAt`, ISO 8601. */
   declare readonly files: pulumi.Output<DeliveredFile[]>;
@@ -86,7 +97,8 @@ export class SnapshotDelivery extends BrightDataResource {
   /**
    * @param name logical name of the resource
    * @throws an error at the update when the snapshot is not ready, expired or empty, when the service refuses the target,
-   *   when the delivery fails, or when it takes longer than the timeout: it is kept then, and the next update goes on waiting
+   *   when the delivery fails, or when it takes longer than the timeout: it is kept then, and the next update goes on waiting;
+   *   also when it cannot be told whether it has begun: that is kept, too, and nothing is delivered again by itself
    */
   constructor(name: string, args: SnapshotDeliveryArgs, options?: pulumi.CustomResourceOptions) {
     super(
@@ -103,7 +115,7 @@ export class SnapshotDelivery extends BrightDataResource {
         pollInterval: args.pollInterval,
         triggers: args.triggers,
         timeouts: args.timeouts,
-        deliveryId: undefined,
+        deliveryId: args.deliveryId,
         status: undefined,
         files: undefined,
       },

@@ -1,8 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
-import { BrightDataError, ConnectionError, PermissionError, ServerError } from "../../src/errors";
+import { ArgumentError, ConnectionError, PermissionError, ServerError, ServiceError } from "../../src/errors";
 import type { JsonObject } from "../../src/http/case";
+import { UnknownOutcomeError } from "../../src/lifecycle/creation";
 import { datasetCollection } from "../../src/lifecycle/datasetCollection";
-import { Deadline, DeadlineError } from "../../src/lifecycle/deadline";
+import { CancelledError, Deadline, DeadlineError } from "../../src/lifecycle/deadline";
 import { PartialFailure, type Run, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import {
   CollectionFailedError,
@@ -11,14 +12,18 @@ import {
   TooManyRunningJobsError,
   ValidationError,
 } from "../../src/remote/collectionErrors";
+import { SnapshotNotFoundError } from "../../src/remote/snapshotErrors";
 import { dataset } from "../../src/simulator";
 import { changes, controlledDeadline, count, declaredIn, failure, forgetRequests, type Stage, stage } from "./harness";
+import { MemoryJournal } from "./memoryJournal";
 
 vi.mock("../../src/http/pause", () => import("./instantPause.ts"));
 
 const DATASET = "gd_simulated";
 const INPUTS: JsonObject = { datasetId: DATASET, inputs: [{ url: "https://example.com/1" }, { url: "https://x.org" }] };
+const ASKED = INPUTS.inputs as JsonObject[];
 const TRIGGER = "POST /datasets/v3/trigger";
+const LIST = "GET /datasets/v3/snapshots";
 
 const failures = (inputs: JsonObject): string[] => datasetCollection.check(inputs, undefined).failures;
 const triggered = (scene: Stage): number => count(scene, TRIGGER);
@@ -40,6 +45,21 @@ async function unfinished(scene: Stage): Promise<PartialFailure> {
   await vi.waitFor(() => expect(requests(scene).some((line) => line.includes("/progress/"))).toBe(true));
   expire();
   return error;
+}
+
+/** A failure at the end of a time in which the list has been looked at several times. */
+async function outOfTime(scene: Stage, more: Partial<Run> = {}): Promise<Error> {
+  const { deadline, expire } = controlledDeadline();
+  const error = failure(datasetCollection.create(INPUTS, { ...scene.run(deadline), ...more }));
+  await vi.waitFor(() => expect(count(scene, LIST)).toBeGreaterThan(4));
+  expire();
+  return error;
+}
+
+/** What a run says, and the run. */
+function heard(scene: Stage, more: Partial<Run> = {}): { said: string[]; run: Run } {
+  const said: string[] = [];
+  return { said, run: { ...scene.run(), say: (words) => void said.push(words), ...more } };
 }
 
 const only = (scene: Stage) => {
@@ -67,6 +87,7 @@ describe("the inputs of a collection", () => {
       wait: false,
       pollInterval: 1,
       triggers: ["x", 1, { y: [true] }],
+      snapshotId: "s_1",
       timeouts: { create: 1 },
     };
     expect(failures(INPUTS)).toEqual([]);
@@ -92,6 +113,7 @@ describe("the inputs of a collection", () => {
     [{ authHeader: 7 }, /^`authHeader` is not usable \(its value is a secret/],
     [{ wait: "no" }, /^`wait` is "no": expected true or false/],
     [{ pollInterval: 0.5 }, /^`pollInterval` is 0\.5: expected at least 1 second/],
+    [{ snapshotId: "snap_1" }, /^`snapshotId` is "snap_1": expected the snapshot of a collection/],
     [{ triggers: "x" }, /^`triggers` is "x": expected a list of values/],
     [{ timeouts: { create: 0 } }, /^`timeouts\.create` is 0/],
     [{ dataset_id: "gd_x" }, /^`dataset_id` is not a property.*Did you mean `datasetId`/],
@@ -121,6 +143,20 @@ describe("the inputs of a collection", () => {
     [{ datasetId: UNKNOWN, inputs: UNKNOWN }, "a collection of a dataset, which costs money"],
   ])("are announced with what they cost", (inputs, words) => {
     expect(datasetCollection.announce?.(inputs)).toContain(words);
+  });
+
+  test("that name the collection that there is are recorded, and trigger nothing", () => {
+    const state = { ...INPUTS, snapshotId: "s_1", status: "ready" };
+    const named = { ...INPUTS, snapshotId: "s_1" };
+    expect(datasetCollection.diff(state, declaredIn(INPUTS), named)).toMatchObject({ replaces: [] });
+    expect(datasetCollection.diff(state, declaredIn(named), INPUTS)).toMatchObject({ replaces: [] });
+    expect(datasetCollection.diff(state, declaredIn(named), named).changed).toEqual([]);
+    const other = { ...INPUTS, snapshotId: "s_2" };
+    expect(datasetCollection.diff(state, declaredIn(INPUTS), other).replaces).toEqual(["snapshotId"]);
+    expect(datasetCollection.announce?.(other)).toBe(
+      'the update will start nothing, and take up the collection of snapshot "s_2".',
+    );
+    expect(datasetCollection.announce?.({ ...INPUTS, snapshotId: UNKNOWN })).toMatch(/start nothing/);
   });
 
   test("cause no request to be checked, compared and announced", async () => {
@@ -349,6 +385,21 @@ describe("a wait that ends early", () => {
     expect(error.message).toContain("starts nothing anew");
   });
 
+  test("because the person presses Ctrl-C ends at once, and keeps the snapshot", async () => {
+    const scene = await stage({ remote: { snapshotStates: ["running"] } });
+    const controller = new AbortController();
+    const deadline = new Deadline(3600, "timeouts.create", () => {}, controller.signal);
+    const error = kept(datasetCollection.create(INPUTS, scene.run(deadline)));
+    await vi.waitFor(() => expect(requests(scene).some((line) => line.includes("/progress/"))).toBe(true));
+    controller.abort();
+    const { id, state, message, cause } = await error;
+    deadline.release();
+    expect((cause as Error).cause).toBeInstanceOf(CancelledError);
+    expect(message).toMatch(/The update was cancelled, waiting for .* the next `pulumi up` waits for .* again/);
+    expect(state).toEqual({ ...INPUTS, snapshotId: id, status: "running" });
+    expect(id).toBe(only(scene).id);
+  });
+
   test("is over for a program that stops waiting", async () => {
     const scene = await stage();
     const { id, state } = await unfinished(scene);
@@ -387,52 +438,103 @@ describe("a trigger whose answer is lost", () => {
     const { deadline, expire } = controlledDeadline();
     const outcome = kept(datasetCollection.create(INPUTS, scene.run(deadline)));
     await vi.waitFor(() => expect(triggered(scene)).toBe(1));
-    scene.account.addSnapshot(DATASET, ["running"], [{ url: "https://example.com/1" }]);
+    scene.account.addSnapshot(DATASET, ["running"], ASKED);
     expire();
     expect((await outcome).id).toBe(only(scene).id);
   });
 
-  test("and that has begun nothing may be run again", async () => {
+  test.each([
+    ["without an id", "{}"],
+    ["with an empty id", '{"snapshot_id":""}'],
+    ["that is nothing", "null"],
+    ["that is a page", "<html>Sign in</html>"],
+  ])("for an answer %s is found in the list", async (_, body) => {
     const scene = await stage();
-    scene.account.addSnapshot(DATASET, ["ready"], [{ url: "https://example.com/older" }]);
-    lose(scene, "reset");
-    const error = await failure(datasetCollection.create(INPUTS, scene.run()));
-    expect(error).toBeInstanceOf(BrightDataError);
-    expect(error).not.toBeInstanceOf(PartialFailure);
-    expect(error.message).toMatch(/shows that no collection of dataset "gd_simulated" has begun: run again/);
-    expect(error.cause).toBeInstanceOf(ConnectionError);
+    scene.remote.service.faults.add({ path: "/datasets/v3/trigger", kind: "respond-after", status: 200, body });
+    expect((await datasetCollection.create(INPUTS, scene.run())).id).toBe(only(scene).id);
     expect(triggered(scene)).toBe(1);
   });
 
-  test("beside others that have begun is told with their names", async () => {
+  test("is looked for until the time is over, and what became of it is not claimed to be known", async () => {
+    const scene = await stage();
+    scene.account.addSnapshot(DATASET, ["ready"], ASKED);
+    lose(scene, "reset");
+    const error = await outOfTime(scene);
+    expect(error).toBeInstanceOf(UnknownOutcomeError);
+    expect(error.message).toMatch(/is not known: it has not turned up so far, but may do so later/);
+    expect(error.message).toMatch(/Give its id as `snapshotId`.*or change a value of `triggers`.*costs money again/);
+    expect((error.cause as Error).cause).toBeInstanceOf(ConnectionError);
+    expect(triggered(scene)).toBe(1);
+  });
+
+  test("is told from what others have begun meanwhile by its inputs, whatever their order", async () => {
+    const scene = await stage();
+    lose(scene, "reset-after");
+    const add = scene.account.addSnapshot.bind(scene.account);
+    vi.spyOn(scene.account, "addSnapshot").mockImplementation((dataset, states, input) => {
+      add(DATASET, ["running"], [{ url: "https://example.com/another" }]);
+      add(DATASET, ["running"], ASKED.slice(1));
+      add(DATASET, ["running"], [...ASKED, { url: "https://example.com/2" }]);
+      return add(dataset, states, input?.toReversed());
+    });
+    const { id } = await datasetCollection.create(INPUTS, scene.run());
+    expect([...scene.account.snapshots.keys()].indexOf(id)).toBe(3);
+  });
+
+  test("is not claimed when two have begun with its inputs: both are named", async () => {
     const scene = await stage();
     lose(scene, "reset-after");
     const add = scene.account.addSnapshot.bind(scene.account);
     vi.spyOn(scene.account, "addSnapshot").mockImplementation((...args) => {
-      add(DATASET, ["running"], [{ url: "https://example.com/another" }]);
+      add(DATASET, ["running"], ASKED);
       return add(...args);
     });
     const error = await failure(datasetCollection.create(INPUTS, scene.run()));
-    expect(error).not.toBeInstanceOf(PartialFailure);
+    expect(error).toBeInstanceOf(UnknownOutcomeError);
     const ids = [...scene.account.snapshots.keys()];
     expect(ids).toHaveLength(2);
     for (const id of ids) expect(error.message).toContain(id);
-    expect(error.message).toContain("costs money again");
   });
 
-  test("and cannot be looked for says so", async () => {
-    for (const [status, after] of [
-      [403, 0],
-      [500, 1],
-    ] as const) {
-      const scene = await stage();
-      lose(scene, "reset-after");
-      const path = "/datasets/v3/snapshots";
-      scene.remote.service.faults.add({ path, kind: "respond", status, after, times: Number.POSITIVE_INFINITY });
-      const error = await failure(datasetCollection.create(INPUTS, scene.run()));
-      expect(error.message).toMatch(/could not be found out\. Look for it in the control panel before you run again/);
-      expect(triggered(scene)).toBe(1);
-    }
+  test.each<[string, JsonObject[] | undefined]>([
+    ["are not kept with the service", undefined],
+    ["may be others", [{ ...ASKED[0], country: "us" }, ASKED[1] as JsonObject]],
+  ])("is not claimed where its inputs %s: it is named", async (_, input) => {
+    const scene = await stage();
+    lose(scene, "reset");
+    const { deadline, expire } = controlledDeadline();
+    const outcome = failure(datasetCollection.create(INPUTS, scene.run(deadline)));
+    await vi.waitFor(() => expect(triggered(scene)).toBe(1));
+    const { id } = Object.assign(scene.account.addSnapshot(DATASET, ["running"], input ?? ASKED), { input });
+    await vi.waitFor(() => expect(count(scene, `GET /datasets/v3/snapshot/${id}/input`)).toBeGreaterThan(1));
+    expire();
+    const error = await outcome;
+    expect(error).toBeInstanceOf(UnknownOutcomeError);
+    expect(error.message).toContain(`It may be one of those that have begun since: ${id}.`);
+  });
+
+  test("and may not be looked for says so at once", async () => {
+    const scene = await stage();
+    lose(scene, "reset-after");
+    const times = Number.POSITIVE_INFINITY;
+    scene.remote.service.faults.add({ path: "/datasets/v3/snapshots", kind: "respond", status: 403, times });
+    const error = await failure(datasetCollection.create(INPUTS, scene.run()));
+    expect(error.message).toMatch(/could not be found out: .* answered 403.* Look for it in the control panel/);
+    expect(triggered(scene)).toBe(1);
+  });
+
+  test("is found after an outage of the list", async () => {
+    const scene = await stage();
+    lose(scene, "reset-after");
+    scene.remote.service.faults.add({
+      path: "/datasets/v3/snapshots",
+      kind: "respond",
+      status: 503,
+      after: 1,
+      times: 9,
+    });
+    expect((await datasetCollection.create(INPUTS, scene.run())).id).toBe(only(scene).id);
+    expect(triggered(scene)).toBe(1);
   });
 
   test("is told from others of the same program", async () => {
@@ -458,14 +560,45 @@ describe("deleting a collection", () => {
     expect(only(scene).status).toBe("canceled");
   });
 
-  test("is done when it has ended in the meantime, or the service does not know it any more", async () => {
+  test("asks nothing of one that has ended in the meantime, or that no list has any more", async () => {
     const scene = await stage();
     const { id, state } = await unfinished(scene);
     only(scene).status = "ready";
+    forgetRequests(scene);
     await datasetCollection.delete(id, state, scene.run());
     scene.account.snapshots.clear();
     await datasetCollection.delete(id, state, scene.run());
-    expect(count(scene, `POST /datasets/v3/snapshot/${id}/cancel`)).toBe(2);
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test.each(["Not found", "Snapshot does not exist"])("does not take a 404 for its end: %s", async (body) => {
+    const scene = await stage();
+    const { id, state } = await unfinished(scene);
+    const times = Number.POSITIVE_INFINITY;
+    scene.remote.service.faults.add({ path: /^\/datasets/, kind: "respond", status: 404, body, times });
+    expect(await failure(datasetCollection.delete(id, state, scene.run()))).toBeInstanceOf(ServiceError);
+    expect(only(scene).status).toBe("running");
+  });
+
+  test("is over when it ends while it is being cancelled", async () => {
+    const scene = await stage();
+    const { id, state } = await unfinished(scene);
+    only(scene).upcoming = ["running", "ready"];
+    scene.remote.service.faults.add({ path: /cancel$/, kind: "respond", status: 400, body: "Snapshot is not running" });
+    await datasetCollection.delete(id, state, scene.run());
+    expect(only(scene).status).toBe("ready");
+  });
+
+  test("is not over before the service says so", async () => {
+    const scene = await stage();
+    const { id, state } = await unfinished(scene);
+    scene.remote.service.faults.add({ path: /cancel$/, kind: "respond", status: 200, body: "OK" });
+    const { deadline, expire } = controlledDeadline();
+    forgetRequests(scene);
+    const outcome = failure(datasetCollection.delete(id, state, scene.run(deadline)));
+    await vi.waitFor(() => expect(requests(scene).length).toBeGreaterThan(3));
+    expire();
+    expect((await outcome).message).toMatch(/Gave up .* waiting for the collection of snapshot "s_\w+" to be canceled/);
   });
 
   test("fails when the service refuses for another reason", async () => {
@@ -482,5 +615,150 @@ describe("deleting a collection", () => {
     await datasetCollection.delete(id, state, scene.run());
     expect(requests(scene)).toEqual([]);
     expect(only(scene).status).toBe("ready");
+  });
+});
+
+describe("a collection that there is", () => {
+  const named = (scene: Stage) => {
+    const { id } = scene.account.addSnapshot(DATASET, ["running", "ready"], ASKED);
+    return { id, inputs: { ...INPUTS, snapshotId: id } };
+  };
+
+  test("is taken up by its id and waited for, and nothing is triggered", async () => {
+    const scene = await stage();
+    const { id, inputs } = named(scene);
+    const { run, said } = heard(scene);
+    const made = await datasetCollection.create(inputs, run);
+    expect(made).toEqual({ id, state: { ...inputs, status: "ready", records: 2 } });
+    expect(changes(scene)).toEqual([]);
+    expect(said).toEqual([]);
+  });
+
+  test("with an id that does not exist, or is of another dataset, is refused and not kept", async () => {
+    const scene = await stage();
+    const { inputs } = named(scene);
+    const wrong = await failure(datasetCollection.create({ ...INPUTS, snapshotId: "s_none" }, scene.run()));
+    expect(wrong).toBeInstanceOf(SnapshotNotFoundError);
+    const other = await failure(datasetCollection.create({ ...inputs, datasetId: "gd_other" }, scene.run()));
+    expect(other).toBeInstanceOf(ArgumentError);
+    expect(other.message).toMatch(/is one of dataset "gd_simulated", and not of "gd_other"/);
+  });
+
+  test("that was imported is looked at by the next update, and nothing is triggered", async () => {
+    const scene = await stage();
+    const { id } = named(scene);
+    expect(datasetCollection.diff(INPUTS, declaredIn(INPUTS), INPUTS)).toMatchObject({ replaces: [] });
+    const state = await datasetCollection.update(id, INPUTS, declaredIn(INPUTS), INPUTS, scene.run());
+    expect(state).toEqual({ ...INPUTS, snapshotId: id, status: "ready", records: 2 });
+    expect(changes(scene)).toEqual([]);
+  });
+});
+
+describe("a collection whose update was cut short", () => {
+  /** What the journal holds when the process is killed at the trigger, before it or after it. */
+  async function killed(scene: Stage, kind: "hang" | "hang-after"): Promise<MemoryJournal> {
+    const journal = new MemoryJournal();
+    scene.remote.service.faults.add({ path: "/datasets/v3/trigger", kind });
+    const { deadline, expire } = controlledDeadline();
+    const lost = failure(datasetCollection.create(INPUTS, { ...scene.run(deadline), journal }));
+    await vi.waitFor(() => expect(triggered(scene)).toBe(1));
+    await vi.waitFor(() => expect(scene.account.snapshots.size).toBe(kind === "hang" ? 0 : 1));
+    const left = new MemoryJournal();
+    left.noted = journal.noted;
+    const times = Number.POSITIVE_INFINITY;
+    scene.remote.service.faults.add({ path: "/datasets/v3/snapshots", kind: "respond", status: 500, times });
+    expire();
+    await lost;
+    scene.remote.service.faults.clear();
+    return new MemoryJournal(left);
+  }
+
+  test("tells its id as soon as it is known, and notes it", async () => {
+    const scene = await stage();
+    const journal = new MemoryJournal();
+    const { run, said } = heard(scene, { journal });
+    const { id } = await datasetCollection.create(INPUTS, run);
+    expect(said).toEqual([`The collection of snapshot "${id}" has begun.`]);
+    expect(journal.noted?.facts).toEqual({ asked: expect.any(String), snapshotId: id });
+  });
+
+  test("is taken up by the id that was noted, even where the service has not kept its inputs", async () => {
+    const scene = await stage();
+    const journal = new MemoryJournal();
+    const { id } = await datasetCollection.create(INPUTS, { ...scene.run(), journal });
+    delete only(scene).input;
+    const { run, said } = heard(scene, { journal: new MemoryJournal(journal) });
+    expect(await datasetCollection.create(INPUTS, run)).toMatchObject({ id, state: { status: "ready" } });
+    expect(triggered(scene)).toBe(1);
+    expect(said).toEqual([`Took up the collection of snapshot "${id}", which an update that was cut short had begun.`]);
+  });
+
+  test("is taken up by its inputs when its answer had not come", async () => {
+    const scene = await stage();
+    const journal = await killed(scene, "hang-after");
+    const context = scene.anotherContext();
+    const { id } = await datasetCollection.create(INPUTS, { ...scene.run(), context, journal });
+    expect(id).toBe(only(scene).id);
+    expect(triggered(scene)).toBe(1);
+  });
+
+  test("is triggered when it has certainly not begun", async () => {
+    const scene = await stage();
+    const journal = await killed(scene, "hang");
+    const { id } = await datasetCollection.create(INPUTS, { ...scene.run(), journal });
+    expect(id).toBe(only(scene).id);
+    expect(triggered(scene)).toBe(2);
+  });
+
+  test("is neither taken up nor triggered again where it cannot be told", async () => {
+    const scene = await stage();
+    const journal = await killed(scene, "hang-after");
+    const { id } = only(scene);
+    delete only(scene).input;
+    const context = scene.anotherContext();
+    const error = await failure(datasetCollection.create(INPUTS, { ...scene.run(), context, journal }));
+    expect(error).toBeInstanceOf(UnknownOutcomeError);
+    expect(error.message).toContain(id);
+    expect(error.message).toContain("`snapshotId`");
+    expect(triggered(scene)).toBe(1);
+    const named = { ...INPUTS, snapshotId: id };
+    const taken = await datasetCollection.create(named, { ...scene.run(), context, journal });
+    expect(taken).toMatchObject({ id, state: { status: "ready" } });
+    expect(triggered(scene)).toBe(1);
+  });
+
+  test("is named, and another triggered, when the program asks for something else by now", async () => {
+    const scene = await stage();
+    const journal = new MemoryJournal();
+    const { id } = await datasetCollection.create(INPUTS, { ...scene.run(), journal });
+    const { run, said } = heard(scene, { journal: new MemoryJournal(journal) });
+    const second = await datasetCollection.create({ ...INPUTS, triggers: [1] }, run);
+    expect(second.id).not.toBe(id);
+    expect(said[0]).toMatch(new RegExp(`has begun the collection of snapshot "${id}" with other arguments`));
+    expect(triggered(scene)).toBe(2);
+  });
+
+  test("is taken up after a change of how it is waited for", async () => {
+    const scene = await stage();
+    const journal = new MemoryJournal();
+    const { id } = await datasetCollection.create(INPUTS, { ...scene.run(), journal });
+    const inputs = { ...INPUTS, wait: false, pollInterval: 5, timeouts: { create: 5 } };
+    const again = { ...scene.run(), journal: new MemoryJournal(journal) };
+    expect((await datasetCollection.create(inputs, again)).id).toBe(id);
+  });
+
+  test("leaves no note when the service has refused it", async () => {
+    const scene = await stage();
+    const journal = new MemoryJournal();
+    await failure(datasetCollection.create({ ...INPUTS, inputs: [{ title: "x" }] }, { ...scene.run(), journal }));
+    expect(journal.noted).toBeUndefined();
+  });
+
+  test("leaves no secret in the note", async () => {
+    const scene = await stage();
+    const journal = new MemoryJournal();
+    const begin = vi.spyOn(journal, "begin");
+    await datasetCollection.create({ ...INPUTS, authHeader: "Bearer hush" }, { ...scene.run(), journal });
+    expect(JSON.stringify(begin.mock.calls)).not.toContain("hush");
   });
 });

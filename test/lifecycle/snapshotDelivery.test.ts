@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from "vitest";
-import { BrightDataError, ConnectionError } from "../../src/errors";
 import type { JsonObject } from "../../src/http/case";
 import { DeadlineError } from "../../src/lifecycle/deadline";
+import { OUTCOME_UNKNOWN } from "../../src/lifecycle/job";
 import { PartialFailure, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { snapshotDelivery } from "../../src/lifecycle/snapshotDelivery";
-import { BatchTooSmallError, DeliveryFailedError } from "../../src/remote/deliveryErrors";
+import { BatchTooSmallError, DeliveryFailedError, DeliveryNotFoundError } from "../../src/remote/deliveryErrors";
 import {
   SnapshotEmptyError,
   SnapshotExpiredError,
@@ -16,6 +16,7 @@ import type { Storage } from "../../src/remote/storage";
 import type { SimulatorOptions } from "../../src/simulator";
 import { syntheticRecords } from "../../src/simulator";
 import { changes, controlledDeadline, count, declaredIn, failure, forgetRequests, type Stage, stage } from "./harness";
+import { MemoryJournal } from "./memoryJournal";
 
 vi.mock("../../src/http/pause", () => import("./instantPause.ts"));
 
@@ -356,22 +357,87 @@ describe("a delivery", () => {
     const { scene, inputs } = await ready();
     const { id, state } = await unfinished(scene, inputs);
     forgetRequests(scene);
-    await snapshotDelivery.delete(id, state, scene.run());
+    const said: string[] = [];
+    await snapshotDelivery.delete(id, state, { ...scene.run(), say: (words) => void said.push(words) });
     expect(changes(scene)).toEqual([]);
+    expect(said).toEqual([`Nothing was sent: delivery "${id}" may be going on, and none can be called off.`]);
   });
 });
 
 describe("a delivery whose answer is lost", () => {
-  test.each(["reset", "reset-after"] as const)("(%s) says how to look, and is not sent again", async (kind) => {
+  test.each([
+    ["reset", ""],
+    ["reset-after", ""],
+    ["respond-after", "{}"],
+    ["respond-after", '{"id":""}'],
+    ["respond-after", "<html>Sign in</html>"],
+  ] as const)("(%s, %j) is kept as unknown, says how to look, and is not sent again", async (kind, body) => {
     const { scene, inputs, path } = await ready();
-    scene.remote.service.faults.add({ path, kind });
-    const error = await failure(snapshotDelivery.create(inputs, scene.run()));
-    expect(error).toBeInstanceOf(BrightDataError);
-    expect(error).not.toBeInstanceOf(PartialFailure);
-    expect(error.message).toMatch(/Look in the storage for files such as "pages\.ndjson" .* before you run again/);
-    expect(error.message).not.toContain("hush");
-    expect(error.cause).toBeInstanceOf(ConnectionError);
+    scene.remote.service.faults.add({ path, kind, status: 200, body });
+    const journal = new MemoryJournal();
+    const { id, state, message } = await kept(snapshotDelivery.create(inputs, { ...scene.run(), journal }));
+    expect(state).toEqual({ ...inputs, status: OUTCOME_UNKNOWN });
+    expect(id).toMatch(new RegExp(`^${inputs.snapshotId}/[0-9a-f]{8}$`));
+    expect(message).toMatch(/is not known.* Look in the storage for files such as "pages\.ndjson"/);
+    expect(message).toMatch(/`deliveryId` to take it up, or change a value of `triggers` to deliver once more/);
+    expect(message).not.toContain("hush");
+    expect(JSON.stringify(journal.noted)).not.toContain("hush");
     expect(count(scene, `POST ${path}`)).toBe(1);
+  });
+
+  test.each([true, false])("stays open, and is not delivered again by itself (wait: %s)", async (wait) => {
+    const { scene, inputs, path } = await ready();
+    const waiting = { ...inputs, wait };
+    scene.remote.service.faults.add({ path, kind: "reset" });
+    const { id, state } = await kept(snapshotDelivery.create(waiting, scene.run()));
+    expect(snapshotDelivery.diff(state, declaredIn(waiting), waiting)).toMatchObject({
+      changed: ["status"],
+      replaces: [],
+    });
+    forgetRequests(scene);
+    const again = await kept(snapshotDelivery.update(id, state, declaredIn(waiting), waiting, scene.run()));
+    expect(again).toMatchObject({ id, state });
+    expect(again.message).toMatch(/^Whether a delivery of snapshot "s_\w+" has begun is not known/);
+    const said: string[] = [];
+    await snapshotDelivery.delete(id, state, { ...scene.run(), say: (words) => void said.push(words) });
+    expect(said).toEqual([expect.stringMatching(/^Nothing was sent: whether a delivery of snapshot .* is not known/)]);
+    expect(requests(scene)).toEqual([]);
+    const triggers = { ...waiting, triggers: [1] };
+    expect(snapshotDelivery.diff(state, declaredIn(waiting), triggers).replaces).toEqual(["triggers"]);
+    const found = { ...waiting, deliveryId: "dl_1" };
+    expect(snapshotDelivery.diff(state, declaredIn(waiting), found).replaces).toEqual(["deliveryId"]);
+  });
+
+  test("because the process was killed is kept as unknown, and not sent again", async () => {
+    const { scene, inputs, path } = await ready();
+    const journal = new MemoryJournal();
+    scene.remote.service.faults.add({ path, kind: "reset-after" });
+    await kept(snapshotDelivery.create(inputs, { ...scene.run(), journal }));
+    const next = { ...scene.run(), journal: new MemoryJournal(journal) };
+    const { state, message } = await kept(snapshotDelivery.create(inputs, next));
+    expect(state).toEqual({ ...inputs, status: OUTCOME_UNKNOWN });
+    expect(message).toMatch(/^An update that was cut short has begun it\. Whether a delivery/);
+    expect(count(scene, `POST ${path}`)).toBe(1);
+  });
+
+  test("does not matter where its id was noted before the process was killed", async () => {
+    const { scene, inputs, path } = await ready();
+    const journal = new MemoryJournal();
+    const { id } = await snapshotDelivery.create(inputs, { ...scene.run(), journal });
+    const next = { ...scene.run(), journal: new MemoryJournal(journal) };
+    expect(await snapshotDelivery.create(inputs, next)).toMatchObject({
+      id,
+      state: { deliveryId: id, status: "done" },
+    });
+    expect(count(scene, `POST ${path}`)).toBe(1);
+  });
+
+  test("leaves no note when the service has refused it", async () => {
+    const { scene, inputs } = await ready();
+    snapshotOf(scene, inputs).expired = true;
+    const journal = new MemoryJournal();
+    await failure(snapshotDelivery.create(inputs, { ...scene.run(), journal }));
+    expect(journal.noted).toBeUndefined();
   });
 
   test("that the service says has failed is told as that", async () => {
@@ -380,5 +446,25 @@ describe("a delivery whose answer is lost", () => {
     const error = await failure(snapshotDelivery.create(inputs, scene.run()));
     expect(error).toBeInstanceOf(DeliveryFailedError);
     expect(error.message).toMatch(/what has arrived there/);
+  });
+});
+
+describe("a delivery that there is", () => {
+  test("is taken up by its id and waited for, and nothing is delivered", async () => {
+    const { scene, inputs } = await ready();
+    const snapshot = snapshotOf(scene, inputs);
+    const { id } = scene.account.addDelivery(snapshot, ["delivering", "done"], { type: "s3", filenames: ["a.csv"] });
+    const named = { ...inputs, deliveryId: id };
+    expect(snapshotDelivery.announce?.(named)).toBe(`the update will start nothing, and take up delivery "${id}".`);
+    const made = await snapshotDelivery.create(named, scene.run());
+    expect(made).toMatchObject({ id, state: { deliveryId: id, status: "done", files: [{ filename: "a.csv" }] } });
+    expect(changes(scene)).toEqual([]);
+    expect(snapshotDelivery.diff(made.state, declaredIn(named), inputs)).toMatchObject({ replaces: [] });
+  });
+
+  test("is refused, and not kept, when there is none of that id", async () => {
+    const { scene, inputs } = await ready();
+    const error = await failure(snapshotDelivery.create({ ...inputs, deliveryId: "dl_none" }, scene.run()));
+    expect(error).toBeInstanceOf(DeliveryNotFoundError);
   });
 });

@@ -1,0 +1,21 @@
+import type { JsonObject } from "../../src/http/case";
+import type { Journal, Noted } from "../../src/lifecycle/lifecycle";
+
+/** A journal that is kept nowhere. Another one after it has what this one has noted. */
+export class MemoryJournal implements Journal {
+  readonly mark = "mark";
+  noted: Noted | undefined;
+  readonly unfinished: Noted | undefined;
+
+  constructor(before?: MemoryJournal) {
+    this.unfinished = before?.noted;
+  }
+
+  begin(facts: JsonObject): void {
+    this.noted = { began: new Date(0).toISOString(), mark: this.mark, facts };
+  }
+
+  forget(): void {
+    this.noted = undefined;
+  }
+}

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { JsonObject } from "../http/case";
+import { canonicalJson } from "./diff";
 
 /** The longest name that the service takes, and the suffix of an automatic one: an underscore and seven hex digits. */
 const LONGEST_NAME = 63;
@@ -26,16 +26,12 @@ export function automaticName(logicalName: string, plan: unknown, key: string | 
     .toLowerCase()
     .replace(/[^a-z0-9_]+/g, "_")
     .slice(0, LONGEST_NAME - SUFFIX_DIGITS - 1);
-  return `${stem}_${suffix([key ?? randomUUID(), ordered(plan), key === undefined ? null : (current.get(key) ?? null)])}`;
+  const place = key ?? randomUUID();
+  return `${stem}_${suffix([place, plan, current.get(place) ?? null])}`;
 }
 
 /** The automatic name after one that the service does not give out again. */
 export const nextName = (name: string): string => `${name.slice(0, -SUFFIX_DIGITS)}${suffix([name])}`;
 
 const suffix = (of: readonly unknown[]): string =>
-  createHash("sha256").update(JSON.stringify(of)).digest("hex").slice(0, SUFFIX_DIGITS);
-
-const ordered = (plan: unknown): unknown =>
-  typeof plan === "object" && plan !== null
-    ? Object.entries(plan as JsonObject).sort(([a], [b]) => (a < b ? -1 : 1))
-    : plan;
+  createHash("sha256").update(canonicalJson(of)).digest("hex").slice(0, SUFFIX_DIGITS);

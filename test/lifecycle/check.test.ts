@@ -60,6 +60,8 @@ describe("a zone's inputs", () => {
         },
       },
     ],
+    // Only the names of new zones follow the rule of today.
+    ["the name of an older zone", { name: "Web-Old", plan: static_ }],
     ["an ISP plan", { type: "ISP", plan: { type: "static", poolIpType: "static_res" } }],
   ])("are accepted: %s", (_, inputs) => {
     expect(failuresOf(zone, inputs)).toEqual([]);
@@ -91,7 +93,7 @@ describe("a zone's inputs", () => {
         pln: {},
       },
       [
-        ["name", /"My Zone": expected 3 to 63/],
+        ["name", /"My Zone": expected 3 to 63 .* exist already may have capitals and hyphens/],
         ["type", /not empty/],
         ["disabled", /"yes": expected true or false/],
         ["adopt", /1: expected true or false/],
@@ -147,25 +149,42 @@ describe("a zone's inputs", () => {
   });
 
   test("keep a name that is given, and make one of the resource's where none is", () => {
-    expect(zone.check({ name: "web", plan: static_, __autoname: "Web!" }, undefined).inputs).toEqual({
-      name: "web",
-      plan: static_,
-    });
-    const { inputs } = zone.check({ plan: static_, __autoname: "My Web-Zone" }, undefined);
-    expect(inputs.name).toMatch(/^my_web_zone_[0-9a-f]{7}$/);
-    // The next update keeps it; a replacement, which the engine checks without what was before, does not.
-    expect(zone.check({ plan: static_, __autoname: "My Web-Zone" }, inputs).inputs).toEqual(inputs);
-    expect(zone.check({ plan: static_, __autoname: "My Web-Zone" }, undefined).inputs.name).not.toBe(inputs.name);
+    const named = { name: "web", plan: static_, __autoname: "Web!" };
+    expect(zone.check(named, undefined, "named").inputs).toEqual({ name: "web", plan: static_ });
+    const program = { plan: static_, __autoname: "My Web-Zone" };
+    const { inputs } = zone.check(program, undefined, "place");
+    expect(inputs).toEqual({ ...program, name: expect.stringMatching(/^my_web_zone_[0-9a-f]{7}$/) });
+    // The preview's name is the update's.
+    expect(zone.check(program, undefined, "place").inputs).toEqual(inputs);
+    expect(zone.check(program, inputs, "place").inputs).toEqual(inputs);
+    // The engine checks a replacement without what was before, after a check with it.
+    const replacement = zone.check(program, undefined, "place").inputs;
+    expect(replacement.name).not.toBe(inputs.name);
+    expect(zone.check(program, undefined, "place").inputs).toEqual(replacement);
+  });
+
+  test("have a random name where the resource's place is not known", () => {
+    const names = [1, 2].map(() => zone.check({ plan: static_, __autoname: "web" }, undefined).inputs.name);
+    expect(new Set(names).size).toBe(2);
+  });
+
+  test("have no name yet where the plan is not known, unless they have one already", () => {
+    const program = { plan: { type: "static", country: UNKNOWN }, __autoname: "web" };
+    expect(zone.check(program, undefined, "unknown").inputs.name).toBe(UNKNOWN);
+    expect(zone.check({ ...program, plan: UNKNOWN }, undefined, "unknown").inputs.name).toBe(UNKNOWN);
+    expect(zone.check(program, { name: "web_1234567" }, "unknown").inputs.name).toBe("web_1234567");
+    expect(zone.check({ ...program, name: "mine" }, undefined, "unknown").inputs.name).toBe("mine");
   });
 
   test("keep the name that was given before when the program gives none any more", () => {
-    expect(zone.check({ plan: static_, __autoname: "web" }, { name: "mine", plan: static_ }).inputs.name).toBe("mine");
+    const before = { name: "mine", plan: static_ };
+    expect(zone.check({ plan: static_, __autoname: "web" }, before, "given").inputs.name).toBe("mine");
   });
 
   test("a generated name is one that the service takes, whatever the resource is called", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 1 }), (logicalName) => {
-        const { inputs, failures } = zone.check({ plan: static_, __autoname: logicalName }, undefined);
+        const { inputs, failures } = zone.check({ plan: static_, __autoname: logicalName }, undefined, "any place");
         expect(failures).toEqual([]);
         expect(inputs.name).toMatch(/^[a-z0-9_]{3,63}$/);
         expect(failuresOf(zone, { plan: static_, name: inputs.name })).toEqual([]);
@@ -189,6 +208,8 @@ describe("a port's inputs", () => {
       ...Object.fromEntries(Object.entries(PORT_FIELDS).map(([name, { kind }]) => [name, samples[kind]])),
       port: 24_000,
       proxyType: "persist",
+      country: "us",
+      proxyCountry: "any",
       tlsLib: "flex_tls",
       proxyConnectionType: "socks",
       dns: "remote",
@@ -200,8 +221,6 @@ describe("a port's inputs", () => {
       rules: [{ status: "200" }],
       headers: [{ name: "accept-language", value: "" }],
       harLimit: -1,
-      country: "us",
-      proxyCountry: "de",
       adopt: false,
       timeouts: { create: 5 },
     };
@@ -231,7 +250,8 @@ describe("a port's inputs", () => {
         internalName: "x".repeat(301),
         harLimit: -2,
         poolSize: 1.5,
-        country: "usa",
+        country: "",
+        proxyCountry: "usa",
         state: "",
         zon: "web",
       },
@@ -257,7 +277,8 @@ describe("a port's inputs", () => {
         ["internalName", /at most 300 characters/],
         ["harLimit", /-2/],
         ["poolSize", /1\.5: expected a whole number/],
-        ["country", /"usa": expected a two-letter country code/],
+        ["country", /"": expected a two-letter country code/],
+        ["proxyCountry", /"usa": expected a two-letter country code/],
         ["state", /not empty/],
         ["zon", /Did you mean `zone`/],
       ],

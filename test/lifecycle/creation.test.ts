@@ -1,0 +1,340 @@
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import {
+  AuthenticationError,
+  ConnectionError,
+  InvalidRequestError,
+  PermissionError,
+  type RequestContext,
+  ServerError,
+} from "../../src/errors";
+import type { JsonObject } from "../../src/http/case";
+import type { Context } from "../../src/lifecycle/context";
+import { type Creation, createOnce, TakenError, UnknownOutcomeError } from "../../src/lifecycle/creation";
+import { Deadline } from "../../src/lifecycle/deadline";
+import type { Journal, Noted, Run } from "../../src/lifecycle/lifecycle";
+import { failure } from "./harness";
+
+const SECONDS = 60;
+const FACTS = { before: ["a"] };
+const REMEDY = "Look in the control panel.";
+
+const request: RequestContext = {
+  service: "remote",
+  operation: "make it",
+  method: "POST",
+  url: "https://example.com/it",
+};
+const LOST = new ConnectionError(request, "ECONNRESET", "socket hang up");
+const refusal = (status: number) => ({ status, message: `answer ${status}` });
+const OUTAGE = new ServerError(request, refusal(503));
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] });
+  return () => vi.useRealTimers();
+});
+
+/** Lets time pass, from one timer to the next, until there is an outcome. */
+async function inTime<T>(attempt: Promise<T>): Promise<T> {
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+  };
+  attempt.then(over, over);
+  await vi.advanceTimersByTimeAsync(0);
+  while (!isOver) await vi.advanceTimersToNextTimerAsync();
+  return attempt;
+}
+
+/** What a look comes to: names of things, or an error. */
+type Sight = string[] | Error;
+
+interface Scene {
+  run: Run;
+  /** What was done, in its order; `Ns` says when a look was had. */
+  events: string[];
+  /** What the program is told. */
+  said: string[];
+  cancel(): void;
+  make(more?: Partial<Creation<string>>): Promise<readonly string[]>;
+}
+
+/**
+ * Something to make whose request comes to `answer`.
+ *
+ * @param sights what one look after the other comes to; the last for all that follow
+ */
+function scene(answer: Sight, sights: Sight[] = [], unfinished?: { facts?: JsonObject; secondsAgo: number }): Scene {
+  const began = Date.now();
+  const events: string[] = [];
+  const said: string[] = [];
+  const cancellation = new AbortController();
+  const deadline = new Deadline(SECONDS, "timeouts.create", () => {}, cancellation.signal);
+  onTestFinished(() => deadline.release());
+  const noted: Noted | undefined = unfinished && {
+    began: new Date(began - unfinished.secondsAgo * 1000).toISOString(),
+    mark: "mark",
+    facts: unfinished.facts ?? { noted: true },
+  };
+  const journal: Journal = {
+    mark: "new mark",
+    unfinished: noted,
+    begin: (facts) => events.push(`note ${JSON.stringify(facts)}`),
+    forget: () => events.push("forget"),
+  };
+  const outcome = async (sight: Sight | undefined) => {
+    if (sight instanceof Error) throw sight;
+    return sight ?? [];
+  };
+  const creation: Creation<string> = {
+    title: "the thing",
+    facts: FACTS,
+    look(facts) {
+      events.push(`look for ${JSON.stringify(facts)} after ${(Date.now() - began) / 1000} s`);
+      return outcome(sights.length > 1 ? sights.shift() : sights[0]);
+    },
+    send() {
+      events.push("send");
+      return outcome(answer);
+    },
+    remedy: REMEDY,
+  };
+  // Nothing of a creation needs the context.
+  const run: Run = { context: undefined as unknown as Context, deadline, journal, say: (words) => said.push(words) };
+  return {
+    run,
+    events,
+    said,
+    cancel: () => cancellation.abort(),
+    make: (more) => inTime(createOnce({ ...creation, ...more }, run)),
+  };
+}
+
+const BEGUN = [`note ${JSON.stringify(FACTS)}`, "send"];
+const looksIn = (events: string[]) => events.filter((event) => event.startsWith("look")).length;
+const lookAfter = (seconds: number, facts: JsonObject = FACTS) =>
+  `look for ${JSON.stringify(facts)} after ${seconds} s`;
+
+describe("making something", () => {
+  test("notes what helps to find it, sends once, and does not look", async () => {
+    const { make, events } = scene(["thing"]);
+    expect(await make()).toEqual(["thing"]);
+    expect(events).toEqual(BEGUN);
+  });
+
+  test("needs no journal", async () => {
+    const { make, run } = scene(["thing"]);
+    delete run.journal;
+    expect(await make()).toEqual(["thing"]);
+  });
+
+  test.each([new InvalidRequestError(request, refusal(400)), new TypeError("x is not a function")])(
+    "that is refused for certain is forgotten, and nothing is looked for: %s",
+    async (error) => {
+      const { make, events } = scene(error);
+      expect(await failure(make())).toBe(error);
+      expect(events).toEqual([...BEGUN, "forget"]);
+    },
+  );
+});
+
+describe("a lost answer", () => {
+  test("is settled by the first look where that finds the thing", async () => {
+    const { make, events } = scene(LOST, [["thing"]]);
+    expect(await make()).toEqual(["thing"]);
+    // The note stays until the engine has been told.
+    expect(events).toEqual([...BEGUN, lookAfter(0)]);
+  });
+
+  test("is settled by a later look, less and less often", async () => {
+    const { make, events } = scene(LOST, [[], [], [], [], ["thing"]]);
+    expect(await make()).toEqual(["thing"]);
+    expect(events).toEqual([...BEGUN, ...[0, 0.25, 0.75, 1.75, 3.75].map((seconds) => lookAfter(seconds))]);
+  });
+
+  test("is settled after an outage in which no look succeeds", async () => {
+    const { make, events } = scene(LOST, [OUTAGE, LOST, OUTAGE, [], OUTAGE, ["thing"]]);
+    expect(await make()).toEqual(["thing"]);
+    expect(looksIn(events)).toBe(6);
+  });
+
+  test("is not known where nothing turns up until the time is over, and nobody says that nothing was made", async () => {
+    const { make, events } = scene(LOST, [[]]);
+    const error = await failure(make());
+    expect(error).toBeInstanceOf(UnknownOutcomeError);
+    expect(error.message).toBe(
+      `${LOST.message} Whether the thing was made is not known: it has not turned up so far, but may do so later. ${REMEDY}`,
+    );
+    expect(error.cause).toBe(LOST);
+    expect(events).not.toContain("forget");
+    expect(events.filter((event) => event === "send")).toHaveLength(1);
+    // The last look is had when the time is over.
+    expect(events.at(-1)).toBe(lookAfter(SECONDS));
+  });
+
+  test("is settled by the look that is had when the time is over", async () => {
+    const { make, run } = scene(LOST);
+    const look = async () => (run.deadline.signal.aborted ? ["thing"] : []);
+    expect(await make({ look })).toEqual(["thing"]);
+  });
+
+  test("that is lost because the time is over is looked for once more", async () => {
+    const { make, run, events } = scene([]);
+    const signals: boolean[] = [];
+    const send = async (signal: AbortSignal): Promise<never> => {
+      vi.advanceTimersByTime(SECONDS * 1000);
+      return signal.throwIfAborted() as never;
+    };
+    const look = async (_facts: JsonObject, signal: AbortSignal) => {
+      signals.push(signal.aborted);
+      signal.throwIfAborted();
+      return ["thing"];
+    };
+    expect(await make({ send, look })).toEqual(["thing"]);
+    expect(run.deadline.signal.aborted).toBe(true);
+    expect(signals).toEqual([true, false]);
+    expect(events).not.toContain("forget");
+  });
+
+  test("cannot be found out where no look succeeds, and it is said why", async () => {
+    const { make } = scene(LOST, [OUTAGE]);
+    expect((await failure(make())).message).toBe(
+      `${LOST.message} Whether the thing was made could not be found out: ${OUTAGE.message} ${REMEDY}`,
+    );
+  });
+
+  test.each([new AuthenticationError(request, refusal(401)), new PermissionError(request, refusal(403))])(
+    "cannot be found out where looking is not allowed, and that is known at once: %s",
+    async (error) => {
+      const { make, events } = scene(LOST, [error]);
+      const { message } = await failure(make());
+      expect(message).toContain(`could not be found out: ${error.message}`);
+      expect(events).toEqual([...BEGUN, lookAfter(0)]);
+    },
+  );
+
+  test("is settled at once where the thing turns out to be somebody else's", async () => {
+    const taken = new TakenError("Somebody else has it.");
+    const { make, events } = scene(LOST, [[], taken]);
+    expect(await failure(make())).toBe(taken);
+    expect(looksIn(events)).toBe(2);
+  });
+
+  test("is looked for once more, and no longer, when the update is cancelled", async () => {
+    const stuck = scene(LOST, [[]]);
+    const look = vi.fn(async () => {
+      if (look.mock.calls.length === 3) stuck.cancel();
+      return [];
+    });
+    expect(await failure(stuck.make({ look }))).toBeInstanceOf(UnknownOutcomeError);
+    expect(look).toHaveBeenCalledTimes(4);
+
+    const found = scene(LOST, [[], ["thing"]]);
+    found.cancel();
+    expect(await found.make()).toEqual(["thing"]);
+    expect(looksIn(found.events)).toBe(2);
+  });
+
+  test("is not settled by two things where one was asked for", async () => {
+    const { make, events } = scene(LOST, [["one", "two"]]);
+    const error = await failure(make());
+    expect(error).toBeInstanceOf(UnknownOutcomeError);
+    expect(error.message).toBe(
+      `${LOST.message} 2 things have come that could be the thing, and not 1: somebody else has made some too, and which are whose cannot be told. ${REMEDY}`,
+    );
+    expect(events).toEqual([...BEGUN, lookAfter(0)]);
+  });
+
+  test("for several things is settled when all are there, and not before", async () => {
+    const { make, events } = scene(LOST, [["a"], [], ["a", "b"], ["a", "b", "c"]]);
+    expect(await make({ count: 3 })).toEqual(["a", "b", "c"]);
+    expect(looksIn(events)).toBe(4);
+    const { message } = await failure(scene(LOST, [["a"], ["a", "b", "c", "d"]]).make({ count: 3 }));
+    expect(message).toContain("4 things have come that could be the thing, and not 3");
+    expect((await failure(scene(LOST, [["a", "b"]]).make({ count: 3 }))).message).toContain("is not known");
+  });
+});
+
+describe("a request that may be sent again", () => {
+  const isRepeatable = () => true;
+
+  test("is, once, when several looks have found nothing", async () => {
+    const { make, events } = scene(LOST, [[], [], [], [], [], [], [], ["thing"]]);
+    expect(await make({ isRepeatable })).toEqual(["thing"]);
+    const kinds = events.slice(2).map((event) => event.split(" ")[0]);
+    expect(kinds).toEqual([...Array(6).fill("look"), "send", "look", "look"]);
+  });
+
+  test("is once at most, however long nothing turns up", async () => {
+    const { make, events } = scene(LOST, [[]]);
+    expect(await failure(make({ isRepeatable }))).toBeInstanceOf(UnknownOutcomeError);
+    expect(events.filter((event) => event === "send")).toHaveLength(2);
+  });
+
+  test("is not where its first sending rules that out, nor while no look succeeds", async () => {
+    const never = scene(LOST, [[]]);
+    const asked: Error[] = [];
+    const not = (lost: Error) => {
+      asked.push(lost);
+      return false;
+    };
+    await failure(never.make({ isRepeatable: not }));
+    expect(asked[0]).toBe(LOST);
+    expect(never.events.filter((event) => event === "send")).toHaveLength(1);
+
+    const blind = scene(LOST, [OUTAGE]);
+    await failure(blind.make({ isRepeatable }));
+    expect(blind.events.filter((event) => event === "send")).toHaveLength(1);
+  });
+});
+
+describe("what a killed process began", () => {
+  const NOTED = { noted: true };
+  const long = { secondsAgo: 3600 };
+  const justNow = { secondsAgo: 5 };
+
+  test("is taken up, and that is said; nothing is sent", async () => {
+    const { make, events, said } = scene(["another"], [["thing"]], long);
+    expect(await make()).toEqual(["thing"]);
+    expect(events).toEqual([lookAfter(0, NOTED)]);
+    expect(said).toEqual(["Took up the thing, which an update that was cut short had made."]);
+  });
+
+  test("is begun again where it has come to nothing", async () => {
+    const { make, events, said } = scene(["thing"], [[]], long);
+    expect(await make()).toEqual(["thing"]);
+    expect(events).toEqual([lookAfter(0, NOTED), ...BEGUN]);
+    expect(said).toEqual([]);
+  });
+
+  test("a moment ago is given some time to turn up", async () => {
+    const late = scene(["another"], [[], [], ["thing"]], justNow);
+    expect(await late.make()).toEqual(["thing"]);
+    expect(late.events).toEqual([0, 0.25, 0.75].map((seconds) => lookAfter(seconds, NOTED)));
+
+    const never = scene(["thing"], [[]], justNow);
+    expect(await never.make()).toEqual(["thing"]);
+    expect(never.events.at(-3)).toMatch(/^look .* after 1[01]\.75 s$/);
+    expect(never.events.slice(-2)).toEqual(BEGUN);
+  });
+
+  test("is not told from what others have made where there is too much of it", async () => {
+    const { make, events } = scene(["thing"], [["one", "two"]], long);
+    const error = await failure(make());
+    expect(error).toBeInstanceOf(UnknownOutcomeError);
+    expect(error.message).toMatch(/^2 things have come that could be the thing, and not 1: /);
+    expect(events).toEqual([lookAfter(0, NOTED)]);
+  });
+
+  test("is neither forgotten nor begun again while it cannot be looked for", async () => {
+    const { make, events } = scene(["thing"], [OUTAGE], long);
+    expect(await failure(make())).toBe(OUTAGE);
+    expect(events).toEqual([lookAfter(0, NOTED)]);
+  });
+
+  test("of several things is taken up with all of them", async () => {
+    const whole = scene(["x"], [["a", "b", "c"]], long);
+    expect(await whole.make({ count: 3 })).toEqual(["a", "b", "c"]);
+    const part = scene(["x", "y", "z"], [["a"]], long);
+    expect(await part.make({ count: 3 })).toEqual(["x", "y", "z"]);
+  });
+});

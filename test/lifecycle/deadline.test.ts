@@ -1,0 +1,141 @@
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { CancelledError, Deadline, DeadlineError, EndedError } from "../../src/lifecycle/deadline";
+import { failure } from "./harness";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] });
+  return () => vi.useRealTimers();
+});
+
+interface Scene {
+  deadline: Deadline;
+  said: string[];
+  cancel(): void;
+}
+
+function scene(seconds = 60): Scene {
+  const said: string[] = [];
+  const cancellation = new AbortController();
+  const deadline = new Deadline(seconds, "timeouts.create", (words) => said.push(words), cancellation.signal);
+  onTestFinished(() => deadline.release());
+  return { deadline, said, cancel: () => cancellation.abort() };
+}
+
+describe("a wait", () => {
+  test("asks until there is an answer, less and less often", async () => {
+    const { deadline } = scene();
+    const began = Date.now();
+    const asked: number[] = [];
+    const answer = deadline.poll("waiting", async () => {
+      asked.push((Date.now() - began) / 1000);
+      return asked.length === 6 ? "there" : undefined;
+    });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await answer).toBe("there");
+    expect(asked).toEqual([0, 0.25, 0.75, 1.75, 3.75, 5.75]);
+  });
+
+  test("asks at the service's pace where it has one", async () => {
+    const { deadline } = scene();
+    const probe = vi.fn(async () => (probe.mock.calls.length === 4 ? "there" : undefined));
+    const answer = deadline.poll("waiting", probe, 5);
+    await vi.advanceTimersByTimeAsync(14_999);
+    expect(probe).toHaveBeenCalledTimes(3);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await answer).toBe("there");
+  });
+
+  test("ends with the operation's time, and says what it was doing", async () => {
+    const { deadline } = scene();
+    let doing = "waiting for the first";
+    const ended = failure(
+      deadline.poll(
+        () => doing,
+        async () => undefined,
+      ),
+    );
+    doing = "waiting for the second";
+    await vi.advanceTimersByTimeAsync(60_000);
+    const error = await ended;
+    expect(error).toBeInstanceOf(DeadlineError);
+    expect(error.message).toBe(
+      "Gave up after 60 s, waiting for the second. Allow more time with `timeouts.create` (in seconds).",
+    );
+  });
+
+  test("that is over is not what the operation ends with later", async () => {
+    const { deadline } = scene();
+    await deadline.poll("waiting", async () => true);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect((deadline.signal.reason as Error).message).toContain("Gave up after 60 s, finishing.");
+  });
+
+  test("tells a person where it stands, each time that it has doubled", async () => {
+    const { deadline, said } = scene(120);
+    const ended = failure(deadline.poll("waiting for it", async () => undefined));
+    await vi.advanceTimersByTimeAsync(120_000);
+    await ended;
+    expect(said).toEqual(
+      [12, 24, 48, 96].map((seconds) => `waiting for it, ${seconds} s so far, at most 120 s in all`),
+    );
+  });
+
+  test("fails with its probe", async () => {
+    const { deadline } = scene();
+    const error = new Error("no");
+    expect(await failure(deadline.poll("waiting", () => Promise.reject(error)))).toBe(error);
+  });
+});
+
+describe("a cancellation", () => {
+  test("ends a wait at once, and says what it was for", async () => {
+    const { deadline, cancel } = scene();
+    const ended = failure(deadline.poll("waiting for zone web", async () => undefined));
+    await vi.advanceTimersByTimeAsync(20_000);
+    cancel();
+    const error = await ended;
+    expect(error).toBeInstanceOf(CancelledError);
+    expect(error).toBeInstanceOf(EndedError);
+    expect(error.message).toBe("The update was cancelled, waiting for zone web.");
+  });
+
+  test("does not end the requests that are under way, nor hide what they have found", async () => {
+    const { deadline, cancel } = scene();
+    let answer: (found: string) => void = () => {};
+    const found = deadline.poll(
+      "waiting",
+      () =>
+        new Promise<string>((resolve) => {
+          answer = resolve;
+        }),
+    );
+    cancel();
+    expect(deadline.signal.aborted).toBe(false);
+    answer("there");
+    expect(await found).toBe("there");
+  });
+
+  test("before a wait lets it ask once", async () => {
+    const { deadline, cancel } = scene();
+    cancel();
+    expect(await deadline.poll("waiting", async () => "there")).toBe("there");
+    const probe = vi.fn(async () => undefined);
+    expect(await failure(deadline.poll("waiting", probe))).toBeInstanceOf(CancelledError);
+    expect(probe).toHaveBeenCalledTimes(1);
+  });
+
+  test("after the operation's time changes nothing", async () => {
+    const { deadline, cancel } = scene();
+    const ended = failure(deadline.poll("waiting", async () => undefined));
+    await vi.advanceTimersByTimeAsync(60_000);
+    cancel();
+    expect(await ended).toBeInstanceOf(DeadlineError);
+  });
+});
+
+test("a deadline that is released does not fire", async () => {
+  const { deadline } = scene();
+  deadline.release();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(deadline.signal.aborted).toBe(false);
+});

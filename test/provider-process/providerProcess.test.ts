@@ -11,19 +11,26 @@ const configOf = ({ token, remote, manager }: Stage): Record<string, string> => 
   "brightdata:retries": "0",
 });
 
-async function scenery(config: Record<string, string> = {}): Promise<{ scene: Stage; engine: ProviderProcess }> {
+interface Scenery {
+  scene: Stage;
+  engine: ProviderProcess;
+  /** The process of another update: this one knows nothing of what that one has made. */
+  nextRun(): Promise<ProviderProcess>;
+}
+
+async function scenery(config: Record<string, string> = {}): Promise<Scenery> {
   const scene = await stage();
-  const engine = await new ProviderProcess().start({ ...configOf(scene), ...config });
-  return { scene, engine };
+  const nextRun = () => new ProviderProcess().start({ ...configOf(scene), ...config });
+  return { scene, engine: await nextRun(), nextRun };
 }
 
 const of = (kind: string, inputs: JsonObject): JsonObject => ({ __provider: providerText(kind), ...inputs });
 
-const ZONE = of("Zone", { plan: { type: "static", country: "US" }, __autoname: "My Zone" });
+const ZONE = of("Zone", { __key: "place", plan: { type: "static", country: "US" }, __autoname: "My Zone" });
 
 describe("a zone's life on the wire", () => {
   test("from check to delete", async () => {
-    const { scene, engine } = await scenery();
+    const { scene, engine, nextRun } = await scenery();
     const { inputs, failures } = await engine.check({}, ZONE);
     expect(failures).toEqual([]);
     expect(inputs).toEqual({ ...ZONE, name: expect.stringMatching(/^my_zone_[0-9a-f]{7}$/) });
@@ -73,15 +80,16 @@ describe("a zone's life on the wire", () => {
     });
     expect(changes(scene)).toEqual(["POST /zone/change_disable"]);
 
-    await engine.delete(id, properties);
+    const later = await nextRun();
+    await later.delete(id, properties);
     expect(scene.account.zone(id)).toBeUndefined();
-    expect(await engine.read(id, properties)).toMatchObject({ id: "" });
-    await engine.delete(id, properties);
-    expect(engine.printed).toBe("");
+    expect(await later.read(id, properties)).toMatchObject({ id: "" });
+    await later.delete(id, properties);
+    expect(engine.printed + later.printed).toBe("");
   });
 
   test("that fails after its creation is kept with all that is needed to go on", async () => {
-    const { scene, engine } = await scenery();
+    const { scene, engine, nextRun } = await scenery();
     scene.remote.service.faults.add({ method: "GET", path: "/zone", kind: "respond", status: 500, body: "oops" });
     const inputs = of("Zone", { name: "web", plan: { type: "static" } });
     const { message, made } = await failed(engine.create(inputs));
@@ -95,7 +103,7 @@ describe("a zone's life on the wire", () => {
     const properties = await engine.update("web", made?.properties ?? {}, inputs);
     expect(properties).toMatchObject({ status: "active", passwords: scene.account.zone("web")?.password });
     expect(count(scene, "POST /zone")).toBe(1);
-    await engine.delete("web", made?.properties ?? {});
+    await (await nextRun()).delete("web", made?.properties ?? {});
     expect(scene.account.liveZones()).toEqual([]);
   });
 
@@ -125,14 +133,79 @@ describe("a zone's life on the wire", () => {
       properties: { ...of("Zone", {}), name: "web", passwords: live.password },
     });
     expect(found.inputs).toBeUndefined();
-    expect(found.properties).not.toHaveProperty("__declared");
+    expect(found.properties.__declared).toBe("looked up");
+    // A refresh finds the same, and still nothing declared.
+    expect(await engine.read("web", found.properties)).toEqual(found);
     expect(changes(scene)).toEqual([]);
+  });
+});
+
+describe("an update that ends early", () => {
+  test("by one Ctrl-C keeps what it waits for, and the next goes on with it", async () => {
+    const { scene, engine, nextRun } = await scenery();
+    scene.remote.behaviour.zoneVisibleAfterReads = Number.POSITIVE_INFINITY;
+    const inputs = of("Zone", { __key: "cancelled", name: "web", plan: { type: "static" } });
+    const creation = failed(engine.create(inputs));
+    await vi.waitFor(() => expect(count(scene, "GET /zone")).toBeGreaterThan(0));
+    await engine.cancel();
+    const { message, made } = await creation;
+    expect(message).toBe('The update was cancelled, waiting for zone "web" to become visible.');
+    expect(made).toMatchObject({ id: "web", properties: { name: "web" }, reasons: [message] });
+
+    Object.assign(scene.account.zone("web") ?? {}, { hiddenReads: 0 });
+    const properties = await (await nextRun()).update("web", made?.properties ?? {}, inputs);
+    expect(properties).toMatchObject({ status: "active", __key: "cancelled" });
+    expect(count(scene, "POST /zone")).toBe(1);
+  });
+
+  test("by force is taken up by the next, which makes nothing twice", async () => {
+    const { scene, engine, nextRun } = await scenery();
+    scene.remote.service.faults.add({ method: "POST", path: "/zone", kind: "hang-after" });
+    const { inputs } = await engine.check({}, { ...ZONE, __key: "killed" });
+    engine.create(inputs).catch(() => {});
+    await vi.waitFor(() => expect(scene.account.zone(String(inputs.name))).toBeDefined());
+    const ended = once(engine.child, "exit");
+    engine.child.kill("SIGKILL");
+    await ended;
+
+    const later = await nextRun();
+    expect((await later.check({}, { ...ZONE, __key: "killed" })).inputs).toEqual(inputs);
+    expect(await later.create(inputs)).toMatchObject({ id: inputs.name, properties: { status: "active" } });
+    expect(later.printed).toContain(`zone ${JSON.stringify(inputs.name)}`);
+    expect(count(scene, "POST /zone")).toBe(1);
+  });
+
+  test("in good order leaves nothing to take up", async () => {
+    const { scene, engine, nextRun } = await scenery();
+    const inputs = of("Zone", { __key: "ended", name: "web", plan: { type: "static" } });
+    await engine.create(inputs);
+    const ended = once(engine.child, "exit");
+    engine.child.kill("SIGINT");
+    await ended;
+    // The state that had it is gone: it is somebody else's now.
+    expect((await failed((await nextRun()).create(inputs))).message).toContain("exists already");
+    expect(count(scene, "POST /zone")).toBe(1);
+  });
+});
+
+describe("one update", () => {
+  test("lets go of what another of its resources has by now, and says so", async () => {
+    const { scene, engine } = await scenery();
+    const inputs = of("Zone", { name: "web", plan: { type: "static" }, adopt: true });
+    scene.account.addZone("web", { type: "static" });
+    const { id, properties } = await engine.create(inputs);
+    await engine.delete(id, properties);
+    expect(scene.account.zone("web")).toBeDefined();
+    expect(changes(scene)).toEqual([]);
+    expect(engine.printed).toBe(
+      "brightdata: Zone web is another resource's of this program by now: let go of, and nothing deleted.\n",
+    );
   });
 });
 
 describe("a port's life on the wire", () => {
   test("from check to delete", async () => {
-    const { scene, engine } = await scenery();
+    const { scene, engine, nextRun } = await scenery();
     scene.account.addZone("web", { type: "static" });
     const program = of("ProxyPort", {
       zone: "web",
@@ -140,8 +213,8 @@ describe("a port's life on the wire", () => {
       whitelistIps: ["10.0.0.1/8"],
       password: "hush-hush",
     });
-    const { inputs, failures } = await engine.check({}, program);
-    expect({ inputs, failures }).toEqual({ inputs: program, failures: [] });
+    const { inputs, ...checked } = await engine.check({}, program);
+    expect({ inputs, ...checked }).toEqual({ inputs: program, secrets: ["password"], failures: [] });
 
     const { id, properties, secrets } = await engine.create(inputs);
     expect(id).toBe("24000");
@@ -175,16 +248,17 @@ describe("a port's life on the wire", () => {
       replaces: ["port"],
       deleteBeforeReplace: false,
     });
-    await engine.delete(id, properties);
+    const later = await nextRun();
+    await later.delete(id, properties);
     expect(scene.manager.state.record(24_000)).toBeUndefined();
-    expect(await engine.read(id, properties)).toMatchObject({ id: "" });
-    expect(engine.printed).toBe("");
+    expect(await later.read(id, properties)).toMatchObject({ id: "" });
+    expect(engine.printed + later.printed).toBe("");
   });
 });
 
 describe("an allowed address's life on the wire", () => {
   test("from check to delete", async () => {
-    const { scene, engine } = await scenery();
+    const { scene, engine, nextRun } = await scenery();
     const program = of("WhitelistIp", { ip: "10.1.2.3/8", list: "ports" });
     const { inputs } = await engine.check({}, program);
     expect(inputs).toEqual({ ...program, ip: "10.0.0.0/8" });
@@ -199,9 +273,10 @@ describe("an allowed address's life on the wire", () => {
     });
     const updated = await engine.update(id, properties, { ...inputs, adopt: true });
     expect(updated).toEqual({ ...inputs, adopt: true, __declared: ["adopt", "ip", "list"] });
-    await engine.delete(id, updated);
+    const later = await nextRun();
+    await later.delete(id, updated);
     expect(scene.manager.state.settings.whitelist_ips ?? []).toEqual([]);
-    expect(await engine.read(id, properties)).toMatchObject({ id: "" });
+    expect(await later.read(id, properties)).toMatchObject({ id: "" });
     expect(count(scene, "GET /api/gen_token")).toBe(1);
   });
 });
@@ -211,7 +286,7 @@ describe("what is not known yet", () => {
     const { scene, engine } = await scenery();
     const plan = { type: "static", ips: UNKNOWN, extra: { x_y: [UNKNOWN, 1] } };
     const inputs = of("Zone", { name: UNKNOWN, plan, disabled: UNKNOWN });
-    expect(await engine.check({}, inputs)).toEqual({ inputs, failures: [] });
+    expect(await engine.check({}, inputs)).toEqual({ inputs, secrets: [], failures: [] });
     const olds = { ...of("Zone", { name: "web", plan: { type: "static" } }), __declared: ["name", "plan.type"] };
     expect(await engine.diff("web", olds, inputs)).toEqual({
       changes: true,
@@ -266,7 +341,7 @@ describe("errors on the wire", () => {
 
 describe("fifty at once", () => {
   test("are all made, from the very first call on", async () => {
-    const { scene, engine } = await scenery();
+    const { scene, engine, nextRun } = await scenery();
     const names = Array.from({ length: 50 }, (_, index) => `zone_${index}`);
     const zones = await Promise.all(names.map((name) => engine.create(of("Zone", { name, plan: { type: "static" } }))));
     expect(zones.map(({ id }) => id)).toEqual(names);
@@ -287,8 +362,9 @@ describe("fifty at once", () => {
     expect(count(scene, "GET /zone/get_all_zones")).toBeLessThan(10);
     expect(count(scene, "GET /api/proxies")).toBeLessThan(10);
 
-    await Promise.all(ports.map(({ id, properties }) => engine.delete(id, properties)));
-    await Promise.all(zones.map(({ id, properties }) => engine.delete(id, properties)));
+    const later = await nextRun();
+    await Promise.all(ports.map(({ id, properties }) => later.delete(id, properties)));
+    await Promise.all(zones.map(({ id, properties }) => later.delete(id, properties)));
     expect(scene.account.liveZones()).toEqual([]);
     expect(scene.manager.state.records.filter(({ proxy_type }) => proxy_type === "persist")).toEqual([]);
   });
@@ -314,7 +390,8 @@ describe("the process", () => {
   test("ends when it is told, idle or in the middle of something", async () => {
     for (const busy of [false, true]) {
       const { scene, engine } = await scenery();
-      await engine.create(of("Zone", { name: "web", plan: { type: "static" } }));
+      scene.account.addZone("web", { type: "static" });
+      expect((await engine.read("web", of("Zone", {}))).id).toBe("web");
       if (busy) {
         scene.remote.service.faults.add({ kind: "hang", times: 9 });
         // It is cut off: how, is the engine's affair.

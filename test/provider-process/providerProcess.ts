@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { credentials, type ServiceError } from "@grpc/grpc-js";
@@ -7,12 +9,17 @@ import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { isRpcSecret, unwrapRpcSecret } from "@pulumi/pulumi/runtime/rpc";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import type { JsonObject } from "../../src/http/case";
 
 const ROOT = join(__dirname, "../..");
 const PROGRAM = require.resolve("@pulumi/pulumi/cmd/dynamic-provider");
+
+/** Where these processes remember what they have begun. */
+const HOME = mkdtempSync(join(tmpdir(), "pulumi-home-"));
+afterAll(() => rmSync(HOME, { recursive: true, force: true }));
 
 /** What the engine sends for a value that is not known before the update has run. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -49,7 +56,7 @@ export class ProviderProcess {
     );
     this.child = spawn(process.execPath, [PROGRAM, "127.0.0.1:1"], {
       cwd: join(ROOT, folder),
-      env: { ...Object.fromEntries(given), PULUMI_NODEJS_PROJECT: "test", ...environment },
+      env: { ...Object.fromEntries(given), PULUMI_NODEJS_PROJECT: "test", PULUMI_HOME: HOME, ...environment },
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.child.stderr?.on("data", (chunk) => {
@@ -81,13 +88,15 @@ export class ProviderProcess {
   async check(
     olds: JsonObject,
     news: JsonObject,
-  ): Promise<{ inputs: JsonObject; failures: messages.CheckFailure.AsObject[] }> {
+  ): Promise<{ inputs: JsonObject; secrets: string[]; failures: messages.CheckFailure.AsObject[] }> {
     const request = new messages.CheckRequest();
     request.setOlds(struct(olds));
     request.setNews(struct(news));
     const answer = await this.#call<messages.CheckResponse>((client, done) => client.check(request, done));
+    const { properties: inputs, secrets } = unsealed(answer.getInputs());
     return {
-      inputs: plain(answer.getInputs()),
+      inputs,
+      secrets,
       failures: answer.getFailuresList().map((failure) => failure.toObject()),
     };
   }
@@ -145,6 +154,11 @@ export class ProviderProcess {
     request.setId(id);
     request.setProperties(struct(properties));
     await this.#call<unknown>((client, done) => client.delete(request, done));
+  }
+
+  /** What a person's first Ctrl-C comes to. */
+  async cancel(): Promise<void> {
+    await this.#call<Empty>((client, done) => client.cancel(new Empty(), done));
   }
 
   #call<Answer>(

@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 // The slower tiers have a folder each; everything else under test/ mirrors src/ and needs nothing but Node.
 const tiers = {
-  provider: { folder: "provider-process", timeout: 60_000 },
+  provider: { folder: "provider-process", timeout: 60_000, setupFiles: "test/home.ts" },
   engine: { folder: "pulumi", timeout: 300_000, globalSetup: "test/pulumi/setup.mts" },
   manager: { folder: "real-manager", timeout: 300_000, globalSetup: "test/pulumi/setup.mts" },
   package: { folder: "package", timeout: 600_000 },
@@ -17,6 +17,7 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: Object.values(tiers).map((tier) => `test/${tier.folder}/**`),
           testTimeout: 20_000,
+          setupFiles: "test/home.ts",
         },
       },
       ...Object.entries(tiers).map(([name, { folder, timeout, ...rest }]) => ({

@@ -66,7 +66,7 @@ export class ConnectionError extends RequestError {
       : `the connection to ${context.url} broke before an answer came (${detail})`;
     super(context, problem, `${unreachable(context.service)}`, settled, options);
     this.code = code;
-    this.outage = `${context.service} ${originOf(context.url)} ${code}`;
+    this.outage = outageOf(context, code);
   }
 }
 
@@ -129,13 +129,16 @@ export class ServiceError extends RequestError {
   /** Seconds after which the service wants to be asked again, where it says so. */
   readonly retryAfter: number | undefined;
 
-  constructor(context: RequestContext, refusal: Refusal) {
+  /** @param options `problem`: what happened, where it is not that this request was answered so */
+  constructor(context: RequestContext, refusal: Refusal, options: ErrorOptions & { problem?: string } = {}) {
+    const { problem, ...cause } = options;
     const words = refusal.message === "" ? "" : `: ${refusal.message}`;
     super(
       context,
-      `${context.method} ${context.url} answered ${refusal.status}${words}`,
+      problem ?? `${context.method} ${context.url} answered ${refusal.status}${words}`,
       refusal.remedy ?? "",
       refusal.status >= 400 && refusal.status < 500,
+      cause,
     );
     this.status = refusal.status;
     this.serviceMessage = refusal.message;
@@ -159,13 +162,19 @@ export class AlreadyExistsError extends ServiceError {}
 /** 400 or 422: the service does not accept what was sent. */
 export class InvalidRequestError extends ServiceError {}
 
-/** 429: too many requests. */
+/**
+ * 429: too many requests. Either the answer to this request, or the reason for which it was not sent: after a 429 the whole
+ * service is held back, and nothing is sent to it any more when it asks for a long pause or goes on answering so.
+ */
 export class RateLimitError extends ServiceError {
-  constructor(context: RequestContext, refusal: Refusal) {
-    super(context, {
-      remedy: `Wait ${refusal.retryAfter === undefined ? "a while" : `${refusal.retryAfter} s`} and try again, or send fewer requests (brightdata:requestsPerMinute / BRIGHTDATA_REQUESTS_PER_MINUTE).`,
-      ...refusal,
-    });
+  /** The same text for all errors of one outage: the service, where it is, and the status. */
+  readonly outage: string;
+
+  constructor(context: RequestContext, refusal: Refusal, options: ErrorOptions & { problem?: string } = {}) {
+    const wait = refusal.retryAfter === undefined ? "a while" : `${refusal.retryAfter} s`;
+    const remedy = `Wait ${wait} and try again, or send fewer requests (brightdata:requestsPerMinute / BRIGHTDATA_REQUESTS_PER_MINUTE).`;
+    super(context, { remedy, ...refusal }, options);
+    this.outage = outageOf(context, "429");
   }
 }
 
@@ -203,7 +212,10 @@ export const urlSetting = (service: Service): string =>
     ? "brightdata:baseUrl / BRIGHTDATA_BASE_URL"
     : "brightdata:proxyManagerUrl / BRIGHTDATA_PROXY_MANAGER_URL";
 
-const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
+/** Scheme, host and port of a URL; the text itself where it is none. */
+export const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
+
+const outageOf = ({ service, url }: RequestContext, code: string): string => `${service} ${originOf(url)} ${code}`;
 
 const unreachable = (service: Service): string =>
   service === "remote"

@@ -1,15 +1,21 @@
 // A timer that comes this late counts as one that came in time: added up, the delays would lower the rate.
 const TIMER_LATENESS_MS = 20;
 
+/** Somebody who waits for a turn. */
+interface Waiting {
+  enter(): void;
+  leave(reason: Error): void;
+}
+
 /**
  * Lets a bounded number of requests run at once, spaces them where a rate is set, and holds all of them back when the
  * service has asked for a pause: one request that is told to slow down speaks for its neighbours.
  */
 export class Limiter {
-  readonly #atOnce: number;
+  #atOnce: number;
   readonly #spacingMs: number;
   /** In the order in which they came. */
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = new Set<Waiting>();
   #running = 0;
   /** The earliest moment of the next start. */
   #next = 0;
@@ -22,6 +28,12 @@ export class Limiter {
   constructor(atOnce: number, perMinute: number) {
     this.#atOnce = atOnce;
     this.#spacingMs = perMinute === 0 ? 0 : 60_000 / perMinute;
+  }
+
+  /** How many requests may run at the same time. Those that run already are not ended. */
+  set atOnce(most: number) {
+    this.#atOnce = most;
+    this.#admit();
   }
 
   /** Runs `task` when its turn has come; rejects when `signal` ends the wait. */
@@ -40,21 +52,33 @@ export class Limiter {
     this.#next = Math.max(this.#next, performance.now() + seconds * 1000);
   }
 
+  /** Rejects everything that waits. */
+  turnAway(reason: Error): void {
+    for (const { leave } of [...this.#waiting]) leave(reason);
+  }
+
   #turn(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
-      const enter = () => {
-        signal?.removeEventListener("abort", leave);
-        resolve();
+      const abort = () => waiting.leave(signal?.reason as Error);
+      const gone = () => {
+        signal?.removeEventListener("abort", abort);
+        this.#waiting.delete(waiting);
       };
-      const leave = () => {
-        this.#waiting.delete(enter);
-        // With nobody left to wake, the timer would only keep the process alive.
-        if (this.#waiting.size === 0) this.#stopTimer();
-        reject(signal?.reason as Error);
+      const waiting: Waiting = {
+        enter: () => {
+          gone();
+          resolve();
+        },
+        leave: (reason) => {
+          gone();
+          // With nobody left to wake, the timer would only keep the process alive.
+          if (this.#waiting.size === 0) this.#stopTimer();
+          reject(reason);
+        },
       };
-      signal?.addEventListener("abort", leave, { once: true });
-      this.#waiting.add(enter);
+      signal?.addEventListener("abort", abort, { once: true });
+      this.#waiting.add(waiting);
       this.#admit();
     });
   }
@@ -62,7 +86,7 @@ export class Limiter {
   /** Lets in whoever may start now, and comes back when the next may. */
   #admit(): void {
     this.#stopTimer();
-    for (const enter of this.#waiting) {
+    for (const { enter } of this.#waiting) {
       if (this.#running >= this.#atOnce) return;
       const now = performance.now();
       if (now < this.#next) {
@@ -71,7 +95,6 @@ export class Limiter {
       }
       this.#next = (now - this.#next < TIMER_LATENESS_MS ? this.#next : now) + this.#spacingMs;
       this.#running++;
-      this.#waiting.delete(enter);
       enter();
     }
   }

@@ -6,6 +6,7 @@ import {
   RateLimitError,
   type Refusal,
   type RequestContext,
+  RequestError,
   ResponseFormatError,
   ServerError,
   type Service,
@@ -15,8 +16,8 @@ import {
 import { isLoopback } from "../loopback";
 import { VERSION } from "../version";
 import { bounded, DEFAULT_MOST_BYTES, tooLong } from "./bounded";
+import { RateBudget } from "./budget";
 import { readJson } from "./json";
-import { Limiter } from "./limiter";
 import type { Log } from "./log";
 import { misfits } from "./misfit";
 import { pause } from "./pause";
@@ -24,6 +25,7 @@ import { redact, secretsIn, textsIn } from "./redact";
 import { refusalError, serviceWords } from "./refusal";
 import { retryAfterSeconds, retryDelaySeconds } from "./retry";
 import { isPage, type Success } from "./success";
+import { Throttle } from "./throttle";
 
 /** What every operation of a client takes besides its own arguments. */
 export interface CallOptions {
@@ -46,6 +48,10 @@ export interface TransportOptions {
   /** 0 for no limit. */
   requestsPerMinute: number;
   log: Log;
+  /** What the service's 429s leave for further requests. Default: each costs a pause, and only a long one closes the service. */
+  budget?: RateBudget;
+  /** How many requests may run at the same time. Default 32. */
+  atOnce?: number;
   /** Looks at a request as it is about to leave, its body as serialised; throws to keep it from leaving. */
   inspect?: (call: Call, body: string | undefined) => void;
   /** What to do about a refusal, by status; the callers of single operations know more and say it themselves. */
@@ -71,6 +77,8 @@ export interface Call extends CallOptions {
   timeout?: number;
   /** The most bytes that are read of the answer. Default: 16 MiB. */
   mostBytes?: number;
+  /** Whether the service counts these requests apart from all others: then a 429 of them holds nothing else back. */
+  countedApart?: true;
   /** Whether 202 is an answer of its own. Otherwise it is a refusal: nothing has been done yet. */
   mayBePending?: true;
   /** Turns a refusal that the operation knows into an error of its own; `undefined` leaves it as it is. */
@@ -105,12 +113,13 @@ const MOST_MISFITS = 3;
  */
 export class Transport {
   readonly #options: TransportOptions;
-  readonly #limiter: Limiter;
+  readonly #throttle: Throttle;
   #dispatcher: Promise<Dispatcher> | undefined;
 
   constructor(options: TransportOptions) {
     this.#options = options;
-    this.#limiter = new Limiter(AT_ONCE, options.requestsPerMinute);
+    const { atOnce = AT_ONCE, requestsPerMinute: perMinute, budget = new RateBudget() } = options;
+    this.#throttle = new Throttle({ atOnce, perMinute, budget });
   }
 
   /** Sends `call` and reads the answer as JSON of the given shape, which is what a success looks like. */
@@ -189,18 +198,24 @@ export class Transport {
 
   async #repeat<T>(call: Call, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const repeatable = call.repeatable ?? call.method !== "POST";
+    const ticket = { context: this.context(call), signal: call.signal, countedApart: call.countedApart };
+    let isLost = false;
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#limiter.run(call.signal, () => this.#timed(call, attempt));
+        return await this.#throttle.run(ticket, () => this.#timed(call, attempt));
       } catch (error) {
-        if (call.signal?.aborted) throw error;
+        // What is certain of this try is not of one before whose answer was lost.
+        if (isLost && error instanceof RequestError) Object.assign(error, { settled: false });
+        isLost ||= !(error instanceof RequestError && error.settled);
+        if (call.signal?.aborted || tries > this.#options.retries) throw error;
         if (!isHarmless(error) && !(repeatable && isPassing(error))) throw error;
+        // The wait after a 429 is the whole service's.
+        const isHeld = error instanceof RateLimitError && !call.countedApart;
         const retryAfter = error instanceof ServiceError ? error.retryAfter : undefined;
-        const delay = tries > this.#options.retries ? undefined : retryDelaySeconds(tries, retryAfter, Math.random());
+        const delay = isHeld ? this.#throttle.heldSeconds : retryDelaySeconds(tries, retryAfter, Math.random());
         if (delay === undefined) throw error;
-        if (error instanceof RateLimitError) this.#limiter.hold(delay);
         this.#options.log.line("info", `${call.operation}: try ${tries} failed, again in ${delay.toFixed(1)} s`);
-        await pause(delay * 1000, call.signal);
+        if (!isHeld) await pause(delay * 1000, call.signal);
       }
     }
   }
@@ -256,8 +271,8 @@ export class Transport {
   #connections(): Promise<Dispatcher> {
     this.#dispatcher ??= import("undici").then(({ Agent, EnvHttpProxyAgent }) =>
       isLoopback(new URL(this.#options.baseUrl).hostname)
-        ? new Agent({ connections: AT_ONCE })
-        : new EnvHttpProxyAgent({ connections: AT_ONCE }),
+        ? new Agent({ connections: this.#options.atOnce ?? AT_ONCE })
+        : new EnvHttpProxyAgent({ connections: this.#options.atOnce ?? AT_ONCE }),
     );
     return this.#dispatcher;
   }

@@ -35,6 +35,7 @@ export async function generate(transport: Transport, options: CallOptions = {}):
       method: "GET",
       path: "/api/gen_token",
       repeatable: false,
+      countedApart: true,
       ...options,
     },
     keyShape,

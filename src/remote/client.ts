@@ -1,5 +1,6 @@
 import { type Credential, howToSet, refusePlainHttp, SETTINGS, type Settings } from "../config";
-import { ConfigurationError, type Refusal } from "../errors";
+import { ConfigurationError, originOf, type Refusal } from "../errors";
+import { budgetFile, RateBudget } from "../http/budget";
 import { Log } from "../http/log";
 import { type Noun, noun } from "../http/noun";
 import { Transport } from "../http/transport";
@@ -10,6 +11,11 @@ export type RemoteSettings = Pick<
   Settings,
   "apiToken" | "baseUrl" | "requestTimeout" | "retries" | "requestsPerMinute" | "logLevel"
 >;
+
+// The service bars an address after 25 answers with 429 within five minutes, until its support lifts the bar. As many
+// requests as are under way may all meet one.
+const MOST_REFUSALS = 10;
+const AT_ONCE = 8;
 
 /**
  * Client of the remote account, zone and dataset service: a noun each, a function for each operation.
@@ -57,6 +63,8 @@ export class RemoteClient {
       retries: settings.retries,
       requestsPerMinute: settings.requestsPerMinute,
       log: new Log(settings.logLevel),
+      atOnce: AT_ONCE,
+      budget: new RateBudget(MOST_REFUSALS, budgetFile(originOf(settings.baseUrl))),
       inspect: refuseNamelessZone,
       remedy: (refusal) => remedy(refusal, apiToken),
     });

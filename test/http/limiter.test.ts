@@ -205,6 +205,43 @@ describe("the rate", () => {
   });
 });
 
+describe("the bound", () => {
+  test("can be lowered, which ends nothing, and raised, which starts what waits", async () => {
+    const limiter = new Limiter(2, 0);
+    const tasks = Array.from({ length: 5 }, task);
+    const runs = tasks.map(({ run }) => limiter.run(undefined, run));
+    const started = () => tasks.filter(({ run }) => run.mock.calls.length === 1).length;
+    limiter.atOnce = 1;
+    tasks[0]?.end();
+    await settle();
+    expect(started()).toBe(2);
+    limiter.atOnce = 3;
+    await settle();
+    expect(started()).toBe(4);
+    for (const { end } of tasks) end();
+    await Promise.all(runs);
+  });
+});
+
+describe("turning away", () => {
+  test("rejects what waits, leaves what runs, and leaves no timer and no listener", async () => {
+    const limiter = new Limiter(1, 0);
+    const { signal } = new AbortController();
+    const remove = vi.spyOn(signal, "removeEventListener");
+    const first = task();
+    const running = limiter.run(undefined, first.run);
+    const reason = new Error("closed");
+    limiter.hold(60);
+    const waiting = Promise.allSettled([1, 2].map(() => limiter.run(signal, async () => {})));
+    limiter.turnAway(reason);
+    expect(await waiting).toEqual([1, 2].map(() => ({ status: "rejected", reason })));
+    expect(remove).toHaveBeenCalledTimes(2);
+    first.end();
+    await running;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
 describe("hold", () => {
   test("holds back what comes later and what waits already", async () => {
     const limiter = new Limiter(10, 60);

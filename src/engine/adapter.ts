@@ -7,8 +7,9 @@ import { Context } from "../lifecycle/context";
 import { Deadline } from "../lifecycle/deadline";
 import { type Declared, type Lifecycle, PartialFailure, type Run, type Timeouts } from "../lifecycle/lifecycle";
 import { keysOf, leafPaths, pick } from "../lifecycle/paths";
-import { cancelled } from "./cancellation";
+import { cancelled, during } from "./cancellation";
 import { CreationJournal } from "./journal";
+import { inWords } from "./outages";
 import { matches } from "./replaceOnChanges";
 import { DECLARED_KEY, LOOKED_UP, PLACE_KEY, PROVIDER_KEY, propertiesFromEngine, REPLACE_KEY, sealed } from "./values";
 
@@ -231,7 +232,9 @@ export class Adapter {
       const context = this.#context();
       const journal = operation === "read" ? undefined : this.#journal(props);
       try {
-        const result = await task({ context, deadline, say, ...(journal === undefined ? {} : { journal }) });
+        const result = await during(() =>
+          task({ context, deadline, say, ...(journal === undefined ? {} : { journal }) }),
+        );
         journal?.tell();
         return result;
       } catch (error) {
@@ -276,7 +279,7 @@ export class Adapter {
       ...this.#declaredSecrets([props, olds, state]),
       ...this.#credentials(),
     ];
-    const words = error instanceof Error ? error.message : String(error);
+    const words = inWords(error);
     const message = redact(
       expected ? words : `${words} (This is a defect of pulumi-brightdata: please report it.)`,
       secrets,

@@ -58,3 +58,26 @@ test("no other call does", async () => {
   await call(server, "Cancel");
   expect(cancelled.aborted).toBe(true);
 });
+
+test("a connection that the engine's death cuts ends the waits, and then the process; an idle one does not", async () => {
+  const exit = vi.spyOn(process, "exit").mockImplementation((() => undefined) as never);
+  onTestFinished(() => exit.mockRestore());
+  const timers = vi.spyOn(globalThis, "setTimeout");
+  onTestFinished(() => timers.mockRestore());
+  const server = await listening();
+  await load();
+  const { during } = await vi.importActual<typeof cancellation>("../../src/engine/cancellation");
+  await call(server, "Configure");
+  expect(cancelled.aborted).toBe(false);
+
+  let finish = () => {};
+  const operation = during(() => new Promise<void>((resolve) => (finish = resolve)));
+  await call(server, "Create");
+  await vi.waitFor(() => expect(cancelled.aborted).toBe(true));
+  const last = timers.mock.calls.find(([, ms]) => ms === 2000)?.[0] as () => void;
+  expect(exit).not.toHaveBeenCalled();
+  last();
+  expect(exit).toHaveBeenCalledExactlyOnceWith(1);
+  finish();
+  await operation;
+});

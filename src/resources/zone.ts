@@ -137,9 +137,11 @@ export interface ZonePlan {
 /** Arguments of a {@link Zone}. */
 export interface ZoneArgs {
   /**
-   * Name of the zone: 3 to 63 of the characters a–z, 0–9 and `_`. A change makes a new zone.
+   * Name of the zone: 3 to 63 of the characters a–z, 0–9 and `_`; one that exists already may have capitals and hyphens too. A
+   * change makes a new zone.
    *
-   * @default the resource's name with a random suffix; kept across updates, new with a replacement
+   * @default the resource's name with a suffix that follows from its place in the program and the plan; kept across updates,
+   * another with a replacement
    * @example "web_scraping"
    */
   name?: pulumi.Input<string>;

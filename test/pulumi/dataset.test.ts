@@ -98,4 +98,42 @@ describe.skipIf(cli === undefined)(`dataset actions on the real engine${reason}`
     await stack.expect("destroy");
     expect([...simulator.account.snapshots.values()].map(({ status }) => status)).toEqual(["failed", "canceled"]);
   });
+
+  it("are taken up by their id, without another, and stay when the argument goes", async () => {
+    const here = await scene();
+    const { stack, simulator, declare } = here;
+    const { id } = simulator.account.addSnapshot("gd_simulated", ["running", "ready"], INPUTS.inputs);
+    declare(collection({ snapshotId: id }));
+    expect(await stack.expect("preview")).toContain(`take up the collection of snapshot "${id}"`);
+    await stack.expect("up");
+    expect(await stack.outputs()).toMatchObject({ pages: { snapshotId: id, status: "ready", records: 1 } });
+    declare(collection());
+    expect(await stack.expect("up")).toMatch(/~ 1 updated/);
+    await stack.expect("preview", "--expect-no-changes");
+    expect(posts(here, /trigger/)).toBe(0);
+  });
+
+  it("tell their ids, and are not begun again where nobody knows whether they have begun", async () => {
+    const here = await scene();
+    const { stack, simulator, declare } = here;
+    simulator.remote.service.faults.add({ path: /deliver\//, kind: "reset-after" });
+    declare(collection(), delivery);
+    const lost = await stack.command("up");
+    expect(lost.status).not.toBe(0);
+    const [snapshot] = [...simulator.account.snapshots.values()];
+    expect(lost.stdout).toContain(`brightdata: The collection of snapshot "${snapshot?.id}" has begun.`);
+    expect(lost.stdout).toContain(`Whether a delivery of snapshot "${snapshot?.id}" has begun is not known`);
+
+    await stack.expect("refresh");
+    const still = await stack.command("up");
+    expect(still.status).not.toBe(0);
+    expect(still.stdout).toContain("is not known");
+    expect(posts(here, /deliver/)).toBe(1);
+
+    const [begun] = [...simulator.account.deliveries.values()];
+    declare(collection(), { ...delivery, args: { ...delivery.args, deliveryId: begun?.id } });
+    expect(await stack.expect("up")).toMatch(/\+-1 replaced/);
+    expect(await stack.outputs()).toMatchObject({ "to-s3": { deliveryId: begun?.id, status: "done" } });
+    expect([posts(here, /trigger/), posts(here, /deliver/)]).toEqual([1, 1]);
+  });
 });

@@ -147,6 +147,7 @@ async function trigger(inputs: JsonObject, asked: string, run: Run): Promise<str
   // From yesterday on: the clocks need not agree.
   const fromDate = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
   const before = await idsSince(fromDate, datasetId, run, run.deadline.signal).catch(notPermitted);
+  const others = new Set<string>();
   let possible: string[] = [];
   const creation = {
     title,
@@ -159,13 +160,10 @@ async function trigger(inputs: JsonObject, asked: string, run: Run): Promise<str
           `What had been collected of dataset ${JSON.stringify(datasetId)} before is not known.`,
         );
       }
-      const known = new Set([...facts.before, ...collections]);
-      const { same, unclear } = await byInputs(
-        ids.filter((id) => !known.has(id)),
-        inputs.inputs as JsonObject[],
-        run,
-        signal,
-      );
+      const known = new Set([...facts.before, ...collections, ...others]);
+      const since = ids.filter((id) => !known.has(id));
+      const { same, unclear, different } = await byInputs(since, inputs.inputs as JsonObject[], run, signal);
+      for (const id of different) others.add(id);
       possible = [...same, ...unclear];
       if (unclear.length === 0) return same;
       throw new UnknownOutcomeError(`The service does not say what ${unclear.join(", ")} was collected from.`);
@@ -219,16 +217,15 @@ async function byInputs(
   inputs: readonly JsonObject[],
   run: Run,
   signal: AbortSignal,
-): Promise<{ same: string[]; unclear: string[] }> {
-  const same: string[] = [];
-  const unclear: string[] = [];
+): Promise<{ same: string[]; unclear: string[]; different: string[] }> {
+  const found = { same: [] as string[], unclear: [] as string[], different: [] as string[] };
   for (const id of ids) {
     const file = await run.context.remote.snapshots.input(id, { signal }).catch(notKept);
     const isSame = file === undefined ? undefined : areInputsIn(file, inputs);
-    if (isSame === undefined) unclear.push(id);
-    else if (isSame) same.push(id);
+    const group = isSame === undefined ? "unclear" : isSame ? "same" : "different";
+    found[group].push(id);
   }
-  return { same, unclear };
+  return found;
 }
 
 function notKept(error: unknown): undefined {

@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { cli, type Declaration, reason, type Scene, scene } from "./harness";
 
@@ -135,5 +137,24 @@ describe.skipIf(cli === undefined)(`dataset actions on the real engine${reason}`
     expect(await stack.expect("up")).toMatch(/\+-1 replaced/);
     expect(await stack.outputs()).toMatchObject({ "to-s3": { deliveryId: begun?.id, status: "done" } });
     expect([posts(here, /trigger/), posts(here, /deliver/)]).toEqual([1, 1]);
+  });
+
+  it("can be taken into the state from a file, are refreshed, and looked at by the next up", async () => {
+    const here = await scene();
+    const { stack, simulator, declare } = here;
+    const { id } = simulator.account.addSnapshot("gd_simulated", ["running", "ready"], INPUTS.inputs);
+    const text = `exports.handler=()=>require("pulumi-brightdata/provider").resource("DatasetCollection",1)`;
+    const inputs = { ...INPUTS, __provider: text };
+    const type = "pulumi-nodejs:dynamic/brightdata:DatasetCollection";
+    const file = join(stack.folder, "import.json");
+    await writeFile(file, JSON.stringify({ resources: [{ type, name: "pages", id, inputs, outputs: inputs }] }));
+    declare(collection());
+    const imported = await stack.importFile(file);
+    expect(imported.stderr + imported.stdout).toContain("1 imported");
+    await stack.expect("refresh");
+    await stack.expect("up");
+    expect(await stack.outputs()).toMatchObject({ pages: { snapshotId: id, status: "ready", records: 1 } });
+    await stack.expect("preview", "--expect-no-changes");
+    expect(posts(here, /./)).toBe(0);
   });
 });

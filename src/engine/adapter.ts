@@ -26,8 +26,8 @@ interface CheckFailure {
 // One for each configuration: resources of all kinds share connections, lists and limits.
 const contexts = new Map<string, Context>();
 
-/** Places in the program whose resources the engine's state has. */
-const recorded = new Set<string>();
+/** By place in the program: the id of the resource that the engine's state has. */
+const recorded = new Map<string, string>();
 
 /**
  * Speaks the protocol of Pulumi's dynamic providers for one kind of resource: the only place that knows of its special keys,
@@ -66,12 +66,12 @@ export class Adapter {
   }
 
   async diff(
-    _id: string,
+    id: string,
     olds: JsonObject,
     news: JsonObject,
   ): Promise<{ changes: boolean; replaces: string[]; deleteBeforeReplace: boolean }> {
     return this.#guarded(news, olds, () => {
-      this.#record(news);
+      this.#record(id, news);
       const { state, declared, isImport } = this.#known(olds);
       const { changed, replaces, deleteBeforeReplace } = this.#lifecycle.diff(
         state,
@@ -100,7 +100,7 @@ export class Adapter {
   }
 
   async read(id: string, props: JsonObject): Promise<{ id?: string; props?: JsonObject; inputs?: JsonObject }> {
-    this.#record(props);
+    this.#record(id, props);
     const { state, declared } = this.#known(props);
     const inputs = declared === undefined ? undefined : pick(state, declared);
     return this.#run("read", props, {}, async (run) => {
@@ -122,7 +122,7 @@ export class Adapter {
   }
 
   async update(id: string, olds: JsonObject, news: JsonObject): Promise<{ outs: JsonObject }> {
-    this.#record(news);
+    this.#record(id, news);
     const inputs = propertiesFromEngine(news);
     return this.#run("update", news, olds, async (run) => {
       const { state, declared } = this.#known(olds);
@@ -133,6 +133,7 @@ export class Adapter {
   }
 
   async delete(id: string, props: JsonObject): Promise<void> {
+    this.#record(id, props);
     await this.#run("delete", props, {}, async (run) => {
       const { ownership } = run.context;
       const state = propertiesFromEngine(props);
@@ -170,17 +171,18 @@ export class Adapter {
     else ownership.declare(things);
   }
 
-  #record(props: JsonObject): void {
+  #record(id: string, props: JsonObject): void {
     const place = placeOf(props);
-    if (place !== undefined) recorded.add(`${this.#kind} ${place}`);
+    if (place !== undefined) recorded.set(`${this.#kind} ${place}`, id);
   }
 
-  #journal(props: JsonObject): CreationJournal | undefined {
+  #journal(operation: keyof Timeouts, props: JsonObject): CreationJournal | undefined {
     const place = placeOf(props);
     if (place === undefined) return undefined;
     const { baseUrl, proxyManagerUrl } = readSettings(this.#readConfig);
-    const isRecorded = recorded.has(`${this.#kind} ${place}`);
-    return new CreationJournal(this.#kind, place, `${baseUrl} ${proxyManagerUrl}`, isRecorded);
+    const id = recorded.get(`${this.#kind} ${place}`);
+    const over = id === undefined ? undefined : `${operation === "create" ? "replacement" : "change"} of ${id}`;
+    return new CreationJournal(this.#kind, place, `${baseUrl} ${proxyManagerUrl}`, over);
   }
 
   /** What is known of a resource. A state that does not say what was declared came from an import file: all its inputs were. */
@@ -230,7 +232,7 @@ export class Adapter {
       const seconds = typeof asked === "number" ? asked : this.#lifecycle.timeouts[operation];
       const deadline = new Deadline(seconds, `timeouts.${operation}`, say, cancelled);
       const context = this.#context();
-      const journal = operation === "read" ? undefined : this.#journal(props);
+      const journal = operation === "read" ? undefined : this.#journal(operation, props);
       try {
         const result = await during(() =>
           task({ context, deadline, say, ...(journal === undefined ? {} : { journal }) }),

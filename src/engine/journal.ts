@@ -12,6 +12,12 @@ const KEPT_MS = 7 * 86_400_000;
 /** The files of those creations whose outcome this process has told the engine. */
 const told = new Set<string>();
 
+/** What a file holds. */
+interface Note extends Noted {
+  /** What was replaced or changed. */
+  over?: string;
+}
+
 let isTidy = false;
 
 /** Small files beside the CLI's own: one for each creation that no state tells of yet. */
@@ -23,31 +29,40 @@ const folder = (): string => join(process.env.PULUMI_HOME || join(homedir(), ".p
  *
  * @param key stands for the resource's place in its program
  * @param service what it is made with: the same program may run against another
- * @param isRecorded whether the engine's state has what was noted: then the note is of an older day
+ * @param over what the engine's state has at that place and is replaced or changed; a note begun over something else is of an
+ *   older day
  */
 export class CreationJournal implements Journal {
   readonly mark: string;
   readonly unfinished: Noted | undefined;
   readonly #file: string;
+  readonly #over: string | undefined;
 
-  constructor(kind: string, key: string, service: string, isRecorded: boolean) {
+  constructor(kind: string, key: string, service: string, over: string | undefined) {
     const name = createHash("sha256")
       .update(JSON.stringify([kind, key, service]))
       .digest("hex")
       .slice(0, 32);
     this.#file = join(folder(), `${name}.json`);
     this.mark = `${key}-${randomBytes(4).toString("hex")}`;
-    this.unfinished = isRecorded || told.has(this.#file) ? undefined : read(this.#file);
+    this.#over = over;
+    const note = told.has(this.#file) ? undefined : read(this.#file);
+    this.unfinished = note?.over === over ? note : undefined;
   }
 
   begin(facts: JsonObject): void {
-    const noted: Noted = { began: new Date().toISOString(), mark: this.mark, facts };
+    const note: Note = {
+      began: new Date().toISOString(),
+      mark: this.mark,
+      facts,
+      ...(this.#over === undefined ? {} : { over: this.#over }),
+    };
     // What the engine was told of the resource before, such as its deletion in a replacement, says nothing of this creation.
     told.delete(this.#file);
     quietly(() => {
       mkdirSync(folder(), { recursive: true, mode: 0o700 });
       const draft = `${this.#file}.${process.pid}`;
-      writeFileSync(draft, JSON.stringify(noted), { mode: 0o600 });
+      writeFileSync(draft, JSON.stringify(note), { mode: 0o600 });
       renameSync(draft, this.#file);
       tidy();
     });
@@ -65,12 +80,12 @@ export class CreationJournal implements Journal {
   }
 }
 
-function read(file: string): Noted | undefined {
+function read(file: string): Note | undefined {
   return quietly(() => {
     const noted: unknown = JSON.parse(readFileSync(file, "utf8"));
     if (!isObject(noted) || typeof noted.began !== "string" || typeof noted.mark !== "string") return undefined;
     const isFresh = Date.now() - Date.parse(noted.began) <= KEPT_MS;
-    return isFresh && isObject(noted.facts) ? (noted as unknown as Noted) : undefined;
+    return isFresh && isObject(noted.facts) ? (noted as unknown as Note) : undefined;
   });
 }
 

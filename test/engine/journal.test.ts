@@ -36,19 +36,14 @@ beforeEach(() => {
   };
 });
 
-type Open = (place?: {
-  kind?: string;
-  key?: string;
-  service?: string;
-  isRecorded?: boolean;
-}) => journals.CreationJournal;
+type Open = (place?: { kind?: string; key?: string; service?: string; over?: string }) => journals.CreationJournal;
 
 /** What opens journals in a process of its own: it remembers nothing that others were told. */
 async function aProcess(): Promise<Open> {
   vi.resetModules();
   const { CreationJournal } = await vi.importActual<typeof journals>("../../src/engine/journal");
-  return ({ kind = "Zone", key = "place", service = SERVICE, isRecorded = false } = {}) =>
-    new CreationJournal(kind, key, service, isRecorded);
+  return ({ kind = "Zone", key = "place", service = SERVICE, over } = {}) =>
+    new CreationJournal(kind, key, service, over);
 }
 
 const notes = (): string[] => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []);
@@ -105,7 +100,15 @@ describe("a creation that has begun", () => {
 
   test("is none of a resource that the engine's state has", async () => {
     (await aProcess())().begin({});
-    expect((await aProcess())({ isRecorded: true }).unfinished).toBeUndefined();
+    expect((await aProcess())({ over: "web" }).unfinished).toBeUndefined();
+  });
+
+  test("of a replacement, or of a change, is unfinished as long as the state has the resource of before", async () => {
+    (await aProcess())({ over: "web/1" }).begin({ name: "web" });
+    const next = await aProcess();
+    expect(next({ over: "web/1" }).unfinished?.facts).toEqual({ name: "web" });
+    expect(next({ over: "web/2" }).unfinished).toBeUndefined();
+    expect(next().unfinished).toBeUndefined();
   });
 
   test("is forgotten on request, once and again", async () => {
@@ -247,7 +250,7 @@ describe("a process that ends", () => {
   async function having(done: string): Promise<ChildProcess> {
     const program = `
       const { CreationJournal } = require("./engine/journal.js");
-      const open = (key) => new CreationJournal("Zone", key, "service", false);
+      const open = (key) => new CreationJournal("Zone", key, "service", undefined);
       ${done}
       setInterval(() => {}, 60_000);
       console.log("done");`;

@@ -1,8 +1,12 @@
-import { ServiceError } from "../errors";
+import { InvalidRequestError, NotFoundError, type ServiceError } from "../errors";
 
 /**
  * Whether a refusal may mean that there is no such zone. The service has no status of its own for that: these stand for it, and
  * for other things, such as an account without funds. Only the list of zones tells.
  */
 export const mayMeanNoZone = (error: unknown): error is ServiceError =>
-  error instanceof ServiceError && [400, 404, 422].includes(error.status);
+  error instanceof NotFoundError || error instanceof InvalidRequestError;
+
+/** Whether a refusal says in words that there is no such zone. */
+export const saysNoZone = (error: unknown): boolean =>
+  mayMeanNoZone(error) && /\bzone\b.*(not found|not exist)|(no such|unknown) zone/is.test(error.serviceMessage);

@@ -1,7 +1,7 @@
 import { AuthenticationError, BrightDataError, PermissionError } from "../errors";
 import type { JsonObject } from "../http/case";
 import { EndedError } from "./deadline";
-import type { Run } from "./lifecycle";
+import type { Noted, Run } from "./lifecycle";
 import { isUnsettled, settleSignal } from "./settle";
 
 /** How long what a killed process began is looked for before it is begun again, and how young that must be. */
@@ -45,8 +45,11 @@ export class TakenError extends BrightDataError {}
  * @throws {UnknownOutcomeError} when it cannot be told what became of the request
  */
 export async function createOnce<Thing>(creation: Creation<Thing>, run: Run): Promise<readonly Thing[]> {
-  const taken = await takeUp(creation, run);
-  if (taken !== undefined) return taken;
+  return (await takeUp(creation, run.journal?.unfinished, run)) ?? begin(creation, run);
+}
+
+/** Makes something of which no earlier process has begun anything; otherwise as {@link createOnce}. */
+export async function begin<Thing>(creation: Creation<Thing>, run: Run): Promise<readonly Thing[]> {
   run.journal?.begin(creation.facts);
   try {
     return await creation.send(run.deadline.signal);
@@ -57,9 +60,16 @@ export async function createOnce<Thing>(creation: Creation<Thing>, run: Run): Pr
   }
 }
 
-/** What an earlier process made for the same resource; `undefined` when it made nothing. */
-async function takeUp<Thing>(creation: Creation<Thing>, run: Run): Promise<readonly Thing[] | undefined> {
-  const unfinished = run.journal?.unfinished;
+/**
+ * What an earlier process made for the same resource; `undefined` when it made nothing.
+ *
+ * @param unfinished what it noted, if anything
+ */
+export async function takeUp<Thing>(
+  creation: Pick<Creation<Thing>, "title" | "look" | "count" | "remedy">,
+  unfinished: Pick<Noted, "began" | "facts"> | undefined,
+  run: Run,
+): Promise<readonly Thing[] | undefined> {
   if (unfinished === undefined) return undefined;
   const { title, count = 1, look } = creation;
   const isYoung = Date.now() - Date.parse(unfinished.began) < YOUNG_MS;
@@ -132,7 +142,7 @@ async function whatBecameOf<Thing>(lost: Error, creation: Creation<Thing>, run: 
 const FINAL = [AuthenticationError, PermissionError, TakenError];
 
 const tooMany = (
-  { title, count = 1, remedy }: Creation<unknown>,
+  { title, count = 1, remedy }: Pick<Creation<unknown>, "title" | "count" | "remedy">,
   found: number,
   lost: Error | undefined,
 ): UnknownOutcomeError =>

@@ -6,7 +6,8 @@ export interface ZonePasswordArgs {
   /** Name of the zone. A change makes a new password. */
   zone: pulumi.Input<string>;
   /**
-   * The password, of printable ASCII characters without blanks. Secret. A change adds the new one, then removes the old one.
+   * The password, of printable ASCII characters without blanks. Secret. A change removes the old one, then adds the new one; with
+   * the resource option `deleteBeforeReplace: false` the other way round.
    *
    * @default 16 random characters of a–z and 0–9, kept until the resource is replaced
    */
@@ -24,8 +25,8 @@ export interface ZonePasswordArgs {
 }
 
 /**
- * A password of a zone, beside those that it has. The proxies accept any of them, so one can be exchanged without a moment
- * in which none is good.
+ * A password of a zone, beside those that it has. The proxies accept any of them, so a generated one is exchanged without a
+ * moment in which none is good.
  *
  * `GET /zone/passwords`, `POST /zone/add_password` and `POST /zone/remove_password` of the remote service.
  *

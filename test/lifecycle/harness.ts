@@ -3,7 +3,7 @@ import { readSettings } from "../../src/config";
 import type { JsonObject } from "../../src/http/case";
 import { Context } from "../../src/lifecycle/context";
 import { Deadline } from "../../src/lifecycle/deadline";
-import type { Declared, Lifecycle, Run } from "../../src/lifecycle/lifecycle";
+import type { Declared, Journal, Lifecycle, Run } from "../../src/lifecycle/lifecycle";
 import { leafPaths, pick } from "../../src/lifecycle/paths";
 import { type LoggedRequest, type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator";
 
@@ -52,6 +52,37 @@ export function controlledDeadline(): { deadline: Deadline; expire: () => void }
   timers.mockRestore();
   onTestFinished(() => deadline.release());
   return { deadline, expire };
+}
+
+/** Runs a task that looks again and again with the given request, and ends its time when it has done so often enough. */
+export async function outOfTime<T>(
+  scene: Stage,
+  request: string,
+  task: (run: Run) => Promise<T>,
+  looks = 5,
+): Promise<Error> {
+  const { deadline, expire } = controlledDeadline();
+  const before = count(scene, request);
+  const ended = failure(task(scene.run(deadline)));
+  await vi.waitFor(() => expect(count(scene, request)).toBeGreaterThanOrEqual(before + looks));
+  expire();
+  return ended;
+}
+
+/** A journal that remembers what is noted, and tells of a creation that was noted long ago. */
+export function notebook(facts?: JsonObject): Journal & { begun: JsonObject[]; isForgotten: boolean } {
+  const began = "2026-01-01T00:00:00.000Z";
+  const book = {
+    mark: "mark",
+    unfinished: facts === undefined ? undefined : { began, mark: "mark", facts },
+    begun: [] as JsonObject[],
+    isForgotten: false,
+    begin: (noted: JsonObject) => void book.begun.push(noted),
+    forget: () => {
+      book.isForgotten = true;
+    },
+  };
+  return book;
 }
 
 export const declaredIn = (inputs: JsonObject): Declared => new Set(leafPaths(inputs));

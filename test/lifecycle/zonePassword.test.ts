@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
-import { ArgumentError, ConnectionError, InvalidRequestError, ServerError } from "../../src/errors";
+import { ArgumentError, InvalidRequestError, ServerError } from "../../src/errors";
 import type { JsonObject } from "../../src/http/case";
-import { PartialFailure, UNKNOWN } from "../../src/lifecycle/lifecycle";
+import { PartialFailure, type Run, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { zonePassword } from "../../src/lifecycle/zonePassword";
-import { changes, count, declaredIn, failure, forgetRequests, type Stage, stage } from "./harness";
+import { changes, count, declaredIn, failure, forgetRequests, notebook, outOfTime, type Stage, stage } from "./harness";
 
 vi.mock("../../src/http/pause", () => import("./instantPause.ts"));
 
@@ -95,7 +95,7 @@ describe("creating", () => {
     const inputs = { zone: "web", password: scene.first };
     const error = await failure(zonePassword.create(inputs, scene.run()));
     expect(error).toBeInstanceOf(ArgumentError);
-    expect(error.message).toMatch(/"web" has that password already.*`adopt: true`/);
+    expect(error.message).toMatch(/"web" has that password already.*`aliases`.*`adopt: true`/);
     expect(error.message).not.toContain(scene.first);
     expect((await zonePassword.create({ ...inputs, adopt: true }, scene.run())).state).toMatchObject(inputs);
     expect(changes(scene)).toEqual([]);
@@ -125,27 +125,54 @@ describe("creating", () => {
     expect(count(scene, "POST /zone/add_password")).toBe(1);
   });
 
-  test("whose request is lost fails, and adds none", async () => {
-    const scene = await zone();
-    scene.remote.service.faults.add({ path: "/zone/add_password", kind: "reset" });
-    const error = await failure(zonePassword.create(INPUTS, scene.run()));
-    expect(error).toBeInstanceOf(ConnectionError);
-    expect(scene.web.password).toEqual([scene.first]);
-    expect(count(scene, "POST /zone/add_password")).toBe(1);
-  });
-
-  test("of which nobody knows whether it was done is kept, and settled by the next update", async () => {
-    for (const kind of ["reset", "reset-after"] as const) {
+  test.each(["reset", "reset-after"] as const)(
+    "of which nobody knows whether it was done (%s) is kept, and settled by the next update",
+    async (kind) => {
       const scene = await zone();
       const { faults } = scene.remote.service;
       faults.add({ path: "/zone/add_password", kind });
-      faults.add({ path: "/zone/passwords", kind: "respond", status: 500, after: 1 });
-      const error = await failure(zonePassword.create(INPUTS, scene.run()));
+      const times = Number.POSITIVE_INFINITY;
+      faults.add({ path: "/zone/passwords", kind: "respond", status: 500, after: 1, times });
+      const error = await outOfTime(scene, "GET /zone/passwords", (run) => zonePassword.create(INPUTS, run));
       expect(error).toBeInstanceOf(PartialFailure);
+      expect(error.message).toMatch(/Whether a password of zone "web" was made could not be found out/);
+      faults.clear();
       const { id, state } = error as PartialFailure;
       expect(await zonePassword.update(id, state, declaredIn(INPUTS), INPUTS, scene.run())).toEqual(state);
       expect(scene.web.password).toEqual([scene.first, state.password]);
+    },
+  );
+
+  test("whose request is lost is sent once more, and kept where that is lost too", async () => {
+    for (const times of [1, 2]) {
+      const scene = await zone();
+      scene.remote.service.faults.add({ path: "/zone/add_password", kind: "reset", times });
+      const create = (run: Run) => zonePassword.create(INPUTS, run);
+      const made = times === 1 ? await create(scene.run()) : await outOfTime(scene, "GET /zone/passwords", create, 9);
+      expect(count(scene, "POST /zone/add_password")).toBe(2);
+      const { id, state } = made as PartialFailure;
+      await zonePassword.update(id, state, declaredIn(INPUTS), INPUTS, scene.run());
+      expect(scene.web.password).toEqual([scene.first, state.password]);
     }
+  });
+
+  test.each([INPUTS, GIVEN])("takes up what a process that was killed has added (%j)", async (inputs) => {
+    const scene = await zone();
+    const journal = notebook();
+    const { state } = await zonePassword.create(inputs, { ...scene.run(), journal });
+    expect(JSON.stringify(journal.begun)).not.toContain(state.password);
+    const say = vi.fn();
+    const taken = await zonePassword.create(inputs, { ...scene.run(), journal: notebook(journal.begun[0]), say });
+    expect(taken.state).toEqual(state);
+    expect(say.mock.calls.join()).toMatch(/^Took up a password of zone "web"/);
+    expect(count(scene, "POST /zone/add_password")).toBe(1);
+  });
+
+  test("adds one where a process was killed before it could", async () => {
+    const scene = await zone();
+    const journal = notebook({ digest: "0" });
+    const { state } = await zonePassword.create(INPUTS, { ...scene.run(), journal });
+    expect(scene.web.password).toEqual([scene.first, state.password]);
   });
 
   test("that cannot be read back is kept", async () => {
@@ -178,6 +205,33 @@ describe("reading", () => {
     }
   });
 
+  test("does not believe that a zone has no password at all", async () => {
+    const scene = await zone();
+    const { id, state } = await zonePassword.create(INPUTS, scene.run());
+    const body = JSON.stringify({ passwords: [] });
+    scene.remote.service.faults.add({ path: "/zone/passwords", kind: "respond", status: 200, body, times: 2 });
+    for (const task of [() => read(scene, id, INPUTS, state), () => zonePassword.delete(id, state, scene.run())]) {
+      expect((await failure(task())).message).toContain('lists no passwords for zone "web", which always has one');
+    }
+    expect(scene.web.password).toContain(state.password);
+  });
+
+  test("of an import file finds the password that it names", async () => {
+    const scene = await zone();
+    const inputs = { zone: "web", password: scene.first };
+    expect(await read(scene, "web/imported", inputs, inputs)).toEqual(inputs);
+    expect(await read(scene, "web/imported", { ...inputs, password: "hush-none" }, { password: "hush-none" })).toBe(
+      undefined,
+    );
+  });
+
+  test("of an import file that names no password leaves it to the next update to add one", async () => {
+    const scene = await zone();
+    expect(await read(scene, "web/imported", INPUTS, INPUTS)).toEqual(INPUTS);
+    const state = await zonePassword.update("web/imported", INPUTS, declaredIn(INPUTS), INPUTS, scene.run());
+    expect(scene.web.password).toEqual([scene.first, state.password]);
+  });
+
   test("by an id alone is refused", async () => {
     const scene = await zone();
     const error = await failure(zonePassword.read("web/0011aabb", undefined, scene.run(), {}));
@@ -195,6 +249,15 @@ describe("updating", () => {
     expect(after).toEqual({ ...inputs, password: state.password });
     expect(changes(scene)).toEqual([]);
   });
+});
+
+test("what it has is named without telling the password", () => {
+  const [thing] = zonePassword.holds("web/0011aabb", GIVEN);
+  expect(zonePassword.holds(undefined, GIVEN)).toEqual([thing]);
+  expect(thing).toMatch(/^web\/[0-9a-f]{16}$/);
+  expect(zonePassword.holds(undefined, { ...GIVEN, password: "hush-other" })).not.toEqual([thing]);
+  expect(zonePassword.holds(undefined, INPUTS)).toEqual([]);
+  expect(zonePassword.holds(undefined, { ...GIVEN, zone: UNKNOWN })).toEqual([]);
 });
 
 describe("deleting", () => {
@@ -245,6 +308,14 @@ describe("deleting", () => {
     await zonePassword.delete(id, state, scene.run());
     expect(count(scene, "POST /zone/remove_password")).toBe(1);
     expect(scene.web.password).toEqual([scene.first]);
+  });
+
+  test("that the service says it has done, and has not, does not count", async () => {
+    const scene = await zone();
+    const { id, state } = await zonePassword.create(GIVEN, scene.run());
+    scene.remote.service.faults.add({ path: "/zone/remove_password", kind: "respond", status: 200, body: "OK" });
+    const error = await outOfTime(scene, "GET /zone/passwords", (run) => zonePassword.delete(id, state, run));
+    expect(error.message).toContain('waiting for a password to leave zone "web"');
   });
 
   test("that the service refuses fails", async () => {

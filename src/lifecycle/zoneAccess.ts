@@ -1,9 +1,11 @@
 import { z } from "zod";
-import { ArgumentError } from "../errors";
+import { BrightDataError } from "../errors";
 import type { JsonObject } from "../http/case";
+import type { ZoneRecord } from "../remote/zones";
 import { booleanSchema, type Checks, failuresOf, inputNames, type Rule, timeoutsSchema } from "./check";
 import { clientRange } from "./clientRange";
 import { type Comparison, difference, sameJson } from "./diff";
+import { existsAlready } from "./existing";
 import { type Lifecycle, PartialFailure, type Run } from "./lifecycle";
 import { isGone, unlessGone, zoneSchema } from "./ofZone";
 import { isUnsettled } from "./settle";
@@ -29,18 +31,37 @@ const options = ({ deadline }: Run) => ({ signal: deadline.signal });
 const addressKey = (entry: string): string => clientRange(entry) ?? entry;
 const domainKey = (entry: string): string => entry.toLowerCase();
 
+/** A zone is left out where its list is empty; an answer without it is believed only of a zone that can be read. */
+const confirmed = (zone: string, run: Run): Promise<ZoneRecord> => run.context.remote.zones.get(zone, options(run));
+
+function refuseRemaining(zone: string, removed: readonly string[], remaining: readonly string[]): void {
+  const kept = new Set(remaining.map(domainKey));
+  const left = removed.filter((domain) => kept.has(domainKey(domain)));
+  if (left.length === 0) return;
+  throw new BrightDataError(
+    `The service accepted that domains are removed from a list of zone ${JSON.stringify(zone)}, but says that they are still on it: ${left.join(", ")}. Run again later.`,
+  );
+}
+
 const LISTS = {
   allowedIps: {
     words: "allowed client addresses",
     key: addressKey,
-    read: async (zone, run) => (await access(run).listAllowedIps([zone], options(run)))[zone] ?? [],
+    read: async (zone, run) => {
+      const { [zone]: listed } = await access(run).listAllowedIps([zone], options(run));
+      return listed ?? (await confirmed(zone, run)).ips;
+    },
     add: (zone, ips, run) => access(run).allowIps(zone, ips, options(run)),
     remove: (zone, ips, run) => oneByOne(ips, (ip) => access(run).removeAllowedIp(zone, ip, options(run))),
   },
   deniedIps: {
     words: "denied client addresses",
     key: addressKey,
-    read: async (zone, run) => (await access(run).listDeniedIps([zone], options(run)))[zone] ?? [],
+    read: async (zone, run) => {
+      const { [zone]: listed } = await access(run).listDeniedIps([zone], options(run));
+      if (listed === undefined) await confirmed(zone, run);
+      return listed ?? [];
+    },
     add: (zone, ips, run) => access(run).denyIps(zone, ips, options(run)),
     remove: (zone, ips, run) => oneByOne(ips, (ip) => access(run).removeDeniedIp(zone, ip, options(run))),
   },
@@ -48,13 +69,15 @@ const LISTS = {
     words: "allowed domains",
     key: domainKey,
     add: (zone, domains, run) => access(run).allowDomains(zone, domains, options(run)),
-    remove: (zone, domains, run) => access(run).removeAllowedDomains(zone, domains, options(run)),
+    remove: async (zone, domains, run) =>
+      refuseRemaining(zone, domains, await access(run).removeAllowedDomains(zone, domains, options(run))),
   },
   deniedDomains: {
     words: "denied domains",
     key: domainKey,
     add: (zone, domains, run) => access(run).denyDomains(zone, domains, options(run)),
-    remove: (zone, domains, run) => access(run).removeDeniedDomains(zone, domains, options(run)),
+    remove: async (zone, domains, run) =>
+      refuseRemaining(zone, domains, await access(run).removeDeniedDomains(zone, domains, options(run))),
   },
 } satisfies Record<string, List>;
 
@@ -136,10 +159,24 @@ export const zoneAccess = {
 
   check: (inputs) => ({ inputs, failures: failuresOf(inputs, checks) }),
 
-  diff: (state, declared, inputs) => ({
-    ...difference(state, declared, inputs, comparison),
-    deleteBeforeReplace: false,
-  }),
+  diff(state, declared, inputs) {
+    const { changed, replaces } = difference(state, declared, inputs, comparison);
+    // What the service cannot be asked for shows no difference, and the engine forgets at a refresh that the update failed.
+    const open = unsettledIn(state).length === 0 ? [] : ["unsettled"];
+    // The other way round the zone would be open to everybody in between.
+    return { changed: [...changed, ...open], replaces, deleteBeforeReplace: false };
+  },
+
+  holds(id, state) {
+    const zone = id ?? state.zone;
+    if (typeof zone !== "string") return [];
+    return NAMES.filter((name) => state[name] !== undefined).map((name) => holding(zone, name));
+  },
+
+  without(state, others) {
+    const anothers = NAMES.filter((name) => others.has(holding(state.zone as string, name)));
+    return Object.fromEntries(Object.entries(state).filter(([name]) => !anothers.includes(name as ListName)));
+  },
 
   async create(inputs, run) {
     const zone = inputs.zone as string;
@@ -147,9 +184,9 @@ export const zoneAccess = {
     return { id: zone, state: await settle(zone, {}, inputs, run) };
   },
 
-  async read(zone, inputs, run) {
+  async read(zone, inputs, run, { unsettled }) {
     if (await isGone(zone, run)) return undefined;
-    const state: JsonObject = { ...inputs, zone };
+    const state: JsonObject = { ...inputs, zone, ...(unsettled === undefined ? {} : { unsettled }) };
     for (const name of NAMES) {
       const { read, ...list } = listNamed(name);
       if (read === undefined || (inputs !== undefined && inputs[name] === undefined)) continue;
@@ -170,6 +207,12 @@ export const zoneAccess = {
     }
   },
 } satisfies Lifecycle;
+
+/** What a list is called among the things that resources have. */
+const holding = (zone: string, name: ListName): string => `${zone}/${name}`;
+
+/** The lists that nobody can read, and of which it is not known whether they have what was sent last. */
+const unsettledIn = (state: JsonObject): ListName[] => (state.unsettled as ListName[] | undefined) ?? [];
 
 const entriesOf = (values: JsonObject, name: ListName): string[] => (values[name] as string[] | undefined) ?? [];
 
@@ -199,26 +242,29 @@ async function refuseForeign(zone: string, inputs: JsonObject, run: Run): Promis
     if (list.read === undefined || inputs[name] === undefined) continue;
     const foreign = without(list, await list.read(zone, run), [...entriesOf(inputs, name), ANY]);
     if (foreign.length === 0) continue;
-    throw new ArgumentError(
-      `Among the ${list.words} of zone ${JSON.stringify(zone)} there are some that \`${name}\` does not have: ${foreign.join(", ")}. Declare them too, or set \`adopt: true\` to take the list over; they are taken off it then.`,
+    throw existsAlready(
+      `Zone ${JSON.stringify(zone)} has ${list.words} that \`${name}\` does not declare: ${foreign.join(", ")}`,
+      ["declare them too", "set `adopt: true` to take the list over, and they are removed from it"],
     );
   }
 }
 
+/** Runs a change, and notes whether something may have been changed. */
+type Attempt = (change: () => Promise<unknown>) => Promise<void>;
+
 /**
- * Makes the declared lists what they should be, and takes back what was put on those that are no longer declared.
+ * Makes the declared lists what they should be, and takes back what was put on those that are no longer declared. Whatever has
+ * to be added comes before anything is removed: in between, a zone is never open to more than before or after.
  *
  * @param before what is known to have been put on the lists
  * @throws {PartialFailure} when something was, or may have been, changed
  */
 async function settle(zone: string, before: JsonObject, inputs: JsonObject, run: Run): Promise<JsonObject> {
-  const state: JsonObject = { ...inputs };
-  for (const name of NAMES) {
-    if (before[name] === undefined) delete state[name];
-    else state[name] = before[name];
-  }
+  const unsettled = new Set(unsettledIn(before));
+  // All of it may stand on the lists if this breaks off, and has to be taken off them then.
+  const entries = new Map(NAMES.filter((name) => before[name] !== undefined).map((name) => [name, before[name]]));
   let began = false;
-  const attempt = async (change: () => Promise<unknown>): Promise<void> => {
+  const attempt: Attempt = async (change) => {
     try {
       await change();
       began = true;
@@ -229,84 +275,99 @@ async function settle(zone: string, before: JsonObject, inputs: JsonObject, run:
   };
   try {
     for (const name of NAMES) {
+      if (inputs[name] === undefined) continue;
       const list = listNamed(name);
-      const known = entriesOf(before, name);
-      const wanted = entriesOf(inputs, name);
+      const [known, wanted] = [entriesOf(before, name), entriesOf(inputs, name)];
       const missing = without(list, wanted, known);
-      if (inputs[name] === undefined) {
-        if (known.length > 0) await attempt(() => withdraw(list, zone, known, run));
-        delete state[name];
+      entries.set(name, [...known, ...missing]);
+      if (list.read !== undefined) {
+        await complete(list, zone, wanted, run, attempt);
         continue;
       }
-      if (list.read === undefined) {
-        if (missing.length > 0) await attempt(() => list.add(zone, missing, run));
-        state[name] = [...known, ...missing];
-        const surplus = without(list, known, wanted);
-        if (surplus.length > 0) await attempt(() => withdraw(list, zone, surplus, run));
-      } else {
-        // All of it may stand on the list if this breaks off, and has to be taken off it then.
-        state[name] = [...known, ...missing];
-        await makeSame(list, zone, wanted, run, attempt);
-      }
-      state[name] = inputs[name];
+      const unsent = unsettled.has(name) ? wanted : missing;
+      unsettled.add(name);
+      if (unsent.length > 0) await attempt(() => list.add(zone, unsent, run));
+      unsettled.delete(name);
     }
-    return state;
+    for (const name of NAMES) {
+      const list = listNamed(name);
+      const [known, wanted] = [entriesOf(before, name), entriesOf(inputs, name)];
+      const surplus = without(list, known, wanted);
+      if (inputs[name] !== undefined && list.read !== undefined) await clear(list, zone, wanted, run, attempt);
+      else if (surplus.length > 0) await attempt(() => withdraw(list, zone, surplus, run));
+      unsettled.delete(name);
+      entries.delete(name);
+      if (inputs[name] !== undefined) entries.set(name, inputs[name]);
+    }
+    return { ...inputs };
   } catch (error) {
     if (!began) throw error;
-    throw new PartialFailure(zone, state, error);
+    const others = Object.entries(inputs).filter(([name]) => !isListName(name));
+    const state = { ...Object.fromEntries(others), ...Object.fromEntries(entries) };
+    throw new PartialFailure(zone, unsettled.size === 0 ? state : { ...state, unsettled: [...unsettled] }, error);
   }
 }
 
-/** Makes a list that can be read what it should be, and waits until it reads so. */
-async function makeSame(
+/** Adds to a list that can be read what is missing, and waits until it is there. */
+const complete = (list: List, zone: string, wanted: readonly string[], run: Run, attempt: Attempt): Promise<void> =>
+  reach(list, zone, run, {
+    left: (present) => without(list, wanted, present),
+    change: (entries) => attempt(() => list.add(zone, entries, run)),
+  });
+
+/** Removes from a list that can be read all but what is wanted, and waits until it is gone. */
+const clear = (list: List, zone: string, wanted: readonly string[], run: Run, attempt: Attempt): Promise<void> =>
+  reach(list, zone, run, {
+    left: (present) => without(list, present, wanted),
+    change: (entries) => oneByOne(entries, (entry) => attempt(() => list.remove(zone, [entry], run))),
+  });
+
+/** Changes a list, each entry once, until nothing is left to do. A change whose answer is lost is judged by the list. */
+async function reach(
   list: List,
   zone: string,
-  wanted: readonly string[],
   run: Run,
-  attempt: (change: () => Promise<unknown>) => Promise<void>,
+  { left, change }: { left(present: readonly string[]): string[]; change(entries: readonly string[]): Promise<void> },
 ): Promise<void> {
   const sent = new Set<string>();
   let lost: unknown;
   await run.deadline.poll(
     `waiting for the ${list.words} of zone ${JSON.stringify(zone)} to be as declared`,
     async () => {
-      const present = (await list.read?.(zone, run)) ?? [];
-      const missing = without(list, wanted, present);
-      const surplus = without(list, present, wanted);
-      if (missing.length + surplus.length === 0) return true;
+      const remaining = left((await list.read?.(zone, run)) ?? []);
+      if (remaining.length === 0) return true;
       if (lost !== undefined) throw lost;
-      // What is missing comes first: a zone whose last allowed address is taken away is open to everybody.
-      const unsent = (missing.length > 0 ? missing : surplus).filter((entry) => !sent.has(list.key(entry)));
+      const unsent = remaining.filter((entry) => !sent.has(list.key(entry)));
+      if (unsent.length === 0) return undefined;
       for (const entry of unsent) sent.add(list.key(entry));
-      const changes =
-        missing.length > 0 && unsent.length > 0
-          ? [() => list.add(zone, unsent, run)]
-          : unsent.map((entry) => () => list.remove(zone, [entry], run));
-      for (const change of changes) {
-        await attempt(change).catch((error: unknown) => {
-          if (!isUnsettled(error, run)) throw error;
-          lost = error;
-        });
-      }
+      await change(unsent).catch((error: unknown) => {
+        if (!isUnsettled(error, run)) throw error;
+        lost = error;
+      });
       return undefined;
     },
   );
 }
 
-/** Takes entries off a list, those of them that still stand there. */
+/** Takes entries off a list, those of them that still stand there, and waits until they are gone. */
 async function withdraw(list: List, zone: string, entries: readonly string[], run: Run): Promise<void> {
-  const present = async () => {
-    const listed = list.read === undefined ? entries : await list.read(zone, run);
-    const others = without(list, listed, entries);
-    return without(list, listed, [...others, ANY]);
+  const left = async () => {
+    const present = list.read === undefined ? entries : await list.read(zone, run);
+    const others = without(list, present, entries);
+    return without(list, present, [...others, ANY]);
   };
-  const unwanted = await present();
+  const unwanted = await left();
   if (unwanted.length === 0) return;
   try {
     await list.remove(zone, unwanted, run);
   } catch (error) {
-    if (list.read === undefined || (await present()).length > 0) throw error;
+    if (list.read === undefined || (await left().catch(() => unwanted)).length > 0) throw error;
   }
+  if (list.read === undefined) return;
+  await run.deadline.poll(
+    `waiting for entries to leave the ${list.words} of zone ${JSON.stringify(zone)}`,
+    async () => (await left()).length === 0 || undefined,
+  );
   if (list === LISTS.allowedIps) await warnOfOpenZone(zone, run);
 }
 

@@ -1,5 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
-import { ArgumentError, ConnectionError, InvalidRequestError, ServerError } from "../../src/errors";
+import {
+  ArgumentError,
+  ConnectionError,
+  InvalidRequestError,
+  ResponseFormatError,
+  ServerError,
+} from "../../src/errors";
 import type { JsonObject } from "../../src/http/case";
 import { DeadlineError } from "../../src/lifecycle/deadline";
 import { PartialFailure, UNKNOWN } from "../../src/lifecycle/lifecycle";
@@ -12,6 +18,7 @@ import {
   drift,
   failure,
   forgetRequests,
+  outOfTime,
   type Stage,
   stage,
 } from "./harness";
@@ -61,6 +68,7 @@ describe("the inputs", () => {
     ["empty lists", { zone: "web", deniedIps: [], allowedDomains: [], deniedDomains: [] }],
     ["every spelling", { zone: "web", allowedIps: ["10.0.0.0/255.0.0.0", "2001:db8::/32", "10.0.0.1-10.0.0.9"] }],
     ["what is not known yet", { zone: UNKNOWN, allowedIps: [OFFICE, UNKNOWN], deniedDomains: UNKNOWN }],
+    ["an old zone", { ...INPUTS, zone: "Web-Old.2" }],
     ["the rest", { ...INPUTS, adopt: true, timeouts: { create: 5 } }],
   ])("may be %s", (_, inputs) => {
     expect(failures(inputs)).toEqual([]);
@@ -69,8 +77,9 @@ describe("the inputs", () => {
   test.each<[JsonObject, RegExp]>([
     [{ zone: "web" }, /^No list is declared: give at least one of `allowedIps`, `deniedIps`/],
     [{ allowedIps: [OFFICE] }, /^`zone` is missing/],
-    [{ zone: "*", allowedIps: [OFFICE] }, /^`zone` is "\*": expected the name of a zone/],
+    [{ zone: "*", allowedIps: [OFFICE] }, /^`zone` is "\*": expected the name of one zone/],
     [{ zone: " ", allowedIps: [OFFICE] }, /^`zone` is " "/],
+    [{ zone: "web,other", allowedIps: [OFFICE] }, /^`zone` is "web,other": expected the name of one zone/],
     [
       { zone: "web", allowedIps: [] },
       /^`allowedIps` is \[\]: expected at least one entry: an empty list lets everybody/,
@@ -160,7 +169,9 @@ describe("creating", () => {
     scene.web.ips = [OFFICE, "192.0.2.1"];
     const error = await failure(zoneAccess.create(INPUTS, scene.run()));
     expect(error).toBeInstanceOf(ArgumentError);
-    expect(error.message).toMatch(/allowed client addresses of zone "web".*192\.0\.2\.1\. .*`adopt: true`/);
+    expect(error.message).toMatch(
+      /^Zone "web" has allowed client addresses that `allowedIps` does not declare: 192\.0\.2\.1\. .*`aliases`.*`adopt: true`/,
+    );
     expect(changes(scene)).toEqual([]);
     await zoneAccess.create({ ...INPUTS, adopt: true }, scene.run());
     expect(scene.web.ips).toEqual([OFFICE, HOME]);
@@ -226,7 +237,46 @@ describe("creating", () => {
     faults.add({ method: "GET", path: "/zone/whitelist", kind: "respond", status: 200, body: stale, times: 4 });
     await zoneAccess.create(INPUTS, scene.run());
     expect(changes(scene)).toEqual(["POST /zone/whitelist"]);
-    expect(count(scene, "GET /zone/whitelist")).toBe(5);
+    expect(count(scene, "GET /zone/whitelist")).toBe(6);
+  });
+
+  test("adds to every list before it removes from any", async () => {
+    const scene = await zones();
+    const inputs = { zone: "web", allowedIps: [OFFICE] };
+    const state = await created(scene, inputs);
+    const moved = { zone: "web", deniedIps: [HOME], adopt: true };
+    await update(scene, state, inputs, moved);
+    expect(changes(scene)).toEqual(["POST /zone/blacklist", "DELETE /zone/whitelist"]);
+  });
+
+  test("that cannot read a list back keeps what may stand on it", async () => {
+    const scene = await zones();
+    scene.remote.service.faults.add({
+      method: "GET",
+      path: "/zone/whitelist",
+      kind: "respond",
+      status: 500,
+      after: 2,
+    });
+    const error = await failure(zoneAccess.create(INPUTS, scene.run()));
+    expect(error).toBeInstanceOf(PartialFailure);
+    expect(error).toMatchObject({ id: "web", state: INPUTS });
+    expect(scene.web.ips).toEqual([OFFICE, HOME]);
+  });
+
+  test("of domains whose answer is lost is open until they have been sent again", async () => {
+    for (const kind of ["reset", "reset-after"] as const) {
+      const scene = await zones();
+      scene.remote.service.faults.add({ method: "POST", path: "/zone/domain_perm", kind });
+      const inputs = { zone: "web", allowedDomains: ["example.com"] };
+      const error = await failure(zoneAccess.create(inputs, scene.run()));
+      expect(error).toMatchObject({ state: { ...inputs, unsettled: ["allowedDomains"] } });
+      const { state } = error as PartialFailure;
+      expect(await drift(zoneAccess, "web", state, inputs, scene.run())).toEqual(["unsettled"]);
+      const read = (await zoneAccess.read("web", inputs, scene.run(), state)) as JsonObject;
+      expect(await update(scene, read, inputs, inputs)).toEqual(inputs);
+      expect(scene.web.domains.whitelist).toEqual(["example.com"]);
+    }
   });
 
   test("gives up when the list never does", async () => {
@@ -312,12 +362,22 @@ describe("updating", () => {
   });
 });
 
+describe("what it has", () => {
+  test("are the lists that it declares, each apart", () => {
+    expect(zoneAccess.holds(undefined, INPUTS)).toEqual(["web/allowedIps"]);
+    expect(zoneAccess.holds(undefined, { ...INPUTS, zone: UNKNOWN })).toEqual([]);
+    expect(zoneAccess.holds("web", ALL)).toHaveLength(4);
+    const { deniedIps, ...rest } = ALL;
+    expect(zoneAccess.without(ALL, new Set(["web/deniedIps", "other/allowedIps"]))).toEqual(rest);
+  });
+});
+
 describe("reading", () => {
   test("changes nothing, and keeps the program's spelling", async () => {
     const scene = await zones();
     const state = await created(scene, ALL);
     scene.web.ips = ["203.0.113.7/32"];
-    expect(await zoneAccess.read("web", ALL, scene.run())).toEqual(state);
+    expect(await zoneAccess.read("web", ALL, scene.run(), state)).toEqual(state);
     expect(changes(scene)).toEqual([]);
   });
 
@@ -336,11 +396,33 @@ describe("reading", () => {
     expect(scene.web).toMatchObject({ ips: [OFFICE, HOME], deniedIps: [] });
   });
 
+  test("never looks at a list that is not declared, whatever an import file says besides", async () => {
+    const scene = await zones();
+    scene.web.ips = [OFFICE, HOME];
+    scene.web.deniedIps = ["192.0.2.1"];
+    expect(await zoneAccess.read("web", INPUTS, scene.run(), INPUTS)).toEqual(INPUTS);
+    await update(scene, INPUTS, INPUTS, INPUTS);
+    await zoneAccess.delete("web", INPUTS, scene.run());
+    expect(scene.web.deniedIps).toEqual(["192.0.2.1"]);
+  });
+
+  test("does not take an answer without the zone for an empty list", async () => {
+    const scene = await zones();
+    const state = await created(scene, { ...INPUTS, deniedIps: ["192.0.2.1"] });
+    const { faults } = scene.remote.service;
+    const nothing = { kind: "respond", status: 200, body: "{}", times: Number.POSITIVE_INFINITY } as const;
+    for (const path of ["/zone/whitelist", "/zone/blacklist", "/zone"]) faults.add({ method: "GET", path, ...nothing });
+    expect(await failure(zoneAccess.delete("web", state, scene.run()))).toBeInstanceOf(ResponseFormatError);
+    faults.clear();
+    faults.add({ method: "GET", path: "/zone/whitelist", ...nothing, times: 1 });
+    expect(await zoneAccess.read("web", INPUTS, scene.run(), state)).toEqual(INPUTS);
+  });
+
   test("by the zone's name alone tells the lists that can be read", async () => {
     const scene = await zones();
     await created(scene, ALL);
     const { allowedIps, deniedIps } = ALL;
-    expect(await zoneAccess.read("web", undefined, scene.run())).toEqual({ zone: "web", allowedIps, deniedIps });
+    expect(await zoneAccess.read("web", undefined, scene.run(), {})).toEqual({ zone: "web", allowedIps, deniedIps });
   });
 
   test("finds it gone with the zone, and only then", async () => {
@@ -348,10 +430,10 @@ describe("reading", () => {
     await created(scene);
     const { faults } = scene.remote.service;
     faults.add({ path: "/zone/get_all_zones", kind: "respond", status: 403 });
-    expect(await zoneAccess.read("web", INPUTS, scene.run())).toEqual(INPUTS);
+    expect(await zoneAccess.read("web", INPUTS, scene.run(), INPUTS)).toEqual(INPUTS);
     scene.account.removeZone("web");
     scene.context.zones.forget();
-    expect(await zoneAccess.read("web", INPUTS, scene.run())).toBeUndefined();
+    expect(await zoneAccess.read("web", INPUTS, scene.run(), INPUTS)).toBeUndefined();
   });
 });
 
@@ -409,6 +491,27 @@ describe("deleting", () => {
     scene.remote.service.faults.add({ method: "DELETE", path: "/zone/whitelist", kind: "reset-after" });
     await zoneAccess.delete("web", state, scene.run());
     expect(changes(scene)).toEqual(["DELETE /zone/whitelist"]);
+  });
+
+  test("that the service says it has done, and has not, does not count", async () => {
+    const scene = await zones();
+    const state = await created(scene);
+    const { faults } = scene.remote.service;
+    const times = Number.POSITIVE_INFINITY;
+    faults.add({ method: "DELETE", path: "/zone/whitelist", kind: "respond", status: 200, body: "", times });
+    const error = await outOfTime(scene, "GET /zone/whitelist", (run) => zoneAccess.delete("web", state, run));
+    expect(error.message).toContain('waiting for entries to leave the allowed client addresses of zone "web"');
+    const domains = await created(scene, { zone: "web", deniedDomains: ["example.net"] });
+    faults.add({
+      method: "DELETE",
+      path: "/zone/domain_perm",
+      kind: "respond",
+      status: 200,
+      body: JSON.stringify({ blacklist: "example.org Example.net" }),
+    });
+    expect((await failure(zoneAccess.delete("web", domains, scene.run()))).message).toContain(
+      "still on it: example.net",
+    );
   });
 
   test("that the service refuses fails", async () => {

@@ -1,16 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { BrightDataError, ServiceError } from "../errors";
+import { ServiceError } from "../errors";
 import type { JsonObject } from "../http/case";
 import type { RefreshTarget } from "../remote/ips";
 import { type Action, action, triggersSchema } from "./action";
 import { type Checks, type Rule, timeoutsSchema } from "./check";
-import { PartialFailure, type Run } from "./lifecycle";
+import { begin, type Creation, UnknownOutcomeError } from "./creation";
+import { type Lifecycle, PartialFailure, type Run } from "./lifecycle";
 import { citySchema, countrySchema, zoneSchema } from "./ofZone";
 import { isUnsettled, turnsUp } from "./settle";
 import { IP_KINDS, type IpKind, without } from "./zoneIpKinds";
 
 const TARGETS = ["ips", "vips", "all"] as const;
+
+/** Stands as the `outcome` in the state of a refresh of which nobody knows whether it was done. */
+const UNKNOWN_OUTCOME = "unknown";
 
 const rules: readonly Rule[] = [
   {
@@ -51,8 +55,7 @@ const checks: Checks = {
   rules,
 };
 
-/** New proxy IPs in the place of old ones. */
-export const zoneIpRefresh = action({
+const refresh = action({
   timeouts: { create: 120, read: 60, update: 60, delete: 60 },
   checks,
   // The IPs of a program come from outputs that change with every refresh: by them it would refresh again, and pay, for ever.
@@ -68,29 +71,79 @@ export const zoneIpRefresh = action({
   async perform(inputs, run) {
     const zone = inputs.zone as string;
     const id = `${zone}/${randomBytes(4).toString("hex")}`;
-    const before = await snapshot(inputs, run);
+    const open = (facts: Begun, error: unknown) =>
+      new PartialFailure(id, { ...inputs, ...facts, outcome: UNKNOWN_OUTCOME }, error);
+    const begun = run.journal?.unfinished?.facts as Begun | undefined;
+    if (begun !== undefined) {
+      const outputs = await lookAgain(zone, begun, run);
+      if (outputs === undefined) throw open(begun, unknownOutcome(zone));
+      return { id, outputs };
+    }
+    const before = await snapshot(zone, kindsOf(inputs), run);
     const previous = before === undefined ? {} : { kind: before.kind, previousIps: before.names };
+    const facts = { ...previous, stale: (inputs.ips ?? inputs.vips ?? before?.names ?? []) as string[] };
+    const creation: Creation<JsonObject> = {
+      title: `the refresh of IPs of zone ${JSON.stringify(zone)}`,
+      facts,
+      async look(_facts, signal) {
+        const outputs = await outcome(zone, facts, run, signal);
+        return outputs === undefined ? [] : [outputs];
+      },
+      async send(signal) {
+        try {
+          const answer = await run.context.remote.ips.refresh(zone, targetOf(inputs), { signal });
+          const currentIps = answer.kind === "ips" ? answer.ips : answer.gips.map(({ gip }) => gip);
+          const newIps = answer.kind === "ips" ? answer.newIps : without(currentIps, before?.names ?? []);
+          return [{ ...previous, kind: answer.kind, currentIps, newIps }];
+        } catch (error) {
+          // There is nothing to look at then.
+          if (before === undefined && isUnsettled(error, run)) throw unknownOutcome(zone, error as Error);
+          throw error;
+        }
+      },
+      remedy: REMEDY,
+    };
     try {
-      const answer = await run.context.remote.ips.refresh(zone, targetOf(inputs), { signal: run.deadline.signal });
-      const currentIps = answer.kind === "ips" ? answer.ips : answer.gips.map(({ gip }) => gip);
-      const newIps = answer.kind === "ips" ? answer.newIps : without(currentIps, before?.names ?? []);
-      return { id, outputs: { ...previous, kind: answer.kind, currentIps, newIps } };
+      const [outputs] = await begin(creation, run);
+      return { id, outputs: outputs as JsonObject };
     } catch (error) {
-      if (!isUnsettled(error, run)) throw error;
-      const state = { ...inputs, ...previous };
-      const outputs = await outcome(state, run);
-      if (outputs !== undefined) return { id, outputs: { ...previous, ...outputs } };
-      throw new PartialFailure(id, state, unknownOutcome(zone, error as Error));
+      throw error instanceof UnknownOutcomeError ? open(facts, error) : error;
     }
   },
-
-  async resume(_id, state, run) {
-    if (state.currentIps !== undefined) return {};
-    const outputs = await outcome(state, run);
-    if (outputs === undefined) throw unknownOutcome(state.zone as string);
-    return outputs;
-  },
 } satisfies Action);
+
+/** New proxy IPs in the place of old ones. */
+export const zoneIpRefresh = {
+  ...refresh,
+
+  diff(state, declared, inputs) {
+    const difference = refresh.diff(state, declared, inputs);
+    // The engine forgets at a refresh that the update before it failed.
+    return isOpen(state) ? { ...difference, changed: [...difference.changed, "outcome"] } : difference;
+  },
+
+  async update(id, state, declared, inputs, run) {
+    const updated = await refresh.update(id, state, declared, inputs, run);
+    if (!isOpen(state)) return updated;
+    const { outcome: _, kind, previousIps, stale, ...known } = updated;
+    const zone = known.zone as string;
+    run.say?.(`Looking again what became of the refresh of IPs of zone ${zone}. It is not sent again.`);
+    const outputs = await lookAgain(zone, { kind, previousIps, stale } as Begun, run);
+    if (outputs === undefined) throw unknownOutcome(zone);
+    return { ...known, ...outputs };
+  },
+} satisfies Lifecycle;
+
+const isOpen = ({ outcome }: JsonObject): boolean => outcome === UNKNOWN_OUTCOME;
+
+/** What is known of a refresh when it begins. */
+interface Begun extends JsonObject {
+  kind?: IpKind;
+  /** What the zone has; absent where the service does not tell. */
+  previousIps?: string[];
+  /** What is to be replaced. */
+  stale: string[];
+}
 
 interface Snapshot {
   kind: IpKind;
@@ -98,18 +151,24 @@ interface Snapshot {
 }
 
 /** What the zone has now; `undefined` where the service does not tell for such a zone. */
-async function snapshot(inputs: JsonObject, run: Run, signal = run.deadline.signal): Promise<Snapshot | undefined> {
-  const kinds: readonly IpKind[] =
-    inputs.ips !== undefined ? ["ips"] : inputs.vips !== undefined ? ["gips"] : ["ips", "gips"];
+async function snapshot(
+  zone: string,
+  kinds: readonly IpKind[],
+  run: Run,
+  signal = run.deadline.signal,
+): Promise<Snapshot | undefined> {
   for (const kind of kinds) {
     try {
-      return { kind, names: await IP_KINDS[kind].list(inputs.zone as string, run, signal) };
+      return { kind, names: (await IP_KINDS[kind].list(zone, run, signal)).map(({ name }) => name) };
     } catch (error) {
       if (!(error instanceof ServiceError) || ![400, 403, 404, 422].includes(error.status)) throw error;
     }
   }
   return undefined;
 }
+
+const kindsOf = ({ ips, vips }: JsonObject): readonly IpKind[] =>
+  ips !== undefined ? ["ips"] : vips !== undefined ? ["gips"] : ["ips", "gips"];
 
 function targetOf({ ips, vips, country, countryCity }: JsonObject): RefreshTarget {
   const where = { country: country as string | undefined, countryCity: countryCity as string | undefined };
@@ -119,29 +178,40 @@ function targetOf({ ips, vips, country, countryCity }: JsonObject): RefreshTarge
 }
 
 /**
- * What became of a refresh whose answer was lost: it was done when none of the old IPs is left. It is never sent again, for
- * it may still be going on.
+ * What a refresh has led to, if it was done: none of the old IPs is left, and there are as many as before. It is never sent
+ * again, for it may still be going on.
  */
-async function outcome(state: JsonObject, run: Run): Promise<JsonObject | undefined> {
-  const previous = state.previousIps as string[] | undefined;
-  if (previous === undefined) return undefined;
-  const stale = ((state.ips ?? state.vips) as string[] | undefined) ?? previous;
-  if (stale.length === 0 || without(stale, previous).length > 0) return undefined;
+async function outcome(
+  zone: string,
+  { kind, previousIps, stale }: Begun,
+  run: Run,
+  signal: AbortSignal,
+): Promise<JsonObject | undefined> {
+  if (kind === undefined || previousIps === undefined) return undefined;
+  if (stale.length === 0 || without(stale, previousIps).length > 0) return undefined;
+  const now = await snapshot(zone, [kind], run, signal);
+  if (now === undefined || now.names.length < previousIps.length) return undefined;
+  if (without(stale, now.names).length < stale.length) return undefined;
+  return { kind, previousIps, currentIps: now.names, newIps: without(now.names, previousIps) };
+}
+
+/** What has become of a refresh of which an earlier update did not learn whether it was done. */
+async function lookAgain(zone: string, begun: Begun, run: Run): Promise<JsonObject | undefined> {
   let outputs: JsonObject | undefined;
   const isDone = async (signal: AbortSignal): Promise<boolean> => {
-    const now = await snapshot(state, run, signal);
-    if (now === undefined || now.names.length < previous.length) return false;
-    if (without(stale, now.names).length < stale.length) return false;
-    outputs = { kind: now.kind, currentIps: now.names, newIps: without(now.names, previous) };
-    return true;
+    outputs = await outcome(zone, begun, run, signal);
+    return outputs !== undefined;
   };
   // A look that fails tells as little as one that finds the old IPs.
   await turnsUp(isDone).catch(() => false);
   return outputs;
 }
 
+const REMEDY =
+  "It is not sent again by itself, for it costs money each time. Look at the zone's IPs in the control panel, then change `triggers` to refresh them again, or remove the resource.";
+
 const unknownOutcome = (zone: string, lost?: Error): Error =>
-  new BrightDataError(
-    `${lost === undefined ? "" : `${lost.message} `}Whether the IPs of zone ${JSON.stringify(zone)} were refreshed is not known, and it is not done again by itself, for it costs money each time. Look at them in the control panel, then change \`triggers\` to refresh them again, or remove the resource.`,
+  new UnknownOutcomeError(
+    `${lost === undefined ? "" : `${lost.message} `}Whether the IPs of zone ${JSON.stringify(zone)} were refreshed is not known. ${REMEDY}`,
     { cause: lost },
   );

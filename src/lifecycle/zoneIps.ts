@@ -2,13 +2,17 @@ import { z } from "zod";
 import { ArgumentError, BrightDataError } from "../errors";
 import type { JsonObject } from "../http/case";
 import { booleanSchema, type Checks, failuresOf, inputNames, type Rule, timeoutsSchema } from "./check";
+import { begin, takeUp, UnknownOutcomeError } from "./creation";
 import { type Comparison, difference, sameJson } from "./diff";
-import { type Lifecycle, PartialFailure, type Run } from "./lifecycle";
+import { type Lifecycle, type Noted, PartialFailure, type Run } from "./lifecycle";
 import { citySchema, countrySchema, unlessGone, zoneSchema } from "./ofZone";
 import { isUnsettled, settleSignal, turnsUp } from "./settle";
-import { IP_KINDS, type IpKind, without } from "./zoneIpKinds";
+import { IP_KINDS, type IpKind, without, type ZoneIp } from "./zoneIpKinds";
 
 const KINDS = ["ips", "gips"] as const satisfies readonly IpKind[];
+
+/** The inputs that say where the IPs should be. */
+const PLACES: readonly string[] = ["country", "countryCity"];
 
 const rules: readonly Rule[] = [
   {
@@ -18,7 +22,7 @@ const rules: readonly Rule[] = [
         ? '`kind` is "gips" without `adopt: true`: the service has no call that adds gIPs, so these can only be some that the zone has already (as many as the `vips` of its plan).'
         : undefined,
   },
-  ...["country", "countryCity"].map((name) => ({
+  ...PLACES.map((name) => ({
     reads: ["kind", name],
     failure: (inputs: JsonObject) =>
       inputs.kind === "gips" && inputs[name] !== undefined
@@ -49,7 +53,7 @@ const checks: Checks = {
 
 const comparison: Comparison = {
   same: (path, left, right) => (path === "kind" ? (left ?? "ips") === (right ?? "ips") : sameJson(left, right)),
-  replaces: (path) => ["zone", "kind", "country", "countryCity"].includes(path),
+  replaces: (path) => ["zone", "kind", ...PLACES].includes(path),
 };
 
 /** Proxy IPs of a zone beyond those that it is made with. */
@@ -59,10 +63,16 @@ export const zoneIps = {
 
   check: (inputs) => ({ inputs, failures: failuresOf(inputs, checks) }),
 
-  diff: (state, declared, inputs) => ({
-    ...difference(state, declared, inputs, comparison),
-    deleteBeforeReplace: false,
-  }),
+  diff(state, declared, inputs) {
+    const { changed, replaces } = difference(state, declared, inputs, comparison);
+    return {
+      // The engine forgets at a refresh that the update before it failed.
+      changed: state.adding === undefined ? changed : [...changed, "adding"],
+      replaces,
+      // The new one would take over the IPs of the old one.
+      deleteBeforeReplace: inputs.adopt === true && replaces.some((name) => PLACES.includes(name)),
+    };
+  },
 
   announce({ zone, count, kind, adopt }: JsonObject, previous?: JsonObject) {
     const [many, where] = [typeof count === "number" ? count : "some", typeof zone === "string" ? ` ${zone}` : ""];
@@ -75,35 +85,51 @@ export const zoneIps = {
     return `Up to ${many} IPs are added to zone${where}, now and whenever \`count\` grows. Each one costs money.${first}`;
   },
 
+  holds(id, state) {
+    if (id === undefined) return [];
+    const { zone } = identity(id);
+    const adding = state.adding === undefined ? [] : [`${zone}, IPs being added`];
+    return [...namesIn(state).map((ip) => holding(zone, ip)), ...adding];
+  },
+
+  without(state, others) {
+    const ips = namesIn(state).filter((ip) => !others.has(holding(state.zone as string, ip)));
+    return { ...state, count: ips.length, ips };
+  },
+
   async create(inputs, run) {
     const id = `${inputs.zone}/${inputs.kind ?? "ips"}`;
-    return { id, state: await settle(id, [], inputs, run) };
+    return { id, state: await settle(id, { ips: [] }, inputs, run) };
   },
 
   async read(id, inputs, run, state) {
     const { zone, kind } = identity(id);
     const present = await unlessGone(zone, run, () => listed(kind, zone, run));
     if (present === undefined) return undefined;
-    if (inputs === undefined) return { zone, kind, count: present.length, ips: present };
-    const ips = owned(state, inputs, present);
-    return { ...inputs, count: ips.length, ips };
+    if (inputs === undefined) {
+      const ips = present.map(({ name }) => name);
+      return { zone, kind, count: ips.length, ips };
+    }
+    const adding = begunIn(state, run);
+    const late = adding === undefined ? [] : since(adding.facts, inputs, present, run);
+    const hasCome = adding !== undefined && late.length === adding.facts.count;
+    const known = hasCome ? { ...state, ips: [...namesIn(state), ...late] } : state;
+    const ips = owned(known, inputs, present, run);
+    return { ...inputs, count: ips.length, ips, ...(adding === undefined || hasCome ? {} : { adding }) };
   },
 
   async update(id, state, _declared, inputs, run) {
-    return settle(id, namesIn(state), inputs, run);
+    return settle(id, state, inputs, run);
   },
 
   async delete(id, state, run) {
     const { zone, kind } = identity(id);
-    await alone(zone, run, async () => {
-      const present = await unlessGone(zone, run, () => listed(kind, zone, run));
-      await giveBack(
-        kind,
-        zone,
-        namesIn(state).filter((ip) => present?.includes(ip)),
-        run,
-      );
-    });
+    await alone(zone, run, () =>
+      unlessGone(zone, run, async () => {
+        const own = [...namesIn(state), ...(await latecomers(zone, state, state, run))];
+        await giveBack(kind, zone, own, run);
+      }),
+    );
   },
 } satisfies Lifecycle;
 
@@ -120,41 +146,186 @@ function identity(id: string): { zone: string; kind: IpKind } {
 
 const namesIn = (state: JsonObject): string[] => (state.ips as string[] | undefined) ?? [];
 
-const listed = (kind: IpKind, zone: string, run: Run, signal = run.deadline.signal): Promise<string[]> =>
+/** Whether the state came from an import file, which knows no outputs. */
+const isImported = (state: JsonObject): boolean => state.ips === undefined;
+
+/** What an IP is called among the things that resources have. */
+const holding = (zone: string, ip: string): string => `${zone}/${ip}`;
+
+const isAnothers = (zone: string, ip: string, { context }: Run): boolean =>
+  context.ownership.has(`ZoneIps ${holding(zone, ip)}`);
+
+const listed = (kind: IpKind, zone: string, run: Run, signal = run.deadline.signal): Promise<ZoneIp[]> =>
   IP_KINDS[kind].list(zone, run, signal);
 
 // What is added is told from what was there before: additions to one zone must not overlap.
 const alone = <T>(zone: string, { context }: Run, task: () => Promise<T>): Promise<T> =>
   context.alone(`IPs of zone ${zone}`, task);
 
-/** The resource's own IPs that the zone still has and, when they may be taken over, others up to the number wanted. */
-function owned(state: JsonObject, inputs: JsonObject, present: readonly string[]): string[] {
-  const own = namesIn(state).filter((ip) => present.includes(ip));
-  if (inputs.adopt !== true) return own;
+/** The countries in which the IPs should be; a city's name begins with that of its country. */
+const countriesIn = ({ country, countryCity }: JsonObject): string[] =>
+  [country, countryCity].filter((place) => typeof place === "string").map((place) => place.slice(0, 2));
+
+const isPlaced = ({ countries }: ZoneIp, inputs: JsonObject): boolean =>
+  countriesIn(inputs).every((country) => countries.some((code) => code.toLowerCase() === country));
+
+/**
+ * The resource's own IPs that the zone still has. Where others may be taken over, or where an import file does not say which
+ * they are, some that nobody else of the program has, up to the number wanted.
+ */
+function owned(state: JsonObject, inputs: JsonObject, present: readonly ZoneIp[], run: Run): string[] {
+  const zone = inputs.zone as string;
+  const known = namesIn(state);
+  const names = present.map(({ name }) => name);
+  const own = known.filter((ip) => names.includes(ip));
+  if (inputs.adopt !== true && !isImported(state)) return own;
+  const free = present.filter((ip) => isPlaced(ip, inputs) && !isAnothers(zone, ip.name, run));
   const lacking = Math.max(0, Number(inputs.count) - own.length);
-  return [...own, ...without(present, own).slice(0, lacking)];
+  return [
+    ...own,
+    ...without(
+      free.map(({ name }) => name),
+      own,
+    ).slice(0, lacking),
+  ];
 }
 
 /** Adds what is lacking, or gives back the surplus, the newest first. */
-async function settle(id: string, known: readonly string[], inputs: JsonObject, run: Run): Promise<JsonObject> {
+async function settle(id: string, before: JsonObject, inputs: JsonObject, run: Run): Promise<JsonObject> {
   const { zone, kind } = identity(id);
   const count = Number(inputs.count);
   return alone(zone, run, async () => {
     // It says too, before anything is paid for, whether the zone can have any.
+    if (isImported(before)) return takeOver(before, inputs, await listed(kind, zone, run), run);
+    const late = await latecomers(zone, before, inputs, run);
     const present = await listed(kind, zone, run);
-    const ips = owned({ ips: known }, inputs, present);
+    const ips = owned({ ips: [...namesIn(before), ...late] }, inputs, present, run);
+    const partial = (error: unknown, adding?: Addition) =>
+      new PartialFailure(id, { ...inputs, count: ips.length, ips, ...(adding === undefined ? {} : { adding }) }, error);
     if (ips.length < count) {
       if (kind === "gips") throw noMoreGips(zone, ips.length, count);
-      ips.push(...(await add(zone, count - ips.length, present, inputs, run)));
+      const facts = { before: present.map(({ name }) => name), own: namesIn(before), count: count - ips.length };
+      const adding = { began: new Date().toISOString(), facts };
+      const added = await add(zone, facts, inputs, run).catch((error: unknown) => {
+        throw error instanceof UnknownOutcomeError ? partial(error, adding) : error;
+      });
+      ips.push(...added);
+      await appear(zone, ips, run).catch((error: unknown) => {
+        throw partial(error);
+      });
+      if (ips.length < count) throw partial(tooFew(zone, ips.length, count));
     }
-    const state = { ...inputs, count: ips.length, ips };
-    if (ips.length < count) throw new PartialFailure(id, state, tooFew(zone, ips.length, count));
-    const surplus = ips.slice(count);
-    await giveBack(kind, zone, surplus, run).catch((error: unknown) => {
-      throw new PartialFailure(id, state, error);
+    await giveBack(kind, zone, ips.slice(count), run).catch((error: unknown) => {
+      throw partial(error);
     });
     return { ...inputs, count, ips: ips.slice(0, count) };
   });
+}
+
+/**
+ * Takes over IPs for what an import file declares. None is added or given back for it: the preview before it could not tell
+ * how many there are.
+ */
+function takeOver(imported: JsonObject, inputs: JsonObject, present: readonly ZoneIp[], run: Run): JsonObject {
+  const count = Math.min(Number(inputs.count), Number(imported.count ?? inputs.count));
+  const ips = owned(imported, { ...inputs, count }, present, run);
+  if (ips.length < Number(inputs.count)) {
+    run.say?.(
+      `${ips.length} IPs of zone ${inputs.zone} are imported, and ${inputs.count} are declared. The next update adds the others.`,
+    );
+  }
+  return { ...inputs, count: ips.length, ips };
+}
+
+/** An addition of which nobody has seen whether the IPs came. */
+interface Addition extends Pick<Noted, "began"> {
+  facts: AdditionFacts;
+}
+
+interface AdditionFacts extends JsonObject {
+  /** What the zone had before. */
+  before: string[];
+  /** What the resource had before. */
+  own: string[];
+  count: number;
+}
+
+/** The addition that a process was killed in, to a resource whose state has not changed since; or the one that the state tells of. */
+function begunIn(state: JsonObject, { journal }: Run): Addition | undefined {
+  const noted = journal?.unfinished as Addition | undefined;
+  const isOpen = noted !== undefined && sameJson(noted.facts.own, namesIn(state));
+  return isOpen ? noted : (state.adding as Addition | undefined);
+}
+
+/** The IPs that have come since an addition was begun and can be what it has brought. */
+const since = ({ before }: AdditionFacts, inputs: JsonObject, present: readonly ZoneIp[], run: Run): string[] =>
+  present
+    .filter(({ name }) => !before.includes(name) && !isAnothers(inputs.zone as string, name, run))
+    .filter((ip) => ip.countries.length === 0 || isPlaced(ip, inputs))
+    .map(({ name }) => name);
+
+/** How an addition is recognised. */
+const addition = (zone: string, count: number, inputs: JsonObject, run: Run) => ({
+  title: `the addition of ${count} IPs to zone ${JSON.stringify(zone)}`,
+  count,
+  look: async (facts: JsonObject, signal: AbortSignal) =>
+    since(facts as AdditionFacts, inputs, await listed("ips", zone, run, signal), run),
+  remedy:
+    "Look at the zone's IPs in the control panel. The next `pulumi up` looks again before it adds any; it takes new ones for its own only if their number is right.",
+});
+
+/** The IPs that an addition has brought after all, or before its process was killed. */
+async function latecomers(zone: string, state: JsonObject, inputs: JsonObject, run: Run): Promise<readonly string[]> {
+  const begun = begunIn(state, run);
+  if (begun === undefined) return [];
+  const { count } = begun.facts;
+  const expected = addition(zone, count, inputs, run);
+  const look = async (facts: JsonObject, signal: AbortSignal) => {
+    found = await expected.look(facts, signal);
+    return found;
+  };
+  let found: string[] = [];
+  const taken = await takeUp({ ...expected, look }, begun, run);
+  if (taken === undefined && found.length > 0) {
+    run.say?.(
+      `${found.join(", ")} came to zone ${zone} after ${count} IPs were asked for in an update that was cut short. They are fewer than that and may be somebody else's, so they are left alone. Give back those that you do not need.`,
+    );
+  }
+  return taken ?? [];
+}
+
+/**
+ * Adds IPs and returns the new ones, even where the answer is lost.
+ *
+ * @throws {UnknownOutcomeError}
+ */
+async function add(zone: string, facts: AdditionFacts, inputs: JsonObject, run: Run): Promise<readonly string[]> {
+  const { count, before } = facts;
+  const { country, countryCity } = inputs as { country?: string; countryCity?: string };
+  run.say?.(`Adding ${count} IPs to zone ${zone}. Each one costs money.`);
+  return begin(
+    {
+      ...addition(zone, count, inputs, run),
+      facts,
+      async send(signal) {
+        const { ips, newIps } = await run.context.remote.ips.add(zone, { count, country, countryCity }, { signal });
+        return newIps.length > 0 ? newIps : without(ips, before);
+      },
+    },
+    run,
+  );
+}
+
+/** Waits until the zone lists its new IPs: one that is missing at the next refresh would be bought again. */
+async function appear(zone: string, ips: readonly string[], run: Run): Promise<void> {
+  await run.deadline.poll(
+    `waiting for zone ${JSON.stringify(zone)} to list its new IPs`,
+    async () => without(ips, await namesOf("ips", zone, run)).length === 0 || undefined,
+  );
+}
+
+async function namesOf(kind: IpKind, zone: string, run: Run, signal?: AbortSignal): Promise<string[]> {
+  return (await listed(kind, zone, run, signal)).map(({ name }) => name);
 }
 
 const noMoreGips = (zone: string, own: number, count: number): Error =>
@@ -167,62 +338,25 @@ const tooFew = (zone: string, own: number, count: number): Error =>
     `Zone ${JSON.stringify(zone)} was given too few IPs: there are ${own} now and not ${count}. Run again later, or lower \`count\`.`,
   );
 
-/** Adds IPs and returns the new ones, even where the answer is lost. */
-async function add(
-  zone: string,
-  count: number,
-  present: readonly string[],
-  { country, countryCity }: { country?: string; countryCity?: string },
-  run: Run,
-): Promise<string[]> {
-  const { remote } = run.context;
-  run.say?.(`Adding ${count} IPs to zone ${zone}. Each one costs money.`);
-  try {
-    const { ips, newIps } = await remote.ips.add(
-      zone,
-      { count, country, countryCity },
-      { signal: run.deadline.signal },
-    );
-    return newIps.length > 0 ? newIps : without(ips, present);
-  } catch (error) {
-    if (!isUnsettled(error, run)) throw error;
-    return newSince(zone, count, present, error as Error, run);
-  }
-}
-
-/** The IPs that have come since the zone had only those that are `present`, when the answer to their addition was lost. */
-async function newSince(
-  zone: string,
-  count: number,
-  present: readonly string[],
-  lost: Error,
-  run: Run,
-): Promise<string[]> {
-  let added: string[] = [];
-  await turnsUp(async (signal) => {
-    added = without(await listed("ips", zone, run, signal), present);
-    return added.length >= count;
-  }).catch(() => {
-    throw new BrightDataError(
-      `${lost.message} Whether the IPs were added to zone ${JSON.stringify(zone)} could not be found out either. Look at its IPs in the control panel: if they are there, set \`adopt: true\` and run again.`,
-      { cause: lost },
-    );
-  });
-  if (added.length === 0) throw lost;
-  if (added.length <= count) return added;
-  throw new BrightDataError(
-    `${lost.message} Zone ${JSON.stringify(zone)} has ${added.length} new IPs since, and not ${count}: somebody else has added some too, and which are whose cannot be told (${added.join(", ")}). Remove the others, set \`adopt: true\` and run again.`,
-    { cause: lost },
-  );
-}
-
-/** Gives back these and no others. Those that are gone already are no error. */
+/** Gives back these and no others, and waits until the zone has them no more. Those that are gone already are no error. */
 async function giveBack(kind: IpKind, zone: string, unwanted: readonly string[], run: Run): Promise<void> {
   if (unwanted.length === 0) return;
+  const left = async (signal?: AbortSignal) => {
+    const present = await namesOf(kind, zone, run, signal);
+    return unwanted.filter((ip) => present.includes(ip));
+  };
+  const there = await left();
+  if (there.length === 0) return;
   try {
-    await IP_KINDS[kind].remove(zone, unwanted, run, run.deadline.signal);
+    await IP_KINDS[kind].remove(zone, there, run, run.deadline.signal);
   } catch (error) {
-    const present = await listed(kind, zone, run, settleSignal()).catch(() => unwanted);
-    if (present.some((ip) => unwanted.includes(ip))) throw error;
+    const isGone = async (signal: AbortSignal) => (await left(signal)).length === 0;
+    const isDone = isUnsettled(error, run) ? turnsUp(isGone) : isGone(settleSignal());
+    if (await isDone.catch(() => false)) return;
+    throw error;
   }
+  await run.deadline.poll(
+    `waiting for ${there.length} ${IP_KINDS[kind].words} to leave zone ${JSON.stringify(zone)}`,
+    async () => (await left()).length === 0 || undefined,
+  );
 }

@@ -18,21 +18,23 @@ export interface ZoneIpsArgs {
    */
   kind?: pulumi.Input<"ips" | "gips">;
   /**
-   * Country of the IPs, two letters in lower case. A change adds new IPs, then gives the old ones back.
+   * Country of the IPs, two letters in lower case. A change adds new IPs, then gives the old ones back; with `adopt` the other
+   * way round.
    *
    * @default the zone's
    * @example "us"
    */
   country?: pulumi.Input<string>;
   /**
-   * City of the IPs, as the service writes it. A change adds new IPs, then gives the old ones back.
+   * City of the IPs, as the service writes it. A change adds new IPs, then gives the old ones back; with `adopt` the other way
+   * round.
    *
    * @example "us-chicago"
    */
   countryCity?: pulumi.Input<string>;
   /**
-   * Takes over IPs that the zone has already before any is added. They are given back with the resource. For at most one
-   * such resource of a zone.
+   * Takes over IPs that the zone has already, where `country` and `countryCity` allow, before any is added. They are given back
+   * with the resource. For at most one such resource of a zone.
    *
    * @default false
    */

@@ -3,7 +3,8 @@ import { BrightDataError, InvalidRequestError, ServerError } from "../../src/err
 import type { JsonObject } from "../../src/http/case";
 import { PartialFailure, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { zoneIpRefresh } from "../../src/lifecycle/zoneIpRefresh";
-import { changes, count, declaredIn, failure, forgetRequests, type Stage, stage } from "./harness";
+import type { Fault } from "../../src/simulator/fault";
+import { changes, count, declaredIn, failure, forgetRequests, notebook, outOfTime, type Stage, stage } from "./harness";
 
 vi.mock("../../src/http/pause", () => import("./instantPause.ts"));
 
@@ -169,20 +170,30 @@ describe("refreshing when the answer is lost", () => {
     expect(state.newIps).toEqual(ipsOf(scene.web).slice(1));
   });
 
-  test.each([{ kind: "reset" }, { kind: "respond", status: 502 }] as const)(
-    "and it does not look done (%j) is kept, and never done again by itself",
+  /** A refresh that never arrived, and whose answer was waited for in vain. */
+  async function lost(scene: Awaited<ReturnType<typeof zones>>, fault: Fault = { kind: "reset" }, inputs = ALL) {
+    scene.remote.service.faults.add({ ...POST, ...fault });
+    return outOfTime(scene, "GET /zone/ips", (run) => zoneIpRefresh.create(inputs, run));
+  }
+
+  test.each<Fault>([{ kind: "reset" }, { kind: "respond", status: 502 }])(
+    "and it does not look done (%j) is kept, stays open, and is never sent again by itself",
     async (fault) => {
       const scene = await zones();
-      scene.remote.service.faults.add({ ...POST, ...fault });
-      const error = await failure(zoneIpRefresh.create(ALL, scene.run()));
+      const error = await lost(scene, fault);
       expect(error).toBeInstanceOf(PartialFailure);
       expect(error.cause).toBeInstanceOf(BrightDataError);
-      expect(error.message).toMatch(/Whether the IPs of zone "web" were refreshed is not known.*change `triggers`/);
-      const { id, state } = error as PartialFailure;
-      expect(state).toEqual({ ...ALL, kind: "ips", previousIps: scene.first });
-      expect((await failure(update(scene, state, ALL))).message).toMatch(
-        /^Whether the IPs of zone "web" were refreshed/,
+      expect(error.message).toMatch(
+        /Whether the refresh of IPs of zone "web" was made is not known.*not sent again by itself.*change `triggers`/,
       );
+      const { id, state } = error as PartialFailure;
+      const begun = { kind: "ips", previousIps: scene.first, stale: scene.first };
+      expect(state).toEqual({ ...ALL, ...begun, outcome: "unknown" });
+      expect(zoneIpRefresh.diff(state, declaredIn(ALL), ALL)).toMatchObject({ changed: ["outcome"], replaces: [] });
+      const say = vi.fn();
+      const again = zoneIpRefresh.update(id, state, declaredIn(ALL), ALL, { ...scene.run(), say });
+      expect((await failure(again)).message).toMatch(/^Whether the IPs of zone "web" were refreshed is not known/);
+      expect(say.mock.calls).toEqual([[expect.stringContaining("It is not sent again.")]]);
       await zoneIpRefresh.delete(id, state, scene.run());
       expect(count(scene, "POST /zone/ips/refresh")).toBe(1);
     },
@@ -190,18 +201,27 @@ describe("refreshing when the answer is lost", () => {
 
   test("finds out later that it was done after all", async () => {
     const scene = await zones();
-    scene.remote.service.faults.add({ ...POST, kind: "reset" });
-    const { state } = (await failure(zoneIpRefresh.create(ALL, scene.run()))) as PartialFailure;
+    const { state } = (await lost(scene)) as PartialFailure;
     scene.web.allocatedIps = scene.account.allocateIps(3);
     const now = ipsOf(scene.web);
-    expect(await update(scene, state, ALL)).toEqual({ ...state, currentIps: now, newIps: now });
+    const done = { ...ALL, kind: "ips", previousIps: scene.first, currentIps: now, newIps: now };
+    expect(await update(scene, state, ALL)).toEqual(done);
+    expect(zoneIpRefresh.diff(done, declaredIn(ALL), ALL).changed).toEqual([]);
     expect(count(scene, "POST /zone/ips/refresh")).toBe(1);
+  });
+
+  test("finds out later what became of the IPs that were meant then, whichever the program names by now", async () => {
+    const scene = await zones();
+    const inputs = { zone: "web", ips: scene.first.slice(0, 1) };
+    const { state } = (await lost(scene, { kind: "reset" }, inputs)) as PartialFailure;
+    scene.web.allocatedIps.splice(0, 1, ...scene.account.allocateIps(1));
+    const now = ipsOf(scene.web);
+    expect(await update(scene, state, { zone: "web", ips: now })).toMatchObject({ ips: now, newIps: now.slice(0, 1) });
   });
 
   test("believes nothing of a list that lacks IPs, that fails, or that was never there", async () => {
     const scene = await zones();
-    scene.remote.service.faults.add({ ...POST, kind: "reset" });
-    const { state } = (await failure(zoneIpRefresh.create(ALL, scene.run()))) as PartialFailure;
+    const { state } = (await lost(scene)) as PartialFailure;
     scene.web.allocatedIps = scene.account.allocateIps(2);
     await failure(update(scene, state, ALL));
     scene.web.allocatedIps = scene.account.allocateIps(3);
@@ -209,8 +229,23 @@ describe("refreshing when the answer is lost", () => {
     await failure(update(scene, state, ALL));
     const { previousIps, ...unlisted } = state;
     await failure(update(scene, unlisted, ALL));
-    await failure(update(scene, { ...state, ips: ["192.0.2.1"] }, ALL));
+    await failure(update(scene, { ...state, stale: ["192.0.2.1"] }, ALL));
     expect(await update(scene, state, ALL)).toMatchObject({ newIps: ipsOf(scene.web) });
+  });
+
+  test("of a zone that does not list its IPs is kept at once", async () => {
+    const scene = await zones();
+    scene.homes.plan.vip = 0;
+    scene.remote.service.faults.add({ ...POST, kind: "reset" });
+    const error = await failure(zoneIpRefresh.create({ zone: "homes", all: true }, scene.run()));
+    expect(error).toBeInstanceOf(PartialFailure);
+    expect(error.message).toContain('Whether the IPs of zone "homes" were refreshed is not known');
+  });
+
+  test("whatever an import file tells is nothing to look into", async () => {
+    const scene = await zones();
+    expect(zoneIpRefresh.diff(ALL, declaredIn(ALL), ALL).changed).toEqual([]);
+    expect(await update(scene, ALL, ALL)).toEqual(ALL);
   });
 
   test("before the list could be read sends nothing", async () => {
@@ -218,5 +253,32 @@ describe("refreshing when the answer is lost", () => {
     scene.remote.service.faults.add({ path: "/zone/ips", kind: "respond", status: 500 });
     expect(await failure(zoneIpRefresh.create(ALL, scene.run()))).toBeInstanceOf(ServerError);
     expect(changes(scene)).toEqual([]);
+  });
+});
+
+describe("after a process was killed", () => {
+  test("what it has refreshed is found out, and not refreshed again", async () => {
+    const scene = await zones();
+    const journal = notebook();
+    const { state } = await zoneIpRefresh.create(ALL, { ...scene.run(), journal });
+    expect(journal.begun).toEqual([{ kind: "ips", previousIps: scene.first, stale: scene.first }]);
+    const taken = await zoneIpRefresh.create(ALL, { ...scene.run(), journal: notebook(journal.begun[0]) });
+    expect(taken.state).toEqual(state);
+    expect(count(scene, "POST /zone/ips/refresh")).toBe(1);
+  });
+
+  test("what it may have begun is not sent by itself", async () => {
+    const scene = await zones();
+    const facts = { kind: "ips", previousIps: scene.first, stale: scene.first };
+    const error = await failure(zoneIpRefresh.create(ALL, { ...scene.run(), journal: notebook(facts) }));
+    expect(error).toMatchObject({ state: { ...ALL, ...facts, outcome: "unknown" } });
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("a refused refresh is forgotten", async () => {
+    const scene = await zones();
+    const journal = notebook();
+    await failure(zoneIpRefresh.create({ zone: "web", ips: ["192.0.2.1"] }, { ...scene.run(), journal }));
+    expect(journal.isForgotten).toBe(true);
   });
 });

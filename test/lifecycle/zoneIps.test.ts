@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from "vitest";
-import { ArgumentError, BrightDataError, ConnectionError, InvalidRequestError, ServerError } from "../../src/errors";
+import { ArgumentError, InvalidRequestError, ServerError } from "../../src/errors";
 import type { JsonObject } from "../../src/http/case";
 import { PartialFailure, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { zone } from "../../src/lifecycle/zone";
 import { zoneIps } from "../../src/lifecycle/zoneIps";
-import { changes, count, declaredIn, failure, forgetRequests, type Stage, stage } from "./harness";
+import { changes, count, declaredIn, failure, forgetRequests, notebook, outOfTime, type Stage, stage } from "./harness";
 
 vi.mock("../../src/http/pause", () => import("./instantPause.ts"));
 
@@ -28,6 +28,12 @@ const listOf = (state: JsonObject): string[] => state.ips as string[];
 
 const update = (scene: Stage, id: string, state: JsonObject, inputs: JsonObject) =>
   zoneIps.update(id, state, declaredIn(INPUTS), inputs, scene.run());
+
+/** The state as it is when the update that it tells of is some minutes ago. */
+const aged = (state: JsonObject): JsonObject => ({
+  ...state,
+  adding: { ...(state.adding as JsonObject), began: "2026-01-01T00:00:00.000Z" },
+});
 
 const bodyOf = ({ remote }: Stage, method: string): unknown =>
   remote.service.requests.find((request) => request.method === method)?.body;
@@ -95,6 +101,97 @@ describe("a change", () => {
       expect(diff({ ...INPUTS, ...change })).toEqual({ changed: replaces, replaces, deleteBeforeReplace: false });
     },
   );
+});
+
+describe("a change of where the IPs are, of a resource that takes over what the zone has,", () => {
+  test("gives the old ones back first: the new one would take them over", () => {
+    const before = { ...INPUTS, adopt: true };
+    const diff = (after: JsonObject) =>
+      zoneIps.diff({ ...before, ips: ["a"] }, declaredIn(before), after).deleteBeforeReplace;
+    expect(diff({ ...before, country: "de" })).toBe(true);
+    expect(diff({ ...before, countryCity: "us-chicago" })).toBe(true);
+    expect(diff({ ...before, count: 5 })).toBe(false);
+    // gIPs that are given back cannot be had again, and those of another zone are others.
+    expect(diff({ ...before, kind: "gips" })).toBe(false);
+    expect(diff({ ...before, zone: "other" })).toBe(false);
+  });
+
+  test.each([{ country: "de" }, { country: "de", countryCity: "de-berlin" }])(
+    "ends with new ones there (%j)",
+    async (change) => {
+      const scene = await zones();
+      const before = { ...INPUTS, adopt: true };
+      const { id, state } = await created(scene, before);
+      const after = { ...before, ...change };
+      await zoneIps.delete(id, state, scene.run());
+      const made = await zoneIps.create(after, scene.run());
+      expect(scene.web.allocatedIps.map(({ country }) => country)).toEqual(["de", "de", "de"]);
+      expect(listOf(made.state)).toEqual(ipsOf(scene.web));
+    },
+  );
+
+  test("never takes over IPs of another country", async () => {
+    const scene = await zones();
+    const inputs = { ...INPUTS, count: 2, country: "de", adopt: true };
+    const { state } = await zoneIps.create(inputs, scene.run());
+    expect(listOf(state)).toEqual(ipsOf(scene.web).slice(2));
+    expect(bodyOf(scene, "POST")).toMatchObject({ count: 2, country: "de" });
+    scene.web.allocatedIps = [...scene.account.allocateIps(2), ...scene.account.allocateIps(1, "de")];
+    const read = await zoneIps.read("web/ips", inputs, scene.run(), state);
+    expect(read).toMatchObject({ count: 1, ips: ipsOf(scene.web).slice(2) });
+  });
+});
+
+describe("what it has", () => {
+  test("are its IPs, each apart", () => {
+    const state = { ...INPUTS, ips: ["a", "b", "c"] };
+    expect(zoneIps.holds("web/ips", state)).toEqual(["web/a", "web/b", "web/c"]);
+    expect(zoneIps.holds(undefined, INPUTS)).toEqual([]);
+    expect(zoneIps.without(state, new Set(["web/b", "other/a"]))).toEqual({ ...INPUTS, count: 2, ips: ["a", "c"] });
+  });
+
+  test("is not taken over by another resource of the program", async () => {
+    const scene = await zones();
+    scene.context.ownership.claim([`ZoneIps web/${scene.first[0]}`]);
+    const { state } = await zoneIps.create({ ...INPUTS, count: 1, adopt: true }, scene.run());
+    expect(listOf(state)).toEqual(scene.first.slice(1));
+  });
+});
+
+describe("an import file, which does not say which IPs,", () => {
+  const imported = { ...INPUTS, count: 1 };
+
+  test("takes as many as it declares, and gives none back", async () => {
+    const scene = await zones();
+    scene.web.allocatedIps = scene.account.allocateIps(4);
+    scene.context.ownership.claim([`ZoneIps web/${ipsOf(scene.web)[0]}`]);
+    const read = (await zoneIps.read("web/ips", imported, scene.run(), imported)) as JsonObject;
+    expect(read).toEqual({ ...imported, ips: [ipsOf(scene.web)[1]] });
+    for (const state of [imported, read]) {
+      expect(await update(scene, "web/ips", state, imported)).toEqual(read);
+    }
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("never makes IPs be bought, but says what is lacking", async () => {
+    const scene = await zones();
+    const say = vi.fn();
+    const many = { ...INPUTS, count: 5 };
+    const state = await zoneIps.update("web/ips", many, declaredIn(many), many, { ...scene.run(), say });
+    expect(state).toEqual({ ...many, count: 2, ips: scene.first });
+    expect(say.mock.calls).toEqual([
+      ["2 IPs of zone web are imported, and 5 are declared. The next update adds the others."],
+    ]);
+    expect(changes(scene)).toEqual([]);
+    expect(zoneIps.diff(state, declaredIn(many), many).changed).toEqual(["count"]);
+    expect(listOf(await update(scene, "web/ips", state, many))).toEqual(ipsOf(scene.web));
+  });
+
+  test("never takes more than it says, however many the program declares", async () => {
+    const scene = await zones();
+    expect(await update(scene, "web/ips", imported, { ...INPUTS, count: 2 })).toMatchObject({ count: 1 });
+    expect(changes(scene)).toEqual([]);
+  });
 });
 
 describe("creating", () => {
@@ -180,10 +277,24 @@ describe("creating", () => {
 
   test("tells the new ones from the old ones where the service does not", async () => {
     const scene = await zones();
-    const body = JSON.stringify({ ips: [...scene.first, "198.18.9.9"] });
+    const [given] = scene.account.allocateIps(1) as [(typeof scene.web.allocatedIps)[number]];
+    const body = JSON.stringify({ ips: [...scene.first, given.ip] });
     scene.remote.service.faults.add({ method: "POST", path: "/zone/ips", kind: "respond", status: 200, body });
-    const { state } = await zoneIps.create({ ...INPUTS, count: 1 }, scene.run());
-    expect(state.ips).toEqual(["198.18.9.9"]);
+    const creation = zoneIps.create({ ...INPUTS, count: 1 }, scene.run());
+    // It takes a while until the list has it.
+    await vi.waitFor(() => expect(count(scene, "GET /zone/ips")).toBeGreaterThan(3));
+    scene.web.allocatedIps.push(given);
+    expect((await creation).state.ips).toEqual([given.ip]);
+  });
+
+  test("of IPs that are never listed keeps them", async () => {
+    const scene = await zones();
+    const body = JSON.stringify({ ips: [...scene.first, "198.18.9.9"], new_ips: ["198.18.9.9"] });
+    scene.remote.service.faults.add({ method: "POST", path: "/zone/ips", kind: "respond", status: 200, body });
+    const inputs = { ...INPUTS, count: 1 };
+    const error = await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.create(inputs, run));
+    expect(error).toMatchObject({ id: "web/ips", state: { ...inputs, ips: ["198.18.9.9"] } });
+    expect(error.message).toContain('waiting for zone "web" to list its new IPs');
   });
 });
 
@@ -199,39 +310,134 @@ describe("creating when the answer is lost", () => {
     expect(count(scene, "POST /zone/ips")).toBe(1);
   });
 
-  test("and nothing was added fails with what happened", async () => {
+  test("waits through an outage, however long, and never pays twice", async () => {
+    const scene = await zones();
+    scene.remote.service.faults.add({ ...POST, kind: "reset-after" });
+    scene.remote.service.faults.add({ path: "/zone/ips", kind: "respond", status: 503, after: 1, times: 30 });
+    const { state } = await zoneIps.create(INPUTS, scene.run());
+    expect(listOf(state)).toEqual(ipsOf(scene.web).slice(2));
+    expect(count(scene, "POST /zone/ips")).toBe(1);
+  });
+
+  test("and nothing has come keeps what is known, and the next update adds them", async () => {
     const scene = await zones();
     scene.remote.service.faults.add({ ...POST, kind: "reset" });
-    const error = await failure(zoneIps.create(INPUTS, scene.run()));
-    expect(error).toBeInstanceOf(ConnectionError);
-    expect(ipsOf(scene.web)).toEqual(scene.first);
-    expect(count(scene, "POST /zone/ips")).toBe(1);
-  });
-
-  test("and it cannot be found out says so", async () => {
-    const scene = await zones();
-    scene.remote.service.faults.add({ ...POST, kind: "reset-after" });
-    scene.remote.service.faults.add({ method: "GET", path: "/zone/ips", kind: "respond", status: 500, after: 1 });
-    const error = await failure(zoneIps.create(INPUTS, scene.run()));
-    expect(error).toBeInstanceOf(BrightDataError);
+    const error = await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.create(INPUTS, run));
+    expect(error).toBeInstanceOf(PartialFailure);
     expect(error.message).toMatch(
-      /Whether the IPs were added to zone "web" could not be found out either.*`adopt: true`/,
+      /Whether the addition of 3 IPs to zone "web" was made is not known.*The next `pulumi up` looks again/,
     );
-    const { state } = await zoneIps.create({ ...INPUTS, count: 5, adopt: true }, scene.run());
-    expect(listOf(state)).toEqual(ipsOf(scene.web));
+    const { id, state } = error as PartialFailure;
+    expect(state).toMatchObject({ ...INPUTS, count: 0, ips: [], adding: { facts: { before: scene.first, count: 3 } } });
+    expect(zoneIps.diff(state, declaredIn(INPUTS), INPUTS).changed).toEqual(["count", "adding"]);
+    const after = await update(scene, id, aged(state), INPUTS);
+    expect(after).toEqual({ ...INPUTS, ips: ipsOf(scene.web).slice(2) });
+    expect(count(scene, "POST /zone/ips")).toBe(2);
+  });
+
+  /** Those that are added come into the zone when nobody looks any more. */
+  async function late(scene: Awaited<ReturnType<typeof zones>>): Promise<JsonObject> {
+    scene.remote.service.faults.add({ ...POST, kind: "reset" });
+    const error = await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.create(INPUTS, run));
+    scene.web.allocatedIps.push(...scene.account.allocateIps(3));
+    return (error as PartialFailure).state;
+  }
+
+  test("and they come later takes them up with the next update, refresh or deletion", async () => {
+    for (const task of ["update", "read", "delete"] as const) {
+      const scene = await zones();
+      const state = await late(scene);
+      const all = ipsOf(scene.web);
+      const whole = { ...INPUTS, ips: all.slice(2) };
+      expect(zoneIps.holds("web/ips", state)).toHaveLength(1);
+      if (task === "update") expect(await update(scene, "web/ips", state, INPUTS)).toEqual(whole);
+      if (task === "read") expect(await zoneIps.read("web/ips", INPUTS, scene.run(), state)).toEqual(whole);
+      if (task === "delete") {
+        await zoneIps.delete("web/ips", state, scene.run());
+        expect(ipsOf(scene.web)).toEqual(scene.first);
+      }
+      expect(count(scene, "POST /zone/ips")).toBe(1);
+    }
+  });
+
+  test("and the number is changed meanwhile takes them up all the same", async () => {
+    const scene = await zones();
+    const state = await late(scene);
+    const all = ipsOf(scene.web);
+    const fewer = await update(scene, "web/ips", state, { ...INPUTS, count: 2 });
+    expect(listOf(fewer)).toEqual(all.slice(2, 4));
+    expect(ipsOf(scene.web)).toEqual(all.slice(0, 4));
     expect(count(scene, "POST /zone/ips")).toBe(1);
   });
 
-  test("and somebody else has added some in the meantime names them all", async () => {
+  test("and it cannot be found out is kept open by a refresh", async () => {
     const scene = await zones();
-    scene.remote.service.faults.add({ ...POST, kind: "reset-after" });
-    const theirs = [...scene.web.allocatedIps, ...scene.account.allocateIps(1)];
-    const before = JSON.stringify({ ips: scene.web.allocatedIps.map(({ ip }) => ({ ip })) });
-    scene.remote.service.faults.add({ method: "GET", path: "/zone/ips", kind: "respond", status: 200, body: before });
-    scene.web.allocatedIps = theirs;
-    const error = await failure(zoneIps.create(INPUTS, scene.run()));
-    expect(error.message).toMatch(/has 4 new IPs since, and not 3: somebody else has added some too/);
-    for (const ip of ipsOf(scene.web).slice(2)) expect(error.message).toContain(ip);
+    const state = await late(scene);
+    scene.web.allocatedIps.pop();
+    const read = (await zoneIps.read("web/ips", INPUTS, scene.run(), state)) as JsonObject;
+    expect(read).toEqual(state);
+  });
+
+  test("and somebody else has added some in the meantime claims none of them", async () => {
+    const scene = await zones();
+    const state = await late(scene);
+    scene.web.allocatedIps.push(...scene.account.allocateIps(1));
+    const error = await failure(update(scene, "web/ips", state, INPUTS));
+    expect(error.message).toMatch(/^4 things have come that could be the addition of 3 IPs to zone "web", and not 3/);
+    expect(count(scene, "POST /zone/ips")).toBe(1);
+  });
+
+  test("and some in another country have come takes only those in the declared one", async () => {
+    const scene = await zones();
+    const inputs = { ...INPUTS, country: "de" };
+    scene.remote.service.faults.add({ ...POST, kind: "reset" });
+    const creation = zoneIps.create(inputs, scene.run());
+    await vi.waitFor(() => expect(count(scene, "POST /zone/ips")).toBe(1));
+    const theirs = scene.account.allocateIps(1, "us");
+    const ours = scene.account.allocateIps(3, "de");
+    scene.web.allocatedIps.push(...theirs, ...ours);
+    expect(listOf((await creation).state)).toEqual(ours.map(({ ip }) => ip));
+  });
+});
+
+describe("after a process was killed", () => {
+  test("a creation takes up what it has added", async () => {
+    const scene = await zones();
+    const journal = notebook();
+    const { state } = await zoneIps.create(INPUTS, { ...scene.run(), journal });
+    expect(journal.begun).toEqual([{ before: scene.first, own: [], count: 3 }]);
+    const taken = await zoneIps.create(INPUTS, { ...scene.run(), journal: notebook(journal.begun[0]) });
+    expect(taken.state).toEqual(state);
+    expect(count(scene, "POST /zone/ips")).toBe(1);
+  });
+
+  test("an update takes up what it has added, if its state does not have that", async () => {
+    const scene = await zones();
+    const { id, state } = await created(scene, { ...INPUTS, count: 1 });
+    const journal = notebook();
+    const grow = (from: JsonObject, book: ReturnType<typeof notebook>) =>
+      zoneIps.update(id, from, declaredIn(INPUTS), INPUTS, { ...scene.run(), journal: book });
+    const grown = await grow(state, journal);
+    expect(await grow(state, notebook(journal.begun[0]))).toEqual(grown);
+    expect(await grow(grown, notebook(journal.begun[0]))).toEqual(grown);
+    expect(count(scene, "POST /zone/ips")).toBe(1);
+  });
+
+  test("a refused addition is forgotten", async () => {
+    const scene = await zones();
+    scene.remote.behaviour.availableIps = 2;
+    const journal = notebook();
+    await failure(zoneIps.create(INPUTS, { ...scene.run(), journal }));
+    expect(journal.isForgotten).toBe(true);
+  });
+
+  test("fewer IPs than were asked for are named, and left alone", async () => {
+    const scene = await zones();
+    const facts = { before: scene.first.slice(1), own: [], count: 3 };
+    const say = vi.fn();
+    await zoneIps.create(INPUTS, { ...scene.run(), journal: notebook(facts), say });
+    expect(say.mock.calls[0]?.[0]).toMatch(`${scene.first[0]} came to zone web after 3 IPs were asked for`);
+    expect(ipsOf(scene.web)).toHaveLength(5);
   });
 });
 
@@ -357,6 +563,15 @@ describe("deleting", () => {
     expect(count(scene, "DELETE /zone/ips")).toBe(1);
   });
 
+  test("that the service says it has done, and has not, does not count", async () => {
+    const scene = await zones();
+    const { id, state } = await created(scene);
+    const body = JSON.stringify({ ips: scene.first });
+    scene.remote.service.faults.add({ method: "DELETE", path: "/zone/ips", kind: "respond", status: 200, body });
+    const error = await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.delete(id, state, run));
+    expect(error.message).toContain('waiting for 3 IPs to leave zone "web"');
+  });
+
   test("that the service refuses fails", async () => {
     const scene = await zones();
     const { id, state } = await created(scene);
@@ -377,6 +592,15 @@ describe("gIPs", () => {
     expect(bodyOf(scene, "DELETE")).toEqual({ zone: "homes", gips: [all[1]] });
     await zoneIps.delete(id, one, scene.run());
     expect(gipsOf(scene.homes)).toEqual([all[2]]);
+  });
+
+  test("are not forgotten because of a list that is empty", async () => {
+    const scene = await zones();
+    const { id, state } = await zoneIps.create(GIPS, scene.run());
+    scene.remote.service.faults.add({ path: "/zone/route_vips", kind: "respond", status: 200, body: "[]", times: 2 });
+    const words = 'lists no gIPs for zone "homes", but the zone\'s plan has 3';
+    expect((await failure(zoneIps.read(id, GIPS, scene.run(), state))).message).toContain(words);
+    expect((await failure(zoneIps.delete(id, state, scene.run()))).message).toContain(words);
   });
 
   test("cannot be added: that is said, with what decides about them", async () => {

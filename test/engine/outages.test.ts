@@ -7,8 +7,8 @@ let ConnectionError: typeof errors.ConnectionError;
 
 beforeEach(async () => {
   vi.resetModules();
-  ({ ConnectionError } = await import("../../src/errors"));
-  ({ inWords } = await import("../../src/engine/outages"));
+  ({ ConnectionError } = await vi.importActual<typeof errors>("../../src/errors"));
+  ({ inWords } = await vi.importActual<typeof outages>("../../src/engine/outages"));
 });
 
 const refused = (operation: string, port = 22_999, code = "ECONNREFUSED") =>

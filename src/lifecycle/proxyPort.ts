@@ -352,7 +352,7 @@ async function createAnywhere(wanted: PortRecord, signal: AbortSignal, run: Run)
     } catch (error) {
       if (!(error instanceof AlreadyExistsError)) throw error;
       taken ??= error;
-      number = 1 + (number ?? Number(/\bport (\d+)/i.exec(error.serviceMessage)?.[1]));
+      number = 1 + (number ?? Number(/(?:\bport |:)(\d+)\b/i.exec(error.serviceMessage)?.[1]));
       if (!(number <= HIGHEST_PORT)) break;
     }
   }
@@ -398,7 +398,7 @@ async function refuseUnlessAdoptable(
 
 /** Who has a number, in words; with the record where it is a port that can be adopted. */
 async function ownerOf(port: number, words: string, run: Run): Promise<{ words: string; record?: PortRecord }> {
-  if (/another app/i.test(words)) return { words: "another program on the manager's machine" };
+  if (/another app|EADDRINUSE/i.test(words)) return { words: "another program on the manager's machine" };
   if (/UI\/API/i.test(words)) return { words: "the Proxy Manager itself (its UI and API)" };
   const ports = await run.context.manager.ports.list({ signal: settleSignal() }).catch(() => []);
   const record = ports.find((other) => Number(other.port) === port);

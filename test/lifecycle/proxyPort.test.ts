@@ -594,6 +594,16 @@ describe("updating a port", () => {
     expect(await drift(proxyPort, "24500", state, after, scene.run())).toEqual(["poolSize"]);
   });
 
+  test("waits until the manager has learned of a new zone, where the port gets another", async () => {
+    const scene = await scenery({ manager: { zonesVisibleAfterReads: 3 } });
+    const state = await created(scene);
+    scene.account.addZone("late", { type: "static" });
+    scene.context.managerZones.forget();
+    expect(await update(scene, state, INPUTS, { ...INPUTS, zone: "late" })).toMatchObject({ zone: "late" });
+    expect(count(scene, "GET /api/zones")).toBeGreaterThan(2);
+    expect(record(scene)).toMatchObject({ zone: "late" });
+  });
+
   test.each<[string, unknown, JsonObject]>([
     ["country", "us", { country: "" }],
     ["ssl", true, { ssl: false }],

@@ -122,6 +122,7 @@ describe("create", () => {
   test.each([
     "port 24000 in use by another proxy",
     "port 24000 in use by another app",
+    "port Error: listen EADDRINUSE: address already in use 0.0.0.0:24001",
     "port 24000 in use by the UI/API and UI/WebSocket",
     "Proxy port already exists",
   ])("reports %j as a port that exists", async (msg) => {

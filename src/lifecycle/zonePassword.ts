@@ -161,7 +161,7 @@ const takenAlready = (zone: string): Error =>
 
 const lastOne = (zone: string): Error =>
   new ArgumentError(
-    `This is the only password of zone ${JSON.stringify(zone)}, which has to keep one. Add another first, or delete the zone. With the resource option \`deleteBeforeReplace: false\` a new one is added before it is removed, and with \`retainOnDelete\` it stays on the zone.`,
+    `This is the only password of zone ${JSON.stringify(zone)}, which has to keep one. Add another first, or delete the zone; with the resource option \`retainOnDelete\` it stays on the zone.`,
   );
 
 /** The addition of a password to a zone, and the resource that it makes. */

@@ -61,7 +61,7 @@ export class ZonePassword extends BrightDataResource {
         adopt: args.adopt,
         timeouts: args.timeouts,
       },
-      { secretOutputs: ["password"], isNamed: args.password !== undefined },
+      { secretOutputs: ["password"] },
       options,
     );
   }

@@ -139,7 +139,7 @@ export class Adapter {
       const state = propertiesFromEngine(props);
       const things = this.#things(id, state);
       const others = things.filter((thing) => ownership.has(thing));
-      if (others.length > 0) say(letGo(others, things.length));
+      if (others.length > 0) say(keptFor(others, others.length === things.length));
       if (others.length < things.length) {
         const unnamed = new Set(others.map((thing) => this.#identity(thing)));
         const own = others.length === 0 ? state : (this.#lifecycle.without?.(state, unnamed) ?? state);
@@ -317,7 +317,7 @@ const placeOf = (props: JsonObject): string | undefined => {
   return typeof place === "string" ? place : undefined;
 };
 
-const letGo = (others: readonly string[], all: number): string =>
-  `${others.join(", ")} ${others.length === 1 ? "is" : "are"} another resource's of this program by now: let go of${
-    others.length < all ? "" : ", and nothing deleted"
-  }.`;
+const keptFor = (others: readonly string[], isAll: boolean): string => {
+  const belong = others.length === 1 ? "belongs to another resource" : "belong to other resources";
+  return `${others.join(", ")} ${belong} of this program now, and ${others.length === 1 ? "is" : "are"} kept${isAll ? ": nothing is deleted" : ""}.`;
+};

@@ -369,7 +369,7 @@ describe("a thing that another resource has by now", () => {
     await made.it.delete("web", of("web"));
     expect(made.removals).toEqual([]);
     expect(printed).toEqual([
-      "brightdata: Test web is another resource's of this program by now: let go of, and nothing deleted.",
+      "brightdata: Test web belongs to another resource of this program now, and is kept: nothing is deleted.",
     ]);
   });
 
@@ -443,7 +443,9 @@ describe("a thing that another resource has by now", () => {
     await made.it.create(of("b", "d"));
     await made.it.delete("a,b,c,d", of("a", "b", "c", "d"));
     expect(made.removals).toEqual([["a,b,c,d", { things: ["a", "c"] }]]);
-    expect(printed).toEqual(["brightdata: Test b, Test d are another resource's of this program by now: let go of."]);
+    expect(printed).toEqual([
+      "brightdata: Test b, Test d belong to other resources of this program now, and are kept.",
+    ]);
   });
 
   test("is another's only in the same kind, at the same service, with the same account", async () => {

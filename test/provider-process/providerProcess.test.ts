@@ -198,7 +198,7 @@ describe("one update", () => {
     expect(scene.account.zone("web")).toBeDefined();
     expect(changes(scene)).toEqual([]);
     expect(engine.printed).toBe(
-      "brightdata: Zone web is another resource's of this program by now: let go of, and nothing deleted.\n",
+      "brightdata: Zone web belongs to another resource of this program now, and is kept: nothing is deleted.\n",
     );
   });
 });

@@ -126,7 +126,9 @@ export class Adapter {
     const inputs = propertiesFromEngine(news);
     return this.#run("update", news, olds, async (run) => {
       const { state, declared } = this.#known(olds);
-      const updated = await this.#lifecycle.update(id, state, declared ?? new Set(), inputs, run);
+      const dropped = difference(this.#things(id, state), this.#things(undefined, inputs));
+      const own = this.#withoutOthers(state, run.context.ownership.among(dropped));
+      const updated = await this.#lifecycle.update(id, own, declared ?? new Set(), inputs, run);
       run.context.ownership.claim(this.#things(id, updated));
       return { outs: this.#outputs(updated, inputs, news) };
     });
@@ -138,13 +140,9 @@ export class Adapter {
       const { ownership } = run.context;
       const state = propertiesFromEngine(props);
       const things = this.#things(id, state);
-      const others = things.filter((thing) => ownership.has(thing));
+      const others = ownership.among(things);
       if (others.length > 0) say(keptFor(others, others.length === things.length));
-      if (others.length < things.length) {
-        const unnamed = new Set(others.map((thing) => this.#identity(thing)));
-        const own = others.length === 0 ? state : (this.#lifecycle.without?.(state, unnamed) ?? state);
-        await this.#lifecycle.delete(id, own, run);
-      }
+      if (others.length < things.length) await this.#lifecycle.delete(id, this.#withoutOthers(state, others), run);
       run.journal?.forget();
     });
   }
@@ -155,8 +153,10 @@ export class Adapter {
     return own.map((identity) => `${this.#kind} ${identity}`);
   }
 
-  #identity(thing: string): string {
-    return thing.slice(this.#kind.length + 1);
+  /** The state without what is another resource's of this program by now. */
+  #withoutOthers(state: JsonObject, others: readonly string[]): JsonObject {
+    const identities = new Set(others.map((thing) => thing.slice(this.#kind.length + 1)));
+    return others.length === 0 ? state : (this.#lifecycle.without?.(state, identities) ?? state);
   }
 
   /**
@@ -311,6 +311,9 @@ export class Adapter {
 }
 
 const say = (words: string): void => console.log(`brightdata: ${words}`);
+
+const difference = (things: readonly string[], others: readonly string[]): string[] =>
+  things.filter((thing) => !others.includes(thing));
 
 const placeOf = (props: JsonObject): string | undefined => {
   const place = props[PLACE_KEY];

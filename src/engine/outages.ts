@@ -1,4 +1,4 @@
-import { ConnectionError } from "../errors";
+import { ConnectionError, RateLimitError } from "../errors";
 
 /** By outage: how many have met it since the engine started this process. */
 const met = new Map<string, number>();
@@ -9,20 +9,20 @@ const met = new Map<string, number>();
  * @param failure what came out of an operation
  */
 export function inWords(failure: unknown): string {
-  const outage = outageOf(failure);
+  const cause = outageOf(failure);
   const words = failure instanceof Error ? failure.message : String(failure);
-  if (outage === undefined) return words;
-  const before = met.get(outage.outage) ?? 0;
-  met.set(outage.outage, before + 1);
+  if (cause === undefined) return words;
+  const before = met.get(cause.outage) ?? 0;
+  met.set(cause.outage, before + 1);
   return before === 0
     ? words
-    : `Could not ${outage.operation}, for the reason that is given above (${outage.code}); ${before} more before this one.`;
+    : `Could not ${cause.operation}, for the reason that is given above (${cause.outage}); ${before} more before this one.`;
 }
 
-/** The connection that failed, however deep it stands among the causes. A creation that may have taken place has its own words. */
-function outageOf(failure: unknown): ConnectionError | undefined {
+/** What keeps a service from answering, however deep it stands among the causes. What may have been carried out has its own words. */
+function outageOf(failure: unknown): ConnectionError | RateLimitError | undefined {
   for (let error = failure; error instanceof Error; error = error.cause) {
-    if (error instanceof ConnectionError) return error.settled ? error : undefined;
+    if (error instanceof ConnectionError || error instanceof RateLimitError) return error.settled ? error : undefined;
   }
   return undefined;
 }

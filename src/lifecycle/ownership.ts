@@ -27,4 +27,9 @@ export class Ownership {
   has(thing: string): boolean {
     return this.#made.has(thing) || this.#declared.has(thing);
   }
+
+  /** Those of the things that a resource of this run has. */
+  among(things: readonly string[]): string[] {
+    return things.filter((thing) => this.has(thing));
+  }
 }

@@ -448,6 +448,14 @@ describe("a thing that another resource has by now", () => {
     ]);
   });
 
+  test("is left alone by an update that drops it, where another has taken it", async () => {
+    const update = vi.fn<Lifecycle["update"]>(async (_id, _state, _declared, inputs) => inputs);
+    const made = kind({ update });
+    await made.it.create(of("b"));
+    await made.it.update("a,b,c", of("a", "b", "c"), of("a"));
+    expect(update.mock.calls[0]?.[1]).toEqual({ things: ["a", "c"] });
+  });
+
   test("is another's only in the same kind, at the same service, with the same account", async () => {
     const made = kind();
     await made.it.create(of("web"));

@@ -72,6 +72,7 @@ export class BannedIp extends BrightDataResource {
     super(
       "BannedIp",
       name,
+      args,
       {
         ip: args.ip,
         domain: args.domain,

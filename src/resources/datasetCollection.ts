@@ -133,6 +133,7 @@ export class DatasetCollection extends BrightDataResource {
     super(
       "DatasetCollection",
       name,
+      args,
       {
         datasetId: args.datasetId,
         inputs: args.inputs,

@@ -40,6 +40,7 @@ export class ManagerApiKey extends BrightDataResource {
     super(
       "ManagerApiKey",
       name,
+      args,
       { triggers: args.triggers, timeouts: args.timeouts, apiKey: undefined },
       { secretOutputs: ["apiKey"] },
       options,

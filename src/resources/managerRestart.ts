@@ -40,6 +40,7 @@ export class ManagerRestart extends BrightDataResource {
     super(
       "ManagerRestart",
       name,
+      args,
       { triggers: args.triggers, timeouts: args.timeouts, version: undefined },
       {},
       options,

@@ -94,6 +94,7 @@ export class ManagerSettings extends BrightDataResource {
     super(
       "ManagerSettings",
       name,
+      args,
       {
         zone: args.zone,
         wwwWhitelistIps: args.wwwWhitelistIps,

@@ -43,6 +43,7 @@ export class ManagerUpgrade extends BrightDataResource {
     super(
       "ManagerUpgrade",
       name,
+      args,
       { triggers: args.triggers, timeouts: args.timeouts, upgraded: undefined, version: undefined },
       {},
       options,

@@ -44,6 +44,7 @@ export class ManagerUser extends BrightDataResource {
     super(
       "ManagerUser",
       name,
+      args,
       { email: args.email, adopt: args.adopt, timeouts: args.timeouts, password: undefined },
       { secretOutputs: ["password"] },
       options,

@@ -56,6 +56,7 @@ export class PortIpRefresh extends BrightDataResource {
     super(
       "PortIpRefresh",
       name,
+      args,
       {
         port: args.port,
         ip: args.ip,

@@ -65,6 +65,7 @@ export class PortIpUnban extends BrightDataResource {
     super(
       "PortIpUnban",
       name,
+      args,
       {
         port: args.port,
         ip: args.ip,

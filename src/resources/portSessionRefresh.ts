@@ -42,6 +42,7 @@ export class PortSessionRefresh extends BrightDataResource {
     super(
       "PortSessionRefresh",
       name,
+      args,
       { port: args.port, triggers: args.triggers, timeouts: args.timeouts, sessionId: undefined },
       {},
       options,

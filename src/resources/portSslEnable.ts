@@ -38,7 +38,14 @@ export class PortSslEnable extends BrightDataResource {
    * @throws an error at the update when there is no such port
    */
   constructor(name: string, args: PortSslEnableArgs = {}, options?: pulumi.CustomResourceOptions) {
-    super("PortSslEnable", name, { port: args.port, triggers: args.triggers, timeouts: args.timeouts }, {}, options);
+    super(
+      "PortSslEnable",
+      name,
+      args,
+      { port: args.port, triggers: args.triggers, timeouts: args.timeouts },
+      {},
+      options,
+    );
   }
 
   /** Whether a value is such an action, even of another copy of this package. */

@@ -449,6 +449,7 @@ export class ProxyPort extends BrightDataResource {
     super(
       "ProxyPort",
       name,
+      args,
       {
         ...Object.fromEntries(fields.map((field) => [field, given(field)])),
         port: args.port,

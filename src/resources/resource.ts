@@ -52,11 +52,13 @@ export interface Treatment {
 export abstract class BrightDataResource extends pulumi.CustomResource {
   /**
    * @param kind name of the class
+   * @param args what the program gave: what the class does not know is sent too, for the check to refuse
    * @param properties inputs, and `undefined` for every output that is none: only what is named here exists on the instance
    */
   protected constructor(
     kind: string,
     name: string,
+    args: object,
     properties: pulumi.Inputs,
     { secretOutputs = [], isNamed = false }: Treatment,
     options: pulumi.CustomResourceOptions = {},
@@ -68,6 +70,7 @@ export abstract class BrightDataResource extends pulumi.CustomResource {
       name,
       {
         ...properties,
+        ...unused(args, properties),
         ...(isLookUp ? {} : { __key: placeOf(kind, name, options) }),
         ...(replaceOnChanges.length === 0 ? {} : { __replaceOnChanges: replaceOnChanges }),
         __provider: providerText(kind),
@@ -78,6 +81,10 @@ export abstract class BrightDataResource extends pulumi.CustomResource {
     );
   }
 }
+
+/** The arguments that a class makes no property of: those of a program without types, or of an object that was spread. */
+const unused = (args: object, properties: pulumi.Inputs): pulumi.Inputs =>
+  Object.fromEntries(Object.entries(args).filter(([name]) => properties[name] === undefined));
 
 /** Whether `value` is a resource of that kind, even one that another copy of this package made. */
 export const isResource = (value: unknown, type: string): boolean =>

@@ -104,6 +104,7 @@ export class SnapshotDelivery extends BrightDataResource {
     super(
       "SnapshotDelivery",
       name,
+      args,
       {
         snapshotId: args.snapshotId,
         target: secret(args.target),

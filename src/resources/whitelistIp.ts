@@ -59,6 +59,7 @@ export class WhitelistIp extends BrightDataResource {
     super(
       "WhitelistIp",
       name,
+      args,
       {
         ip: args.ip,
         list: args.list,

@@ -214,6 +214,7 @@ export class Zone extends BrightDataResource {
     super(
       "Zone",
       name,
+      args,
       {
         name: args.name,
         type: args.type,

@@ -63,6 +63,7 @@ export class ZoneAccess extends BrightDataResource {
     super(
       "ZoneAccess",
       name,
+      args,
       {
         zone: args.zone,
         allowedIps: args.allowedIps,

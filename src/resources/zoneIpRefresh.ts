@@ -76,6 +76,7 @@ export class ZoneIpRefresh extends BrightDataResource {
     super(
       "ZoneIpRefresh",
       name,
+      args,
       {
         zone: args.zone,
         ips: args.ips,

@@ -75,6 +75,7 @@ export class ZoneIps extends BrightDataResource {
     super(
       "ZoneIps",
       name,
+      args,
       {
         zone: args.zone,
         count: args.count,

@@ -54,6 +54,7 @@ export class ZonePassword extends BrightDataResource {
     super(
       "ZonePassword",
       name,
+      args,
       {
         zone: args.zone,
         password: secret(args.password),

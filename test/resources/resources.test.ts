@@ -257,6 +257,14 @@ describe.each(ACTIONS)("$kind", ({ kind, type, make, secrets }) => {
   });
 });
 
+describe.each([...KINDS, ...ACTIONS])("$kind", ({ type }) => {
+  test("hands on what is no argument of it, and outputs that are given as arguments, for the check to refuse", async () => {
+    const Untyped: new (name: string, args: object) => pulumi.CustomResource = type as never;
+    const made = new Untyped("it", { internal_name: "x", until: "now" });
+    expect(inputsSent(await registration(made))).toMatchObject({ internal_name: "x", until: "now" });
+  });
+});
+
 describe("a DatasetCollection", () => {
   test("registers what was declared, its Authorization as a secret, and has the service's outputs", async () => {
     outputs = { snapshotId: "s_1", status: "ready", records: 3 };

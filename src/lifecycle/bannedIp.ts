@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { ArgumentError, NotFoundError } from "../errors";
+import { ArgumentError, BrightDataError, NotFoundError } from "../errors";
 import type { JsonObject } from "../http/case";
 import type { Ban } from "../manager/bans";
 import { booleanSchema, type Checks, failuresOf, inputNames, type Rule, timeoutsSchema } from "./check";
 import { type Comparison, difference, sameJson } from "./diff";
-import { type Declared, type Lifecycle, PartialFailure, type Run } from "./lifecycle";
+import { type Declared, type Lifecycle, PartialFailure, type Run, UNKNOWN } from "./lifecycle";
 import { bannableIp, bannableSchema, domainSchema, portSchema } from "./managerFields";
+import { isPortGone } from "./managerPort";
 import { isUnsettled, settleSignal } from "./settle";
 
 // The manager counts with a timer, and one that is set for longer runs out at once.
@@ -73,7 +74,20 @@ export const bannedIp = {
     const { changed, replaces } = difference(state, declared, inputs, comparison);
     const isDue = Array.isArray(state.missingOn) || (state.expired === true && inputs.renew === true);
     if (isDue && !changed.includes("ports")) changed.push("ports");
-    return { changed, replaces, deleteBeforeReplace: false };
+    // Beside a ban of every host the manager takes none for one host, and lifting the former would leave none.
+    return { changed, replaces, deleteBeforeReplace: true };
+  },
+
+  holds(id, state) {
+    const { ip, domain } = state;
+    if (id === undefined && (typeof ip !== "string" || domain === UNKNOWN)) return [];
+    return (portsIn(state) ?? []).map((port) => banOn(port, id ?? idOf(wantedIn(state))));
+  },
+
+  without(state, others) {
+    const { port: _port, ...rest } = state;
+    const id = idOf(wantedIn(state));
+    return { ...rest, ports: portsIn(state)?.filter((port) => !others.has(banOn(port, id))) };
   },
 
   async create(inputs, run) {
@@ -138,6 +152,8 @@ function wantedIn({ ip, domain, durationMs }: JsonObject): Wanted {
   };
 }
 
+const banOn = (port: number, id: string): string => `${id}@${port}`;
+
 const idOf = ({ ip, domain }: Wanted): string => (domain === undefined ? ip : `${ip}/${domain}`);
 
 function wantedById(id: string): Wanted {
@@ -156,7 +172,7 @@ const ordered = (ports: readonly unknown[]): unknown[] => [...new Set(ports)].so
 /** The ports that inputs name, `undefined` for every port; or those of a state, which has them always but after an import. */
 function portsIn({ port, ports }: JsonObject): number[] | undefined {
   if (typeof port === "number") return [port];
-  return Array.isArray(ports) ? (ordered(ports) as number[]) : undefined;
+  return Array.isArray(ports) ? (ordered(ports.filter((each) => each !== UNKNOWN)) as number[]) : undefined;
 }
 
 const namesPorts = (declared: Declared): boolean => declared.has("port") || declared.has("ports");
@@ -169,13 +185,27 @@ async function everyPort(run: Run): Promise<number[]> {
   );
 }
 
-/** The bans of a port, shared by all that ask at the same time; `undefined` when there is no such port. */
-async function listed(port: number, run: Run): Promise<Ban[] | undefined> {
+/** The bans of a port, shared by all that ask at the same time; `undefined` when there certainly is no such port. */
+const listed = (port: number, run: Run): Promise<Ban[] | undefined> =>
+  unlessGone(port, run, run.deadline.signal, () => run.context.bans(port).get(run.deadline.signal));
+
+/** The bans of a port as they are now; `undefined` when there certainly is no such port. */
+function listedNow(port: number, run: Run): Promise<Ban[] | undefined> {
+  const signal = settleSignal();
+  return unlessGone(port, run, signal, () => run.context.manager.bans.list(port, { signal }));
+}
+
+async function unlessGone<T>(
+  port: number,
+  run: Run,
+  signal: AbortSignal,
+  ask: () => Promise<T>,
+): Promise<T | undefined> {
   try {
-    return await run.context.bans(port).get(run.deadline.signal);
+    return await ask();
   } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
+    if (!(error instanceof NotFoundError) || !(await isPortGone(port, run, signal))) throw error;
+    return undefined;
   }
 }
 
@@ -212,7 +242,7 @@ const missing = (ports: readonly number[]): JsonObject => (ports.length === 0 ? 
  * Sees to it that ports have a ban as declared.
  *
  * @param again whether a ban with an end that is there begins again
- * @throws {PartialFailure} when some have it, and others do not
+ * @throws {PartialFailure} when some may have it
  */
 async function enforce(
   ports: readonly number[],
@@ -227,11 +257,12 @@ async function enforce(
   const state = { ...inputs, ip: wanted.ip, ports };
   const done: Ban[] = [];
   for (const [index, port] of ports.entries()) {
+    const kept = (cause: unknown) =>
+      new PartialFailure(idOf(wanted), { ...state, ...ending(done), ...missing(ports.slice(index)) }, cause);
     try {
-      done.push(await enforceOn(port, lists[index] as Ban[], wanted, run, again));
+      done.push(await enforceOn(port, lists[index] as Ban[], wanted, run, again, kept));
     } catch (error) {
-      if (index === 0 && !isUnsettled(error, run)) throw error;
-      throw new PartialFailure(idOf(wanted), { ...state, ...ending(done), ...missing(ports.slice(index)) }, error);
+      throw index === 0 || error instanceof PartialFailure ? error : kept(error);
     } finally {
       run.context.bans(port).forget();
     }
@@ -239,41 +270,66 @@ async function enforce(
   return { ...state, ...ending(done) };
 }
 
-async function enforceOn(port: number, bans: Ban[], wanted: Wanted, run: Run, again: boolean): Promise<Ban> {
-  const { manager } = run.context;
+/** @param unsure what is thrown when the port may have the ban */
+async function enforceOn(
+  port: number,
+  bans: Ban[],
+  wanted: Wanted,
+  run: Run,
+  again: boolean,
+  unsure: (cause: unknown) => PartialFailure,
+): Promise<Ban> {
   const there = find(bans, wanted);
   if (there !== undefined && isAsDeclared(there, wanted) && !(again && there.until !== undefined)) return there;
   // A ban that is there keeps its end, whatever another says.
   if (there !== undefined) await lift(port, wanted, run);
+  const began = Date.now();
   let lost: unknown;
   try {
-    await manager.bans.add(port, wanted, { signal: run.deadline.signal });
+    await run.context.manager.bans.add(port, wanted, { signal: run.deadline.signal });
   } catch (error) {
     if (!isUnsettled(error, run)) throw error;
     lost = error;
   }
-  const found = find(await manager.bans.list(port, { signal: settleSignal() }), wanted);
+  const now = await listedNow(port, run).catch((error: unknown) => {
+    throw unsure(lost ?? error);
+  });
+  const found = find(now ?? [], wanted);
   if (found !== undefined) return found;
-  throw (
-    lost ??
-    new ArgumentError(
-      `${wanted.ip} is banned on port ${port} for every host, for a while; beside that the manager takes no ban for ${wanted.domain} alone. Lift it (a PortIpUnban), or wait until it has run out.`,
-    )
+  if (lost !== undefined) throw unsure(lost);
+  const end = began + (wanted.ms ?? Number.POSITIVE_INFINITY);
+  if (end <= Date.now()) return { ip: wanted.ip, until: new Date(end).toISOString() };
+  throw notListed(port, now ?? [], wanted);
+}
+
+function notListed(port: number, bans: readonly Ban[], { ip, domain }: Wanted): BrightDataError {
+  if (domain !== undefined && bans.some((ban) => ban.ip === ip && ban.domain === undefined)) {
+    return new ArgumentError(
+      `${ip} is banned on port ${port} for every host, for a while; beside that the manager takes no ban for ${domain} alone. Lift it (a PortIpUnban), or wait until it has run out.`,
+    );
+  }
+  return new BrightDataError(
+    `The Proxy Manager accepted the ban of ${ip}${domain === undefined ? "" : ` for ${domain}`} on port ${port}, and does not list it.`,
   );
 }
 
-/** Lifts a ban; one that is not there is no error. */
+/** Lifts a ban; one that is certainly not there is no error. */
 async function lift(port: number, wanted: Wanted, run: Run): Promise<void> {
-  const { manager } = run.context;
   const { ip, domain } = wanted;
+  const isThere = (bans: readonly Ban[] | undefined) => bans?.some((ban) => isExact(ban, wanted)) ?? false;
+  let left: Ban[] | undefined;
+  let failed: unknown;
   try {
-    await manager.bans.remove(port, { ip, domain }, { signal: run.deadline.signal });
+    left = await run.context.manager.bans.remove(port, { ip, domain }, { signal: run.deadline.signal });
   } catch (error) {
-    if (error instanceof NotFoundError) return;
-    if (!isUnsettled(error, run)) throw error;
-    const bans = await manager.bans.list(port, { signal: settleSignal() });
-    if (bans.some((ban) => isExact(ban, wanted))) throw error;
+    if (!(error instanceof NotFoundError) && !isUnsettled(error, run)) throw error;
+    failed = error;
+    left = await listedNow(port, run);
   } finally {
     run.context.bans(port).forget();
   }
+  if (!isThere(left)) return;
+  throw (
+    failed ?? new BrightDataError(`The Proxy Manager was to lift the ban of ${ip} on port ${port}, and still lists it.`)
+  );
 }

@@ -79,14 +79,35 @@ export class Deadline {
         report = waited * 2;
       }
       await pause(seconds * 1000, this.#waiting).catch((reason: unknown) => {
-        throw this.#cancelled?.aborted ? new CancelledError(`The update was cancelled, ${this.#doing()}.`) : reason;
+        throw this.#cancelled?.aborted ? this.#cancellation() : reason;
       });
       seconds = everySeconds ?? Math.min(seconds * 2, LONGEST_PAUSE_SECONDS);
+    }
+  }
+
+  /**
+   * Waits for an answer that takes long itself. Unlike other requests it is given up at once on a cancellation.
+   *
+   * @param doing completes "Gave up after 60 s, …"
+   */
+  async wait<T>(doing: string, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const before = this.#doing;
+    this.#doing = () => doing;
+    try {
+      return await ask(this.#waiting);
+    } catch (error) {
+      throw this.#cancelled?.aborted ? this.#cancellation() : error;
+    } finally {
+      this.#doing = before;
     }
   }
 
   /** Ends the timer, and with it the signal's chance to fire. */
   release(): void {
     clearTimeout(this.#timer);
+  }
+
+  #cancellation(): CancelledError {
+    return new CancelledError(`The update was cancelled, ${this.#doing()}.`);
   }
 }

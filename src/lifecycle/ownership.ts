@@ -7,6 +7,7 @@
 export class Ownership {
   readonly #made = new Set<string>();
   readonly #declared = new Set<string>();
+  readonly #left = new Set<string>();
 
   /** Notes that a resource has made, adopted or written these things in this run. */
   claim(things: readonly string[]): void {
@@ -20,7 +21,12 @@ export class Ownership {
 
   /** Notes that the resource which declares these things is to be made, or made anew. */
   undeclare(things: readonly string[]): void {
-    for (const thing of things) this.#declared.delete(thing);
+    for (const thing of things) if (this.#declared.delete(thing)) this.#left.add(thing);
+  }
+
+  /** Whether a resource of this run had the thing that is to be made anew: what it finds there is its own. */
+  isLeft(thing: string): boolean {
+    return this.#left.has(thing);
   }
 
   /** Whether a resource of this run has the thing. */

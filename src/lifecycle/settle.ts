@@ -1,5 +1,6 @@
 import { RequestError } from "../errors";
 import { pause } from "../http/pause";
+import { DeadlineError } from "./deadline";
 import type { Run } from "./lifecycle";
 
 const SETTLE_SECONDS = 20;
@@ -8,7 +9,12 @@ const SETTLE_SECONDS = 20;
 const PAUSES_MS = [0, 500, 1000, 2000, 4000];
 
 /** Time of its own for finding out what became of a request: the operation's may be what has just run out. */
-export const settleSignal = (): AbortSignal => AbortSignal.timeout(SETTLE_SECONDS * 1000);
+export function settleSignal(): AbortSignal {
+  const controller = new AbortController();
+  const words = `Gave up after ${SETTLE_SECONDS} s, finding out what became of a request.`;
+  setTimeout(() => controller.abort(new DeadlineError(words)), SETTLE_SECONDS * 1000).unref();
+  return controller.signal;
+}
 
 /** Whether a request that failed may have been carried out all the same. */
 export const isUnsettled = (error: unknown, run: Run): boolean =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ArgumentError, ConnectionError, NotFoundError } from "../../src/errors";
+import { ArgumentError, BrightDataError, ConnectionError, NotFoundError, ResponseFormatError } from "../../src/errors";
 import type { JsonObject } from "../../src/http/case";
 import { bannedIp } from "../../src/lifecycle/bannedIp";
 import { PartialFailure, UNKNOWN } from "../../src/lifecycle/lifecycle";
@@ -89,6 +89,41 @@ describe("checking a ban", () => {
     expect(replaces({ domain: "example.com" })).toEqual(["domain"]);
     expect(replaces({ port: 24_001, durationMs: 5, renew: true })).toEqual([]);
     expect(bannedIp.diff(state, new Set(["ip", "ports"]), { ip: IP, ports: [24_000, 24_000] }).changed).toEqual([]);
+  });
+});
+
+describe("what a ban has of the manager", () => {
+  test("is itself on each of its ports", () => {
+    expect(bannedIp.holds(IP, { ip: IP, ports: [24_001, 24_000] })).toEqual([`${IP}@24000`, `${IP}@24001`]);
+    const forHost = { ip: `${IP}/32`, domain: "example.com", port: 24_000 };
+    expect(bannedIp.holds(undefined, forHost)).toEqual([`${IP}/example.com@24000`]);
+  });
+
+  test("is certain from inputs only where they say all of it", () => {
+    expect(bannedIp.holds(undefined, { ip: IP })).toEqual([]);
+    expect(bannedIp.holds(undefined, { ip: UNKNOWN, port: 24_000 })).toEqual([]);
+    expect(bannedIp.holds(undefined, { ip: IP, domain: UNKNOWN, port: 24_000 })).toEqual([]);
+    expect(bannedIp.holds(undefined, { ip: IP, ports: [UNKNOWN, 24_001] })).toEqual([`${IP}@24001`]);
+  });
+
+  test("stays where it is another resource's by now, and goes from the other ports", async () => {
+    const scene = await ports();
+    const { id, state } = await bannedIp.create({ ip: IP }, scene.run());
+    const own = bannedIp.without(state, new Set([`${IP}@24000`]));
+    await bannedIp.delete(id, own, scene.run());
+    expect([24_000, 24_001].map(scene.banned)).toEqual([[IP], []]);
+  });
+
+  test("goes before its replacement comes, which would be nothing beside it", async () => {
+    const scene = await ports();
+    const inputs = { ip: IP, port: 24_000 };
+    const { id, state } = await bannedIp.create(inputs, scene.run());
+    const narrower = { ...inputs, domain: "example.com" };
+    const { replaces, deleteBeforeReplace } = bannedIp.diff(state, declaredIn(inputs), narrower);
+    expect({ replaces, deleteBeforeReplace }).toEqual({ replaces: ["domain"], deleteBeforeReplace: true });
+    await bannedIp.delete(id, state, scene.run());
+    await bannedIp.create(narrower, scene.run());
+    expect(scene.banned(24_000)).toEqual([`${IP}|example.com`]);
   });
 });
 
@@ -311,6 +346,64 @@ describe("a request for a ban that goes wrong", () => {
     expect(await failure(bannedIp.delete(id, state, scene.run()))).toBeInstanceOf(ConnectionError);
   });
 
+  test("and may have arrived is kept, and made by the next update", async () => {
+    const scene = await ports();
+    const inputs = { ip: IP, port: 24_000 };
+    scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "reset" });
+    const error = await failure(bannedIp.create(inputs, scene.run()));
+    expect(error).toMatchObject({ id: IP, state: { ...inputs, ports: [24_000], missingOn: [24_000] } });
+    expect(error.cause).toBeInstanceOf(ConnectionError);
+    const { state } = error as PartialFailure;
+    expect(await scene.settle(IP, state, inputs).catch(() => "gone")).toBe("gone");
+    await bannedIp.update(IP, state, declaredIn(inputs), inputs, scene.run());
+    expect(scene.banned(24_000)).toEqual([IP]);
+  });
+
+  test("and that cannot be confirmed keeps the ban in the state", async () => {
+    const scene = await ports();
+    const inputs = { ip: IP, port: 24_000 };
+    for (const status of [403, 500]) {
+      scene.manager.service.faults.add({ path: "/api/banlist/24000", kind: "respond", status, body: "no", after: 1 });
+      const error = await failure(bannedIp.create(inputs, scene.run()));
+      expect(error).toBeInstanceOf(PartialFailure);
+      expect(error).toMatchObject({ id: IP, state: { ports: [24_000], missingOn: [24_000] } });
+      const { state } = error as PartialFailure;
+      expect(await scene.settle(IP, state, inputs)).toEqual({ ...inputs, ports: [24_000] });
+      await bannedIp.delete(IP, state, scene.run());
+    }
+    expect(scene.banned(24_000)).toEqual([]);
+  });
+
+  test.each([{}, { domain: "example.com" }])("and that the manager only pretends to do (%j) is told", async (more) => {
+    const scene = await ports();
+    scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "respond", status: 204 });
+    const error = await failure(bannedIp.create({ ip: IP, port: 24_000, ...more }, scene.run()));
+    expect(error).toBeInstanceOf(BrightDataError);
+    expect(error.message).toMatch(/^The Proxy Manager accepted the ban of .* on port 24000, and does not list it\.$/);
+    expect(error.message).not.toContain("undefined");
+  });
+
+  test("and has run out before it is read back is over", async () => {
+    const scene = await ports();
+    scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "respond", status: 204, delayMs: 5 });
+    const { state } = await bannedIp.create({ ip: IP, port: 24_000, durationMs: 1 }, scene.run());
+    expect(Date.parse(String(state.until))).toBeLessThanOrEqual(Date.now());
+  });
+
+  test("and whose ban is listed all the same is not done", async () => {
+    const scene = await ports();
+    const { id, state } = await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
+    scene.manager.service.faults.add({
+      path: "/api/proxies/24000/unbanip",
+      kind: "respond",
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ips: [{ ip: IP }] }),
+    });
+    expect((await failure(bannedIp.delete(id, state, scene.run()))).message).toContain("still lists it");
+    expect(scene.banned(24_000)).toEqual([IP]);
+  });
+
   test("on the second port keeps the first", async () => {
     const scene = await ports();
     scene.manager.service.faults.add({ path: "/api/proxies/24001/banip", kind: "respond", status: 403, body: "no" });
@@ -319,6 +412,45 @@ describe("a request for a ban that goes wrong", () => {
     expect(error).toMatchObject({ id: IP, state: { ip: IP, ports: [24_000, 24_001], missingOn: [24_001] } });
     const { state } = error as PartialFailure;
     expect(await scene.settle(IP, state, { ip: IP })).toEqual({ ip: IP, ports: [24_000, 24_001] });
+  });
+});
+
+describe("a port that is said to be gone", () => {
+  const said = { kind: "respond", status: 400, body: "No proxy at port 24000", times: 99 } as const;
+
+  test("is not believed to be while the manager lists it", async () => {
+    const scene = await ports();
+    const inputs = { ip: IP, port: 24_000 };
+    const { id, state } = await bannedIp.create(inputs, scene.run());
+    scene.manager.service.faults.add({ path: "/api/banlist/24000", ...said });
+    scene.manager.service.faults.add({ path: "/api/proxies/24000/unbanip", ...said });
+    expect(await failure(scene.refresh(id, state, inputs))).toBeInstanceOf(NotFoundError);
+    expect(await failure(bannedIp.delete(id, state, scene.run()))).toBeInstanceOf(NotFoundError);
+  });
+
+  test("is not believed of a list that is no manager's", async () => {
+    const scene = await stage();
+    const state = { ip: IP, ports: [24_000] };
+    const { faults } = scene.manager.service;
+    for (const path of ["/api/proxies", "/api/proxies_running"]) {
+      faults.add({ path, kind: "respond", status: 200, body: "[]", times: 99 });
+    }
+    expect(await failure(bannedIp.delete(IP, state, scene.run()))).toBeInstanceOf(NotFoundError);
+    faults.clear();
+    faults.add({ path: "/api/settings", kind: "respond", status: 200, body: "{}" });
+    expect(await failure(bannedIp.delete(IP, state, scene.run()))).toBeInstanceOf(ResponseFormatError);
+    await bannedIp.delete(IP, state, scene.run());
+  });
+
+  test("is not believed of another service that knows no such path", async () => {
+    const scene = await ports();
+    const inputs = { ip: IP, port: 24_000 };
+    const { id, state } = await bannedIp.create(inputs, scene.run());
+    const elsewhere = scene.anotherContext({ BRIGHTDATA_PROXY_MANAGER_URL: scene.remote.url });
+    const run = { ...scene.run(), context: elsewhere };
+    await failure(bannedIp.read(id, inputs, run, state));
+    await failure(bannedIp.delete(id, state, run));
+    expect(scene.banned(24_000)).toEqual([IP]);
   });
 });
 

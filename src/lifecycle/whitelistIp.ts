@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ArgumentError, NotFoundError, PermissionError } from "../errors";
+import { ArgumentError, BrightDataError, NotFoundError, PermissionError } from "../errors";
 import type { JsonObject } from "../http/case";
 import { canonicalAddress } from "../manager/address";
 import type { AllowlistEntry, AllowlistName } from "../manager/allowlists";
@@ -7,7 +7,8 @@ import { addressSet } from "../manager/portFields";
 import type { GeneralSettings } from "../manager/settings";
 import { booleanSchema, type Checks, failuresOf, inputNames, type Rule, timeoutsSchema } from "./check";
 import { type Comparison, difference, sameJson } from "./diff";
-import { type Lifecycle, PartialFailure, type Run } from "./lifecycle";
+import { existsAlready } from "./existing";
+import { type Lifecycle, PartialFailure, type Run, UNKNOWN } from "./lifecycle";
 import { isUnsettled, settleSignal } from "./settle";
 
 const LISTS = ["ui", "ports"] as const;
@@ -79,8 +80,15 @@ export const whitelistIp = {
 
   diff(state, declared, inputs) {
     const { changed, replaces } = difference(state, declared, inputs, comparison);
+    if (state.firstAddress !== undefined && !changed.includes("ip")) changed.push("ip");
     // An address cannot stand on both lists, not even for a moment.
     return { changed, replaces, deleteBeforeReplace: replaces.includes("list") && !replaces.includes("ip") };
+  },
+
+  holds(id, { ip, list = "ui" }) {
+    if (id !== undefined) return [id];
+    const canonical = typeof ip === "string" ? canonicalAddress(ip) : undefined;
+    return canonical === undefined || list === UNKNOWN ? [] : [`${list}/${canonical}`];
   },
 
   async create(inputs, run) {
@@ -88,11 +96,11 @@ export const whitelistIp = {
     const state = { ...inputs, ip: entry.ip, list: entry.list };
     await run.context.alone("allowlists", async () => {
       const settings = await fresh(run);
-      const listed = isListed(settings, entry);
-      if (listed && inputs.adopt !== true) {
-        throw new ArgumentError(
-          `${entry.ip} stands on the \`${entry.list}\` list already and was not put there here. Set \`adopt: true\` to take it over (\`pulumi destroy\` will take it off the list then).`,
-        );
+      const former = run.journal?.unfinished?.facts ?? {};
+      const isOurs = former.entry === idOf(entry);
+      if (isListed(settings, entry)) {
+        if (isOurs) run.say?.(`Took up ${title(entry)}, which an update that was cut short has put there.`);
+        else if (inputs.adopt !== true) throw exists(entry);
       }
       const other: AllowlistName = entry.list === "ui" ? "ports" : "ui";
       if (isListed(settings, { ...entry, list: other })) {
@@ -102,26 +110,26 @@ export const whitelistIp = {
             : `${entry.ip} stands on the \`ports\` list, and the manager would take it off there when it goes on the \`ui\` list. Take it off the \`ports\` list first; the \`ui\` list lets it use every port too.`,
         );
       }
-      if (!listed) await add(entry, settings, state, run);
+      await ensure(entry, isOurs ? former.firstAddress : undefined, settings, state, run);
     });
     return { id: idOf(entry), state };
   },
 
-  async read(id, inputs, run) {
+  async read(id, inputs, run, state) {
     const entry = entryOfId(id);
-    if (!isListed(await run.context.managerSettings.get(run.deadline.signal), entry)) return undefined;
-    return { ...inputs, ip: entry.ip, list: entry.list };
+    const settings = await run.context.managerSettings.get(run.deadline.signal);
+    const stray = listedStray(state.firstAddress, settings);
+    if (!isListed(settings, entry) && stray === undefined) return undefined;
+    return { ...inputs, ip: entry.ip, list: entry.list, ...(stray === undefined ? {} : { firstAddress: stray.ip }) };
   },
 
-  async update(id, _state, _declared, inputs, run) {
+  async update(id, { firstAddress }, _declared, inputs, run) {
     // Whatever is not `ip` or `list` is about how requests are made, not about the entry; but that may be missing still.
     const { ip, list } = entryOfId(id);
     const state = { ...inputs, ip, list };
-    await run.context.alone("allowlists", async () => {
-      const settings = await fresh(run);
-      const entry = entryOf(state);
-      if (!isListed(settings, entry)) await add(entry, settings, state, run);
-    });
+    await run.context.alone("allowlists", async () =>
+      ensure(entryOf(state), firstAddress, await fresh(run), state, run),
+    );
     return state;
   },
 
@@ -131,6 +139,8 @@ export const whitelistIp = {
     await run.context.alone("allowlists", async () => {
       const settings = await fresh(run);
       if (isListed(settings, entry)) await remove({ ...entry, ...apiKey }, settings, run);
+      const stray = listedStray(state.firstAddress, settings);
+      if (stray !== undefined) await remove({ ...stray, ...apiKey }, await fresh(run), run);
     });
   },
 } satisfies Lifecycle;
@@ -144,6 +154,13 @@ function entryOf(inputs: JsonObject): AllowlistEntry {
 }
 
 const idOf = ({ list, ip }: AllowlistEntry): string => `${list}/${ip}`;
+
+const title = ({ ip, list }: AllowlistEntry): string => `${ip} on the \`${list}\` list`;
+
+const exists = (entry: AllowlistEntry): ArgumentError =>
+  existsAlready(`${entry.ip} stands on the \`${entry.list}\` list already and was not put there here`, [
+    "set `adopt: true` to take it over (`pulumi destroy` will take it off the list then)",
+  ]);
 
 function entryOfId(id: string): AllowlistEntry {
   const [, list, rest] = /^([a-z]+)\/(.+)$/.exec(id) ?? [];
@@ -168,52 +185,125 @@ const isListed = (settings: GeneralSettings, entry: AllowlistEntry): boolean =>
   addressSet(listOf(settings, entry.list)).has(entry.ip);
 
 /**
- * Puts an entry on its list.
- *
- * @throws {PartialFailure} when it may stand there
+ * The first address of a block that a manager before 1.643 puts on the `ui` list in place of the block; `undefined` where that
+ * cannot be told from an entry that was there before.
  */
-async function add(entry: AllowlistEntry, before: GeneralSettings, state: JsonObject, run: Run): Promise<void> {
-  const options = { signal: run.deadline.signal };
-  const keyed = await withKey(entry, run);
-  let lost: unknown;
-  try {
-    await run.context.manager.allowlists.add(keyed, options);
-  } catch (error) {
-    if (!isUnsettled(error, run)) throw error;
-    lost = error;
-  }
-  const isThere = await confirm(entry, before, run).catch((error: unknown) => {
-    throw new PartialFailure(idOf(entry), state, lost ?? error);
-  });
-  if (isThere) return;
-  throw (
-    lost ??
-    new ArgumentError(`The Proxy Manager accepted ${entry.ip} for the \`${entry.list}\` list but did not put it there.`)
-  );
+function firstAddressOf(entry: AllowlistEntry, before: GeneralSettings): string | undefined {
+  if (!isUiBlock(entry)) return undefined;
+  const first = entry.ip.split("/")[0] as string;
+  return isListed(before, { ...entry, ip: first }) ? undefined : first;
 }
 
-/** Whether an entry stands on its list now; puts it there by other means where the manager made something else of it. */
-async function confirm(entry: AllowlistEntry, before: GeneralSettings, run: Run): Promise<boolean> {
-  if (isListed(await fresh(run, settleSignal()), entry)) return true;
-  if (entry.list === "ports" || !entry.ip.includes("/")) return false;
-  // Managers before 1.643 drop the mask here and allow the network's first address alone. The list as a whole takes it.
-  const whole = [...before.wwwWhitelistIps, entry.ip];
-  await run.context.manager.settings.setWwwWhitelistIps(whole, { signal: run.deadline.signal });
-  return isListed(await fresh(run), entry);
+const isUiBlock = ({ list, ip }: AllowlistEntry): boolean => list === "ui" && ip.includes("/");
+
+/** The entry that an older manager has made of a block, where it stands on the list. */
+function listedStray(firstAddress: unknown, settings: GeneralSettings): AllowlistEntry | undefined {
+  if (typeof firstAddress !== "string") return undefined;
+  const stray: AllowlistEntry = { list: "ui", ip: firstAddress };
+  return isListed(settings, stray) ? stray : undefined;
 }
+
+/**
+ * Sees to it that an entry stands on its list.
+ *
+ * @param firstAddress what may stand there in its place
+ * @throws {PartialFailure} when it, or what stands in its place, may be there
+ */
+async function ensure(
+  entry: AllowlistEntry,
+  firstAddress: unknown,
+  before: GeneralSettings,
+  state: JsonObject,
+  run: Run,
+): Promise<void> {
+  const stray = listedStray(firstAddress, before);
+  if (stray === undefined) {
+    if (!isListed(before, entry)) await add(entry, before, state, run);
+    return;
+  }
+  try {
+    await writeWhole(entry, stray.ip, before, run);
+  } catch (error) {
+    throw new PartialFailure(idOf(entry), { ...state, firstAddress }, error);
+  }
+}
+
+async function add(entry: AllowlistEntry, before: GeneralSettings, state: JsonObject, run: Run): Promise<void> {
+  const keyed = await withKey(entry, run);
+  const firstAddress = firstAddressOf(entry, before);
+  const strays = firstAddress === undefined ? {} : { firstAddress };
+  const unsure = (cause: unknown) => new PartialFailure(idOf(entry), { ...state, ...strays }, cause);
+  run.journal?.begin({ entry: idOf(entry), ...strays });
+  let lost: unknown;
+  try {
+    await run.context.manager.allowlists.add(keyed, { signal: run.deadline.signal });
+  } catch (error) {
+    if (!isUnsettled(error, run)) {
+      run.journal?.forget();
+      throw error;
+    }
+    lost = error;
+  }
+  try {
+    const now = await fresh(run, settleSignal());
+    if (isListed(now, entry)) return;
+    // The list as a whole takes a block from managers of all versions.
+    if (isUiBlock(entry) && (lost === undefined || listedStray(firstAddress, now) !== undefined)) {
+      await writeWhole(entry, firstAddress, now, run);
+      return;
+    }
+  } catch (error) {
+    throw unsure(lost ?? error);
+  }
+  if (lost !== undefined) throw unsure(lost);
+  run.journal?.forget();
+  throw notKept(entry);
+}
+
+/** Writes the whole `ui` list: with an entry, and without what stands there in its place. */
+async function writeWhole(
+  entry: AllowlistEntry,
+  firstAddress: string | undefined,
+  before: GeneralSettings,
+  run: Run,
+): Promise<void> {
+  const others = before.wwwWhitelistIps.filter((ip) => ![firstAddress, entry.ip].includes(canonicalAddress(ip)));
+  await run.context.manager.settings.setWwwWhitelistIps([...others, entry.ip], { signal: run.deadline.signal });
+  const now = await fresh(run);
+  if (!isListed(now, entry) || listedStray(firstAddress, now) !== undefined) throw notKept(entry);
+}
+
+const notKept = (entry: AllowlistEntry): BrightDataError =>
+  new BrightDataError(
+    `The Proxy Manager accepted ${entry.ip} for the \`${entry.list}\` list but did not put it there.`,
+  );
 
 async function remove(entry: AllowlistEntry, before: GeneralSettings, run: Run): Promise<void> {
   const { manager } = run.context;
   const options = { signal: run.deadline.signal };
-  try {
-    await manager.allowlists.remove(await withKey(entry, run), options);
-  } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error;
+  let failed: unknown;
+  // A manager before 1.643 would take the first address of a block off instead.
+  if (!isUiBlock(entry) || firstAddressOf(entry, before) !== undefined) {
+    try {
+      await manager.allowlists.remove(await withKey(entry, run), options);
+    } catch (error) {
+      if (!(error instanceof NotFoundError) && !isUnsettled(error, run)) throw error;
+      failed = error;
+    }
   }
-  if (entry.list === "ui" && isListed(await fresh(run), entry)) {
-    const kept = before.wwwWhitelistIps.filter((ip) => canonicalAddress(ip) !== entry.ip);
+  let now = await fresh(run, settleSignal());
+  if (isListed(now, entry) && entry.list === "ui") {
+    const kept = now.wwwWhitelistIps.filter((ip) => canonicalAddress(ip) !== entry.ip);
     await manager.settings.setWwwWhitelistIps(kept, options);
+    now = await fresh(run);
   }
+  if (!isListed(now, entry)) return;
+  throw (
+    failed ??
+    new BrightDataError(
+      `The Proxy Manager was to take ${entry.ip} off the \`${entry.list}\` list, and it still stands there.`,
+    )
+  );
 }
 
 /**

@@ -50,6 +50,11 @@ export class WhitelistIp extends BrightDataResource {
   declare readonly apiKey: pulumi.Output<string | undefined>;
   declare readonly adopt: pulumi.Output<boolean | undefined>;
   declare readonly timeouts: pulumi.Output<Record<string, number> | undefined>;
+  /**
+   * The first address of a block, which a manager before 1.643 may have put on the list in its place; only until the next
+   * update, which puts that right.
+   */
+  declare readonly firstAddress: pulumi.Output<string | undefined>;
 
   /**
    * @param name logical name of the resource
@@ -67,6 +72,7 @@ export class WhitelistIp extends BrightDataResource {
         apiKey: secret(args.apiKey),
         adopt: args.adopt,
         timeouts: args.timeouts,
+        firstAddress: undefined,
       },
       { secretOutputs: ["apiKey"], isNamed: true },
       options,

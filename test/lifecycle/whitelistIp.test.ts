@@ -1,10 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { ArgumentError, ConfigurationError, ConnectionError, InvalidRequestError, ServerError } from "../../src/errors";
+import {
+  ArgumentError,
+  ConfigurationError,
+  ConnectionError,
+  InvalidRequestError,
+  ResponseFormatError,
+  ServerError,
+} from "../../src/errors";
 import type { JsonObject } from "../../src/http/case";
-import { PartialFailure } from "../../src/lifecycle/lifecycle";
+import { PartialFailure, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { whitelistIp } from "../../src/lifecycle/whitelistIp";
 import type { SimulatorOptions } from "../../src/simulator";
 import { changes, count, drift, failure, forgetRequests, type Stage, stage } from "./harness";
+import { MemoryJournal } from "./memoryJournal";
 
 const UI: JsonObject = { ip: "203.0.113.7" };
 const PORTS: JsonObject = { ip: "203.0.113.7", list: "ports" };
@@ -26,6 +34,15 @@ async function withKey(
 
 const keysSent = ({ manager }: Stage): (string | undefined)[] =>
   manager.service.requests.filter(({ path }) => path === "/api/wip").map(({ headers }) => headers.authorization);
+
+test("what an entry has of the manager is its place on a list", () => {
+  expect(whitelistIp.holds("ui/203.0.113.7", UI)).toEqual(["ui/203.0.113.7"]);
+  expect(whitelistIp.holds(undefined, { ip: "10.20.30.77/16" })).toEqual(["ui/10.20.0.0/16"]);
+  expect(whitelistIp.holds(undefined, PORTS)).toEqual(["ports/203.0.113.7"]);
+  for (const unknown of [{ ip: UNKNOWN }, { ...UI, list: UNKNOWN }]) {
+    expect(whitelistIp.holds(undefined, unknown)).toEqual([]);
+  }
+});
 
 describe("allowing an address", () => {
   test("puts it on the `ui` list unless another is named, without a key", async () => {
@@ -84,6 +101,7 @@ describe("allowing an address", () => {
       const error = await failure(whitelistIp.create(inputs, scene.run()));
       expect(error).toBeInstanceOf(ArgumentError);
       expect(error.message).toContain(`stands on the \`${list}\` list already`);
+      expect(error.message).toMatch(/`aliases`.*`adopt: true`/);
       expect((await whitelistIp.create({ ...inputs, adopt: true }, scene.run())).id).toBe(`${list}/203.0.113.7`);
       expect(changes(scene)).toEqual([]);
     }
@@ -122,11 +140,12 @@ describe("allowing an address", () => {
     }
   });
 
-  test("whose answer is lost fails where it is not on the list", async () => {
+  test("whose answer is lost is kept where it is not on the list: it may come yet", async () => {
     const scene = await stage();
     scene.manager.service.faults.add({ path: "/api/whitelist_ip", kind: "reset" });
     const error = await failure(whitelistIp.create(UI, scene.run()));
-    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ id: "ui/203.0.113.7", state: { ip: "203.0.113.7", list: "ui" } });
+    expect(error.cause).toBeInstanceOf(ConnectionError);
     expect(count(scene, "PUT /api/whitelist_ip")).toBe(1);
   });
 
@@ -138,6 +157,86 @@ describe("allowing an address", () => {
     expect(error).toMatchObject({ id: "ui/203.0.113.7", state: { ip: "203.0.113.7", list: "ui" } });
     expect(error.cause).toBeInstanceOf(ServerError);
     expect(listed(scene, "ui")).toEqual(["203.0.113.7"]);
+  });
+});
+
+describe("an entry that an update which was killed has put there", () => {
+  test("is taken up by the next one, and is nobody else's", async () => {
+    const scene = await stage();
+    const journal = new MemoryJournal();
+    await whitelistIp.create(UI, { ...scene.run(), journal });
+    const another = { ip: "203.0.113.8" };
+    scene.manager.state.settings.www_whitelist_ips = ["203.0.113.7", "203.0.113.8"];
+    const next = { ...scene.run(), journal: new MemoryJournal(journal) };
+    expect(await failure(whitelistIp.create(another, next))).toBeInstanceOf(ArgumentError);
+    const said: string[] = [];
+    const { id } = await whitelistIp.create(UI, { ...next, say: (words) => said.push(words) });
+    expect(id).toBe("ui/203.0.113.7");
+    expect(said).toEqual(["Took up 203.0.113.7 on the `ui` list, which an update that was cut short has put there."]);
+  });
+
+  test("is forgotten when the manager refuses it, or does not keep it", async () => {
+    const scene = await stage();
+    for (const fault of [{ status: 403 }, { status: 200, body: "OK" }]) {
+      scene.manager.service.faults.add({ path: "/api/whitelist_ip", kind: "respond", ...fault });
+      const journal = new MemoryJournal();
+      await failure(whitelistIp.create(UI, { ...scene.run(), journal }));
+      expect(journal.noted).toBeUndefined();
+    }
+  });
+});
+
+describe("a block that an older manager takes for its first address", () => {
+  const BLOCK: JsonObject = { ip: "10.20.0.0/16" };
+
+  /** A manager on whose list the first address stands, and not the block: the second request has failed. */
+  async function halfway(journal = new MemoryJournal()): Promise<Stage & { state: JsonObject }> {
+    const scene = await stage({ manager: { keepsMask: false } });
+    scene.manager.state.settings.www_whitelist_ips = ["198.51.100.1"];
+    scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset" });
+    const error = await failure(whitelistIp.create(BLOCK, { ...scene.run(), journal }));
+    expect(error).toMatchObject({ id: "ui/10.20.0.0/16", state: { firstAddress: "10.20.0.0" } });
+    expect(listed(scene, "ui")).toEqual(["198.51.100.1", "10.20.0.0"]);
+    return Object.assign(scene, { state: (error as PartialFailure).state });
+  }
+
+  test("gets it in its place with the next update, a refresh between them or not", async () => {
+    const scene = await halfway();
+    const found = await whitelistIp.read("ui/10.20.0.0/16", BLOCK, scene.run(), scene.state);
+    expect(found).toEqual({ ...BLOCK, list: "ui", firstAddress: "10.20.0.0" });
+    expect(whitelistIp.diff(scene.state, new Set(["ip"]), BLOCK)).toMatchObject({ changed: ["ip"], replaces: [] });
+    const next = await whitelistIp.update("ui/10.20.0.0/16", scene.state, new Set(["ip"]), BLOCK, scene.run());
+    expect(next).toEqual({ ...BLOCK, list: "ui" });
+    expect(listed(scene, "ui")).toEqual(["198.51.100.1", "10.20.0.0/16"]);
+  });
+
+  test("leaves no grant when that fails once more, or when it is destroyed", async () => {
+    const scene = await halfway();
+    scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "respond", status: 500 });
+    const update = whitelistIp.update("ui/10.20.0.0/16", scene.state, new Set(["ip"]), BLOCK, scene.run());
+    expect(await failure(update)).toMatchObject({ state: { firstAddress: "10.20.0.0" } });
+    await whitelistIp.delete("ui/10.20.0.0/16", scene.state, scene.run());
+    expect(listed(scene, "ui")).toEqual(["198.51.100.1"]);
+  });
+
+  test("leaves no grant when the process was killed between the two requests", async () => {
+    const journal = new MemoryJournal();
+    const scene = await halfway(journal);
+    await whitelistIp.create(BLOCK, { ...scene.run(), journal: new MemoryJournal(journal) });
+    expect(listed(scene, "ui")).toEqual(["198.51.100.1", "10.20.0.0/16"]);
+  });
+
+  test("takes no address for its own that was there before", async () => {
+    const scene = await stage({ manager: { keepsMask: false } });
+    scene.manager.state.settings.www_whitelist_ips = ["10.20.0.0"];
+    scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset" });
+    const error = (await failure(whitelistIp.create(BLOCK, scene.run()))) as PartialFailure;
+    expect(error.state.firstAddress).toBeUndefined();
+    await whitelistIp.update("ui/10.20.0.0/16", error.state, new Set(["ip"]), BLOCK, scene.run());
+    expect(listed(scene, "ui")).toEqual(["10.20.0.0", "10.20.0.0/16"]);
+    scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset" });
+    expect(await failure(whitelistIp.delete("ui/10.20.0.0/16", BLOCK, scene.run()))).toBeInstanceOf(ConnectionError);
+    expect(listed(scene, "ui")).toEqual(["10.20.0.0", "10.20.0.0/16"]);
   });
 });
 
@@ -227,12 +326,12 @@ describe("reading an entry", () => {
   test("finds it by whatever spelling the list has", async () => {
     const scene = await stage();
     scene.manager.state.settings.www_whitelist_ips = ["10.20.30.40/16"];
-    expect(await whitelistIp.read("ui/10.20.0.0/16", undefined, scene.run())).toEqual({
+    expect(await whitelistIp.read("ui/10.20.0.0/16", undefined, scene.run(), {})).toEqual({
       ip: "10.20.0.0/16",
       list: "ui",
     });
-    expect(await whitelistIp.read("ui/10.20.0.0/17", undefined, scene.run())).toBeUndefined();
-    expect(await whitelistIp.read("ports/10.20.0.0/16", undefined, scene.run())).toBeUndefined();
+    expect(await whitelistIp.read("ui/10.20.0.0/17", undefined, scene.run(), {})).toBeUndefined();
+    expect(await whitelistIp.read("ports/10.20.0.0/16", undefined, scene.run(), {})).toBeUndefined();
     expect(changes(scene)).toEqual([]);
   });
 
@@ -240,13 +339,19 @@ describe("reading an entry", () => {
     const scene = await withKey();
     const inputs = { ...PORTS, apiKey: scene.key, adopt: true };
     await whitelistIp.create(inputs, scene.run());
-    expect(await whitelistIp.read("ports/203.0.113.7", inputs, scene.run())).toEqual(inputs);
+    expect(await whitelistIp.read("ports/203.0.113.7", inputs, scene.run(), {})).toEqual(inputs);
   });
 
-  test("does not believe that it is gone because the manager fails", async () => {
+  test("does not believe that it is gone because the manager fails, or answers no lists", async () => {
     const scene = await stage();
+    for (const body of ["{}", "<!doctype html><html></html>", '{"www_whitelist_ips":null}']) {
+      scene.manager.service.faults.add({ path: "/api/settings", kind: "respond", status: 200, body });
+      expect(await failure(whitelistIp.read("ui/203.0.113.7", UI, scene.run(), {}))).toBeInstanceOf(
+        ResponseFormatError,
+      );
+    }
     scene.manager.service.faults.add({ path: "/api/settings", kind: "respond", status: 500 });
-    expect(await failure(whitelistIp.read("ui/203.0.113.7", UI, scene.run()))).toBeInstanceOf(ServerError);
+    expect(await failure(whitelistIp.read("ui/203.0.113.7", UI, scene.run(), {}))).toBeInstanceOf(ServerError);
   });
 
   test("of fifty asks for the lists once, and for no key", async () => {
@@ -254,7 +359,7 @@ describe("reading an entry", () => {
     scene.manager.state.settings.whitelist_ips = Array.from({ length: 50 }, (_, index) => `203.0.113.${index + 1}`);
     const run = scene.run();
     const ids = Array.from({ length: 50 }, (_, index) => `ports/203.0.113.${index + 1}`);
-    expect(await Promise.all(ids.map((id) => whitelistIp.read(id, undefined, run)))).not.toContain(undefined);
+    expect(await Promise.all(ids.map((id) => whitelistIp.read(id, undefined, run, {})))).not.toContain(undefined);
     expect(scene.manager.service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
       "GET /api/settings",
     ]);
@@ -262,7 +367,7 @@ describe("reading an entry", () => {
 
   test.each(["203.0.113.7", "all/203.0.113.7", "ui/", "ui/::1", ""])("by what is no id (%j) is refused", async (id) => {
     const scene = await stage();
-    expect((await failure(whitelistIp.read(id, undefined, scene.run()))).message).toContain(
+    expect((await failure(whitelistIp.read(id, undefined, scene.run(), {}))).message).toContain(
       "expected the list and the address",
     );
   });
@@ -316,6 +421,20 @@ describe("taking an address off", () => {
     scene.manager.state.settings.www_whitelist_ips = ["10.20.0.0", "10.20.0.0/16", "198.51.100.1"];
     await whitelistIp.delete("ui/10.20.0.0/16", {}, scene.run());
     expect(listed(scene, "ui")).toEqual(["10.20.0.0", "198.51.100.1"]);
+  });
+
+  test("whose answer is lost looks whether it was done, and that is only pretended is told", async () => {
+    const scene = await withKey();
+    const { faults } = scene.manager.service;
+    await whitelistIp.create(PORTS, scene.run());
+    faults.add({ method: "DELETE", path: "/api/wip", kind: "respond", status: 200, body: "OK" });
+    const error = await failure(whitelistIp.delete("ports/203.0.113.7", PORTS, scene.run()));
+    expect(error.message).toContain("it still stands there");
+    faults.add({ method: "DELETE", path: "/api/wip", kind: "reset" });
+    expect(await failure(whitelistIp.delete("ports/203.0.113.7", PORTS, scene.run()))).toBeInstanceOf(ConnectionError);
+    faults.add({ method: "DELETE", path: "/api/wip", kind: "reset-after" });
+    await whitelistIp.delete("ports/203.0.113.7", PORTS, scene.run());
+    expect(listed(scene, "ports")).toEqual([]);
   });
 
   test("that the manager refuses fails", async () => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ArgumentError } from "../errors";
+import { ArgumentError, BrightDataError } from "../errors";
 import { isObject, type JsonObject } from "../http/case";
 import { canonicalAddress } from "../manager/address";
 import { addressSet } from "../manager/portFields";
@@ -62,6 +62,8 @@ const readable = {
 type Setting = keyof typeof readable;
 
 const NAMES = Object.keys(readable) as Setting[];
+
+const SETTINGS = [...NAMES, "logsSettings"];
 
 /** What turns a setting off that is not there without a value. */
 const UNSET: Partial<Record<Setting, string>> = { bwLimitWebhookUrl: "", bwThWebhookUrl: "" };
@@ -136,10 +138,27 @@ export const managerSettings = {
 
   diff: (state, declared, inputs) => ({
     ...difference(state, declared, inputs, comparison),
-    deleteBeforeReplace: false,
+    // The new one has to find, and remember, the values of before the old one.
+    deleteBeforeReplace: true,
   }),
 
-  create: async (inputs, run) => ({ id: ID, state: await sync({}, inputs, run) }),
+  holds: (_id, state) => SETTINGS.filter((name) => state[name] !== undefined || previousIn(state)[name] !== undefined),
+
+  without: (state, others) => ({
+    ...omit(state, others),
+    previous: omit(previousIn(state), others),
+  }),
+
+  async create(inputs, run) {
+    const { journal } = run;
+    const previous = journal?.unfinished?.facts.previous;
+    try {
+      return { id: ID, state: await sync({ previous }, inputs, run, (before) => journal?.begin({ previous: before })) };
+    } catch (error) {
+      if (!(error instanceof PartialFailure)) journal?.forget();
+      throw error;
+    }
+  },
 
   async read(id, inputs, run, state) {
     if (id !== ID) {
@@ -160,6 +179,9 @@ export const managerSettings = {
 /** What the declared settings were before they were. */
 const previousIn = ({ previous }: JsonObject): JsonObject => (isObject(previous) ? previous : {});
 
+const omit = (values: JsonObject, names: ReadonlySet<string>): JsonObject =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !names.has(name)));
+
 /** The values that declared settings have. */
 function valuesIn(live: GeneralSettings, inputs: JsonObject): JsonObject {
   const values: JsonObject = pick(
@@ -177,9 +199,15 @@ function valuesIn(live: GeneralSettings, inputs: JsonObject): JsonObject {
 /**
  * Makes the settings as they are declared, and those that are not declared any more what they were before.
  *
- * @param state what is known of them; nothing at the creation
+ * @param state what is known of them; at the creation what an update that was cut short has noted
+ * @param note takes what the declared settings were, before that changes
  */
-async function sync(state: JsonObject, inputs: JsonObject, run: Run): Promise<JsonObject> {
+async function sync(
+  state: JsonObject,
+  inputs: JsonObject,
+  run: Run,
+  note: (previous: JsonObject) => void = () => {},
+): Promise<JsonObject> {
   if (typeof inputs.zone === "string" && inputs.zone !== state.zone) await requireZone(inputs.zone, run);
   // Entries of the lists are changed one after another: this is a change of all of them.
   return run.context.alone("allowlists", async () => {
@@ -193,8 +221,9 @@ async function sync(state: JsonObject, inputs: JsonObject, run: Run): Promise<Js
     }
     const wanted = { ...before, ...pick(inputs, NAMES) };
     const change = { ...pick(wanted, differing(wanted, live)), ...unreadable(state.logsSettings, inputs.logsSettings) };
-    // What is not known to have been put back is remembered until it is.
     if (Object.keys(change).length > 0) {
+      note({ ...before, ...previous });
+      // What is not known to have been put back is remembered until it is.
       await send(change, { ...inputs, previous: { ...before, ...previous } }, run);
     }
     return { ...inputs, previous };
@@ -218,22 +247,23 @@ async function send(change: JsonObject, state: JsonObject, run: Run): Promise<vo
   const { logsSettings: _unsure, ...known } = state;
   const partial = (error: unknown) => new PartialFailure(ID, known, error);
   let live: GeneralSettings;
+  let lost: unknown;
   try {
     live = await context.manager.settings.update(change as SettingsChange, { signal: deadline.signal });
   } catch (error) {
     if (!isUnsettled(error, run)) throw error;
+    lost = error;
+    if (change.logsSettings !== undefined) throw partial(lost);
     live = await context.manager.settings.get({ signal: settleSignal() }).catch(() => {
-      throw partial(error);
+      throw partial(lost);
     });
-    if (change.logsSettings !== undefined) throw partial(error);
-    if (differing(change, live).length === Object.keys(change).length) throw error;
   } finally {
     context.managerSettings.forget();
   }
   const names = differing(change, live);
   if (names.length === 0) return;
   const list = names.map((name) => `\`${name}\``).join(", ");
-  throw partial(new ArgumentError(`The Proxy Manager accepted ${list} but did not keep it.`));
+  throw partial(lost ?? new BrightDataError(`The Proxy Manager accepted ${list} but did not keep it.`));
 }
 
 /** The settings that are not as they are wanted. */

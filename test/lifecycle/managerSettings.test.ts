@@ -4,12 +4,21 @@ import type { JsonObject } from "../../src/http/case";
 import { PartialFailure, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { managerSettings } from "../../src/lifecycle/managerSettings";
 import { changes, count, declaredIn, drift, failure, forgetRequests, type Stage, stage } from "./harness";
-
-// The least that every manager answers.
-const NO_ADDRESSES = JSON.stringify({ www_whitelist_ips: [], whitelist_ips: [], fixed_whitelist_ips: [] });
+import { MemoryJournal } from "./memoryJournal";
 
 const put = ({ manager }: Stage): unknown[] =>
   manager.service.requests.filter(({ method }) => method === "PUT").map(({ body }) => body);
+
+/** The answer to `PUT /api/settings` that has changed nothing. */
+const unchanged = async ({ manager }: Stage) =>
+  ({
+    method: "PUT",
+    path: "/api/settings",
+    kind: "respond",
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body: await (await fetch(`${manager.url}/api/settings`)).text(),
+  }) as const;
 
 const update = async (scene: Stage, state: JsonObject, before: JsonObject, inputs: JsonObject): Promise<JsonObject> =>
   managerSettings.update("settings", state, declaredIn(before), inputs, scene.run());
@@ -199,15 +208,7 @@ describe("declaring settings", () => {
     expect(error).toBeInstanceOf(InvalidRequestError);
     expect(error.message).toContain("Available only in Cloud Proxy Manager");
     expect(error.message).not.toContain("hush");
-    scene.manager.service.faults.add({
-      method: "PUT",
-      path: "/api/settings",
-      kind: "respond",
-      status: 200,
-      headers: { "content-type": "application/json" },
-      body: NO_ADDRESSES,
-      times: 3,
-    });
+    scene.manager.service.faults.add({ ...(await unchanged(scene)), times: 3 });
     const { state } = await managerSettings.create(inputs, scene.run());
     const other = { logsSettings: { type: "s3", secret_key: "hush2" } };
     expect(managerSettings.diff(state, declaredIn(inputs), other).changed).toEqual(["logsSettings.secret_key"]);
@@ -230,10 +231,20 @@ describe("a request for settings whose answer is lost", () => {
     expect(count(scene, "PUT /api/settings")).toBe(1);
   });
 
-  test("fails where nothing has changed", async () => {
+  test("is kept where nothing has changed: it may come yet", async () => {
     const scene = await stage();
     scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset" });
-    expect(await failure(managerSettings.create({ logs: 5 }, scene.run()))).toBeInstanceOf(ConnectionError);
+    const error = await failure(managerSettings.create({ logs: 5 }, scene.run()));
+    expect(error).toMatchObject({ id: "settings", state: { logs: 5, previous: { logs: 1000 } } });
+    expect(error.cause).toBeInstanceOf(ConnectionError);
+  });
+
+  test("is not done by what is no answer of the manager", async () => {
+    const scene = await stage();
+    for (const body of ["<!doctype html><html></html>", "{}", "[]", "null"]) {
+      scene.manager.service.faults.add({ ...(await unchanged(scene)), body });
+      expect(await failure(managerSettings.create({ logs: 5 }, scene.run()))).toBeInstanceOf(PartialFailure);
+    }
   });
 
   test("is kept, with what was there before, where they cannot be read", async () => {
@@ -269,16 +280,51 @@ describe("a request for settings whose answer is lost", () => {
 
   test("and what the manager accepts but does not keep is told, and kept too", async () => {
     const scene = await stage();
-    scene.manager.service.faults.add({
-      method: "PUT",
-      path: "/api/settings",
-      kind: "respond",
-      status: 200,
-      body: NO_ADDRESSES,
-    });
+    scene.manager.service.faults.add(await unchanged(scene));
     const error = await failure(managerSettings.create({ logs: 5, log: "info" }, scene.run()));
     expect(error).toBeInstanceOf(PartialFailure);
     expect(error.message).toBe("The Proxy Manager accepted `logs`, `log` but did not keep it.");
+  });
+});
+
+describe("what was there before", () => {
+  const declared = { logs: 5, log: "info" };
+
+  test("is known to the next update when the process was killed", async () => {
+    const scene = await stage();
+    const journal = new MemoryJournal();
+    await managerSettings.create(declared, { ...scene.run(), journal });
+    const { state } = await managerSettings.create(declared, { ...scene.run(), journal: new MemoryJournal(journal) });
+    expect(state).toEqual({ ...declared, previous: { logs: 1000, log: "notice" } });
+    expect(count(scene, "PUT /api/settings")).toBe(1);
+  });
+
+  test("is not noted when the manager has refused", async () => {
+    const scene = await stage();
+    scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "respond", status: 403 });
+    const journal = new MemoryJournal();
+    await failure(managerSettings.create(declared, { ...scene.run(), journal }));
+    expect(journal.noted).toBeUndefined();
+  });
+
+  test("outlives a replacement, in which the old one goes first", async () => {
+    const scene = await stage();
+    const { id, state } = await managerSettings.create(declared, scene.run());
+    expect(managerSettings.diff(state, declaredIn(declared), declared).deleteBeforeReplace).toBe(true);
+    await managerSettings.delete(id, state, scene.run());
+    expect((await managerSettings.create(declared, scene.run())).state).toEqual(state);
+  });
+
+  test("is put back for the settings that are no other resource's by now", async () => {
+    const scene = await stage();
+    const { id, state } = await managerSettings.create(declared, scene.run());
+    expect(managerSettings.holds(id, state)).toEqual(["logs", "log"]);
+    expect(managerSettings.holds(undefined, { zone: UNKNOWN, logsSettings: {}, allowAny: true })).toEqual([
+      "zone",
+      "logsSettings",
+    ]);
+    await managerSettings.delete(id, managerSettings.without(state, new Set(["log"])), scene.run());
+    expect(scene.manager.state.settings).toMatchObject({ logs: 1000, log: "info" });
   });
 });
 

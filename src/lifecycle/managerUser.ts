@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { ArgumentError, BrightDataError } from "../errors";
+import { ArgumentError } from "../errors";
 import type { JsonObject } from "../http/case";
 import type { User } from "../manager/users";
 import { booleanSchema, type Checks, failuresOf, inputNames, timeoutsSchema } from "./check";
+import { createOnce, UnknownOutcomeError } from "./creation";
 import { difference, sameJson } from "./diff";
+import { existsAlready } from "./existing";
 import { type Lifecycle, PartialFailure, type Run } from "./lifecycle";
-import { isUnsettled, turnsUp } from "./settle";
 
 const checks: Checks = {
   schema: z.strictObject({
@@ -35,15 +36,17 @@ export const managerUser = {
     return { ...difference(state, declared, inputs, comparison), deleteBeforeReplace: false };
   },
 
+  holds: (id, { email }) => (typeof (id ?? email) === "string" ? [String(id ?? email).toLowerCase()] : []),
+
   async create(inputs, run) {
     const email = inputs.email as string;
     const user = await run.context.alone(`user ${email.toLowerCase()}`, async () => {
       const there = await find(email, run, run.deadline.signal);
       if (there === undefined) return add(email, inputs, run);
-      if (inputs.adopt === true) return there;
-      throw new ArgumentError(
-        `The account has a user ${email} already, who was not made here. Set \`adopt: true\` to take that one over.`,
-      );
+      if (inputs.adopt === true || isOurs(email, run)) return there;
+      throw existsAlready(`The account has a user ${email} already, who was not made here`, [
+        "set `adopt: true` to take that one over",
+      ]);
     });
     return { id: email, state: stateOf(inputs, user) };
   },
@@ -57,12 +60,13 @@ export const managerUser = {
   },
 
   async update(id, state, _declared, inputs, run) {
-    // After a creation that was cut short it is not known yet.
-    if (state.password === undefined) return stateOf(inputs, await listed(id, run));
-    return { ...inputs, password: state.password };
+    if (state.password !== undefined) return { ...inputs, password: state.password };
+    // Nobody knew what had become of the creation.
+    return stateOf(inputs, (await find(id, run, run.deadline.signal)) ?? (await add(id, inputs, run)));
   },
 
   async delete(id, _state, run) {
+    run.context.ownership.leave(thingOf(id));
     run.say?.(`user ${id} stays: the Proxy Manager cannot remove one. Remove the user in the control panel.`);
   },
 } satisfies Lifecycle;
@@ -79,20 +83,42 @@ async function find(email: string, run: Run, signal: AbortSignal): Promise<User 
   return users.find((user) => isSame(user.email, email));
 }
 
-/** Adds a user, and waits until the list has it: the password is not known before. */
+/** Whether a user who is there is the resource's own: made by an update that was cut short, or left by a replacement. */
+const isOurs = (email: string, { context, journal }: Run): boolean =>
+  isSame(journal?.unfinished?.facts.email, email) || context.ownership.isLeft(thingOf(email));
+
+const thingOf = (email: string): string => `ManagerUser ${email.toLowerCase()}`;
+
+/**
+ * Adds a user, once, and waits until the list has it: the password is not known before.
+ *
+ * @throws {PartialFailure} when the user may have been added
+ */
 async function add(email: string, inputs: JsonObject, run: Run): Promise<User> {
   const { context, deadline } = run;
+  if (!(await context.loggedIn.get(deadline.signal))) {
+    throw new ArgumentError(
+      `The Proxy Manager at ${context.manager.url} is not logged in to an account that a user could be added to. Log in there and run again.`,
+    );
+  }
+  const creation = {
+    title: `user ${email}`,
+    facts: { email },
+    async look(facts: JsonObject, signal: AbortSignal) {
+      const user = isSame(facts.email, email) ? await find(email, run, signal) : undefined;
+      return user === undefined ? [] : [user];
+    },
+    async send(signal: AbortSignal) {
+      await context.manager.users.add(email, { signal });
+      return [];
+    },
+    remedy: "The next `pulumi up` looks for the user again, and adds them if they are not there.",
+  };
   try {
-    await context.manager.users.add(email, { signal: deadline.signal });
+    const [made] = await createOnce(creation, run);
+    if (made !== undefined) return made;
   } catch (error) {
-    if (!isUnsettled(error, run)) throw error;
-    const isThere = await turnsUp(async (signal) => (await find(email, run, signal)) !== undefined).catch(() => {
-      throw new BrightDataError(
-        `${(error as Error).message} Whether the user was added could not be found out either. Look in the control panel: if ${email} is there, set \`adopt: true\` and run again.`,
-        { cause: error },
-      );
-    });
-    if (!isThere) throw error;
+    throw error instanceof UnknownOutcomeError ? new PartialFailure(email, inputs, error) : error;
   } finally {
     context.managerUsers.forget();
   }

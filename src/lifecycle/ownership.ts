@@ -21,10 +21,15 @@ export class Ownership {
 
   /** Notes that the resource which declares these things is to be made, or made anew. */
   undeclare(things: readonly string[]): void {
-    for (const thing of things) if (this.#declared.delete(thing)) this.#left.add(thing);
+    for (const thing of things) this.#declared.delete(thing);
   }
 
-  /** Whether a resource of this run had the thing that is to be made anew: what it finds there is its own. */
+  /** Notes that a resource has gone in this run and left the thing, which cannot be deleted. */
+  leave(thing: string): void {
+    this.#left.add(thing);
+  }
+
+  /** Whether a resource of this run has left the thing: to what comes in its place, that is nobody else's. */
   isLeft(thing: string): boolean {
     return this.#left.has(thing);
   }

@@ -46,7 +46,7 @@ export class ManagerUser extends BrightDataResource {
       name,
       args,
       { email: args.email, adopt: args.adopt, timeouts: args.timeouts, password: undefined },
-      { secretOutputs: ["password"] },
+      { secretOutputs: ["password"], isNamed: true },
       options,
     );
   }

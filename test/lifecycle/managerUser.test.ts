@@ -1,8 +1,10 @@
 import { describe, expect, test, vi } from "vitest";
-import { ArgumentError, BrightDataError, ConnectionError, InvalidRequestError } from "../../src/errors";
+import { ArgumentError } from "../../src/errors";
+import { UnknownOutcomeError } from "../../src/lifecycle/creation";
 import { PartialFailure, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { managerUser } from "../../src/lifecycle/managerUser";
 import { changes, controlledDeadline, count, declaredIn, drift, failure, stage } from "./harness";
+import { MemoryJournal } from "./memoryJournal";
 
 vi.mock("../../src/http/pause", () => import("./instantPause.ts"));
 
@@ -11,6 +13,12 @@ const OPS = { email: "ops@example.com" };
 describe("a user", () => {
   test.each(["ops", "a@example.com,b@example.com", "", "a b@example.com", 7])("%j is no email address", (email) => {
     expect(managerUser.check({ email }).failures).toHaveLength(1);
+  });
+
+  test("is one whatever the case of the address", () => {
+    expect(managerUser.holds("Ops@example.com", OPS)).toEqual(["ops@example.com"]);
+    expect(managerUser.holds(undefined, OPS)).toEqual(["ops@example.com"]);
+    expect(managerUser.holds(undefined, { email: UNKNOWN })).toEqual([]);
   });
 
   test("may be unknown in the preview, and is another with another address", () => {
@@ -39,7 +47,7 @@ describe("a user", () => {
     scene.manager.state.users.push({ email: "Ops@example.com", password: "theirs" });
     const error = await failure(managerUser.create(OPS, scene.run()));
     expect(error).toBeInstanceOf(ArgumentError);
-    expect(error.message).toContain("Set `adopt: true`");
+    expect(error.message).toMatch(/`aliases`.*set `adopt: true`/);
     expect(await managerUser.create({ ...OPS, adopt: true }, scene.run())).toMatchObject({
       id: "ops@example.com",
       state: { password: "theirs" },
@@ -77,8 +85,9 @@ describe("a user", () => {
   test("cannot be added to a manager that is not logged in", async () => {
     const scene = await stage({ manager: { loggedIn: false } });
     const error = await failure(managerUser.create(OPS, scene.run()));
-    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(error).toBeInstanceOf(ArgumentError);
     expect(error.message).toContain("not logged in");
+    expect(changes(scene)).toEqual([]);
   });
 
   test("whose answer is lost is looked for, and never added twice", async () => {
@@ -89,17 +98,38 @@ describe("a user", () => {
 
     const other = await stage();
     other.manager.service.faults.add({ path: "/api/lpm_user", kind: "reset" });
-    expect(await failure(managerUser.create(OPS, other.run()))).toBeInstanceOf(ConnectionError);
+    const { deadline, expire } = controlledDeadline();
+    const created = failure(managerUser.create(OPS, other.run(deadline)));
+    await vi.waitUntil(() => count(other, "GET /api/lpm_users") > 3);
+    expire();
+    const error = await created;
+    expect(error).toMatchObject({ id: "ops@example.com", state: OPS });
+    expect(error.cause).toBeInstanceOf(UnknownOutcomeError);
+    expect(error.message).toContain("it has not turned up so far, but may do so later");
     expect(count(other, "POST /api/lpm_user")).toBe(1);
+    const next = await managerUser.update("ops@example.com", OPS, declaredIn(OPS), OPS, other.run());
+    expect(next.password).toBe(other.manager.state.users[0]?.password);
   });
 
-  test("who can neither be added for certain nor looked for is told so", async () => {
+  test("who was added by a process that was killed is taken up, and no other", async () => {
     const scene = await stage();
-    scene.manager.service.faults.add({ path: "/api/lpm_user", kind: "reset-after" });
-    scene.manager.service.faults.add({ path: "/api/lpm_users", kind: "respond", status: 500, after: 1, times: 9 });
-    const error = await failure(managerUser.create(OPS, scene.run()));
-    expect(error).toBeInstanceOf(BrightDataError);
-    expect(error.message).toContain("Look in the control panel");
+    const journal = new MemoryJournal();
+    await managerUser.create(OPS, { ...scene.run(), journal });
+    scene.manager.state.users.push({ email: "dev@example.com", password: "theirs" });
+    const next = { ...scene.run(), journal: new MemoryJournal(journal) };
+    expect(await failure(managerUser.create({ email: "dev@example.com" }, next))).toBeInstanceOf(ArgumentError);
+    await managerUser.create(OPS, next);
+    expect(count(scene, "POST /api/lpm_user")).toBe(1);
+  });
+
+  test("whom a replacement leaves is found again by what comes in its place", async () => {
+    const scene = await stage();
+    const { id, state } = await managerUser.create(OPS, scene.run());
+    const another = { ...scene.run(), context: scene.anotherContext() };
+    await managerUser.delete(id, state, scene.run());
+    expect(await failure(managerUser.create(OPS, another))).toBeInstanceOf(ArgumentError);
+    expect((await managerUser.create(OPS, scene.run())).state).toEqual(state);
+    expect(count(scene, "POST /api/lpm_user")).toBe(1);
   });
 
   test("who is not listed in time is kept, and has a password after the next update", async () => {

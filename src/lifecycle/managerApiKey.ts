@@ -52,7 +52,7 @@ export const managerApiKey = {
   },
 
   async update(_id, state, _declared, inputs, run) {
-    if (sameJson(state.triggers, inputs.triggers)) return { ...inputs, apiKey: state.apiKey };
+    if (sameJson(state.triggers, inputs.triggers)) return { ...inputs, apiKey: state.apiKey ?? (await current(run)) };
     const apiKey = await run.context.alone(LOCK, async () => generate(await current(run), run));
     return { ...inputs, apiKey };
   },

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { BrightDataError } from "../errors";
 import { action, triggersSchema } from "./action";
 import { timeoutsSchema } from "./check";
+import { EndedError } from "./deadline";
 
 const SECONDS = 120;
 // Longer than any operation may take: its own deadline says when to give up, and which argument allows more.
@@ -18,13 +20,27 @@ export const managerRestart = action({
     "the update will restart the Proxy Manager: it is down for some seconds, connections through its ports are cut, and sessions and banned IPs are lost.",
 
   async perform(_inputs, run) {
-    const { context, deadline } = run;
+    const { context, deadline, journal } = run;
     const { manager } = context;
+    if (journal?.unfinished !== undefined) {
+      run.say?.(
+        "an update that was cut short may have restarted the Proxy Manager already: it is restarted once more.",
+      );
+    }
+    journal?.begin({});
     try {
-      await deadline.poll("waiting for the Proxy Manager to be back from its restart", async () => {
-        await manager.process.restart({ signal: deadline.signal, wait: FOREVER_SECONDS });
-        return true;
-      });
+      await deadline.wait("waiting for the Proxy Manager to be back from its restart", (signal) =>
+        manager.process.restart({ signal, wait: FOREVER_SECONDS }),
+      );
+    } catch (error) {
+      if (!(error instanceof EndedError)) {
+        journal?.forget();
+        throw error;
+      }
+      throw new BrightDataError(
+        `${error.message} It may have restarted, or not come back: the next \`pulumi up\` restarts it once more.`,
+        { cause: error },
+      );
     } finally {
       context.forgetManager();
     }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { NotFoundError } from "../errors";
+import { BrightDataError, NotFoundError } from "../errors";
 import type { JsonObject } from "../http/case";
 import type { Ban } from "../manager/bans";
 import { action, triggersSchema } from "./action";
@@ -43,31 +43,30 @@ export const portIpUnban = action({
   async perform(inputs, run) {
     const port = inputs.port as number;
     const { bans } = run.context.manager;
-    const before = await bans.list(port, { signal: run.deadline.signal });
+    const meant = (await bans.list(port, { signal: run.deadline.signal })).filter((ban) => isMeant(ban, inputs));
+    let failed: unknown;
     try {
       await lift(port, inputs, run);
     } catch (error) {
-      if (!isUnsettled(error, run)) throw error;
-      const now = await bans.list(port, { signal: settleSignal() });
-      if (now.some((ban) => isMeant(ban, inputs))) throw error;
+      if (!(error instanceof NotFoundError) && !isUnsettled(error, run)) throw error;
+      failed = error;
     } finally {
       run.context.bans(port).forget();
     }
-    return { id: String(port), outputs: { lifted: before.filter((ban) => isMeant(ban, inputs)) } };
+    const now = await bans.list(port, { signal: settleSignal() });
+    if (now.some((ban) => meant.some((lifted) => sameJson(lifted, ban)))) {
+      throw failed ?? new BrightDataError(`The Proxy Manager was to lift bans on port ${port}, and still lists them.`);
+    }
+    return { id: String(port), outputs: { lifted: meant } };
   },
 });
 
-/** That nothing is banned there is no error. */
 async function lift(port: number, { ip, domain }: JsonObject, run: Run): Promise<void> {
   const { bans } = run.context.manager;
   const options = { signal: run.deadline.signal };
-  if (ip === undefined) return bans.removeAll(port, options);
-  const ban = { ip: bannableIp(ip as string) as string, domain: domain as string | undefined };
-  try {
-    await bans.remove(port, ban, options);
-  } catch (error) {
-    if (!(error instanceof NotFoundError) || !/not banned/i.test(error.serviceMessage)) throw error;
-  }
+  if (ip === undefined) await bans.removeAll(port, options);
+  else
+    await bans.remove(port, { ip: bannableIp(ip as string) as string, domain: domain as string | undefined }, options);
 }
 
 const isMeant = (ban: Ban, { ip, domain }: JsonObject): boolean =>

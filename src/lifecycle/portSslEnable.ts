@@ -1,7 +1,10 @@
 import { z } from "zod";
+import { BrightDataError } from "../errors";
+import type { PortRecord } from "../manager/portFields";
 import { action, triggersSchema } from "./action";
 import { timeoutsSchema } from "./check";
 import { portSchema } from "./managerFields";
+import { isUnsettled, settleSignal } from "./settle";
 
 /** Turns SSL analysing on, once, on a port or on all that there are. The manager has no setting that does it for later ones. */
 export const portSslEnable = action({
@@ -18,9 +21,34 @@ export const portSslEnable = action({
   },
 
   async perform(inputs, run) {
-    const port = (inputs.port as number | undefined) ?? "all";
-    await run.context.manager.ssl.enable(port, { signal: run.deadline.signal });
-    run.context.ports.forget();
-    return { id: String(port), outputs: {} };
+    const { manager, ports } = run.context;
+    const port = inputs.port as number | undefined;
+    const before = await manager.ports.list({ signal: run.deadline.signal });
+    let lost: unknown;
+    try {
+      await manager.ssl.enable(port ?? "all", { signal: run.deadline.signal });
+    } catch (error) {
+      if (!isUnsettled(error, run)) throw error;
+      lost = error;
+    } finally {
+      ports.forget();
+    }
+    const meant = port === undefined ? before.filter(isChangeable).map(numberOf) : [port];
+    const now = await manager.ports.list({ signal: settleSignal() });
+    const without = now.filter((record) => meant.includes(numberOf(record)) && record.ssl !== true).map(numberOf);
+    if (without.length > 0) {
+      throw (
+        lost ??
+        new BrightDataError(
+          `The Proxy Manager was to turn SSL analysing on, and it is still off on port ${without.join(", ")}.`,
+        )
+      );
+    }
+    return { id: String(port ?? "all"), outputs: {} };
   },
 });
+
+const numberOf = ({ port }: PortRecord): number => Number(port);
+
+/** The drop-in port, which has no type, is left as it is. */
+const isChangeable = ({ proxyType }: PortRecord): boolean => proxyType !== undefined;

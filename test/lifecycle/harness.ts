@@ -85,6 +85,14 @@ export function notebook(facts?: JsonObject): Journal & { begun: JsonObject[]; i
   return book;
 }
 
+/** A deadline of an update that is cancelled when `cancel` is called. */
+export function cancellableDeadline(): { deadline: Deadline; cancel: () => void } {
+  const controller = new AbortController();
+  const deadline = new Deadline(3600, "timeouts.create", () => {}, controller.signal);
+  onTestFinished(() => deadline.release());
+  return { deadline, cancel: () => controller.abort() };
+}
+
 export const declaredIn = (inputs: JsonObject): Declared => new Set(leafPaths(inputs));
 
 type Readable = Lifecycle & {

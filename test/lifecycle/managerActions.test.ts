@@ -5,6 +5,7 @@ import {
   ConfigurationError,
   ConnectionError,
   NotFoundError,
+  PermissionError,
   RateLimitError,
   ServerError,
 } from "../../src/errors";
@@ -18,7 +19,18 @@ import { portIpUnban } from "../../src/lifecycle/portIpUnban";
 import { portSessionRefresh } from "../../src/lifecycle/portSessionRefresh";
 import { portSslEnable } from "../../src/lifecycle/portSslEnable";
 import type { SimulatorOptions } from "../../src/simulator";
-import { changes, controlledDeadline, count, declaredIn, failure, forgetRequests, type Stage, stage } from "./harness";
+import {
+  cancellableDeadline,
+  changes,
+  controlledDeadline,
+  count,
+  declaredIn,
+  failure,
+  forgetRequests,
+  type Stage,
+  stage,
+} from "./harness";
+import { MemoryJournal } from "./memoryJournal";
 
 vi.mock("../../src/http/pause", () => import("./instantPause.ts"));
 
@@ -100,6 +112,24 @@ describe("PortSslEnable", () => {
   });
 });
 
+describe("PortSslEnable whose answer is no proof", () => {
+  test("looks whether it was done", async () => {
+    const scene = await withPort();
+    scene.manager.service.faults.add({ path: "/api/enable_ssl", kind: "reset-after" });
+    expect((await portSslEnable.create({}, scene.run())).id).toBe("all");
+    const other = await withPort();
+    other.manager.service.faults.add({ path: "/api/enable_ssl", kind: "reset" });
+    expect(await failure(portSslEnable.create({ port: 24_000 }, other.run()))).toBeInstanceOf(ConnectionError);
+  });
+
+  test.each([{}, { port: 24_000 }])("does not believe that %j was done where it was not", async (inputs) => {
+    const scene = await withPort();
+    scene.manager.service.faults.add({ path: "/api/enable_ssl", kind: "respond", status: 200, body: "ok" });
+    const error = await failure(portSslEnable.create(inputs, scene.run()));
+    expect(error.message).toContain("it is still off on port 24000.");
+  });
+});
+
 describe("PortIpUnban", () => {
   async function withBans(): Promise<Stage> {
     const scene = await withPort();
@@ -140,6 +170,17 @@ describe("PortIpUnban", () => {
     const scene = await withBans();
     expect(await failure(portIpUnban.create({ port: 24_999 }, scene.run()))).toBeInstanceOf(NotFoundError);
     expect(changes(scene)).toEqual([]);
+  });
+
+  test("that the manager only pretends to lift is told", async () => {
+    const scene = await withBans();
+    scene.manager.service.faults.add({
+      path: "/api/proxies/24000/unbanips",
+      kind: "respond",
+      status: 200,
+      body: "OK",
+    });
+    expect((await failure(portIpUnban.create({ port: 24_000 }, scene.run()))).message).toContain("still lists them");
   });
 
   test("whose answer is lost looks whether it was done", async () => {
@@ -253,6 +294,81 @@ describe("PortIpRefresh", () => {
   });
 });
 
+describe("PortIpRefresh whose outcome is not known", () => {
+  const ipsOf = ({ account }: Stage) => account.zone("web")?.allocatedIps.map(({ ip }) => ip) ?? [];
+  const inputsOf = (scene: Stage) => ({ port: 24_000, ip: ipsOf(scene)[0] as string });
+
+  test("is not done by a refresh: the next update looks, and sends nothing", async () => {
+    const scene = await withPort();
+    const inputs = inputsOf(scene);
+    scene.manager.service.faults.add({ path: "/api/refresh_ip/24000", kind: "reset" });
+    const { id, state } = (await failure(portIpRefresh.create(inputs, scene.run()))) as PartialFailure;
+    const open = portIpRefresh.diff(state, declaredIn(inputs), inputs);
+    expect(open).toMatchObject({ changed: ["allocatedBefore"], replaces: [] });
+    const looked = await failure(portIpRefresh.update(id, state, declaredIn(inputs), inputs, scene.run()));
+    expect(looked.message).toContain("or was never asked");
+    expect(count(scene, "POST /api/refresh_ip/24000")).toBe(1);
+    await scene.context.manager.ips.refreshOfPort(24_000, { ip: inputs.ip });
+    const done = await portIpRefresh.update(id, state, declaredIn(inputs), inputs, scene.run());
+    expect(done.newIp).toBe(ipsOf(scene)[0]);
+    expect(portIpRefresh.diff(done, declaredIn(inputs), inputs).changed).toEqual([]);
+  });
+
+  test.each([
+    ["POST", "/api/refresh_ip/24000", 0],
+    ["GET", "/api/allocated_ips", 1],
+  ])("because %s %s is slow is kept, and no defect", async (method, path, after) => {
+    const scene = await withPort();
+    const { deadline, expire } = controlledDeadline();
+    scene.manager.service.faults.add({ method, path, kind: "hang", after });
+    const refreshed = failure(portIpRefresh.create(inputsOf(scene), scene.run(deadline)));
+    await vi.waitUntil(() => count(scene, `${method} ${path}`) === after + 1);
+    expire();
+    const error = await refreshed;
+    expect(error).toBeInstanceOf(PartialFailure);
+    expect(error.cause).toBeInstanceOf(BrightDataError);
+    expect(error.message).toContain("Gave up after 60 s");
+  });
+
+  test("because the process was killed is looked for, and never sent again by itself", async () => {
+    const scene = await withPort();
+    const inputs = inputsOf(scene);
+    const journal = new MemoryJournal();
+    const first = await portIpRefresh.create(inputs, { ...scene.run(), journal });
+    const next = () => ({ ...scene.run(), journal: new MemoryJournal(journal) });
+    expect(await portIpRefresh.create(inputs, next())).toEqual(first);
+
+    const other = inputsOf(scene);
+    journal.begin({ id: `24000/${other.ip}`, allocatedBefore: ipsOf(scene) });
+    const error = await failure(portIpRefresh.create(other, next()));
+    expect(error).toMatchObject({ id: `24000/${other.ip}`, state: { ...other, allocatedBefore: ipsOf(scene) } });
+    expect(count(scene, "POST /api/refresh_ip/24000")).toBe(1);
+    // Another replacement is no reason to leave this one out.
+    const another = { port: 24_000, ip: ipsOf(scene)[1] as string };
+    await portIpRefresh.create(another, next());
+    expect(count(scene, "POST /api/refresh_ip/24000")).toBe(2);
+  });
+
+  test("is not done by a list that has lost IPs", async () => {
+    const scene = await withPort();
+    const body = JSON.stringify({ ips: [] });
+    scene.manager.service.faults.add({ path: "/api/allocated_ips", kind: "respond", status: 200, body, after: 1 });
+    const error = await failure(portIpRefresh.create(inputsOf(scene), scene.run()));
+    expect(error).toBeInstanceOf(PartialFailure);
+    expect(error.message).toContain("nothing in its place: it has 0 now, and had 3");
+  });
+
+  test("is forgotten when the manager refuses", async () => {
+    const scene = await withPort();
+    scene.manager.service.faults.add({ path: "/api/refresh_ip/24000", kind: "respond", status: 403 });
+    const journal = new MemoryJournal();
+    expect(await failure(portIpRefresh.create(inputsOf(scene), { ...scene.run(), journal }))).toBeInstanceOf(
+      PermissionError,
+    );
+    expect(journal.noted).toBeUndefined();
+  });
+});
+
 describe("ManagerApiKey", () => {
   test("is announced to be replaced when a trigger changes, and only then", () => {
     expect(managerApiKey.announce({ triggers: ["b"] }, { triggers: ["a"] })).toMatch(/^the update will replace/);
@@ -296,6 +412,12 @@ describe("ManagerApiKey", () => {
       ...slower,
     });
     expect(count(scene, "GET /api/gen_token")).toBe(2);
+  });
+
+  test("is read where an import file did not tell it", async () => {
+    const scene = await stage();
+    const { id, state } = await managerApiKey.create({}, scene.run());
+    expect(await managerApiKey.update(id, {}, new Set(), {}, scene.run())).toEqual(state);
   });
 
   test("learns of a key that somebody else has generated, and of one that is gone", async () => {
@@ -361,7 +483,35 @@ describe("ManagerUpgrade", () => {
     expect(refused).toBeInstanceOf(ServerError);
     expect(refused.message).toContain("npm ERR! no rights");
     scene.manager.state.vendorReachable = false;
-    expect((await failure(managerUpgrade.create({}, scene.run()))).message).toContain("network of the machine");
+    expect((await failure(managerUpgrade.create({}, scene.run()))).message).toMatch(/network of the machine.*on\.$/);
+  });
+
+  test("says what is not known when its answer is lost, or the update is cancelled, and can be run again", async () => {
+    const scene = await stage({ manager: { latestVersion: "1.600.0" } });
+    const unknown = /Whether a version was installed is not known\./;
+    scene.manager.service.faults.add({ path: "/api/upgrade", kind: "reset-after" });
+    expect((await failure(managerUpgrade.create({}, scene.run()))).message).toMatch(unknown);
+    scene.manager.service.faults.add({ path: "/api/upgrade", kind: "hang" });
+    const { deadline, cancel } = cancellableDeadline();
+    const journal = new MemoryJournal();
+    const upgraded = failure(managerUpgrade.create({}, { ...scene.run(deadline), journal }));
+    await vi.waitUntil(() => count(scene, "POST /api/upgrade") === 2);
+    cancel();
+    const { message } = await upgraded;
+    expect(message).toMatch(/^The update was cancelled, waiting for the Proxy Manager to install/);
+    expect(message).toMatch(unknown);
+    const said: string[] = [];
+    const next = { ...scene.run(), journal: new MemoryJournal(journal), say: (words: string) => said.push(words) };
+    expect((await managerUpgrade.create({}, next)).state.version).toBe("1.600.0");
+    expect(said[0]).toContain("may have installed a version of the Proxy Manager already");
+  });
+
+  test("is forgotten when the manager refuses", async () => {
+    const scene = await stage({ manager: { latestVersion: "1.600.0" } });
+    scene.manager.state.upgradeError = "npm ERR! no rights";
+    const journal = new MemoryJournal();
+    await failure(managerUpgrade.create({}, { ...scene.run(), journal }));
+    expect(journal.noted).toBeUndefined();
   });
 });
 
@@ -391,7 +541,28 @@ describe("ManagerRestart", () => {
     await vi.waitUntil(() => count(scene, "POST /api/restart") === 1);
     expire();
     expect((await restarted).message).toBe(
-      "Gave up after 60 s, waiting for the Proxy Manager to be back from its restart. Allow more time with `timeouts.create` (in seconds).",
+      "Gave up after 60 s, waiting for the Proxy Manager to be back from its restart. Allow more time with `timeouts.create` (in seconds). It may have restarted, or not come back: the next `pulumi up` restarts it once more.",
     );
+  });
+
+  test("ends at once when the update is cancelled", async () => {
+    const scene = await stage({ manager: { restartMs: 3_600_000 } });
+    const { deadline, cancel } = cancellableDeadline();
+    const restarted = failure(managerRestart.create({}, scene.run(deadline)));
+    await vi.waitUntil(() => count(scene, "POST /api/restart") === 1);
+    cancel();
+    expect((await restarted).message).toMatch(/^The update was cancelled, waiting for .*It may have restarted/);
+  });
+
+  test("that a killed update may have done already says so", async () => {
+    const scene = await stage();
+    const journal = new MemoryJournal();
+    await managerRestart.create({}, { ...scene.run(), journal });
+    const said: string[] = [];
+    const next = { ...scene.run(), journal: new MemoryJournal(journal), say: (words: string) => said.push(words) };
+    await managerRestart.create({}, next);
+    expect(said).toEqual([
+      "an update that was cut short may have restarted the Proxy Manager already: it is restarted once more.",
+    ]);
   });
 });

@@ -94,7 +94,9 @@ export async function create(transport: Transport, fields: PortRecord, options: 
     body: { proxy: toServicePort(fields) },
     secretParts: portSecrets(fields),
     onRefusal: (refusal, context) =>
-      /\bin use by\b|already exists|\bEADDRINUSE\b/i.test(refusal.message) ? new AlreadyExistsError(context, refusal) : undefined,
+      /\bin use by\b|already exists|\bEADDRINUSE\b/i.test(refusal.message)
+        ? new AlreadyExistsError(context, refusal)
+        : undefined,
     ...options,
   };
   return (await transport.json(call, changed)).port;

@@ -2,6 +2,7 @@ import { defineConfig } from "vitest/config";
 
 // The slower tiers have a folder each; everything else under test/ mirrors src/ and needs nothing but Node.
 const tiers = {
+  laws: { folder: "laws", timeout: 60_000 },
   provider: { folder: "provider-process", timeout: 60_000, setupFiles: "test/home.ts" },
   engine: { folder: "pulumi", timeout: 300_000, globalSetup: "test/pulumi/setup.mts" },
   manager: { folder: "real-manager", timeout: 300_000, globalSetup: "test/pulumi/setup.mts" },

@@ -42,6 +42,9 @@ const LIFECYCLES: Record<string, Lifecycle> = {
   ZonePassword: zonePassword,
 };
 
+/** Names of all kinds of resources. */
+export const KINDS: readonly string[] = Object.keys(LIFECYCLES);
+
 /**
  * What the provider text of a resource calls. The text lives in people's state files: kinds and protocol numbers that were
  * once given out are answered for ever.

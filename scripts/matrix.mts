@@ -1,0 +1,91 @@
+// Every trouble at every request of every operation of every kind: npm run matrix
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { run } from "./process.mts";
+import { ROOT } from "./pulumi-home.mts";
+
+const MINUTES = 120;
+const DOCUMENT = join(ROOT, "docs/reliability.md");
+const MARKERS = ["<!-- matrix -->", "<!-- end of the matrix -->"] as const;
+
+/** The columns, and what the names of their troubles begin with. The first that fits takes a trouble. */
+const COLUMNS: readonly [string, RegExp][] = [
+  ["outage", /, then an outage$/],
+  ["lost answer", /^lost/],
+  ["silent or late", /^(silence|slow|late)/],
+  ["cut short, drip", /^(cut short|drip|endless drip)/],
+  ["429", /^429/],
+  ["5xx", /^5/],
+  ["redirect", /^redirect/],
+  ["200 with something else", /./],
+];
+
+interface Report {
+  testResults: {
+    assertionResults: { ancestorTitles: string[]; title: string; status: string; meta: { ending?: string } }[];
+  }[];
+}
+
+class Count {
+  survived = 0;
+  told = 0;
+  failed = 0;
+
+  get cell(): string {
+    const { survived, told, failed } = this;
+    if (survived + told + failed === 0) return "";
+    return [String(survived), told > 0 ? `${told} told` : "", failed > 0 ? `**${failed} failed**` : ""]
+      .filter((part) => part !== "")
+      .join(", ");
+  }
+}
+
+async function report(share: number, shares: number, folder: string): Promise<Report> {
+  const file = join(folder, `${share}.json`);
+  const vitest = ["vitest", "run", "--project", "laws", "test/laws/trouble.test.ts"];
+  const { timedOut } = await run("npx", [...vitest, "--reporter=json", `--outputFile=${file}`], {
+    timeoutMs: MINUTES * 60_000,
+    cwd: ROOT,
+    env: { ...process.env, LAWS_MATRIX: `${share}/${shares}` },
+  });
+  if (timedOut) throw new Error(`It took longer than ${MINUTES} minutes.`);
+  return JSON.parse(await readFile(file, "utf8")) as Report;
+}
+
+const folder = await mkdtemp(join(tmpdir(), "matrix-"));
+const shares = availableParallelism();
+const reports = await Promise.all(Array.from({ length: shares }, (_, share) => report(share, shares, folder)));
+await rm(folder, { recursive: true });
+
+const rows = new Map<string, Map<string, Count>>();
+const totals = new Count();
+const failures: string[] = [];
+const cases = reports.flatMap(({ testResults }) => testResults.flatMap(({ assertionResults }) => assertionResults));
+for (const { ancestorTitles, title, status, meta } of cases) {
+  const kind = ancestorTitles.join(" ").trim();
+  const trouble = title.slice(title.lastIndexOf(" | ") + 3);
+  const [column = ""] = COLUMNS.find(([, pattern]) => pattern.test(trouble)) ?? [];
+  const row = rows.get(kind) ?? new Map<string, Count>();
+  const count = row.get(column) ?? new Count();
+  rows.set(kind, row.set(column, count));
+  const which = status !== "passed" ? "failed" : meta.ending === "told" ? "told" : "survived";
+  if (which === "failed") failures.push(`${kind} | ${title}`);
+  for (const each of [count, totals]) each[which]++;
+}
+
+const names = COLUMNS.map(([name]) => name);
+const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+const table = [
+  line(["", ...names]),
+  line(["---", ...names.map(() => "---:")]),
+  ...[...rows].sort().map(([kind, row]) => line([kind, ...names.map((name) => row.get(name)?.cell ?? "")])),
+].join("\n");
+
+const text = await readFile(DOCUMENT, "utf8");
+const [start, end] = MARKERS.map((marker) => text.indexOf(marker)) as [number, number];
+const written = `${MARKERS[0]}\n\n${totals.cell} of ${cases.length} cases.\n\n${table}\n\n`;
+await writeFile(DOCUMENT, text.slice(0, start) + written + text.slice(end));
+console.log(`${table}\n\n${totals.cell} of ${cases.length} cases.`);
+for (const failure of failures.sort()) console.log(failure);
+process.exitCode = failures.length === 0 ? 0 : 1;

@@ -1,0 +1,93 @@
+import * as diagnostics from "node:diagnostics_channel";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, extname, join, relative } from "node:path";
+import { compileFunction } from "node:vm";
+
+type Evaluate = (
+  exports: object,
+  require: (name: string) => unknown,
+  module: { exports: object },
+  filename: string,
+  dirname: string,
+  process: NodeJS.Process,
+) => void;
+
+const require = createRequire(join(process.cwd(), "program.js"));
+const built = dirname(require.resolve("pulumi-brightdata/provider"));
+const compiled = new Map<string, Evaluate>();
+
+/**
+ * The built package's modules, evaluated anew as in a new process: what they remember is shared with no other, and they hear
+ * the signals of their own. The package's dependencies are the usual ones.
+ */
+export class FreshModules {
+  readonly #modules = new Map<string, { exports: object }>();
+  readonly #hearers: (() => void)[] = [];
+  readonly #subscriptions: (() => void)[] = [];
+  readonly #process: NodeJS.Process;
+
+  constructor() {
+    const hear = (event: string, hearer: () => void): NodeJS.Process => {
+      if (event === "SIGINT") this.#hearers.push(hearer);
+      return this.#process;
+    };
+    this.#process = Object.create(process, {
+      on: { value: hear },
+      once: { value: hear },
+      kill: { value: () => true },
+      exit: { value: () => {} },
+    }) as NodeJS.Process;
+  }
+
+  require(name: string): unknown {
+    return this.#load(require.resolve(name));
+  }
+
+  /** The process is interrupted, as the engine does when all is recorded. */
+  interrupt(): void {
+    for (const hearer of this.#hearers) hearer();
+    this.forget();
+  }
+
+  /** The process is gone, without a word to it. */
+  forget(): void {
+    for (const end of this.#subscriptions) end();
+  }
+
+  #load(path: string): object {
+    const known = this.#modules.get(path);
+    if (known !== undefined) return known.exports;
+    const module = { exports: {} };
+    this.#modules.set(path, module);
+    const fromHere = createRequire(path);
+    const required = (name: string): unknown => {
+      if (name === "node:diagnostics_channel") return this.#diagnostics();
+      const resolved = fromHere.resolve(name);
+      const isOwn = extname(resolved) === ".js" && !relative(built, resolved).startsWith("..");
+      return isOwn ? this.#load(resolved) : fromHere(name);
+    };
+    evaluator(path)(module.exports, required, module, path, dirname(path), this.#process);
+    return module.exports;
+  }
+
+  #diagnostics(): object {
+    const subscribe: typeof diagnostics.subscribe = (channel, hearer) => {
+      diagnostics.subscribe(channel, hearer);
+      this.#subscriptions.push(() => diagnostics.unsubscribe(channel, hearer));
+    };
+    return { ...diagnostics, subscribe };
+  }
+}
+
+function evaluator(path: string): Evaluate {
+  let evaluate = compiled.get(path);
+  if (evaluate === undefined) {
+    // An `import()` would find the module of the first process in the cache of the loader.
+    const source = readFileSync(path, "utf8").replaceAll(/\bimport\(("[^"]+")\)/g, "Promise.resolve(require($1))");
+    const names = ["exports", "require", "module", "__filename", "__dirname", "process"];
+    evaluate = compileFunction(source, names, { filename: path }) as Evaluate;
+    compiled.set(path, evaluate);
+  }
+  return evaluate;
+}

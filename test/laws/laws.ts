@@ -1,0 +1,284 @@
+import type { JsonObject } from "../../src/http/case";
+import { claim, claimMatch } from "./claim";
+import type { Sample } from "./sample";
+import { NOTHING, type Scene } from "./scene";
+import { UNKNOWN_VALUE } from "./wire";
+import { changes, worldOf } from "./world";
+
+/** What holds of every kind. */
+export interface Law {
+  name: string;
+  /** Whether there is something to it for a sample. Default: always. */
+  concerns?(sample: Sample): boolean;
+  /** The cases of the law on a sample; one without a name when absent. */
+  cases?(sample: Sample): string[];
+  hold(scene: Scene, name: string): Promise<void>;
+}
+
+const requests = ({ simulator }: Scene): number =>
+  simulator.remote.service.requests.length + simulator.manager.service.requests.length;
+
+const steps = (...names: string[]) => ({ steps: names, errors: [] });
+
+/** What of the outputs an import file has to say beside what the program does. */
+const idsOf = (outputs: JsonObject, { known = [] }: Sample): JsonObject =>
+  Object.fromEntries(known.map((name) => [name, outputs[name]]));
+
+const adopting = { adopt: true };
+
+const isAdoptable = ({ foreign }: Sample): boolean => foreign?.adoptable === true;
+
+export const LAWS: readonly Law[] = [
+  {
+    name: "preview asks nobody",
+    async hold(scene) {
+      const before = requests(scene);
+      claim("preview", await scene.engine.preview(await scene.program()), steps("create it"));
+      claim("requests", requests(scene), before);
+    },
+  },
+  {
+    name: "preview with values that are not known yet",
+    async hold(scene) {
+      const [declaration] = await scene.program();
+      const without = (name: string) => [
+        { ...declaration, properties: { ...declaration.properties, [name]: UNKNOWN_VALUE } },
+      ];
+      for (const name of Object.keys(scene.args)) {
+        claim(`preview without ${name}`, await scene.engine.preview(without(name)), steps("create it"));
+      }
+      await scene.up([declaration]);
+      for (const name of Object.keys(scene.args)) {
+        const { errors } = await scene.engine.preview(without(name));
+        claim(`errors of preview without ${name}`, errors, []);
+      }
+    },
+  },
+  {
+    name: "created, calm, destroyed",
+    async hold(scene) {
+      const program = await scene.program();
+      claim("up", await scene.up(program), steps("create it"));
+      await scene.isCalm(program);
+      scene.hasPaid(1);
+      await scene.ends();
+    },
+  },
+  {
+    name: "edit",
+    concerns: ({ edit }) => edit !== undefined,
+    async hold(scene) {
+      const program = await scene.program();
+      await scene.up(program);
+      await scene.meanwhile(scene.sample.edit?.(scene.simulator, scene.entry.outputs));
+      claim("refresh", await scene.engine.refresh(), steps("change it"));
+      claim("preview", await scene.engine.preview(program), steps("update it"));
+      await scene.up(program);
+      await scene.isCalm(program);
+      await scene.ends();
+    },
+  },
+  {
+    name: "gone",
+    concerns: ({ vanish }) => vanish !== undefined,
+    async hold(scene) {
+      const program = await scene.program();
+      await scene.up(program);
+      await scene.meanwhile(scene.sample.vanish?.(scene.simulator, scene.entry.outputs));
+      claim("refresh", await scene.engine.refresh(), steps("forget it"));
+      claim("up", await scene.up(program), steps("create it"));
+      await scene.isCalm(program);
+      await scene.ends();
+    },
+  },
+  {
+    name: "gone before it is destroyed",
+    concerns: ({ vanish }) => vanish !== undefined,
+    async hold(scene) {
+      await scene.up(await scene.program());
+      await scene.meanwhile(scene.sample.vanish?.(scene.simulator, scene.entry.outputs));
+      await scene.ends();
+    },
+  },
+  {
+    name: "foreign refused",
+    concerns: ({ foreign }) => foreign !== undefined,
+    async hold(scene) {
+      await scene.placeForeign();
+      const before = worldOf(scene.simulator);
+      const { errors } = await scene.engine.up(await scene.program());
+      claimMatch("errors of up", errors.join(), /adopt|aliases/);
+      claim("state", scene.engine.state, []);
+      claim("what was touched", changes(before, worldOf(scene.simulator)), []);
+    },
+  },
+  {
+    name: "foreign adopted",
+    concerns: isAdoptable,
+    async hold(scene) {
+      await scene.placeForeign();
+      const program = await scene.program(adopting);
+      await scene.up(program);
+      await scene.isCalm(program);
+      scene.hasPaid(0);
+      claim("errors of destroy", (await scene.engine.destroy()).errors, []);
+    },
+  },
+  {
+    name: "changed",
+    cases: ({ changes }) => Object.keys(changes),
+    async hold(scene, name) {
+      const { replaces, final, price } = scene.sample.changes[name] ?? {};
+      const program = await scene.program();
+      await scene.up(program);
+      scene.leftOf(scene.entry.outputs);
+      const changed = await scene.program(scene.changed(name));
+      const step = replaces ? "replace it" : "update it";
+      claim("preview", await scene.engine.preview(changed), steps(step));
+      await scene.up(changed);
+      await scene.isCalm(changed);
+      scene.hasPaid(replaces ? 2 : 1, price);
+      if (final === undefined) {
+        scene.leftOf(scene.entry.outputs);
+        await scene.up(program);
+        await scene.isCalm(program);
+      }
+      await scene.ends();
+    },
+  },
+  {
+    name: "adopted and changed",
+    concerns: isAdoptable,
+    cases: ({ changes }) => Object.keys(changes).filter((name) => name !== "adopt"),
+    async hold(scene, name) {
+      await scene.placeForeign();
+      await scene.up(await scene.program(adopting));
+      scene.leftOf(scene.entry.outputs);
+      const changed = await scene.program({ ...adopting, ...scene.changed(name) });
+      await scene.up(changed);
+      await scene.isCalm(changed);
+      claim("errors of destroy", (await scene.engine.destroy()).errors, []);
+    },
+  },
+  {
+    name: "renamed",
+    async hold(scene) {
+      await scene.up(await scene.program());
+      scene.isTakenOver(scene.entry.outputs);
+      const renamed = await scene.program({}, "that");
+      const { errors } = await scene.engine.up(renamed);
+      if (errors.length === 0) {
+        await scene.isCalm(renamed);
+        return scene.ends();
+      }
+      claimMatch("errors of up", errors.join(), /aliases/);
+      await scene.isCalm(await scene.program());
+      if (isAdoptable(scene.sample)) {
+        const taken = await scene.program(adopting, "that");
+        await scene.up(taken);
+        await scene.isCalm(taken);
+      }
+      await scene.ends();
+    },
+  },
+  {
+    name: "renamed with an alias",
+    async hold(scene) {
+      await scene.up(await scene.program());
+      const renamed = await scene.program({}, "that", ["it"]);
+      claim("up", await scene.engine.up(renamed), NOTHING);
+      await scene.isCalm(renamed);
+      scene.hasPaid(1);
+      await scene.ends();
+    },
+  },
+  {
+    name: "renamed and changed",
+    concerns: ({ generated }) => generated === undefined,
+    cases: ({ changes }) => Object.keys(changes),
+    async hold(scene, name) {
+      await scene.up(await scene.program());
+      scene.isTakenOver(scene.entry.outputs);
+      const adopt = isAdoptable(scene.sample) ? adopting : {};
+      const renamed = await scene.program({ ...adopt, ...scene.changed(name) }, "that");
+      const { errors } = await scene.engine.up(renamed);
+      if (errors.length > 0) return scene.isCalm(await scene.program());
+      await scene.isCalm(renamed);
+      await scene.ends();
+    },
+  },
+  {
+    name: "forced replacement",
+    async hold(scene) {
+      const program = await scene.program();
+      await scene.up(program);
+      scene.leftOf(scene.entry.outputs);
+      claim("errors of up", (await scene.engine.up(program, ["it"])).errors, []);
+      await scene.isCalm(program);
+      scene.hasPaid(2);
+      await scene.ends();
+    },
+  },
+  {
+    name: "forced replacement of what was adopted",
+    concerns: isAdoptable,
+    async hold(scene) {
+      await scene.placeForeign();
+      const program = await scene.program(adopting);
+      await scene.up(program);
+      scene.leftOf(scene.entry.outputs);
+      scene.entry.tainted = true;
+      await scene.up(program);
+      await scene.isCalm(program);
+      claim("errors of destroy", (await scene.engine.destroy()).errors, []);
+    },
+  },
+  {
+    name: "imported by a file",
+    cases: () => ["that says what the program does", "that says all that is known"],
+    async hold(scene, name) {
+      const program = await scene.program();
+      await scene.up(program);
+      scene.isTakenOver(scene.entry.outputs);
+      const { id, inputs, outputs } = scene.entry;
+      scene.engine.state = [];
+      const { __declared, ...known } = outputs;
+      const written = { ...inputs, ...program[0].properties };
+      const file = name.endsWith("does") ? { ...written, ...idsOf(outputs, scene.sample) } : { ...known };
+      const imported = { name: "it", id, inputs: written, outputs: file };
+      claim("import", await scene.engine.import([imported]), NOTHING);
+      claim("errors of refresh", (await scene.engine.refresh()).errors, []);
+      const again = await scene.up(program);
+      claim(
+        "up",
+        again.steps.filter((step) => !step.startsWith("update")),
+        [],
+      );
+      await scene.isCalm(program);
+      scene.hasPaid(1);
+      await scene.ends();
+    },
+  },
+  {
+    name: "nothing is forgotten where all answers are 404",
+    async hold(scene) {
+      const program = await scene.program();
+      await scene.up(program);
+      const { remote, manager } = scene.simulator;
+      const present = worldOf(scene.simulator);
+      for (const { service } of [remote, manager]) {
+        service.faults.add({ kind: "respond", status: 404, body: "Not Found", times: Number.POSITIVE_INFINITY });
+      }
+      await scene.engine.refresh();
+      claim("resources after the refresh", scene.engine.state.length, 1);
+      const asked = requests(scene);
+      const { errors } = await scene.engine.destroy();
+      if (requests(scene) > asked) claim("whether destroy failed", errors.length > 0, true);
+      for (const { service } of [remote, manager]) service.faults.clear();
+      if (errors.length === 0) return;
+      claim("what was touched", changes(present, worldOf(scene.simulator)), []);
+      await scene.isCalm(program);
+      await scene.ends();
+    },
+  },
+];

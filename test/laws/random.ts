@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import { claim } from "./claim";
+import { TROUBLES } from "./faults";
+import type { Sample } from "./sample";
+import { onScene, type Scene } from "./scene";
+import { SERVICES, strike, type Target } from "./trouble";
+
+/** Something that is done, and what happens to one of its requests. */
+interface Act {
+  what: "up" | "refresh" | "replace" | "destroy";
+  /** Which of the sample's changes the program has, if any. */
+  change: string | undefined;
+  service: Target["service"];
+  index: number;
+  trouble: string | undefined;
+}
+
+const MOST_ACTS = 5;
+
+/** Acts in an order that a seed decides. */
+export function sequences(sample: Sample): fc.Arbitrary<Act[]> {
+  const act: fc.Arbitrary<Act> = fc.record({
+    what: fc.constantFrom("up", "up", "up", "refresh", "replace", "destroy"),
+    change: fc.constantFrom(undefined, undefined, ...Object.keys(sample.changes)),
+    service: fc.constantFrom(...SERVICES),
+    index: fc.nat({ max: 5 }),
+    trouble: fc.constantFrom(undefined, ...TROUBLES.map(({ name }) => name)),
+  });
+  return fc.array(act, { minLength: 1, maxLength: MOST_ACTS });
+}
+
+/** Whatever was done and happened: what a person does anyway leads to what is declared, and no more was paid than was had. */
+export async function outlives(sample: Sample, acts: readonly Act[]): Promise<void> {
+  await onScene(sample, async (scene) => {
+    for (const act of acts) {
+      await perform(act, scene);
+      for (const { outputs } of scene.engine.state) scene.leftOf(outputs);
+      if (scene.mayNotKnow(act.trouble ?? "")) return;
+    }
+    const wanted = await scene.program();
+    await scene.up(wanted);
+    claim("errors of refresh", (await scene.engine.refresh()).errors, []);
+    await scene.isCalm(wanted);
+    await scene.ends();
+  });
+}
+
+async function perform({ what, change, service, index, trouble }: Act, scene: Scene): Promise<void> {
+  const { engine } = scene;
+  const program = await scene.program(change === undefined ? {} : scene.changed(change));
+  const met = TROUBLES.find(({ name }) => name === trouble);
+  if (met !== undefined) strike(scene, { service, index }, met);
+  if (what === "refresh") await engine.refresh();
+  else if (what === "destroy") await engine.destroy();
+  else await engine.up(program, what === "replace" ? ["it"] : []);
+  scene.calmDown();
+  await scene.passes(met?.lasts ?? 0);
+}

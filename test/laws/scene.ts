@@ -1,0 +1,190 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { JsonObject } from "../../src/http/case";
+import { type Simulator, startSimulator } from "../../src/simulator";
+import { claim } from "./claim";
+import { installClock, passing } from "./clock";
+import { type Declaration, Engine, type Entry, type Outcome } from "./engine";
+import { argsOf, declared, type Sample } from "./sample";
+import { dynamicProvider, type Served } from "./served";
+import { changes, type Ledger, ledgerOf, type World, worldOf } from "./world";
+
+const NAME = "it";
+
+export const NOTHING: Outcome = { steps: [], errors: [] };
+
+const ODD_WORDS = /defect of pulumi-brightdata|\[object Object\]|\bundefined\b|\bNaN\b/;
+
+/** A sample on a stage of its own: a simulator, an engine with an empty state, and what was there before. */
+export class Scene {
+  readonly sample: Sample;
+  readonly simulator: Simulator;
+  readonly engine: Engine;
+  readonly args: JsonObject;
+  readonly ledger: Ledger;
+  before: World;
+
+  constructor(sample: Sample, simulator: Simulator, engine: Engine) {
+    this.sample = sample;
+    this.simulator = simulator;
+    this.engine = engine;
+    this.args = argsOf(sample.args, simulator);
+    this.before = worldOf(simulator);
+    this.ledger = ledgerOf(simulator);
+  }
+
+  /** The arguments that a change of the sample gives. */
+  changed(name: string): JsonObject {
+    return argsOf(this.sample.changes[name]?.args ?? {}, this.simulator);
+  }
+
+  /** The one resource of the sample that is in the state. */
+  get entry(): Entry {
+    const [entry, ...more] = this.engine.state;
+    if (entry === undefined || more.length > 0) throw new Error(`The state has ${this.engine.state.length} resources.`);
+    return entry;
+  }
+
+  /** The program with the sample's one resource. */
+  async program(change: JsonObject = {}, name = NAME, aliases: string[] = []): Promise<[Declaration]> {
+    const declaration = await declared(this.sample, name, { ...this.args, ...change });
+    return [{ ...declaration, options: { ...declaration.options, aliases } }];
+  }
+
+  async up(program: readonly Declaration[]): Promise<Outcome> {
+    const outcome = await this.engine.up(program);
+    claim("errors of up", outcome.errors, []);
+    return outcome;
+  }
+
+  /** Somebody makes a thing of the same identity first. */
+  async placeForeign(): Promise<void> {
+    await this.meanwhile(this.sample.foreign?.place(this.simulator));
+    for (const what of Object.keys(this.ledger) as (keyof Ledger)[]) this.ledger[what] = 0;
+  }
+
+  /** Somebody does something else than the engine. */
+  async meanwhile(task: void | Promise<void>): Promise<void> {
+    await passing(Promise.resolve(task));
+  }
+
+  /** Nothing goes wrong any more. */
+  calmDown(): void {
+    this.simulator.remote.service.faults.clear();
+    this.simulator.manager.service.faults.clear();
+  }
+
+  passes(milliseconds: number): Promise<void> {
+    return this.meanwhile(new Promise((resolve) => setTimeout(resolve, milliseconds)));
+  }
+
+  /** Whether the person was told what cannot be known after this trouble, as the sample allows. */
+  mayNotKnow(trouble: string): boolean {
+    const told = (this.sample.unknowable ?? []).find(
+      ({ faults, words }) => faults.test(trouble) && this.engine.words.some((text) => words.test(text)),
+    );
+    const { leaves } = told ?? {};
+    if (leaves !== undefined)
+      this.#leaves.push(...Object.keys(worldOf(this.simulator)).filter((name) => leaves.test(name)));
+    return told !== undefined;
+  }
+
+  /**
+   * The service has what the state says, once, and everything else is as it was; and that stays so when it is looked at and
+   * run again.
+   */
+  async isCalm(program: readonly Declaration[]): Promise<void> {
+    const look = () => {
+      const world = worldOf(this.simulator);
+      const { outputs } = this.entry;
+      const others = changes(this.before, world, [...this.sample.touches(outputs), ...this.leftOf(outputs)]);
+      claim("what else was touched", others, []);
+      const own = Object.fromEntries(this.sample.touches(outputs).map((name) => [name, world[name]]));
+      const is = this.sample.holds(world, outputs, this.before);
+      if (!is) claim<unknown>("the service has not what the state says", own, outputs);
+    };
+    look();
+    claim("preview", await this.engine.preview(program), NOTHING);
+    claim("refresh", await this.engine.refresh(), NOTHING);
+    claim("up again", await this.engine.up(program), NOTHING);
+    look();
+  }
+
+  /** No more was bought than that many creations, and something besides, may buy. */
+  hasPaid(creations: number, besides: Partial<Ledger> = {}): void {
+    for (const [what, bought] of Object.entries(this.ledger) as [keyof Ledger, number][]) {
+      const most = (this.sample.price?.[what] ?? 0) * creations + (besides[what] ?? 0);
+      if (bought > most) claim(`${what} that were paid for`, bought, most);
+    }
+  }
+
+  /** Destroys everything, and nothing is left but what has to be. */
+  async ends(): Promise<void> {
+    const left = this.engine.state.flatMap(({ outputs }) => this.leftOf(outputs));
+    this.#leaves.push(...left);
+    claim("errors of destroy", (await this.engine.destroy()).errors, []);
+    this.isEmpty();
+  }
+
+  isEmpty(): void {
+    claim("what is left in the state", this.engine.state, []);
+    claim("what is left", changes(this.before, worldOf(this.simulator), this.#leaves), []);
+  }
+
+  /** Remembers what the resources of the state will leave. */
+  leftOf(outputs: JsonObject): string[] {
+    this.#leaves.push(...(this.sample.leaves?.touched(outputs) ?? []));
+    return this.#leaves;
+  }
+
+  /** Another resource takes the place of the one in the state. */
+  isTakenOver(outputs: JsonObject): void {
+    this.leftOf(outputs);
+    if (this.sample.forgets !== undefined) this.#leaves.push(...this.sample.touches(outputs));
+  }
+
+  readonly #leaves: string[] = [];
+
+  /** Nothing that anybody was told, or can read in a log, holds a secret, or calls itself a defect. */
+  speaksWell(): void {
+    const { words, secrets } = this.engine;
+    const known = [...secrets, this.simulator.token].filter((secret) => secret.length >= 5);
+    const telling = words.filter((text) => known.some((secret) => text.includes(secret)));
+    claim("words that hold a secret", telling, []);
+    const odd = words.filter((text) => ODD_WORDS.test(text));
+    claim("words that are none for a person", odd, []);
+  }
+}
+
+/** Runs a task on a scene, in time that passes by itself, and asks of it what holds of all. */
+export async function onScene(
+  sample: Sample,
+  task: (scene: Scene) => Promise<void>,
+  served: Served = dynamicProvider,
+): Promise<void> {
+  const home = await mkdtemp(join(tmpdir(), "pulumi-home-"));
+  const previousHome = process.env.PULUMI_HOME;
+  process.env.PULUMI_HOME = home;
+  const simulator = await startSimulator({ seed: "laws", ...sample.simulator });
+  await sample.prepare?.(simulator);
+  const restoreClock = installClock();
+  const engine = new Engine(served, {
+    "brightdata:apiToken": simulator.token,
+    "brightdata:baseUrl": simulator.remote.url,
+    "brightdata:proxyManagerUrl": simulator.manager.url,
+    "brightdata:logLevel": "debug",
+  });
+  const scene = new Scene(sample, simulator, engine);
+  try {
+    await task(scene);
+    scene.speaksWell();
+    claim("calls without a zone", simulator.account.sweeps, []);
+  } finally {
+    restoreClock();
+    await simulator.close();
+    if (previousHome === undefined) delete process.env.PULUMI_HOME;
+    else process.env.PULUMI_HOME = previousHome;
+    await rm(home, { recursive: true });
+  }
+}

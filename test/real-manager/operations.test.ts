@@ -230,7 +230,7 @@ describe("what the vendor's cloud answers, here a pretended one", () => {
     const { id, state } = await managerUser.create(inputs, run());
     expect(state.password).toBe("pw_ops@example.com");
     expect(await managerUser.read(id, inputs, run(), state)).toEqual(state);
-    await expect(managerUser.create(inputs, run())).rejects.toThrow("Set `adopt: true`");
+    await expect(managerUser.create(inputs, run())).rejects.toThrow("set `adopt: true`");
     await managerUser.delete(id, state, run());
     expect(await manager.users.list()).toHaveLength(1);
   });

@@ -170,12 +170,18 @@ export const zoneAccess = {
   holds(id, state) {
     const zone = id ?? state.zone;
     if (typeof zone !== "string") return [];
-    return NAMES.filter((name) => state[name] !== undefined).map((name) => holding(zone, name));
+    return NAMES.filter((name) => state[name] !== undefined).flatMap((name) => holdings(zone, name, state[name]));
   },
 
   without(state, others) {
-    const anothers = NAMES.filter((name) => others.has(holding(state.zone as string, name)));
-    return Object.fromEntries(Object.entries(state).filter(([name]) => !anothers.includes(name as ListName)));
+    const zone = state.zone as string;
+    const rest = { ...state };
+    for (const name of NAMES) {
+      if (others.has(holding(zone, name))) delete rest[name];
+      else if (state[name] !== undefined)
+        rest[name] = entriesOf(state, name).filter((entry) => !others.has(holding(zone, name, entry)));
+    }
+    return rest;
   },
 
   async create(inputs, run) {
@@ -209,7 +215,15 @@ export const zoneAccess = {
 } satisfies Lifecycle;
 
 /** What a list is called among the things that resources have. */
-const holding = (zone: string, name: ListName): string => `${zone}/${name}`;
+const holding = (zone: string, name: ListName, entry?: string): string =>
+  entry === undefined ? `${zone}/${name}` : `${zone}/${name}/${listNamed(name).key(entry)}`;
+
+/** A list that can be read is one resource's as a whole; of another, each has what it has put there. */
+function holdings(zone: string, name: ListName, entries: unknown): string[] {
+  if (listNamed(name).read !== undefined) return [holding(zone, name)];
+  const known = Array.isArray(entries) ? entries.filter((entry) => typeof entry === "string") : [];
+  return known.map((entry) => holding(zone, name, entry));
+}
 
 /** The lists that nobody can read, and of which it is not known whether they have what was sent last. */
 const unsettledIn = (state: JsonObject): ListName[] => (state.unsettled as ListName[] | undefined) ?? [];

@@ -366,9 +366,26 @@ describe("what it has", () => {
   test("are the lists that it declares, each apart", () => {
     expect(zoneAccess.holds(undefined, INPUTS)).toEqual(["web/allowedIps"]);
     expect(zoneAccess.holds(undefined, { ...INPUTS, zone: UNKNOWN })).toEqual([]);
-    expect(zoneAccess.holds("web", ALL)).toHaveLength(4);
+    expect(zoneAccess.holds("web", ALL)).toEqual([
+      "web/allowedIps",
+      "web/deniedIps",
+      "web/allowedDomains/example.com",
+      "web/allowedDomains/example.org",
+      "web/deniedDomains/example.net",
+    ]);
     const { deniedIps, ...rest } = ALL;
     expect(zoneAccess.without(ALL, new Set(["web/deniedIps", "other/allowedIps"]))).toEqual(rest);
+  });
+
+  test("on lists that nobody can read are the entries that it has put there", () => {
+    expect(zoneAccess.holds("web", { allowedDomains: ["Example.com", UNKNOWN], deniedDomains: UNKNOWN })).toEqual([
+      "web/allowedDomains/example.com",
+    ]);
+    const state = { zone: "web", allowedDomains: ["example.com", "example.org"] };
+    expect(zoneAccess.without(state, new Set(["web/allowedDomains/example.com"]))).toEqual({
+      zone: "web",
+      allowedDomains: ["example.org"],
+    });
   });
 });
 

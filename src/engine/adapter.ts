@@ -165,10 +165,8 @@ export class Adapter {
    */
   #noteDeclared(inputs: JsonObject, previous: JsonObject | undefined): void {
     const things = this.#things(undefined, inputs);
-    const before = previous === undefined ? [] : this.#things(undefined, previous);
-    if (things.length + before.length === 0) return;
+    if (things.length === 0) return;
     const { ownership } = this.#context();
-    ownership.record(before);
     if (previous === undefined) ownership.undeclare(things);
     else ownership.declare(things);
   }

@@ -8,7 +8,6 @@ export class Ownership {
   readonly #made = new Set<string>();
   readonly #declared = new Set<string>();
   readonly #left = new Set<string>();
-  readonly #recorded = new Set<string>();
 
   /** Notes that a resource has made, adopted or written these things in this run. */
   claim(things: readonly string[]): void {
@@ -23,16 +22,6 @@ export class Ownership {
   /** Notes that the resource which declares these things is to be made, or made anew. */
   undeclare(things: readonly string[]): void {
     for (const thing of things) this.#declared.delete(thing);
-  }
-
-  /** Notes that the engine's state has a resource of the program that declares these things. */
-  record(things: readonly string[]): void {
-    for (const thing of things) this.#recorded.add(thing);
-  }
-
-  /** Whether the engine's state had the thing: to what replaces the resource that has it, that is nobody else's. */
-  isRecorded(thing: string): boolean {
-    return this.#recorded.has(thing);
   }
 
   /** Notes that a resource has gone in this run and left the thing, which cannot be deleted. */

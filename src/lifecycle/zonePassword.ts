@@ -87,8 +87,7 @@ export const zonePassword = {
       // It says too whether there is such a zone.
       const present = await passwordsOf(zone, run);
       if (given === undefined || !present.includes(given)) return { id, state: await add(creation, run) };
-      const isOwn = run.context.ownership.isRecorded(thingOf(zone, given));
-      if (inputs.adopt !== true && !isOwn) throw takenAlready(zone);
+      if (inputs.adopt !== true) throw takenAlready(zone);
       return { id, state: { ...inputs, password: given } };
     });
   },
@@ -136,8 +135,6 @@ const RUN_KEY = randomBytes(32);
 /** What a password is called among the things that resources have. */
 const holding = (zone: string, password: string): string =>
   `${zone}/${createHmac("sha256", RUN_KEY).update(password).digest("hex").slice(0, 16)}`;
-
-const thingOf = (zone: string, password: string): string => `ZonePassword ${holding(zone, password)}`;
 
 const digest = (password: string): string => createHash("sha256").update(password).digest("hex");
 

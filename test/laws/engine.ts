@@ -164,13 +164,14 @@ export class Engine {
       return;
     }
     old.name = name;
-    const inputs = await this.#check(handlers, old.inputs, properties);
-    const difference =
-      forced || old.tainted
-        ? { changes: true, replaces: ["id"], deleteBeforeReplace: false }
-        : await this.#ask(() => handlers.diff(old.id, old.outputs, inputs));
+    // What is to be replaced whatever its provider says is checked as something new, and compared with nothing.
+    const isForced = forced || old.tainted === true;
+    const inputs = await this.#check(handlers, isForced ? {} : old.inputs, properties);
+    const difference = isForced
+      ? { changes: true, replaces: ["id"], deleteBeforeReplace: false }
+      : await this.#ask(() => handlers.diff(old.id, old.outputs, inputs));
     if (difference.changes && difference.replaces.length > 0) {
-      const fresh = await this.#check(handlers, {}, properties);
+      const fresh = isForced ? inputs : await this.#check(handlers, {}, properties);
       if (options?.deleteBeforeReplace ?? difference.deleteBeforeReplace) {
         await this.#delete(old, run, "replace");
         old.recreated = true;

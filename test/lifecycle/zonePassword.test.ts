@@ -101,15 +101,6 @@ describe("creating", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("takes one over that the resource which it replaces has", async () => {
-    const scene = await zone();
-    const { state } = await zonePassword.create(GIVEN, scene.run());
-    const things = zonePassword.holds(undefined, GIVEN).map((identity) => `ZonePassword ${identity}`);
-    scene.context.ownership.record(things);
-    expect((await zonePassword.create(GIVEN, scene.run())).state).toEqual(state);
-    expect(scene.web.password).toEqual([scene.first, "hush-given"]);
-  });
-
   test("for a zone that does not exist fails, and is not kept", async () => {
     const scene = await zone();
     const error = await failure(zonePassword.create({ zone: "none" }, scene.run()));

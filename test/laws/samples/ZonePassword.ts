@@ -26,6 +26,10 @@ export const samples: Sample[] = [
   {
     ...shared,
     variant: "given",
+    waived: {
+      "forced replacement":
+        "the new one comes before the old one goes, and finds that there: it needs `adopt`, as the next law has it",
+    },
     args: { zone: "web", password: "Sample-Secret-1" },
     changes: {
       zone: { args: { zone: "shop" }, replaces: true },

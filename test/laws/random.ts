@@ -37,13 +37,18 @@ export async function outlives(sample: Sample, acts: readonly Act[]): Promise<vo
       for (const { outputs } of scene.engine.state) scene.leftOf(outputs);
       if (scene.mayNotKnow(act.trouble ?? "")) return;
     }
-    const wanted = await scene.program();
-    await scene.up(wanted);
-    claim("errors of refresh", (await scene.engine.refresh()).errors, []);
-    await scene.isCalm(wanted);
+    const wanted = await scene.program(staysWhenDestroyed(sample) ? { adopt: true } : {});
+    const { errors } = await scene.engine.up(wanted);
+    if (errors.length > 0 && scene.mayNotKnow("later")) return;
+    claim("errors of up", errors, []);
+    await scene.settles(wanted);
     await scene.ends();
   });
 }
+
+/** What a destruction leaves is there when it is declared anew. */
+const staysWhenDestroyed = ({ leaves, foreign }: Sample): boolean =>
+  leaves !== undefined && foreign?.adoptable === true;
 
 async function perform({ what, change, service, index, trouble }: Act, scene: Scene): Promise<void> {
   const { engine } = scene;

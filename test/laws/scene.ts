@@ -111,6 +111,13 @@ export class Scene {
     look();
   }
 
+  /** After a refresh and one more update all is calm. */
+  async settles(program: readonly Declaration[]): Promise<void> {
+    claim("errors of refresh", (await this.engine.refresh()).errors, []);
+    await this.up(program);
+    await this.isCalm(program);
+  }
+
   /** No more was bought than that many creations, and something besides, may buy. */
   hasPaid(creations: number, besides: Partial<Ledger> = {}): void {
     for (const [what, bought] of Object.entries(this.ledger) as [keyof Ledger, number][]) {

@@ -119,10 +119,7 @@ export async function survives(
       ending = "told";
     } else {
       claim("errors of up", errors, []);
-      if (wanted.length > 0) {
-        claim("errors of refresh", (await scene.engine.refresh()).errors, []);
-        await scene.isCalm(wanted);
-      }
+      if (wanted.length > 0) await scene.settles(wanted);
     }
     scene.hasPaid(operation.creations, besides(sample, operation));
     await scene.ends();

@@ -50,9 +50,9 @@ export const samples: Sample[] = [
     variant: "ports",
     async prepare(simulator) {
       await shared.prepare(simulator);
-      simulator.manager.state.settings.token_auth = "SampleSecretKey";
+      await askManager(simulator, "GET", "/api/gen_token");
     },
-    args: { ip: "203.0.113.7", list: "ports", apiKey: "SampleSecretKey" },
+    args: ({ manager }) => ({ ip: "203.0.113.7", list: "ports", apiKey: manager.state.settings.token_auth }),
     changes: {
       ip: { args: { ip: "203.0.113.8" }, replaces: true },
       list: { args: { list: "ui" }, replaces: true },

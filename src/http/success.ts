@@ -3,11 +3,17 @@ export interface Success {
   /** Completes "where … was expected". */
   expected: string;
   /** Takes the body without the blanks around it; an HTML page never gets here. */
-  fits(body: string): boolean;
+  fits(body: string, status: number): boolean;
 }
+
+/** The status that says that there is no body. An empty answer may be that of a machine in between. */
+export const NO_CONTENT: Success = { expected: "one with status 204", fits: (_body, status) => status === 204 };
 
 /** No body at all, whatever the status. */
 export const EMPTY: Success = { expected: "an empty answer", fits: (body) => body === "" };
+
+/** The status that says that something was added. */
+export const CREATED: Success = { expected: "one with status 201", fits: (_body, status) => status === 201 };
 
 /** The text `OK`, in any case, as text or as JSON. */
 export const OK: Success = { expected: "the text OK", fits: (body) => /^("?)ok\1$/i.test(body) };

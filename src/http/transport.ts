@@ -149,8 +149,9 @@ export class Transport {
     if (isPending(call, reply)) throw this.#refusal(call, reply);
     if (isPage(reply.text)) throw this.#unusable(call, `an HTML page where ${success.expected} was expected`);
     const body = reply.text.trim();
-    if (success.fits(body)) return reply;
-    throw this.#unusable(call, `${body.length} characters of text where ${success.expected} was expected`);
+    if (success.fits(body, reply.status)) return reply;
+    const found = body === "" ? `an empty answer with status ${reply.status}` : `${body.length} characters of text`;
+    throw this.#unusable(call, `${found} where ${success.expected} was expected`);
   }
 
   /** Sends `call` and returns the answer with its body unread. The time allowed covers the answer's head only. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AlreadyExistsError, InvalidRequestError, NotFoundError, type Refusal, type RequestContext } from "../errors";
-import { EMPTY } from "../http/success";
+import { NO_CONTENT } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
 import { optional, present } from "./optional";
 import { fromServicePort, type PortRecord, portSecrets, toServicePort } from "./portFields";
@@ -162,7 +162,7 @@ export async function remove(transport: Transport, port: number, options: CallOp
         /this proxy does not exist/i.test(refusal.message) ? new NotFoundError(context, refusal) : undefined,
       ...options,
     },
-    EMPTY,
+    NO_CONTENT,
   );
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ResponseFormatError, ServiceError } from "../../src/errors";
-import { ANYTHING, EMPTY, isPage, OK, type Success } from "../../src/http/success";
+import { ANYTHING, CREATED, EMPTY, isPage, NO_CONTENT, OK, type Success } from "../../src/http/success";
 import { type SimulatedResponse, text } from "../../src/simulator/service";
 import { failure, POST, serve, transportTo } from "./loopback";
 
@@ -9,6 +9,8 @@ const PAGE = "<!DOCTYPE html><html><title>Sign in</title></html>";
 describe("a success", () => {
   test.each<[string, Success, SimulatedResponse]>([
     ["nothing", EMPTY, { status: 204 }],
+    ["no content", NO_CONTENT, { status: 204 }],
+    ["added", CREATED, { status: 201 }],
     ["nothing but blanks", EMPTY, text(" \n")],
     ["OK", OK, text("OK")],
     ["ok on a line", OK, text("ok\n")],
@@ -26,14 +28,16 @@ describe("a success", () => {
     ["a page for OK", OK, text(PAGE), "an HTML page where the text OK was expected"],
     ["a page for anything", ANYTHING, text(`\n ${PAGE}`), "an HTML page where an answer was expected"],
     ["text for nothing", EMPTY, text("queued"), "6 characters of text where an empty answer was expected"],
-    ["nothing for OK", OK, { status: 200 }, "0 characters of text where the text OK was expected"],
+    ["nothing for OK", OK, { status: 200 }, "an empty answer with status 200 where the text OK was expected"],
+    ["text for added", CREATED, text("queued"), "6 characters of text where one with status 201 was expected"],
+    ["another nothing", NO_CONTENT, { status: 200 }, "an empty answer with status 200 where one with status 204 was"],
     ["other text for OK", OK, text("OK, later"), "9 characters of text where the text OK was expected"],
   ])("does not look like one: %s", async (_, success, answer, problem) => {
     const service = await serve(() => answer);
     const error = await failure(transportTo(service.url).send(POST, success));
     expect(error).toBeInstanceOf(ResponseFormatError);
     expect(error).toMatchObject({ settled: false });
-    expect(error.message).toContain(`answered something that cannot be used: ${problem}.`);
+    expect(error.message).toContain(`answered something that cannot be used: ${problem}`);
     expect(service.requests).toHaveLength(1);
   });
 

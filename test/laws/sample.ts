@@ -31,6 +31,14 @@ export interface Unknowable {
   reason: string;
 }
 
+/** An answer that a service which did what was asked could give as well: nobody can tell, and nobody can look. */
+export interface Indistinct {
+  /** Method and path. */
+  request: RegExp;
+  faults: RegExp;
+  reason: string;
+}
+
 /** What the laws have to know of a kind, in plain data and small functions. */
 export interface Sample {
   /** Where there are several of a kind: what this one is. */
@@ -64,6 +72,7 @@ export interface Sample {
   /** Outputs without which an import file does not say which thing it is about. */
   known?: readonly string[];
   unknowable?: readonly Unknowable[];
+  indistinct?: readonly Indistinct[];
 }
 
 export const titled = (kind: string, { variant }: Sample): string =>

@@ -23,20 +23,24 @@ export class Scene {
   readonly engine: Engine;
   readonly args: JsonObject;
   readonly ledger: Ledger;
-  before: World;
+  readonly before: World;
+  readonly #changes: ReadonlyMap<string, JsonObject>;
 
   constructor(sample: Sample, simulator: Simulator, engine: Engine) {
     this.sample = sample;
     this.simulator = simulator;
     this.engine = engine;
     this.args = argsOf(sample.args, simulator);
+    this.#changes = new Map(
+      Object.entries(sample.changes).map(([name, change]) => [name, argsOf(change.args, simulator)]),
+    );
     this.before = worldOf(simulator);
     this.ledger = ledgerOf(simulator);
   }
 
   /** The arguments that a change of the sample gives. */
   changed(name: string): JsonObject {
-    return argsOf(this.sample.changes[name]?.args ?? {}, this.simulator);
+    return this.#changes.get(name) ?? {};
   }
 
   /** The one resource of the sample that is in the state. */

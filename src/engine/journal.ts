@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { JsonObject } from "../http/case";
 import { isObject } from "../http/case";
 import type { Journal, Noted } from "../lifecycle/lifecycle";
+import { wasCut } from "./cancellation";
 
 /** How long a creation is remembered of which nothing was heard again. */
 const KEPT_MS = 7 * 86_400_000;
@@ -103,12 +104,12 @@ function tidy(): void {
 
 let isForgetting = false;
 
-/** The engine interrupts its processes when all is recorded; one that is killed leaves its notes to the next. */
+/** The engine interrupts its processes when all is recorded; one that is killed, or cut, leaves its notes to the next. */
 function forgetAtTheEnd(): void {
   if (isForgetting) return;
   isForgetting = true;
   process.once("SIGINT", () => {
-    for (const file of told) quietly(() => rmSync(file, { force: true }));
+    if (!wasCut()) for (const file of told) quietly(() => rmSync(file, { force: true }));
     process.kill(process.pid, "SIGINT");
   });
 }

@@ -236,7 +236,7 @@ describe("a process that ends", () => {
   // The journal in a process of its own, compiled as it is now.
   beforeAll(() => {
     compiled = mkdtempSync(join(tmpdir(), "journal-"));
-    for (const module of ["engine/journal", "http/case"]) {
+    for (const module of ["engine/journal", "engine/cancellation", "http/case"]) {
       const file = join(compiled, `${module}.js`);
       const source = readFileSync(join(__dirname, `../../src/${module}.ts`), "utf8");
       const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 };
@@ -281,6 +281,16 @@ describe("a process that ends", () => {
     expect(left()).toHaveLength(2);
     await end(child, "SIGINT");
     expect(left()).toEqual([{ told: false }]);
+  });
+
+  test("leaves everything noted where the engine asked to cancel an operation, and may not have recorded it", async () => {
+    const cut = `${TWO}
+      const { during } = require("./engine/cancellation.js");
+      const { channel } = require("node:diagnostics_channel");
+      during(() => new Promise(() => {}));
+      channel("http2.server.stream.start").publish({ headers: { ":path": "/pulumirpc.ResourceProvider/Cancel" } });`;
+    await end(await having(cut), "SIGINT");
+    expect(left()).toHaveLength(2);
   });
 
   test("by force leaves everything noted", async () => {

@@ -1,12 +1,14 @@
 import { copyFile, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Ending, run } from "./process.mts";
+import { type Ending, type Running, start } from "./process.mts";
 import type { PulumiCli } from "./pulumi-cli.mts";
 import { environmentFor } from "./with-pulumi.mts";
 
 /** How long one command of the CLI may take. */
 const TIMEOUT_MS = 240_000;
+
+type Operation = "up" | "preview" | "refresh" | "destroy";
 
 /** What a resource looks like in an exported state. */
 export interface StateResource {
@@ -67,7 +69,12 @@ export class Stack {
   }
 
   /** Runs `up`, `preview`, `refresh` or `destroy` and returns how it ended. */
-  async command(name: "up" | "preview" | "refresh" | "destroy", ...options: string[]): Promise<Ending> {
+  command(name: Operation, ...options: string[]): Promise<Ending> {
+    return this.start(name, ...options).ending;
+  }
+
+  /** Starts what {@link command} runs: it may be interrupted. */
+  start(name: Operation, ...options: string[]): Running {
     const always = [
       "--stack",
       "demo",
@@ -76,12 +83,22 @@ export class Stack {
       "--non-interactive",
     ];
     const yes = name === "preview" ? [] : ["--yes", "--skip-preview"];
-    return this.#pulumi(this.#program, name, ...always, ...yes, ...options);
+    return this.#start(this.#program, name, ...always, ...yes, ...options);
   }
 
   /** Runs a command and throws what it printed when it fails. */
-  async expect(name: "up" | "preview" | "refresh" | "destroy", ...options: string[]): Promise<string> {
+  async expect(name: Operation, ...options: string[]): Promise<string> {
     return succeeded(name, await this.command(name, ...options));
+  }
+
+  /** Has resources replaced by the next `up`. */
+  async taint(...urns: string[]): Promise<void> {
+    await this.#inProject("state", "taint", ...urns, "--yes", "--stack", "demo");
+  }
+
+  /** Lifts the lock that a killed command has left. */
+  async cancel(): Promise<void> {
+    await this.#inProject("cancel", "demo", "--yes");
   }
 
   async outputs(): Promise<Record<string, unknown>> {
@@ -104,7 +121,7 @@ export class Stack {
   async importFile(file: string): Promise<Ending> {
     const config = join(this.folder, "project/Pulumi.demo.yaml");
     const options = ["--stack", "demo", "--config-file", config, "--yes", "--skip-preview", "--generate-code=false"];
-    return this.#pulumi(this.#program, "import", "--file", file, "--protect=false", ...options);
+    return this.#start(this.#program, "import", "--file", file, "--protect=false", ...options).ending;
   }
 
   /** Variables set from now on; `undefined` takes one away. */
@@ -117,12 +134,12 @@ export class Stack {
   }
 
   async #inProject(...args: string[]): Promise<string> {
-    return succeeded(args.slice(0, 2).join(" "), await this.#pulumi(join(this.folder, "project"), ...args));
+    return succeeded(args.slice(0, 2).join(" "), await this.#start(join(this.folder, "project"), ...args).ending);
   }
 
-  #pulumi(folder: string, ...args: string[]): Promise<Ending> {
+  #start(folder: string, ...args: string[]): Running {
     const env = Object.fromEntries(Object.entries(this.#environment).filter(([, value]) => value !== undefined));
-    return run(this.#cli.bin, ["-C", folder, ...args], { env, timeoutMs: TIMEOUT_MS });
+    return start(this.#cli.bin, ["-C", folder, ...args], { env, timeoutMs: TIMEOUT_MS });
   }
 }
 

@@ -16,7 +16,7 @@ export const reason = cli === undefined ? " (skipped: there is no Pulumi CLI; `n
 type Exports = typeof import("../../src");
 
 /** The names of the resources' classes. */
-type Kind = {
+export type Kind = {
   [Name in keyof Exports]: Exports[Name] extends new (...args: never[]) => CustomResource ? Name : never;
 }[keyof Exports];
 
@@ -24,22 +24,32 @@ type Kind = {
 export type Declaration =
   | { kind: Kind; name: string; args: object; options?: object }
   | { kind: Kind; name: string; get: string }
-  | { call: string; name: string; args: object };
+  | { call: string; name: string; args: object }
+  | { component: string };
 
-/** A stack whose program can be replaced, on a simulator of its own. */
-export interface Scene {
-  simulator: Simulator;
+/** A stack whose program can be replaced. */
+export interface DeclaredStack {
   stack: Stack;
   declare(...declarations: Declaration[]): void;
 }
 
-export async function scene(options: SimulatorOptions = {}, program = join(__dirname, "program")): Promise<Scene> {
+/** A stack on a simulator of its own. */
+export interface Scene extends DeclaredStack {
+  simulator: Simulator;
+}
+
+const PROGRAM = join(__dirname, "program");
+
+export async function scene(options: SimulatorOptions = {}, program = PROGRAM): Promise<Scene> {
   const simulator = await startSimulator(options);
   onTestFinished(() => simulator.close());
+  return { simulator, ...(await stackOn(simulator, program)) };
+}
+
+export async function stackOn(simulator: Simulator, program = PROGRAM): Promise<DeclaredStack> {
   const stack = await Stack.create(cli as PulumiCli, program, simulator.environment());
   onTestFinished(() => stack.remove());
   return {
-    simulator,
     stack,
     declare: (...declarations) => stack.setEnvironment({ PROGRAM: JSON.stringify(declarations) }),
   };

@@ -1,5 +1,6 @@
-// PROGRAM is a list of { kind, name, args, options } or { kind, name, get } or { call, name, args }. In arguments,
-// { $output: ["zone", "name"] } stands for an output of something above, and { $secret: value } for a secret.
+// PROGRAM is a list of { kind, name, args, options } or { kind, name, get } or { call, name, args } or { component }.
+// In arguments, { $output: ["zone", "name"] } stands for an output of something above, and { $secret: value } for a secret.
+// The option `parent` is the name of something above; in an alias, `parent: null` is the stack.
 const pulumi = require("@pulumi/pulumi");
 const brightdata = require("pulumi-brightdata");
 
@@ -13,10 +14,16 @@ function resolved(value) {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolved(item)]));
 }
 
-for (const { kind, call, name, args, options, get } of JSON.parse(process.env.PROGRAM)) {
-  if (call !== undefined) made[name] = brightdata[call](resolved(args));
+function resolvedOptions({ parent, aliases, ...rest } = {}) {
+  const former = (alias) => (alias.parent === null ? { ...alias, parent: pulumi.rootStackResource } : alias);
+  return { ...rest, parent: made[parent], aliases: aliases?.map(former) };
+}
+
+for (const { kind, call, component, name = component, args, options, get } of JSON.parse(process.env.PROGRAM)) {
+  if (component !== undefined) made[name] = new pulumi.ComponentResource("test:Component", name);
+  else if (call !== undefined) made[name] = brightdata[call](resolved(args));
   else if (get !== undefined) made[name] = brightdata[kind].get(name, get);
-  else made[name] = new brightdata[kind](name, resolved(args), options);
+  else made[name] = new brightdata[kind](name, resolved(args), resolvedOptions(options));
 }
 
 for (const [name, value] of Object.entries(made)) {

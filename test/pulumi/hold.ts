@@ -1,0 +1,56 @@
+import { vi } from "vitest";
+import type { Simulator } from "../../src/simulator";
+import type { FaultPlan, FaultTarget } from "../../src/simulator/fault";
+
+/** How long nothing may be asked until everything is taken to wait for what is held. */
+const QUIET_MS = 300;
+
+export type Side = "before" | "after";
+
+/**
+ * Holds requests for ever, before or after the service has done what they ask: the moment to end somebody who waits for an
+ * answer.
+ */
+export class Hold {
+  /** What is held, `METHOD /path` each. */
+  readonly held: string[] = [];
+  readonly #simulator: Simulator;
+  #asked = 0;
+
+  /** @param of which side of a request to hold it on; `undefined` lets it through */
+  constructor(simulator: Simulator, of: (request: FaultTarget) => Side | undefined) {
+    this.#simulator = simulator;
+    for (const plan of this.#plans()) {
+      vi.spyOn(plan, "take").mockImplementation((request) => {
+        this.#asked++;
+        const side = of(request);
+        if (side === undefined) return undefined;
+        this.held.push(`${request.method} ${request.path} (${side})`);
+        return { kind: side === "before" ? "hang" : "hang-after" };
+      });
+    }
+  }
+
+  /** Resolves with true when something is held and nothing else goes on, with false when the program ends before. */
+  async settled(ending: Promise<unknown>): Promise<boolean> {
+    let over = false;
+    void ending.finally(() => {
+      over = true;
+    });
+    let asked = -1;
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+      if (over) return false;
+      if (this.held.length > 0 && asked === this.#asked) return true;
+      asked = this.#asked;
+    }
+  }
+
+  release(): void {
+    for (const plan of this.#plans()) vi.mocked(plan.take).mockRestore();
+  }
+
+  #plans(): FaultPlan[] {
+    return [this.#simulator.remote.service.faults, this.#simulator.manager.service.faults];
+  }
+}

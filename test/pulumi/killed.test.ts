@@ -1,0 +1,183 @@
+import { describe, expect, it, vi } from "vitest";
+import { type Running, signalGroup } from "../../scripts/process.mts";
+import type { FaultTarget } from "../../src/simulator/fault";
+import { cli, type Declaration, reason, type Scene, scene } from "./harness";
+import { Hold, type Side } from "./hold";
+import { childrenOf, signalProcessGroup } from "./processes";
+
+/** The kinds that stand for the others, by the requests that are theirs. */
+const KINDS = {
+  zone: /^\/zone(\/get_all_zones)?$/,
+  ips: /^\/zone\/ips/,
+  password: /^\/zone\/(passwords|add_password|remove_password)$/,
+  collection: /^\/datasets\//,
+  port: /^\/api\/(proxies|proxies_running|zones)/,
+  allowed: /^\/api\/(wip|whitelist_ip|mode)/,
+  settings: /^\/api\/settings/,
+} as const;
+
+const program = (version: number): Declaration[] => [
+  { kind: "Zone", name: "zone", args: { plan: { type: "static", country: version === 1 ? "us" : "de" } } },
+  { kind: "ZoneIps", name: "ips", args: { zone: "ips", count: 2, country: version === 1 ? "us" : "de" } },
+  { kind: "ZonePassword", name: "password", args: { zone: "password", triggers: [version] } },
+  {
+    kind: "DatasetCollection",
+    name: "collection",
+    args: {
+      datasetId: "gd_simulated",
+      inputs: [{ url: "https://example.com/1" }],
+      pollInterval: 1,
+      triggers: [version],
+    },
+  },
+  { kind: "ProxyPort", name: "port", args: { zone: "ports", port: version === 1 ? undefined : 24_700 } },
+  { kind: "WhitelistIp", name: "allowed", args: { ip: version === 1 ? "203.0.113.7" : "203.0.113.8" } },
+  { kind: "ManagerSettings", name: "settings", args: { logs: version === 1 ? 500 : 600 } },
+];
+
+/** How a command ends before its time. */
+const ENDINGS: Record<string, (running: Running) => void> = {
+  "its provider is killed": ({ child }) => {
+    for (const provider of providersOf(child.pid)) signalProcessGroup(provider, "SIGKILL");
+  },
+  "the power fails": ({ child }) => {
+    const started = childrenOf(child.pid, "pulumi-");
+    signalGroup(child, "SIGKILL");
+    for (const plugin of started) signalProcessGroup(plugin, "SIGKILL");
+  },
+  // The terminal sends it to the CLI alone: the engine gives each of its plugins a process group.
+  "a person presses Ctrl-C": ({ child }) => signalGroup(child, "SIGINT"),
+  "a person presses Ctrl-C twice": ({ child }) => {
+    signalGroup(child, "SIGINT");
+    child.stdout?.on("data", (text: string) => {
+      if (text.includes("press ^C again")) signalGroup(child, "SIGINT");
+    });
+  },
+};
+
+const providersOf = (engine: number | undefined): number[] => childrenOf(engine, "pulumi-resource-pulumi-nodejs");
+
+async function ready(): Promise<Scene> {
+  const made = await scene({ manager: { dropin: false }, remote: { snapshotStates: ["running", "ready"] } });
+  // A request that is under way is not given up when a person interrupts: it has to end by itself.
+  made.stack.setEnvironment({ BRIGHTDATA_REQUEST_TIMEOUT: "3", BRIGHTDATA_RETRIES: "0" });
+  const { account } = made.simulator;
+  for (const name of ["password", "ports"]) account.addZone(name, { type: "static" });
+  account.addZone("ips", { type: "static", ips: 2 });
+  return made;
+}
+
+/** Everything that costs money or stands for something, as the services have it. */
+function holdings({ simulator: { account, manager } }: Scene) {
+  return {
+    zone: account.liveZones().flatMap(({ name, plan }) => (/^zone_/.test(name) ? [plan.country] : [])),
+    ips: account
+      .zone("ips")
+      ?.allocatedIps.slice(2)
+      .map(({ country }) => country),
+    password: account.zone("password")?.password.slice(1).length,
+    collection: [...account.snapshots.values()].map(({ status }) => status),
+    port: manager.state.records.length,
+    allowed: manager.state.settings.www_whitelist_ips ?? [],
+    settings: manager.state.settings.logs,
+  };
+}
+
+const NOTHING = { zone: [], ips: [], password: 0, port: 0, allowed: [], settings: 1000 };
+
+const versionOf = (version: number) => ({
+  zone: [version === 1 ? "us" : "de"],
+  ips: version === 1 ? ["us", "us"] : ["de", "de"],
+  password: 1,
+  port: 1,
+  allowed: [version === 1 ? "203.0.113.7" : "203.0.113.8"],
+  settings: version === 1 ? 500 : 600,
+});
+
+/** Runs a command, of whose requests the n-th of each kind is held, and ends it there; what was held. */
+async function cut(
+  { simulator, stack }: Scene,
+  command: "up" | "destroy",
+  nth: number,
+  turn: number,
+  end: (running: Running) => void,
+): Promise<string[]> {
+  const counts = new Map<number, number>();
+  const sideOf = ({ path }: FaultTarget): Side | undefined => {
+    const kind = Object.values(KINDS).findIndex((paths) => paths.test(path));
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    if (count < nth) return undefined;
+    return (kind + Math.floor((nth + turn) / 2)) % 2 === 0 ? "before" : "after";
+  };
+  const hold = new Hold(simulator, sideOf);
+  const running = stack.start(command, "--parallel", "32");
+  if (await hold.settled(running.ending)) end(running);
+  await running.ending;
+  hold.release();
+  return hold.held;
+}
+
+/** What a person does: once more, after lifting the lock where the CLI asks for that. */
+async function again({ stack }: Scene, command: "up" | "destroy"): Promise<void> {
+  const { status, stdout, stderr } = await stack.command(command);
+  if (status === 0) return;
+  if (!stderr.includes("`pulumi cancel`")) throw new Error(`${stdout}\n${stderr}`);
+  await stack.cancel();
+  await stack.expect(command);
+}
+
+/** The most requests of one kind that a creation, a replacement or a deletion consists of. */
+const MOST_REQUESTS = 5;
+
+/** Every other ending at each request, or every one at every request where there is the time for that. */
+const CASES = Object.keys(ENDINGS).flatMap((title, turn) =>
+  Array.from({ length: MOST_REQUESTS }, (_, index) => ({ title, turn, nth: index + 1 })).filter(
+    ({ nth }) => process.env.EVERY_ENDING !== undefined || (nth + turn) % 2 === 0,
+  ),
+);
+
+describe.skipIf(cli === undefined)(`the next run converges${reason}`, () => {
+  it.each(CASES)("when $title at request $nth of each kind", async ({ title, turn, nth }) => {
+    const end = ENDINGS[title] as (running: Running) => void;
+    const made = await ready();
+    const { account } = made.simulator;
+    made.declare(...program(1));
+    const inCreation = await cut(made, "up", nth, turn, end);
+    await again(made, "up");
+    expect(holdings(made), `creation cut at ${inCreation.join()}`).toMatchObject(versionOf(1));
+    expect(account.snapshots.size, `creation cut at ${inCreation.join()}`).toBe(1);
+
+    made.declare(...program(2));
+    const inReplacement = await cut(made, "up", nth, turn, end);
+    await again(made, "up");
+    expect(holdings(made), `replacement cut at ${inReplacement.join()}`).toMatchObject(versionOf(2));
+    expect(account.snapshots.size, `replacement cut at ${inReplacement.join()}`).toBe(2);
+    await made.stack.expect("preview", "--expect-no-changes");
+
+    const inDeletion = await cut(made, "destroy", nth, turn, end);
+    await again(made, "destroy");
+    expect(holdings(made), `deletion cut at ${inDeletion.join()}`).toMatchObject(NOTHING);
+  });
+});
+
+it.skipIf(cli === undefined)(`a provider does not outlive the CLI that started it${reason}`, async () => {
+  const made = await ready();
+  made.declare(...program(1));
+  const hold = new Hold(made.simulator, ({ method }) => (method === "POST" ? "after" : undefined));
+  const running = made.stack.start("up");
+  expect(await hold.settled(running.ending)).toBe(true);
+  const providers = providersOf(running.child.pid);
+  expect(providers).toHaveLength(1);
+  signalGroup(running.child, "SIGKILL");
+  await running.ending;
+  await vi.waitFor(() => expect(providers.filter(isAlive)).toEqual([]), { timeout: 10_000 });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -7,6 +7,7 @@ const tiers = {
   engine: { folder: "pulumi", timeout: 300_000, globalSetup: "test/pulumi/setup.mts" },
   manager: { folder: "real-manager", timeout: 300_000, globalSetup: "test/pulumi/setup.mts" },
   package: { folder: "package", timeout: 600_000 },
+  soak: { folder: "soak", timeout: 60_000 },
 };
 
 export default defineConfig({

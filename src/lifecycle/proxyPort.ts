@@ -372,7 +372,7 @@ async function refuseUnlessAdoptable(
   const { words, record } = await ownerOf(port, taken.message, run);
   if (run.context.ownership.has(`ProxyPort ${port}`)) {
     throw new ArgumentError(
-      `Port ${port} is another resource's of this program. Declare each port once, or leave \`port\` out: then the manager takes a free number.`,
+      `Port ${port} is another resource's of this program: one that declares it too, or one without \`port\`, to which the manager has given that number. Declare each port once, and give numbers to all or to none.`,
     );
   }
   const another = "choose another number; without `port` the manager takes a free one";

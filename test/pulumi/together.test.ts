@@ -89,7 +89,7 @@ describe.skipIf(cli === undefined)(`many at once, on the real engine${reason}`, 
     declare(one, two);
     const { status, stdout } = await stack.command("up");
     expect(status).not.toBe(0);
-    expect(stdout).toContain("Port 24100 is another resource's of this program. Declare each port once");
+    expect(stdout).toContain("Port 24100 is another resource's of this program: one that declares it too");
     const made = (await stack.resources()).map(({ urn }) => urn.split("::").at(-1));
     expect(made).toHaveLength(1);
     expect(portsOf(simulator)).toEqual([24_100]);

@@ -167,7 +167,7 @@ export class Adapter {
     const things = this.#things(undefined, inputs);
     if (things.length === 0) return;
     const { ownership } = this.#context();
-    if (previous === undefined) ownership.undeclare(things);
+    if (previous === undefined) ownership.expect(things);
     else ownership.declare(things);
   }
 

@@ -7,6 +7,7 @@
 export class Ownership {
   readonly #made = new Set<string>();
   readonly #declared = new Set<string>();
+  readonly #expected = new Set<string>();
   readonly #left = new Set<string>();
 
   /** Notes that a resource has made, adopted or written these things in this run. */
@@ -20,8 +21,17 @@ export class Ownership {
   }
 
   /** Notes that the resource which declares these things is to be made, or made anew. */
-  undeclare(things: readonly string[]): void {
-    for (const thing of things) this.#declared.delete(thing);
+  expect(things: readonly string[]): void {
+    for (const thing of things) {
+      this.#declared.delete(thing);
+      this.#expected.add(thing);
+    }
+  }
+
+  /** Identities of a kind that resources of this run have asked for, made by now or not. */
+  expected(kind: string): string[] {
+    const prefix = `${kind} `;
+    return [...this.#expected].filter((thing) => thing.startsWith(prefix)).map((thing) => thing.slice(prefix.length));
   }
 
   /** Notes that a resource has gone in this run and left the thing, which cannot be deleted. */

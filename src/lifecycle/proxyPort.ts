@@ -26,6 +26,8 @@ import { settleSignal } from "./settle";
 
 // The manager refuses longer texts, but only on the first change.
 const LONGEST_TEXT = 300;
+/** From which on the manager gives numbers to ports that have none. */
+const FIRST_AUTOMATIC_PORT = 24_000;
 const HIGHEST_PORT = 65_535;
 
 const text = z
@@ -341,11 +343,14 @@ async function finishMaking(port: number, state: JsonObject, inputs: JsonObject,
 
 const MOST_TRIES = 100;
 
-/** The manager chooses the number after its highest port, even one that another program holds: go on from there. */
+/**
+ * The manager chooses the number after its highest port, even one that another program holds or that another resource of this
+ * program is about to get: go on from there.
+ */
 async function createAnywhere(wanted: PortRecord, signal: AbortSignal, run: Run): Promise<number> {
   const { ports } = run.context.manager;
   let taken: AlreadyExistsError | undefined;
-  let number: number | undefined;
+  let number = await afterExpected(signal, run);
   for (let tries = 0; tries <= MOST_TRIES; tries++) {
     try {
       return await ports.create(number === undefined ? wanted : { ...wanted, port: number }, { signal });
@@ -360,6 +365,16 @@ async function createAnywhere(wanted: PortRecord, signal: AbortSignal, run: Run)
     `The Proxy Manager found no free port: ${taken?.serviceMessage}, and neither is one of those after it free. Choose one with \`port\`.`,
     { cause: taken },
   );
+}
+
+/** A number beyond those that the program declares and the manager would give away; `undefined` where there are none. */
+async function afterExpected(signal: AbortSignal, run: Run): Promise<number | undefined> {
+  const { ownership, manager } = run.context;
+  if (ownership.expected("ProxyPort").length === 0) return undefined;
+  const listed = (await manager.ports.list({ signal })).map(({ port }) => Number(port));
+  const offered = 1 + Math.max(FIRST_AUTOMATIC_PORT - 1, ...listed);
+  const expected = Math.max(...ownership.expected("ProxyPort").map(Number));
+  return expected >= offered && expected < HIGHEST_PORT ? expected + 1 : undefined;
 }
 
 /** @throws unless the port that has the number is to be taken over, and can be */

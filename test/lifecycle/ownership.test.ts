@@ -19,7 +19,7 @@ describe("who has what", () => {
     const ownership = new Ownership();
     ownership.declare(["Zone web", "Zone api"]);
     expect(ownership.has("Zone web")).toBe(true);
-    ownership.undeclare(["Zone web", "Zone www"]);
+    ownership.expect(["Zone web", "Zone www"]);
     expect(ownership.has("Zone web")).toBe(false);
     expect(ownership.has("Zone api")).toBe(true);
   });
@@ -28,7 +28,7 @@ describe("who has what", () => {
     const ownership = new Ownership();
     ownership.declare(["Zone web"]);
     ownership.claim(["Zone web"]);
-    ownership.undeclare(["Zone web"]);
+    ownership.expect(["Zone web"]);
     expect(ownership.has("Zone web")).toBe(true);
   });
 });

@@ -360,6 +360,25 @@ describe("creating a port whose answer is lost", () => {
     expect(posts(scene)).toBe(1);
   });
 
+  test("without a number leaves out those that the program's other ports are about to get", async () => {
+    const scene = await scenery();
+    const { ownership } = scene.context;
+    await created(scene);
+    ownership.expect(["ProxyPort 24500", "ProxyPort 24501", "Zone 24999"]);
+    const made = await Promise.all([1, 2].map(() => proxyPort.create({ zone: "web" }, scene.run())));
+    expect(made.map(({ id }) => id).sort()).toEqual(["24502", "24503"]);
+    expect((await proxyPort.create({ zone: "web", port: 24_501 }, scene.run())).id).toBe("24501");
+  });
+
+  test.each([[], ["ProxyPort 8000"], ["ProxyPort 65535"]])(
+    "without a number gets the manager's next: %j",
+    async (...expected) => {
+      const scene = await scenery();
+      scene.context.ownership.expect(expected);
+      expect((await proxyPort.create({ zone: "web" }, scene.run())).id).toBe("24000");
+    },
+  );
+
   test("does not take another's port for it, however alike, and says whose it is", async () => {
     const scene = await scenery();
     await foreign(scene, { port: 24_500, zone: "web" });

@@ -69,9 +69,9 @@ describe.skipIf(cli === undefined)(`ports and addresses on the vendor's own Prox
     });
     const { stack, declare } = await stackOf(
       ...addresses,
-      port("plain", {}),
       port("own", { port: 24_500, country: "us", whitelistIps: ["10.1.2.3/24", "203.0.113.7"], customer: "hl_mine" }),
       port("secret", { port: 24_501, password: { $secret: "not-the-accounts" }, ssl: false, dns: "local" }),
+      port("plain", {}),
     );
     await stack.expect("up");
     expect(await lists()).toEqual({ ui: ["198.51.100.0/28"], ports: ["203.0.113.7"] });

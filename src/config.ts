@@ -139,7 +139,7 @@ export function readSettings(readConfig: ReadConfig, environment: NodeJS.Process
     const source =
       fromEnvironment === undefined
         ? `the stack's configuration (brightdata:${definition.key})`
-        : `the environment (${definition.environment})`;
+        : inEnvironment(definition);
     if (value === undefined) {
       const shown = definition.secret || MAY_HOLD_CREDENTIALS.test(text) ? "" : ` ${JSON.stringify(text)}`;
       throw new ConfigurationError(
@@ -175,6 +175,9 @@ export function refusePlainHttp(baseUrl: string, what: string, setting: { key: s
     `${baseUrl} is plain http and not this machine: ${what} would travel in clear. Use an https URL (brightdata:${setting.key} / ${setting.environment}), or a tunnel that ends on 127.0.0.1.`,
   );
 }
+
+/** The environment as the source of a setting, for messages. */
+export const inEnvironment = ({ environment }: { environment: string }): string => `the environment (${environment})`;
 
 /** One sentence that names both ways to set a setting. */
 export function howToSet(definition: { key: string; environment: string; secret?: true }): string {

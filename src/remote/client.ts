@@ -1,4 +1,4 @@
-import { type Credential, howToSet, refusePlainHttp, SETTINGS, type Settings } from "../config";
+import { type Credential, howToSet, inEnvironment, refusePlainHttp, SETTINGS, type Settings } from "../config";
 import { ConfigurationError, originOf, type Refusal } from "../errors";
 import { budgetFile, RateBudget } from "../http/budget";
 import { Log } from "../http/log";
@@ -85,10 +85,18 @@ export class RemoteClient {
 function remedy(refusal: Refusal, token: Credential): string | undefined {
   switch (refusal.status) {
     case 401:
-      return `The token came from ${token.source}. ${howToSet(SETTINGS.apiToken)} A refresh or destroy reads the configuration kept in the state, which may be older than yours: the environment variable comes first, and \`--run-program\` reads the configuration anew.`;
+      return refusedToken(token);
     case 403:
       return `The token from ${token.source} may not do this: it needs the Admin or Ops role and the permission for this action (control panel, Account settings, Users and API keys).`;
     default:
       return undefined;
   }
+}
+
+function refusedToken({ source }: Credential): string {
+  const { apiToken } = SETTINGS;
+  if (source === inEnvironment(apiToken)) {
+    return `The token came from ${source}, which comes before the stack's configuration. Correct that variable, or unset it to use brightdata:${apiToken.key} of the stack's configuration.`;
+  }
+  return `The token came from ${source}. ${howToSet(apiToken)} A refresh or destroy reads the configuration kept in the state, which may be older than yours: the environment variable comes first, and \`--run-program\` reads the configuration anew.`;
 }

@@ -187,9 +187,25 @@ describe.each(Object.keys(OPERATIONS))("%s", (name) => {
     const { client, answer } = await startRemote();
     answer(401, `The token ${TOKEN} is unknown (Bearer ${TOKEN})`);
     const error = await failure(run(client), AuthenticationError);
-    expect(error.message).toContain("The token came from the environment (BRIGHTDATA_API_TOKEN).");
+    expect(error.message).toContain("The token came from the environment (BRIGHTDATA_API_TOKEN), ");
     expect(error.message).toContain("The token [secret] is unknown (Bearer [secret])");
     expect(JSON.stringify(error)).not.toContain(TOKEN);
+  });
+
+  test("says how to correct a refused token in the place where it came from", async () => {
+    const { clientWith, answer } = await startRemote();
+    const environment = "the environment (BRIGHTDATA_API_TOKEN)";
+    const configuration = "the stack's configuration (brightdata:apiToken)";
+    const refusalOf = async (source: string): Promise<string> => {
+      answer(401, "Customer not found");
+      return (await failure(run(clientWith({ apiToken: { value: TOKEN, source } })), AuthenticationError)).message;
+    };
+    expect(await refusalOf(environment)).toMatch(
+      /The token came from the environment \(BRIGHTDATA_API_TOKEN\), which comes before the stack's configuration\. Correct that variable, or unset it to use brightdata:apiToken of the stack's configuration\.$/,
+    );
+    expect(await refusalOf(configuration)).toMatch(
+      /The token came from the stack's configuration \(brightdata:apiToken\)\. Set it with `pulumi config set --secret brightdata:apiToken <value>` or the environment variable BRIGHTDATA_API_TOKEN\. A refresh or destroy reads/,
+    );
   });
 
   test("says what a token may lack", async () => {

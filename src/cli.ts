@@ -2,8 +2,8 @@
 import { constants } from "node:os";
 import { parseArgs } from "node:util";
 import { readSettings } from "./config";
+import { type DownloadProgress, downloadSnapshot } from "./download/download";
 import { RemoteClient } from "./remote/client";
-import { type DownloadProgress, downloadSnapshot } from "./remote/download";
 import { SnapshotNotReadyError } from "./remote/snapshotErrors";
 import type { SnapshotFormat } from "./remote/snapshots";
 

@@ -1,40 +1,47 @@
 export { readSettings, type Settings } from "./config";
-export * from "./errors";
-export * from "./functions";
-export { ManagerClient } from "./manager/client";
-export { RemoteClient } from "./remote/client";
-export * from "./remote/collectionErrors";
-export * from "./remote/deliveryErrors";
 export {
   type Download,
   type DownloadArgs,
   type DownloadProgress,
   downloadSnapshot,
-} from "./remote/download";
-export * from "./remote/snapshotErrors";
-export type * from "./remote/storage";
-export { BannedIp, type BannedIpArgs } from "./resources/bannedIp";
-export { DatasetCollection, type DatasetCollectionArgs } from "./resources/datasetCollection";
-export type * from "./resources/deliveryTarget";
-export { ManagerApiKey, type ManagerApiKeyArgs } from "./resources/managerApiKey";
-export { ManagerRestart, type ManagerRestartArgs } from "./resources/managerRestart";
-export { ManagerSettings, type ManagerSettingsArgs } from "./resources/managerSettings";
-export { ManagerUpgrade, type ManagerUpgradeArgs } from "./resources/managerUpgrade";
-export { ManagerUser, type ManagerUserArgs } from "./resources/managerUser";
-export { PortIpRefresh, type PortIpRefreshArgs } from "./resources/portIpRefresh";
-export { type LiftedBan, PortIpUnban, type PortIpUnbanArgs } from "./resources/portIpUnban";
-export { PortSessionRefresh, type PortSessionRefreshArgs } from "./resources/portSessionRefresh";
-export { PortSslEnable, type PortSslEnableArgs } from "./resources/portSslEnable";
-export { ProxyPort, type ProxyPortArgs } from "./resources/proxyPort";
-export type { TimeoutsArgs } from "./resources/resource";
+} from "./download/download";
+export * from "./errors";
+export * from "./functions";
+export { BannedIp, type BannedIpArgs } from "./kinds/bannedIp/resource";
+export { DatasetCollection, type DatasetCollectionArgs } from "./kinds/datasetCollection/resource";
+export { ManagerApiKey, type ManagerApiKeyArgs } from "./kinds/managerApiKey/resource";
+export { ManagerRestart, type ManagerRestartArgs } from "./kinds/managerRestart/resource";
+export { ManagerSettings, type ManagerSettingsArgs } from "./kinds/managerSettings/resource";
+export { ManagerUpgrade, type ManagerUpgradeArgs } from "./kinds/managerUpgrade/resource";
+export { ManagerUser, type ManagerUserArgs } from "./kinds/managerUser/resource";
+export { PortIpRefresh, type PortIpRefreshArgs } from "./kinds/portIpRefresh/resource";
+export { type LiftedBan, PortIpUnban, type PortIpUnbanArgs } from "./kinds/portIpUnban/resource";
+export { PortSessionRefresh, type PortSessionRefreshArgs } from "./kinds/portSessionRefresh/resource";
+export { PortSslEnable, type PortSslEnableArgs } from "./kinds/portSslEnable/resource";
+export { ProxyPort, type ProxyPortArgs } from "./kinds/proxyPort/resource";
+export type * from "./kinds/snapshotDelivery/deliveryTarget";
 export {
   type DeliveryFilenameArgs,
   SnapshotDelivery,
   type SnapshotDeliveryArgs,
-} from "./resources/snapshotDelivery";
-export { WhitelistIp, type WhitelistIpArgs } from "./resources/whitelistIp";
-export { type PlanCount, type PlanFlag, Zone, type ZoneArgs, type ZonePlan, type ZonePlanArgs } from "./resources/zone";
-export { ZoneAccess, type ZoneAccessArgs } from "./resources/zoneAccess";
-export { ZoneIpRefresh, type ZoneIpRefreshArgs } from "./resources/zoneIpRefresh";
-export { ZoneIps, type ZoneIpsArgs } from "./resources/zoneIps";
-export { ZonePassword, type ZonePasswordArgs } from "./resources/zonePassword";
+} from "./kinds/snapshotDelivery/resource";
+export { WhitelistIp, type WhitelistIpArgs } from "./kinds/whitelistIp/resource";
+export {
+  type PlanCount,
+  type PlanFlag,
+  Zone,
+  type ZoneArgs,
+  type ZonePlan,
+  type ZonePlanArgs,
+} from "./kinds/zone/resource";
+export { ZoneAccess, type ZoneAccessArgs } from "./kinds/zoneAccess/resource";
+export { ZoneIpRefresh, type ZoneIpRefreshArgs } from "./kinds/zoneIpRefresh/resource";
+export { ZoneIps, type ZoneIpsArgs } from "./kinds/zoneIps/resource";
+export { ZonePassword, type ZonePasswordArgs } from "./kinds/zonePassword/resource";
+export { ManagerClient } from "./manager/client";
+export type { TimeoutsArgs } from "./program/resource";
+export { RemoteClient } from "./remote/client";
+export * from "./remote/collectionErrors";
+export * from "./remote/deliveryErrors";
+export * from "./remote/snapshotErrors";
+export type * from "./remote/storage";

@@ -1,24 +1,24 @@
 import { Adapter } from "./engine/adapter";
-import { bannedIp } from "./lifecycle/bannedIp";
-import { datasetCollection } from "./lifecycle/datasetCollection";
+import { bannedIp } from "./kinds/bannedIp/lifecycle";
+import { datasetCollection } from "./kinds/datasetCollection/lifecycle";
+import { managerApiKey } from "./kinds/managerApiKey/lifecycle";
+import { managerRestart } from "./kinds/managerRestart/lifecycle";
+import { managerSettings } from "./kinds/managerSettings/lifecycle";
+import { managerUpgrade } from "./kinds/managerUpgrade/lifecycle";
+import { managerUser } from "./kinds/managerUser/lifecycle";
+import { portIpRefresh } from "./kinds/portIpRefresh/lifecycle";
+import { portIpUnban } from "./kinds/portIpUnban/lifecycle";
+import { portSessionRefresh } from "./kinds/portSessionRefresh/lifecycle";
+import { portSslEnable } from "./kinds/portSslEnable/lifecycle";
+import { proxyPort } from "./kinds/proxyPort/lifecycle";
+import { snapshotDelivery } from "./kinds/snapshotDelivery/lifecycle";
+import { whitelistIp } from "./kinds/whitelistIp/lifecycle";
+import { zone } from "./kinds/zone/lifecycle";
+import { zoneAccess } from "./kinds/zoneAccess/lifecycle";
+import { zoneIpRefresh } from "./kinds/zoneIpRefresh/lifecycle";
+import { zoneIps } from "./kinds/zoneIps/lifecycle";
+import { zonePassword } from "./kinds/zonePassword/lifecycle";
 import type { Lifecycle } from "./lifecycle/lifecycle";
-import { managerApiKey } from "./lifecycle/managerApiKey";
-import { managerRestart } from "./lifecycle/managerRestart";
-import { managerSettings } from "./lifecycle/managerSettings";
-import { managerUpgrade } from "./lifecycle/managerUpgrade";
-import { managerUser } from "./lifecycle/managerUser";
-import { portIpRefresh } from "./lifecycle/portIpRefresh";
-import { portIpUnban } from "./lifecycle/portIpUnban";
-import { portSessionRefresh } from "./lifecycle/portSessionRefresh";
-import { portSslEnable } from "./lifecycle/portSslEnable";
-import { proxyPort } from "./lifecycle/proxyPort";
-import { snapshotDelivery } from "./lifecycle/snapshotDelivery";
-import { whitelistIp } from "./lifecycle/whitelistIp";
-import { zone } from "./lifecycle/zone";
-import { zoneAccess } from "./lifecycle/zoneAccess";
-import { zoneIpRefresh } from "./lifecycle/zoneIpRefresh";
-import { zoneIps } from "./lifecycle/zoneIps";
-import { zonePassword } from "./lifecycle/zonePassword";
 
 const LIFECYCLES: Record<string, Lifecycle> = {
   BannedIp: bannedIp,

@@ -1,8 +1,8 @@
 import { type ReadConfig, readSettings } from "../config";
 import { ArgumentError, BrightDataError } from "../errors";
-import type { JsonObject } from "../http/case";
-import { isObject } from "../http/case";
 import { redact, secretsIn, textsIn } from "../http/redact";
+import type { JsonObject } from "../json";
+import { isObject } from "../json";
 import { Context } from "../lifecycle/context";
 import { Deadline } from "../lifecycle/deadline";
 import { type Declared, type Lifecycle, PartialFailure, type Run, type Timeouts } from "../lifecycle/lifecycle";

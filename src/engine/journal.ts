@@ -2,8 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { JsonObject } from "../http/case";
-import { isObject } from "../http/case";
+import type { JsonObject } from "../json";
+import { isObject } from "../json";
 import type { Journal, Noted } from "../lifecycle/lifecycle";
 import { wasCut } from "./cancellation";
 

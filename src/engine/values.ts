@@ -1,4 +1,4 @@
-import type { JsonObject } from "../http/case";
+import type { JsonObject } from "../json";
 import { containsUnknown } from "../lifecycle/diff";
 import { UNKNOWN } from "../lifecycle/lifecycle";
 

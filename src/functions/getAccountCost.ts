@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../http/transport";
+import { remoteClient } from "../program/clients";
+import { type Inputs, whenKnown } from "../program/whenKnown";
 import type { AccountCost, CostDimension } from "../remote/usage";
-import { remoteClient } from "./context";
-import { type Inputs, whenKnown } from "./whenKnown";
 
 /** Arguments of {@link getAccountCost}. Whole days count. */
 export interface GetAccountCostArgs {

@@ -1,10 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { ArgumentError } from "../errors";
 import type { CallOptions } from "../http/transport";
+import { remoteClient } from "../program/clients";
+import { ofZone } from "../program/ofZone";
+import { type Inputs, whenKnown } from "../program/whenKnown";
 import type { AvailabilityPlan } from "../remote/availability";
-import { remoteClient } from "./context";
-import { ofZone } from "./ofZone";
-import { type Inputs, whenKnown } from "./whenKnown";
 
 /** Arguments of {@link getAvailableIpCount}: one of the two. */
 export interface GetAvailableIpCountArgs {

@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../http/transport";
+import { remoteClient } from "../program/clients";
+import { whenKnown } from "../program/whenKnown";
 import type { Balance } from "../remote/account";
-import { remoteClient } from "./context";
-import { whenKnown } from "./whenKnown";
 
 /** Money of the account, in US dollars. Which figures there are beside the balance depends on the account. */
 export type GetBalanceResult = Balance;

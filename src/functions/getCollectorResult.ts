@@ -2,8 +2,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import { ArgumentError } from "../errors";
 import { pause } from "../http/pause";
 import type { CallOptions } from "../http/transport";
-import { remoteClient } from "./context";
-import { type Inputs, whenKnown } from "./whenKnown";
+import { remoteClient } from "../program/clients";
+import { type Inputs, whenKnown } from "../program/whenKnown";
 
 /** Arguments of {@link getCollectorResult}. */
 export interface GetCollectorResultArgs {

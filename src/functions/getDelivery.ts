@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../http/transport";
+import { remoteClient } from "../program/clients";
+import { type Inputs, whenKnown } from "../program/whenKnown";
 import type { Delivery } from "../remote/deliveries";
-import { remoteClient } from "./context";
-import { type Inputs, whenKnown } from "./whenKnown";
 
 /** Arguments of {@link getDelivery}. */
 export interface GetDeliveryArgs {

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../http/transport";
 import type { LogEntry, LogFilter, LogPage } from "../manager/logs";
-import { managerClient } from "./context";
-import { type Inputs, whenKnown } from "./whenKnown";
+import { managerClient } from "../program/clients";
+import { type Inputs, whenKnown } from "../program/whenKnown";
 
 /** Arguments of {@link getHarLogs}. Without any it reads all requests that the manager remembers. */
 export type GetHarLogsArgs = LogFilter;

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../http/transport";
-import { managerClient } from "./context";
-import { type Inputs, whenKnown } from "./whenKnown";
+import { managerClient } from "../program/clients";
+import { type Inputs, whenKnown } from "../program/whenKnown";
 
 /** Arguments of {@link getLogTail}. */
 export interface GetLogTailArgs {

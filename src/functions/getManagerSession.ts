@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../http/transport";
-import { managerClient } from "./context";
-import { whenKnown } from "./whenKnown";
+import { managerClient } from "../program/clients";
+import { whenKnown } from "../program/whenKnown";
 
 /** The Proxy Manager's session with the vendor. */
 export interface GetManagerSessionResult {

@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../http/transport";
 import type { GeneralSettings } from "../manager/settings";
-import { managerClient } from "./context";
-import { whenKnown } from "./whenKnown";
+import { managerClient } from "../program/clients";
+import { whenKnown } from "../program/whenKnown";
 
 /** General settings of the Proxy Manager, without its credentials. */
 export type GetManagerSettingsResult = GeneralSettings;

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../http/transport";
-import { managerClient } from "./context";
-import { whenKnown } from "./whenKnown";
+import { managerClient } from "../program/clients";
+import { whenKnown } from "../program/whenKnown";
 
 /** A user of the Proxy Manager's account. */
 export interface ManagerUserDescription {

@@ -2,8 +2,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import { ServerError } from "../errors";
 import type { CallOptions } from "../http/transport";
 import type { LatestVersion, NodeVersion, RunningVersion } from "../manager/versions";
-import { managerClient } from "./context";
-import { whenKnown } from "./whenKnown";
+import { managerClient } from "../program/clients";
+import { whenKnown } from "../program/whenKnown";
 
 /** Versions of the Proxy Manager and of what it runs on. */
 export interface GetManagerVersionsResult {

@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../http/transport";
 import type { ManagerZone } from "../manager/zones";
-import { managerClient } from "./context";
-import { whenKnown } from "./whenKnown";
+import { managerClient } from "../program/clients";
+import { whenKnown } from "../program/whenKnown";
 
 /** The account's zones as the Proxy Manager knows them. */
 export interface GetManagerZonesResult {

@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../http/transport";
 import type { PortStatus } from "../manager/sessions";
-import { managerClient } from "./context";
-import { portNumber } from "./portNumber";
-import { type Inputs, whenKnown } from "./whenKnown";
+import { managerClient } from "../program/clients";
+import { portNumber } from "../program/portNumber";
+import { type Inputs, whenKnown } from "../program/whenKnown";
 
 /** Arguments of {@link getPortStatus}. */
 export interface GetPortStatusArgs {

@@ -1,10 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { NotFoundError } from "../errors";
 import type { CallOptions } from "../http/transport";
-import { managerClient } from "./context";
-import { type PortDescription, withoutCredentials } from "./portDescription";
-import { portNumber } from "./portNumber";
-import { type Inputs, whenKnown } from "./whenKnown";
+import { managerClient } from "../program/clients";
+import { type PortDescription, withoutCredentials } from "../program/portDescription";
+import { portNumber } from "../program/portNumber";
+import { type Inputs, whenKnown } from "../program/whenKnown";
 
 /** Arguments of {@link getProxyPort}. */
 export interface GetProxyPortArgs {

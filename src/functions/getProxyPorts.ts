@@ -1,10 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../http/transport";
-import { managerClient } from "./context";
-import { type PortDescription, withoutCredentials } from "./portDescription";
-import { whenKnown } from "./whenKnown";
+import { managerClient } from "../program/clients";
+import { type PortDescription, withoutCredentials } from "../program/portDescription";
+import { whenKnown } from "../program/whenKnown";
 
-export type { PortDescription } from "./portDescription";
+export type { PortDescription } from "../program/portDescription";
 
 /** The ports of the Proxy Manager as they are declared. */
 export interface GetProxyPortsResult {

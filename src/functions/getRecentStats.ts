@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../http/transport";
 import type { RecentStats } from "../manager/logs";
-import { managerClient } from "./context";
-import { whenKnown } from "./whenKnown";
+import { managerClient } from "../program/clients";
+import { whenKnown } from "../program/whenKnown";
 
 /** Numbers of requests through the Proxy Manager's ports, and their bytes. */
 export type GetRecentStatsResult = RecentStats;

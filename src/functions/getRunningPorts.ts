@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../http/transport";
 import type { RunningPort } from "../manager/ports";
-import { managerClient } from "./context";
-import { type PortDescription, withoutCredentials } from "./portDescription";
-import { whenKnown } from "./whenKnown";
+import { managerClient } from "../program/clients";
+import { type PortDescription, withoutCredentials } from "../program/portDescription";
+import { whenKnown } from "../program/whenKnown";
 
 /** A port that listens. */
 export type RunningPortDescription = PortDescription & Pick<RunningPort, "masterPort" | "status">;

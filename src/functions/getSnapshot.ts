@@ -1,10 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { ArgumentError, NotFoundError, PermissionError } from "../errors";
 import type { CallOptions } from "../http/transport";
+import { remoteClient } from "../program/clients";
+import { type Inputs, whenKnown } from "../program/whenKnown";
 import { SnapshotEmptyError, SnapshotNotReadyError } from "../remote/snapshotErrors";
 import type { SnapshotProgress, SnapshotSummary } from "../remote/snapshots";
-import { remoteClient } from "./context";
-import { type Inputs, whenKnown } from "./whenKnown";
 
 /** Arguments of {@link getSnapshot}. */
 export interface GetSnapshotArgs {

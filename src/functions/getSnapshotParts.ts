@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../http/transport";
+import { remoteClient } from "../program/clients";
+import { type Inputs, whenKnown } from "../program/whenKnown";
 import type { SnapshotForm } from "../remote/snapshots";
-import { remoteClient } from "./context";
-import { type Inputs, whenKnown } from "./whenKnown";
 
 /** Arguments of {@link getSnapshotParts}: the snapshot, and the form it is to be downloaded or delivered in. */
 export interface GetSnapshotPartsArgs extends SnapshotForm {

@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../http/transport";
+import { remoteClient } from "../program/clients";
+import { type Inputs, whenKnown } from "../program/whenKnown";
 import type { IpPool } from "../remote/availability";
-import { remoteClient } from "./context";
-import { type Inputs, whenKnown } from "./whenKnown";
 
 /** Arguments of {@link getStaticCities}. */
 export interface GetStaticCitiesArgs {

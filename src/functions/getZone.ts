@@ -1,10 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { PermissionError } from "../errors";
 import type { CallOptions } from "../http/transport";
-import type { ZonePlan } from "../resources/zone";
-import { remoteClient } from "./context";
-import { ofZone } from "./ofZone";
-import { type Inputs, whenKnown } from "./whenKnown";
+import type { ZonePlan } from "../kinds/zone/resource";
+import { remoteClient } from "../program/clients";
+import { ofZone } from "../program/ofZone";
+import { type Inputs, whenKnown } from "../program/whenKnown";
 
 /** Arguments of {@link getZone}. */
 export interface GetZoneArgs {

@@ -1,10 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../http/transport";
+import { remoteClient } from "../program/clients";
+import { ofZone } from "../program/ofZone";
+import { type Inputs, whenKnown } from "../program/whenKnown";
 import type { Period } from "../remote/period";
 import type { ZoneBandwidth } from "../remote/usage";
-import { remoteClient } from "./context";
-import { ofZone } from "./ofZone";
-import { type Inputs, whenKnown } from "./whenKnown";
 
 /** Arguments of {@link getZoneBandwidth}. Without dates it is about the service's own periods. */
 export interface GetZoneBandwidthArgs extends Period {

@@ -1,10 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../http/transport";
+import { remoteClient } from "../program/clients";
+import { ofZone } from "../program/ofZone";
+import { type Inputs, whenKnown } from "../program/whenKnown";
 import type { Period } from "../remote/period";
 import type { ZoneCost } from "../remote/usage";
-import { remoteClient } from "./context";
-import { ofZone } from "./ofZone";
-import { type Inputs, whenKnown } from "./whenKnown";
 
 /** Arguments of {@link getZoneCost}. Without dates it is about the service's own periods; with dates, whole days count. */
 export interface GetZoneCostArgs extends Period {

@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../http/transport";
+import { remoteClient } from "../program/clients";
+import { ofZone } from "../program/ofZone";
+import { type Inputs, whenKnown } from "../program/whenKnown";
 import type { AllocatedIp } from "../remote/ips";
-import { remoteClient } from "./context";
-import { ofZone } from "./ofZone";
-import { type Inputs, whenKnown } from "./whenKnown";
 
 /** Arguments of {@link getZoneIps}. */
 export interface GetZoneIpsArgs {

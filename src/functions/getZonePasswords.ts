@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { BrightDataError } from "../errors";
 import type { CallOptions } from "../http/transport";
-import { remoteClient } from "./context";
-import { ofZone } from "./ofZone";
-import { type Inputs, whenKnown } from "./whenKnown";
+import { remoteClient } from "../program/clients";
+import { ofZone } from "../program/ofZone";
+import { type Inputs, whenKnown } from "../program/whenKnown";
 
 /** Arguments of {@link getZonePasswords}. */
 export interface GetZonePasswordsArgs {

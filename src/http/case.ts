@@ -1,15 +1,11 @@
+import { isObject } from "../json";
+
 /** `whitelist_ips` → `whitelistIps`. */
 export const camelCase = (name: string): string =>
   name.replace(/[_-]([a-z0-9])/gi, (_, letter: string) => letter.toUpperCase());
 
 /** `whitelistIps` → `whitelist_ips`. */
 export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-/** A plain object, as JSON has it. */
-export type JsonObject = Record<string, unknown>;
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The value with the keys of its objects in camel case, at every depth. */
 export function camelKeys(value: unknown): unknown {

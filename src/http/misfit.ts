@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { isObject } from "./case";
+import { isObject } from "../json";
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];

@@ -11,7 +11,7 @@ import {
   ServiceError,
   urlSetting,
 } from "../errors";
-import { isObject } from "./case";
+import { isObject } from "../json";
 import { readJson } from "./json";
 
 const LONGEST_MESSAGE = 500;

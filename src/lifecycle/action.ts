@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JsonObject } from "../http/case";
+import type { JsonObject } from "../json";
 import { type Checks, failuresOf, inputNames } from "./check";
 import { difference, sameJson } from "./diff";
 import type { Lifecycle, Run, Timeouts } from "./lifecycle";

@@ -1,5 +1,5 @@
 import { type ZodType, z } from "zod";
-import type { JsonObject } from "../http/case";
+import type { JsonObject } from "../json";
 import { editDistance } from "../nearest";
 import { containsUnknown } from "./diff";
 import { UNKNOWN } from "./lifecycle";

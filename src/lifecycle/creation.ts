@@ -1,5 +1,5 @@
 import { AuthenticationError, BrightDataError, PermissionError } from "../errors";
-import type { JsonObject } from "../http/case";
+import type { JsonObject } from "../json";
 import { EndedError } from "./deadline";
 import type { Noted, Run } from "./lifecycle";
 import { isUnsettled, settleSignal } from "./settle";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../http/case";
+import type { JsonObject } from "../json";
 import { type Declared, type Difference, UNKNOWN } from "./lifecycle";
 import { at, leafPaths } from "./paths";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { BrightDataError } from "../errors";
-import type { JsonObject } from "../http/case";
+import type { JsonObject } from "../json";
 import { type Action, action } from "./action";
 import { booleanSchema, timeoutsSchema } from "./check";
 import { canonicalJson } from "./diff";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../http/case";
+import type { JsonObject } from "../json";
 import type { Context } from "./context";
 import type { Deadline } from "./deadline";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { canonicalAddress } from "../declaration/address";
 import { ArgumentError, NotFoundError, type Refusal, type RequestContext } from "../errors";
+import { optional, present } from "../http/optional";
 import { EMPTY, OK } from "../http/success";
 import type { CallOptions, Transport } from "../http/transport";
-import { canonicalAddress } from "./address";
-import { optional, present } from "./optional";
 import * as ports from "./ports";
 import { missingPort } from "./refusals";
 

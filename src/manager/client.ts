@@ -29,7 +29,7 @@ export class ManagerClient {
   /** The key of the manager's API. */
   readonly apiKeys: Noun<typeof import("./apiKeys")>;
   /** Whether the manager is logged in. */
-  readonly session: Noun<typeof import("./session")>;
+  readonly session: Noun<typeof import("./login")>;
   /** The account's zones, as the manager knows them. */
   readonly zones: Noun<typeof import("./zones")>;
   /** Versions of the manager, and of what it runs on. */
@@ -67,7 +67,7 @@ export class ManagerClient {
     this.settings = noun(transport, () => import("./settings.js"));
     this.allowlists = noun(transport, () => import("./allowlists.js"));
     this.apiKeys = noun(transport, () => import("./apiKeys.js"));
-    this.session = noun(transport, () => import("./session.js"));
+    this.session = noun(transport, () => import("./login.js"));
     this.zones = noun(transport, () => import("./zones.js"));
     this.versions = noun(transport, () => import("./versions.js"));
     this.process = noun(transport, () => import("./process.js"));

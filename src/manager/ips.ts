@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { canonicalAddress } from "../declaration/address";
 import { ArgumentError, NotFoundError, type RequestContext } from "../errors";
+import { optional, present } from "../http/optional";
 import { refusalError, serviceWords } from "../http/refusal";
 import { EMPTY } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
-import { canonicalAddress } from "./address";
-import { optional, present } from "./optional";
 import { loggedOut, missingPort, missingZone } from "./refusals";
 
 /** An IP that was given in place of another. */

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { ArgumentError } from "../errors";
 import { MUCH_DATA_BYTES } from "../http/bounded";
-import { isObject, snakeCase } from "../http/case";
+import { snakeCase } from "../http/case";
+import { optional, present } from "../http/optional";
 import { ANYTHING } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
-import { optional, present } from "./optional";
+import { isObject } from "../json";
 
 /** What the remembered requests can be sorted by. */
 export type LogField =

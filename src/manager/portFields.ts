@@ -1,5 +1,6 @@
-import { isObject, type JsonObject, snakeCase } from "../http/case";
-import { canonicalAddress } from "./address";
+import { canonicalAddress } from "../declaration/address";
+import { snakeCase } from "../http/case";
+import { isObject, type JsonObject } from "../json";
 
 /** What a port's field holds: it decides how values compare and what takes a value away again. */
 export type PortFieldKind = "text" | "number" | "flag" | "addresses" | "names" | "list" | "object";

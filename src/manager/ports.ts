@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AlreadyExistsError, InvalidRequestError, NotFoundError, type Refusal, type RequestContext } from "../errors";
+import { optional, present } from "../http/optional";
 import { NO_CONTENT } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
-import { optional, present } from "./optional";
 import { fromServicePort, type PortRecord, portSecrets, toServicePort } from "./portFields";
 import { PORT_REMEDY } from "./refusals";
 

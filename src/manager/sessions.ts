@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { NotFoundError, type Refusal, type RequestContext } from "../errors";
+import { optional, present } from "../http/optional";
 import { ANYTHING } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
-import { optional, present } from "./optional";
 import { missingPort, PORT_REMEDY } from "./refusals";
 
 /** What a port is doing. */

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { canonicalAddress } from "../declaration/address";
 import { ArgumentError } from "../errors";
-import { type JsonObject, snakeCase } from "../http/case";
+import { snakeCase } from "../http/case";
+import { present } from "../http/optional";
 import type { CallOptions, Transport } from "../http/transport";
-import { canonicalAddress } from "./address";
-import { present } from "./optional";
+import type { JsonObject } from "../json";
 
 /** How much the manager writes to its log, from little to much. */
 export const MANAGER_LOG_LEVELS = ["error", "warn", "notice", "info", "debug"] as const;

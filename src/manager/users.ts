@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ArgumentError } from "../errors";
+import { optional, present } from "../http/optional";
 import { OK } from "../http/success";
 import type { CallOptions, Transport } from "../http/transport";
-import { optional, present } from "./optional";
 import { loggedOut } from "./refusals";
 
 /** A user of the account who may use the ports. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Refusal, type RequestContext, ServerError } from "../errors";
+import { optional, present } from "../http/optional";
 import type { CallOptions, Transport } from "../http/transport";
-import { optional, present } from "./optional";
 
 /** What runs. */
 export interface RunningVersion {

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { camelKeys, type JsonObject } from "../http/case";
+import { camelKeys } from "../http/case";
+import { optional } from "../http/optional";
 import type { CallOptions, Transport } from "../http/transport";
-import { optional } from "./optional";
+import type { JsonObject } from "../json";
 
 const defaultShape = z.object({ def: optional(z.string()) });
 const shape = z.looseObject({

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { optional, present } from "../http/optional";
 import type { CallOptions, Transport } from "../http/transport";
-import { optional, present } from "./optional";
 
 /** What the service says of the account that the token belongs to. */
 export interface AccountStatus {

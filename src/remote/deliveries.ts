@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { ResponseFormatError } from "../errors";
+import { optional } from "../http/optional";
 import type { Call, CallOptions, Transport } from "../http/transport";
 import { datasetRefusal } from "./datasetRefusal";
 import { segment } from "./names";
-import { optional } from "./optional";
 import { snapshotRefusal, snapshotSegment } from "./snapshots";
 import { type Storage, toServiceStorage } from "./storage";
 

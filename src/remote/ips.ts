@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { ArgumentError } from "../errors";
+import { optional, present } from "../http/optional";
 import type { Call, CallOptions, Transport } from "../http/transport";
 import { status } from "./account";
 import { someOf } from "./names";
-import { optional, present } from "./optional";
 
 /** A proxy IP of a zone. */
 export interface AllocatedIp {

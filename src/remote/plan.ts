@@ -1,4 +1,5 @@
-import { camelKeys, type JsonObject, snakeCase } from "../http/case";
+import { camelKeys, snakeCase } from "../http/case";
+import type { JsonObject } from "../json";
 
 /** How the values of a plan's field are written and compared. */
 export type PlanFieldKind = "text" | "country" | "words" | "flag" | "count";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { RECORD_LIMIT } from "../download/recordLimit";
 import {
   ArgumentError,
   BrightDataError,
@@ -9,16 +10,15 @@ import {
   type ServiceError,
 } from "../errors";
 import { bounded, MUCH_DATA_BYTES, tooLong } from "../http/bounded";
-import { isObject, type JsonObject } from "../http/case";
 import { readJson } from "../http/json";
 import { LineTooLongError, linesOf } from "../http/lines";
+import { optional, present } from "../http/optional";
 import { ANYTHING, isPage } from "../http/success";
 import type { Call, CallOptions, StreamReply, Transport } from "../http/transport";
+import { isObject, type JsonObject } from "../json";
 import { CollectionFailedError } from "./collectionErrors";
 import { datasetRefusal } from "./datasetRefusal";
 import { segment } from "./names";
-import { optional, present } from "./optional";
-import { RECORD_LIMIT } from "./recordLimit";
 import { RecordTooLargeError, SnapshotNotFoundError } from "./snapshotErrors";
 
 /**

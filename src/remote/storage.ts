@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, snakeCase } from "../http/case";
+import { snakeCase } from "../http/case";
+import { isObject, type JsonObject } from "../json";
 
 /** A URL that gets the data by POST. */
 export interface WebhookStorage {

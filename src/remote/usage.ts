@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { ArgumentError, type RequestContext, ResponseFormatError } from "../errors";
-import { camelCase, isObject, type JsonObject } from "../http/case";
+import { camelCase } from "../http/case";
 import type { Call, CallOptions, Transport } from "../http/transport";
+import { isObject, type JsonObject } from "../json";
 import { type Period, periodQuery } from "./period";
 
 /**

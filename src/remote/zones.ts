@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AlreadyExistsError, NotFoundError, PermissionError, type Refusal, type RequestContext } from "../errors";
-import type { JsonObject } from "../http/case";
 import { ANYTHING } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
+import type { JsonObject } from "../json";
 import { type ZoneNames, zonesQuery } from "./names";
 import { fromServicePlan, type Plan, toServicePlan } from "./plan";
 

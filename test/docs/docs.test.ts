@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -106,7 +106,7 @@ describe("TypeScript blocks", () => {
 });
 
 describe("tables", () => {
-  const interfaces = readdirSync(join(ROOT, "src/resources")).map((file) => `src/resources/${file}`);
+  const interfaces = readdirSync(join(ROOT, "src/kinds")).map((file) => `src/resources/${file}`);
   const members = new Map(interfaces.flatMap((file) => [...declarations(file)]));
   const membersOf = (name: string) => [...(members.get(name) ?? [])].sort();
 
@@ -176,12 +176,12 @@ describe("tables", () => {
 
   test("the README lists every resource and function", () => {
     const index = read("src/index.ts");
-    const resources = [...index.matchAll(/^(?!export type).*from "\.\/resources\/(\w+)"/gm)].map((match) => match[1]);
+    const resources = [...index.matchAll(/^(?!export type).*from "\.\/kinds\/(\w+)\/resource"/gm)].map(
+      (match) => match[1],
+    );
     const functions = [...read("src/functions/index.ts").matchAll(/"\.\/(\w+)"/g)].map((match) => match[1]);
     const kinds = names(rows("README.md", "## Resources").map(([first = ""]) => [first]));
-    expect(kinds.map((kind) => kind[0]?.toLowerCase() + kind.slice(1))).toEqual(
-      resources.filter((file) => file !== "resource").sort(),
-    );
+    expect(kinds.map((kind) => kind[0]?.toLowerCase() + kind.slice(1))).toEqual(resources.sort());
     expect(names(rows("README.md", "## Functions"))).toEqual(functions.sort());
   });
 });

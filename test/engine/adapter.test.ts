@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Adapter } from "../../src/engine/adapter";
 import { ArgumentError } from "../../src/errors";
-import type { JsonObject } from "../../src/http/case";
+import type { JsonObject } from "../../src/json";
 import type { Context } from "../../src/lifecycle/context";
 import { type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { resource } from "../../src/provider";

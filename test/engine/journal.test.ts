@@ -17,7 +17,7 @@ import { dirname, join } from "node:path";
 import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type * as journals from "../../src/engine/journal";
-import type { JsonObject } from "../../src/http/case";
+import type { JsonObject } from "../../src/json";
 
 const DAY_MS = 86_400_000;
 const SERVICE = "https://api.example.com http://127.0.0.1:22999";
@@ -236,7 +236,7 @@ describe("a process that ends", () => {
   // The journal in a process of its own, compiled as it is now.
   beforeAll(() => {
     compiled = mkdtempSync(join(tmpdir(), "journal-"));
-    for (const module of ["engine/journal", "engine/cancellation", "http/case"]) {
+    for (const module of ["engine/journal", "engine/cancellation", "http/case", "json"]) {
       const file = join(compiled, `${module}.js`);
       const source = readFileSync(join(__dirname, `../../src/${module}.ts`), "utf8");
       const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 };

@@ -11,7 +11,7 @@ import {
   sealed,
   toEngine,
 } from "../../src/engine/values";
-import type { JsonObject } from "../../src/http/case";
+import type { JsonObject } from "../../src/json";
 import { UNKNOWN } from "../../src/lifecycle/lifecycle";
 
 /** What the engine sends for a value that is not known before the update has run. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AuthenticationError, InvalidRequestError, NotFoundError, ServerError } from "../../src/errors";
 import { getZone, getZoneOutput } from "../../src/functions";
-import { Zone } from "../../src/resources/zone";
+import { Zone } from "../../src/kinds/zone/resource";
 import { program, settled, startService } from "./harness";
 
 const LIST = "/zone/get_all_zones";

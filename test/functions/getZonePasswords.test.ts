@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { expect, test } from "vitest";
 import { NotFoundError } from "../../src/errors";
 import { getZonePasswords, getZonePasswordsOutput } from "../../src/functions";
-import { Zone } from "../../src/resources/zone";
+import { Zone } from "../../src/kinds/zone/resource";
 import { program, settled, startService } from "./harness";
 
 const PASSWORDS = ["the-first", "the-second"];

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
 import { ArgumentError, ConnectionError, NotFoundError, PermissionError } from "../../src/errors";
 import * as functions from "../../src/functions";
-import { ProxyPort } from "../../src/resources/proxyPort";
+import { ProxyPort } from "../../src/kinds/proxyPort/resource";
 import type { RequestLog } from "../../src/simulator";
 import { failureOf, program, settled, startManager, useEnvironment } from "./harness";
 

@@ -8,7 +8,7 @@ import {
   getZoneCost,
   getZoneCostOutput,
 } from "../../src/functions";
-import { Zone } from "../../src/resources/zone";
+import { Zone } from "../../src/kinds/zone/resource";
 import { program, settled, startService } from "./harness";
 
 const clock = () => new Date("2026-03-15T10:30:00Z");

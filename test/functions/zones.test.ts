@@ -11,7 +11,7 @@ import {
   getZones,
   getZonesOutput,
 } from "../../src/functions";
-import { Zone } from "../../src/resources/zone";
+import { Zone } from "../../src/kinds/zone/resource";
 import { program, settled, startService } from "./harness";
 
 describe("getZones", () => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { camelCase, camelKeys, isObject, snakeCase } from "../../src/http/case";
+import { camelCase, camelKeys, snakeCase } from "../../src/http/case";
+import { isObject } from "../../src/json";
 
 describe("names", () => {
   test.each([

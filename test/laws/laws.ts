@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/http/case";
+import type { JsonObject } from "../../src/json";
 import { claim, claimMatch } from "./claim";
 import type { Sample } from "./sample";
 import { NOTHING, type Scene } from "./scene";

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { JsonObject } from "../../src/http/case";
+import type { JsonObject } from "../../src/json";
 import { type Simulator, startSimulator } from "../../src/simulator";
 import { claim } from "./claim";
 import { installClock, passing } from "./clock";

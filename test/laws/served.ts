@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/http/case";
+import type { JsonObject } from "../../src/json";
 import { FreshModules } from "./freshModules";
 
 /** What the engine hands over with a failed creation or update of a thing that exists all the same. */

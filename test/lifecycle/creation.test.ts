@@ -7,7 +7,7 @@ import {
   type RequestContext,
   ServerError,
 } from "../../src/errors";
-import type { JsonObject } from "../../src/http/case";
+import type { JsonObject } from "../../src/json";
 import type { Context } from "../../src/lifecycle/context";
 import { type Creation, createOnce, TakenError, UnknownOutcomeError } from "../../src/lifecycle/creation";
 import { Deadline } from "../../src/lifecycle/deadline";

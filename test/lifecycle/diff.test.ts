@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/http/case";
+import type { JsonObject } from "../../src/json";
+import { proxyPort } from "../../src/kinds/proxyPort/lifecycle";
+import { whitelistIp } from "../../src/kinds/whitelistIp/lifecycle";
+import { zone } from "../../src/kinds/zone/lifecycle";
 import { type Declared, type Lifecycle, UNKNOWN } from "../../src/lifecycle/lifecycle";
-import { proxyPort } from "../../src/lifecycle/proxyPort";
-import { whitelistIp } from "../../src/lifecycle/whitelistIp";
-import { zone } from "../../src/lifecycle/zone";
 import { PORT_FIELDS, type PortFieldKind, type PortFieldSpec } from "../../src/manager/portFields";
 import { PLAN_FIELDS, type PlanFieldKind } from "../../src/remote/plan";
 import { declaredIn } from "./harness";

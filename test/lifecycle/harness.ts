@@ -1,6 +1,6 @@
 import { expect, onTestFinished, vi } from "vitest";
 import { readSettings } from "../../src/config";
-import type { JsonObject } from "../../src/http/case";
+import type { JsonObject } from "../../src/json";
 import { Context } from "../../src/lifecycle/context";
 import { Deadline } from "../../src/lifecycle/deadline";
 import type { Declared, Journal, Lifecycle, Run } from "../../src/lifecycle/lifecycle";

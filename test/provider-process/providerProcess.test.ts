@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { describe, expect, test, vi } from "vitest";
-import type { JsonObject } from "../../src/http/case";
+import type { JsonObject } from "../../src/json";
 import { changes, count, forgetRequests, type Stage, stage } from "../lifecycle/harness";
 import { failed, ProviderProcess, providerText, UNKNOWN } from "./providerProcess";
 

@@ -1,5 +1,6 @@
 import { array, assert, asyncProperty, dictionary, integer, jsonValue, string } from "fast-check";
 import { describe, expect, test } from "vitest";
+import { RECORD_LIMIT } from "../../src/download/recordLimit";
 import {
   ArgumentError,
   ConnectionError,
@@ -9,7 +10,6 @@ import {
   ServerError,
 } from "../../src/errors";
 import { CollectionFailedError } from "../../src/remote/collectionErrors";
-import { RECORD_LIMIT } from "../../src/remote/recordLimit";
 import {
   RecordTooLargeError,
   SnapshotEmptyError,

@@ -1,0 +1,376 @@
+import { createHash } from "node:crypto";
+import { lstat, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGunzip, createGzip, gzipSync } from "node:zlib";
+import {
+  ArgumentError,
+  ConnectionError,
+  NotFoundError,
+  PermissionError,
+  type RequestContext,
+  ResponseFormatError,
+} from "../errors";
+import { pause } from "../http/pause";
+import { retryDelaySeconds } from "../http/retry";
+import type { CallOptions } from "../http/transport";
+import type { RemoteClient } from "../remote/client";
+import { CollectionFailedError } from "../remote/collectionErrors";
+import { RecordTooLargeError } from "../remote/snapshotErrors";
+import type { SnapshotFormat } from "../remote/snapshots";
+import { FileLock, FileLockedError } from "./fileLock";
+import { type DonePart, DownloadJournal } from "./journal";
+import { PartFile } from "./partFile";
+import { checkedRecordLimit } from "./recordLimit";
+import { MalformedRecordsError, OversizedRecordError, type RecordSplitter, recordSplitter } from "./recordSplitter";
+
+/** What to download, and where to. */
+export interface DownloadArgs {
+  /** Id of the snapshot, such as `s_m4x7enmven8djfqak`. */
+  snapshotId: string;
+  /**
+   * The file that it becomes. Until it is complete there are `<to>.partial` and `<to>.partial.json` beside it, and while it
+   * runs `<to>.partial.lock`, which keeps other downloads from the file.
+   */
+  to: string;
+  /** Default `json`: an array. `ndjson` and `jsonl` are the same: a record a line. */
+  format?: SnapshotFormat | undefined;
+  /** Whether it is compressed by gzip, on the way and in the file. Default no. */
+  compress?: boolean | undefined;
+  /**
+   * Records a part, from 1000 on. A download in parts goes on where it broke off, even in another process; without parts it
+   * begins anew. Default: the whole in one part, which the service allows up to 5 GB.
+   */
+  batchSize?: number | undefined;
+  /** Bytes that a record may have, at most: so much of it is held in memory. Default 67108864, which is 64 MiB. */
+  maxRecordBytes?: number | undefined;
+  /** Whether a file that is there already may be replaced. Default no. */
+  overwrite?: boolean | undefined;
+  /** Told of what has been done: after each part, and several times in a big one. */
+  onProgress?: ((progress: DownloadProgress) => void) | undefined;
+}
+
+/** How far a download has come. */
+export interface DownloadProgress {
+  /** Parts that are complete. */
+  partsDone: number;
+  parts: number;
+  /** Records that have been written, those of the part that is being read included. */
+  records: number;
+  /** How many there are, where the list of snapshots tells. */
+  expectedRecords?: number;
+  /** Bytes that have been written. */
+  bytes: number;
+}
+
+/** A download that is complete. */
+export interface Download {
+  /** The file, as an absolute path. */
+  file: string;
+  bytes: number;
+  records: number;
+  parts: number;
+  /** Parts that an earlier download had left. */
+  resumedParts: number;
+}
+
+const TRIES = 4;
+const LONGEST_LIST = 5000;
+const BYTES_BETWEEN_REPORTS = 8 * 1024 * 1024;
+
+/**
+ * Downloads a snapshot to a file, whatever its size: part by part where `batchSize` is given, with as little memory for
+ * gigabytes as for kilobytes. The parts are joined to one valid file: one JSON array, one line of names in CSV. What the
+ * file's name stands for is complete or not there at all; every record has been read and checked on the way.
+ *
+ * `GET /datasets/v3/progress/{snapshot_id}`, `…/snapshots`, `…/snapshot/{snapshot_id}/parts` and
+ * `…/snapshot/{snapshot_id}?part=`.
+ *
+ * @throws {ArgumentError} when the file is there already, cannot be written, or is being downloaded by somebody else
+ * @throws {CollectionFailedError} when the collection has failed or was canceled
+ * @throws {SnapshotNotReadyError} {@link SnapshotExpiredError} {@link SnapshotEmptyError} {@link SnapshotNotFoundError}
+ * @throws {RecordTooLargeError} when a record has more than `maxRecordBytes`
+ * @throws {ConnectionError} when a part breaks off time and again; called once more, it goes on with that part
+ * @throws {ResponseFormatError} when what comes is not in the format, or has fewer records than the list of snapshots tells
+ *
+ * @example
+ * await downloadSnapshot(client, { snapshotId: "s_m4x7enmven8djfqak", to: "pages.ndjson", format: "ndjson", batchSize: 10_000 });
+ */
+export async function downloadSnapshot(
+  client: RemoteClient,
+  args: DownloadArgs,
+  options: CallOptions = {},
+): Promise<Download> {
+  const limit = checkedRecordLimit(args.maxRecordBytes);
+  const file = resolve(args.to);
+  const lock = await acquireLock(file);
+  try {
+    return await downloadTo(file, client, args, limit, options);
+  } finally {
+    await lock.release();
+  }
+}
+
+async function downloadTo(
+  file: string,
+  client: RemoteClient,
+  args: DownloadArgs,
+  limit: number,
+  options: CallOptions,
+): Promise<Download> {
+  const { snapshotId, format = "json", compress = false, batchSize, overwrite = false } = args;
+  await refuseExisting(file, overwrite);
+  const expectedRecords = await expectedCount(client, snapshotId, options);
+  const form = { format, compress, batchSize };
+  // A snapshot without records has no parts: asking for the first lets the service say so.
+  const parts = batchSize === undefined ? 1 : Math.max(1, await client.snapshots.parts(snapshotId, form, options));
+  const plan = { snapshotId, format, compress, batchSize: batchSize ?? null, parts };
+  const journal = new DownloadJournal(`${file}.partial.json`, plan);
+  const partial = await PartFile.open(`${file}.partial`);
+  try {
+    await journal.resume(partial.data);
+    const resumedParts = journal.done.length;
+    const job = {
+      client,
+      options,
+      partial,
+      journal,
+      snapshotId,
+      form,
+      limit,
+      parts,
+      expectedRecords,
+      onProgress: args.onProgress,
+    };
+    while (journal.done.length < parts) await addPart(job);
+    const { records } = journal;
+    if (expectedRecords !== undefined && records < expectedRecords) {
+      journal.clear();
+      throw malformed(snapshotId, `it has ${records} records, and the list of snapshots tells of ${expectedRecords}`);
+    }
+    const bytes = journal.bytes + (await finish(job));
+    await refuseExisting(file, overwrite);
+    await partial.publish(file, bytes);
+    await journal.remove();
+    return { file, bytes, records, parts, resumedParts };
+  } finally {
+    await partial.close();
+    // Without a complete part there is nothing to go on with.
+    if (journal.done.length === 0) await Promise.all([partial.remove(), journal.remove()]);
+  }
+}
+
+interface Job {
+  client: RemoteClient;
+  options: CallOptions;
+  partial: PartFile;
+  journal: DownloadJournal;
+  snapshotId: string;
+  form: { format: SnapshotFormat; compress: boolean; batchSize: number | undefined };
+  /** Bytes that a record may have. */
+  limit: number;
+  parts: number;
+  expectedRecords: number | undefined;
+  onProgress: DownloadArgs["onProgress"];
+}
+
+/** Appends the next part, from its beginning each time that it breaks off. */
+async function addPart(job: Job): Promise<void> {
+  const { journal, options, partial } = job;
+  for (let tries = 1; ; tries++) {
+    try {
+      const part = await writePart(job);
+      // The journal must not run ahead of the data.
+      await partial.data.sync();
+      await journal.add(part);
+      report(job, 0, 0);
+      return;
+    } catch (error) {
+      if (options.signal?.aborted) throw options.signal.reason;
+      const delay =
+        isBrokenPart(error) && tries < TRIES ? retryDelaySeconds(tries, undefined, Math.random()) : undefined;
+      if (delay === undefined) throw error;
+      await pause(delay * 1000, options.signal);
+    }
+  }
+}
+
+const isBrokenPart = (error: unknown): boolean =>
+  (error instanceof ConnectionError && !error.settled) || error instanceof ResponseFormatError;
+
+async function writePart(job: Job): Promise<DonePart> {
+  const { client, options, partial, journal, snapshotId, form, limit } = job;
+  const start = journal.bytes;
+  const part = journal.done.length + 1;
+  await partial.cut(start);
+  const pieces = await client.snapshots.download(
+    snapshotId,
+    form.batchSize === undefined ? form : { ...form, part },
+    options,
+  );
+  const joiner = new Joiner(form.format, journal, limit);
+  const hash = createHash("sha256");
+  let bytes = 0;
+  let reported = 0;
+  const write = async (source: AsyncIterable<Buffer>): Promise<void> => {
+    for await (const piece of source) {
+      await partial.write(piece, start + bytes);
+      hash.update(piece);
+      bytes += piece.length;
+      if (bytes - reported < BYTES_BETWEEN_REPORTS) continue;
+      reported = bytes;
+      report(job, bytes, joiner.records);
+    }
+  };
+  const join = (source: AsyncIterable<Uint8Array>) => joiner.join(source);
+  const limits = options.signal === undefined ? {} : { signal: options.signal };
+  try {
+    // Unpacked to be checked, and packed again: the parts of a JSON array or of a CSV file have to be joined.
+    await (form.compress
+      ? pipeline(pieces, createGunzip(), join, createGzip(), write, limits)
+      : pipeline(pieces, join, write, limits));
+  } catch (error) {
+    if (error instanceof OversizedRecordError) throw tooLarge(snapshotId, part, limit);
+    throw isMalformed(error) ? malformed(snapshotId, `part ${part} is broken: ${error.message}`) : error;
+  }
+  journal.header ??= joiner.header;
+  return { bytes, records: joiner.records, sha256: hash.digest("hex") };
+}
+
+/** Writes the records of one part behind those of the parts before. */
+class Joiner {
+  records = 0;
+  readonly #format: SnapshotFormat;
+  readonly #journal: DownloadJournal;
+  readonly #splitter: RecordSplitter;
+  /** Records of the parts before. */
+  readonly #before: number;
+  #headed: boolean;
+
+  constructor(format: SnapshotFormat, journal: DownloadJournal, limit: number) {
+    this.#format = format;
+    this.#journal = journal;
+    this.#before = journal.records;
+    this.#splitter = recordSplitter(format, limit);
+    this.#headed = format !== "csv";
+  }
+
+  /** For CSV the line of names. */
+  get header(): string | null {
+    return this.#splitter.header?.toString("utf8") ?? null;
+  }
+
+  async *join(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+    if (this.#format === "json" && this.#journal.done.length === 0) yield Buffer.from("[");
+    for await (const piece of pieces) {
+      const written = this.#written(this.#splitter.push(piece));
+      if (written.length > 0) yield written;
+    }
+    yield this.#written(this.#splitter.end());
+  }
+
+  #written(records: Buffer[]): Buffer {
+    const pieces: Buffer[] = [];
+    if (!this.#headed && this.header !== null) {
+      this.#headed = true;
+      const { done, header } = this.#journal;
+      if (done.length === 0) pieces.push(Buffer.from(`${this.header}\n`));
+      else if (header !== this.header) throw new MalformedRecordsError("it has other columns than the parts before");
+    }
+    for (const record of records) {
+      const first = this.#before + this.records++ === 0;
+      if (this.#format !== "json") pieces.push(record, NEWLINE);
+      else pieces.push(first ? NEWLINE : SEPARATOR, record);
+    }
+    return Buffer.concat(pieces);
+  }
+}
+
+const NEWLINE = Buffer.from("\n");
+const SEPARATOR = Buffer.from(",\n");
+const END_OF_ARRAY = Buffer.from("\n]\n");
+
+/** Writes what comes behind the last part; how many bytes that was. */
+async function finish({ partial, journal, form }: Job): Promise<number> {
+  const text = form.format === "json" ? END_OF_ARRAY : Buffer.alloc(0);
+  // Files packed by gzip can be put one behind the other.
+  const end = form.compress && text.length > 0 ? gzipSync(text) : text;
+  await partial.cut(journal.bytes);
+  await partial.write(end, journal.bytes);
+  return end.length;
+}
+
+function report({ journal, parts, expectedRecords, onProgress }: Job, bytes: number, records: number): void {
+  onProgress?.({
+    partsDone: journal.done.length,
+    parts,
+    records: journal.records + records,
+    ...(expectedRecords === undefined ? {} : { expectedRecords }),
+    bytes: journal.bytes + bytes,
+  });
+}
+
+const ENDED_BADLY = ["failed", "error", "canceled", "cancelled"];
+
+/** How many records there should be, where the service says so: only the list of snapshots does. */
+async function expectedCount(client: RemoteClient, id: string, options: CallOptions): Promise<number | undefined> {
+  const { status, errorMessage, datasetId } = await client.snapshots.progress(id, options);
+  if (ENDED_BADLY.includes(status)) throw new CollectionFailedError(contextOf(id), errorMessage ?? status);
+  if (status !== "ready" || datasetId === undefined) return undefined;
+  try {
+    const listed = await client.snapshots.list({ datasetId, limit: LONGEST_LIST }, options);
+    return listed.find(({ snapshotId }) => snapshotId === id)?.size;
+  } catch (error) {
+    // The data may be there for a token that may not see the list.
+    if (error instanceof NotFoundError || error instanceof PermissionError) return undefined;
+    throw error;
+  }
+}
+
+async function refuseExisting(file: string, overwrite: boolean): Promise<void> {
+  // A link that leads nowhere is something, too.
+  const found = (await stat(file).catch(() => undefined)) ?? (await lstat(file).catch(() => undefined));
+  if (found === undefined) return;
+  if (found.isDirectory()) throw new ArgumentError(`${file} is a folder: name the file to download to.`);
+  if (!overwrite)
+    throw new ArgumentError(`${file} is there already. Allow it to be replaced (overwrite), or name another.`);
+}
+
+async function acquireLock(file: string): Promise<FileLock> {
+  try {
+    return await FileLock.acquire(`${file}.partial.lock`);
+  } catch (error) {
+    if (error instanceof FileLockedError) throw busy(file, error);
+    throw new ArgumentError(`Cannot write ${file}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function busy(file: string, { path, holder }: FileLockedError): ArgumentError {
+  const who =
+    holder === undefined ? "another process" : `process ${holder.pid} on ${holder.host} since ${holder.since}`;
+  return new ArgumentError(
+    `${file} is being downloaded by ${who}. Wait until that has ended, or name another file. If no such download is running, delete ${path}.`,
+  );
+}
+
+/** Whether the bytes are not what they should be: cut short, or none of the format. */
+const isMalformed = (error: unknown): error is Error =>
+  error instanceof MalformedRecordsError ||
+  (error instanceof Error && "code" in error && String(error.code).startsWith("Z_"));
+
+const tooLarge = (id: string, part: number, limit: number): RecordTooLargeError =>
+  new RecordTooLargeError(
+    contextOf(id),
+    `a record of part ${part}`,
+    limit,
+    "Allow larger ones with `maxRecordBytes` (--max-record-bytes), or check what the service answers.",
+  );
+
+const malformed = (id: string, problem: string): ResponseFormatError => new ResponseFormatError(contextOf(id), problem);
+
+const contextOf = (id: string): RequestContext => ({
+  service: "remote",
+  operation: `download snapshot ${JSON.stringify(id)}`,
+  method: "GET",
+  url: `/datasets/v3/snapshot/${encodeURIComponent(id)}`,
+});

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { BrightDataError } from "../../errors";
+import { action, triggersSchema } from "../../lifecycle/action";
+import { timeoutsSchema } from "../../lifecycle/check";
+import { EndedError } from "../../lifecycle/deadline";
+
+const SECONDS = 120;
+// Longer than any operation may take: its own deadline says when to give up, and which argument allows more.
+const FOREVER_SECONDS = 2 * 86_400;
+
+/** Restarts the manager once. */
+export const managerRestart = action({
+  timeouts: { create: SECONDS, read: 60, update: 60, delete: 60 },
+  checks: {
+    schema: z.strictObject({ triggers: triggersSchema, timeouts: timeoutsSchema }),
+    properties: { "": ["triggers", "timeouts"], timeouts: ["create", "read", "update", "delete"] },
+  },
+
+  announce: () =>
+    "the update will restart the Proxy Manager: it is down for some seconds, connections through its ports are cut, and sessions and banned IPs are lost.",
+
+  async perform(_inputs, run) {
+    const { context, deadline, journal } = run;
+    const { manager } = context;
+    if (journal?.unfinished !== undefined) {
+      run.say?.(
+        "an update that was cut short may have restarted the Proxy Manager already: it is restarted once more.",
+      );
+    }
+    journal?.begin({});
+    try {
+      await deadline.wait("waiting for the Proxy Manager to be back from its restart", (signal) =>
+        manager.process.restart({ signal, wait: FOREVER_SECONDS }),
+      );
+    } catch (error) {
+      if (!(error instanceof EndedError)) {
+        journal?.forget();
+        throw error;
+      }
+      throw new BrightDataError(
+        `${error.message} It may have restarted, or not come back: the next \`pulumi up\` restarts it once more.`,
+        { cause: error },
+      );
+    } finally {
+      context.forgetManager();
+    }
+    const { version } = await manager.versions.running({ signal: deadline.signal });
+    return { id: version, outputs: { version } };
+  },
+});

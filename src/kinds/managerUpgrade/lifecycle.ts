@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { BrightDataError, RequestError } from "../../errors";
+import { action, triggersSchema } from "../../lifecycle/action";
+import { timeoutsSchema } from "../../lifecycle/check";
+import { EndedError } from "../../lifecycle/deadline";
+
+/** Installs the newest version of the manager once, where there is one. */
+export const managerUpgrade = action({
+  timeouts: { create: 900, read: 60, update: 60, delete: 60 },
+  checks: {
+    schema: z.strictObject({ triggers: triggersSchema, timeouts: timeoutsSchema }),
+    properties: { "": ["triggers", "timeouts"], timeouts: ["create", "read", "update", "delete"] },
+  },
+
+  announce: () =>
+    "the update will install the newest version of the Proxy Manager, if that is newer than the one it has; it runs from the manager's next start on.",
+
+  async perform(_inputs, run) {
+    const { context, deadline, journal } = run;
+    if (journal?.unfinished !== undefined) {
+      run.say?.("an update that was cut short may have installed a version of the Proxy Manager already.");
+    }
+    journal?.begin({});
+    try {
+      const { upgraded, version } = await deadline.wait(
+        "waiting for the Proxy Manager to install its newest version",
+        (signal) => context.manager.process.upgrade({ signal }),
+      );
+      return { id: version, outputs: { upgraded, version } };
+    } catch (error) {
+      const isLost = error instanceof RequestError && error.method === "POST" && !error.settled;
+      if (!isLost && !(error instanceof EndedError)) {
+        journal?.forget();
+        throw error;
+      }
+      throw new BrightDataError(
+        `${error.message} Whether a version was installed is not known. The next \`pulumi up\` asks for the newest one again, and installs it if it is newer than the one that runs.`,
+        { cause: error },
+      );
+    }
+  },
+});

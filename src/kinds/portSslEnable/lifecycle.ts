@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { BrightDataError } from "../../errors";
+import { action, triggersSchema } from "../../lifecycle/action";
+import { timeoutsSchema } from "../../lifecycle/check";
+import { isUnsettled, settleSignal } from "../../lifecycle/settle";
+import type { PortRecord } from "../../manager/portFields";
+import { portSchema } from "../bannedIp/bannable";
+
+/** Turns SSL analysing on, once, on a port or on all that there are. The manager has no setting that does it for later ones. */
+export const portSslEnable = action({
+  timeouts: { create: 150, read: 60, update: 60, delete: 60 },
+  checks: {
+    schema: z.strictObject({ port: portSchema.optional(), triggers: triggersSchema, timeouts: timeoutsSchema }),
+    properties: { "": ["port", "triggers", "timeouts"], timeouts: ["create", "read", "update", "delete"] },
+  },
+
+  announce({ port }) {
+    const where =
+      port === undefined ? "all ports that there are then" : typeof port === "number" ? `port ${port}` : "a port";
+    return `the update will turn on SSL analysing on ${where}.`;
+  },
+
+  async perform(inputs, run) {
+    const { manager, ports } = run.context;
+    const port = inputs.port as number | undefined;
+    const before = await manager.ports.list({ signal: run.deadline.signal });
+    let lost: unknown;
+    try {
+      await manager.ssl.enable(port ?? "all", { signal: run.deadline.signal });
+    } catch (error) {
+      if (!isUnsettled(error, run)) throw error;
+      lost = error;
+    } finally {
+      ports.forget();
+    }
+    const meant = port === undefined ? before.filter(isChangeable).map(numberOf) : [port];
+    const now = await manager.ports.list({ signal: settleSignal() });
+    const without = now.filter((record) => meant.includes(numberOf(record)) && record.ssl !== true).map(numberOf);
+    if (without.length > 0) {
+      throw (
+        lost ??
+        new BrightDataError(
+          `The Proxy Manager was to turn SSL analysing on, and it is still off on port ${without.join(", ")}.`,
+        )
+      );
+    }
+    return { id: String(port ?? "all"), outputs: {} };
+  },
+});
+
+const numberOf = ({ port }: PortRecord): number => Number(port);
+
+/** The drop-in port, which has no type, is left as it is. */
+const isChangeable = ({ proxyType }: PortRecord): boolean => proxyType !== undefined;

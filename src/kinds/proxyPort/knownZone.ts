@@ -1,0 +1,50 @@
+import { ArgumentError, InvalidRequestError, NotFoundError, PermissionError } from "../../errors";
+import type { Run } from "../../lifecycle/lifecycle";
+
+// How long a zone is waited for that the account may not have.
+const UNCERTAIN_ZONE_SECONDS = 15;
+
+/**
+ * Waits until the manager knows the zone: a zone made a moment ago takes a while to arrive there. A port of a zone that the
+ * manager does not know could never be changed again.
+ */
+export async function requireZone(zone: string, run: Run): Promise<void> {
+  const { context, deadline } = run;
+  if (!(await context.loggedIn.get(deadline.signal))) {
+    throw new ArgumentError(
+      `The Proxy Manager at ${context.manager.url} is not logged in to an account, so it knows no zones and could never change a port of zone ${JSON.stringify(zone)}. Log in at ${context.manager.url} and run again.`,
+    );
+  }
+  const known = async () => (await context.managerZones.get(deadline.signal)).map(({ name }) => name);
+  const names = await known();
+  if (names.includes(zone)) return;
+  const missing = () =>
+    new ArgumentError(
+      `The Proxy Manager at ${context.manager.url} does not know zone ${JSON.stringify(zone)}. It knows ${names.length === 0 ? "none" : names.map((name) => JSON.stringify(name)).join(", ")}. Name one of these, declare the zone, or log the manager in to the account that has it.`,
+    );
+  const exists = await accountHas(zone, run);
+  if (exists === false) throw missing();
+  const last = exists === true ? Number.POSITIVE_INFINITY : Date.now() + UNCERTAIN_ZONE_SECONDS * 1000;
+  await deadline.poll(`waiting for the Proxy Manager to learn of zone ${JSON.stringify(zone)}`, async () => {
+    if (Date.now() > last) throw missing();
+    context.managerZones.forget();
+    return (await known()).includes(zone) ? true : undefined;
+  });
+}
+
+/** Whether the account has a zone; `undefined` when that cannot be found out. */
+async function accountHas(zone: string, run: Run): Promise<boolean | undefined> {
+  const { context, deadline } = run;
+  if (!context.hasToken) return undefined;
+  try {
+    const listed = (await context.zones.get(deadline.signal)).find(({ name }) => name === zone);
+    if (listed !== undefined) return listed.status !== "deleted";
+    // A new zone can be read before it is listed.
+    await context.remote.zones.get(zone, { signal: deadline.signal });
+    return true;
+  } catch (error) {
+    if (error instanceof PermissionError) return undefined;
+    if (error instanceof InvalidRequestError || error instanceof NotFoundError) return false;
+    throw error;
+  }
+}

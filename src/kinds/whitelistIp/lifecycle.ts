@@ -1,0 +1,331 @@
+import { z } from "zod";
+import { canonicalAddress } from "../../declaration/address";
+import { ArgumentError, BrightDataError, NotFoundError, PermissionError } from "../../errors";
+import type { JsonObject } from "../../json";
+import { booleanSchema, type Checks, failuresOf, inputNames, type Rule, timeoutsSchema } from "../../lifecycle/check";
+import { type Comparison, difference, sameJson } from "../../lifecycle/diff";
+import { existsAlready } from "../../lifecycle/existing";
+import { type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
+import { isUnsettled, settleSignal } from "../../lifecycle/settle";
+import type { AllowlistEntry, AllowlistName } from "../../manager/allowlists";
+import { addressSet } from "../../manager/portFields";
+import type { GeneralSettings } from "../../manager/settings";
+
+const LISTS = ["ui", "ports"] as const;
+const ANY = "0.0.0.0/0";
+const LOOPBACK = "127.0.0.1";
+
+const rules: readonly Rule[] = [
+  {
+    reads: ["ip", "allowAny"],
+    failure: ({ ip, allowAny }) =>
+      typeof ip === "string" && canonicalAddress(ip) === ANY && allowAny !== true
+        ? `\`ip\` is ${JSON.stringify(ip)}, the whole internet: set \`allowAny: true\` if that is what you want.`
+        : undefined,
+  },
+  {
+    reads: ["ip"],
+    failure: ({ ip }) =>
+      typeof ip === "string" && canonicalAddress(ip) === LOOPBACK
+        ? `\`ip\` is ${JSON.stringify(ip)}: the manager's own machine is always allowed and never listed. Leave the resource out.`
+        : undefined,
+  },
+];
+
+const checks: Checks = {
+  schema: z.strictObject({
+    ip: z.string("expected an IPv4 address or CIDR block.").refine((value) => canonicalAddress(value) !== undefined, {
+      message:
+        'expected an IPv4 address or CIDR block of four octets, such as "203.0.113.7" or "10.20.0.0/16". The manager takes neither IPv6 nor names.',
+    }),
+    list: z
+      .enum(LISTS, 'expected "ui" (who may use the manager, and every port) or "ports" (who may use every port).')
+      .optional(),
+    allowAny: booleanSchema,
+    apiKey: z
+      .string("expected a text.")
+      .regex(/^[\x21-\x7e]+$/, "expected a key without blanks.")
+      .optional(),
+    adopt: booleanSchema,
+    timeouts: timeoutsSchema,
+  }),
+  properties: {
+    "": ["ip", "list", "allowAny", "apiKey", "adopt", "timeouts"],
+    timeouts: ["create", "read", "update", "delete"],
+  },
+  rules,
+  secrets: ["apiKey"],
+};
+
+const comparison: Comparison = {
+  same(path, left, right) {
+    if (path === "list") return (left ?? "ui") === (right ?? "ui");
+    if (path === "ip") return canonicalAddress(String(left)) === canonicalAddress(String(right));
+    return sameJson(left, right);
+  },
+  replaces: (path) => path === "ip" || path === "list",
+};
+
+/** An address on one of the local Proxy Manager's lists. */
+export const whitelistIp = {
+  timeouts: { create: 60, read: 60, update: 60, delete: 60 },
+  inputs: inputNames(checks),
+  secrets: ["apiKey"],
+
+  check(inputs) {
+    const failures = failuresOf(inputs, checks);
+    const canonical = typeof inputs.ip === "string" ? canonicalAddress(inputs.ip) : undefined;
+    return { inputs: canonical === undefined ? inputs : { ...inputs, ip: canonical }, failures };
+  },
+
+  diff(state, declared, inputs) {
+    const { changed, replaces } = difference(state, declared, inputs, comparison);
+    if (state.firstAddress !== undefined && !changed.includes("ip")) changed.push("ip");
+    // An address cannot stand on both lists, not even for a moment.
+    return { changed, replaces, deleteBeforeReplace: replaces.includes("list") && !replaces.includes("ip") };
+  },
+
+  holds(id, { ip, list = "ui" }) {
+    if (id !== undefined) return [id];
+    const canonical = typeof ip === "string" ? canonicalAddress(ip) : undefined;
+    return canonical === undefined || list === UNKNOWN ? [] : [`${list}/${canonical}`];
+  },
+
+  async create(inputs, run) {
+    const entry = entryOf(inputs);
+    const state = { ...inputs, ip: entry.ip, list: entry.list };
+    await run.context.alone("allowlists", async () => {
+      const settings = await fresh(run);
+      const former = run.journal?.unfinished?.facts ?? {};
+      const isOurs = former.entry === idOf(entry);
+      if (isListed(settings, entry)) {
+        if (isOurs) run.say?.(`Took up ${title(entry)}, which an update that was cut short has put there.`);
+        else if (inputs.adopt !== true) throw exists(entry);
+      }
+      const other: AllowlistName = entry.list === "ui" ? "ports" : "ui";
+      if (isListed(settings, { ...entry, list: other })) {
+        throw new ArgumentError(
+          other === "ui"
+            ? `${entry.ip} stands on the \`ui\` list, which lets it use every port too: it cannot be on the \`ports\` list as well. Leave this resource out, or take the address off the \`ui\` list.`
+            : `${entry.ip} stands on the \`ports\` list, and the manager would take it off there when it goes on the \`ui\` list. Take it off the \`ports\` list first; the \`ui\` list lets it use every port too.`,
+        );
+      }
+      await ensure(entry, isOurs ? former.firstAddress : undefined, settings, state, run);
+    });
+    return { id: idOf(entry), state };
+  },
+
+  async read(id, inputs, run, state) {
+    const entry = entryOfId(id);
+    const settings = await run.context.managerSettings.get(run.deadline.signal);
+    const stray = listedStray(state.firstAddress, settings);
+    if (!isListed(settings, entry) && stray === undefined) return undefined;
+    return { ...inputs, ip: entry.ip, list: entry.list, ...(stray === undefined ? {} : { firstAddress: stray.ip }) };
+  },
+
+  async update(id, { firstAddress }, _declared, inputs, run) {
+    // Whatever is not `ip` or `list` is about how requests are made, not about the entry; but that may be missing still.
+    const { ip, list } = entryOfId(id);
+    const state = { ...inputs, ip, list };
+    await run.context.alone("allowlists", async () =>
+      ensure(entryOf(state), firstAddress, await fresh(run), state, run),
+    );
+    return state;
+  },
+
+  async delete(id, state, run) {
+    const entry = entryOfId(id);
+    const apiKey = typeof state.apiKey === "string" ? { apiKey: state.apiKey } : {};
+    await run.context.alone("allowlists", async () => {
+      const settings = await fresh(run);
+      if (isListed(settings, entry)) await remove({ ...entry, ...apiKey }, settings, run);
+      const stray = listedStray(state.firstAddress, settings);
+      if (stray !== undefined) await remove({ ...stray, ...apiKey }, await fresh(run), run);
+    });
+  },
+} satisfies Lifecycle;
+
+function entryOf(inputs: JsonObject): AllowlistEntry {
+  return {
+    ip: canonicalAddress(inputs.ip as string) as string,
+    list: (inputs.list as AllowlistName | undefined) ?? "ui",
+    ...(typeof inputs.apiKey === "string" ? { apiKey: inputs.apiKey } : {}),
+  };
+}
+
+const idOf = ({ list, ip }: AllowlistEntry): string => `${list}/${ip}`;
+
+const title = ({ ip, list }: AllowlistEntry): string => `${ip} on the \`${list}\` list`;
+
+const exists = (entry: AllowlistEntry): ArgumentError =>
+  existsAlready(`${entry.ip} stands on the \`${entry.list}\` list already and was not put there here`, [
+    "set `adopt: true` to take it over (`pulumi destroy` will take it off the list then)",
+  ]);
+
+function entryOfId(id: string): AllowlistEntry {
+  const [, list, rest] = /^([a-z]+)\/(.+)$/.exec(id) ?? [];
+  const ip = rest === undefined ? undefined : canonicalAddress(rest);
+  if (ip === undefined || !LISTS.includes(list as AllowlistName)) {
+    throw new ArgumentError(
+      `${JSON.stringify(id)} is not the id of an allowed address: expected the list and the address, such as "ui/203.0.113.7".`,
+    );
+  }
+  return { list: list as AllowlistName, ip };
+}
+
+const fresh = async (run: Run, signal = run.deadline.signal): Promise<GeneralSettings> => {
+  run.context.managerSettings.forget();
+  return run.context.manager.settings.get({ signal });
+};
+
+const listOf = (settings: GeneralSettings, list: AllowlistName): string[] =>
+  list === "ui" ? settings.wwwWhitelistIps : settings.whitelistIps;
+
+const isListed = (settings: GeneralSettings, entry: AllowlistEntry): boolean =>
+  addressSet(listOf(settings, entry.list)).has(entry.ip);
+
+/**
+ * The first address of a block that a manager before 1.643 puts on the `ui` list in place of the block; `undefined` where that
+ * cannot be told from an entry that was there before.
+ */
+function firstAddressOf(entry: AllowlistEntry, before: GeneralSettings): string | undefined {
+  if (!isUiBlock(entry)) return undefined;
+  const first = entry.ip.split("/")[0] as string;
+  return isListed(before, { ...entry, ip: first }) ? undefined : first;
+}
+
+const isUiBlock = ({ list, ip }: AllowlistEntry): boolean => list === "ui" && ip.includes("/");
+
+/** The entry that an older manager has made of a block, where it stands on the list. */
+function listedStray(firstAddress: unknown, settings: GeneralSettings): AllowlistEntry | undefined {
+  if (typeof firstAddress !== "string") return undefined;
+  const stray: AllowlistEntry = { list: "ui", ip: firstAddress };
+  return isListed(settings, stray) ? stray : undefined;
+}
+
+/**
+ * Sees to it that an entry stands on its list.
+ *
+ * @param firstAddress what may stand there in its place
+ * @throws {PartialFailure} when it, or what stands in its place, may be there
+ */
+async function ensure(
+  entry: AllowlistEntry,
+  firstAddress: unknown,
+  before: GeneralSettings,
+  state: JsonObject,
+  run: Run,
+): Promise<void> {
+  const stray = listedStray(firstAddress, before);
+  if (stray === undefined) {
+    if (!isListed(before, entry)) await add(entry, before, state, run);
+    return;
+  }
+  try {
+    await writeWhole(entry, stray.ip, before, run);
+  } catch (error) {
+    throw new PartialFailure(idOf(entry), { ...state, firstAddress }, error);
+  }
+}
+
+async function add(entry: AllowlistEntry, before: GeneralSettings, state: JsonObject, run: Run): Promise<void> {
+  const keyed = await withKey(entry, run);
+  const firstAddress = firstAddressOf(entry, before);
+  const strays = firstAddress === undefined ? {} : { firstAddress };
+  const unsure = (cause: unknown) => new PartialFailure(idOf(entry), { ...state, ...strays }, cause);
+  run.journal?.begin({ entry: idOf(entry), ...strays });
+  let lost: unknown;
+  try {
+    await run.context.manager.allowlists.add(keyed, { signal: run.deadline.signal });
+  } catch (error) {
+    if (!isUnsettled(error, run)) {
+      run.journal?.forget();
+      throw error;
+    }
+    lost = error;
+  }
+  try {
+    const now = await fresh(run, settleSignal());
+    if (isListed(now, entry)) return;
+    // The list as a whole takes a block from managers of all versions.
+    if (isUiBlock(entry) && (lost === undefined || listedStray(firstAddress, now) !== undefined)) {
+      await writeWhole(entry, firstAddress, now, run);
+      return;
+    }
+  } catch (error) {
+    throw unsure(lost ?? error);
+  }
+  if (lost !== undefined) throw unsure(lost);
+  run.journal?.forget();
+  throw notKept(entry);
+}
+
+/** Writes the whole `ui` list: with an entry, and without what stands there in its place. */
+async function writeWhole(
+  entry: AllowlistEntry,
+  firstAddress: string | undefined,
+  before: GeneralSettings,
+  run: Run,
+): Promise<void> {
+  const others = before.wwwWhitelistIps.filter((ip) => ![firstAddress, entry.ip].includes(canonicalAddress(ip)));
+  await run.context.manager.settings.setWwwWhitelistIps([...others, entry.ip], { signal: run.deadline.signal });
+  const now = await fresh(run);
+  if (!isListed(now, entry) || listedStray(firstAddress, now) !== undefined) throw notKept(entry);
+}
+
+const notKept = (entry: AllowlistEntry): BrightDataError =>
+  new BrightDataError(
+    `The Proxy Manager accepted ${entry.ip} for the \`${entry.list}\` list but did not put it there.`,
+  );
+
+async function remove(entry: AllowlistEntry, before: GeneralSettings, run: Run): Promise<void> {
+  const { manager } = run.context;
+  const options = { signal: run.deadline.signal };
+  let failed: unknown;
+  // A manager before 1.643 would take the first address of a block off instead.
+  if (!isUiBlock(entry) || firstAddressOf(entry, before) !== undefined) {
+    try {
+      await manager.allowlists.remove(await withKey(entry, run), options);
+    } catch (error) {
+      if (!(error instanceof NotFoundError) && !isUnsettled(error, run)) throw error;
+      failed = error;
+    }
+  }
+  let now = await fresh(run, settleSignal());
+  if (isListed(now, entry) && entry.list === "ui") {
+    const kept = now.wwwWhitelistIps.filter((ip) => canonicalAddress(ip) !== entry.ip);
+    await manager.settings.setWwwWhitelistIps(kept, options);
+    now = await fresh(run);
+  }
+  if (!isListed(now, entry)) return;
+  throw (
+    failed ??
+    new BrightDataError(
+      `The Proxy Manager was to take ${entry.ip} off the \`${entry.list}\` list, and it still stands there.`,
+    )
+  );
+}
+
+/**
+ * The entry with the key that its list wants: the resource's own, the configured one, or the manager's current one, which is
+ * read without replacing it. Generating one makes the one before it useless to everybody, so that happens only when there
+ * is none at all.
+ */
+async function withKey(entry: AllowlistEntry, run: Run): Promise<AllowlistEntry> {
+  const { manager } = run.context;
+  const given = entry.apiKey ?? manager.apiKey?.value;
+  if (given === undefined && entry.list === "ui") return entry;
+  manager.refusePlainHttp();
+  if (given !== undefined) return { ...entry, apiKey: given };
+  const options = { signal: run.deadline.signal };
+  try {
+    const apiKey = (await manager.apiKeys.current(options)) ?? (await manager.apiKeys.generate(options));
+    return { ...entry, apiKey };
+  } catch (error) {
+    if (!(error instanceof PermissionError)) throw error;
+    throw new ArgumentError(
+      `The \`ports\` list cannot be changed without the manager's API key, and it may not be read from here. Give it with \`apiKey\`, brightdata:managerApiKey or BRIGHTDATA_MANAGER_API_KEY.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,394 @@
+import { z } from "zod";
+import { clientRange } from "../../declaration/clientRange";
+import { BrightDataError } from "../../errors";
+import type { JsonObject } from "../../json";
+import { booleanSchema, type Checks, failuresOf, inputNames, type Rule, timeoutsSchema } from "../../lifecycle/check";
+import { type Comparison, difference, sameJson } from "../../lifecycle/diff";
+import { existsAlready } from "../../lifecycle/existing";
+import { type Lifecycle, PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { isUnsettled } from "../../lifecycle/settle";
+import type { ZoneRecord } from "../../remote/zones";
+import { isGone, unlessGone, zoneSchema } from "../zone/gone";
+
+/** Stands on the list of the allowed addresses of a zone that everybody may use. */
+const ANY = "any";
+const EVERYBODY = new Set(["0.0.0.0/0", "::/0"].map(clientRange));
+
+/** One of the lists that say who may use a zone, and for what. */
+interface List {
+  /** What stands on it, for sentences. */
+  words: string;
+  /** An entry in the one form in which entries compare. */
+  key(entry: string): string;
+  /** Absent where the service has no call that tells. */
+  read?(zone: string, run: Run): Promise<string[]>;
+  add(zone: string, entries: readonly string[], run: Run): Promise<unknown>;
+  remove(zone: string, entries: readonly string[], run: Run): Promise<unknown>;
+}
+
+const access = ({ context }: Run) => context.remote.access;
+const options = ({ deadline }: Run) => ({ signal: deadline.signal });
+const addressKey = (entry: string): string => clientRange(entry) ?? entry;
+const domainKey = (entry: string): string => entry.toLowerCase();
+
+/** A zone is left out where its list is empty; an answer without it is believed only of a zone that can be read. */
+const confirmed = (zone: string, run: Run): Promise<ZoneRecord> => run.context.remote.zones.get(zone, options(run));
+
+function refuseRemaining(zone: string, removed: readonly string[], remaining: readonly string[]): void {
+  const kept = new Set(remaining.map(domainKey));
+  const left = removed.filter((domain) => kept.has(domainKey(domain)));
+  if (left.length === 0) return;
+  throw new BrightDataError(
+    `The service accepted that domains are removed from a list of zone ${JSON.stringify(zone)}, but says that they are still on it: ${left.join(", ")}. Run again later.`,
+  );
+}
+
+const LISTS = {
+  allowedIps: {
+    words: "allowed client addresses",
+    key: addressKey,
+    read: async (zone, run) => {
+      const { [zone]: listed } = await access(run).listAllowedIps([zone], options(run));
+      return listed ?? (await confirmed(zone, run)).ips;
+    },
+    add: (zone, ips, run) => access(run).allowIps(zone, ips, options(run)),
+    remove: (zone, ips, run) => oneByOne(ips, (ip) => access(run).removeAllowedIp(zone, ip, options(run))),
+  },
+  deniedIps: {
+    words: "denied client addresses",
+    key: addressKey,
+    read: async (zone, run) => {
+      const { [zone]: listed } = await access(run).listDeniedIps([zone], options(run));
+      if (listed === undefined) await confirmed(zone, run);
+      return listed ?? [];
+    },
+    add: (zone, ips, run) => access(run).denyIps(zone, ips, options(run)),
+    remove: (zone, ips, run) => oneByOne(ips, (ip) => access(run).removeDeniedIp(zone, ip, options(run))),
+  },
+  allowedDomains: {
+    words: "allowed domains",
+    key: domainKey,
+    add: (zone, domains, run) => access(run).allowDomains(zone, domains, options(run)),
+    remove: async (zone, domains, run) =>
+      refuseRemaining(zone, domains, await access(run).removeAllowedDomains(zone, domains, options(run))),
+  },
+  deniedDomains: {
+    words: "denied domains",
+    key: domainKey,
+    add: (zone, domains, run) => access(run).denyDomains(zone, domains, options(run)),
+    remove: async (zone, domains, run) =>
+      refuseRemaining(zone, domains, await access(run).removeDeniedDomains(zone, domains, options(run))),
+  },
+} satisfies Record<string, List>;
+
+type ListName = keyof typeof LISTS;
+
+const NAMES = Object.keys(LISTS) as ListName[];
+const isListName = (name: string): name is ListName => Object.hasOwn(LISTS, name);
+const listNamed = (name: ListName): List => LISTS[name];
+
+const ADDRESS =
+  'expected an address, a range "a-b", or a network with a prefix or a netmask, such as "203.0.113.7" or "203.0.113.0/24"';
+
+const addresses = (special: string) =>
+  z.array(
+    z
+      .string(`${ADDRESS}${special}.`)
+      .refine((entry) => (special !== "" && entry === ANY) || clientRange(entry) !== undefined, `${ADDRESS}${special}.`)
+      .refine(
+        (entry) => !EVERYBODY.has(clientRange(entry) ?? ""),
+        'expected some addresses, not all: write "any" among the allowed ones to let everybody in, or set `disabled` on the zone to let nobody in.',
+      ),
+    "expected a list of client addresses.",
+  );
+
+const domains = z
+  .array(
+    z
+      .string("expected a domain.")
+      .regex(/^[^\s/:,]+$/, 'expected a domain such as "example.com", without scheme, path or blanks.'),
+    "expected a list of domains.",
+  )
+  .optional();
+
+const rules: readonly Rule[] = [
+  {
+    reads: [],
+    failure: (inputs) =>
+      NAMES.every((name) => inputs[name] === undefined)
+        ? `No list is declared: give at least one of ${NAMES.map((name) => `\`${name}\``).join(", ")}.`
+        : undefined,
+  },
+  {
+    reads: ["allowedIps"],
+    failure: ({ allowedIps }) =>
+      Array.isArray(allowedIps) && allowedIps.includes(ANY) && allowedIps.length > 1
+        ? '`allowedIps` has "any" and other entries: with "any" everybody may use the zone, and the others mean nothing.'
+        : undefined,
+  },
+];
+
+const checks: Checks = {
+  schema: z.strictObject({
+    zone: zoneSchema,
+    allowedIps: addresses(', or "any"')
+      .min(1, 'expected at least one entry: an empty list lets everybody in. Write ["any"] if that is what you want.')
+      .optional(),
+    deniedIps: addresses("").optional(),
+    allowedDomains: domains,
+    deniedDomains: domains,
+    adopt: booleanSchema,
+    timeouts: timeoutsSchema,
+  }),
+  properties: {
+    "": ["zone", ...NAMES, "adopt", "timeouts"],
+    timeouts: ["create", "read", "update", "delete"],
+  },
+  rules,
+};
+
+const comparison: Comparison = {
+  same: (path, left, right) => (isListName(path) ? sameEntries(listNamed(path), left, right) : sameJson(left, right)),
+  replaces: (path) => path === "zone",
+};
+
+/** Who may use a zone, and for which target domains. */
+export const zoneAccess = {
+  timeouts: { create: 60, read: 60, update: 60, delete: 60 },
+  inputs: inputNames(checks),
+
+  check: (inputs) => ({ inputs, failures: failuresOf(inputs, checks) }),
+
+  diff(state, declared, inputs) {
+    const { changed, replaces } = difference(state, declared, inputs, comparison);
+    // What the service cannot be asked for shows no difference, and the engine forgets at a refresh that the update failed.
+    const open = unsettledIn(state).length === 0 ? [] : ["unsettled"];
+    // The other way round the zone would be open to everybody in between.
+    return { changed: [...changed, ...open], replaces, deleteBeforeReplace: false };
+  },
+
+  holds(id, state) {
+    const zone = id ?? state.zone;
+    if (typeof zone !== "string") return [];
+    return NAMES.filter((name) => state[name] !== undefined).flatMap((name) => holdings(zone, name, state[name]));
+  },
+
+  without(state, others) {
+    const zone = state.zone as string;
+    const rest = { ...state };
+    for (const name of NAMES) {
+      if (others.has(holding(zone, name))) delete rest[name];
+      else if (state[name] !== undefined)
+        rest[name] = entriesOf(state, name).filter((entry) => !others.has(holding(zone, name, entry)));
+    }
+    return rest;
+  },
+
+  async create(inputs, run) {
+    const zone = inputs.zone as string;
+    if (inputs.adopt !== true) await refuseForeign(zone, inputs, run);
+    return { id: zone, state: await settle(zone, {}, inputs, run) };
+  },
+
+  async read(zone, inputs, run, { unsettled }) {
+    if (await isGone(zone, run)) return undefined;
+    const state: JsonObject = { ...inputs, zone, ...(unsettled === undefined ? {} : { unsettled }) };
+    for (const name of NAMES) {
+      const { read, ...list } = listNamed(name);
+      if (read === undefined || (inputs !== undefined && inputs[name] === undefined)) continue;
+      const present = await read(zone, run);
+      // The service may write an address in another way than the program does.
+      if (!sameEntries(list, state[name], present)) state[name] = present;
+    }
+    return state;
+  },
+
+  async update(zone, state, _declared, inputs, run) {
+    return settle(zone, state, inputs, run);
+  },
+
+  async delete(zone, state, run) {
+    for (const name of NAMES) {
+      await unlessGone(zone, run, () => withdraw(listNamed(name), zone, entriesOf(state, name), run));
+    }
+  },
+} satisfies Lifecycle;
+
+/** What a list is called among the things that resources have. */
+const holding = (zone: string, name: ListName, entry?: string): string =>
+  entry === undefined ? `${zone}/${name}` : `${zone}/${name}/${listNamed(name).key(entry)}`;
+
+/** A list that can be read is one resource's as a whole; of another, each has what it has put there. */
+function holdings(zone: string, name: ListName, entries: unknown): string[] {
+  if (listNamed(name).read !== undefined) return [holding(zone, name)];
+  const known = Array.isArray(entries) ? entries.filter((entry) => typeof entry === "string") : [];
+  return known.map((entry) => holding(zone, name, entry));
+}
+
+/** The lists that nobody can read, and of which it is not known whether they have what was sent last. */
+const unsettledIn = (state: JsonObject): ListName[] => (state.unsettled as ListName[] | undefined) ?? [];
+
+const entriesOf = (values: JsonObject, name: ListName): string[] => (values[name] as string[] | undefined) ?? [];
+
+/** Entries of one list that do not stand on another, each once. */
+function without({ key }: Pick<List, "key">, entries: readonly string[], others: readonly string[]): string[] {
+  const seen = new Set(others.map(key));
+  return entries.filter((entry) => {
+    const isNew = !seen.has(key(entry));
+    seen.add(key(entry));
+    return isNew;
+  });
+}
+
+function sameEntries(list: Pick<List, "key">, left: unknown, right: unknown): boolean {
+  const [some, others] = [left, right].map((entries) => (Array.isArray(entries) ? entries.map(String) : []));
+  return without(list, some ?? [], others ?? []).length === 0 && without(list, others ?? [], some ?? []).length === 0;
+}
+
+async function oneByOne(entries: readonly string[], task: (entry: string) => Promise<void>): Promise<void> {
+  for (const entry of entries) await task(entry);
+}
+
+/** A list that somebody keeps already is not emptied because a program did not know of it. */
+async function refuseForeign(zone: string, inputs: JsonObject, run: Run): Promise<void> {
+  for (const name of NAMES) {
+    const list = listNamed(name);
+    if (list.read === undefined || inputs[name] === undefined) continue;
+    const foreign = without(list, await list.read(zone, run), [...entriesOf(inputs, name), ANY]);
+    if (foreign.length === 0) continue;
+    throw existsAlready(
+      `Zone ${JSON.stringify(zone)} has ${list.words} that \`${name}\` does not declare: ${foreign.join(", ")}`,
+      ["declare them too", "set `adopt: true` to take the list over, and they are removed from it"],
+    );
+  }
+}
+
+/** Runs a change, and notes whether something may have been changed. */
+type Attempt = (change: () => Promise<unknown>) => Promise<void>;
+
+/**
+ * Makes the declared lists what they should be, and takes back what was put on those that are no longer declared. Whatever has
+ * to be added comes before anything is removed: in between, a zone is never open to more than before or after.
+ *
+ * @param before what is known to have been put on the lists
+ * @throws {PartialFailure} when something was, or may have been, changed
+ */
+async function settle(zone: string, before: JsonObject, inputs: JsonObject, run: Run): Promise<JsonObject> {
+  const unsettled = new Set(unsettledIn(before));
+  // All of it may stand on the lists if this breaks off, and has to be taken off them then.
+  const entries = new Map(NAMES.filter((name) => before[name] !== undefined).map((name) => [name, before[name]]));
+  let began = false;
+  const attempt: Attempt = async (change) => {
+    try {
+      await change();
+      began = true;
+    } catch (error) {
+      began ||= isUnsettled(error, run);
+      throw error;
+    }
+  };
+  try {
+    for (const name of NAMES) {
+      if (inputs[name] === undefined) continue;
+      const list = listNamed(name);
+      const [known, wanted] = [entriesOf(before, name), entriesOf(inputs, name)];
+      const missing = without(list, wanted, known);
+      entries.set(name, [...known, ...missing]);
+      if (list.read !== undefined) {
+        await complete(list, zone, wanted, run, attempt);
+        continue;
+      }
+      const unsent = unsettled.has(name) ? wanted : missing;
+      unsettled.add(name);
+      if (unsent.length > 0) await attempt(() => list.add(zone, unsent, run));
+      unsettled.delete(name);
+    }
+    for (const name of NAMES) {
+      const list = listNamed(name);
+      const [known, wanted] = [entriesOf(before, name), entriesOf(inputs, name)];
+      const surplus = without(list, known, wanted);
+      if (inputs[name] !== undefined && list.read !== undefined) await clear(list, zone, wanted, run, attempt);
+      else if (surplus.length > 0) await attempt(() => withdraw(list, zone, surplus, run));
+      unsettled.delete(name);
+      entries.delete(name);
+      if (inputs[name] !== undefined) entries.set(name, inputs[name]);
+    }
+    return { ...inputs };
+  } catch (error) {
+    if (!began) throw error;
+    const others = Object.entries(inputs).filter(([name]) => !isListName(name));
+    const state = { ...Object.fromEntries(others), ...Object.fromEntries(entries) };
+    throw new PartialFailure(zone, unsettled.size === 0 ? state : { ...state, unsettled: [...unsettled] }, error);
+  }
+}
+
+/** Adds to a list that can be read what is missing, and waits until it is there. */
+const complete = (list: List, zone: string, wanted: readonly string[], run: Run, attempt: Attempt): Promise<void> =>
+  reach(list, zone, run, {
+    left: (present) => without(list, wanted, present),
+    change: (entries) => attempt(() => list.add(zone, entries, run)),
+  });
+
+/** Removes from a list that can be read all but what is wanted, and waits until it is gone. */
+const clear = (list: List, zone: string, wanted: readonly string[], run: Run, attempt: Attempt): Promise<void> =>
+  reach(list, zone, run, {
+    left: (present) => without(list, present, wanted),
+    change: (entries) => oneByOne(entries, (entry) => attempt(() => list.remove(zone, [entry], run))),
+  });
+
+/** Changes a list, each entry once, until nothing is left to do. A change whose answer is lost is judged by the list. */
+async function reach(
+  list: List,
+  zone: string,
+  run: Run,
+  { left, change }: { left(present: readonly string[]): string[]; change(entries: readonly string[]): Promise<void> },
+): Promise<void> {
+  const sent = new Set<string>();
+  let lost: unknown;
+  await run.deadline.poll(
+    `waiting for the ${list.words} of zone ${JSON.stringify(zone)} to be as declared`,
+    async () => {
+      const remaining = left((await list.read?.(zone, run)) ?? []);
+      if (remaining.length === 0) return true;
+      if (lost !== undefined) throw lost;
+      const unsent = remaining.filter((entry) => !sent.has(list.key(entry)));
+      if (unsent.length === 0) return undefined;
+      for (const entry of unsent) sent.add(list.key(entry));
+      await change(unsent).catch((error: unknown) => {
+        if (!isUnsettled(error, run)) throw error;
+        lost = error;
+      });
+      return undefined;
+    },
+  );
+}
+
+/** Takes entries off a list, those of them that still stand there, and waits until they are gone. */
+async function withdraw(list: List, zone: string, entries: readonly string[], run: Run): Promise<void> {
+  const left = async () => {
+    const present = list.read === undefined ? entries : await list.read(zone, run);
+    const others = without(list, present, entries);
+    return without(list, present, [...others, ANY]);
+  };
+  const unwanted = await left();
+  if (unwanted.length === 0) return;
+  try {
+    await list.remove(zone, unwanted, run);
+  } catch (error) {
+    if (list.read === undefined || (await left().catch(() => unwanted)).length > 0) throw error;
+  }
+  if (list.read === undefined) return;
+  await run.deadline.poll(
+    `waiting for entries to leave the ${list.words} of zone ${JSON.stringify(zone)}`,
+    async () => (await left()).length === 0 || undefined,
+  );
+  if (list === LISTS.allowedIps) await warnOfOpenZone(zone, run);
+}
+
+/** A zone without allowed addresses is open, and nobody may have thought of that who takes the last one away. */
+async function warnOfOpenZone(zone: string, run: Run): Promise<void> {
+  const left = await LISTS.allowedIps.read(zone, run).catch(() => undefined);
+  if (left?.every((entry) => entry === ANY)) {
+    run.say?.(`Zone ${zone} has no allowed client addresses any more: everybody who knows a password may use it.`);
+  }
+}

@@ -1,0 +1,238 @@
+import { createHash, createHmac, randomBytes, randomInt } from "node:crypto";
+import { z } from "zod";
+import { ArgumentError, BrightDataError } from "../../errors";
+import type { JsonObject } from "../../json";
+import { triggersSchema } from "../../lifecycle/action";
+import { booleanSchema, type Checks, failuresOf, inputNames, type Rule, timeoutsSchema } from "../../lifecycle/check";
+import { begin, type Creation, takeUp, UnknownOutcomeError } from "../../lifecycle/creation";
+import { type Comparison, difference, sameJson } from "../../lifecycle/diff";
+import { existsAlready } from "../../lifecycle/existing";
+import { type Lifecycle, PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { isUnsettled, settleSignal, turnsUp } from "../../lifecycle/settle";
+import { unlessGone, zoneSchema } from "../zone/gone";
+
+const LENGTH = 16;
+const CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
+
+const rules: readonly Rule[] = [
+  {
+    reads: [],
+    failure: ({ password, triggers }) =>
+      password !== undefined && triggers !== undefined
+        ? "`triggers` make a new password be generated, and `password` is given: take one of them away. A change of a given password makes a new one by itself."
+        : undefined,
+  },
+  {
+    reads: [],
+    failure: ({ password, adopt }) =>
+      password === undefined && adopt === true
+        ? "`adopt` takes over a password that the zone has: say which with `password`."
+        : undefined,
+  },
+];
+
+const checks: Checks = {
+  schema: z.strictObject({
+    zone: zoneSchema,
+    password: z
+      .string("expected a text.")
+      .regex(/^[\x21-\x7e]+$/, "expected a password of printable ASCII characters without blanks.")
+      .optional(),
+    triggers: triggersSchema,
+    adopt: booleanSchema,
+    timeouts: timeoutsSchema,
+  }),
+  properties: {
+    "": ["zone", "password", "triggers", "adopt", "timeouts"],
+    timeouts: ["create", "read", "update", "delete"],
+  },
+  rules,
+  secrets: ["password"],
+};
+
+const comparison: Comparison = {
+  same: (_path, left, right) => sameJson(left, right),
+  replaces: (path) => ["zone", "password", "triggers"].includes(path),
+};
+
+/** A password of a zone; the proxies accept any that it has. */
+export const zonePassword = {
+  timeouts: { create: 60, read: 60, update: 60, delete: 60 },
+  inputs: inputNames(checks),
+  secrets: ["password"],
+
+  check: (inputs) => ({ inputs, failures: failuresOf(inputs, checks) }),
+
+  // The new one comes before the old one goes, so that there is always one that everybody knows.
+  diff: (state, declared, inputs) => ({
+    ...difference(state, declared, inputs, comparison),
+    deleteBeforeReplace: false,
+  }),
+
+  holds(id, state) {
+    const { password } = state;
+    const zone = id === undefined ? state.zone : zoneOf(id);
+    return typeof zone === "string" && typeof password === "string" ? [holding(zone, password)] : [];
+  },
+
+  async create(inputs, run) {
+    const zone = inputs.zone as string;
+    const given = inputs.password as string | undefined;
+    // Nothing about the password can be told from it, not even by guessing: ids are not secret.
+    const id = `${zone}/${randomBytes(4).toString("hex")}`;
+    return alone(zone, run, async () => {
+      const creation = creationOf(id, given ?? generatedPassword(), inputs, run);
+      const [taken] = (await takeUp(creation, run.journal?.unfinished, run)) ?? [];
+      if (taken !== undefined) return { id, state: { ...inputs, password: taken } };
+      // It says too whether there is such a zone.
+      const present = await passwordsOf(zone, run);
+      if (given === undefined || !present.includes(given)) return { id, state: await add(creation, run) };
+      if (inputs.adopt !== true) throw takenAlready(zone);
+      return { id, state: { ...inputs, password: given } };
+    });
+  },
+
+  async read(id, inputs, run, state) {
+    if (inputs === undefined) {
+      throw new ArgumentError(
+        "A zone's password cannot be looked up by an id. Use getZonePasswords, or the `passwords` of Zone.get.",
+      );
+    }
+    const zone = zoneOf(id);
+    const present = await unlessGone(zone, run, () => passwordsOf(zone, run));
+    const { password } = state;
+    if (present === undefined) return undefined;
+    // An import file may leave the password out: then the next update adds one.
+    if (typeof password !== "string") return inputs;
+    return present.includes(password) ? { ...inputs, password } : undefined;
+  },
+
+  async update(id, state, _declared, inputs, run) {
+    const zone = zoneOf(id);
+    const password = (state.password as string | undefined) ?? generatedPassword();
+    return alone(zone, run, async () => {
+      if ((await passwordsOf(zone, run)).includes(password)) return { ...inputs, password };
+      return add(creationOf(id, password, inputs, run), run);
+    });
+  },
+
+  async delete(id, { password }, run) {
+    const zone = zoneOf(id);
+    await alone(zone, run, async () => {
+      const present = await unlessGone(zone, run, () => passwordsOf(zone, run));
+      if (typeof password !== "string" || !present?.includes(password)) return;
+      if (present.length === 1) throw lastOne(zone);
+      await remove(zone, password, run);
+    });
+  },
+} satisfies Lifecycle;
+
+const zoneOf = (id: string): string => id.split("/")[0] as string;
+
+/** Makes what stands for a password in one run tell nothing about it, not even by guessing. */
+const RUN_KEY = randomBytes(32);
+
+/** What a password is called among the things that resources have. */
+const holding = (zone: string, password: string): string =>
+  `${zone}/${createHmac("sha256", RUN_KEY).update(password).digest("hex").slice(0, 16)}`;
+
+const digest = (password: string): string => createHash("sha256").update(password).digest("hex");
+
+// The last password of a zone is told from the list: changes of one zone's must not overlap.
+const alone = <T>(zone: string, { context }: Run, task: () => Promise<T>): Promise<T> =>
+  context.alone(`passwords of zone ${zone}`, task);
+
+async function passwordsOf(zone: string, { context, deadline }: Run, signal = deadline.signal): Promise<string[]> {
+  const passwords = await context.remote.passwords.list(zone, { signal });
+  if (passwords.length > 0) return passwords;
+  throw new BrightDataError(
+    `The service lists no passwords for zone ${JSON.stringify(zone)}, which always has one. Run again later.`,
+  );
+}
+
+const generatedPassword = (): string =>
+  Array.from({ length: LENGTH }, () => CHARACTERS[randomInt(CHARACTERS.length)]).join("");
+
+const takenAlready = (zone: string): Error =>
+  existsAlready(`Zone ${JSON.stringify(zone)} has that password already, and it was not added here`, [
+    "set `adopt: true` to take it over (`pulumi destroy` will remove it then)",
+    "give another",
+  ]);
+
+const lastOne = (zone: string): Error =>
+  new ArgumentError(
+    `This is the only password of zone ${JSON.stringify(zone)}, which has to keep one. Add another first, or delete the zone; with the resource option \`retainOnDelete\` it stays on the zone.`,
+  );
+
+/** The addition of a password to a zone, and the resource that it makes. */
+interface PasswordCreation extends Creation<string> {
+  id: string;
+  state: JsonObject;
+  /** Whether the zone has the password. */
+  isThere(signal: AbortSignal): Promise<boolean>;
+}
+
+function creationOf(id: string, password: string, inputs: JsonObject, run: Run): PasswordCreation {
+  const zone = zoneOf(id);
+  return {
+    id,
+    state: { ...inputs, password },
+    title: `a password of zone ${JSON.stringify(zone)}`,
+    // A generated password cannot be guessed from its digest; a given one is known anyway.
+    facts: inputs.password === undefined ? { digest: digest(password) } : {},
+    async look(facts, signal) {
+      const present = await passwordsOf(zone, run, signal);
+      return present.filter((one) =>
+        inputs.password === undefined ? digest(one) === facts.digest : one === inputs.password,
+      );
+    },
+    async send(signal) {
+      await run.context.remote.passwords.add(zone, [password], { signal });
+      return [password];
+    },
+    // A zone has a password once.
+    isRepeatable: () => true,
+    isThere: async (signal) => (await passwordsOf(zone, run, signal)).includes(password),
+    remedy: "The next `pulumi up` looks for it again, and adds it if it is not there.",
+  };
+}
+
+/**
+ * Adds a password, and waits until the zone has it.
+ *
+ * @throws {PartialFailure} when it may have it
+ */
+async function add(creation: PasswordCreation, run: Run): Promise<JsonObject> {
+  const { id, state, isThere } = creation;
+  try {
+    await begin(creation, run);
+  } catch (error) {
+    throw error instanceof UnknownOutcomeError ? new PartialFailure(id, state, error) : error;
+  }
+  try {
+    await run.deadline.poll(
+      `waiting for zone ${JSON.stringify(zoneOf(id))} to have its new password`,
+      async () => (await isThere(run.deadline.signal)) || undefined,
+    );
+  } catch (error) {
+    throw new PartialFailure(id, state, error);
+  }
+  return state;
+}
+
+/** Removes a password, and waits until the zone has it no more. */
+async function remove(zone: string, password: string, run: Run): Promise<void> {
+  const { context, deadline } = run;
+  const isGone = async (signal: AbortSignal) => !(await passwordsOf(zone, run, signal)).includes(password);
+  try {
+    await context.remote.passwords.remove(zone, [password], { signal: deadline.signal });
+  } catch (error) {
+    const isDone = isUnsettled(error, run) ? turnsUp(isGone) : isGone(settleSignal());
+    if (await isDone.catch(() => false)) return;
+    throw error;
+  }
+  await deadline.poll(
+    `waiting for a password to leave zone ${JSON.stringify(zone)}`,
+    async () => (await isGone(deadline.signal)) || undefined,
+  );
+}

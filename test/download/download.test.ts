@@ -1,0 +1,602 @@
+import { spawnSync } from "node:child_process";
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { type DownloadArgs, type DownloadProgress, downloadSnapshot } from "../../src/download/download";
+import { ArgumentError, ConnectionError, ResponseFormatError } from "../../src/errors";
+import { CollectionFailedError } from "../../src/remote/collectionErrors";
+import { BatchTooSmallError } from "../../src/remote/deliveryErrors";
+import {
+  RecordTooLargeError,
+  SnapshotEmptyError,
+  SnapshotExpiredError,
+  SnapshotNotFoundError,
+  SnapshotNotReadyError,
+} from "../../src/remote/snapshotErrors";
+import type { SnapshotFormat } from "../../src/remote/snapshots";
+import { type RecordSource, syntheticRecords } from "../../src/simulator";
+import { parseCsv } from "../../src/simulator/remote/csv";
+import { failure, type Remote, startRemote } from "../remote/harness";
+
+vi.mock("../../src/http/pause", () => ({ pause: async () => {} }));
+
+const COUNT = 2500;
+const BATCH = 1000;
+
+interface Setup extends Remote {
+  folder: string;
+  id: string;
+  to: string;
+  download(args?: Partial<DownloadArgs>, signal?: AbortSignal): ReturnType<typeof downloadSnapshot>;
+  /** Names of the files in the folder. */
+  files(): string[];
+  /** Which parts have been asked for, in order. */
+  partsAsked(): (string | undefined)[];
+}
+
+async function setUp(records: RecordSource = syntheticRecords(COUNT)): Promise<Setup> {
+  const remote = await startRemote();
+  const folder = mkdtempSync(join(tmpdir(), "download-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const snapshot = remote.account.addSnapshot("gd_simulated", ["ready"], []);
+  snapshot.status = "ready";
+  snapshot.records = records;
+  const { id } = snapshot;
+  const to = join(folder, "data");
+  const path = `/datasets/v3/snapshot/${id}`;
+  return {
+    ...remote,
+    folder,
+    id,
+    to,
+    download: (args = {}, signal) => downloadSnapshot(remote.client, { snapshotId: id, to, ...args }, { signal }),
+    files: () => readdirSync(folder).sort(),
+    partsAsked: () => remote.requests.filter((request) => request.path === path).map(({ query }) => query.part),
+  };
+}
+
+/** The records in a file, read by other means than those that wrote it. */
+function recordsOf(file: string, format: SnapshotFormat, compress: boolean): unknown[] {
+  const bytes = readFileSync(file);
+  const text = (compress ? gunzipSync(bytes) : bytes).toString("utf8");
+  if (format === "json") return JSON.parse(text) as unknown[];
+  if (format === "csv") return parseCsv(text);
+  return text
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as unknown);
+}
+
+const expected = (format: SnapshotFormat, count = COUNT): unknown[] =>
+  Array.from({ length: count }, (_, index) => {
+    const record = syntheticRecords(count).at(index);
+    return format === "csv" ? { ...record, price: String(record.price), tags: JSON.stringify(record.tags) } : record;
+  });
+
+describe.each(["json", "ndjson", "jsonl", "csv"] as const)("%s", (format) => {
+  describe.each([false, true])("compressed: %j", (compress) => {
+    test.each([
+      [undefined, 1],
+      [BATCH, 3],
+    ])("in batches of %j", async (batchSize, parts) => {
+      const setup = await setUp();
+      const result = await setup.download({ format, compress, batchSize });
+      expect(recordsOf(setup.to, format, compress)).toEqual(expected(format));
+      expect(result).toEqual({
+        file: setup.to,
+        bytes: readFileSync(setup.to).length,
+        records: COUNT,
+        parts,
+        resumedParts: 0,
+      });
+      expect(setup.files()).toEqual(["data"]);
+    });
+
+    test("goes on with the part that broke off, and with no other", async () => {
+      const setup = await setUp();
+      const { faults } = setup.simulator.remote.service;
+      faults.add({ kind: "truncate", path: /snapshot\/[^/]+$/, after: 1, times: 2 });
+      await setup.download({ format, compress, batchSize: BATCH });
+      expect(setup.partsAsked()).toEqual(["1", "2", "2", "2", "3"]);
+      expect(recordsOf(setup.to, format, compress)).toEqual(expected(format));
+      expect(setup.files()).toEqual(["data"]);
+    });
+
+    test("goes on where another download has left off", async () => {
+      const setup = await setUp();
+      const { faults } = setup.simulator.remote.service;
+      faults.add({ kind: "truncate", path: /snapshot\/[^/]+$/, after: 2, times: 4 });
+      await failure(setup.download({ format, compress, batchSize: BATCH }), ConnectionError);
+      expect(setup.files()).toEqual(["data.partial", "data.partial.json"]);
+      setup.requests.length = 0;
+      const result = await setup.download({ format, compress, batchSize: BATCH });
+      expect(result).toMatchObject({ records: COUNT, resumedParts: 2 });
+      expect(setup.partsAsked()).toEqual(["3"]);
+      expect(recordsOf(setup.to, format, compress)).toEqual(expected(format));
+      expect(setup.files()).toEqual(["data"]);
+    });
+  });
+});
+
+describe("what is asked", () => {
+  test("is the same form for the count and every part", async () => {
+    const { download, requests, request, id } = await setUp();
+    await download({ format: "csv", compress: true, batchSize: BATCH });
+    const form = { format: "csv", compress: "true", batch_size: "1000" };
+    const path = `/datasets/v3/snapshot/${id}`;
+    expect(requests).toEqual([
+      request({ method: "GET", path: `/datasets/v3/progress/${id}` }),
+      request({
+        method: "GET",
+        path: "/datasets/v3/snapshots",
+        query: { dataset_id: "gd_simulated", limit: "5000" },
+      }),
+      request({ method: "GET", path: `${path}/parts`, query: form }),
+      ...["1", "2", "3"].map((part) => request({ method: "GET", path, query: { ...form, part } })),
+    ]);
+  });
+
+  test("is no part when all come at once", async () => {
+    const { download, requests, id } = await setUp();
+    await download();
+    expect(requests.at(-1)).toMatchObject({
+      path: `/datasets/v3/snapshot/${id}`,
+      query: { format: "json", compress: "false" },
+    });
+    expect(requests).toHaveLength(3);
+  });
+});
+
+describe("an earlier download", () => {
+  async function leftOff() {
+    const setup = await setUp();
+    setup.simulator.remote.service.faults.add({ kind: "truncate", path: /snapshot\/[^/]+$/, after: 2, times: 4 });
+    await failure(setup.download({ format: "ndjson", batchSize: BATCH }), ConnectionError);
+    setup.requests.length = 0;
+    return setup;
+  }
+
+  const firstPart = (to: string): number => JSON.parse(readFileSync(`${to}.partial.json`, "utf8")).done[0].bytes;
+
+  test.each([
+    ["first", () => 10, ["1", "2", "3"]],
+    ["second", (to: string) => firstPart(to) + 10, ["2", "3"]],
+  ])("is of no use from the %s part on when that has been changed since", async (_, where, parts) => {
+    const { to, download, partsAsked } = await leftOff();
+    const bytes = readFileSync(`${to}.partial`);
+    bytes[where(to)] = 0;
+    writeFileSync(`${to}.partial`, bytes);
+    await expect(download({ format: "ndjson", batchSize: BATCH })).resolves.toMatchObject({ records: COUNT });
+    expect(partsAsked()).toEqual(parts);
+    expect(recordsOf(to, "ndjson", false)).toEqual(expected("ndjson"));
+  });
+
+  test("is of use up to where it is whole", async () => {
+    const { to, download, partsAsked } = await leftOff();
+    truncateSync(`${to}.partial`, firstPart(to) + 5);
+    await expect(download({ format: "ndjson", batchSize: BATCH })).resolves.toMatchObject({ resumedParts: 1 });
+    expect(partsAsked()).toEqual(["2", "3"]);
+    expect(recordsOf(to, "ndjson", false)).toEqual(expected("ndjson"));
+  });
+
+  test.each<[string, Partial<DownloadArgs>]>([
+    ["format", { format: "csv", batchSize: BATCH }],
+    ["batch size", { format: "ndjson", batchSize: 1250 }],
+    ["compression", { format: "ndjson", batchSize: BATCH, compress: true }],
+  ])("of another %s is of no use", async (_, args) => {
+    const { to, download, partsAsked } = await leftOff();
+    await expect(download(args)).resolves.toMatchObject({ resumedParts: 0, records: COUNT });
+    expect(partsAsked()[0]).toBe("1");
+    expect(recordsOf(to, args.format ?? "json", args.compress ?? false)).toEqual(expected(args.format ?? "json"));
+  });
+
+  test("of another form leaves nothing behind when this one fails, too", async () => {
+    const { download, files, simulator } = await leftOff();
+    simulator.remote.service.faults.add({ kind: "truncate", path: /snapshot\/[^/]+$/, times: 4 });
+    await failure(download({ format: "csv", batchSize: BATCH }), ConnectionError);
+    expect(files()).toEqual([]);
+  });
+
+  test.each(["", "{}", '{"version":2}', "half a jour"])("with the journal %j is of no use", async (journal) => {
+    const { to, download } = await leftOff();
+    writeFileSync(`${to}.partial.json`, journal);
+    await expect(download({ format: "ndjson", batchSize: BATCH })).resolves.toMatchObject({ resumedParts: 0 });
+    expect(recordsOf(to, "ndjson", false)).toEqual(expected("ndjson"));
+  });
+});
+
+describe("the file", () => {
+  test("is not replaced, unless that is allowed", async () => {
+    const { to, download, requests } = await setUp();
+    writeFileSync(to, "precious");
+    const error = await failure(download(), ArgumentError);
+    expect(error.message).toContain("is there already");
+    expect(readFileSync(to, "utf8")).toBe("precious");
+    expect(requests).toEqual([]);
+    await download({ overwrite: true });
+    expect(recordsOf(to, "json", false)).toHaveLength(COUNT);
+  });
+
+  test("is left as it was when the download fails", async () => {
+    const { to, download, answer, files } = await setUp();
+    writeFileSync(to, "precious");
+    answer(500, "Internal server error");
+    await expect(download({ overwrite: true })).rejects.toMatchObject({ status: 500 });
+    expect(readFileSync(to, "utf8")).toBe("precious");
+    expect(files()).toEqual(["data"]);
+  });
+
+  test("cannot be a folder, or in one that is not there", async () => {
+    const { folder, download } = await setUp();
+    mkdirSync(join(folder, "inner"));
+    await failure(download({ to: join(folder, "inner"), overwrite: true }), ArgumentError);
+    await failure(download({ to: join(folder, "none", "data") }), ArgumentError);
+  });
+});
+
+describe("nothing is left of a download that", () => {
+  const kinds: [string, (setup: Setup) => unknown, abstract new (...rest: never[]) => Error][] = [
+    ["is of no snapshot", ({ account }) => account.snapshots.clear(), SnapshotNotFoundError],
+    ["comes too early", (setup) => Object.assign(snapshotOf(setup), { status: "running" }), SnapshotNotReadyError],
+    [
+      "meets a snapshot that is being built",
+      (setup) => Object.assign(snapshotOf(setup), { buildingReads: 1 }),
+      SnapshotNotReadyError,
+    ],
+    ["comes too late", (setup) => Object.assign(snapshotOf(setup), { expired: true }), SnapshotExpiredError],
+    [
+      "has no records",
+      (setup) => Object.assign(snapshotOf(setup), { records: syntheticRecords(0) }),
+      SnapshotEmptyError,
+    ],
+  ];
+
+  test.each(kinds)("%s", async (_, prepare, kind) => {
+    const setup = await setUp();
+    snapshotOf(setup).upcoming = [];
+    prepare(setup);
+    await failure(setup.download(), kind);
+    expect(setup.files()).toEqual([]);
+  });
+
+  test.each(["failed", "canceled", "cancelled", "error"])("is of a collection that is %s", async (status) => {
+    const setup = await setUp();
+    Object.assign(snapshotOf(setup), { status, upcoming: [], errorMessage: "Account is suspended" });
+    const error = await failure(setup.download(), CollectionFailedError);
+    expect(error.reason).toBe(status === "failed" ? "accountSuspended" : "other");
+    expect(setup.files()).toEqual([]);
+  });
+
+  test("has no records in no parts", async () => {
+    const setup = await setUp(syntheticRecords(0));
+    await failure(setup.download({ batchSize: BATCH }), SnapshotEmptyError);
+    expect(setup.files()).toEqual([]);
+  });
+
+  test("asks for batches that are too small", async () => {
+    const { download, files } = await setUp();
+    await failure(download({ batchSize: 999 }), BatchTooSmallError);
+    expect(files()).toEqual([]);
+  });
+
+  test("breaks off time and again", async () => {
+    const { download, files, simulator, partsAsked } = await setUp();
+    simulator.remote.service.faults.add({ kind: "truncate", path: /snapshot\/[^/]+$/, times: 4 });
+    await failure(download(), ConnectionError);
+    expect(partsAsked()).toHaveLength(4);
+    expect(files()).toEqual([]);
+  });
+
+  test("yields something else than records", async () => {
+    const { download, files, simulator } = await setUp();
+    const page = "<html>Sign in</html>";
+    for (const compress of [false, true]) {
+      simulator.remote.service.faults.add({
+        kind: "respond",
+        status: 200,
+        body: page,
+        path: /snapshot\/[^/]+$/,
+        times: 4,
+      });
+      await failure(download({ compress }), ResponseFormatError);
+    }
+    expect(files()).toEqual([]);
+  });
+
+  test("yields fewer records than there are", async () => {
+    const { download, files, simulator } = await setUp();
+    simulator.remote.service.faults.add({ kind: "respond", status: 200, body: "[{}]", path: /snapshot\/[^/]+$/ });
+    const error = await failure(download(), ResponseFormatError);
+    expect(error.message).toContain("it has 1 records, and the list of snapshots tells of 2500");
+    expect(files()).toEqual([]);
+  });
+
+  const snapshotOf = ({ account, id }: Setup) => {
+    const snapshot = account.snapshots.get(id);
+    if (snapshot === undefined) throw new Error("There is no snapshot.");
+    return snapshot;
+  };
+});
+
+test("parts with other columns are not joined", async () => {
+  const narrow = syntheticRecords(COUNT);
+  const { download } = await setUp({
+    count: COUNT,
+    at: (index) => (index < BATCH ? narrow.at(index) : { other: index }),
+  });
+  const error = await failure(download({ format: "csv", batchSize: BATCH }), ResponseFormatError);
+  expect(error.message).toContain("it has other columns than the parts before");
+});
+
+test("a token that may not see the list downloads all the same", async () => {
+  const { download, simulator } = await setUp();
+  simulator.remote.service.faults.add({ kind: "respond", status: 403, path: "/datasets/v3/snapshots" });
+  await expect(download()).resolves.toMatchObject({ records: COUNT });
+});
+
+test("it tells of its progress", async () => {
+  const { download, to } = await setUp();
+  const told: DownloadProgress[] = [];
+  await download({ format: "ndjson", batchSize: BATCH, onProgress: (progress) => void told.push(progress) });
+  expect(told.map(({ partsDone, records }) => [partsDone, records])).toEqual([
+    [1, 1000],
+    [2, 2000],
+    [3, 2500],
+  ]);
+  expect(told.at(-1)).toEqual({
+    partsDone: 3,
+    parts: 3,
+    records: COUNT,
+    expectedRecords: COUNT,
+    bytes: readFileSync(to).length,
+  });
+});
+
+test("it ends when the caller gives up, and keeps what is complete", async () => {
+  const { download, files, partsAsked } = await setUp();
+  const stop = new AbortController();
+  const reason = new Error("no more interest");
+  const onProgress = ({ partsDone }: DownloadProgress) => {
+    if (partsDone === 1) stop.abort(reason);
+  };
+  await expect(download({ format: "ndjson", batchSize: BATCH, onProgress }, stop.signal)).rejects.toBe(reason);
+  expect(files()).toEqual(["data.partial", "data.partial.json"]);
+  await download({ format: "ndjson", batchSize: BATCH });
+  expect(partsAsked()).toEqual(["1", "2", "3"]);
+});
+
+test("it ends in the middle of a part when the caller gives up", async () => {
+  const stop = new AbortController();
+  const reason = new Error("no more interest");
+  const source = syntheticRecords(1_000_000_000);
+  const at = (index: number) => {
+    if (index === 100_000) stop.abort(reason);
+    return source.at(index);
+  };
+  const { download, files } = await setUp({ count: source.count, at });
+  await expect(download({ format: "ndjson" }, stop.signal)).rejects.toBe(reason);
+  expect(files()).toEqual([]);
+});
+
+describe("two downloads to one file", () => {
+  /** A lock as a process leaves it that is killed. */
+  const plantLock = (to: string, holder: { pid: number; host: string }) =>
+    writeFileSync(
+      `${to}.partial.lock`,
+      JSON.stringify({ id: "planted", since: "2026-03-15T10:30:00.000Z", ...holder }),
+    );
+
+  const deadPid = (): number => spawnSync(process.execPath, ["--version"]).pid;
+
+  test("do not run at once: the second is told who holds the file, and asks the service for nothing", async () => {
+    const { download, files, requests, to, folder } = await setUp();
+    const running: { first?: ReturnType<typeof download> } = {};
+    await new Promise<void>((resolve) => {
+      running.first = download({ format: "ndjson", batchSize: BATCH, onProgress: () => resolve() });
+    });
+    const before = requests.length;
+    const error = await failure(download({ to: join(folder, "..", basename(folder), "data") }), ArgumentError);
+    expect(error.message).toContain(`${to} is being downloaded by process ${process.pid} on ${hostname()}`);
+    expect(error.message).toContain(`delete ${to}.partial.lock`);
+    const others = requests.slice(before).filter(({ query }) => query.format === "json");
+    expect(others).toEqual([]);
+    await running.first;
+    expect(recordsOf(to, "ndjson", false)).toEqual(expected("ndjson"));
+    expect(files()).toEqual(["data"]);
+  });
+
+  test("begun in the same moment: one of them wins, and its file is whole", async () => {
+    const { download, files, to } = await setUp();
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => download({ overwrite: true })));
+    const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason as Error] : []));
+    expect(refused).toHaveLength(7);
+    for (const error of refused) expect(error.message).toContain("is being downloaded");
+    expect(recordsOf(to, "json", false)).toEqual(expected("json"));
+    expect(files()).toEqual(["data"]);
+  });
+
+  test("may run one after another", async () => {
+    const { download, files } = await setUp();
+    await download();
+    await download({ overwrite: true });
+    expect(files()).toEqual(["data"]);
+  });
+
+  test("hold the file up no longer than the first lives: a dead process's lock is taken over", async () => {
+    const { download, files, to } = await setUp();
+    plantLock(to, { pid: deadPid(), host: hostname() });
+    await download();
+    expect(recordsOf(to, "json", false)).toHaveLength(COUNT);
+    expect(files()).toEqual(["data"]);
+  });
+
+  test("take a dead process's lock over one at a time", async () => {
+    const { download, files, to } = await setUp();
+    plantLock(to, { pid: deadPid(), host: hostname() });
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => download({ overwrite: true })));
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(recordsOf(to, "json", false)).toEqual(expected("json"));
+    expect(files()).toEqual(["data"]);
+  });
+
+  test("take over what died while it took over", async () => {
+    const { download, files, to } = await setUp();
+    plantLock(to, { pid: deadPid(), host: hostname() });
+    writeFileSync(`${to}.partial.lock.lock`, readFileSync(`${to}.partial.lock`));
+    await download();
+    expect(files()).toEqual(["data"]);
+  });
+
+  test("know an earlier process that had the number of this one", async () => {
+    const { download, files, to } = await setUp();
+    plantLock(to, { pid: process.pid, host: hostname() });
+    await download();
+    expect(files()).toEqual(["data"]);
+  });
+
+  test.each<[string, (to: string) => void, string]>([
+    [
+      "a process that lives",
+      (to) => plantLock(to, { pid: process.ppid, host: hostname() }),
+      `by process ${process.ppid} on ${hostname()} since 2026-03-15T10:30:00.000Z`,
+    ],
+    [
+      "a process on another machine, whose life cannot be told from here",
+      (to) => plantLock(to, { pid: deadPid(), host: "elsewhere" }),
+      "on elsewhere since",
+    ],
+    ["somebody whom it does not name", (to) => writeFileSync(`${to}.partial.lock`, ""), "by another process"],
+    ["a number that no process has", (to) => plantLock(to, { pid: -1, host: hostname() }), "by another process"],
+  ])("respect the lock of %s", async (_, plant, words) => {
+    const { download, files, to, requests } = await setUp();
+    plant(to);
+    const error = await failure(download(), ArgumentError);
+    expect(error.message).toContain(words);
+    expect(requests).toEqual([]);
+    expect(files()).toEqual(["data.partial.lock"]);
+  });
+
+  test("leave a lock alone that somebody else has taken meanwhile", async () => {
+    const { download, files, to } = await setUp();
+    const onProgress = () => plantLock(to, { pid: process.ppid, host: hostname() });
+    await download({ onProgress });
+    expect(files()).toEqual(["data", "data.partial.lock"]);
+  });
+});
+
+describe("what others put in the download's way", () => {
+  async function withVictim() {
+    const setup = await setUp();
+    const victim = join(setup.folder, "victim");
+    writeFileSync(victim, "precious");
+    return { ...setup, victim };
+  }
+
+  test.each([
+    ["symbolic link", symlinkSync],
+    ["hard link", linkSync],
+  ])("a %s in the part file's place is not written through", async (_, link) => {
+    const { download, victim, to, files } = await withVictim();
+    link(victim, `${to}.partial`);
+    const error = await failure(download({ batchSize: BATCH }), ArgumentError);
+    expect(error.message).toContain(`Cannot write ${to}.partial`);
+    expect(error.message).toContain("link");
+    expect(readFileSync(victim, "utf8")).toBe("precious");
+    expect(files()).toEqual(["data.partial", "victim"]);
+  });
+
+  test("a symbolic link in the place of the lock is not written through", async () => {
+    const { download, victim, to } = await withVictim();
+    symlinkSync(victim, `${to}.partial.lock`);
+    await failure(download(), ArgumentError);
+    expect(readFileSync(victim, "utf8")).toBe("precious");
+  });
+
+  test("a symbolic link in the journal's place is not written through", async () => {
+    const { download, victim, to, files } = await withVictim();
+    symlinkSync(victim, `${to}.partial.json`);
+    symlinkSync(victim, `${to}.partial.json.new`);
+    await download({ batchSize: BATCH });
+    expect(readFileSync(victim, "utf8")).toBe("precious");
+    expect(files()).toEqual(["data", "victim"]);
+  });
+
+  test("a link that leads nowhere is a file that is there already", async () => {
+    const { download, to } = await setUp();
+    symlinkSync("nowhere", to);
+    const error = await failure(download(), ArgumentError);
+    expect(error.message).toContain("is there already");
+  });
+
+  test.each<[string, (partial: string) => void]>([
+    [
+      "another file",
+      (partial) => {
+        rmSync(partial);
+        writeFileSync(partial, "[]");
+      },
+    ],
+    ["nothing", (partial) => rmSync(partial)],
+    ["a shorter one", (partial) => truncateSync(partial, 10)],
+  ])("%s in the place of what has been downloaded is not published", async (_, replace) => {
+    const { download, folder, to, files } = await setUp();
+    writeFileSync(to, "precious");
+    const onProgress = ({ partsDone }: DownloadProgress) => {
+      if (partsDone === 3) replace(join(folder, "data.partial"));
+    };
+    const args = { format: "ndjson", batchSize: BATCH, overwrite: true } as const;
+    const error = await failure(download({ ...args, onProgress }), ArgumentError);
+    expect(error.message).toContain(`${to}.partial is no longer what was downloaded`);
+    expect(readFileSync(to, "utf8")).toBe("precious");
+    await download(args);
+    expect(recordsOf(to, "ndjson", false)).toEqual(expected("ndjson"));
+    expect(files()).toEqual(["data"]);
+  });
+
+  test("a file that appears meanwhile is not replaced", async () => {
+    const { download, to } = await setUp();
+    const onProgress = () => writeFileSync(to, "precious");
+    const error = await failure(download({ onProgress }), ArgumentError);
+    expect(error.message).toContain("is there already");
+    expect(readFileSync(to, "utf8")).toBe("precious");
+  });
+});
+
+describe("a record without end", () => {
+  const long = (count: number) => ({ count, at: (index: number) => ({ index, text: "x".repeat(2000) }) });
+
+  test.each(["json", "ndjson", "csv"] as const)("as %s breaks the download off, once", async (format) => {
+    const { download, files, partsAsked } = await setUp(long(3));
+    const error = await failure(download({ format, maxRecordBytes: 1000 }), RecordTooLargeError);
+    expect(error.limit).toBe(1000);
+    expect(error.message).toContain("a record of part 1 is larger than 1000 bytes");
+    expect(error.message).toContain("`maxRecordBytes` (--max-record-bytes)");
+    expect(partsAsked()).toHaveLength(1);
+    expect(files()).toEqual([]);
+  });
+
+  test("is one only above the limit", async () => {
+    const { download } = await setUp(long(3));
+    await expect(download({ maxRecordBytes: 3000 })).resolves.toMatchObject({ records: 3 });
+  });
+
+  test.each([0, -1, 1.5, Number.NaN, 2 ** 30])("has no limit of %j", async (maxRecordBytes) => {
+    const { download, requests, files } = await setUp();
+    const error = await failure(download({ maxRecordBytes }), ArgumentError);
+    expect(error.message).toContain(`maxRecordBytes is ${maxRecordBytes}: expected a whole number of bytes from 1 to`);
+    expect(requests).toEqual([]);
+    expect(files()).toEqual([]);
+  });
+});

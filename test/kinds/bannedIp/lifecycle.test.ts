@@ -1,0 +1,487 @@
+import { describe, expect, test } from "vitest";
+import {
+  ArgumentError,
+  BrightDataError,
+  ConnectionError,
+  NotFoundError,
+  ResponseFormatError,
+} from "../../../src/errors";
+import type { JsonObject } from "../../../src/json";
+import { bannedIp } from "../../../src/kinds/bannedIp/lifecycle";
+import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
+import { pick } from "../../../src/lifecycle/paths";
+import { changes, count, declaredIn, failure, forgetRequests, type Stage, stage } from "../../lifecycle/harness";
+
+const IP = "203.0.113.7";
+
+interface Ports extends Stage {
+  /** The banned IPs of a port as the manager lists them. */
+  banned(port: number): string[];
+  /** Reads as a refresh does. */
+  refresh(id: string, state: JsonObject, inputs: JsonObject): Promise<JsonObject | undefined>;
+  /** The state after a refresh, and an update if that finds a difference. */
+  settle(id: string, state: JsonObject, inputs: JsonObject): Promise<JsonObject>;
+  /** Lets time pass for the manager and for this process. */
+  pass(ms: number): void;
+}
+
+/** A manager with the ports 24000 and 24001, and no drop-in port. */
+async function ports(): Promise<Ports> {
+  let offset = 0;
+  const scene = await stage({ clock: () => new Date(Date.now() + offset), manager: { dropin: false } });
+  scene.account.addZone("web", { type: "static" });
+  for (const port of [24_000, 24_001]) await scene.context.manager.ports.create({ port, zone: "web" });
+  forgetRequests(scene);
+  const refresh: Ports["refresh"] = (id, state, inputs) => {
+    const run = { ...scene.run(), context: scene.anotherContext() };
+    return bannedIp.read(id, pick(state, declaredIn(inputs)), run, state);
+  };
+  return Object.assign(scene, {
+    banned: (port: number) => scene.manager.state.running.get(String(port))?.bans.keys() ?? [],
+    refresh,
+    settle: async (id: string, state: JsonObject, inputs: JsonObject) => {
+      const found = await refresh(id, state, inputs);
+      if (found === undefined) throw new Error("it is gone");
+      const { changed } = bannedIp.diff(found, declaredIn(inputs), inputs);
+      return changed.length === 0 ? found : bannedIp.update(id, found, declaredIn(inputs), inputs, scene.run());
+    },
+    pass: (ms: number) => {
+      offset += ms;
+    },
+  });
+}
+
+describe("checking a ban", () => {
+  test.each<[JsonObject, string]>([
+    [{}, "`ip` is missing: expected an IPv4 address."],
+    [{ ip: "10.0.0.0/8" }, '`ip` is "10.0.0.0/8": expected an IPv4 address of four octets'],
+    [{ ip: "2001:db8::1" }, '`ip` is "2001:db8::1"'],
+    [
+      { ip: IP, domain: "https://example.com" },
+      '`domain` is "https://example.com": expected a host name in lower case',
+    ],
+    [{ ip: IP, domain: "Example.com" }, '`domain` is "Example.com"'],
+    [{ ip: IP, port: 0 }, "`port` is 0: expected the number of a proxy port"],
+    [{ ip: IP, ports: [] }, "`ports` is []: expected one or more ports"],
+    [{ ip: IP, port: 24_000, ports: [24_001] }, "`port` and `ports` exclude each other"],
+    [{ ip: IP, durationMs: 2 ** 31 }, "`durationMs` is 2147483648: expected whole milliseconds from 1 to 2147483647"],
+    [{ ip: IP, durationMs: 0.5 }, "`durationMs` is 0.5"],
+    [{ ip: IP, renew: true }, "`renew` is true without `durationMs`"],
+    [{ ip: IP, adopt: true }, "`adopt` is not a property of this resource"],
+  ])("%j fails", (inputs, words) => {
+    const { failures } = bannedIp.check(inputs);
+    expect(failures).toHaveLength(1);
+    expect(failures[0]).toContain(words);
+  });
+
+  test("takes an IP in its one form, or as the service hides it, and what is not known yet", () => {
+    expect(bannedIp.check({ ip: " 203.0.113.7/32" })).toEqual({ inputs: { ip: IP }, failures: [] });
+    expect(bannedIp.check({ ip: `r${"0a".repeat(16)}` }).failures).toEqual([]);
+    const unknown = {
+      ip: UNKNOWN,
+      domain: UNKNOWN,
+      port: UNKNOWN,
+      ports: [UNKNOWN],
+      durationMs: UNKNOWN,
+      renew: UNKNOWN,
+    };
+    expect(bannedIp.check(unknown).failures).toEqual([]);
+  });
+
+  test("another IP or host is another ban; all else is changed in place", () => {
+    const state = { ip: IP, ports: [24_000] };
+    const replaces = (inputs: JsonObject) => bannedIp.diff(state, new Set(["ip"]), { ip: IP, ...inputs }).replaces;
+    expect(replaces({ ip: "203.0.113.8" })).toEqual(["ip"]);
+    expect(replaces({ domain: "example.com" })).toEqual(["domain"]);
+    expect(replaces({ port: 24_001, durationMs: 5, renew: true })).toEqual([]);
+    expect(bannedIp.diff(state, new Set(["ip", "ports"]), { ip: IP, ports: [24_000, 24_000] }).changed).toEqual([]);
+  });
+});
+
+describe("what a ban has of the manager", () => {
+  test("is itself on each of its ports", () => {
+    expect(bannedIp.holds(IP, { ip: IP, ports: [24_001, 24_000] })).toEqual([`${IP}@24000`, `${IP}@24001`]);
+    const forHost = { ip: `${IP}/32`, domain: "example.com", port: 24_000 };
+    expect(bannedIp.holds(undefined, forHost)).toEqual([`${IP}/example.com@24000`]);
+  });
+
+  test("is certain from inputs only where they say all of it", () => {
+    expect(bannedIp.holds(undefined, { ip: IP })).toEqual([]);
+    expect(bannedIp.holds(undefined, { ip: UNKNOWN, port: 24_000 })).toEqual([]);
+    expect(bannedIp.holds(undefined, { ip: IP, domain: UNKNOWN, port: 24_000 })).toEqual([]);
+    expect(bannedIp.holds(undefined, { ip: IP, ports: [UNKNOWN, 24_001] })).toEqual([`${IP}@24001`]);
+  });
+
+  test("stays where it is another resource's by now, and goes from the other ports", async () => {
+    const scene = await ports();
+    const { id, state } = await bannedIp.create({ ip: IP }, scene.run());
+    const own = bannedIp.without(state, new Set([`${IP}@24000`]));
+    await bannedIp.delete(id, own, scene.run());
+    expect([24_000, 24_001].map(scene.banned)).toEqual([[IP], []]);
+  });
+
+  test("goes before its replacement comes, which would be nothing beside it", async () => {
+    const scene = await ports();
+    const inputs = { ip: IP, port: 24_000 };
+    const { id, state } = await bannedIp.create(inputs, scene.run());
+    const narrower = { ...inputs, domain: "example.com" };
+    const { replaces, deleteBeforeReplace } = bannedIp.diff(state, declaredIn(inputs), narrower);
+    expect({ replaces, deleteBeforeReplace }).toEqual({ replaces: ["domain"], deleteBeforeReplace: true });
+    await bannedIp.delete(id, state, scene.run());
+    await bannedIp.create(narrower, scene.run());
+    expect(scene.banned(24_000)).toEqual([`${IP}|example.com`]);
+  });
+});
+
+describe("banning an IP", () => {
+  test("on one port", async () => {
+    const scene = await ports();
+    const inputs = { ip: IP, domain: "example.com", port: 24_000 };
+    const { id, state } = await bannedIp.create(inputs, scene.run());
+    expect(id).toBe("203.0.113.7/example.com");
+    expect(state).toEqual({ ...inputs, ports: [24_000] });
+    expect(scene.banned(24_000)).toEqual(["203.0.113.7|example.com"]);
+    expect(scene.banned(24_001)).toEqual([]);
+    expect(await scene.settle(id, state, inputs)).toEqual(state);
+    await bannedIp.delete(id, state, scene.run());
+    expect(scene.banned(24_000)).toEqual([]);
+    await bannedIp.delete(id, state, scene.run());
+  });
+
+  test("on every port that there is, but not on those that come later", async () => {
+    const scene = await ports();
+    const { id, state } = await bannedIp.create({ ip: IP }, scene.run());
+    expect(state).toEqual({ ip: IP, ports: [24_000, 24_001] });
+    await scene.context.manager.ports.create({ port: 24_002, zone: "web" });
+    expect(await scene.settle(id, state, { ip: IP })).toEqual(state);
+    expect([24_000, 24_001, 24_002].map(scene.banned)).toEqual([[IP], [IP], []]);
+    await bannedIp.delete(id, state, scene.run());
+    expect([24_000, 24_001].flatMap(scene.banned)).toEqual([]);
+  });
+
+  test("without any port fails", async () => {
+    const scene = await stage({ manager: { dropin: false } });
+    const error = await failure(bannedIp.create({ ip: IP }, scene.run()));
+    expect(error.message).toContain("has no ports yet");
+  });
+
+  test("on a port that does not exist fails before anything is sent", async () => {
+    const scene = await ports();
+    const error = await failure(bannedIp.create({ ip: IP, ports: [24_000, 24_999] }, scene.run()));
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error.message).toContain("24999");
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("that is banned already makes the ban as declared", async () => {
+    const scene = await ports();
+    await scene.context.manager.bans.add(24_000, { ip: IP, ms: 5000 });
+    await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
+    expect(await scene.context.manager.bans.list(24_000)).toEqual([{ ip: IP }]);
+    forgetRequests(scene);
+    await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("for one host where every host is covered already leaves it at that", async () => {
+    const scene = await ports();
+    await scene.context.manager.bans.add(24_000, { ip: IP });
+    const inputs = { ip: IP, domain: "example.com", port: 24_000 };
+    const { id, state } = await bannedIp.create(inputs, scene.run());
+    expect(await scene.settle(id, state, inputs)).toEqual(state);
+    await bannedIp.delete(id, state, scene.run());
+    expect(scene.banned(24_000)).toEqual([IP]);
+  });
+
+  test("for one host beside a ban of every host that will end is refused: the manager would take no notice", async () => {
+    const scene = await ports();
+    await scene.context.manager.bans.add(24_000, { ip: IP, ms: 60_000 });
+    const error = await failure(bannedIp.create({ ip: IP, domain: "example.com", port: 24_000 }, scene.run()));
+    expect(error).toBeInstanceOf(ArgumentError);
+    expect(error.message).toContain("takes no ban for example.com alone");
+  });
+});
+
+describe("a ban that somebody has lifted", () => {
+  test("is gone", async () => {
+    const scene = await ports();
+    const inputs = { ip: IP, port: 24_000 };
+    const { id, state } = await bannedIp.create(inputs, scene.run());
+    await scene.context.manager.bans.removeAll(24_000);
+    expect(await scene.refresh(id, state, inputs)).toBeUndefined();
+  });
+
+  test.each<[string, JsonObject]>([
+    ["some of the ports named", { ip: IP, ports: [24_001, 24_000] }],
+    ["some of all ports", { ip: IP }],
+  ])("on %s is put back there", async (_, inputs) => {
+    const scene = await ports();
+    const { id, state } = await bannedIp.create(inputs, scene.run());
+    await scene.context.manager.bans.remove(24_001, { ip: IP });
+    const found = (await scene.refresh(id, state, inputs)) as JsonObject;
+    expect(found.missingOn).toEqual([24_001]);
+    forgetRequests(scene);
+    const settled = await scene.settle(id, state, inputs);
+    expect(settled.missingOn).toBeUndefined();
+    expect(changes(scene)).toEqual(["POST /api/proxies/24001/banip"]);
+    expect(scene.banned(24_001)).toEqual([IP]);
+  });
+
+  test("by a restart of the manager is gone", async () => {
+    const scene = await ports();
+    const { id, state } = await bannedIp.create({ ip: IP }, scene.run());
+    await scene.context.manager.process.restart({ wait: 0 });
+    await scene.manager.settled();
+    expect(await scene.refresh(id, state, { ip: IP })).toBeUndefined();
+  });
+
+  test("with its port is not missed, unless the port was named", async () => {
+    const scene = await ports();
+    const every = await bannedIp.create({ ip: IP }, scene.run());
+    const named = await bannedIp.create({ ip: "203.0.113.8", ports: [24_000, 24_001] }, scene.run());
+    await scene.context.manager.ports.remove(24_001);
+    expect(await scene.settle(every.id, every.state, { ip: IP })).toEqual({ ip: IP, ports: [24_000] });
+    const inputs = { ip: "203.0.113.8", ports: [24_000, 24_001] };
+    expect(await scene.refresh(named.id, named.state, inputs)).toMatchObject({ missingOn: [24_001] });
+    expect(await failure(scene.settle(named.id, named.state, inputs))).toBeInstanceOf(NotFoundError);
+    await bannedIp.delete(named.id, named.state, scene.run());
+    expect(scene.banned(24_000)).toEqual([IP]);
+  });
+
+  test("and made to end, or not to, is made as declared again", async () => {
+    const scene = await ports();
+    const inputs = { ip: IP, ports: [24_000, 24_001] };
+    const { id, state } = await bannedIp.create(inputs, scene.run());
+    await scene.context.manager.bans.remove(24_000, { ip: IP });
+    await scene.context.manager.bans.add(24_000, { ip: IP, ms: 5000 });
+    expect(await scene.refresh(id, state, inputs)).toMatchObject({ missingOn: [24_000] });
+    await scene.settle(id, state, inputs);
+    expect(await scene.context.manager.bans.list(24_000)).toEqual([{ ip: IP }]);
+  });
+});
+
+describe("a ban with an end", () => {
+  const inputs = { ip: IP, port: 24_000, durationMs: 60_000 };
+
+  test("stays in the state when it has run out, and is over", async () => {
+    const scene = await ports();
+    const { id, state } = await bannedIp.create(inputs, scene.run());
+    expect(state).toEqual({ ...inputs, ports: [24_000], until: expect.stringMatching(/Z$/) as string });
+    expect(await scene.settle(id, state, inputs)).toEqual(state);
+    scene.pass(60_000);
+    const over = { ...state, until: new Date(0).toISOString() };
+    forgetRequests(scene);
+    expect(await scene.settle(id, over, inputs)).toEqual({ ...over, expired: true });
+    expect(changes(scene)).toEqual([]);
+    await bannedIp.delete(id, over, scene.run());
+  });
+
+  test("begins again where that is wanted", async () => {
+    const scene = await ports();
+    const renewed = { ...inputs, renew: true };
+    const { id, state } = await bannedIp.create(renewed, scene.run());
+    scene.pass(60_000);
+    const settled = await scene.settle(id, { ...state, until: new Date(0).toISOString() }, renewed);
+    expect(settled.expired).toBeUndefined();
+    expect(scene.banned(24_000)).toEqual([IP]);
+  });
+
+  test("that was lifted before its end is gone", async () => {
+    const scene = await ports();
+    const { id, state } = await bannedIp.create(inputs, scene.run());
+    await scene.context.manager.bans.removeAll(24_000);
+    expect(await scene.refresh(id, state, inputs)).toBeUndefined();
+  });
+
+  test("begins again with another duration, and is left alone by other changes", async () => {
+    const scene = await ports();
+    const { id, state } = await bannedIp.create(inputs, scene.run());
+    const longer = { ...inputs, durationMs: 120_000 };
+    const next = await bannedIp.update(id, state, declaredIn(inputs), longer, scene.run());
+    expect(Date.parse(String(next.until)) - Date.parse(String(state.until))).toBeGreaterThanOrEqual(60_000);
+    forgetRequests(scene);
+    const recorded = { ...longer, renew: true, timeouts: { read: 5 } };
+    const last = await bannedIp.update(id, next, declaredIn(longer), recorded, scene.run());
+    expect(last).toEqual({ ...recorded, ports: [24_000], until: next.until });
+    const over = { ...next, until: new Date(0).toISOString() };
+    const other = { ...longer, ports: undefined, timeouts: { read: 6 } };
+    expect((await bannedIp.update(id, over, declaredIn(longer), other, scene.run())).expired).toBe(true);
+    expect(changes(scene)).toEqual([]);
+  });
+});
+
+describe("changing the ports of a ban", () => {
+  test("lifts it on those that are not named any more", async () => {
+    const scene = await ports();
+    const before = { ip: IP, ports: [24_000] };
+    const { id, state } = await bannedIp.create(before, scene.run());
+    const after = { ip: IP, port: 24_001 };
+    const next = await bannedIp.update(id, state, declaredIn(before), after, scene.run());
+    expect(next).toEqual({ ip: IP, port: 24_001, ports: [24_001] });
+    expect([24_000, 24_001].map(scene.banned)).toEqual([[], [IP]]);
+    const everywhere = await bannedIp.update(id, next, declaredIn(after), { ip: IP }, scene.run());
+    expect(everywhere).toEqual({ ip: IP, ports: [24_000, 24_001] });
+    expect([24_000, 24_001].map(scene.banned)).toEqual([[IP], [IP]]);
+  });
+});
+
+describe("a ban that came into the state by an import", () => {
+  test("without outputs is as declared after the next update", async () => {
+    const scene = await ports();
+    await scene.context.manager.bans.add(24_000, { ip: IP });
+    const named = { ip: IP, port: 24_000 };
+    expect(await scene.refresh(IP, named, named)).toEqual({ ...named, ports: [24_000] });
+    const every = await bannedIp.update(IP, { ip: IP }, declaredIn({ ip: IP }), { ip: IP }, scene.run());
+    expect(every).toEqual({ ip: IP, ports: [24_000, 24_001] });
+    await bannedIp.delete(IP, named, scene.run());
+    expect([24_000, 24_001].map(scene.banned)).toEqual([[], [IP]]);
+  });
+});
+
+describe("a request for a ban that goes wrong", () => {
+  test("and whose answer is lost is settled by the list", async () => {
+    const scene = await ports();
+    scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "reset-after" });
+    const { id, state } = await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
+    expect(count(scene, "POST /api/proxies/24000/banip")).toBe(1);
+    scene.manager.service.faults.add({ path: "/api/proxies/24000/unbanip", kind: "reset-after" });
+    await bannedIp.delete(id, state, scene.run());
+    expect(scene.banned(24_000)).toEqual([]);
+    scene.manager.service.faults.add({ path: "/api/proxies/24000/unbanip", kind: "reset" });
+    await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
+    expect(await failure(bannedIp.delete(id, state, scene.run()))).toBeInstanceOf(ConnectionError);
+  });
+
+  test("and may have arrived is kept, and made by the next update", async () => {
+    const scene = await ports();
+    const inputs = { ip: IP, port: 24_000 };
+    scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "reset" });
+    const error = await failure(bannedIp.create(inputs, scene.run()));
+    expect(error).toMatchObject({ id: IP, state: { ...inputs, ports: [24_000], missingOn: [24_000] } });
+    expect(error.cause).toBeInstanceOf(ConnectionError);
+    const { state } = error as PartialFailure;
+    expect(await scene.settle(IP, state, inputs).catch(() => "gone")).toBe("gone");
+    await bannedIp.update(IP, state, declaredIn(inputs), inputs, scene.run());
+    expect(scene.banned(24_000)).toEqual([IP]);
+  });
+
+  test("and that cannot be confirmed keeps the ban in the state", async () => {
+    const scene = await ports();
+    const inputs = { ip: IP, port: 24_000 };
+    for (const status of [403, 500]) {
+      scene.manager.service.faults.add({ path: "/api/banlist/24000", kind: "respond", status, body: "no", after: 1 });
+      const error = await failure(bannedIp.create(inputs, scene.run()));
+      expect(error).toBeInstanceOf(PartialFailure);
+      expect(error).toMatchObject({ id: IP, state: { ports: [24_000], missingOn: [24_000] } });
+      const { state } = error as PartialFailure;
+      expect(await scene.settle(IP, state, inputs)).toEqual({ ...inputs, ports: [24_000] });
+      await bannedIp.delete(IP, state, scene.run());
+    }
+    expect(scene.banned(24_000)).toEqual([]);
+  });
+
+  test.each([{}, { domain: "example.com" }])("and that the manager only pretends to do (%j) is told", async (more) => {
+    const scene = await ports();
+    scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "respond", status: 204 });
+    const error = await failure(bannedIp.create({ ip: IP, port: 24_000, ...more }, scene.run()));
+    expect(error).toBeInstanceOf(BrightDataError);
+    expect(error.message).toMatch(/^The Proxy Manager accepted the ban of .* on port 24000, and does not list it\.$/);
+    expect(error.message).not.toContain("undefined");
+  });
+
+  test("and has run out before it is read back is over", async () => {
+    const scene = await ports();
+    scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "respond", status: 204, delayMs: 5 });
+    const { state } = await bannedIp.create({ ip: IP, port: 24_000, durationMs: 1 }, scene.run());
+    expect(Date.parse(String(state.until))).toBeLessThanOrEqual(Date.now());
+  });
+
+  test("and whose ban is listed all the same is not done", async () => {
+    const scene = await ports();
+    const { id, state } = await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
+    scene.manager.service.faults.add({
+      path: "/api/proxies/24000/unbanip",
+      kind: "respond",
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ips: [{ ip: IP }] }),
+    });
+    expect((await failure(bannedIp.delete(id, state, scene.run()))).message).toContain("still lists it");
+    expect(scene.banned(24_000)).toEqual([IP]);
+  });
+
+  test("on the second port keeps the first", async () => {
+    const scene = await ports();
+    scene.manager.service.faults.add({ path: "/api/proxies/24001/banip", kind: "respond", status: 403, body: "no" });
+    const error = await failure(bannedIp.create({ ip: IP }, scene.run()));
+    expect(error).toBeInstanceOf(PartialFailure);
+    expect(error).toMatchObject({ id: IP, state: { ip: IP, ports: [24_000, 24_001], missingOn: [24_001] } });
+    const { state } = error as PartialFailure;
+    expect(await scene.settle(IP, state, { ip: IP })).toEqual({ ip: IP, ports: [24_000, 24_001] });
+  });
+});
+
+describe("a port that is said to be gone", () => {
+  const said = { kind: "respond", status: 400, body: "No proxy at port 24000", times: 99 } as const;
+
+  test("is not believed to be while the manager lists it", async () => {
+    const scene = await ports();
+    const inputs = { ip: IP, port: 24_000 };
+    const { id, state } = await bannedIp.create(inputs, scene.run());
+    scene.manager.service.faults.add({ path: "/api/banlist/24000", ...said });
+    scene.manager.service.faults.add({ path: "/api/proxies/24000/unbanip", ...said });
+    expect(await failure(scene.refresh(id, state, inputs))).toBeInstanceOf(NotFoundError);
+    expect(await failure(bannedIp.delete(id, state, scene.run()))).toBeInstanceOf(NotFoundError);
+  });
+
+  test("is not believed of a list that is no manager's", async () => {
+    const scene = await stage();
+    const state = { ip: IP, ports: [24_000] };
+    const { faults } = scene.manager.service;
+    for (const path of ["/api/proxies", "/api/proxies_running"]) {
+      faults.add({ path, kind: "respond", status: 200, body: "[]", times: 99 });
+    }
+    expect(await failure(bannedIp.delete(IP, state, scene.run()))).toBeInstanceOf(NotFoundError);
+    faults.clear();
+    faults.add({ path: "/api/settings", kind: "respond", status: 200, body: "{}" });
+    expect(await failure(bannedIp.delete(IP, state, scene.run()))).toBeInstanceOf(ResponseFormatError);
+    await bannedIp.delete(IP, state, scene.run());
+  });
+
+  test("is not believed of another service that knows no such path", async () => {
+    const scene = await ports();
+    const inputs = { ip: IP, port: 24_000 };
+    const { id, state } = await bannedIp.create(inputs, scene.run());
+    const elsewhere = scene.anotherContext({ BRIGHTDATA_PROXY_MANAGER_URL: scene.remote.url });
+    const run = { ...scene.run(), context: elsewhere };
+    await failure(bannedIp.read(id, inputs, run, state));
+    await failure(bannedIp.delete(id, state, run));
+    expect(scene.banned(24_000)).toEqual([IP]);
+  });
+});
+
+describe("looking bans up", () => {
+  test("asks for each port's list once for all, and sends nothing else", async () => {
+    const scene = await ports();
+    const made = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => bannedIp.create({ ip: `203.0.113.${index}` }, scene.run())),
+    );
+    forgetRequests(scene);
+    const run = { ...scene.run(), context: scene.anotherContext() };
+    await Promise.all(made.map(({ id, state }) => bannedIp.read(id, { ip: state.ip }, run, state)));
+    expect(changes(scene)).toEqual([]);
+    expect(scene.manager.service.requests).toHaveLength(2);
+  });
+
+  test("finds the ports by the id alone", async () => {
+    const scene = await ports();
+    await scene.context.manager.bans.add(24_001, { ip: IP, domain: "example.com" });
+    expect(await bannedIp.read(`${IP}/example.com`, undefined, scene.run(), {})).toEqual({
+      ip: IP,
+      domain: "example.com",
+      ports: [24_001],
+    });
+    expect(await bannedIp.read(IP, undefined, scene.run(), {})).toBeUndefined();
+    expect((await failure(bannedIp.read("x/y", undefined, scene.run(), {}))).message).toContain("is not the id");
+  });
+});

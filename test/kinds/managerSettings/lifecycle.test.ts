@@ -1,0 +1,341 @@
+import { describe, expect, test } from "vitest";
+import { ArgumentError, ConnectionError, InvalidRequestError } from "../../../src/errors";
+import type { JsonObject } from "../../../src/json";
+import { managerSettings } from "../../../src/kinds/managerSettings/lifecycle";
+import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
+import { changes, count, declaredIn, drift, failure, forgetRequests, type Stage, stage } from "../../lifecycle/harness";
+import { MemoryJournal } from "../../lifecycle/memoryJournal";
+
+const put = ({ manager }: Stage): unknown[] =>
+  manager.service.requests.filter(({ method }) => method === "PUT").map(({ body }) => body);
+
+/** The answer to `PUT /api/settings` that has changed nothing. */
+const unchanged = async ({ manager }: Stage) =>
+  ({
+    method: "PUT",
+    path: "/api/settings",
+    kind: "respond",
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body: await (await fetch(`${manager.url}/api/settings`)).text(),
+  }) as const;
+
+const update = async (scene: Stage, state: JsonObject, before: JsonObject, inputs: JsonObject): Promise<JsonObject> =>
+  managerSettings.update("settings", state, declaredIn(before), inputs, scene.run());
+
+describe("checking settings", () => {
+  test.each<[JsonObject, string]>([
+    [{ log: "loud" }, '`log` is "loud": expected "error", "warn", "notice", "info", "debug".'],
+    [{ logs: -1 }, "`logs` is -1: expected a whole number from 0 on."],
+    [{ logs: 1.5 }, "`logs` is 1.5: expected a whole number from 0 on."],
+    [{ harLimit: -2 }, "`harLimit` is -2: expected a whole number from -1 on."],
+    [{ socketInactivityTimeout: 0 }, "`socketInactivityTimeout` is 0: expected a whole number from 1 on."],
+    [{ debug: "some" }, '`debug` is "some": expected "full" or "none".'],
+    [{ lpmAuth: true }, '`lpmAuth` is true: expected "full" or "none".'],
+    [{ requestStats: "yes" }, '`requestStats` is "yes": expected true or false.'],
+    [{ zone: "" }, '`zone` is "": expected a zone\'s name.'],
+    [{ bwLimitWebhookUrl: "example.com" }, '`bwLimitWebhookUrl` is "example.com": expected a URL that begins with'],
+    [{ whitelistIps: ["10.1.2"] }, '`whitelistIps[0]` is "10.1.2": expected an IPv4 address or CIDR block'],
+    [{ whitelistIps: "10.1.2.3" }, '`whitelistIps` is "10.1.2.3": expected a list of addresses.'],
+    [{ wwwWhitelistIps: ["1.2.3.4/0"] }, '`wwwWhitelistIps` has "0.0.0.0/0", the whole internet'],
+    [{ whitelistIps: ["127.0.0.1/32"] }, '`whitelistIps` has "127.0.0.1": the manager\'s own machine'],
+    [{ whitelistIps: ["10.1.2.3/24"], wwwWhitelistIps: ["10.1.2.0/24"] }, "both have 10.1.2.0/24"],
+    [{ wwwWhitelist: [] }, "`wwwWhitelist` is not a property of this resource."],
+  ])("%j fails", (inputs, words) => {
+    const { failures } = managerSettings.check(inputs);
+    expect(failures).toHaveLength(1);
+    expect(failures[0]).toContain(words);
+  });
+
+  test("says everything at once, and shows no credential", () => {
+    const { failures } = managerSettings.check({ log: "x", logs: "y", logsSettings: "hush" });
+    expect(failures).toHaveLength(3);
+    expect(failures.join()).not.toContain("hush");
+  });
+
+  test("tolerates what is not known yet", () => {
+    for (const name of ["zone", "whitelistIps", "logs", "allowAny", "logsSettings"]) {
+      expect(managerSettings.check({ [name]: UNKNOWN }).failures).toEqual([]);
+    }
+    expect(managerSettings.check({ whitelistIps: [UNKNOWN], wwwWhitelistIps: ["0.0.0.0/0"], allowAny: true })).toEqual({
+      inputs: { whitelistIps: [UNKNOWN], wwwWhitelistIps: ["0.0.0.0/0"], allowAny: true },
+      failures: [],
+    });
+  });
+});
+
+describe("declaring settings", () => {
+  const ALL: JsonObject = {
+    zone: "web",
+    wwwWhitelistIps: ["198.51.100.7", "203.0.113.77/28"],
+    whitelistIps: ["10.20.30.40/16"],
+    logs: 500,
+    log: "info",
+    harLimit: -1,
+    debug: "full",
+    lpmAuth: "full",
+    requestStats: false,
+    socketInactivityTimeout: 60_000,
+    bwLimitWebhookUrl: "https://example.com/full",
+    bwThWebhookUrl: "https://example.com/part",
+  };
+
+  async function withZone(): Promise<Stage> {
+    const scene = await stage();
+    for (const name of ["first", "web"]) scene.account.addZone(name, { type: "static" });
+    return scene;
+  }
+
+  test("sends them in one request, and finds them as declared", async () => {
+    const scene = await withZone();
+    const { id, state } = await managerSettings.create(ALL, scene.run());
+    expect(id).toBe("settings");
+    expect(put(scene)).toEqual([
+      {
+        zone: "web",
+        www_whitelist_ips: ["198.51.100.7", "203.0.113.64/28"],
+        whitelist_ips: ["10.20.0.0/16"],
+        logs: 500,
+        log: "info",
+        har_limit: -1,
+        debug: "full",
+        lpm_auth: "full",
+        request_stats: false,
+        socket_inactivity_timeout: 60_000,
+        bw_limit_webhook_url: "https://example.com/full",
+        bw_th_webhook_url: "https://example.com/part",
+      },
+    ]);
+    expect(await drift(managerSettings, id, state, ALL, scene.run())).toEqual([]);
+    forgetRequests(scene);
+    await update(scene, state, ALL, ALL);
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("puts back what was there before when it is destroyed", async () => {
+    const scene = await withZone();
+    const { settings } = scene.manager.state;
+    scene.manager.state.settings.www_whitelist_ips = ["198.51.100.1"];
+    const before = await scene.context.manager.settings.get();
+    const { id, state } = await managerSettings.create(ALL, scene.run());
+    expect(state.previous).toMatchObject({ logs: 1000, log: "notice", wwwWhitelistIps: ["198.51.100.1"] });
+    await managerSettings.delete(id, state, scene.run());
+    expect(await scene.context.manager.settings.get()).toEqual(before);
+    expect(settings.bw_limit_webhook_url).toBe("");
+    forgetRequests(scene);
+    await managerSettings.delete(id, state, scene.run());
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("leaves what is not declared alone, and what is as declared already", async () => {
+    const scene = await stage();
+    scene.manager.state.settings.debug = "full";
+    const inputs = { logs: 1000, log: "info" };
+    const { id, state } = await managerSettings.create(inputs, scene.run());
+    expect(put(scene)).toEqual([{ log: "info" }]);
+    scene.manager.state.settings.debug = "none";
+    expect(await drift(managerSettings, id, state, inputs, scene.run())).toEqual([]);
+    await managerSettings.delete(id, state, scene.run());
+    expect(scene.manager.state.settings).toMatchObject({ log: "notice", logs: 1000, debug: "none" });
+  });
+
+  test("remembers what a setting was before it was declared, and puts it back when it is not any more", async () => {
+    const scene = await stage();
+    const first = { logs: 500 };
+    const { state } = await managerSettings.create(first, scene.run());
+    scene.manager.state.settings.log = "warn";
+    const second = { log: "debug" };
+    const next = await update(scene, state, first, second);
+    expect(put(scene).at(-1)).toEqual({ logs: 1000, log: "debug" });
+    expect(next).toEqual({ log: "debug", previous: { log: "warn" } });
+    await managerSettings.delete("settings", next, scene.run());
+    expect(scene.manager.state.settings).toMatchObject({ log: "warn", logs: 1000 });
+  });
+
+  test("finds each setting that somebody has changed, and puts it right", async () => {
+    const scene = await withZone();
+    const { id, state } = await managerSettings.create(ALL, scene.run());
+    for (const [name, value] of Object.entries({
+      log: "error",
+      logs: 1,
+      harLimit: 7,
+      debug: "none",
+      requestStats: true,
+      whitelistIps: [],
+      wwwWhitelistIps: ["198.51.100.7"],
+      bwThWebhookUrl: "https://example.com/else",
+    })) {
+      await scene.context.manager.settings.update({ [name]: value });
+      scene.context.managerSettings.forget();
+      expect(await drift(managerSettings, id, state, ALL, scene.run())).toEqual([name]);
+      await update(scene, state, ALL, ALL);
+      scene.context.managerSettings.forget();
+      expect(await drift(managerSettings, id, state, ALL, scene.run())).toEqual([]);
+    }
+  });
+
+  test("takes an address for listed that may use every port anyway", async () => {
+    const scene = await stage();
+    scene.manager.state.settings.www_whitelist_ips = ["198.51.100.7"];
+    const inputs = { whitelistIps: ["198.51.100.7", "10.0.0.0/8"] };
+    const { id, state } = await managerSettings.create(inputs, scene.run());
+    expect(scene.manager.state.settings.whitelist_ips).toEqual(["10.0.0.0/8"]);
+    expect(await drift(managerSettings, id, state, inputs, scene.run())).toEqual([]);
+  });
+
+  test("refuses a zone that the manager does not know, which the manager would not", async () => {
+    const scene = await withZone();
+    const error = await failure(managerSettings.create({ zone: "wbe" }, scene.run()));
+    expect(error).toBeInstanceOf(ArgumentError);
+    expect(error.message).toContain('does not know zone "wbe"');
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("keeps no nonsense for later that was set before", async () => {
+    const scene = await stage();
+    Object.assign(scene.manager.state.settings, { log: "nonsense", www_whitelist_ips: ["any", "198.51.100.7"] });
+    const inputs = { log: "info", wwwWhitelistIps: [] };
+    const { id, state } = await managerSettings.create(inputs, scene.run());
+    expect(state.previous).toEqual({ wwwWhitelistIps: ["198.51.100.7"] });
+    await managerSettings.delete(id, state, scene.run());
+    expect(scene.manager.state.settings).toMatchObject({ log: "info", www_whitelist_ips: ["198.51.100.7"] });
+  });
+
+  test("leaves the delivery of logs, which cannot be read, to what was sent last", async () => {
+    const scene = await stage();
+    const inputs = { logsSettings: { type: "s3", secret_key: "hush" } };
+    const error = await failure(managerSettings.create(inputs, scene.run()));
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(error.message).toContain("Available only in Cloud Proxy Manager");
+    expect(error.message).not.toContain("hush");
+    scene.manager.service.faults.add({ ...(await unchanged(scene)), times: 3 });
+    const { state } = await managerSettings.create(inputs, scene.run());
+    const other = { logsSettings: { type: "s3", secret_key: "hush2" } };
+    expect(managerSettings.diff(state, declaredIn(inputs), other).changed).toEqual(["logsSettings.secret_key"]);
+    const next = await update(scene, await update(scene, state, inputs, inputs), inputs, other);
+    await managerSettings.delete("settings", next, scene.run());
+    expect(put(scene).slice(1)).toEqual([
+      { logs_settings: inputs.logsSettings },
+      { logs_settings: other.logsSettings },
+      { logs_settings: { disable: true } },
+    ]);
+  });
+});
+
+describe("a request for settings whose answer is lost", () => {
+  test("is settled by reading them", async () => {
+    const scene = await stage();
+    scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset-after" });
+    const { state } = await managerSettings.create({ logs: 5 }, scene.run());
+    expect(state).toEqual({ logs: 5, previous: { logs: 1000 } });
+    expect(count(scene, "PUT /api/settings")).toBe(1);
+  });
+
+  test("is kept where nothing has changed: it may come yet", async () => {
+    const scene = await stage();
+    scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset" });
+    const error = await failure(managerSettings.create({ logs: 5 }, scene.run()));
+    expect(error).toMatchObject({ id: "settings", state: { logs: 5, previous: { logs: 1000 } } });
+    expect(error.cause).toBeInstanceOf(ConnectionError);
+  });
+
+  test("is not done by what is no answer of the manager", async () => {
+    const scene = await stage();
+    for (const body of ["<!doctype html><html></html>", "{}", "[]", "null"]) {
+      scene.manager.service.faults.add({ ...(await unchanged(scene)), body });
+      expect(await failure(managerSettings.create({ logs: 5 }, scene.run()))).toBeInstanceOf(PartialFailure);
+    }
+  });
+
+  test("is kept, with what was there before, where they cannot be read", async () => {
+    const scene = await stage();
+    scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset-after" });
+    scene.manager.service.faults.add({ method: "GET", path: "/api/settings", kind: "respond", status: 500, after: 1 });
+    const error = await failure(managerSettings.create({ logs: 5 }, scene.run()));
+    expect(error).toBeInstanceOf(PartialFailure);
+    expect(error).toMatchObject({ id: "settings", state: { logs: 5, previous: { logs: 1000 } } });
+  });
+
+  test("keeps what is to be put back until that is done", async () => {
+    const scene = await stage();
+    const before = { logs: 5, log: "info" };
+    const { state } = await managerSettings.create(before, scene.run());
+    scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset" });
+    scene.manager.service.faults.add({ method: "GET", path: "/api/settings", kind: "respond", status: 500, after: 1 });
+    const error = await failure(update(scene, state, before, { logs: 5 }));
+    const kept = (error as PartialFailure).state;
+    expect(kept).toEqual({ logs: 5, previous: { logs: 1000, log: "notice" } });
+    expect(await update(scene, kept, { logs: 5 }, { logs: 5 })).toEqual({ logs: 5, previous: { logs: 1000 } });
+    expect(scene.manager.state.settings.log).toBe("notice");
+  });
+
+  test("is kept without the delivery of logs, which is sent again: it cannot be read", async () => {
+    const scene = await stage();
+    scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset" });
+    const inputs = { logs: 5, logsSettings: { type: "s3" } };
+    const error = await failure(managerSettings.create(inputs, scene.run()));
+    expect(error).toBeInstanceOf(PartialFailure);
+    expect((error as PartialFailure).state).toEqual({ logs: 5, previous: { logs: 1000 } });
+  });
+
+  test("and what the manager accepts but does not keep is told, and kept too", async () => {
+    const scene = await stage();
+    scene.manager.service.faults.add(await unchanged(scene));
+    const error = await failure(managerSettings.create({ logs: 5, log: "info" }, scene.run()));
+    expect(error).toBeInstanceOf(PartialFailure);
+    expect(error.message).toBe("The Proxy Manager accepted `logs`, `log` but did not keep it.");
+  });
+});
+
+describe("what was there before", () => {
+  const declared = { logs: 5, log: "info" };
+
+  test("is known to the next update when the process was killed", async () => {
+    const scene = await stage();
+    const journal = new MemoryJournal();
+    await managerSettings.create(declared, { ...scene.run(), journal });
+    const { state } = await managerSettings.create(declared, { ...scene.run(), journal: new MemoryJournal(journal) });
+    expect(state).toEqual({ ...declared, previous: { logs: 1000, log: "notice" } });
+    expect(count(scene, "PUT /api/settings")).toBe(1);
+  });
+
+  test("is not noted when the manager has refused", async () => {
+    const scene = await stage();
+    scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "respond", status: 403 });
+    const journal = new MemoryJournal();
+    await failure(managerSettings.create(declared, { ...scene.run(), journal }));
+    expect(journal.noted).toBeUndefined();
+  });
+
+  test("outlives a replacement, in which the old one goes first", async () => {
+    const scene = await stage();
+    const { id, state } = await managerSettings.create(declared, scene.run());
+    expect(managerSettings.diff(state, declaredIn(declared), declared).deleteBeforeReplace).toBe(true);
+    await managerSettings.delete(id, state, scene.run());
+    expect((await managerSettings.create(declared, scene.run())).state).toEqual(state);
+  });
+
+  test("is put back for the settings that are no other resource's by now", async () => {
+    const scene = await stage();
+    const { id, state } = await managerSettings.create(declared, scene.run());
+    expect(managerSettings.holds(id, state)).toEqual(["logs", "log"]);
+    expect(managerSettings.holds(undefined, { zone: UNKNOWN, logsSettings: {}, allowAny: true })).toEqual([
+      "zone",
+      "logsSettings",
+    ]);
+    await managerSettings.delete(id, managerSettings.without(state, new Set(["log"])), scene.run());
+    expect(scene.manager.state.settings).toMatchObject({ logs: 1000, log: "info" });
+  });
+});
+
+describe("looking settings up", () => {
+  test("answers all of them and no credential, and sends nothing else", async () => {
+    const scene = await stage();
+    const found = await managerSettings.read("settings", undefined, scene.run(), {});
+    expect(found).toMatchObject({ logs: 1000, log: "notice", debug: "none", wwwWhitelistIps: [], whitelistIps: [] });
+    expect(Object.keys(found ?? {})).not.toContain("lpmToken");
+    expect(changes(scene)).toEqual([]);
+    const error = await failure(managerSettings.read("other", undefined, scene.run(), {}));
+    expect(error.message).toContain('is not the id of a manager\'s settings: expected "settings"');
+  });
+});

@@ -1,0 +1,294 @@
+import { describe, expect, test, vi } from "vitest";
+import { BrightDataError, InvalidRequestError, ServerError } from "../../../src/errors";
+import type { JsonObject } from "../../../src/json";
+import { zoneIpRefresh } from "../../../src/kinds/zoneIpRefresh/lifecycle";
+import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
+import type { Fault } from "../../../src/simulator/fault";
+import {
+  changes,
+  count,
+  declaredIn,
+  failure,
+  forgetRequests,
+  notebook,
+  outOfTime,
+  type Stage,
+  stage,
+} from "../../lifecycle/harness";
+
+vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
+
+const ALL: JsonObject = { zone: "web", all: true };
+const POST = { method: "POST", path: "/zone/ips/refresh" } as const;
+
+type ZoneRecord = ReturnType<Stage["account"]["addZone"]>;
+
+/** A stage with the zones `web`, which has three IPs, and `homes`, which has two gIPs. */
+async function zones(): Promise<Stage & { web: ZoneRecord; homes: ZoneRecord; first: string[] }> {
+  const scene = await stage();
+  const web = scene.account.addZone("web", { type: "static", ips: 3 });
+  const homes = scene.account.addZone("homes", { type: "resident", vips_type: "domain", vip: true, vips: 2 });
+  return Object.assign(scene, { web, homes, first: ipsOf(web) });
+}
+
+const ipsOf = ({ allocatedIps }: ZoneRecord): string[] => allocatedIps.map(({ ip }) => ip);
+const gipsOf = ({ allocatedGips }: ZoneRecord): string[] => allocatedGips.map(({ vip }) => vip);
+
+const body = ({ remote }: Stage): unknown => remote.service.requests.find(({ method }) => method === "POST")?.body;
+
+const update = (scene: Stage, state: JsonObject, inputs: JsonObject) =>
+  zoneIpRefresh.update("web/0", state, declaredIn(inputs), inputs, scene.run());
+
+describe("the inputs", () => {
+  test.each<[JsonObject]>([
+    [ALL],
+    [{ zone: "web", ips: ["198.18.0.1"], country: "us", countryCity: "us-chicago", triggers: [1] }],
+    [{ zone: "web", vips: ["tr_9121_07_antalya_10"], timeouts: { create: 5 } }],
+    [{ zone: UNKNOWN, ips: UNKNOWN, triggers: UNKNOWN }],
+    [{ zone: "web", ips: [UNKNOWN] }],
+  ])("%j are fine", (inputs) => {
+    expect(zoneIpRefresh.check(inputs, undefined).failures).toEqual([]);
+  });
+
+  test.each<[JsonObject, RegExp]>([
+    [{ zone: "web" }, /^It is not said what to refresh: give one of `ips`, `vips` and `all: true`\..*costs money/],
+    [{ ...ALL, ips: ["198.18.0.1"] }, /^`ips` and `all` are given: give one of/],
+    [{ zone: "web", all: false }, /^`all` is false: expected true, or to be left out/],
+    [{ zone: "web", ips: [] }, /^`ips` is \[\]: expected at least one IP; for all of them say `all: true`/],
+    [{ zone: "web", vips: [""] }, /^`vips\[0\]` is ""/],
+    [{ ...ALL, country: "US" }, /^`country` is "US"/],
+    [{ all: true }, /^`zone` is missing/],
+    [{ ...ALL, trigger: [1] }, /Did you mean `triggers`\?/],
+  ])("%j are refused", (inputs, words) => {
+    expect(zoneIpRefresh.check(inputs, undefined).failures).toEqual([expect.stringMatching(words)]);
+  });
+
+  test.each<[JsonObject, string]>([
+    [ALL, "All IPs of zone web are replaced by new ones. Each one costs money."],
+    [{ zone: "web", ips: ["a", "b"] }, "2 IPs of zone web are"],
+    [{ zone: UNKNOWN, vips: UNKNOWN }, "Some gIPs of zone are"],
+  ])("%j are announced with what they cost", (inputs, words) => {
+    expect(zoneIpRefresh.announce?.(inputs)).toContain(words);
+  });
+});
+
+describe("a change", () => {
+  const diff = (before: JsonObject, after: JsonObject) => zoneIpRefresh.diff(before, declaredIn(before), after);
+
+  test("of a trigger or of the zone refreshes again", () => {
+    expect(diff({ ...ALL, triggers: [1] }, { ...ALL, triggers: [2] })).toMatchObject({ replaces: ["triggers"] });
+    expect(diff(ALL, { ...ALL, zone: "other" })).toMatchObject({ replaces: ["zone"] });
+    expect(diff(ALL, ALL).changed).toEqual([]);
+  });
+
+  test("of the IPs, which a refresh itself brings about, refreshes nothing", () => {
+    const before = { zone: "web", ips: ["a"] };
+    expect(diff(before, { zone: "web", ips: ["b"] })).toMatchObject({ changed: ["ips"], replaces: [] });
+    expect(diff(before, { ...ALL, country: "us" }).replaces).toEqual([]);
+  });
+});
+
+describe("refreshing", () => {
+  test("replaces all IPs of that zone", async () => {
+    const scene = await zones();
+    const other = scene.account.addZone("other", { type: "static", ips: 1 });
+    const theirs = ipsOf(other);
+    const { id, state } = await zoneIpRefresh.create(ALL, scene.run());
+    const now = ipsOf(scene.web);
+    expect(id).toMatch(/^web\/[0-9a-f]{8}$/);
+    expect(state).toEqual({ ...ALL, kind: "ips", previousIps: scene.first, currentIps: now, newIps: now });
+    expect(now.some((ip) => scene.first.includes(ip))).toBe(false);
+    expect(ipsOf(other)).toEqual(theirs);
+    expect(body(scene)).toEqual({ zone: "web" });
+    expect(changes(scene)).toEqual(["POST /zone/ips/refresh"]);
+  });
+
+  test("replaces some IPs, in a country", async () => {
+    const scene = await zones();
+    const ips = scene.first.slice(0, 1);
+    const where = { country: "de", countryCity: "de-berlin" };
+    const { state } = await zoneIpRefresh.create({ zone: "web", ips, ...where }, scene.run());
+    expect(body(scene)).toEqual({ zone: "web", ips, country: "de", country_city: "de-berlin" });
+    expect(state.currentIps).toEqual(ipsOf(scene.web));
+    expect(state.newIps).toEqual(ipsOf(scene.web).slice(0, 1));
+    // What was declared stays what it was: it is no output.
+    expect(state.ips).toEqual(ips);
+  });
+
+  test("replaces gIPs", async () => {
+    const scene = await zones();
+    const [first, second] = gipsOf(scene.homes) as [string, string];
+    const { state } = await zoneIpRefresh.create({ zone: "homes", vips: [first] }, scene.run());
+    expect(body(scene)).toEqual({ zone: "homes", vips: [first] });
+    const fresh = gipsOf(scene.homes)[0];
+    expect(state).toMatchObject({
+      kind: "gips",
+      previousIps: [first, second],
+      currentIps: [fresh, second],
+      newIps: [fresh],
+    });
+  });
+
+  test("replaces gIPs of a zone that does not list them", async () => {
+    const scene = await zones();
+    scene.homes.plan.vip = 0;
+    const { state } = await zoneIpRefresh.create({ zone: "homes", all: true }, scene.run());
+    expect(state).toMatchObject({ kind: "gips", currentIps: gipsOf(scene.homes), newIps: gipsOf(scene.homes) });
+    expect(state).not.toHaveProperty("previousIps");
+  });
+
+  test("of IPs that the zone does not have is refused, and not kept", async () => {
+    const scene = await zones();
+    const error = await failure(zoneIpRefresh.create({ zone: "web", ips: ["192.0.2.1"] }, scene.run()));
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(error).not.toBeInstanceOf(PartialFailure);
+    expect(error.message).toContain("IP not found in zone");
+  });
+
+  test("is never done by a read, an update or a deletion", async () => {
+    const scene = await zones();
+    const { id, state } = await zoneIpRefresh.create(ALL, scene.run());
+    forgetRequests(scene);
+    expect(zoneIpRefresh.read).toBeUndefined();
+    const inputs = { ...ALL, country: "us" };
+    expect(await update(scene, state, inputs)).toEqual({ ...state, ...inputs });
+    await zoneIpRefresh.delete(id, state, scene.run());
+    expect(scene.remote.service.requests).toEqual([]);
+  });
+});
+
+describe("refreshing when the answer is lost", () => {
+  test.each<[JsonObject]>([[ALL], [{ zone: "homes", all: true }]])(
+    "finds out that it was done (%j)",
+    async (inputs) => {
+      for (const kind of ["reset-after", "truncate"] as const) {
+        const scene = await zones();
+        const before = inputs.zone === "web" ? scene.first : gipsOf(scene.homes);
+        scene.remote.service.faults.add({ ...POST, kind });
+        const { state } = await zoneIpRefresh.create(inputs, scene.run());
+        const now = inputs.zone === "web" ? ipsOf(scene.web) : gipsOf(scene.homes);
+        expect(state).toMatchObject({ previousIps: before, currentIps: now, newIps: now });
+        expect(count(scene, "POST /zone/ips/refresh")).toBe(1);
+      }
+    },
+  );
+
+  test("finds out that it was done for some IPs", async () => {
+    const scene = await zones();
+    scene.remote.service.faults.add({ ...POST, kind: "reset-after" });
+    const { state } = await zoneIpRefresh.create({ zone: "web", ips: scene.first.slice(1) }, scene.run());
+    expect(state.newIps).toEqual(ipsOf(scene.web).slice(1));
+  });
+
+  /** A refresh that never arrived, and whose answer was waited for in vain. */
+  async function lost(scene: Awaited<ReturnType<typeof zones>>, fault: Fault = { kind: "reset" }, inputs = ALL) {
+    scene.remote.service.faults.add({ ...POST, ...fault });
+    return outOfTime(scene, "GET /zone/ips", (run) => zoneIpRefresh.create(inputs, run));
+  }
+
+  test.each<Fault>([{ kind: "reset" }, { kind: "respond", status: 502 }])(
+    "and it does not look done (%j) is kept, stays open, and is never sent again by itself",
+    async (fault) => {
+      const scene = await zones();
+      const error = await lost(scene, fault);
+      expect(error).toBeInstanceOf(PartialFailure);
+      expect(error.cause).toBeInstanceOf(BrightDataError);
+      expect(error.message).toMatch(
+        /Whether the refresh of IPs of zone "web" was made is not known.*not sent again by itself.*change `triggers`/,
+      );
+      const { id, state } = error as PartialFailure;
+      const begun = { kind: "ips", previousIps: scene.first, stale: scene.first };
+      expect(state).toEqual({ ...ALL, ...begun, outcome: "unknown" });
+      expect(zoneIpRefresh.diff(state, declaredIn(ALL), ALL)).toMatchObject({ changed: ["outcome"], replaces: [] });
+      const say = vi.fn();
+      const again = zoneIpRefresh.update(id, state, declaredIn(ALL), ALL, { ...scene.run(), say });
+      expect((await failure(again)).message).toMatch(/^Whether the IPs of zone "web" were refreshed is not known/);
+      expect(say.mock.calls).toEqual([[expect.stringContaining("It is not sent again.")]]);
+      await zoneIpRefresh.delete(id, state, scene.run());
+      expect(count(scene, "POST /zone/ips/refresh")).toBe(1);
+    },
+  );
+
+  test("finds out later that it was done after all", async () => {
+    const scene = await zones();
+    const { state } = (await lost(scene)) as PartialFailure;
+    scene.web.allocatedIps = scene.account.allocateIps(3);
+    const now = ipsOf(scene.web);
+    const done = { ...ALL, kind: "ips", previousIps: scene.first, currentIps: now, newIps: now };
+    expect(await update(scene, state, ALL)).toEqual(done);
+    expect(zoneIpRefresh.diff(done, declaredIn(ALL), ALL).changed).toEqual([]);
+    expect(count(scene, "POST /zone/ips/refresh")).toBe(1);
+  });
+
+  test("finds out later what became of the IPs that were meant then, whichever the program names by now", async () => {
+    const scene = await zones();
+    const inputs = { zone: "web", ips: scene.first.slice(0, 1) };
+    const { state } = (await lost(scene, { kind: "reset" }, inputs)) as PartialFailure;
+    scene.web.allocatedIps.splice(0, 1, ...scene.account.allocateIps(1));
+    const now = ipsOf(scene.web);
+    expect(await update(scene, state, { zone: "web", ips: now })).toMatchObject({ ips: now, newIps: now.slice(0, 1) });
+  });
+
+  test("believes nothing of a list that lacks IPs, that fails, or that was never there", async () => {
+    const scene = await zones();
+    const { state } = (await lost(scene)) as PartialFailure;
+    scene.web.allocatedIps = scene.account.allocateIps(2);
+    await failure(update(scene, state, ALL));
+    scene.web.allocatedIps = scene.account.allocateIps(3);
+    scene.remote.service.faults.add({ path: "/zone/ips", kind: "respond", status: 500 });
+    await failure(update(scene, state, ALL));
+    const { previousIps, ...unlisted } = state;
+    await failure(update(scene, unlisted, ALL));
+    await failure(update(scene, { ...state, stale: ["192.0.2.1"] }, ALL));
+    expect(await update(scene, state, ALL)).toMatchObject({ newIps: ipsOf(scene.web) });
+  });
+
+  test("of a zone that does not list its IPs is kept at once", async () => {
+    const scene = await zones();
+    scene.homes.plan.vip = 0;
+    scene.remote.service.faults.add({ ...POST, kind: "reset" });
+    const error = await failure(zoneIpRefresh.create({ zone: "homes", all: true }, scene.run()));
+    expect(error).toBeInstanceOf(PartialFailure);
+    expect(error.message).toContain('Whether the IPs of zone "homes" were refreshed is not known');
+  });
+
+  test("whatever an import file tells is nothing to look into", async () => {
+    const scene = await zones();
+    expect(zoneIpRefresh.diff(ALL, declaredIn(ALL), ALL).changed).toEqual([]);
+    expect(await update(scene, ALL, ALL)).toEqual(ALL);
+  });
+
+  test("before the list could be read sends nothing", async () => {
+    const scene = await zones();
+    scene.remote.service.faults.add({ path: "/zone/ips", kind: "respond", status: 500 });
+    expect(await failure(zoneIpRefresh.create(ALL, scene.run()))).toBeInstanceOf(ServerError);
+    expect(changes(scene)).toEqual([]);
+  });
+});
+
+describe("after a process was killed", () => {
+  test("what it has refreshed is found out, and not refreshed again", async () => {
+    const scene = await zones();
+    const journal = notebook();
+    const { state } = await zoneIpRefresh.create(ALL, { ...scene.run(), journal });
+    expect(journal.begun).toEqual([{ kind: "ips", previousIps: scene.first, stale: scene.first }]);
+    const taken = await zoneIpRefresh.create(ALL, { ...scene.run(), journal: notebook(journal.begun[0]) });
+    expect(taken.state).toEqual(state);
+    expect(count(scene, "POST /zone/ips/refresh")).toBe(1);
+  });
+
+  test("what it may have begun is not sent by itself", async () => {
+    const scene = await zones();
+    const facts = { kind: "ips", previousIps: scene.first, stale: scene.first };
+    const error = await failure(zoneIpRefresh.create(ALL, { ...scene.run(), journal: notebook(facts) }));
+    expect(error).toMatchObject({ state: { ...ALL, ...facts, outcome: "unknown" } });
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("a refused refresh is forgotten", async () => {
+    const scene = await zones();
+    const journal = notebook();
+    await failure(zoneIpRefresh.create({ zone: "web", ips: ["192.0.2.1"] }, { ...scene.run(), journal }));
+    expect(journal.isForgotten).toBe(true);
+  });
+});

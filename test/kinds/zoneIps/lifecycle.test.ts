@@ -1,0 +1,636 @@
+import { describe, expect, test, vi } from "vitest";
+import { ArgumentError, InvalidRequestError, ServerError } from "../../../src/errors";
+import type { JsonObject } from "../../../src/json";
+import { zone } from "../../../src/kinds/zone/lifecycle";
+import { zoneIps } from "../../../src/kinds/zoneIps/lifecycle";
+import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
+import {
+  changes,
+  count,
+  declaredIn,
+  failure,
+  forgetRequests,
+  notebook,
+  outOfTime,
+  type Stage,
+  stage,
+} from "../../lifecycle/harness";
+
+vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
+
+const INPUTS: JsonObject = { zone: "web", count: 3 };
+const GIPS: JsonObject = { zone: "homes", kind: "gips", count: 2, adopt: true };
+
+type ZoneRecord = ReturnType<Stage["account"]["addZone"]>;
+
+/** A stage with the zones `web`, which has two IPs, and `homes`, which has three gIPs. */
+async function zones(): Promise<Stage & { web: ZoneRecord; homes: ZoneRecord; first: string[] }> {
+  const scene = await stage();
+  const web = scene.account.addZone("web", { type: "static", ips: 2 });
+  const homes = scene.account.addZone("homes", { type: "resident", vips_type: "domain", vip: true, vips: 3 });
+  return Object.assign(scene, { web, homes, first: ipsOf(web) });
+}
+
+const ipsOf = ({ allocatedIps }: ZoneRecord): string[] => allocatedIps.map(({ ip }) => ip);
+const gipsOf = ({ allocatedGips }: ZoneRecord): string[] => allocatedGips.map(({ vip }) => vip);
+
+const listOf = (state: JsonObject): string[] => state.ips as string[];
+
+const update = (scene: Stage, id: string, state: JsonObject, inputs: JsonObject) =>
+  zoneIps.update(id, state, declaredIn(INPUTS), inputs, scene.run());
+
+/** The state as it is when the update that it tells of is some minutes ago. */
+const aged = (state: JsonObject): JsonObject => ({
+  ...state,
+  adding: { ...(state.adding as JsonObject), began: "2026-01-01T00:00:00.000Z" },
+});
+
+const bodyOf = ({ remote }: Stage, method: string): unknown =>
+  remote.service.requests.find((request) => request.method === method)?.body;
+
+async function created(scene: Stage, inputs: JsonObject = INPUTS): Promise<{ id: string; state: JsonObject }> {
+  const made = await zoneIps.create(inputs, scene.run());
+  forgetRequests(scene);
+  return made;
+}
+
+describe("the inputs", () => {
+  test.each<[JsonObject]>([
+    [INPUTS],
+    [{ ...INPUTS, count: 0, kind: "ips", country: "us", countryCity: "us-chicago", adopt: false }],
+    [GIPS],
+    [{ zone: UNKNOWN, count: UNKNOWN, kind: UNKNOWN, adopt: UNKNOWN }],
+  ])("%j are fine", (inputs) => {
+    expect(zoneIps.check(inputs).failures).toEqual([]);
+  });
+
+  test.each<[JsonObject, RegExp]>([
+    [{ zone: "web" }, /^`count` is missing/],
+    [{ zone: "web", count: 1.5 }, /^`count` is 1.5: expected a whole number/],
+    [{ zone: "web", count: -1 }, /^`count` is -1/],
+    [{ zone: "", count: 1 }, /^`zone` is ""/],
+    [{ ...INPUTS, country: "US" }, /^`country` is "US": .*lower case/],
+    [{ ...INPUTS, countryCity: "Chicago" }, /^`countryCity` is "Chicago"/],
+    [{ ...INPUTS, kind: "vips" }, /^`kind` is "vips": expected "ips" or "gips"/],
+    [{ ...GIPS, adopt: false }, /^`kind` is "gips" without `adopt: true`: the service has no call that adds gIPs/],
+    [{ ...GIPS, country: "us" }, /^`country` says where new IPs should be, and gIPs cannot be added/],
+    [{ ...INPUTS, ip: [] }, /is not a property of this resource/],
+  ])("%j are refused", (inputs, words) => {
+    expect(zoneIps.check(inputs).failures).toEqual([expect.stringMatching(words)]);
+  });
+
+  test("are announced with what they cost", () => {
+    expect(zoneIps.announce(INPUTS)).toMatch(
+      /^Up to 3 IPs are added to zone web, .*`count` grows\. Each one costs money\.$/,
+    );
+    expect(zoneIps.announce({ ...INPUTS, adopt: true })).toMatch(/has already are taken over first\.$/);
+    expect(zoneIps.announce({ zone: UNKNOWN, count: UNKNOWN })).toMatch(/^Up to some IPs are added to zone,/);
+    expect(zoneIps.announce({ ...INPUTS, count: 5 }, INPUTS)).toBe(
+      "2 IPs are added to zone web. Each one costs money.",
+    );
+    for (const count of [3, 1, UNKNOWN]) {
+      expect(zoneIps.announce({ ...INPUTS, zone: UNKNOWN, count }, INPUTS)).toBeUndefined();
+    }
+    expect(zoneIps.announce(GIPS)).toBe("Up to 2 gIPs of zone homes are taken over. None is added.");
+  });
+});
+
+describe("a change", () => {
+  const diff = (after: JsonObject) => zoneIps.diff({ ...INPUTS, ips: ["a"] }, declaredIn(INPUTS), after);
+
+  test("of the number is made in place, and of nothing is none", () => {
+    expect(diff(INPUTS).changed).toEqual([]);
+    expect(diff({ ...INPUTS, count: 5 })).toEqual({ changed: ["count"], replaces: [], deleteBeforeReplace: false });
+    expect(diff({ ...INPUTS, kind: "ips", adopt: true })).toMatchObject({ changed: ["kind", "adopt"], replaces: [] });
+  });
+
+  test.each([{ zone: "other" }, { kind: "gips" }, { country: "de" }, { countryCity: "us-chicago" }])(
+    "of %j adds the new ones before the old ones go",
+    (change) => {
+      const replaces = Object.keys(change);
+      expect(diff({ ...INPUTS, ...change })).toEqual({ changed: replaces, replaces, deleteBeforeReplace: false });
+    },
+  );
+});
+
+describe("a change of where the IPs are, of a resource that takes over what the zone has,", () => {
+  test("gives the old ones back first: the new one would take them over", () => {
+    const before = { ...INPUTS, adopt: true };
+    const diff = (after: JsonObject) =>
+      zoneIps.diff({ ...before, ips: ["a"] }, declaredIn(before), after).deleteBeforeReplace;
+    expect(diff({ ...before, country: "de" })).toBe(true);
+    expect(diff({ ...before, countryCity: "us-chicago" })).toBe(true);
+    expect(diff({ ...before, count: 5 })).toBe(false);
+    // gIPs that are given back cannot be had again, and those of another zone are others.
+    expect(diff({ ...before, kind: "gips" })).toBe(false);
+    expect(diff({ ...before, zone: "other" })).toBe(false);
+  });
+
+  test.each([{ country: "de" }, { country: "de", countryCity: "de-berlin" }])(
+    "ends with new ones there (%j)",
+    async (change) => {
+      const scene = await zones();
+      const before = { ...INPUTS, adopt: true };
+      const { id, state } = await created(scene, before);
+      const after = { ...before, ...change };
+      await zoneIps.delete(id, state, scene.run());
+      const made = await zoneIps.create(after, scene.run());
+      expect(scene.web.allocatedIps.map(({ country }) => country)).toEqual(["de", "de", "de"]);
+      expect(listOf(made.state)).toEqual(ipsOf(scene.web));
+    },
+  );
+
+  test("never takes over IPs of another country", async () => {
+    const scene = await zones();
+    const inputs = { ...INPUTS, count: 2, country: "de", adopt: true };
+    const { state } = await zoneIps.create(inputs, scene.run());
+    expect(listOf(state)).toEqual(ipsOf(scene.web).slice(2));
+    expect(bodyOf(scene, "POST")).toMatchObject({ count: 2, country: "de" });
+    scene.web.allocatedIps = [...scene.account.allocateIps(2), ...scene.account.allocateIps(1, "de")];
+    const read = await zoneIps.read("web/ips", inputs, scene.run(), state);
+    expect(read).toMatchObject({ count: 1, ips: ipsOf(scene.web).slice(2) });
+  });
+});
+
+describe("what it has", () => {
+  test("are its IPs, each apart", () => {
+    const state = { ...INPUTS, ips: ["a", "b", "c"] };
+    expect(zoneIps.holds("web/ips", state)).toEqual(["web/a", "web/b", "web/c"]);
+    expect(zoneIps.holds(undefined, INPUTS)).toEqual([]);
+    expect(zoneIps.without(state, new Set(["web/b", "other/a"]))).toEqual({ ...INPUTS, count: 2, ips: ["a", "c"] });
+  });
+
+  test("is not taken over by another resource of the program", async () => {
+    const scene = await zones();
+    scene.context.ownership.claim([`ZoneIps web/${scene.first[0]}`]);
+    const { state } = await zoneIps.create({ ...INPUTS, count: 1, adopt: true }, scene.run());
+    expect(listOf(state)).toEqual(scene.first.slice(1));
+  });
+});
+
+describe("an import file, which does not say which IPs,", () => {
+  const imported = { ...INPUTS, count: 1 };
+
+  test("takes as many as it declares, and gives none back", async () => {
+    const scene = await zones();
+    scene.web.allocatedIps = scene.account.allocateIps(4);
+    scene.context.ownership.claim([`ZoneIps web/${ipsOf(scene.web)[0]}`]);
+    const read = (await zoneIps.read("web/ips", imported, scene.run(), imported)) as JsonObject;
+    expect(read).toEqual({ ...imported, ips: [ipsOf(scene.web)[1]] });
+    for (const state of [imported, read]) {
+      expect(await update(scene, "web/ips", state, imported)).toEqual(read);
+    }
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("never makes IPs be bought, but says what is lacking", async () => {
+    const scene = await zones();
+    const say = vi.fn();
+    const many = { ...INPUTS, count: 5 };
+    const state = await zoneIps.update("web/ips", many, declaredIn(many), many, { ...scene.run(), say });
+    expect(state).toEqual({ ...many, count: 2, ips: scene.first });
+    expect(say.mock.calls).toEqual([
+      ["2 IPs of zone web are imported, and 5 are declared. The next update adds the others."],
+    ]);
+    expect(changes(scene)).toEqual([]);
+    expect(zoneIps.diff(state, declaredIn(many), many).changed).toEqual(["count"]);
+    expect(listOf(await update(scene, "web/ips", state, many))).toEqual(ipsOf(scene.web));
+  });
+
+  test("never takes more than it says, however many the program declares", async () => {
+    const scene = await zones();
+    expect(await update(scene, "web/ips", imported, { ...INPUTS, count: 2 })).toMatchObject({ count: 1 });
+    expect(changes(scene)).toEqual([]);
+  });
+});
+
+describe("creating", () => {
+  test("adds IPs to the zone, and owns those alone", async () => {
+    const scene = await zones();
+    const inputs = { ...INPUTS, country: "de", countryCity: "de-berlin" };
+    const { id, state } = await zoneIps.create(inputs, scene.run());
+    expect(id).toBe("web/ips");
+    expect(state).toEqual({ ...inputs, ips: ipsOf(scene.web).slice(2) });
+    expect(listOf(state)).toHaveLength(3);
+    expect(changes(scene)).toEqual(["POST /zone/ips"]);
+    const { customer } = scene.account;
+    expect(bodyOf(scene, "POST")).toEqual({
+      customer,
+      zone: "web",
+      count: 3,
+      country: "de",
+      country_city: "de-berlin",
+    });
+    forgetRequests(scene);
+    expect(await zoneIps.read(id, inputs, scene.run(), state)).toEqual(state);
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("of none adds none", async () => {
+    const scene = await zones();
+    expect((await zoneIps.create({ ...INPUTS, count: 0 }, scene.run())).state).toMatchObject({ count: 0, ips: [] });
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("of several at once keeps them apart, even where an answer is lost", async () => {
+    const scene = await zones();
+    scene.remote.service.faults.add({ method: "POST", path: "/zone/ips", kind: "reset-after" });
+    const run = scene.run();
+    const made = await Promise.all([1, 2, 3].map((many) => zoneIps.create({ ...INPUTS, count: many }, run)));
+    const all = made.flatMap(({ state }) => listOf(state));
+    expect(new Set([...all, ...scene.first]).size).toBe(8);
+    expect(ipsOf(scene.web)).toHaveLength(8);
+  });
+
+  test("takes over what the zone has, where that is said, before it adds any", async () => {
+    const scene = await zones();
+    const { state } = await zoneIps.create({ ...INPUTS, adopt: true }, scene.run());
+    expect(listOf(state)).toEqual(ipsOf(scene.web));
+    expect(bodyOf(scene, "POST")).toMatchObject({ count: 1 });
+    forgetRequests(scene);
+    const enough = await zoneIps.create({ ...INPUTS, count: 2, adopt: true }, scene.run());
+    expect(listOf(enough.state)).toEqual(scene.first);
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("for a zone that can have none says so before anything is paid for", async () => {
+    const scene = await zones();
+    const error = await failure(zoneIps.create({ ...INPUTS, zone: "homes" }, scene.run()));
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(error.message).toContain("Wrong zone plan");
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("of more than there are is refused", async () => {
+    const scene = await zones();
+    scene.remote.behaviour.availableIps = 2;
+    const error = await failure(zoneIps.create(INPUTS, scene.run()));
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(error).not.toBeInstanceOf(PartialFailure);
+    expect(error.message).toContain("no IPs available");
+  });
+
+  test("that is given fewer keeps those, and the next update adds the rest", async () => {
+    const scene = await zones();
+    const [given] = scene.account.allocateIps(1);
+    scene.web.allocatedIps.push(given as (typeof scene.web.allocatedIps)[number]);
+    const body = JSON.stringify({ ips: ipsOf(scene.web), new_ips: [given?.ip] });
+    scene.remote.service.faults.add({ method: "POST", path: "/zone/ips", kind: "respond", status: 200, body });
+    const error = await failure(zoneIps.create(INPUTS, scene.run()));
+    expect(error).toBeInstanceOf(PartialFailure);
+    expect(error.message).toContain('Zone "web" was given too few IPs: there are 1 now and not 3');
+    const { id, state } = error as PartialFailure;
+    expect(state).toEqual({ ...INPUTS, count: 1, ips: [given?.ip] });
+    const after = await update(scene, id, state, INPUTS);
+    expect(listOf(after)).toEqual(ipsOf(scene.web).slice(2));
+  });
+
+  test("tells the new ones from the old ones where the service does not", async () => {
+    const scene = await zones();
+    const [given] = scene.account.allocateIps(1) as [(typeof scene.web.allocatedIps)[number]];
+    const body = JSON.stringify({ ips: [...scene.first, given.ip] });
+    scene.remote.service.faults.add({ method: "POST", path: "/zone/ips", kind: "respond", status: 200, body });
+    const creation = zoneIps.create({ ...INPUTS, count: 1 }, scene.run());
+    // It takes a while until the list has it.
+    await vi.waitFor(() => expect(count(scene, "GET /zone/ips")).toBeGreaterThan(3));
+    scene.web.allocatedIps.push(given);
+    expect((await creation).state.ips).toEqual([given.ip]);
+  });
+
+  test("of IPs that are never listed keeps them", async () => {
+    const scene = await zones();
+    const body = JSON.stringify({ ips: [...scene.first, "198.18.9.9"], new_ips: ["198.18.9.9"] });
+    scene.remote.service.faults.add({ method: "POST", path: "/zone/ips", kind: "respond", status: 200, body });
+    const inputs = { ...INPUTS, count: 1 };
+    const error = await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.create(inputs, run));
+    expect(error).toMatchObject({ id: "web/ips", state: { ...inputs, ips: ["198.18.9.9"] } });
+    expect(error.message).toContain('waiting for zone "web" to list its new IPs');
+  });
+});
+
+describe("creating when the answer is lost", () => {
+  const POST = { method: "POST", path: "/zone/ips" } as const;
+
+  test.each(["reset-after", "truncate"] as const)("(%s) finds the new ones, and never pays twice", async (kind) => {
+    const scene = await zones();
+    scene.remote.service.faults.add({ ...POST, kind });
+    const { state } = await zoneIps.create(INPUTS, scene.run());
+    expect(listOf(state)).toEqual(ipsOf(scene.web).slice(2));
+    expect(ipsOf(scene.web)).toHaveLength(5);
+    expect(count(scene, "POST /zone/ips")).toBe(1);
+  });
+
+  test("waits through an outage, however long, and never pays twice", async () => {
+    const scene = await zones();
+    scene.remote.service.faults.add({ ...POST, kind: "reset-after" });
+    scene.remote.service.faults.add({ path: "/zone/ips", kind: "respond", status: 503, after: 1, times: 30 });
+    const { state } = await zoneIps.create(INPUTS, scene.run());
+    expect(listOf(state)).toEqual(ipsOf(scene.web).slice(2));
+    expect(count(scene, "POST /zone/ips")).toBe(1);
+  });
+
+  test("and nothing has come keeps what is known, and the next update adds them", async () => {
+    const scene = await zones();
+    scene.remote.service.faults.add({ ...POST, kind: "reset" });
+    const error = await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.create(INPUTS, run));
+    expect(error).toBeInstanceOf(PartialFailure);
+    expect(error.message).toMatch(
+      /Whether the addition of 3 IPs to zone "web" was made is not known.*The next `pulumi up` looks again/,
+    );
+    const { id, state } = error as PartialFailure;
+    expect(state).toMatchObject({ ...INPUTS, count: 0, ips: [], adding: { facts: { before: scene.first, count: 3 } } });
+    expect(zoneIps.diff(state, declaredIn(INPUTS), INPUTS).changed).toEqual(["count", "adding"]);
+    const after = await update(scene, id, aged(state), INPUTS);
+    expect(after).toEqual({ ...INPUTS, ips: ipsOf(scene.web).slice(2) });
+    expect(count(scene, "POST /zone/ips")).toBe(2);
+  });
+
+  /** Those that are added come into the zone when nobody looks any more. */
+  async function late(scene: Awaited<ReturnType<typeof zones>>): Promise<JsonObject> {
+    scene.remote.service.faults.add({ ...POST, kind: "reset" });
+    const error = await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.create(INPUTS, run));
+    scene.web.allocatedIps.push(...scene.account.allocateIps(3));
+    return (error as PartialFailure).state;
+  }
+
+  test("and they come later takes them up with the next update, refresh or deletion", async () => {
+    for (const task of ["update", "read", "delete"] as const) {
+      const scene = await zones();
+      const state = await late(scene);
+      const all = ipsOf(scene.web);
+      const whole = { ...INPUTS, ips: all.slice(2) };
+      expect(zoneIps.holds("web/ips", state)).toHaveLength(1);
+      if (task === "update") expect(await update(scene, "web/ips", state, INPUTS)).toEqual(whole);
+      if (task === "read") expect(await zoneIps.read("web/ips", INPUTS, scene.run(), state)).toEqual(whole);
+      if (task === "delete") {
+        await zoneIps.delete("web/ips", state, scene.run());
+        expect(ipsOf(scene.web)).toEqual(scene.first);
+      }
+      expect(count(scene, "POST /zone/ips")).toBe(1);
+    }
+  });
+
+  test("and the number is changed meanwhile takes them up all the same", async () => {
+    const scene = await zones();
+    const state = await late(scene);
+    const all = ipsOf(scene.web);
+    const fewer = await update(scene, "web/ips", state, { ...INPUTS, count: 2 });
+    expect(listOf(fewer)).toEqual(all.slice(2, 4));
+    expect(ipsOf(scene.web)).toEqual(all.slice(0, 4));
+    expect(count(scene, "POST /zone/ips")).toBe(1);
+  });
+
+  test("and it cannot be found out is kept open by a refresh", async () => {
+    const scene = await zones();
+    const state = await late(scene);
+    scene.web.allocatedIps.pop();
+    const read = (await zoneIps.read("web/ips", INPUTS, scene.run(), state)) as JsonObject;
+    expect(read).toEqual(state);
+  });
+
+  test("and somebody else has added some in the meantime claims none of them", async () => {
+    const scene = await zones();
+    const state = await late(scene);
+    scene.web.allocatedIps.push(...scene.account.allocateIps(1));
+    const error = await failure(update(scene, "web/ips", state, INPUTS));
+    expect(error.message).toMatch(/^4 things have come that could be the addition of 3 IPs to zone "web", and not 3/);
+    expect(count(scene, "POST /zone/ips")).toBe(1);
+  });
+
+  test("and some in another country have come takes only those in the declared one", async () => {
+    const scene = await zones();
+    const inputs = { ...INPUTS, country: "de" };
+    scene.remote.service.faults.add({ ...POST, kind: "reset" });
+    const creation = zoneIps.create(inputs, scene.run());
+    await vi.waitFor(() => expect(count(scene, "POST /zone/ips")).toBe(1));
+    const theirs = scene.account.allocateIps(1, "us");
+    const ours = scene.account.allocateIps(3, "de");
+    scene.web.allocatedIps.push(...theirs, ...ours);
+    expect(listOf((await creation).state)).toEqual(ours.map(({ ip }) => ip));
+  });
+});
+
+describe("after a process was killed", () => {
+  test("a creation takes up what it has added", async () => {
+    const scene = await zones();
+    const journal = notebook();
+    const { state } = await zoneIps.create(INPUTS, { ...scene.run(), journal });
+    expect(journal.begun).toEqual([{ before: scene.first, own: [], count: 3 }]);
+    const taken = await zoneIps.create(INPUTS, { ...scene.run(), journal: notebook(journal.begun[0]) });
+    expect(taken.state).toEqual(state);
+    expect(count(scene, "POST /zone/ips")).toBe(1);
+  });
+
+  test("an update takes up what it has added, if its state does not have that", async () => {
+    const scene = await zones();
+    const { id, state } = await created(scene, { ...INPUTS, count: 1 });
+    const journal = notebook();
+    const grow = (from: JsonObject, book: ReturnType<typeof notebook>) =>
+      zoneIps.update(id, from, declaredIn(INPUTS), INPUTS, { ...scene.run(), journal: book });
+    const grown = await grow(state, journal);
+    expect(await grow(state, notebook(journal.begun[0]))).toEqual(grown);
+    expect(await grow(grown, notebook(journal.begun[0]))).toEqual(grown);
+    expect(count(scene, "POST /zone/ips")).toBe(1);
+  });
+
+  test("a refused addition is forgotten", async () => {
+    const scene = await zones();
+    scene.remote.behaviour.availableIps = 2;
+    const journal = notebook();
+    await failure(zoneIps.create(INPUTS, { ...scene.run(), journal }));
+    expect(journal.isForgotten).toBe(true);
+  });
+
+  test("fewer IPs than were asked for are named, and left alone", async () => {
+    const scene = await zones();
+    const facts = { before: scene.first.slice(1), own: [], count: 3 };
+    const say = vi.fn();
+    await zoneIps.create(INPUTS, { ...scene.run(), journal: notebook(facts), say });
+    expect(say.mock.calls[0]?.[0]).toMatch(`${scene.first[0]} came to zone web after 3 IPs were asked for`);
+    expect(ipsOf(scene.web)).toHaveLength(5);
+  });
+});
+
+describe("reading", () => {
+  test("finds that some are gone, and the next update adds as many", async () => {
+    const scene = await zones();
+    const { id, state } = await created(scene);
+    const [gone, ...left] = listOf(state);
+    scene.web.allocatedIps = scene.web.allocatedIps.filter(({ ip }) => ip !== gone);
+    const now = (await zoneIps.read(id, INPUTS, scene.run(), state)) as JsonObject;
+    expect(now).toEqual({ ...INPUTS, count: 2, ips: left });
+    expect(zoneIps.diff(now, declaredIn(INPUTS), INPUTS)).toMatchObject({ changed: ["count"], replaces: [] });
+    expect(changes(scene)).toEqual([]);
+    const after = await update(scene, id, now, INPUTS);
+    expect(listOf(after)).toEqual([...left, ipsOf(scene.web).at(-1)]);
+    expect(bodyOf(scene, "POST")).toMatchObject({ count: 1 });
+  });
+
+  test("does not mind IPs that others have added", async () => {
+    const scene = await zones();
+    const { id, state } = await created(scene);
+    scene.web.allocatedIps.push(...scene.account.allocateIps(4));
+    expect(await zoneIps.read(id, INPUTS, scene.run(), state)).toEqual(state);
+  });
+
+  test("follows IPs that were replaced by others, where it may take over what the zone has", async () => {
+    const scene = await zones();
+    const inputs = { ...INPUTS, count: 2, adopt: true };
+    const { id, state } = await created(scene, inputs);
+    scene.web.allocatedIps = scene.account.allocateIps(2);
+    const now = (await zoneIps.read(id, inputs, scene.run(), state)) as JsonObject;
+    expect(now).toEqual({ ...inputs, ips: ipsOf(scene.web) });
+    expect(zoneIps.diff(now, declaredIn(inputs), inputs).changed).toEqual([]);
+  });
+
+  test("finds it gone with the zone, and only then", async () => {
+    const scene = await zones();
+    const { id, state } = await created(scene);
+    for (const status of [400, 403, 500]) {
+      scene.remote.service.faults.add({ path: "/zone/ips", kind: "respond", status });
+      expect(await failure(zoneIps.read(id, INPUTS, scene.run(), state))).toMatchObject({ status });
+    }
+    scene.account.removeZone("web");
+    scene.context.zones.forget();
+    expect(await zoneIps.read(id, INPUTS, scene.run(), state)).toBeUndefined();
+  });
+
+  test("by an id alone tells all the zone's IPs, or gIPs", async () => {
+    const scene = await zones();
+    const alone = (id: string) => zoneIps.read(id, undefined, scene.run(), {});
+    expect(await alone("web/ips")).toEqual({ zone: "web", kind: "ips", count: 2, ips: scene.first });
+    expect(await alone("homes/gips")).toMatchObject({ count: 3, ips: gipsOf(scene.homes) });
+    for (const id of ["web", "web/", "/ips", "web/vips", "web/ips/1"]) {
+      expect((await failure(alone(id))).message).toContain('expected the zone and "ips" or "gips"');
+    }
+  });
+});
+
+describe("updating", () => {
+  test("adds what is lacking, and gives back the newest of what is too many", async () => {
+    const scene = await zones();
+    const { id, state } = await created(scene);
+    const say = vi.fn();
+    const grown = { ...INPUTS, count: 5 };
+    const more = await zoneIps.update(id, state, declaredIn(INPUTS), grown, { ...scene.run(), say });
+    expect(say.mock.calls).toEqual([["Adding 2 IPs to zone web. Each one costs money."]]);
+    expect(listOf(more)).toEqual(ipsOf(scene.web).slice(2));
+    expect(bodyOf(scene, "POST")).toMatchObject({ count: 2 });
+    const fewer = await update(scene, id, more, { ...INPUTS, count: 1 });
+    expect(fewer).toEqual({ ...INPUTS, count: 1, ips: listOf(more).slice(0, 1) });
+    expect(bodyOf(scene, "DELETE")).toEqual({ zone: "web", ips: listOf(more).slice(1) });
+    expect(ipsOf(scene.web)).toEqual([...scene.first, ...listOf(fewer)]);
+  });
+
+  test("of anything else sends nothing", async () => {
+    const scene = await zones();
+    const { id, state } = await created(scene);
+    const inputs = { ...INPUTS, timeouts: { read: 5 } };
+    expect(await update(scene, id, state, inputs)).toEqual({ ...state, ...inputs });
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("whose removal fails keeps what it had", async () => {
+    const scene = await zones();
+    const { id, state } = await created(scene);
+    scene.remote.service.faults.add({ method: "DELETE", path: "/zone/ips", kind: "respond", status: 500 });
+    const error = await failure(update(scene, id, state, { ...INPUTS, count: 1 }));
+    expect(error).toBeInstanceOf(PartialFailure);
+    expect(error).toMatchObject({ id, state });
+    expect(error.cause).toBeInstanceOf(ServerError);
+  });
+});
+
+describe("deleting", () => {
+  test("gives back its own IPs, and no others", async () => {
+    const scene = await zones();
+    const { id, state } = await created(scene);
+    scene.web.allocatedIps.push(...scene.account.allocateIps(1));
+    const kept = ipsOf(scene.web).filter((ip) => !listOf(state).includes(ip));
+    scene.web.allocatedIps = scene.web.allocatedIps.filter(({ ip }) => ip !== listOf(state)[0]);
+    await zoneIps.delete(id, state, scene.run());
+    expect(ipsOf(scene.web)).toEqual(kept);
+    expect(bodyOf(scene, "DELETE")).toEqual({ zone: "web", ips: listOf(state).slice(1) });
+  });
+
+  test("of what is gone already, with the zone or without, sends nothing", async () => {
+    const scene = await zones();
+    const { id, state } = await created(scene);
+    scene.web.allocatedIps = [];
+    await zoneIps.delete(id, state, scene.run());
+    scene.account.removeZone("web");
+    await zoneIps.delete(id, state, scene.run());
+    await zoneIps.delete(id, {}, scene.run());
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("whose answer is lost is settled by reading", async () => {
+    const scene = await zones();
+    const { id, state } = await created(scene);
+    scene.remote.service.faults.add({ method: "DELETE", path: "/zone/ips", kind: "reset-after" });
+    await zoneIps.delete(id, state, scene.run());
+    expect(ipsOf(scene.web)).toEqual(scene.first);
+    expect(count(scene, "DELETE /zone/ips")).toBe(1);
+  });
+
+  test("that the service says it has done, and has not, does not count", async () => {
+    const scene = await zones();
+    const { id, state } = await created(scene);
+    const body = JSON.stringify({ ips: scene.first });
+    scene.remote.service.faults.add({ method: "DELETE", path: "/zone/ips", kind: "respond", status: 200, body });
+    const error = await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.delete(id, state, run));
+    expect(error.message).toContain('waiting for 3 IPs to leave zone "web"');
+  });
+
+  test("that the service refuses fails", async () => {
+    const scene = await zones();
+    const { id, state } = await created(scene);
+    scene.remote.service.faults.add({ method: "DELETE", path: "/zone/ips", kind: "respond", status: 403 });
+    expect(await failure(zoneIps.delete(id, state, scene.run()))).toMatchObject({ status: 403 });
+    expect(ipsOf(scene.web)).toHaveLength(5);
+  });
+});
+
+describe("gIPs", () => {
+  test("are taken over, given back one by one, and given back with the resource", async () => {
+    const scene = await zones();
+    const all = gipsOf(scene.homes);
+    const { id, state } = await zoneIps.create(GIPS, scene.run());
+    expect({ id, state }).toEqual({ id: "homes/gips", state: { ...GIPS, ips: all.slice(0, 2) } });
+    expect(changes(scene)).toEqual([]);
+    const one = await update(scene, id, state, { ...GIPS, count: 1 });
+    expect(bodyOf(scene, "DELETE")).toEqual({ zone: "homes", gips: [all[1]] });
+    await zoneIps.delete(id, one, scene.run());
+    expect(gipsOf(scene.homes)).toEqual([all[2]]);
+  });
+
+  test("are not forgotten because of a list that is empty", async () => {
+    const scene = await zones();
+    const { id, state } = await zoneIps.create(GIPS, scene.run());
+    scene.remote.service.faults.add({ path: "/zone/route_vips", kind: "respond", status: 200, body: "[]", times: 2 });
+    const words = 'lists no gIPs for zone "homes", but the zone\'s plan has 3';
+    expect((await failure(zoneIps.read(id, GIPS, scene.run(), state))).message).toContain(words);
+    expect((await failure(zoneIps.delete(id, state, scene.run()))).message).toContain(words);
+  });
+
+  test("cannot be added: that is said, with what decides about them", async () => {
+    const scene = await zones();
+    const error = await failure(zoneIps.create({ ...GIPS, count: 4 }, scene.run()));
+    expect(error).toBeInstanceOf(ArgumentError);
+    expect(error.message).toMatch(/"homes" has 3 gIPs and not 4, and the service has no call that adds any.*`vips`/);
+    expect(changes(scene)).toEqual([]);
+  });
+});
+
+test("a zone does not change because of the IPs that came and went", async () => {
+  const scene = await stage();
+  const inputs = { name: "web", plan: { type: "static", ips: 2 } };
+  const { state } = await zone.create(inputs, scene.run());
+  const own = await zoneIps.create(INPUTS, scene.run());
+  expect(scene.account.zone("web")?.plan.ips).toBe(5);
+  const read = async () => zone.diff((await zone.read("web", inputs, scene.run())) ?? {}, declaredIn(inputs), inputs);
+  expect((await read()).changed).toEqual([]);
+  await zoneIps.delete(own.id, own.state, scene.run());
+  expect((await read()).changed).toEqual([]);
+  expect(zone.diff(state, declaredIn(inputs), inputs).changed).toEqual([]);
+});

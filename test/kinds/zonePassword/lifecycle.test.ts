@@ -1,0 +1,337 @@
+import { describe, expect, test, vi } from "vitest";
+import { ArgumentError, InvalidRequestError, ServerError } from "../../../src/errors";
+import type { JsonObject } from "../../../src/json";
+import { zonePassword } from "../../../src/kinds/zonePassword/lifecycle";
+import { PartialFailure, type Run, UNKNOWN } from "../../../src/lifecycle/lifecycle";
+import {
+  changes,
+  count,
+  declaredIn,
+  failure,
+  forgetRequests,
+  notebook,
+  outOfTime,
+  type Stage,
+  stage,
+} from "../../lifecycle/harness";
+
+vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
+
+const INPUTS: JsonObject = { zone: "web" };
+const GIVEN: JsonObject = { zone: "web", password: "hush-given" };
+
+/** A stage with the zone `web`, which has one password. */
+async function zone(): Promise<Stage & { web: ReturnType<Stage["account"]["addZone"]>; first: string }> {
+  const scene = await stage();
+  const web = scene.account.addZone("web", { type: "static" });
+  return Object.assign(scene, { web, first: web.password[0] as string });
+}
+
+const read = (scene: Stage, id: string, inputs: JsonObject, state: JsonObject) =>
+  zonePassword.read(id, inputs, scene.run(), state);
+
+describe("the inputs", () => {
+  test.each<[JsonObject]>([
+    [INPUTS],
+    [GIVEN],
+    [{ ...GIVEN, adopt: true, timeouts: { create: 5 } }],
+    [{ zone: UNKNOWN, password: UNKNOWN }],
+    [{ zone: "web", triggers: ["2026-01", UNKNOWN] }],
+  ])("%j are fine", (inputs) => {
+    expect(zonePassword.check(inputs).failures).toEqual([]);
+  });
+
+  test.each<[JsonObject, RegExp]>([
+    [{ password: "hush-x" }, /^`zone` is missing/],
+    [
+      { zone: "web", password: "hush me" },
+      /^`password` is not usable \(its value is a secret and not shown\): expected a/,
+    ],
+    [{ zone: "web", password: "" }, /^`password` is not usable/],
+    [{ ...GIVEN, triggers: [1] }, /^`triggers` make a new password be generated, and `password` is given/],
+    [{ zone: "web", adopt: true }, /^`adopt` takes over a password that the zone has: say which/],
+    [{ zone: "web", passwort: "hush-x" }, /Did you mean `password`\?/],
+  ])("%j are refused, and not shown", (inputs, words) => {
+    const { failures } = zonePassword.check(inputs);
+    expect(failures).toEqual([expect.stringMatching(words)]);
+    expect(failures.join()).not.toContain("hush");
+  });
+});
+
+describe("a change", () => {
+  const diff = (before: JsonObject, after: JsonObject) =>
+    zonePassword.diff({ password: "hush-generated", ...before }, declaredIn(before), after);
+
+  test.each<[string, JsonObject, JsonObject]>([
+    ["zone", INPUTS, { zone: "other" }],
+    ["password", GIVEN, { ...GIVEN, password: "hush-other" }],
+    ["password", GIVEN, INPUTS],
+    ["password", INPUTS, GIVEN],
+    ["triggers", { ...INPUTS, triggers: [1] }, { ...INPUTS, triggers: [2] }],
+  ])("of `%s` adds a new password before it removes the old one", (name, before, after) => {
+    expect(diff(before, after)).toEqual({ changed: [name], replaces: [name], deleteBeforeReplace: false });
+  });
+
+  test("of anything else leaves it, and so does none", () => {
+    expect(diff(INPUTS, INPUTS).changed).toEqual([]);
+    expect(diff(GIVEN, { ...GIVEN, adopt: true })).toMatchObject({ changed: ["adopt"], replaces: [] });
+  });
+});
+
+describe("creating", () => {
+  test("generates a password, and adds it to those that the zone has", async () => {
+    const scene = await zone();
+    const { id, state } = await zonePassword.create(INPUTS, scene.run());
+    expect(state.password).toMatch(/^[a-z0-9]{16}$/);
+    expect(scene.web.password).toEqual([scene.first, state.password]);
+    expect(id).toMatch(/^web\/[0-9a-f]{8}$/);
+    expect(await read(scene, id, INPUTS, state)).toEqual(state);
+    const another = await zonePassword.create(INPUTS, scene.run());
+    expect(another.state.password).not.toBe(state.password);
+    expect(another.id).not.toBe(id);
+  });
+
+  test("adds a given one, and its id tells nothing about it", async () => {
+    const scene = await zone();
+    const { id, state } = await zonePassword.create(GIVEN, scene.run());
+    expect(state).toEqual(GIVEN);
+    expect(scene.web.password).toEqual([scene.first, "hush-given"]);
+    await zonePassword.delete(id, state, scene.run());
+    expect((await zonePassword.create(GIVEN, scene.run())).id).not.toBe(id);
+  });
+
+  test("does not take one over that the zone has, unless that is said", async () => {
+    const scene = await zone();
+    const inputs = { zone: "web", password: scene.first };
+    const error = await failure(zonePassword.create(inputs, scene.run()));
+    expect(error).toBeInstanceOf(ArgumentError);
+    expect(error.message).toMatch(/"web" has that password already.*`aliases`.*`adopt: true`/);
+    expect(error.message).not.toContain(scene.first);
+    expect((await zonePassword.create({ ...inputs, adopt: true }, scene.run())).state).toMatchObject(inputs);
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("for a zone that does not exist fails, and is not kept", async () => {
+    const scene = await zone();
+    const error = await failure(zonePassword.create({ zone: "none" }, scene.run()));
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("that the service refuses is not kept", async () => {
+    const scene = await zone();
+    const fault = { path: "/zone/add_password", kind: "respond", status: 400, body: "Invalid password hush-given" };
+    scene.remote.service.faults.add({ ...fault, kind: "respond" });
+    const error = await failure(zonePassword.create(GIVEN, scene.run()));
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(error).not.toBeInstanceOf(PartialFailure);
+  });
+
+  test.each(["reset-after", "truncate"] as const)("whose answer is lost (%s) finds it", async (kind) => {
+    const scene = await zone();
+    scene.remote.service.faults.add({ path: "/zone/add_password", kind });
+    const { state } = await zonePassword.create(INPUTS, scene.run());
+    expect(scene.web.password).toEqual([scene.first, state.password]);
+    expect(count(scene, "POST /zone/add_password")).toBe(1);
+  });
+
+  test.each(["reset", "reset-after"] as const)(
+    "of which nobody knows whether it was done (%s) is kept, and settled by the next update",
+    async (kind) => {
+      const scene = await zone();
+      const { faults } = scene.remote.service;
+      faults.add({ path: "/zone/add_password", kind });
+      const times = Number.POSITIVE_INFINITY;
+      faults.add({ path: "/zone/passwords", kind: "respond", status: 500, after: 1, times });
+      const error = await outOfTime(scene, "GET /zone/passwords", (run) => zonePassword.create(INPUTS, run));
+      expect(error).toBeInstanceOf(PartialFailure);
+      expect(error.message).toMatch(/Whether a password of zone "web" was made could not be found out/);
+      faults.clear();
+      const { id, state } = error as PartialFailure;
+      expect(await zonePassword.update(id, state, declaredIn(INPUTS), INPUTS, scene.run())).toEqual(state);
+      expect(scene.web.password).toEqual([scene.first, state.password]);
+    },
+  );
+
+  test("whose request is lost is sent once more, and kept where that is lost too", async () => {
+    for (const times of [1, 2]) {
+      const scene = await zone();
+      scene.remote.service.faults.add({ path: "/zone/add_password", kind: "reset", times });
+      const create = (run: Run) => zonePassword.create(INPUTS, run);
+      const made = times === 1 ? await create(scene.run()) : await outOfTime(scene, "GET /zone/passwords", create, 9);
+      expect(count(scene, "POST /zone/add_password")).toBe(2);
+      const { id, state } = made as PartialFailure;
+      await zonePassword.update(id, state, declaredIn(INPUTS), INPUTS, scene.run());
+      expect(scene.web.password).toEqual([scene.first, state.password]);
+    }
+  });
+
+  test.each([INPUTS, GIVEN])("takes up what a process that was killed has added (%j)", async (inputs) => {
+    const scene = await zone();
+    const journal = notebook();
+    const { state } = await zonePassword.create(inputs, { ...scene.run(), journal });
+    expect(JSON.stringify(journal.begun)).not.toContain(state.password);
+    const say = vi.fn();
+    const taken = await zonePassword.create(inputs, { ...scene.run(), journal: notebook(journal.begun[0]), say });
+    expect(taken.state).toEqual(state);
+    expect(say.mock.calls.join()).toMatch(/^Took up a password of zone "web"/);
+    expect(count(scene, "POST /zone/add_password")).toBe(1);
+  });
+
+  test("adds one where a process was killed before it could", async () => {
+    const scene = await zone();
+    const journal = notebook({ digest: "0" });
+    const { state } = await zonePassword.create(INPUTS, { ...scene.run(), journal });
+    expect(scene.web.password).toEqual([scene.first, state.password]);
+  });
+
+  test("that cannot be read back is kept", async () => {
+    const scene = await zone();
+    scene.remote.service.faults.add({ path: "/zone/passwords", kind: "respond", status: 500, after: 1 });
+    const error = await failure(zonePassword.create(GIVEN, scene.run()));
+    expect(error).toBeInstanceOf(PartialFailure);
+    expect(error).toMatchObject({ state: GIVEN });
+    expect(error.cause).toBeInstanceOf(ServerError);
+  });
+});
+
+describe("reading", () => {
+  test("finds that it is gone, with its zone or without", async () => {
+    const scene = await zone();
+    const { id, state } = await zonePassword.create(INPUTS, scene.run());
+    scene.web.password = [scene.first];
+    expect(await read(scene, id, INPUTS, state)).toBeUndefined();
+    scene.account.removeZone("web");
+    scene.context.zones.forget();
+    expect(await read(scene, id, INPUTS, state)).toBeUndefined();
+  });
+
+  test("does not believe that it is gone because of a failure", async () => {
+    const scene = await zone();
+    const { id, state } = await zonePassword.create(INPUTS, scene.run());
+    for (const status of [401, 403, 422, 500]) {
+      scene.remote.service.faults.add({ path: "/zone/passwords", kind: "respond", status });
+      expect(await failure(read(scene, id, INPUTS, state))).toMatchObject({ status });
+    }
+  });
+
+  test("does not believe that a zone has no password at all", async () => {
+    const scene = await zone();
+    const { id, state } = await zonePassword.create(INPUTS, scene.run());
+    const body = JSON.stringify({ passwords: [] });
+    scene.remote.service.faults.add({ path: "/zone/passwords", kind: "respond", status: 200, body, times: 2 });
+    for (const task of [() => read(scene, id, INPUTS, state), () => zonePassword.delete(id, state, scene.run())]) {
+      expect((await failure(task())).message).toContain('lists no passwords for zone "web", which always has one');
+    }
+    expect(scene.web.password).toContain(state.password);
+  });
+
+  test("of an import file finds the password that it names", async () => {
+    const scene = await zone();
+    const inputs = { zone: "web", password: scene.first };
+    expect(await read(scene, "web/imported", inputs, inputs)).toEqual(inputs);
+    expect(await read(scene, "web/imported", { ...inputs, password: "hush-none" }, { password: "hush-none" })).toBe(
+      undefined,
+    );
+  });
+
+  test("of an import file that names no password leaves it to the next update to add one", async () => {
+    const scene = await zone();
+    expect(await read(scene, "web/imported", INPUTS, INPUTS)).toEqual(INPUTS);
+    const state = await zonePassword.update("web/imported", INPUTS, declaredIn(INPUTS), INPUTS, scene.run());
+    expect(scene.web.password).toEqual([scene.first, state.password]);
+  });
+
+  test("by an id alone is refused", async () => {
+    const scene = await zone();
+    const error = await failure(zonePassword.read("web/0011aabb", undefined, scene.run(), {}));
+    expect(error.message).toMatch(/cannot be looked up by an id\. Use getZonePasswords/);
+  });
+});
+
+describe("updating", () => {
+  test("keeps the password, and sends nothing", async () => {
+    const scene = await zone();
+    const { id, state } = await zonePassword.create(INPUTS, scene.run());
+    forgetRequests(scene);
+    const inputs = { ...INPUTS, timeouts: { read: 5 } };
+    const after = await zonePassword.update(id, state, declaredIn(INPUTS), inputs, scene.run());
+    expect(after).toEqual({ ...inputs, password: state.password });
+    expect(changes(scene)).toEqual([]);
+  });
+});
+
+test("what it has is named without telling the password", () => {
+  const [thing] = zonePassword.holds("web/0011aabb", GIVEN);
+  expect(zonePassword.holds(undefined, GIVEN)).toEqual([thing]);
+  expect(thing).toMatch(/^web\/[0-9a-f]{16}$/);
+  expect(zonePassword.holds(undefined, { ...GIVEN, password: "hush-other" })).not.toEqual([thing]);
+  expect(zonePassword.holds(undefined, INPUTS)).toEqual([]);
+  expect(zonePassword.holds(undefined, { ...GIVEN, zone: UNKNOWN })).toEqual([]);
+});
+
+describe("deleting", () => {
+  test("removes that one", async () => {
+    const scene = await zone();
+    const other = await zonePassword.create(INPUTS, scene.run());
+    const { id, state } = await zonePassword.create(GIVEN, scene.run());
+    await zonePassword.delete(id, state, scene.run());
+    expect(scene.web.password).toEqual([scene.first, other.state.password]);
+  });
+
+  test("that is gone already, with its zone or without, is done", async () => {
+    const scene = await zone();
+    await zonePassword.delete("web/0011aabb", GIVEN, scene.run());
+    scene.account.removeZone("web");
+    await zonePassword.delete("web/0011aabb", GIVEN, scene.run());
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("the only one says that a zone has to keep one, and sends nothing", async () => {
+    const scene = await zone();
+    const { id, state } = await zonePassword.create(GIVEN, scene.run());
+    scene.web.password = ["hush-given"];
+    forgetRequests(scene);
+    const error = await failure(zonePassword.delete(id, state, scene.run()));
+    expect(error).toBeInstanceOf(ArgumentError);
+    expect(error.message).toMatch(/only password of zone "web", which has to keep one\. Add another first/);
+    expect(error.message).not.toContain("hush");
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("all of several at once leaves the zone one", async () => {
+    const scene = await zone();
+    const run = scene.run();
+    const made = await Promise.all(
+      ["a", "b", "c"].map((name) => zonePassword.create({ ...GIVEN, password: `hush-${name}` }, run)),
+    );
+    scene.web.password = scene.web.password.filter((password) => password !== scene.first);
+    const endings = await Promise.allSettled(made.map(({ id, state }) => zonePassword.delete(id, state, run)));
+    expect(endings.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
+    expect(scene.web.password).toEqual(["hush-c"]);
+  });
+
+  test("whose answer is lost is settled by reading", async () => {
+    const scene = await zone();
+    const { id, state } = await zonePassword.create(GIVEN, scene.run());
+    scene.remote.service.faults.add({ path: "/zone/remove_password", kind: "reset-after" });
+    await zonePassword.delete(id, state, scene.run());
+    expect(count(scene, "POST /zone/remove_password")).toBe(1);
+    expect(scene.web.password).toEqual([scene.first]);
+  });
+
+  test("that the service says it has done, and has not, does not count", async () => {
+    const scene = await zone();
+    const { id, state } = await zonePassword.create(GIVEN, scene.run());
+    scene.remote.service.faults.add({ path: "/zone/remove_password", kind: "respond", status: 200, body: "OK" });
+    const error = await outOfTime(scene, "GET /zone/passwords", (run) => zonePassword.delete(id, state, run));
+    expect(error.message).toContain('waiting for a password to leave zone "web"');
+  });
+
+  test("that the service refuses fails", async () => {
+    const scene = await zone();
+    const { id, state } = await zonePassword.create(GIVEN, scene.run());
+    scene.remote.service.faults.add({ path: "/zone/remove_password", kind: "respond", status: 500 });
+    expect(await failure(zonePassword.delete(id, state, scene.run()))).toBeInstanceOf(ServerError);
+  });
+});

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -106,7 +106,7 @@ describe("TypeScript blocks", () => {
 });
 
 describe("tables", () => {
-  const interfaces = readdirSync(join(ROOT, "src/kinds")).map((file) => `src/resources/${file}`);
+  const interfaces = globSync("src/{kinds/**,program}/*.ts", { cwd: ROOT });
   const members = new Map(interfaces.flatMap((file) => [...declarations(file)]));
   const membersOf = (name: string) => [...(members.get(name) ?? [])].sort();
 

@@ -12,6 +12,7 @@ const tiers = {
 
 export default defineConfig({
   test: {
+    coverage: { include: ["src/**"], reporter: ["text", "text-summary"] },
     projects: [
       {
         test: {

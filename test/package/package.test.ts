@@ -13,6 +13,7 @@ interface Manifest {
   types: string;
   bin: Record<string, string>;
   exports: Record<string, string | Record<string, string>>;
+  scripts: Record<string, string>;
   devDependencies: Record<string, string>;
 }
 
@@ -31,7 +32,7 @@ async function succeed(cwd: string, command: string, ...args: string[]): Promise
 beforeAll(async () => {
   scratch = await realpath(await mkdtemp(join(tmpdir(), "pulumi-brightdata-package-")));
   manifest = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as Manifest;
-  // Without its scripts, because `prepare` would write into dist while others read it.
+  // Without its scripts, because `prepack` would write into dist while others read it.
   const answer = await succeed(ROOT, "npm", "pack", "--json", "--ignore-scripts", "--pack-destination", scratch);
   const [pack] = JSON.parse(answer) as [{ filename: string; files: { path: string }[] }];
   tarball = join(scratch, pack.filename);
@@ -57,6 +58,11 @@ describe("the tarball", () => {
       ...[".js", ".js.map", ".d.ts", ".d.ts.map"].map((ending) => `dist/${path}${ending}`),
     ]);
     expect(packed.filter((path) => /^(src|dist)\//.test(path)).sort()).toEqual(expected.sort());
+  });
+
+  test("runs nothing when it is installed", () => {
+    const onInstall = /^(pre|post)?(install|prepare)$/;
+    expect(Object.keys(manifest.scripts).filter((name) => onInstall.test(name))).toEqual([]);
   });
 
   test("holds every file that package.json names, types first", () => {

@@ -1,0 +1,25 @@
+// The form of CHANGELOG.md: a section per version, newest first, and [Unreleased] above them.
+
+export const UNRELEASED = "Unreleased";
+
+/** The marker of a line that tells of a breaking change. */
+export const BREAKING = "**Breaking**";
+
+/**
+ * The text of one section, without its heading.
+ *
+ * @param name a version such as `1.2.3`, or `Unreleased`
+ * @throws an error when there is no such section, or nothing in it
+ */
+export function section(changelog: string, name: string): string {
+  const [, ...sections] = changelog.split(/^## /m);
+  const found = sections.find((each) => each.startsWith(`[${name}]`));
+  const text = found?.slice(found.indexOf("\n")).trim();
+  if (!text) throw new Error(`CHANGELOG.md has nothing in a section [${name}].`);
+  return text;
+}
+
+/** Turns what is unreleased into the section of a version, under a new and empty [Unreleased]. */
+export function turn(changelog: string, version: string, date: string): string {
+  return changelog.replace(`## [${UNRELEASED}]`, `## [${UNRELEASED}]\n\n## [${version}] - ${date}`);
+}

@@ -2,6 +2,7 @@
 // The tag that it pushes starts .github/workflows/release.yml, which publishes.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { REPORT, removedExports } from "./api.mts";
 import { BREAKING, section, turn, UNRELEASED } from "./changelog.mts";
 import { run } from "./process.mts";
 import { ROOT } from "./pulumi-home.mts";
@@ -55,9 +56,21 @@ export async function plan(root: string, level: Level): Promise<Release> {
   }
   const notes = section(await readFile(join(root, "CHANGELOG.md"), "utf8"), UNRELEASED);
   const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string };
-  const version = nextVersion(manifest.version, level, notes.includes(BREAKING));
+  const breaking = notes.includes(BREAKING);
+  const gone = breaking ? [] : await goneSinceLastRelease(root);
+  if (gone.length > 0) {
+    throw new Error(`CHANGELOG.md marks nothing as ${BREAKING}, but these exports are gone: ${gone.join(", ")}.`);
+  }
+  const version = nextVersion(manifest.version, level, breaking);
   if ((await git("tag", "--list", `v${version}`)) !== "") throw new Error(`There is a tag v${version} already.`);
   return { version, notes };
+}
+
+async function goneSinceLastRelease(root: string): Promise<string[]> {
+  const git = commandIn(root, "git");
+  const [last] = (await git("tag", "--list", "v*", "--sort=-version:refname")).split("\n");
+  if (!last || (await git("ls-tree", last, REPORT)) === "") return [];
+  return removedExports(await git("show", `${last}:${REPORT}`), await readFile(join(root, REPORT), "utf8"));
 }
 
 /** Writes the version and its date, commits, tags, and pushes both or neither. */

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { REPORT } from "../../scripts/api.mts";
 import { carryOut, type Level, nextVersion, parseArguments, plan } from "../../scripts/release.mts";
 import { temporaryFolder } from "./fakes";
 
@@ -126,6 +127,30 @@ describe("a release", () => {
     git("commit", "--quiet", "--all", "--message", "Break");
     git("push", "--quiet", "origin", "main");
     await expect(plan(root, "patch")).rejects.toThrow("after 0.1.0 that takes a minor version");
+    expect((await plan(root, "minor")).version).toBe("0.2.0");
+  });
+
+  test("tells of the exports that are gone since the last one", async () => {
+    const { root, write, git } = await clone();
+    const push = (message: string) => {
+      git("add", ".");
+      git("commit", "--quiet", "--message", message);
+      git("push", "--quiet", "origin", "main");
+    };
+    git("tag", "v0.0.9");
+    mkdirSync(join(root, "api"));
+    write(REPORT, "## `a-package`\n\n```ts\nexport declare class Zone {\n}\n```\n");
+    push("Report");
+    expect((await plan(root, "minor")).version).toBe("0.2.0");
+
+    git("tag", "v0.0.10");
+    write(REPORT, "## `a-package`\n");
+    push("Remove");
+    await expect(plan(root, "minor")).rejects.toThrow(
+      "CHANGELOG.md marks nothing as **Breaking**, but these exports are gone: a-package: Zone.",
+    );
+    write("CHANGELOG.md", CHANGELOG.replace("One.", "**Breaking**: no more zones."));
+    push("Tell");
     expect((await plan(root, "minor")).version).toBe("0.2.0");
   });
 

@@ -1,0 +1,178 @@
+// Writes the report of the package's public interface: npm run api
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import ts from "typescript";
+import { ROOT } from "./pulumi-home.mts";
+
+/** Where the report is kept, below the repository's root. */
+export const REPORT = "api/pulumi-brightdata.api.md";
+
+interface EntryPoint {
+  /** The name that a program imports. */
+  name: string;
+  source: string;
+  /** Whether the types that it names without exporting them are part of the interface. */
+  withNamedTypes: boolean;
+}
+
+/** The modules that `exports` of package.json opens. Of a provider, only the engine uses the parts. */
+const ENTRY_POINTS: readonly EntryPoint[] = [
+  { name: "pulumi-brightdata", source: "src/index.ts", withNamedTypes: true },
+  { name: "pulumi-brightdata/provider", source: "src/provider.ts", withNamedTypes: false },
+  { name: "pulumi-brightdata/simulator", source: "src/simulator/index.ts", withNamedTypes: true },
+];
+
+const PREAMBLE = `# Public interface
+
+Everything that programs can import, and the types of it. \`npm run api\` writes this file; commit it together with the change that it
+shows. What can break a program (a name or a property that is gone, an argument that has become required, a narrower argument, a wider
+result) is marked \`**Breaking**\` in [CHANGELOG.md](../CHANGELOG.md).
+`;
+
+/** The report of the sources as they are. */
+export function report(): string {
+  const program = declarations();
+  const checker = program.getTypeChecker();
+  const chapters = ENTRY_POINTS.map(({ name, source, withNamedTypes }) => {
+    const file = program.getSourceFile(declarationFile(source));
+    const module = file && checker.getSymbolAtLocation(file);
+    if (module === undefined) throw new Error(`${source} is no module`);
+    const exported = checker.getExportsOfModule(module).map((symbol) => resolved(checker, symbol));
+    const chapter = `## \`${name}\`\n\n${block(checker, exported)}`;
+    const named = withNamedTypes ? namedBy(checker, exported) : [];
+    return named.length === 0 ? chapter : `${chapter}\n### Named there, but not exported\n\n${block(checker, named)}`;
+  });
+  return [PREAMBLE, ...chapters].join("\n");
+}
+
+/** The names that a report has and a later one has not. */
+export function removedExports(before: string, after: string): string[] {
+  const later = new Set(exportsIn(after));
+  return exportsIn(before).filter((name) => !later.has(name));
+}
+
+function exportsIn(text: string): string[] {
+  const [, ...chapters] = text.split(/^## /m);
+  return chapters.flatMap((chapter) => {
+    const [exported = ""] = chapter.split(/^### /m);
+    const [, entryPoint = ""] = /^`(.+)`/.exec(exported) ?? [];
+    const names = exported.matchAll(
+      /^export (?:declare )?(?:abstract )?(?:class|const|function|interface|type) (\w+)/gm,
+    );
+    return [...new Set([...names].map(([, name]) => `${entryPoint}: ${name}`))];
+  });
+}
+
+const declarationFile = (source: string) => join(ROOT, source.replace(/^src\//, "dist/").replace(/\.ts$/, ".d.ts"));
+
+/** A program of the declarations that a build would write, made in memory: `dist` may be of yesterday. */
+function declarations(): ts.Program {
+  const { config } = ts.readConfigFile(join(ROOT, "tsconfig.build.json"), ts.sys.readFile) as { config: unknown };
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
+  const emitted = new Map<string, string>();
+  const sources = ENTRY_POINTS.map(({ source }) => join(ROOT, source));
+  ts.createProgram(sources, { ...options, declarationMap: false, noCheck: true }).emit(
+    undefined,
+    (file, text) => emitted.set(file, text),
+    undefined,
+    true,
+  );
+
+  const host = ts.createCompilerHost(options, true);
+  const { fileExists, readFile } = host;
+  host.fileExists = (file) => emitted.has(file) || fileExists(file);
+  host.readFile = (file) => emitted.get(file) ?? readFile(file);
+  // Without it, folders that are not on the disk would not be searched.
+  delete host.directoryExists;
+  const files = ENTRY_POINTS.map(({ source }) => declarationFile(source));
+  return ts.createProgram(files, { ...options, noEmit: true }, host);
+}
+
+function resolved(checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol {
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+/** The package's own declarations that these name, and that those name, and so on. */
+function namedBy(checker: ts.TypeChecker, symbols: readonly ts.Symbol[]): ts.Symbol[] {
+  const found = new Set(symbols);
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node)) {
+      const symbol = checker.getSymbolAtLocation(node);
+      const target = symbol && resolved(checker, symbol);
+      if (target?.declarations?.some(isOwnStatement)) found.add(target);
+    }
+    const own = operations(checker, node);
+    for (const { signature } of own) {
+      for (const part of [...signature.parameters.slice(1), signature.type]) if (part) visit(part);
+    }
+    if (own.length === 0) ts.forEachChild(node, visit);
+  };
+  // A set is walked to its end, what is added on the way included.
+  for (const { declarations } of found) declarations?.forEach(visit);
+  return [...found].slice(symbols.length);
+}
+
+function isOwnStatement(declaration: ts.Declaration): boolean {
+  return (
+    declaration.getSourceFile().fileName.startsWith(join(ROOT, "dist/")) &&
+    ts.isSourceFile(statementOf(declaration).parent)
+  );
+}
+
+const statementOf = (declaration: ts.Declaration): ts.Node =>
+  ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
+
+interface Operation {
+  name: string;
+  signature: ts.SignatureDeclaration;
+}
+
+/** The operations in `Noun<typeof import("./zones")>`: the module's functions that take a transport, without it. */
+function operations(checker: ts.TypeChecker, node: ts.Node): Operation[] {
+  if (!ts.isTypeReferenceNode(node) || node.typeName.getText() !== "Noun") return [];
+  return (node.typeArguments ?? []).flatMap((module) =>
+    checker.getPropertiesOfType(checker.getTypeFromTypeNode(module)).flatMap(({ name, declarations = [] }) =>
+      declarations
+        .map((each) => (ts.isVariableDeclaration(each) ? each.type : each))
+        .filter((each) => each !== undefined && ts.isFunctionLike(each))
+        .filter(({ parameters: [first] }) => first?.type?.getText() === "Transport")
+        .map((signature) => ({ name, signature })),
+    ),
+  );
+}
+
+function block(checker: ts.TypeChecker, symbols: readonly ts.Symbol[]): string {
+  const texts = symbols.flatMap(({ name, declarations = [] }) =>
+    declarations.map((each) => ({ name, text: inWords(checker, each) })),
+  );
+  texts.sort((a, b) => compare(a.name, b.name) || compare(a.text, b.text));
+  return ["```ts", texts.map(({ text }) => text).join("\n\n"), "```", ""].join("\n");
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+
+const PRINTER = ts.createPrinter({ removeComments: true });
+const print = (node: ts.Node) => PRINTER.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile());
+
+/** A declaration without its comments, and with the operations in it spelled out. */
+function inWords(checker: ts.TypeChecker, declaration: ts.Declaration): string {
+  let text = print(statementOf(declaration));
+  const visit = (node: ts.Node): void => {
+    const methods = operations(checker, node).map(method);
+    if (methods.length > 0) text = text.replace(print(node), ["{", ...methods.sort(compare), "    }"].join("\n"));
+    ts.forEachChild(node, visit);
+  };
+  visit(declaration);
+  return text;
+}
+
+function method({ name, signature: { parameters, type } }: Operation): string {
+  const rest = parameters.slice(1).map(print).join(", ");
+  return `${name}(${rest}): ${type && print(type)};`.replaceAll(/^/gm, " ".repeat(8));
+}
+
+if (import.meta.main) {
+  const file = join(ROOT, REPORT);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, report());
+}

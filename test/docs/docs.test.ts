@@ -1,35 +1,13 @@
-import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/pulumi-home.mts";
 import { SETTINGS } from "../../src/config";
+import { blocks, DOCUMENTS, read } from "./documents";
 
 /** Loading the compiler and the SDK's types is slow on a small machine. */
 const COMPILING_MS = 120_000;
-
-const DOCUMENTS = [
-  "README.md",
-  "CHANGELOG.md",
-  "DESIGN.md",
-  "CONTRIBUTING.md",
-  "SECURITY.md",
-  ...readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".md"))
-    .map((file) => `docs/${file}`),
-  ...readdirSync(join(ROOT, "examples")).map((example) => `examples/${example}/README.md`),
-].filter((file) => existsSync(join(ROOT, file)));
-
-const read = (document: string): string => readFileSync(join(ROOT, document), "utf8");
-
-/** What stands between fences, with the line of its first line. */
-function blocks(document: string, language: string): { line: number; text: string }[] {
-  const text = read(document);
-  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm"))].map((match) => ({
-    line: text.slice(0, match.index).split("\n").length + 1,
-    text: match[1] as string,
-  }));
-}
 
 const prose = (document: string): string => read(document).replace(/^```[\s\S]*?^```/gm, "");
 
@@ -62,6 +40,7 @@ describe("TypeScript blocks", () => {
     paths: {
       "pulumi-brightdata": [join(ROOT, "src/index.ts")],
       "pulumi-brightdata/simulator": [join(ROOT, "src/simulator/index.ts")],
+      "@pulumi/policy": [join(__dirname, "policy.d.ts")],
     },
     // A block is a module, even one that imports nothing.
     moduleDetection: ts.ModuleDetectionKind.Force,
@@ -69,11 +48,8 @@ describe("TypeScript blocks", () => {
     noEmit: true,
   };
   // A block is a file that only the compiler sees, beside the others of this package: it finds the same modules.
-  const sources = new Map(
-    DOCUMENTS.flatMap((document) =>
-      blocks(document, "ts").map(({ line, text }) => [join(ROOT, `${document}.${line}.ts`), text] as const),
-    ),
-  );
+  const all = DOCUMENTS.flatMap((document) => blocks(document, "ts"));
+  const sources = new Map(all.map(({ file, text }) => [join(ROOT, file), text] as const));
   let complaints: string[];
 
   beforeAll(() => {
@@ -93,15 +69,34 @@ describe("TypeScript blocks", () => {
       .map(complaint);
   }, COMPILING_MS);
 
-  test("there are some in the README and on each resource's page", () => {
+  test("there are some on each resource's page", () => {
     const pages = ["zone", "zone-access", "zone-ip-refresh", "zone-ips", "zone-password", "proxy-port", "whitelist-ip"];
-    for (const document of ["README.md", ...pages.map((page) => `docs/${page}.md`)]) {
+    for (const document of pages.map((page) => `docs/${page}.md`)) {
       expect(blocks(document, "ts").length, document).toBeGreaterThan(1);
     }
   });
 
-  test.each([...sources.keys()].map((file) => relative(ROOT, file)))("%s compiles", (file) => {
+  test("no two have one name", () => {
+    expect(sources.size).toBe(all.length);
+  });
+
+  test.each(all.map(({ file }) => file))("%s compiles", (file) => {
     expect(complaints.filter((line) => line.startsWith(`${file}:`))).toEqual([]);
+  });
+});
+
+describe("the README", () => {
+  test("is short", () => {
+    expect(read("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(150);
+  });
+
+  test("shows what its program does", () => {
+    const [program] = blocks("README.md", "ts");
+    const declared = [...(program?.text.matchAll(/new brightdata\.(\w+)\("(\w+)"/g) ?? [])];
+    expect(declared.length).toBeGreaterThan(1);
+    const picture = read("docs/images/up.svg");
+    for (const [, kind, name] of declared) expect(picture).toContain(`dynamic/brightdata:${kind} ${name} `);
+    expect(read("README.md")).toContain("](docs/images/up.svg)");
   });
 });
 
@@ -110,8 +105,8 @@ describe("tables", () => {
   const members = new Map(interfaces.flatMap((file) => [...declarations(file)]));
   const membersOf = (name: string) => [...(members.get(name) ?? [])].sort();
 
-  test("the README's configuration is every setting", () => {
-    const [, ...settings] = rows("README.md", "## Configuration");
+  test("the page on configuration has every setting", () => {
+    const [, ...settings] = rows("docs/installation-configuration.md", "## Configuration options");
     const expected = Object.values(SETTINGS).map(({ key, environment, initial }) => [
       `\`brightdata:${key}\``,
       `\`${environment}\``,

@@ -1,0 +1,70 @@
+// The pictures in docs/images, from real runs of the README's program on simulated services: npm run picture
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Simulator } from "../dist/simulator/index.js";
+import { svgOf } from "./picture-svg.mts";
+import { resolvePulumi } from "./pulumi-cli.mts";
+import { ROOT } from "./pulumi-home.mts";
+import { Stack } from "./stack.mts";
+
+const IMAGES = join(ROOT, "docs/images");
+// Below the repository, because the program and its provider have to find the package.
+const PROGRAM = join(ROOT, "dist/picture");
+
+/** The README's first program, as a project. */
+async function writeProgram(): Promise<void> {
+  const program = /^```ts\n([\s\S]*?)^```/m.exec(await readFile(join(ROOT, "README.md"), "utf8"))?.[1];
+  if (program === undefined) throw new Error("README.md has no block of TypeScript");
+  await mkdir(PROGRAM, { recursive: true });
+  await writeFile(join(PROGRAM, "index.ts"), program);
+  await writeFile(join(PROGRAM, "Pulumi.yaml"), "name: proxies\nruntime: nodejs\n");
+  await writeFile(join(PROGRAM, "package.json"), '{ "name": "proxies", "private": true, "main": "index.ts" }\n');
+  const compilerOptions = {
+    target: "es2022",
+    module: "commonjs",
+    moduleResolution: "node10",
+    ignoreDeprecations: "6.0",
+  };
+  await writeFile(join(PROGRAM, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["index.ts"] }));
+}
+
+/** Somebody changes the port in the Proxy Manager's own interface. */
+async function editPort({ manager }: Simulator, port: unknown): Promise<void> {
+  const response = await fetch(`${manager.url}/api/proxies/${port}`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ proxy: { rotate_session: false } }),
+  });
+  if (!response.ok) throw new Error(`The port cannot be edited: the manager answered ${response.status}`);
+}
+
+/** Without what only a terminal overwrites: progress, and the line that a finished resource replaces. */
+const settled = (printed: string): string =>
+  printed
+    .split("\n")
+    .filter((line) => !/@ \w+ ?\w*\.\.\.|creating \(/.test(line))
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n");
+
+async function picture(name: string, command: string, printed: string): Promise<void> {
+  await writeFile(join(IMAGES, `${name}.svg`), svgOf(`$ \u001b[1m${command}\u001b[0m\n${settled(printed)}`, command));
+  console.log(`docs/images/${name}.svg: ${command}`);
+}
+
+const cli = await resolvePulumi({ allowInstall: true });
+const { startSimulator } = await import("../dist/simulator/index.js");
+const simulator = await startSimulator();
+let stack: Stack | undefined;
+try {
+  await mkdir(IMAGES, { recursive: true });
+  await writeProgram();
+  stack = await Stack.create(cli, PROGRAM, { ...simulator.environment(), NO_COLOR: undefined });
+  await picture("up", "pulumi up --yes --skip-preview", await stack.expect("up", "--color=always"));
+  await editPort(simulator, new URL(String((await stack.outputs()).url)).port);
+  const preview = await stack.expect("preview", "--refresh", "--diff", "--color=always");
+  await picture("drift", "pulumi preview --refresh --diff", preview);
+} finally {
+  await stack?.remove();
+  await rm(PROGRAM, { recursive: true, force: true });
+  await simulator.close();
+}

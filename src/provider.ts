@@ -14,7 +14,7 @@ import { proxyPort } from "./kinds/proxyPort/lifecycle";
 import { snapshotDelivery } from "./kinds/snapshotDelivery/lifecycle";
 import { whitelistIp } from "./kinds/whitelistIp/lifecycle";
 import { zone } from "./kinds/zone/lifecycle";
-import { zoneAccess } from "./kinds/zoneAccess/lifecycle";
+import { zoneAccessLifecycle } from "./kinds/zoneAccess/lifecycle";
 import { zoneIpRefresh } from "./kinds/zoneIpRefresh/lifecycle";
 import { zoneIps } from "./kinds/zoneIps/lifecycle";
 import { zonePassword } from "./kinds/zonePassword/lifecycle";
@@ -36,7 +36,7 @@ const LIFECYCLES: Record<string, Lifecycle> = {
   SnapshotDelivery: snapshotDelivery,
   WhitelistIp: whitelistIp,
   Zone: zone,
-  ZoneAccess: zoneAccess,
+  ZoneAccess: zoneAccessLifecycle,
   ZoneIpRefresh: zoneIpRefresh,
   ZoneIps: zoneIps,
   ZonePassword: zonePassword,

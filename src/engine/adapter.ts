@@ -1,11 +1,12 @@
 import { type ReadConfig, readSettings } from "../config";
+import type { Timeouts } from "../declaration/kind";
 import { ArgumentError, BrightDataError } from "../errors";
 import { redact, secretsIn, textsIn } from "../http/redact";
 import type { JsonObject } from "../json";
 import { isObject } from "../json";
 import { Context } from "../lifecycle/context";
 import { Deadline } from "../lifecycle/deadline";
-import { type Declared, type Lifecycle, PartialFailure, type Run, type Timeouts } from "../lifecycle/lifecycle";
+import { type Declared, type Lifecycle, PartialFailure, type Run } from "../lifecycle/lifecycle";
 import { keysOf, leafPaths, pick } from "../lifecycle/paths";
 import { cancelled, during } from "./cancellation";
 import { CreationJournal } from "./journal";

@@ -1,57 +1,41 @@
-import { z } from "zod";
+import type { InputsOf, Kind, StateOf } from "../declaration/kind";
+import type { Properties, ValuesOf } from "../declaration/property";
+import { sameJson } from "../declaration/values";
 import type { JsonObject } from "../json";
-import { type Checks, failuresOf, inputNames } from "./check";
-import { difference, sameJson } from "./diff";
-import type { Lifecycle, Run, Timeouts } from "./lifecycle";
+import { lifecycle } from "./define";
+import type { Lifecycle, Run } from "./lifecycle";
 
-/** Something that is done rather than made: at the creation of its resource, and again when a trigger changes. */
-export interface Action {
-  timeouts: Timeouts;
-  /** Its schema has {@link triggersSchema} and the timeouts. */
-  checks: Checks;
-  /** Inputs that say how it is done and not what: a change of theirs is recorded, and nothing is done again. */
-  manner?: readonly string[];
+type OutputsOf<K> = K extends { outputs: infer Outputs extends Properties } ? ValuesOf<Outputs> : never;
+
+/** What an action does: something that is done rather than made. */
+export interface Action<K extends Kind> {
   /** What is going to happen and what it costs, for the preview. Inputs may be unknown there. */
   announce(inputs: JsonObject): string;
   /** Does it. Once something has begun that costs money, a failure is a `PartialFailure`. */
-  perform(inputs: JsonObject, run: Run): Promise<{ id: string; outputs: JsonObject }>;
+  perform(inputs: InputsOf<K>, run: Run): Promise<{ id: string; outputs: OutputsOf<K> }>;
   /** Goes on with what was begun and not finished; never begins anew. Without it an unfinished action stays as it is. */
-  resume?(id: string, state: JsonObject, run: Run): Promise<JsonObject>;
+  resume?(id: string, state: StateOf<K>, run: Run): Promise<Partial<OutputsOf<K>>>;
   /** Calls it off where it is still going on. */
-  cancel?(id: string, state: JsonObject, run: Run): Promise<void>;
+  cancel?(id: string, state: StateOf<K>, run: Run): Promise<void>;
 }
 
-/** Values whose change makes an action run again. */
-export const triggersSchema = z
-  .array(z.unknown(), "expected a list of values; a change of any runs the action again.")
-  .optional();
-
 /** The life of an action's resource: never run by a refresh, run again by a replacement. */
-export function action(definition: Action): Lifecycle {
-  const manner = ["timeouts", ...(definition.manner ?? [])];
-  return {
-    timeouts: definition.timeouts,
-    inputs: inputNames(definition.checks),
-    check: (inputs) => ({ inputs, failures: failuresOf(inputs, definition.checks) }),
-    announce: (inputs, previous) => (previous === undefined ? definition.announce(inputs) : undefined),
-    diff(state, declared, inputs) {
-      const replaces = (path: string) => !manner.includes(path.split(".")[0] as string);
-      const same = (_path: string, left: unknown, right: unknown) => sameJson(said(left), said(right));
-      const comparison = { same, replaces };
-      return { ...difference(state, declared, inputs, comparison), deleteBeforeReplace: false };
+export function action<K extends Kind>(kind: K, { announce, perform, resume, cancel }: Action<K>): Lifecycle {
+  return lifecycle(kind, {
+    same: (_path, left, right) => sameJson(said(left), said(right)),
+    announce: (inputs: JsonObject, previous?: JsonObject) => (previous === undefined ? announce(inputs) : undefined),
+    async create(inputs: InputsOf<K>, run: Run) {
+      const { id, outputs } = await perform(inputs, run);
+      return { id, state: { ...inputs, ...outputs } as unknown as StateOf<K> };
     },
-    async create(inputs, run) {
-      const { id, outputs } = await definition.perform(inputs, run);
-      return { id, state: { ...inputs, ...outputs } };
-    },
-    async update(id, state, _declared, inputs, run) {
+    async update(id: string, state: StateOf<K>, _declared: unknown, inputs: InputsOf<K>, run: Run) {
       const known = { ...state, ...inputs };
-      return { ...known, ...(await definition.resume?.(id, known, run)) };
+      return { ...known, ...(await resume?.(id, known, run)) };
     },
-    async delete(id, state, run) {
-      await definition.cancel?.(id, state, run);
+    async delete(id: string, state: StateOf<K>, run: Run) {
+      await cancel?.(id, state, run);
     },
-  };
+  });
 }
 
 /** A value that says something; an empty list or text says no more than its absence, and is no reason to run again. */

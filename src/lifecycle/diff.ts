@@ -1,14 +1,12 @@
+import type { Kind } from "../declaration/kind";
+import { propertiesAlong } from "../declaration/paths";
+import { isSame, sameJson } from "../declaration/values";
 import type { JsonObject } from "../json";
 import { type Declared, type Difference, UNKNOWN } from "./lifecycle";
-import { at, leafPaths } from "./paths";
+import { at, keysOf, leafPaths } from "./paths";
 
-/** How the values of a kind's inputs compare. */
-export interface Comparison {
-  /** Whether two known values mean the same to the service; `undefined` is "not there". */
-  same(path: string, left: unknown, right: unknown): boolean;
-  /** Whether a change needs a new one. */
-  replaces(path: string): boolean;
-}
+/** Whether two known values at a path mean the same to the service; `undefined` where the kind's own facts decide. */
+export type Same = (path: string, left: unknown, right: unknown) => boolean | undefined;
 
 /**
  * Compares what was declared, then or now, and nothing else: what the service adds is its own affair.
@@ -20,19 +18,29 @@ export function difference(
   state: JsonObject,
   declared: Declared,
   inputs: JsonObject,
-  comparison: Comparison,
+  kind: Kind,
+  same: Same = () => undefined,
 ): Omit<Difference, "deleteBeforeReplace"> {
   const now = new Set(leafPaths(inputs));
   const changed: string[] = [];
   const replaces = new Set<string>();
   for (const path of new Set([...declared, ...now])) {
-    const wanted = at(inputs, path);
-    const differs = containsUnknown(wanted) || !comparison.same(path, at(state, path), wanted);
+    const [found, wanted] = [at(state, path), at(inputs, path)];
+    const along = propertiesAlong(kind.inputs, keysOf(path));
+    const agrees = () => same(path, found, wanted) ?? sameAt(path, along, found, wanted);
+    const differs = containsUnknown(wanted) || !agrees();
     // An object that is empty now, or was, stands beside the paths of its former parts.
     if (differs || declared.has(path) !== now.has(path)) changed.push(path);
-    if (differs && comparison.replaces(path)) replaces.add(path.split(".")[0] as string);
+    if (differs && along.some((property) => property.replaces)) replaces.add(path.split(".")[0] as string);
   }
   return { changed, replaces: [...replaces] };
+}
+
+function sameAt(path: string, along: ReturnType<typeof propertiesAlong>, left: unknown, right: unknown): boolean {
+  const property = along.at(-1);
+  return property === undefined || along.length < keysOf(path).length
+    ? sameJson(left, right)
+    : isSame(property, left, right);
 }
 
 /** Whether a value is not known yet, or has a part that is not. */
@@ -40,17 +48,4 @@ export function containsUnknown(value: unknown): boolean {
   if (value === UNKNOWN) return true;
   if (typeof value !== "object" || value === null) return false;
   return Object.values(value).some(containsUnknown);
-}
-
-/** Whether two values are the same JSON, whatever the order of their keys. */
-export const sameJson = (left: unknown, right: unknown): boolean => canonicalJson(left) === canonicalJson(right);
-
-/** A value as JSON, with the keys in order. */
-export const canonicalJson = (value: unknown): string => JSON.stringify(sorted(value));
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([key, item]) => [key, sorted(item)] as const);
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

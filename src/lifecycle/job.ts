@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { canonicalJson } from "../declaration/values";
 import { BrightDataError } from "../errors";
 import type { JsonObject } from "../json";
-import { type Action, action } from "./action";
-import { booleanSchema, timeoutsSchema } from "./check";
-import { canonicalJson } from "./diff";
 import { type Lifecycle, PartialFailure, type Run } from "./lifecycle";
+import { type Action, action } from "./oldAction";
+import { booleanSchema, timeoutsSchema } from "./oldCheck";
 
 /** An action that the service goes on with by itself, once it is started: it is waited for, unless the program says otherwise. */
 export interface Job extends Omit<Action, "manner" | "perform" | "resume"> {

@@ -1,3 +1,4 @@
+import type { Timeouts } from "../declaration/kind";
 import type { JsonObject } from "../json";
 import type { Context } from "./context";
 import type { Deadline } from "./deadline";
@@ -39,14 +40,6 @@ export interface Noted {
   began: string;
   mark: string;
   facts: JsonObject;
-}
-
-/** The operations that wait, and the seconds that each may take when the program does not say. */
-export interface Timeouts {
-  create: number;
-  read: number;
-  update: number;
-  delete: number;
 }
 
 export interface Checked {
@@ -110,6 +103,10 @@ export interface Lifecycle {
   holds?(id: string | undefined, state: JsonObject): string[];
   /** The state without the things that are another's by now. Needed where {@link holds} may name several. */
   without?(state: JsonObject, others: ReadonlySet<string>): JsonObject;
+  /** The ids of all that there is of the kind. Absent where the service cannot tell, or where nothing exists by itself. */
+  list?(run: Run): Promise<string[]>;
+  /** The smallest inputs that declare what a state has: no defaults, and nothing that is secret or cannot be read. Pure. */
+  describe?(state: JsonObject): JsonObject;
 }
 
 /** The thing exists, but is not as it was asked to be. What is known of it must be kept: it may cost money. */

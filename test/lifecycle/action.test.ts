@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { action, triggersSchema } from "../../src/lifecycle/action";
 import type { Run } from "../../src/lifecycle/lifecycle";
+import { action, triggersSchema } from "../../src/lifecycle/oldAction";
 
 const RUN = {} as Run;
 

@@ -1,9 +1,17 @@
 import { z } from "zod";
+import { sameJson } from "../../declaration/values";
 import { ArgumentError, BrightDataError, NotFoundError } from "../../errors";
 import type { JsonObject } from "../../json";
-import { booleanSchema, type Checks, failuresOf, inputNames, type Rule, timeoutsSchema } from "../../lifecycle/check";
-import { type Comparison, difference, sameJson } from "../../lifecycle/diff";
 import { type Declared, type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
+import {
+  booleanSchema,
+  type Checks,
+  failuresOf,
+  inputNames,
+  type Rule,
+  timeoutsSchema,
+} from "../../lifecycle/oldCheck";
+import { type Comparison, difference } from "../../lifecycle/oldDiff";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 import type { Ban } from "../../manager/bans";
 import { isPortGone } from "../proxyPort/gone";

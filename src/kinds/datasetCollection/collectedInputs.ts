@@ -1,6 +1,6 @@
+import { canonicalJson } from "../../declaration/values";
 import { csvRows } from "../../download/csv";
 import type { JsonObject } from "../../json";
-import { canonicalJson } from "../../lifecycle/diff";
 
 /**
  * Whether a collection's input file is that of a collection of these inputs. `undefined` when it cannot be told: the file says

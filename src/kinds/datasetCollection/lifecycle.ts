@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { canonicalJson } from "../../declaration/values";
 import { ArgumentError, BrightDataError, NotFoundError, PermissionError } from "../../errors";
 import type { JsonObject } from "../../json";
-import { triggersSchema } from "../../lifecycle/action";
-import { booleanSchema } from "../../lifecycle/check";
 import { createOnce, UnknownOutcomeError } from "../../lifecycle/creation";
-import { canonicalJson } from "../../lifecycle/diff";
 import { job, waitingSchemas } from "../../lifecycle/job";
 import type { Run } from "../../lifecycle/lifecycle";
+import { triggersSchema } from "../../lifecycle/oldAction";
+import { booleanSchema } from "../../lifecycle/oldCheck";
 import { CollectionFailedError, DatasetNotFoundError } from "../../remote/collectionErrors";
 import type { NewCollection } from "../../remote/collections";
 import { SnapshotInputMissingError, SnapshotNotFoundError, SnapshotNotRunningError } from "../../remote/snapshotErrors";

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { sameJson } from "../../declaration/values";
 import type { JsonObject } from "../../json";
-import { triggersSchema } from "../../lifecycle/action";
-import { type Checks, failuresOf, inputNames, timeoutsSchema } from "../../lifecycle/check";
-import { difference, sameJson } from "../../lifecycle/diff";
 import type { Lifecycle, Run } from "../../lifecycle/lifecycle";
+import { triggersSchema } from "../../lifecycle/oldAction";
+import { type Checks, failuresOf, inputNames, timeoutsSchema } from "../../lifecycle/oldCheck";
+import { difference } from "../../lifecycle/oldDiff";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 
 const ID = "apiKey";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { BrightDataError } from "../../errors";
-import { action, triggersSchema } from "../../lifecycle/action";
-import { timeoutsSchema } from "../../lifecycle/check";
 import { EndedError } from "../../lifecycle/deadline";
+import { action, triggersSchema } from "../../lifecycle/oldAction";
+import { timeoutsSchema } from "../../lifecycle/oldCheck";
 
 const SECONDS = 120;
 // Longer than any operation may take: its own deadline says when to give up, and which argument allows more.

@@ -1,10 +1,18 @@
 import { z } from "zod";
 import { canonicalAddress } from "../../declaration/address";
+import { sameJson } from "../../declaration/values";
 import { ArgumentError, BrightDataError } from "../../errors";
 import { isObject, type JsonObject } from "../../json";
-import { booleanSchema, type Checks, failuresOf, inputNames, type Rule, timeoutsSchema } from "../../lifecycle/check";
-import { type Comparison, difference, sameJson } from "../../lifecycle/diff";
 import { type Lifecycle, PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import {
+  booleanSchema,
+  type Checks,
+  failuresOf,
+  inputNames,
+  type Rule,
+  timeoutsSchema,
+} from "../../lifecycle/oldCheck";
+import { type Comparison, difference } from "../../lifecycle/oldDiff";
 import { pick } from "../../lifecycle/paths";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 import { addressSet } from "../../manager/portFields";

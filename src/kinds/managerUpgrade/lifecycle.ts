@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { BrightDataError, RequestError } from "../../errors";
-import { action, triggersSchema } from "../../lifecycle/action";
-import { timeoutsSchema } from "../../lifecycle/check";
 import { EndedError } from "../../lifecycle/deadline";
+import { action, triggersSchema } from "../../lifecycle/oldAction";
+import { timeoutsSchema } from "../../lifecycle/oldCheck";
 
 /** Installs the newest version of the manager once, where there is one. */
 export const managerUpgrade = action({

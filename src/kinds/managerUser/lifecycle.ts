@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { sameJson } from "../../declaration/values";
 import { ArgumentError } from "../../errors";
 import type { JsonObject } from "../../json";
-import { booleanSchema, type Checks, failuresOf, inputNames, timeoutsSchema } from "../../lifecycle/check";
 import { createOnce, UnknownOutcomeError } from "../../lifecycle/creation";
-import { difference, sameJson } from "../../lifecycle/diff";
 import { existsAlready } from "../../lifecycle/existing";
 import { type Lifecycle, PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { booleanSchema, type Checks, failuresOf, inputNames, timeoutsSchema } from "../../lifecycle/oldCheck";
+import { difference } from "../../lifecycle/oldDiff";
 import type { User } from "../../manager/users";
 
 const checks: Checks = {

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { sameJson } from "../../declaration/values";
 import { BrightDataError, NotFoundError } from "../../errors";
 import type { JsonObject } from "../../json";
-import { action, triggersSchema } from "../../lifecycle/action";
-import { timeoutsSchema } from "../../lifecycle/check";
-import { sameJson } from "../../lifecycle/diff";
 import type { Run } from "../../lifecycle/lifecycle";
+import { action, triggersSchema } from "../../lifecycle/oldAction";
+import { timeoutsSchema } from "../../lifecycle/oldCheck";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 import type { Ban } from "../../manager/bans";
 import { bannableIp, bannableSchema, domainSchema, portSchema } from "../bannedIp/bannable";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { action, triggersSchema } from "../../lifecycle/action";
-import { timeoutsSchema } from "../../lifecycle/check";
+import { action, triggersSchema } from "../../lifecycle/oldAction";
+import { timeoutsSchema } from "../../lifecycle/oldCheck";
 import { portSchema } from "../bannedIp/bannable";
 
 /** Gives a port another session once. */

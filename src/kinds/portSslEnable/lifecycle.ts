@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { BrightDataError } from "../../errors";
-import { action, triggersSchema } from "../../lifecycle/action";
-import { timeoutsSchema } from "../../lifecycle/check";
+import { action, triggersSchema } from "../../lifecycle/oldAction";
+import { timeoutsSchema } from "../../lifecycle/oldCheck";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 import type { PortRecord } from "../../manager/portFields";
 import { portSchema } from "../bannedIp/bannable";

@@ -1,13 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { canonicalAddress } from "../../declaration/address";
+import { sameJson } from "../../declaration/values";
 import { AlreadyExistsError, ArgumentError, ConnectionError, NotFoundError, ServerError } from "../../errors";
 import { isObject, type JsonObject } from "../../json";
-import { booleanSchema, type Checks, failuresOf, inputNames, type Rule, timeoutsSchema } from "../../lifecycle/check";
 import { createOnce, TakenError, UnknownOutcomeError } from "../../lifecycle/creation";
-import { type Comparison, difference, sameJson } from "../../lifecycle/diff";
 import { existsAlready } from "../../lifecycle/existing";
 import { type Declared, type Lifecycle, PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import {
+  booleanSchema,
+  type Checks,
+  failuresOf,
+  inputNames,
+  type Rule,
+  timeoutsSchema,
+} from "../../lifecycle/oldCheck";
+import { type Comparison, difference } from "../../lifecycle/oldDiff";
 import { keysOf } from "../../lifecycle/paths";
 import { settleSignal } from "../../lifecycle/settle";
 import {

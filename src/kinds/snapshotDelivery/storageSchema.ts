@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Rule } from "../../lifecycle/check";
+import type { Rule } from "../../lifecycle/oldCheck";
 import { at } from "../../lifecycle/paths";
 import type { Storage } from "../../remote/storage";
 

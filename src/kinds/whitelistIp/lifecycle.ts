@@ -1,11 +1,19 @@
 import { z } from "zod";
 import { canonicalAddress } from "../../declaration/address";
+import { sameJson } from "../../declaration/values";
 import { ArgumentError, BrightDataError, NotFoundError, PermissionError } from "../../errors";
 import type { JsonObject } from "../../json";
-import { booleanSchema, type Checks, failuresOf, inputNames, type Rule, timeoutsSchema } from "../../lifecycle/check";
-import { type Comparison, difference, sameJson } from "../../lifecycle/diff";
 import { existsAlready } from "../../lifecycle/existing";
 import { type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
+import {
+  booleanSchema,
+  type Checks,
+  failuresOf,
+  inputNames,
+  type Rule,
+  timeoutsSchema,
+} from "../../lifecycle/oldCheck";
+import { type Comparison, difference } from "../../lifecycle/oldDiff";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 import type { AllowlistEntry, AllowlistName } from "../../manager/allowlists";
 import { addressSet } from "../../manager/portFields";

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { canonicalJson } from "../../lifecycle/diff";
+import { canonicalJson } from "../../declaration/values";
 
 /** The longest name that the service takes, and the suffix of an automatic one: an underscore and seven hex digits. */
 const LONGEST_NAME = 63;

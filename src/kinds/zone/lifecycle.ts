@@ -1,13 +1,22 @@
 import { z } from "zod";
+import { sameJson } from "../../declaration/values";
 import { AlreadyExistsError, ArgumentError, PermissionError } from "../../errors";
 import { camelCase } from "../../http/case";
 import type { JsonObject } from "../../json";
 import { isObject } from "../../json";
-import { booleanSchema, type Checks, failuresOf, inputNames, type Rule, timeoutsSchema } from "../../lifecycle/check";
 import { createOnce, UnknownOutcomeError } from "../../lifecycle/creation";
-import { type Comparison, containsUnknown, difference, sameJson } from "../../lifecycle/diff";
+import { containsUnknown } from "../../lifecycle/diff";
 import { existsAlready } from "../../lifecycle/existing";
 import { type Declared, type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
+import {
+  booleanSchema,
+  type Checks,
+  failuresOf,
+  inputNames,
+  type Rule,
+  timeoutsSchema,
+} from "../../lifecycle/oldCheck";
+import { type Comparison, difference } from "../../lifecycle/oldDiff";
 import { at, keysOf, pick } from "../../lifecycle/paths";
 import { mayMeanNoZone } from "../../remote/absence";
 import { FLAG_VALUES, PLAN_FIELDS, type Plan, type PlanField, planValue, serviceField } from "../../remote/plan";

@@ -1,18 +1,20 @@
-import { z } from "zod";
 import { clientRange } from "../../declaration/clientRange";
+import type { InputsOf, StateOf } from "../../declaration/kind";
 import { BrightDataError } from "../../errors";
-import type { JsonObject } from "../../json";
-import { booleanSchema, type Checks, failuresOf, inputNames, type Rule, timeoutsSchema } from "../../lifecycle/check";
-import { type Comparison, difference, sameJson } from "../../lifecycle/diff";
+import { present } from "../../http/optional";
+import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
-import { type Lifecycle, PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { isUnsettled } from "../../lifecycle/settle";
 import type { ZoneRecord } from "../../remote/zones";
-import { isGone, unlessGone, zoneSchema } from "../zone/gone";
+import { isGone, unlessGone } from "../zone/gone";
+import { zoneAccess } from "./declaration";
+
+type Inputs = InputsOf<typeof zoneAccess>;
+type State = StateOf<typeof zoneAccess>;
 
 /** Stands on the list of the allowed addresses of a zone that everybody may use. */
 const ANY = "any";
-const EVERYBODY = new Set(["0.0.0.0/0", "::/0"].map(clientRange));
 
 /** One of the lists that say who may use a zone, and for what. */
 interface List {
@@ -84,87 +86,13 @@ const LISTS = {
 type ListName = keyof typeof LISTS;
 
 const NAMES = Object.keys(LISTS) as ListName[];
-const isListName = (name: string): name is ListName => Object.hasOwn(LISTS, name);
 const listNamed = (name: ListName): List => LISTS[name];
 
-const ADDRESS =
-  'expected an address, a range "a-b", or a network with a prefix or a netmask, such as "203.0.113.7" or "203.0.113.0/24"';
-
-const addresses = (special: string) =>
-  z.array(
-    z
-      .string(`${ADDRESS}${special}.`)
-      .refine((entry) => (special !== "" && entry === ANY) || clientRange(entry) !== undefined, `${ADDRESS}${special}.`)
-      .refine(
-        (entry) => !EVERYBODY.has(clientRange(entry) ?? ""),
-        'expected some addresses, not all: write "any" among the allowed ones to let everybody in, or set `disabled` on the zone to let nobody in.',
-      ),
-    "expected a list of client addresses.",
-  );
-
-const domains = z
-  .array(
-    z
-      .string("expected a domain.")
-      .regex(/^[^\s/:,]+$/, 'expected a domain such as "example.com", without scheme, path or blanks.'),
-    "expected a list of domains.",
-  )
-  .optional();
-
-const rules: readonly Rule[] = [
-  {
-    reads: [],
-    failure: (inputs) =>
-      NAMES.every((name) => inputs[name] === undefined)
-        ? `No list is declared: give at least one of ${NAMES.map((name) => `\`${name}\``).join(", ")}.`
-        : undefined,
-  },
-  {
-    reads: ["allowedIps"],
-    failure: ({ allowedIps }) =>
-      Array.isArray(allowedIps) && allowedIps.includes(ANY) && allowedIps.length > 1
-        ? '`allowedIps` has "any" and other entries: with "any" everybody may use the zone, and the others mean nothing.'
-        : undefined,
-  },
-];
-
-const checks: Checks = {
-  schema: z.strictObject({
-    zone: zoneSchema,
-    allowedIps: addresses(', or "any"')
-      .min(1, 'expected at least one entry: an empty list lets everybody in. Write ["any"] if that is what you want.')
-      .optional(),
-    deniedIps: addresses("").optional(),
-    allowedDomains: domains,
-    deniedDomains: domains,
-    adopt: booleanSchema,
-    timeouts: timeoutsSchema,
-  }),
-  properties: {
-    "": ["zone", ...NAMES, "adopt", "timeouts"],
-    timeouts: ["create", "read", "update", "delete"],
-  },
-  rules,
-};
-
-const comparison: Comparison = {
-  same: (path, left, right) => (isListName(path) ? sameEntries(listNamed(path), left, right) : sameJson(left, right)),
-  replaces: (path) => path === "zone",
-};
-
-/** Who may use a zone, and for which target domains. */
-export const zoneAccess = {
-  timeouts: { create: 60, read: 60, update: 60, delete: 60 },
-  inputs: inputNames(checks),
-
-  check: (inputs) => ({ inputs, failures: failuresOf(inputs, checks) }),
-
-  diff(state, declared, inputs) {
-    const { changed, replaces } = difference(state, declared, inputs, comparison);
+export const zoneAccessLifecycle = lifecycle(zoneAccess, {
+  judge(difference, { unsettled }) {
     // What the service cannot be asked for shows no difference, and the engine forgets at a refresh that the update failed.
-    const open = unsettledIn(state).length === 0 ? [] : ["unsettled"];
-    // The other way round the zone would be open to everybody in between.
-    return { changed: [...changed, ...open], replaces, deleteBeforeReplace: false };
+    const open = Array.isArray(unsettled) && unsettled.length > 0 ? ["unsettled"] : [];
+    return { ...difference, changed: [...difference.changed, ...open] };
   },
 
   holds(id, state) {
@@ -174,25 +102,25 @@ export const zoneAccess = {
   },
 
   without(state, others) {
-    const zone = state.zone as string;
+    const { zone } = state;
     const rest = { ...state };
     for (const name of NAMES) {
       if (others.has(holding(zone, name))) delete rest[name];
       else if (state[name] !== undefined)
-        rest[name] = entriesOf(state, name).filter((entry) => !others.has(holding(zone, name, entry)));
+        rest[name] = state[name].filter((entry) => !others.has(holding(zone, name, entry)));
     }
     return rest;
   },
 
   async create(inputs, run) {
-    const zone = inputs.zone as string;
+    const { zone } = inputs;
     if (inputs.adopt !== true) await refuseForeign(zone, inputs, run);
-    return { id: zone, state: await settle(zone, {}, inputs, run) };
+    return { id: zone, state: await sync(zone, {}, inputs, run) };
   },
 
   async read(zone, inputs, run, { unsettled }) {
     if (await isGone(zone, run)) return undefined;
-    const state: JsonObject = { ...inputs, zone, ...(unsettled === undefined ? {} : { unsettled }) };
+    const state: Partial<State> = { ...inputs, zone, ...(unsettled === undefined ? {} : { unsettled }) };
     for (const name of NAMES) {
       const { read, ...list } = listNamed(name);
       if (read === undefined || (inputs !== undefined && inputs[name] === undefined)) continue;
@@ -204,15 +132,15 @@ export const zoneAccess = {
   },
 
   async update(zone, state, _declared, inputs, run) {
-    return settle(zone, state, inputs, run);
+    return sync(zone, state, inputs, run);
   },
 
   async delete(zone, state, run) {
     for (const name of NAMES) {
-      await unlessGone(zone, run, () => withdraw(listNamed(name), zone, entriesOf(state, name), run));
+      await unlessGone(zone, run, () => withdraw(listNamed(name), zone, state[name] ?? [], run));
     }
   },
-} satisfies Lifecycle;
+});
 
 /** What a list is called among the things that resources have. */
 const holding = (zone: string, name: ListName, entry?: string): string =>
@@ -224,11 +152,6 @@ function holdings(zone: string, name: ListName, entries: unknown): string[] {
   const known = Array.isArray(entries) ? entries.filter((entry) => typeof entry === "string") : [];
   return known.map((entry) => holding(zone, name, entry));
 }
-
-/** The lists that nobody can read, and of which it is not known whether they have what was sent last. */
-const unsettledIn = (state: JsonObject): ListName[] => (state.unsettled as ListName[] | undefined) ?? [];
-
-const entriesOf = (values: JsonObject, name: ListName): string[] => (values[name] as string[] | undefined) ?? [];
 
 /** Entries of one list that do not stand on another, each once. */
 function without({ key }: Pick<List, "key">, entries: readonly string[], others: readonly string[]): string[] {
@@ -250,11 +173,12 @@ async function oneByOne(entries: readonly string[], task: (entry: string) => Pro
 }
 
 /** A list that somebody keeps already is not emptied because a program did not know of it. */
-async function refuseForeign(zone: string, inputs: JsonObject, run: Run): Promise<void> {
+async function refuseForeign(zone: string, inputs: Inputs, run: Run): Promise<void> {
   for (const name of NAMES) {
     const list = listNamed(name);
-    if (list.read === undefined || inputs[name] === undefined) continue;
-    const foreign = without(list, await list.read(zone, run), [...entriesOf(inputs, name), ANY]);
+    const wanted = inputs[name];
+    if (list.read === undefined || wanted === undefined) continue;
+    const foreign = without(list, await list.read(zone, run), [...wanted, ANY]);
     if (foreign.length === 0) continue;
     throw existsAlready(
       `Zone ${JSON.stringify(zone)} has ${list.words} that \`${name}\` does not declare: ${foreign.join(", ")}`,
@@ -273,10 +197,12 @@ type Attempt = (change: () => Promise<unknown>) => Promise<void>;
  * @param before what is known to have been put on the lists
  * @throws {PartialFailure} when something was, or may have been, changed
  */
-async function settle(zone: string, before: JsonObject, inputs: JsonObject, run: Run): Promise<JsonObject> {
-  const unsettled = new Set(unsettledIn(before));
+async function sync(zone: string, before: Partial<State>, inputs: Inputs, run: Run): Promise<State> {
+  // The lists that nobody can read, and of which it is not known whether they have what was sent last.
+  const unsettled = new Set(before.unsettled);
   // All of it may stand on the lists if this breaks off, and has to be taken off them then.
-  const entries = new Map(NAMES.filter((name) => before[name] !== undefined).map((name) => [name, before[name]]));
+  const entries: Partial<Record<ListName, string[]>> = {};
+  for (const name of NAMES) if (before[name] !== undefined) entries[name] = before[name];
   let began = false;
   const attempt: Attempt = async (change) => {
     try {
@@ -289,11 +215,12 @@ async function settle(zone: string, before: JsonObject, inputs: JsonObject, run:
   };
   try {
     for (const name of NAMES) {
-      if (inputs[name] === undefined) continue;
+      const { [name]: wanted } = inputs;
+      if (wanted === undefined) continue;
       const list = listNamed(name);
-      const [known, wanted] = [entriesOf(before, name), entriesOf(inputs, name)];
+      const known = before[name] ?? [];
       const missing = without(list, wanted, known);
-      entries.set(name, [...known, ...missing]);
+      entries[name] = [...known, ...missing];
       if (list.read !== undefined) {
         await complete(list, zone, wanted, run, attempt);
         continue;
@@ -305,20 +232,20 @@ async function settle(zone: string, before: JsonObject, inputs: JsonObject, run:
     }
     for (const name of NAMES) {
       const list = listNamed(name);
-      const [known, wanted] = [entriesOf(before, name), entriesOf(inputs, name)];
-      const surplus = without(list, known, wanted);
+      const wanted = inputs[name] ?? [];
+      const surplus = without(list, before[name] ?? [], wanted);
       if (inputs[name] !== undefined && list.read !== undefined) await clear(list, zone, wanted, run, attempt);
       else if (surplus.length > 0) await attempt(() => withdraw(list, zone, surplus, run));
       unsettled.delete(name);
-      entries.delete(name);
-      if (inputs[name] !== undefined) entries.set(name, inputs[name]);
+      delete entries[name];
+      if (inputs[name] !== undefined) entries[name] = inputs[name];
     }
     return { ...inputs };
   } catch (error) {
     if (!began) throw error;
-    const others = Object.entries(inputs).filter(([name]) => !isListName(name));
-    const state = { ...Object.fromEntries(others), ...Object.fromEntries(entries) };
-    throw new PartialFailure(zone, unsettled.size === 0 ? state : { ...state, unsettled: [...unsettled] }, error);
+    const { adopt, timeouts } = inputs;
+    const open = unsettled.size === 0 ? {} : { unsettled: [...unsettled] };
+    throw new PartialFailure(zone, { ...present({ zone, adopt, timeouts }), ...entries, ...open }, error);
   }
 }
 

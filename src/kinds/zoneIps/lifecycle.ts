@@ -1,10 +1,18 @@
 import { z } from "zod";
+import { sameJson } from "../../declaration/values";
 import { ArgumentError, BrightDataError } from "../../errors";
 import type { JsonObject } from "../../json";
-import { booleanSchema, type Checks, failuresOf, inputNames, type Rule, timeoutsSchema } from "../../lifecycle/check";
 import { begin, takeUp, UnknownOutcomeError } from "../../lifecycle/creation";
-import { type Comparison, difference, sameJson } from "../../lifecycle/diff";
 import { type Lifecycle, type Noted, PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import {
+  booleanSchema,
+  type Checks,
+  failuresOf,
+  inputNames,
+  type Rule,
+  timeoutsSchema,
+} from "../../lifecycle/oldCheck";
+import { type Comparison, difference } from "../../lifecycle/oldDiff";
 import { isUnsettled, settleSignal, turnsUp } from "../../lifecycle/settle";
 import { citySchema, countrySchema, unlessGone, zoneSchema } from "../zone/gone";
 import { IP_KINDS, type IpKind, without, type ZoneIp } from "./ipLists";

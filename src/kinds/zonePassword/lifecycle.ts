@@ -1,13 +1,21 @@
 import { createHash, createHmac, randomBytes, randomInt } from "node:crypto";
 import { z } from "zod";
+import { sameJson } from "../../declaration/values";
 import { ArgumentError, BrightDataError } from "../../errors";
 import type { JsonObject } from "../../json";
-import { triggersSchema } from "../../lifecycle/action";
-import { booleanSchema, type Checks, failuresOf, inputNames, type Rule, timeoutsSchema } from "../../lifecycle/check";
 import { begin, type Creation, takeUp, UnknownOutcomeError } from "../../lifecycle/creation";
-import { type Comparison, difference, sameJson } from "../../lifecycle/diff";
 import { existsAlready } from "../../lifecycle/existing";
 import { type Lifecycle, PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { triggersSchema } from "../../lifecycle/oldAction";
+import {
+  booleanSchema,
+  type Checks,
+  failuresOf,
+  inputNames,
+  type Rule,
+  timeoutsSchema,
+} from "../../lifecycle/oldCheck";
+import { type Comparison, difference } from "../../lifecycle/oldDiff";
 import { isUnsettled, settleSignal, turnsUp } from "../../lifecycle/settle";
 import { unlessGone, zoneSchema } from "../zone/gone";
 

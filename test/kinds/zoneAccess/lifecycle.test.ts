@@ -7,7 +7,7 @@ import {
   ServerError,
 } from "../../../src/errors";
 import type { JsonObject } from "../../../src/json";
-import { zoneAccess } from "../../../src/kinds/zoneAccess/lifecycle";
+import { zoneAccessLifecycle as zoneAccess } from "../../../src/kinds/zoneAccess/lifecycle";
 import { DeadlineError } from "../../../src/lifecycle/deadline";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import {
@@ -44,7 +44,7 @@ async function zones(settings: Record<string, string> = {}): Promise<Stage & { w
 }
 type WebZone = ReturnType<Stage["account"]["addZone"]>;
 
-const failures = (inputs: JsonObject): string[] => zoneAccess.check(inputs).failures;
+const failures = (inputs: JsonObject): string[] => zoneAccess.check(inputs, undefined).failures;
 
 /** What was sent to a path, method and body each. */
 const bodies = ({ remote }: Stage, path: string): unknown[] =>

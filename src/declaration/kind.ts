@@ -1,0 +1,177 @@
+import type { JsonObject } from "../json";
+import {
+  any,
+  flag,
+  list,
+  number,
+  object,
+  type Properties,
+  type Property,
+  type ValueOf,
+  type ValuesOf,
+} from "./property";
+import type { Rule } from "./rules";
+
+/** Seconds that each operation may take when the program does not say. */
+export interface Timeouts {
+  readonly create: number;
+  readonly read: number;
+  readonly update: number;
+  readonly delete: number;
+}
+
+/** What a kind of resource is, said once: everything that is said of it elsewhere follows from this. */
+export interface Kind {
+  /** Name of the class. */
+  readonly name: string;
+  /** What it is, in Markdown: the first sentence stands alone in lists. */
+  readonly says: string;
+  /** What it is in few words, for the tables of the README. */
+  readonly brief: string;
+  readonly service: Service;
+  /** Whether it exists by itself, or is something that is done. */
+  readonly isAction: boolean;
+  /** What its id is, with an example. */
+  readonly id: { readonly says: string; readonly example: string };
+  /** The requests that it sends. */
+  readonly endpoints: readonly string[];
+  readonly timeouts: Timeouts;
+  readonly inputs: Properties;
+  /** Outputs that are no inputs. */
+  readonly outputs: Properties;
+  readonly rules: readonly Rule[];
+  /** The input whose value makes the program the one who names it; `always` where that is so in any case. */
+  readonly namedBy?: string | "always";
+  /** The input whose automatic value follows from the resource's name in the program. */
+  readonly automaticName?: string;
+  /** A program that declares one. */
+  readonly example: string;
+  /** When the update fails, as the ends of sentences that begin with "an error at the update when". */
+  readonly fails: string;
+  /** Whether it can be looked up by its id. */
+  readonly isReadable: boolean;
+}
+
+/** The two services. */
+export type Service = "remote" | "manager";
+
+/** The inputs of a kind, known. */
+export type InputsOf<K> = K extends { inputs: infer Inputs } ? ValuesOf<Inputs> : never;
+
+type OutputOf<P> = P extends { output: infer Output } ? ValueOf<Output> : ValueOf<P>;
+
+type Sure<P> = P extends { required: true } | { known: true } ? true : false;
+
+type Simple<T> = { -readonly [Name in keyof T]: T[Name] };
+
+/** All that a state has of a kind: what was declared, with the values that the service has, and the outputs. */
+export type StateOf<K> = K extends { inputs: infer Inputs; outputs: infer Outputs }
+  ? string extends keyof Inputs
+    ? Record<string, unknown>
+    : Simple<
+        {
+          [Name in keyof Inputs as Sure<Inputs[Name]> extends true ? Name : never]: OutputOf<Inputs[Name]>;
+        } & {
+          [Name in keyof Inputs as Sure<Inputs[Name]> extends true ? never : Name]?: OutputOf<Inputs[Name]> | undefined;
+        } & ValuesOf<Outputs>
+      >
+  : never;
+
+type Given<Inputs extends Properties, Outputs extends Properties> = Omit<
+  Kind,
+  "name" | "timeouts" | "inputs" | "outputs" | "rules" | "isReadable" | "isAction" | "fails"
+> & {
+  readonly inputs: Inputs;
+  /** Of all operations, or of each. */
+  readonly timeouts: number | Timeouts;
+  readonly outputs?: Outputs;
+  readonly rules?: readonly Rule<JsonObject>[];
+  /** What adopting means: it becomes an input. */
+  readonly adopts?: string;
+  readonly isReadable?: boolean;
+  readonly isAction?: boolean;
+  readonly fails?: string;
+};
+
+const adopt = (says: string) => flag({ says, default: false, onChange: "recorded" });
+
+const seconds = (says: string) =>
+  number({ says, unit: "seconds", least: 1, most: 86_400, expected: "expected seconds, from 1 to 86400." });
+
+const timeoutsOf = (kind: Timeouts, isAction: boolean) =>
+  object(
+    {
+      create: seconds("Seconds that its creation may take."),
+      read: seconds("Seconds that a refresh may take to read it."),
+      update: seconds("Seconds that an update in place may take."),
+      delete: seconds("Seconds that its deletion may take."),
+    },
+    {
+      named: "Timeouts",
+      says: "Seconds that each operation may take, from 1 to 86400.",
+      defaultSays: timeoutsInWords(kind, isAction),
+      expected: "expected an object such as { create: 120 }, in seconds.",
+      onChange: "recorded",
+    },
+  );
+
+function timeoutsInWords(timeouts: Timeouts, isAction: boolean): string {
+  const entries = Object.entries(timeouts).filter(([operation]) => !(isAction && operation === "read"));
+  const [first] = entries;
+  if (entries.every(([, value]) => value === first?.[1])) return `${first?.[1]} each`;
+  return entries.map(([operation, value]) => `\`${operation}\` ${value}`).join(", ");
+}
+
+/** An action is done again when any input changes that says what is done. */
+const repeating = (inputs: Properties): Properties =>
+  Object.fromEntries(
+    Object.entries(inputs).map(([name, property]) => [
+      name,
+      property.onChange === undefined ? { ...property, replaces: true } : property,
+    ]),
+  );
+
+/** Values whose change makes an action run again. */
+export const triggers = () =>
+  list(any({}), {
+    says: "Values of any kind. A change of any of them runs the action again.",
+    expected: "expected a list of values; a change of any runs the action again.",
+    example: ["2026-05"],
+  });
+
+type WithCommon<Inputs, Adopts> = Inputs &
+  (Adopts extends string ? { readonly adopt: ReturnType<typeof adopt> } : unknown) & {
+    readonly timeouts: ReturnType<typeof timeoutsOf>;
+  };
+
+/** Declares a kind of resource. */
+export function kind<
+  const Name extends string,
+  const Inputs extends Properties,
+  const Outputs extends Properties,
+  const Adopts extends string | undefined = undefined,
+>(
+  name: Name,
+  { adopts, ...given }: Given<Inputs, Outputs> & { readonly adopts?: Adopts },
+): Omit<Kind, "name" | "inputs" | "outputs"> & {
+  readonly name: Name;
+  readonly inputs: WithCommon<Inputs, Adopts>;
+  readonly outputs: Outputs;
+} {
+  const { timeouts: each, isAction = false } = given;
+  const timeouts = typeof each === "number" ? { create: each, read: each, update: each, delete: each } : each;
+  const common: Record<string, Property> = adopts === undefined ? {} : { adopt: adopt(adopts) };
+  const own = isAction ? repeating(given.inputs) : given.inputs;
+  const inputs = { ...own, ...common, timeouts: timeoutsOf(timeouts, isAction) };
+  return {
+    outputs: {} as Outputs,
+    rules: [],
+    isReadable: !isAction,
+    fails: "",
+    ...given,
+    name,
+    isAction,
+    timeouts,
+    inputs: inputs as WithCommon<Inputs, Adopts>,
+  };
+}

@@ -1,0 +1,50 @@
+import type { Properties, Property } from "./property";
+
+/** The properties that a path leads through, from the outermost on, as far as they are declared. */
+export function propertiesAlong(properties: Properties, path: readonly PropertyKey[]): Property[] {
+  const [key, ...rest] = path;
+  if (typeof key !== "string" || !Object.hasOwn(properties, key)) return [];
+  const property = properties[key] as Property;
+  return [property, ...within(property, rest)];
+}
+
+function within(property: Property, path: readonly PropertyKey[]): Property[] {
+  const [key, ...rest] = path;
+  if (key === undefined) return [];
+  switch (property.is) {
+    case "list":
+      return [property.items, ...within(property.items, rest)];
+    case "map":
+      return [property.values, ...within(property.values, rest)];
+    case "object":
+      return propertiesAlong(property.properties, path);
+    case "variants":
+    case "choice":
+      return alternatives(property)
+        .map((one) => within(one, path))
+        .reduce((longest, found) => (found.length > longest.length ? found : longest), []);
+    default:
+      return [];
+  }
+}
+
+const alternatives = (property: Extract<Property, { is: "variants" | "choice" }>): readonly Property[] =>
+  property.is === "choice" ? property.of : Object.values(property.of);
+
+/** The names that an object at a path may have as its properties. */
+export function namesAt(properties: Properties, path: readonly PropertyKey[]): string[] {
+  if (path.length === 0) return Object.keys(properties);
+  const along = propertiesAlong(properties, path);
+  const last = along.at(-1);
+  return last === undefined || along.length < path.length ? [] : namesOf(last);
+}
+
+function namesOf(property: Property): string[] {
+  if (property.is === "object") return Object.keys(property.properties);
+  if (property.is === "variants") return [property.by, ...alternatives(property).flatMap(namesOf)];
+  return property.is === "choice" ? alternatives(property).flatMap(namesOf) : [];
+}
+
+/** Names of the properties that are, or have, secrets. */
+export const secretsAmong = (properties: Properties): string[] =>
+  Object.entries(properties).flatMap(([name, property]) => (property.secret === true ? [name] : []));

@@ -1,0 +1,247 @@
+/**
+ * What a value may be, and everything that a person or a program has to know of it. Plain data: nothing is loaded with it.
+ */
+export type Property = Shape & Facts;
+
+export type Properties = Readonly<Record<string, Property>>;
+
+/** The facts of a property, whatever its type. */
+export interface Facts {
+  /** What it means, in Markdown; sentences. Of the items of a list it needs not be said. */
+  readonly says?: string;
+  readonly required?: true;
+  /** The value that its absence means. */
+  readonly default?: unknown;
+  /** The same in words, where it is no constant. */
+  readonly defaultSays?: string;
+  readonly unit?: Unit;
+  readonly secret?: true;
+  /** Sent, but not read back as it was sent: it is sent again when the program's value changes. */
+  readonly writeOnly?: true;
+  /** A change needs a new resource. */
+  readonly replaces?: true;
+  /** What a change does, in few words, where it is neither a replacement nor an update in place. */
+  readonly onChange?: string;
+  /** How two values compare. Default: as JSON. */
+  readonly compares?: Comparison;
+  /** The service's own name, where it is not this one in snake case. */
+  readonly service?: string;
+  readonly example?: unknown;
+  /** The heading that it stands under in the documents. Default: that of the property before it. */
+  readonly group?: string;
+  /** An input: the output of that name is always there, declared or not. */
+  readonly known?: true;
+  /** An output that the provider keeps for itself: the class does not have it. */
+  readonly hidden?: true;
+  /** An input: what the output of that name means, where that is something else. */
+  readonly outputSays?: string;
+  /** An input: what the output of that name is, where the service makes something else of it. */
+  readonly output?: Shape;
+}
+
+/** What a number counts. */
+export type Unit = "bytes" | "seconds" | "milliseconds" | "minutes" | "days" | "US dollars" | "percent";
+
+/**
+ * How values compare: `json` by every part; `set` without order; `lenient` as services take them that write a value in several
+ * ways (`1`, `"1"` and `true`, a number and its digits, the default and nothing); `caseless` whatever the case; `addresses` and
+ * `clientRanges` by the addresses that they stand for; `domains` whatever their order and case; `names` whatever the case;
+ * `words` whatever the order; `rules` as the manager keeps them; `parts` by those that are declared.
+ */
+export type Comparison =
+  | "json"
+  | "set"
+  | "lenient"
+  | "caseless"
+  | "addresses"
+  | "clientRanges"
+  | "domains"
+  | "names"
+  | "words"
+  | "rules"
+  | "parts";
+
+/** What a text has to look like: either of what is given. */
+export interface Condition {
+  readonly pattern?: RegExp;
+  /** Names a test that a pattern cannot express. */
+  readonly format?: Format;
+  /** What it must not be. */
+  readonly not?: Format;
+  readonly expected: string;
+}
+
+/** Forms of texts that take a program to recognise. */
+export type Format = "address" | "addressOfOne" | "clientRange" | "everybody" | "bannable" | "url";
+
+export type Shape =
+  | TextShape
+  | NumberShape
+  | FlagShape
+  | ListShape
+  | ObjectShape
+  | MapShape
+  | ChoiceShape
+  | VariantsShape
+  | AnyShape;
+
+interface Expecting {
+  /** What is expected of a value, as the end of a sentence that begins with the value. */
+  readonly expected?: string;
+}
+
+export interface TextShape extends Expecting {
+  readonly is: "text";
+  readonly oneOf?: readonly string[];
+  readonly must?: readonly Condition[];
+  /** Characters. */
+  readonly most?: number;
+  /** Whether `""` is a value. */
+  readonly blank?: true;
+}
+
+export interface NumberShape extends Expecting {
+  readonly is: "number";
+  readonly whole?: true;
+  readonly least?: number;
+  readonly most?: number;
+  /** Whether its digits as a text will do. */
+  readonly digits?: true;
+}
+
+export interface FlagShape extends Expecting {
+  readonly is: "flag";
+  /** The only value that is possible. */
+  readonly only?: boolean;
+  /** Whether `"true"`, `1` and their likes will do. */
+  readonly loose?: true;
+}
+
+export interface ListShape extends Expecting {
+  readonly is: "list";
+  readonly items: Property;
+  readonly least?: number;
+  readonly tooFew?: string;
+}
+
+export interface ObjectShape extends Expecting {
+  readonly is: "object";
+  /** Name of the type in programs; the arguments' type has `Args` behind it. */
+  readonly named?: string;
+  readonly properties: Properties;
+  /** Whether it may have properties that are not named here. */
+  readonly open?: true;
+}
+
+export interface MapShape extends Expecting {
+  readonly is: "map";
+  readonly values: Property;
+  readonly keys?: RegExp;
+}
+
+/** A value of any of several types. */
+export interface ChoiceShape extends Expecting {
+  readonly is: "choice";
+  readonly of: readonly Property[];
+}
+
+/** One of several objects, told apart by a property. */
+export interface VariantsShape extends Expecting {
+  readonly is: "variants";
+  readonly named: string;
+  /** Name of the property that tells them apart. */
+  readonly by: string;
+  readonly of: Readonly<Record<string, ObjectShape & Facts>>;
+}
+
+export interface AnyShape {
+  readonly is: "any";
+}
+
+/** The value that a property has in a program. */
+export type ValueOf<P> = P extends { is: "text" }
+  ? P extends { oneOf: readonly (infer Value)[] }
+    ? Value
+    : string
+  : P extends { is: "number" }
+    ? P extends { digits: true }
+      ? number | string
+      : number
+    : P extends { is: "flag" }
+      ? P extends { loose: true }
+        ? boolean | "true" | "false" | 0 | 1 | "0" | "1"
+        : P extends { only: infer Only }
+          ? Only
+          : boolean
+      : P extends { is: "list"; items: infer Items }
+        ? ValueOf<Items>[]
+        : P extends { is: "object"; properties: infer Parts }
+          ? P extends { open: true }
+            ? ValuesOf<Parts> & Record<string, unknown>
+            : ValuesOf<Parts>
+          : P extends { is: "map"; values: infer Values }
+            ? Record<string, ValueOf<Values>>
+            : P extends { is: "choice"; of: readonly (infer One)[] }
+              ? ValueOf<One>
+              : P extends { is: "variants"; by: infer By extends string; of: infer All }
+                ? { [Name in keyof All]: { [Key in By]: Name } & ValueOf<All[Name]> }[keyof All]
+                : unknown;
+
+type Simple<T> = { -readonly [Name in keyof T]: T[Name] };
+
+/** The values that properties have in a program. */
+export type ValuesOf<P> = string extends keyof P
+  ? Record<string, unknown>
+  : Simple<
+      { [Name in keyof P as P[Name] extends { required: true } ? Name : never]: ValueOf<P[Name]> } & {
+        [Name in keyof P as P[Name] extends { required: true } ? never : Name]?: ValueOf<P[Name]> | undefined;
+      }
+    >;
+
+type Given<S extends Shape> = Omit<S, "is"> & Facts;
+type Made<Is extends string, F> = F & { readonly is: Is };
+
+export const text = <const F extends Given<TextShape>>(facts: F): Made<"text", F> => ({ is: "text", ...facts });
+
+export const number = <const F extends Given<NumberShape>>(facts: F): Made<"number", F> => ({ is: "number", ...facts });
+
+/** A whole number. */
+export const count = <const F extends Given<NumberShape>>(facts: F): Made<"number", F & { readonly whole: true }> => ({
+  is: "number",
+  whole: true,
+  ...facts,
+});
+
+export const flag = <const F extends Given<FlagShape>>(facts: F): Made<"flag", F> => ({ is: "flag", ...facts });
+
+export const list = <const Items extends Property, const F extends Omit<Given<ListShape>, "items">>(
+  items: Items,
+  facts: F,
+): Made<"list", F & { readonly items: Items }> => ({ is: "list", items, ...facts });
+
+export const object = <const P extends Properties, const F extends Omit<Given<ObjectShape>, "properties">>(
+  properties: P,
+  facts: F,
+): Made<"object", F & { readonly properties: P }> => ({ is: "object", properties, ...facts });
+
+export const map = <const V extends Property, const F extends Omit<Given<MapShape>, "values">>(
+  values: V,
+  facts: F,
+): Made<"map", F & { readonly values: V }> => ({ is: "map", values, ...facts });
+
+export const choice = <const Of extends readonly Property[], const F extends Omit<Given<ChoiceShape>, "of">>(
+  of: Of,
+  facts: F,
+): Made<"choice", F & { readonly of: Of }> => ({ is: "choice", of, ...facts });
+
+export const variants = <
+  const By extends string,
+  const Of extends Readonly<Record<string, ObjectShape & Facts>>,
+  const F extends Omit<Given<VariantsShape>, "of" | "by">,
+>(
+  by: By,
+  of: Of,
+  facts: F,
+): Made<"variants", F & { readonly by: By; readonly of: Of }> => ({ is: "variants", by, of, ...facts });
+
+export const any = <const F extends Given<AnyShape>>(facts: F): Made<"any", F> => ({ is: "any", ...facts });

@@ -1,0 +1,36 @@
+import type { JsonObject } from "../json";
+
+/** A rule between several inputs. */
+export interface Rule<Inputs = JsonObject> {
+  /** Paths of what it reads: it is applied when all of that is known. */
+  readonly reads: readonly string[];
+  /** What is wrong, if anything is. */
+  failure(inputs: Inputs): string | undefined;
+}
+
+const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
+
+/** At least one of them has to be given. */
+export const atLeastOne = (what: string, ...names: readonly string[]): Rule => ({
+  reads: [],
+  failure: (inputs) =>
+    names.every((name) => inputs[name] === undefined) ? `${what}: give at least one of ${quoted(names)}.` : undefined,
+});
+
+/** A value of a list that means nothing beside others. */
+export const alone = (name: string, value: string, why: string): Rule => ({
+  reads: [name],
+  failure: ({ [name]: given }) =>
+    Array.isArray(given) && given.includes(value) && given.length > 1
+      ? `\`${name}\` has ${JSON.stringify(value)} and other entries: ${why}`
+      : undefined,
+});
+
+/** Two inputs of which only one may be given. */
+export const excluding = (one: string, other: string, why: string): Rule => ({
+  reads: [one, other],
+  failure: (inputs) =>
+    inputs[one] !== undefined && inputs[other] !== undefined
+      ? `\`${one}\` and \`${other}\` exclude each other: ${why}`
+      : undefined,
+});

@@ -1,0 +1,99 @@
+import { isObject } from "../json";
+import { canonicalAddress } from "./address";
+import { clientRange } from "./clientRange";
+import type { Property } from "./property";
+
+/** The values of a flag, in every spelling that either side uses. */
+export const FLAG_VALUES: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [true, true],
+  ["true", true],
+  [1, true],
+  ["1", true],
+  [false, false],
+  ["false", false],
+  [0, false],
+  ["0", false],
+]);
+
+/** Whether two values of a property mean the same to the service; `undefined` is "not there". */
+export function isSame(property: Property, left: unknown, right: unknown): boolean {
+  const [found, wanted] = [comparable(property, left), comparable(property, right)];
+  // The service adds parts of its own.
+  if (property.compares === "parts" && isObject(found) && isObject(wanted))
+    return Object.keys(wanted).every((key) => sameJson(found[key], wanted[key]));
+  return sameJson(found, wanted);
+}
+
+/** A value in the one form in which values of its property compare; `undefined` for "as if it were not there". */
+export function comparable(property: Property, value: unknown): unknown {
+  if (property.compares === undefined || property.compares === "json") return value;
+  const plain = plainly(property, value);
+  return plain === undefined || sameJson(plain, plainly(property, property.default)) ? undefined : plain;
+}
+
+function plainly(property: Property, value: unknown): unknown {
+  if (isBlank(value)) return undefined;
+  switch (property.compares) {
+    case "set":
+      return Array.isArray(value) ? [...new Set(value.map(textOf))].sort() : value;
+    case "addresses":
+      return Array.isArray(value) ? [...addressSet(value)].sort() : undefined;
+    case "clientRanges":
+      return Array.isArray(value) ? [...new Set(value.map(rangeOf))].sort() : value;
+    case "domains":
+      return Array.isArray(value) ? [...new Set(value.map((domain) => textOf(domain).toLowerCase()))].sort() : value;
+    case "names":
+      // Names of users come back in lower case.
+      return Array.isArray(value) ? value.map((name) => textOf(name).toLowerCase()) : undefined;
+    case "caseless":
+      return typeof value === "string" ? value.toLowerCase() : value;
+    case "words":
+      return typeof value === "string" ? [...new Set(value.split(/\s+/).filter(Boolean))].sort().join(" ") : value;
+    case "rules":
+      return digits(value);
+    default:
+      return lenient(property, value);
+  }
+}
+
+function lenient({ is }: Property, value: unknown): unknown {
+  if (is === "flag") return FLAG_VALUES.get(value) ?? value;
+  if (is === "number") return typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value;
+  return is === "text" ? textOf(value) : value;
+}
+
+const isBlank = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === "" ||
+  (typeof value === "object" && Object.keys(value).length === 0);
+
+/** Addresses in the one form in which they compare; what is none stays as it is. */
+export const addressSet = (addresses: readonly unknown[]): Set<string> =>
+  new Set(addresses.map((address) => canonicalAddress(textOf(address)) ?? textOf(address)));
+
+const rangeOf = (entry: unknown): string => clientRange(textOf(entry)) ?? textOf(entry);
+
+// An object where a text belongs stays one that differs from others.
+const textOf = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
+
+// The manager makes integers of all texts in rules that begin with a digit.
+function digits(value: unknown): unknown {
+  if (typeof value === "string" && /^\d/.test(value)) return Number.parseInt(value, 10);
+  if (Array.isArray(value)) return value.map(digits);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, digits(item)]));
+}
+
+/** Whether two values are the same JSON, whatever the order of their keys. */
+export const sameJson = (left: unknown, right: unknown): boolean => canonicalJson(left) === canonicalJson(right);
+
+/** A value as JSON, with the keys in order. */
+export const canonicalJson = (value: unknown): string => JSON.stringify(sorted(value));
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, item]) => [key, sorted(item)] as const);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,69 @@
+import type { InputsOf, Kind, StateOf } from "../declaration/kind";
+import { secretsAmong } from "../declaration/paths";
+import { isSame } from "../declaration/values";
+import type { JsonObject } from "../json";
+import { failuresOf } from "./check";
+import { difference, type Same } from "./diff";
+import type { Checked, Declared, Difference, Lifecycle, Run } from "./lifecycle";
+
+/** What a kind does: what its declaration cannot say. */
+export interface Behavior<K extends Kind> {
+  /** Completes inputs, as with an automatic name. Otherwise as {@link Lifecycle.check}. */
+  complete?(inputs: JsonObject, previous: JsonObject | undefined, key?: string): JsonObject;
+  /** Whether two values mean the same, where the declaration cannot say. */
+  same?: Same;
+  /** Puts a difference right where it is more than that of the declared values. */
+  judge?(difference: Difference, state: JsonObject, declared: Declared, inputs: JsonObject): Difference;
+  announce?: Lifecycle["announce"];
+  holds?: Lifecycle["holds"];
+  without?(state: StateOf<K>, others: ReadonlySet<string>): JsonObject;
+  create(inputs: InputsOf<K>, run: Run): Promise<{ id: string; state: StateOf<K> }>;
+  read?(
+    id: string,
+    inputs: InputsOf<K> | undefined,
+    run: Run,
+    state: Partial<StateOf<K>>,
+  ): Promise<Partial<StateOf<K>> | undefined>;
+  update(id: string, state: StateOf<K>, declared: Declared, inputs: InputsOf<K>, run: Run): Promise<StateOf<K>>;
+  delete(id: string, state: StateOf<K>, run: Run): Promise<void>;
+  list?: Lifecycle["list"];
+  /** The inputs that a state stands for, where these are not just its own. */
+  inputsOf?(state: StateOf<K>): JsonObject;
+}
+
+type Defined<B> = Lifecycle & { [Name in keyof B & keyof Lifecycle]-?: NonNullable<Lifecycle[Name]> } & Required<
+    Pick<Lifecycle, "describe">
+  >;
+
+/** The life of a kind of resource: what its declaration says, and what it does. */
+export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B & Behavior<K>): Defined<B> {
+  const { complete, same, judge, inputsOf, ...operations } = behavior;
+  const defined: Lifecycle = {
+    ...(operations as unknown as Pick<Lifecycle, "create" | "update" | "delete">),
+    timeouts: kind.timeouts,
+    inputs: Object.keys(kind.inputs),
+    secrets: secretsAmong({ ...kind.inputs, ...kind.outputs }),
+
+    check(inputs, previous, key): Checked {
+      return { inputs: complete?.(inputs, previous, key) ?? inputs, failures: failuresOf(inputs, kind) };
+    },
+
+    diff(state, declared, inputs) {
+      const found = { ...difference(state, declared, inputs, kind, same), deleteBeforeReplace: false };
+      return judge?.(found, state, declared, inputs) ?? found;
+    },
+
+    describe: (state) => smallest(kind, inputsOf?.(state as StateOf<K>) ?? state),
+  };
+  return defined as Defined<B>;
+}
+
+/** The inputs of a state that a program has to write down: no defaults, and nothing that is secret or cannot be read. */
+function smallest(kind: Kind, state: JsonObject): JsonObject {
+  const kept = Object.entries(kind.inputs).filter(([name, property]) => {
+    if (property.secret || property.writeOnly || property.onChange === "recorded") return false;
+    const value = state[name];
+    return value !== undefined && (property.required || !isSame(property, value, property.default));
+  });
+  return Object.fromEntries(kept.map(([name]) => [name, state[name]]));
+}

@@ -1,0 +1,104 @@
+import { type ZodType, z } from "zod";
+import { FORMATS } from "../declaration/formats";
+import type { Kind } from "../declaration/kind";
+import type { Condition, NumberShape, Properties, Property, TextShape } from "../declaration/property";
+import { FLAG_VALUES } from "../declaration/values";
+
+const schemas = new WeakMap<Kind, ZodType>();
+
+/** What the inputs of a kind have to look like. */
+export function schemaOf(kind: Kind): ZodType {
+  const known = schemas.get(kind) ?? z.strictObject(shapesOf(kind.inputs));
+  schemas.set(kind, known);
+  return known;
+}
+
+const shapesOf = (properties: Properties): Record<string, ZodType> =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [
+      name,
+      property.required === true ? typeOf(property) : typeOf(property).optional(),
+    ]),
+  );
+
+function typeOf(property: Property): ZodType {
+  switch (property.is) {
+    case "text":
+      return textOf(property);
+    case "number":
+      return numberOf(property);
+    case "flag":
+      if (property.loose)
+        return z.custom(
+          (value) => FLAG_VALUES.has(value),
+          property.expected ?? `expected true or false (the service's "true", "false", 1 and 0 will do).`,
+        );
+      if (property.only !== undefined)
+        return z.literal(property.only, property.expected ?? `expected ${property.only}.`);
+      return z.boolean(property.expected ?? "expected true or false.");
+    case "list": {
+      const items = z.array(typeOf(property.items), property.expected ?? "expected a list.");
+      return property.least === undefined ? items : items.min(property.least, property.tooFew);
+    }
+    case "object": {
+      const shapes = shapesOf(property.properties);
+      const expected = property.expected ?? "expected an object.";
+      return property.open ? z.looseObject(shapes, expected) : z.strictObject(shapes, expected);
+    }
+    case "map":
+      return z.record(
+        property.keys === undefined ? z.string() : z.string().regex(property.keys),
+        typeOf(property.values),
+        property.expected ?? "expected an object.",
+      );
+    case "choice":
+      return z.union(property.of.map(typeOf), property.expected);
+    case "variants":
+      return z.discriminatedUnion(
+        property.by,
+        Object.entries(property.of).map(([name, { properties }]) =>
+          z.strictObject({ [property.by]: z.literal(name), ...shapesOf(properties) }),
+        ) as [z.ZodObject, ...z.ZodObject[]],
+        property.expected ??
+          `expected an object with a \`${property.by}\`, one of ${quoted(Object.keys(property.of)).join(", ")}.`,
+      );
+    default:
+      return z.unknown();
+  }
+}
+
+const quoted = (values: readonly string[]): string[] => values.map((value) => JSON.stringify(value));
+
+const EMPTY = "expected a text that is not empty; leave the property out instead.";
+
+function textOf({ oneOf, must = [], most, blank, expected }: TextShape): ZodType {
+  if (oneOf !== undefined) return z.enum(oneOf, expected ?? `expected ${quoted(oneOf).join(" or ")}.`);
+  const first = must[0]?.expected;
+  let type: z.ZodType<string> = z.string(expected ?? first ?? "expected a text.");
+  if (blank !== true && must.length === 0) type = (type as z.ZodString).min(1, EMPTY);
+  if (most !== undefined) type = type.refine((text) => text.length <= most, `expected at most ${most} characters.`);
+  return must.reduce((made, condition) => made.refine((text) => meets(text, condition), condition.expected), type);
+}
+
+function meets(text: string, { pattern, format, not }: Condition): boolean {
+  if (not !== undefined && FORMATS[not](text)) return false;
+  if (pattern === undefined && format === undefined) return true;
+  return pattern?.test(text) === true || (format !== undefined && FORMATS[format](text));
+}
+
+function numberOf({ whole, least, most, digits, expected }: NumberShape): ZodType {
+  const words = expected ?? `expected a ${whole ? "whole " : ""}number${range(least, most)}.`;
+  if (digits) {
+    const pattern = /^\d{1,9}$/;
+    return z.custom((value) => ["number", "string"].includes(typeof value) && pattern.test(String(value)), words);
+  }
+  let type = z.number(words);
+  if (whole) type = type.int(words);
+  if (least !== undefined) type = type.min(least, words);
+  return most === undefined ? type : type.max(most, words);
+}
+
+function range(least: number | undefined, most: number | undefined): string {
+  if (least === undefined) return most === undefined ? "" : ` up to ${most}`;
+  return most === undefined ? ` from ${least} on` : ` from ${least} to ${most}`;
+}

@@ -1,0 +1,51 @@
+// Packs what is published, from a build: npm run release:pack
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { run } from "./process.mts";
+import { ROOT } from "./pulumi-home.mts";
+
+const PACK_TIMEOUT_MS = 120_000;
+
+export interface Package {
+  /** The tarball's path. */
+  tarball: string;
+  /** What is in it. */
+  files: string[];
+}
+
+export interface Manifest {
+  files: string[];
+  [field: string]: unknown;
+}
+
+/** A manifest without what is of use in a clone only: above all `prepare`, which some package managers run or ask about. */
+export function publishedManifest(
+  manifest: Manifest,
+  { GITHUB_SERVER_URL, GITHUB_REPOSITORY }: NodeJS.ProcessEnv,
+): Manifest {
+  const { scripts, devDependencies, workspaces, allowScripts, ...published } = manifest;
+  if (!GITHUB_REPOSITORY) return published;
+  // Provenance is refused unless the manifest names the repository that the package is built in.
+  return { ...published, repository: { type: "git", url: `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git` } };
+}
+
+/** Packs into a folder. The clone is not touched: the published manifest is written into a copy. */
+export async function pack(folder: string): Promise<Package> {
+  const copy = await mkdtemp(join(tmpdir(), "pulumi-brightdata-pack-"));
+  try {
+    const manifest = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as Manifest;
+    await Promise.all(manifest.files.map((path) => cp(join(ROOT, path), join(copy, path), { recursive: true })));
+    const published = publishedManifest(manifest, process.env);
+    await writeFile(join(copy, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
+    const args = ["pack", "--json", "--pack-destination", folder];
+    const { status, stdout, stderr } = await run("npm", args, { cwd: copy, timeoutMs: PACK_TIMEOUT_MS });
+    if (status !== 0) throw new Error(`npm pack failed:\n${stderr.trim()}`);
+    const [packed] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
+    return { tarball: join(folder, packed.filename), files: packed.files.map(({ path }) => path) };
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main) console.log((await pack(ROOT)).tarball);

@@ -2,14 +2,14 @@ import { Adapter } from "./engine/adapter";
 import { bannedIp } from "./kinds/bannedIp/lifecycle";
 import { datasetCollection } from "./kinds/datasetCollection/lifecycle";
 import { managerApiKey } from "./kinds/managerApiKey/lifecycle";
-import { managerRestart } from "./kinds/managerRestart/lifecycle";
+import { managerRestartLifecycle } from "./kinds/managerRestart/lifecycle";
 import { managerSettings } from "./kinds/managerSettings/lifecycle";
-import { managerUpgrade } from "./kinds/managerUpgrade/lifecycle";
+import { managerUpgradeLifecycle } from "./kinds/managerUpgrade/lifecycle";
 import { managerUser } from "./kinds/managerUser/lifecycle";
-import { portIpRefresh } from "./kinds/portIpRefresh/lifecycle";
-import { portIpUnban } from "./kinds/portIpUnban/lifecycle";
-import { portSessionRefresh } from "./kinds/portSessionRefresh/lifecycle";
-import { portSslEnable } from "./kinds/portSslEnable/lifecycle";
+import { portIpRefreshLifecycle } from "./kinds/portIpRefresh/lifecycle";
+import { portIpUnbanLifecycle } from "./kinds/portIpUnban/lifecycle";
+import { portSessionRefreshLifecycle } from "./kinds/portSessionRefresh/lifecycle";
+import { portSslEnableLifecycle } from "./kinds/portSslEnable/lifecycle";
 import { proxyPort } from "./kinds/proxyPort/lifecycle";
 import { snapshotDelivery } from "./kinds/snapshotDelivery/lifecycle";
 import { whitelistIp } from "./kinds/whitelistIp/lifecycle";
@@ -24,14 +24,14 @@ const LIFECYCLES: Record<string, Lifecycle> = {
   BannedIp: bannedIp,
   DatasetCollection: datasetCollection,
   ManagerApiKey: managerApiKey,
-  ManagerRestart: managerRestart,
+  ManagerRestart: managerRestartLifecycle,
   ManagerSettings: managerSettings,
-  ManagerUpgrade: managerUpgrade,
+  ManagerUpgrade: managerUpgradeLifecycle,
   ManagerUser: managerUser,
-  PortIpRefresh: portIpRefresh,
-  PortIpUnban: portIpUnban,
-  PortSessionRefresh: portSessionRefresh,
-  PortSslEnable: portSslEnable,
+  PortIpRefresh: portIpRefreshLifecycle,
+  PortIpUnban: portIpUnbanLifecycle,
+  PortSessionRefresh: portSessionRefreshLifecycle,
+  PortSslEnable: portSslEnableLifecycle,
   ProxyPort: proxyPort,
   SnapshotDelivery: snapshotDelivery,
   WhitelistIp: whitelistIp,

@@ -34,3 +34,21 @@ export const excluding = (one: string, other: string, why: string): Rule => ({
       ? `\`${one}\` and \`${other}\` exclude each other: ${why}`
       : undefined,
 });
+
+/** Two inputs of which one has to be given, and only one. */
+export const exactlyOne = (one: string, other: string, what: string): Rule => ({
+  reads: [one, other],
+  failure: (inputs) =>
+    (inputs[one] === undefined) === (inputs[other] === undefined)
+      ? `Exactly one of \`${one}\` and \`${other}\` is needed: ${what}`
+      : undefined,
+});
+
+/** An input that means nothing without another. */
+export const needing = (one: string, other: string, why: string): Rule => ({
+  reads: [one, other],
+  failure: (inputs) =>
+    inputs[one] !== undefined && inputs[other] === undefined
+      ? `\`${one}\` is given without \`${other}\`: ${why}`
+      : undefined,
+});

@@ -2,7 +2,7 @@ import type { InputsOf, Kind, StateOf } from "../declaration/kind";
 import type { Properties, ValuesOf } from "../declaration/property";
 import { sameJson } from "../declaration/values";
 import type { JsonObject } from "../json";
-import { lifecycle } from "./define";
+import { type Behavior, lifecycle } from "./define";
 import type { Lifecycle, Run } from "./lifecycle";
 
 type OutputsOf<K> = K extends { outputs: infer Outputs extends Properties } ? ValuesOf<Outputs> : never;
@@ -17,11 +17,17 @@ export interface Action<K extends Kind> {
   resume?(id: string, state: StateOf<K>, run: Run): Promise<Partial<OutputsOf<K>>>;
   /** Calls it off where it is still going on. */
   cancel?(id: string, state: StateOf<K>, run: Run): Promise<void>;
+  /** As {@link Behavior.judge}. */
+  judge?: Behavior<K>["judge"];
 }
 
 /** The life of an action's resource: never run by a refresh, run again by a replacement. */
-export function action<K extends Kind>(kind: K, { announce, perform, resume, cancel }: Action<K>): Lifecycle {
+export function action<K extends Kind>(
+  kind: K,
+  { judge = (found) => found, announce, perform, resume, cancel }: Action<K>,
+): Lifecycle {
   return lifecycle(kind, {
+    judge,
     same: (_path, left, right) => sameJson(said(left), said(right)),
     announce: (inputs: JsonObject, previous?: JsonObject) => (previous === undefined ? announce(inputs) : undefined),
     async create(inputs: InputsOf<K>, run: Run) {

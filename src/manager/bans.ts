@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { canonicalAddress } from "../declaration/address";
+import { bannableIp } from "../declaration/formats";
 import { ArgumentError, NotFoundError, type Refusal, type RequestContext } from "../errors";
 import { optional, present } from "../http/optional";
 import { EMPTY, OK } from "../http/success";
@@ -226,9 +226,8 @@ export async function everyPort(transport: Transport, options: CallOptions = {})
 }
 
 function bannable(ip: string): string {
-  const address = canonicalAddress(ip);
-  if (address !== undefined && !address.includes("/")) return address;
-  if (/^\w[0-9a-f]{32}$/i.test(ip)) return ip;
+  const one = bannableIp(ip);
+  if (one !== undefined) return one;
   throw new ArgumentError(`${JSON.stringify(ip)} cannot be banned: expected an IPv4 address of four octets.`);
 }
 

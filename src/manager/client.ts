@@ -42,7 +42,7 @@ export class ManagerClient {
   readonly bans: Noun<typeof import("./bans")>;
   /** IPs that the vendor has allocated to zones. */
   readonly ips: Noun<typeof import("./ips")>;
-  /** SSL analysing. */
+  /** SSL analyzing. */
   readonly ssl: Noun<typeof import("./ssl")>;
   /** The account's users. */
   readonly users: Noun<typeof import("./users")>;

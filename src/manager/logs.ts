@@ -138,7 +138,7 @@ export interface RecentStats {
   /** The 20 most frequent. */
   hostnames: RequestCount[];
   protocols: RequestCount[];
-  /** Whether there is a port that could analyse SSL and does not. */
+  /** Whether there is a port that could analyze SSL and does not. */
   sslEnable: boolean;
   /** Whether that has made the statistics of HTTPS requests poorer. */
   sslWarning: boolean;

@@ -7,7 +7,7 @@ import { missingPort } from "./refusals";
 const ENABLE_SECONDS = 120;
 
 /**
- * Turns on the analysing of SSL connections, on one port or on all but the drop-in port. A single port is read first: of one
+ * Turns on the analyzing of SSL connections, on one port or on all but the drop-in port. A single port is read first: of one
  * that does not exist the manager says that all is well. It does not answer at all when it fails.
  * `GET /api/proxies/{PORT}`, `POST /api/enable_ssl`.
  *
@@ -18,7 +18,7 @@ const ENABLE_SECONDS = 120;
  * await client.ssl.enable(24000);
  */
 export async function enable(transport: Transport, port: number | "all", options: CallOptions = {}): Promise<void> {
-  const operation = `turn on SSL analysing on ${port === "all" ? "all proxy ports" : `proxy port ${port}`}`;
+  const operation = `turn on SSL analyzing on ${port === "all" ? "all proxy ports" : `proxy port ${port}`}`;
   if (port !== "all") {
     await transport.json(
       { operation, method: "GET", path: `/api/proxies/${port}`, onRefusal: missingPort, ...options },

@@ -11,12 +11,12 @@ import {
 } from "../../src/errors";
 import type { JsonObject } from "../../src/json";
 import { managerApiKey } from "../../src/kinds/managerApiKey/lifecycle";
-import { managerRestart } from "../../src/kinds/managerRestart/lifecycle";
-import { managerUpgrade } from "../../src/kinds/managerUpgrade/lifecycle";
-import { portIpRefresh } from "../../src/kinds/portIpRefresh/lifecycle";
-import { portIpUnban } from "../../src/kinds/portIpUnban/lifecycle";
-import { portSessionRefresh } from "../../src/kinds/portSessionRefresh/lifecycle";
-import { portSslEnable } from "../../src/kinds/portSslEnable/lifecycle";
+import { managerRestartLifecycle as managerRestart } from "../../src/kinds/managerRestart/lifecycle";
+import { managerUpgradeLifecycle as managerUpgrade } from "../../src/kinds/managerUpgrade/lifecycle";
+import { portIpRefreshLifecycle as portIpRefresh } from "../../src/kinds/portIpRefresh/lifecycle";
+import { portIpUnbanLifecycle as portIpUnban } from "../../src/kinds/portIpUnban/lifecycle";
+import { portSessionRefreshLifecycle as portSessionRefresh } from "../../src/kinds/portSessionRefresh/lifecycle";
+import { portSslEnableLifecycle as portSslEnable } from "../../src/kinds/portSslEnable/lifecycle";
 import { type Lifecycle, PartialFailure, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import type { SimulatorOptions } from "../../src/simulator";
 import {

@@ -25,6 +25,6 @@ test("is turned on for all ports", async () => {
 test("a port that does not exist is reported, though the manager would say that all is well", async () => {
   const { client, requests } = await startManager();
   const error = await failure(client.ssl.enable(24999), NotFoundError);
-  expect(error.message).toMatch(/^Could not turn on SSL analysing on proxy port 24999: .+ invalid port number\./);
+  expect(error.message).toMatch(/^Could not turn on SSL analyzing on proxy port 24999: .+ invalid port number\./);
   expect(requests.map(({ method }) => method)).toEqual(["GET"]);
 });

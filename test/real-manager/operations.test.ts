@@ -5,14 +5,14 @@ import { AlreadyExistsError, NotFoundError } from "../../src/errors";
 import type { JsonObject } from "../../src/json";
 import { bannedIp } from "../../src/kinds/bannedIp/lifecycle";
 import { managerApiKey } from "../../src/kinds/managerApiKey/lifecycle";
-import { managerRestart } from "../../src/kinds/managerRestart/lifecycle";
+import { managerRestartLifecycle as managerRestart } from "../../src/kinds/managerRestart/lifecycle";
 import { managerSettings } from "../../src/kinds/managerSettings/lifecycle";
-import { managerUpgrade } from "../../src/kinds/managerUpgrade/lifecycle";
+import { managerUpgradeLifecycle as managerUpgrade } from "../../src/kinds/managerUpgrade/lifecycle";
 import { managerUser } from "../../src/kinds/managerUser/lifecycle";
-import { portIpRefresh } from "../../src/kinds/portIpRefresh/lifecycle";
-import { portIpUnban } from "../../src/kinds/portIpUnban/lifecycle";
-import { portSessionRefresh } from "../../src/kinds/portSessionRefresh/lifecycle";
-import { portSslEnable } from "../../src/kinds/portSslEnable/lifecycle";
+import { portIpRefreshLifecycle as portIpRefresh } from "../../src/kinds/portIpRefresh/lifecycle";
+import { portIpUnbanLifecycle as portIpUnban } from "../../src/kinds/portIpUnban/lifecycle";
+import { portSessionRefreshLifecycle as portSessionRefresh } from "../../src/kinds/portSessionRefresh/lifecycle";
+import { portSslEnableLifecycle as portSslEnable } from "../../src/kinds/portSslEnable/lifecycle";
 import { Context } from "../../src/lifecycle/context";
 import { Deadline } from "../../src/lifecycle/deadline";
 import type { Run } from "../../src/lifecycle/lifecycle";
@@ -168,7 +168,7 @@ describe("settings", () => {
   });
 });
 
-describe("SSL analysing on all ports", () => {
+describe("SSL analyzing on all ports", () => {
   test("is done to the ports that there are, and is no setting: a port that comes later has none", async () => {
     await portSslEnable.create({}, run());
     expect(await manager.ports.get(port)).toMatchObject({ ssl: true });

@@ -1,21 +1,12 @@
-import { z } from "zod";
 import { BrightDataError } from "../../errors";
+import { action } from "../../lifecycle/action";
 import { EndedError } from "../../lifecycle/deadline";
-import { action, triggersSchema } from "../../lifecycle/oldAction";
-import { timeoutsSchema } from "../../lifecycle/oldCheck";
+import { managerRestart } from "./declaration";
 
-const SECONDS = 120;
 // Longer than any operation may take: its own deadline says when to give up, and which argument allows more.
 const FOREVER_SECONDS = 2 * 86_400;
 
-/** Restarts the manager once. */
-export const managerRestart = action({
-  timeouts: { create: SECONDS, read: 60, update: 60, delete: 60 },
-  checks: {
-    schema: z.strictObject({ triggers: triggersSchema, timeouts: timeoutsSchema }),
-    properties: { "": ["triggers", "timeouts"], timeouts: ["create", "read", "update", "delete"] },
-  },
-
+export const managerRestartLifecycle = action(managerRestart, {
   announce: () =>
     "the update will restart the Proxy Manager: it is down for some seconds, connections through its ports are cut, and sessions and banned IPs are lost.",
 

@@ -1,17 +1,9 @@
-import { z } from "zod";
 import { BrightDataError, RequestError } from "../../errors";
+import { action } from "../../lifecycle/action";
 import { EndedError } from "../../lifecycle/deadline";
-import { action, triggersSchema } from "../../lifecycle/oldAction";
-import { timeoutsSchema } from "../../lifecycle/oldCheck";
+import { managerUpgrade } from "./declaration";
 
-/** Installs the newest version of the manager once, where there is one. */
-export const managerUpgrade = action({
-  timeouts: { create: 900, read: 60, update: 60, delete: 60 },
-  checks: {
-    schema: z.strictObject({ triggers: triggersSchema, timeouts: timeoutsSchema }),
-    properties: { "": ["triggers", "timeouts"], timeouts: ["create", "read", "update", "delete"] },
-  },
-
+export const managerUpgradeLifecycle = action(managerUpgrade, {
   announce: () =>
     "the update will install the newest version of the Proxy Manager, if that is newer than the one it has; it runs from the manager's next start on.",
 

@@ -1,44 +1,17 @@
-import { z } from "zod";
 import { canonicalAddress } from "../../declaration/address";
+import type { InputsOf, StateOf } from "../../declaration/kind";
 import { ArgumentError, BrightDataError } from "../../errors";
 import type { JsonObject } from "../../json";
-import { type Lifecycle, PartialFailure, type Run } from "../../lifecycle/lifecycle";
-import { action, triggersSchema } from "../../lifecycle/oldAction";
-import { timeoutsSchema } from "../../lifecycle/oldCheck";
+import { action } from "../../lifecycle/action";
+import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 import type { PortIp } from "../../manager/ips";
-import { portSchema } from "../bannedIp/bannable";
+import { portIpRefresh } from "./declaration";
 
-const refresh = action({
-  timeouts: { create: 300, read: 60, update: 300, delete: 60 },
-  checks: {
-    schema: z.strictObject({
-      port: portSchema,
-      ip: z
-        .string("expected an IPv4 address.")
-        .refine((ip) => canonicalAddress(ip)?.includes("/") === false, {
-          message: 'expected an IPv4 address of four octets that the port uses, such as "203.0.113.7".',
-        })
-        .optional(),
-      vip: z.string("expected the name of a gIP.").min(1, "expected the name of a gIP.").optional(),
-      triggers: triggersSchema,
-      timeouts: timeoutsSchema,
-    }),
-    properties: {
-      "": ["port", "ip", "vip", "triggers", "timeouts"],
-      timeouts: ["create", "read", "update", "delete"],
-    },
-    rules: [
-      {
-        reads: ["ip", "vip"],
-        failure: ({ ip, vip }) =>
-          (ip === undefined) === (vip === undefined)
-            ? "Exactly one of `ip` and `vip` is needed: the IP, or the gIP, that is to be replaced."
-            : undefined,
-      },
-    ],
-  },
+type Inputs = InputsOf<typeof portIpRefresh>;
+type State = StateOf<typeof portIpRefresh>;
 
+export const portIpRefreshLifecycle = action(portIpRefresh, {
   announce({ port, ip, vip }) {
     const what =
       vip === undefined ? `IP ${typeof ip === "string" ? ip : ""}` : `gIP ${typeof vip === "string" ? vip : ""}`;
@@ -46,18 +19,24 @@ const refresh = action({
     return `the update will have ${what.trimEnd()} of ${where} replaced, which costs money (the zone's refresh cost).`;
   },
 
+  judge: (difference, state) =>
+    // The engine forgets at a refresh that the update before it failed.
+    openSince(state) === undefined
+      ? difference
+      : { ...difference, changed: [...difference.changed, "allocatedBefore"] },
+
   async perform(inputs, run) {
-    const port = inputs.port as number;
+    const { port } = inputs;
     const target = targetOf(inputs);
     const zone = await zoneOf(port, run);
     const id = `${port}/${nameOf(target)}`;
     // One at a time: what is new in the zone's list is then what came in place of this one.
     return run.context.alone(`refresh/${zone}`, async () => {
-      const begun = run.journal?.unfinished?.facts;
-      const isBegun = begun?.id === id && isOpen(begun);
-      const before = isBegun ? (begun.allocatedBefore as string[]) : await allocated(zone, target, run);
+      const noted = run.journal?.unfinished?.facts;
+      const begun = noted?.id === id ? openSince(noted) : undefined;
+      const before = begun ?? (await allocated(zone, target, run));
       const change = { zone, target, before };
-      const lost = isBegun ? undefined : await ask(port, id, change, run);
+      const lost = begun === undefined ? await ask(port, id, change, run) : undefined;
       try {
         return { id, outputs: { zone, ...replacement(change, await allocated(zone, target, run)) } };
       } catch (error) {
@@ -69,33 +48,20 @@ const refresh = action({
 
   /** Looks what became of it. It is never asked for again: that might be paid twice. */
   async resume(_id, state, run) {
-    if (!isOpen(state)) return {};
-    const change = {
-      zone: state.zone as string,
-      target: targetOf(state),
-      before: state.allocatedBefore as string[],
-    };
-    const now = await allocated(change.zone, change.target, run);
+    const { zone, allocatedBefore: before } = state;
+    if (before === undefined) return {};
+    const change = { zone, target: targetOf(state), before };
+    const now = await allocated(zone, change.target, run);
     return { ...replacement(change, now), allocatedBefore: undefined };
   },
 });
 
-/** Has an IP or gIP of a port replaced, once. It costs money. */
-export const portIpRefresh = {
-  ...refresh,
+/** What the zone had before, where it is not known what has become of it. */
+const openSince = ({ allocatedBefore }: JsonObject): string[] | undefined =>
+  Array.isArray(allocatedBefore) ? allocatedBefore.map(String) : undefined;
 
-  diff(state, declared, inputs) {
-    const difference = refresh.diff(state, declared, inputs);
-    // The engine forgets at a refresh that the update before it failed.
-    return isOpen(state) ? { ...difference, changed: [...difference.changed, "allocatedBefore"] } : difference;
-  },
-} satisfies Lifecycle;
-
-/** Whether it is not known what has become of it. */
-const isOpen = ({ allocatedBefore }: JsonObject): boolean => Array.isArray(allocatedBefore);
-
-const targetOf = ({ ip, vip }: JsonObject): PortIp =>
-  typeof vip === "string" ? { gip: vip } : { ip: canonicalAddress(ip as string) as string };
+const targetOf = ({ ip = "", vip }: Pick<Inputs, "ip" | "vip">): PortIp =>
+  vip === undefined ? { ip: canonicalAddress(ip) ?? ip } : { gip: vip };
 
 const nameOf = (target: PortIp): string => target.ip ?? target.gip;
 
@@ -149,7 +115,7 @@ async function allocated(zone: string, target: PortIp, { context, deadline }: Ru
  *
  * @throws {BrightDataError} when nothing has come in its place so far
  */
-function replacement({ zone, target, before }: Change, now: readonly string[]): JsonObject {
+function replacement({ zone, target, before }: Change, now: readonly string[]): Pick<State, "newIp" | "newVip"> {
   const name = nameOf(target);
   const title = `Zone ${JSON.stringify(zone)}`;
   if (now.includes(name)) {

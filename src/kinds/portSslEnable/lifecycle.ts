@@ -1,28 +1,18 @@
-import { z } from "zod";
 import { BrightDataError } from "../../errors";
-import { action, triggersSchema } from "../../lifecycle/oldAction";
-import { timeoutsSchema } from "../../lifecycle/oldCheck";
+import { action } from "../../lifecycle/action";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 import type { PortRecord } from "../../manager/portFields";
-import { portSchema } from "../bannedIp/bannable";
+import { portSslEnable } from "./declaration";
 
-/** Turns SSL analysing on, once, on a port or on all that there are. The manager has no setting that does it for later ones. */
-export const portSslEnable = action({
-  timeouts: { create: 150, read: 60, update: 60, delete: 60 },
-  checks: {
-    schema: z.strictObject({ port: portSchema.optional(), triggers: triggersSchema, timeouts: timeoutsSchema }),
-    properties: { "": ["port", "triggers", "timeouts"], timeouts: ["create", "read", "update", "delete"] },
-  },
-
+export const portSslEnableLifecycle = action(portSslEnable, {
   announce({ port }) {
     const where =
       port === undefined ? "all ports that there are then" : typeof port === "number" ? `port ${port}` : "a port";
-    return `the update will turn on SSL analysing on ${where}.`;
+    return `the update will turn on SSL analyzing on ${where}.`;
   },
 
-  async perform(inputs, run) {
+  async perform({ port }, run) {
     const { manager, ports } = run.context;
-    const port = inputs.port as number | undefined;
     const before = await manager.ports.list({ signal: run.deadline.signal });
     let lost: unknown;
     try {
@@ -40,7 +30,7 @@ export const portSslEnable = action({
       throw (
         lost ??
         new BrightDataError(
-          `The Proxy Manager was to turn SSL analysing on, and it is still off on port ${without.join(", ")}.`,
+          `The Proxy Manager was to turn SSL analyzing on, and it is still off on port ${without.join(", ")}.`,
         )
       );
     }

@@ -11,16 +11,18 @@ const COMPILING_MS = 120_000;
 
 const prose = (document: string): string => read(document).replace(/^```[\s\S]*?^```/gm, "");
 
-/** The rows of all tables below a heading, up to the next one of the same or a higher level; a cell is trimmed. */
-function rows(document: string, heading: string): string[][] {
+/** The lines between `<!-- part -->` and `<!-- /part -->`. */
+function marked(document: string, part: string): string[] {
   const lines = read(document).split("\n");
-  const start = lines.indexOf(heading);
-  expect(start, `${document} has no heading "${heading}"`).toBeGreaterThan(-1);
-  const level = heading.indexOf(" ");
-  const isEnd = (line: string) => /^#+ /.test(line) && line.indexOf(" ") <= level;
-  const end = lines.findIndex((line, index) => index > start && isEnd(line));
-  return lines
-    .slice(start, end === -1 ? undefined : end)
+  const [start, end] = [lines.indexOf(`<!-- ${part} -->`), lines.indexOf(`<!-- /${part} -->`)];
+  expect(start, `${document} has no <!-- ${part} -->`).toBeGreaterThan(-1);
+  expect(end, `${document} has no <!-- /${part} --> after it`).toBeGreaterThan(start);
+  return lines.slice(start + 1, end);
+}
+
+/** The rows of all tables in these lines; a cell is trimmed. */
+const rows = (lines: readonly string[]): string[][] =>
+  lines
     .filter((line) => line.startsWith("|") && !/^[| -]+$/.test(line))
     .map((line) =>
       line
@@ -28,7 +30,25 @@ function rows(document: string, heading: string): string[][] {
         .slice(1, -1)
         .map((cell) => cell.trim()),
     );
+
+/** The lines below a heading, up to the next one of the same or a higher level. */
+function below(lines: readonly string[], heading: string): string[] {
+  const start = lines.indexOf(heading);
+  expect(start, `there is no heading "${heading}"`).toBeGreaterThan(-1);
+  const level = heading.indexOf(" ");
+  const end = lines.findIndex((line, index) => index > start && /^#+ /.test(line) && line.indexOf(" ") <= level);
+  return lines.slice(start, end === -1 ? undefined : end);
 }
+
+/** The resources or functions of the README's table, each with its page. */
+const pages = (part: "resources" | "functions"): [name: string, document: string][] =>
+  marked("README.md", part).flatMap((line) => {
+    const [, name, document] = /^\| \[`(\w+)`\]\(([^)]+)\)/.exec(line) ?? [];
+    return name === undefined || document === undefined ? [] : [[name, document]];
+  });
+
+const headings = (document: string): string[] =>
+  [...prose(document).matchAll(/^## (.+)$/gm)].map((match) => match[1] as string);
 
 /** What stands in the first column in code: the names that a table is about. */
 const names = (table: string[][]): string[] =>
@@ -69,13 +89,6 @@ describe("TypeScript blocks", () => {
       .map(complaint);
   }, COMPILING_MS);
 
-  test("there are some on each resource's page", () => {
-    const pages = ["zone", "zone-access", "zone-ip-refresh", "zone-ips", "zone-password", "proxy-port", "whitelist-ip"];
-    for (const document of pages.map((page) => `docs/${page}.md`)) {
-      expect(blocks(document, "ts").length, document).toBeGreaterThan(1);
-    }
-  });
-
   test("no two have one name", () => {
     expect(sources.size).toBe(all.length);
   });
@@ -106,7 +119,9 @@ describe("tables", () => {
   const membersOf = (name: string) => [...(members.get(name) ?? [])].sort();
 
   test("the page on configuration has every setting", () => {
-    const [, ...settings] = rows("docs/installation-configuration.md", "## Configuration options");
+    const [, ...settings] = rows(
+      below(read("docs/installation-configuration.md").split("\n"), "## Configuration options"),
+    );
     const expected = Object.values(SETTINGS).map(({ key, environment, initial }) => [
       `\`brightdata:${key}\``,
       `\`${environment}\``,
@@ -116,57 +131,44 @@ describe("tables", () => {
     expect(settings.map((cells) => cells[3]).filter((meaning) => !meaning)).toEqual([]);
   });
 
-  test.each([
-    ["docs/zone.md", "## Arguments", ["ZoneArgs", "ZonePlanArgs"]],
-    ["docs/zone.md", "### plan", ["ZonePlanArgs"]],
-    ["docs/zone-access.md", "## Arguments", ["ZoneAccessArgs"]],
-    ["docs/zone-ip-refresh.md", "## Arguments", ["ZoneIpRefreshArgs"]],
-    ["docs/zone-ips.md", "## Arguments", ["ZoneIpsArgs"]],
-    ["docs/zone-password.md", "## Arguments", ["ZonePasswordArgs"]],
-    ["docs/proxy-port.md", "## Arguments", ["ProxyPortArgs"]],
-    ["docs/whitelist-ip.md", "## Arguments", ["WhitelistIpArgs"]],
-    ["docs/dataset-collection.md", "## Arguments", ["DatasetCollectionArgs"]],
-    ["docs/snapshot-delivery.md", "## Arguments", ["SnapshotDeliveryArgs", "DeliveryFilenameArgs"]],
-    ["docs/snapshot-delivery.md", "### filename", ["DeliveryFilenameArgs"]],
-    ["docs/manager-settings.md", "## Arguments", ["ManagerSettingsArgs"]],
-    ["docs/banned-ip.md", "## Arguments", ["BannedIpArgs"]],
-    ["docs/manager-user.md", "## Arguments", ["ManagerUserArgs"]],
-    ["docs/port-ip-unban.md", "## Arguments", ["PortIpUnbanArgs"]],
-    ["docs/port-session-refresh.md", "## Arguments", ["PortSessionRefreshArgs"]],
-    ["docs/port-ssl-enable.md", "## Arguments", ["PortSslEnableArgs"]],
-    ["docs/port-ip-refresh.md", "## Arguments", ["PortIpRefreshArgs"]],
-    ["docs/manager-api-key.md", "## Arguments", ["ManagerApiKeyArgs"]],
-    ["docs/manager-upgrade.md", "## Arguments", ["ManagerUpgradeArgs"]],
-    ["docs/manager-restart.md", "## Arguments", ["ManagerRestartArgs"]],
-  ])("%s, %s: exactly the members of %s", (document, heading, types) => {
-    expect(types.flatMap(membersOf)).not.toEqual([]);
-    expect(names(rows(document, heading))).toEqual(types.flatMap(membersOf).sort());
+  const NESTED: Record<string, { heading: string; type: string }> = {
+    Zone: { heading: "### plan", type: "ZonePlanArgs" },
+    SnapshotDelivery: { heading: "### filename", type: "DeliveryFilenameArgs" },
+  };
+
+  describe.each(pages("resources"))("%s", (kind, document) => {
+    const nested = NESTED[kind];
+
+    test("the inputs are exactly the members of the arguments", () => {
+      const types = [`${kind}Args`, ...(nested === undefined ? [] : [nested.type])];
+      expect(types.flatMap(membersOf)).not.toEqual([]);
+      expect(names(rows(marked(document, "inputs")))).toEqual(types.flatMap(membersOf).sort());
+      if (nested === undefined) return;
+      expect(names(rows(below(marked(document, "inputs"), nested.heading)))).toEqual(membersOf(nested.type));
+    });
+
+    test("the outputs are all that are no inputs, and no others", () => {
+      const inputs = membersOf(`${kind}Args`);
+      const own = membersOf(kind).filter((name) => !inputs.includes(name));
+      const listed = names(rows(marked(document, "outputs"))).filter((name) => !inputs.includes(name));
+      expect(listed.filter((name) => name !== "id")).toEqual(own);
+    });
+
+    test("the page is in the order of the Pulumi Registry", () => {
+      const order = ["Example usage", "Inputs", "Outputs", "Import", "Products", "Behavior", "Errors", "More examples"];
+      const found = headings(document);
+      expect(found).toEqual(order.filter((heading) => found.includes(heading)));
+      expect(found).toEqual(
+        expect.arrayContaining(["Example usage", "Inputs", "Outputs", "Import", "Behavior", "Errors"]),
+      );
+    });
   });
 
-  test.each([
-    ["docs/zone.md", "Zone", "ZoneArgs"],
-    ["docs/zone-access.md", "ZoneAccess", "ZoneAccessArgs"],
-    ["docs/zone-ip-refresh.md", "ZoneIpRefresh", "ZoneIpRefreshArgs"],
-    ["docs/zone-ips.md", "ZoneIps", "ZoneIpsArgs"],
-    ["docs/zone-password.md", "ZonePassword", "ZonePasswordArgs"],
-    ["docs/proxy-port.md", "ProxyPort", "ProxyPortArgs"],
-    ["docs/whitelist-ip.md", "WhitelistIp", "WhitelistIpArgs"],
-    ["docs/dataset-collection.md", "DatasetCollection", "DatasetCollectionArgs"],
-    ["docs/snapshot-delivery.md", "SnapshotDelivery", "SnapshotDeliveryArgs"],
-    ["docs/manager-settings.md", "ManagerSettings", "ManagerSettingsArgs"],
-    ["docs/banned-ip.md", "BannedIp", "BannedIpArgs"],
-    ["docs/manager-user.md", "ManagerUser", "ManagerUserArgs"],
-    ["docs/port-ip-unban.md", "PortIpUnban", "PortIpUnbanArgs"],
-    ["docs/port-session-refresh.md", "PortSessionRefresh", "PortSessionRefreshArgs"],
-    ["docs/port-ssl-enable.md", "PortSslEnable", "PortSslEnableArgs"],
-    ["docs/port-ip-refresh.md", "PortIpRefresh", "PortIpRefreshArgs"],
-    ["docs/manager-api-key.md", "ManagerApiKey", "ManagerApiKeyArgs"],
-    ["docs/manager-upgrade.md", "ManagerUpgrade", "ManagerUpgradeArgs"],
-    ["docs/manager-restart.md", "ManagerRestart", "ManagerRestartArgs"],
-  ])("%s: every output of %s that is no argument, and no other", (document, kind, args) => {
-    const own = membersOf(kind).filter((name) => !membersOf(args).includes(name));
-    const listed = names(rows(document, "## Outputs")).filter((name) => !membersOf(args).includes(name));
-    expect(listed.filter((name) => name !== "id")).toEqual(own);
+  test.each(pages("functions"))("the page of %s is in the order of the Pulumi Registry", (name, document) => {
+    const order = ["Example usage", `Using ${name}`, "Arguments", "Result", "Behavior", "Errors"];
+    expect(headings(document)).toEqual(order);
+    expect(marked(document, "arguments")).not.toEqual([]);
+    expect(rows(marked(document, "result")).length).toBeGreaterThan(1);
   });
 
   test("the README lists every resource and function", () => {
@@ -175,9 +177,13 @@ describe("tables", () => {
       (match) => match[1],
     );
     const functions = [...read("src/functions/index.ts").matchAll(/"\.\/(\w+)"/g)].map((match) => match[1]);
-    const kinds = names(rows("README.md", "## Resources").map(([first = ""]) => [first]));
-    expect(kinds.map((kind) => kind[0]?.toLowerCase() + kind.slice(1))).toEqual(resources.sort());
-    expect(names(rows("README.md", "## Functions"))).toEqual(functions.sort());
+    const kinds = pages("resources").map(([kind]) => kind);
+    expect(kinds.map((kind) => kind[0]?.toLowerCase() + kind.slice(1)).sort()).toEqual(resources.sort());
+    expect(
+      pages("functions")
+        .map(([name]) => name)
+        .sort(),
+    ).toEqual(functions.sort());
   });
 });
 

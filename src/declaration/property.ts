@@ -86,6 +86,8 @@ export type Shape =
   | AnyShape;
 
 interface Expecting {
+  /** Name of the type in programs. Of an object, the type of its arguments has `Args` behind it. */
+  readonly named?: string;
   /** What is expected of a value, as the end of a sentence that begins with the value. */
   readonly expected?: string;
 }
@@ -126,8 +128,6 @@ export interface ListShape extends Expecting {
 
 export interface ObjectShape extends Expecting {
   readonly is: "object";
-  /** Name of the type in programs; the arguments' type has `Args` behind it. */
-  readonly named?: string;
   readonly properties: Properties;
   /** Whether it may have properties that are not named here. */
   readonly open?: true;
@@ -154,38 +154,40 @@ export interface VariantsShape extends Expecting {
   readonly of: Readonly<Record<string, ObjectShape & Facts>>;
 }
 
-export interface AnyShape {
+export interface AnyShape extends Expecting {
   readonly is: "any";
 }
 
 /** The value that a property has in a program. */
-export type ValueOf<P> = P extends { is: "text" }
-  ? P extends { oneOf: readonly (infer Value)[] }
-    ? Value
-    : string
-  : P extends { is: "number" }
-    ? P extends { digits: true }
-      ? number | string
-      : number
-    : P extends { is: "flag" }
-      ? P extends { loose: true }
-        ? boolean | "true" | "false" | 0 | 1 | "0" | "1"
-        : P extends { only: infer Only }
-          ? Only
-          : boolean
-      : P extends { is: "list"; items: infer Items }
-        ? ValueOf<Items>[]
-        : P extends { is: "object"; properties: infer Parts }
-          ? P extends { open: true }
-            ? ValuesOf<Parts> & Record<string, unknown>
-            : ValuesOf<Parts>
-          : P extends { is: "map"; values: infer Values }
-            ? Record<string, ValueOf<Values>>
-            : P extends { is: "choice"; of: readonly (infer One)[] }
-              ? ValueOf<One>
-              : P extends { is: "variants"; by: infer By extends string; of: infer All }
-                ? { [Name in keyof All]: { [Key in By]: Name } & ValueOf<All[Name]> }[keyof All]
-                : unknown;
+export type ValueOf<P> = Property extends P
+  ? unknown
+  : P extends { is: "text" }
+    ? P extends { oneOf: readonly (infer Value)[] }
+      ? Value
+      : string
+    : P extends { is: "number" }
+      ? P extends { digits: true }
+        ? number | string
+        : number
+      : P extends { is: "flag" }
+        ? P extends { loose: true }
+          ? boolean | "true" | "false" | 0 | 1 | "0" | "1"
+          : P extends { only: infer Only }
+            ? Only
+            : boolean
+        : P extends { is: "list"; items: infer Items }
+          ? ValueOf<Items>[]
+          : P extends { is: "object"; properties: infer Parts }
+            ? P extends { open: true }
+              ? ValuesOf<Parts> & Record<string, unknown>
+              : ValuesOf<Parts>
+            : P extends { is: "map"; values: infer Values }
+              ? Record<string, ValueOf<Values>>
+              : P extends { is: "choice"; of: readonly (infer One)[] }
+                ? ValueOf<One>
+                : P extends { is: "variants"; by: infer By extends string; of: infer All }
+                  ? { [Name in keyof All]: { [Key in By]: Name } & ValueOf<All[Name]> }[keyof All]
+                  : unknown;
 
 type Simple<T> = { -readonly [Name in keyof T]: T[Name] };
 

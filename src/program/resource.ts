@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
+import type { Kind } from "../declaration/kind";
+import { secretsAmong } from "../declaration/paths";
 
 /** The engine routes types of this form to its Node.js process for dynamic providers. */
 export const typeOf = (kind: string): string => `pulumi-nodejs:dynamic/brightdata:${kind}`;
@@ -37,6 +39,49 @@ function organization(): string {
   }
 }
 
+/** What the classes of all resources have in common: the wire protocol of a dynamic resource, without a serialised closure. */
+export abstract class BrightDataResource extends pulumi.CustomResource {
+  /**
+   * @param args what the program gave: what the class does not know is sent too, for the check to refuse
+   */
+  protected constructor(kind: Kind, name: string, args: object, options: pulumi.CustomResourceOptions = {}) {
+    const isLookUp = options.id !== undefined;
+    const { replaceOnChanges = [] } = options;
+    const given = args as pulumi.Inputs;
+    super(
+      typeOf(kind.name),
+      name,
+      {
+        ...given,
+        ...propertiesOf(kind, given),
+        ...(kind.automaticName === undefined || isLookUp ? {} : { __autoname: name }),
+        ...(isLookUp ? {} : { __key: placeOf(kind.name, name, options) }),
+        ...(replaceOnChanges.length === 0 ? {} : { __replaceOnChanges: replaceOnChanges }),
+        __provider: providerText(kind.name),
+      },
+      pulumi.mergeOptions(isNamed(kind, given) ? { deleteBeforeReplace: true, ...options } : options, {
+        additionalSecretOutputs: secretsAmong({ ...kind.inputs, ...kind.outputs }),
+      }),
+    );
+  }
+}
+
+/** The inputs, and `undefined` for every output that is none: only what is named here exists on the instance. */
+function propertiesOf({ inputs, outputs }: Kind, args: pulumi.Inputs): pulumi.Inputs {
+  const known = Object.entries(outputs).filter(([, { hidden }]) => !hidden);
+  return Object.fromEntries([
+    ...Object.entries(inputs).map(([name, { secret: isSecret }]) => [name, isSecret ? secret(args[name]) : args[name]]),
+    ...known.map(([name]) => [name, undefined]),
+  ]);
+}
+
+/**
+ * Whether the program says what the resource is called with the service: two of that name cannot be there, so the old one has
+ * to go first in a replacement, also in one that `--replace` or `pulumi state taint` asks for.
+ */
+const isNamed = ({ namedBy }: Kind, args: pulumi.Inputs): boolean =>
+  namedBy === "always" || (namedBy !== undefined && args[namedBy] !== undefined);
+
 /** How the class of a resource asks the engine to treat it. */
 export interface Treatment {
   /** Outputs that are encrypted in the state and hidden in the output of the CLI. */
@@ -49,7 +94,7 @@ export interface Treatment {
 }
 
 /** What the classes of all resources have in common: the wire protocol of a dynamic resource, without a serialised closure. */
-export abstract class BrightDataResource extends pulumi.CustomResource {
+export abstract class OldResource extends pulumi.CustomResource {
   /**
    * @param kind name of the class
    * @param args what the program gave: what the class does not know is sent too, for the check to refuse
@@ -106,4 +151,12 @@ export interface TimeoutsArgs {
   read?: pulumi.Input<number>;
   update?: pulumi.Input<number>;
   delete?: pulumi.Input<number>;
+}
+
+/** Seconds that the operations on a resource may take. */
+export interface Timeouts {
+  create?: number;
+  read?: number;
+  update?: number;
+  delete?: number;
 }

@@ -176,7 +176,7 @@ describe("tables", () => {
     const resources = [...index.matchAll(/^(?!export type).*from "\.\/kinds\/(\w+)\/resource"/gm)].map(
       (match) => match[1],
     );
-    const functions = [...read("src/functions/index.ts").matchAll(/"\.\/(\w+)"/g)].map((match) => match[1]);
+    const functions = [...read("src/functions/index.ts").matchAll(/"\.\/(get\w+)/g)].map((match) => match[1]);
     const kinds = pages("resources").map(([kind]) => kind);
     expect(kinds.map((kind) => kind[0]?.toLowerCase() + kind.slice(1)).sort()).toEqual(resources.sort());
     expect(

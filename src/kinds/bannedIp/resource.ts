@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { BrightDataResource, isResource, lookUp, type TimeoutsArgs, typeOf } from "../../program/resource";
+import { isResource, lookUp, OldResource, type TimeoutsArgs, typeOf } from "../../program/resource";
 
 /** Arguments of a {@link BannedIp}. */
 export interface BannedIpArgs {
@@ -45,7 +45,7 @@ export interface BannedIpArgs {
  * @example
  * new brightdata.BannedIp("blocked", { ip: "203.0.113.7", domain: "example.com", port: port.port });
  */
-export class BannedIp extends BrightDataResource {
+export class BannedIp extends OldResource {
   /** @internal */
   static readonly __pulumiType = typeOf("BannedIp");
 

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { BrightDataResource, isResource, secret, type TimeoutsArgs, typeOf } from "../../program/resource";
+import { isResource, OldResource, secret, type TimeoutsArgs, typeOf } from "../../program/resource";
 
 /**
  * Arguments of a {@link DatasetCollection}. A change of any but `snapshotId`, `wait`, `pollInterval` and `timeouts` triggers
@@ -92,7 +92,7 @@ export interface DatasetCollectionArgs {
  * });
  * export const snapshotId = collection.snapshotId;
  */
-export class DatasetCollection extends BrightDataResource {
+export class DatasetCollection extends OldResource {
   /** @internal */
   static readonly __pulumiType = typeOf("DatasetCollection");
 

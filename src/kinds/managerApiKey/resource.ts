@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { BrightDataResource, isResource, lookUp, type TimeoutsArgs, typeOf } from "../../program/resource";
+import { isResource, lookUp, OldResource, type TimeoutsArgs, typeOf } from "../../program/resource";
 
 /** Arguments of a {@link ManagerApiKey}. */
 export interface ManagerApiKeyArgs {
@@ -23,7 +23,7 @@ export interface ManagerApiKeyArgs {
  * const key = new brightdata.ManagerApiKey("key", { triggers: ["2026-05"] });
  * export const apiKey = key.apiKey;
  */
-export class ManagerApiKey extends BrightDataResource {
+export class ManagerApiKey extends OldResource {
   /** @internal */
   static readonly __pulumiType = typeOf("ManagerApiKey");
 

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { BrightDataResource, isResource, lookUp, secret, type TimeoutsArgs, typeOf } from "../../program/resource";
+import { isResource, lookUp, OldResource, secret, type TimeoutsArgs, typeOf } from "../../program/resource";
 
 /**
  * Arguments of a {@link ManagerSettings}. All are changed in place. A setting that is left out is left alone; one that is taken
@@ -65,7 +65,7 @@ export interface ManagerSettingsArgs {
  * @example
  * new brightdata.ManagerSettings("manager", { logs: 5000, log: "info", whitelistIps: ["10.20.0.0/16"] });
  */
-export class ManagerSettings extends BrightDataResource {
+export class ManagerSettings extends OldResource {
   /** @internal */
   static readonly __pulumiType = typeOf("ManagerSettings");
 

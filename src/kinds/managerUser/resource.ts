@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { BrightDataResource, isResource, lookUp, type TimeoutsArgs, typeOf } from "../../program/resource";
+import { isResource, lookUp, OldResource, type TimeoutsArgs, typeOf } from "../../program/resource";
 
 /** Arguments of a {@link ManagerUser}. */
 export interface ManagerUserArgs {
@@ -25,7 +25,7 @@ export interface ManagerUserArgs {
  * const user = new brightdata.ManagerUser("ops", { email: "ops@example.com" });
  * new brightdata.ProxyPort("ops", { zone: "web", user: user.email, userPassword: user.password });
  */
-export class ManagerUser extends BrightDataResource {
+export class ManagerUser extends OldResource {
   /** @internal */
   static readonly __pulumiType = typeOf("ManagerUser");
 

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { PORT_FIELDS, type PortField, portField } from "../../manager/portFields";
-import { BrightDataResource, isResource, lookUp, secret, type TimeoutsArgs, typeOf } from "../../program/resource";
+import { isResource, lookUp, OldResource, secret, type TimeoutsArgs, typeOf } from "../../program/resource";
 
 /**
  * Arguments of a {@link ProxyPort}: every field of the Proxy Manager's port record. Unless a field says otherwise, a change
@@ -352,7 +352,7 @@ const SECRETS = FIELDS.filter((field) => portField(field).secret);
  * const port = new brightdata.ProxyPort("us", { zone: zone.name, country: "us" });
  * export const url = pulumi.interpolate`http://127.0.0.1:${port.listenPort}`;
  */
-export class ProxyPort extends BrightDataResource {
+export class ProxyPort extends OldResource {
   /** @internal */
   static readonly __pulumiType = typeOf("ProxyPort");
 

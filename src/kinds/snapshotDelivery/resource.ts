@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { BrightDataResource, isResource, secret, type TimeoutsArgs, typeOf } from "../../program/resource";
+import { isResource, OldResource, secret, type TimeoutsArgs, typeOf } from "../../program/resource";
 import type { DeliveredFile } from "../../remote/deliveries";
 import type { DeliveryTargetArgs } from "./deliveryTarget";
 
@@ -72,7 +72,7 @@ export interface SnapshotDeliveryArgs {
  *   filename: { template: "products", extension: "ndjson" },
  * });
  */
-export class SnapshotDelivery extends BrightDataResource {
+export class SnapshotDelivery extends OldResource {
   /** @internal */
   static readonly __pulumiType = typeOf("SnapshotDelivery");
 

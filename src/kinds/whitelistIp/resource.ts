@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { BrightDataResource, isResource, lookUp, secret, type TimeoutsArgs, typeOf } from "../../program/resource";
+import { isResource, lookUp, OldResource, secret, type TimeoutsArgs, typeOf } from "../../program/resource";
 
 /** Arguments of a {@link WhitelistIp}. */
 export interface WhitelistIpArgs {
@@ -38,7 +38,7 @@ export interface WhitelistIpArgs {
  * @example
  * new brightdata.WhitelistIp("office", { ip: "203.0.113.0/28", list: "ports" });
  */
-export class WhitelistIp extends BrightDataResource {
+export class WhitelistIp extends OldResource {
   /** @internal */
   static readonly __pulumiType = typeOf("WhitelistIp");
 

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { BrightDataResource, isResource, lookUp, type TimeoutsArgs, typeOf } from "../../program/resource";
+import { isResource, lookUp, OldResource, type TimeoutsArgs, typeOf } from "../../program/resource";
 
 /** A flag of a plan: a boolean, or one of the spellings that the service and its older documentation use. */
 export type PlanFlag = boolean | "true" | "false" | 0 | 1 | "0" | "1";
@@ -176,7 +176,7 @@ export interface ZoneArgs {
  * }, { protect: true });
  * export const password = zone.password;
  */
-export class Zone extends BrightDataResource {
+export class Zone extends OldResource {
   /** @internal */
   static readonly __pulumiType = typeOf("Zone");
 

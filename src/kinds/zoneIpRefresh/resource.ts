@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { BrightDataResource, isResource, type TimeoutsArgs, typeOf } from "../../program/resource";
+import { isResource, OldResource, type TimeoutsArgs, typeOf } from "../../program/resource";
 
 /** Arguments of a {@link ZoneIpRefresh}: exactly one of `ips`, `vips` and `all` says what is refreshed. */
 export interface ZoneIpRefreshArgs {
@@ -47,7 +47,7 @@ export interface ZoneIpRefreshArgs {
  * @example
  * new brightdata.ZoneIpRefresh("monthly", { zone: zone.name, all: true, triggers: ["2026-01"] });
  */
-export class ZoneIpRefresh extends BrightDataResource {
+export class ZoneIpRefresh extends OldResource {
   /** @internal */
   static readonly __pulumiType = typeOf("ZoneIpRefresh");
 

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { BrightDataResource, isResource, lookUp, type TimeoutsArgs, typeOf } from "../../program/resource";
+import { isResource, lookUp, OldResource, type TimeoutsArgs, typeOf } from "../../program/resource";
 
 /** Arguments of a {@link ZoneIps}. */
 export interface ZoneIpsArgs {
@@ -52,7 +52,7 @@ export interface ZoneIpsArgs {
  * const more = new brightdata.ZoneIps("more", { zone: zone.name, count: 5, country: "us" });
  * export const ips = more.ips;
  */
-export class ZoneIps extends BrightDataResource {
+export class ZoneIps extends OldResource {
   /** @internal */
   static readonly __pulumiType = typeOf("ZoneIps");
 

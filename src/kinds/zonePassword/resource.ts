@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { BrightDataResource, isResource, secret, type TimeoutsArgs, typeOf } from "../../program/resource";
+import { isResource, OldResource, secret, type TimeoutsArgs, typeOf } from "../../program/resource";
 
 /** Arguments of a {@link ZonePassword}. */
 export interface ZonePasswordArgs {
@@ -34,7 +34,7 @@ export interface ZonePasswordArgs {
  * const password = new brightdata.ZonePassword("scraper", { zone: zone.name, triggers: ["2026-01"] });
  * export const secret = password.password;
  */
-export class ZonePassword extends BrightDataResource {
+export class ZonePassword extends OldResource {
   /** @internal */
   static readonly __pulumiType = typeOf("ZonePassword");
 

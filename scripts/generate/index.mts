@@ -1,0 +1,66 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { kindsIn, lookupsIn } from "./declarations.mts";
+import { functionFile } from "./function.mts";
+import { functionsIndex, kindsIndex, lifecycles } from "./indexes.mts";
+import { pagesOf } from "./pages.mts";
+import { resourceFile } from "./resource.mts";
+import { schemaFile } from "./schema.mts";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+/** Everything that follows from the declarations, by its path below the root. */
+async function generated(root: string): Promise<Map<string, string>> {
+  const [kinds, lookups] = await Promise.all([kindsIn(root), lookupsIn(root)]);
+  const read = (file: string) => readFileSync(join(root, file), "utf8");
+  const sources = [
+    ...kinds.map((kind) => [`${kind.folder}/resource.ts`, resourceFile(kind)] as const),
+    ...lookups.map((lookup) => [`${lookup.folder}/function.ts`, functionFile(lookup)] as const),
+    ["src/kinds/index.ts", kindsIndex(kinds)] as const,
+    ["src/kinds/lifecycles.ts", lifecycles(kinds)] as const,
+    [
+      "src/functions/index.ts",
+      functionsIndex(lookups) +
+        globSync("src/functions/get*.ts", { cwd: root })
+          .map((file) => `export * from "./${file.slice(14, -3)}";\n`)
+          .join(""),
+    ] as const,
+    ["schema.json", schemaFile(kinds, lookups, read("package.json"))] as const,
+  ];
+  return new Map([...formatted(sources), ...pagesOf(kinds, lookups, read)]);
+}
+
+/** As the linter would have them. */
+function formatted(files: readonly (readonly [string, string])[]): [string, string][] {
+  const folder = mkdtempSync(join(tmpdir(), "generated-"));
+  try {
+    for (const [file, content] of files) {
+      mkdirSync(join(folder, dirname(file)), { recursive: true });
+      writeFileSync(join(folder, file), content);
+    }
+    const biome = join(ROOT, "node_modules/.bin/biome");
+    const config = ["--config-path", join(ROOT, "biome.json"), "--vcs-enabled=false"];
+    execFileSync(biome, ["check", "--write", ...config, folder], { stdio: ["ignore", "ignore", "pipe"], cwd: folder });
+    return files.map(([file]) => [file, readFileSync(join(folder, file), "utf8")]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function main(): Promise<void> {
+  const isCheck = process.argv.includes("--check");
+  const files = await generated(ROOT);
+  const stale = [...files].filter(([file, content]) => {
+    const path = join(ROOT, file);
+    return !existsSync(path) || readFileSync(path, "utf8") !== content;
+  });
+  for (const [file, content] of isCheck ? [] : stale) writeFileSync(join(ROOT, file), content);
+  for (const [file] of stale) console.log(`${file} ${isCheck ? "is not what the declarations say" : "written"}`);
+  if (!isCheck || stale.length === 0) return;
+  console.error("Run `npm run generate`, and commit what it writes.");
+  process.exitCode = 1;
+}
+
+await main();

@@ -1,0 +1,204 @@
+import type { Lookup } from "../../src/declaration/function.ts";
+import type { Kind } from "../../src/declaration/kind.ts";
+import type { Properties, Property } from "../../src/declaration/property.ts";
+import { defaultOf, meaningOf } from "./comment.mts";
+import type { Declared } from "./declarations.mts";
+import { outputsOf } from "./resource.mts";
+import { namedIn, typeText } from "./types.mts";
+
+/** The documents with what follows from the declarations put between their markers. */
+export function pagesOf(
+  kinds: readonly Declared<Kind>[],
+  lookups: readonly Declared<Lookup>[],
+  read: (file: string) => string,
+): [string, string][] {
+  const pages = new Map<string, string>();
+  const fill = (file: string, marker: string, content: string) =>
+    pages.set(file, between(file, pages.get(file) ?? read(file), marker, content));
+  for (const { declared: kind } of kinds) {
+    fill(pageOf(kind), "inputs", inputsOf(kind));
+    fill(pageOf(kind), "outputs", outputsTable(kind));
+  }
+  for (const { declared: lookup } of lookups) {
+    fill(pageOfLookup(lookup), "arguments", argumentsTable(lookup));
+    fill(pageOfLookup(lookup), "result", resultTables(lookup.result));
+  }
+  const resources = kinds.filter(({ declared }) => !declared.isAction).map(({ declared }) => declared);
+  const actions = kinds.filter(({ declared }) => declared.isAction).map(({ declared }) => declared);
+  const functions = lookups.map(({ declared }) => declared);
+  if (kinds.length < 19 || lookups.length < 34) return [...pages];
+  for (const [file, folder] of [
+    ["README.md", "docs/"],
+    ["docs/_index.md", ""],
+  ] as const) {
+    fill(file, "resources", kindsTable(resources, folder));
+    fill(file, "actions", kindsTable(actions, folder));
+    fill(file, "functions", functionsTable(functions, folder));
+  }
+  return [...pages];
+}
+
+/** Name of the page of a kind. */
+const pageName = (name: string): string => name.replace(/(?!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+
+const pageOf = ({ name }: Kind): string => `docs/${pageName(name)}.md`;
+
+const pageOfLookup = ({ name }: Lookup): string => `docs/functions/${name}.md`;
+
+function between(file: string, page: string, marker: string, content: string): string {
+  const [begin, end] = [`<!-- ${marker} -->`, `<!-- /${marker} -->`];
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  if (from < 0) return page;
+  if (from < 0 || to < from) throw new Error(`${file} has no place for its ${marker}, between ${begin} and ${end}.`);
+  return `${page.slice(0, from + begin.length)}\n\n${content.trim()}\n\n${page.slice(to)}`;
+}
+
+type Row = readonly string[];
+
+/** A table of Markdown with its columns aligned. */
+function table(head: Row, rows: readonly Row[]): string {
+  const filled = head.map((_, column) => rows.some((row) => row[column] !== ""));
+  const kept = [head, ...rows].map((row) =>
+    row.filter((_, column) => filled[column]).map((cell) => cell.replaceAll("\n", " ")),
+  );
+  const widths = (kept[0] ?? []).map((_, column) => Math.max(3, ...kept.map((row) => (row[column] ?? "").length)));
+  const line = (row: Row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+  const [first = [], ...others] = kept;
+  return [line(first), `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...others.map(line)].join("\n");
+}
+
+const code = (text: string): string => `\`${text.replaceAll("|", "\\|")}\``;
+
+const HEAD = ["Name", "Type", "Default", "A change", "Meaning"];
+
+/** The inputs of a kind, under the headings of their groups, and those of its objects. */
+function inputsOf(kind: Kind): string {
+  const groups = new Map<string, [string, Property][]>();
+  let group = "";
+  for (const [name, property] of Object.entries(kind.inputs)) {
+    group = property.group ?? group;
+    groups.set(group, [...(groups.get(group) ?? []), [name, property]]);
+  }
+  const tables = [...groups].map(([heading, inputs]) => {
+    const rows = inputs.map(([name, property]) => inputRow(name, property));
+    return `${heading === "" ? "" : `### ${heading}\n\n`}${table(HEAD, rows)}`;
+  });
+  const objects = objectsIn(kind.inputs).map(
+    ([named, properties, says]) =>
+      `### ${named}Args\n\n${says === undefined ? "" : `${says}\n\n`}${table(
+        HEAD,
+        Object.entries(properties).map(([name, property]) => inputRow(name, property)),
+      )}`,
+  );
+  return [...tables, ...objects].join("\n\n");
+}
+
+const inputRow = (name: string, property: Property): Row => [
+  code(name),
+  code(typeText(property, "input").replaceAll(/pulumi\.Input<([^<>]+)>/g, "$1")),
+  property.required ? "required" : cellOf(property),
+  effectOf(property),
+  [
+    property.secret ? "**Secret.**" : "",
+    property.writeOnly ? "Written only." : "",
+    meaningOf(property),
+    exampleOf(property),
+  ]
+    .filter(Boolean)
+    .join(" "),
+];
+
+const cellOf = (property: Property): string => {
+  const text = defaultOf(property) ?? "";
+  return property.defaultSays === undefined && text !== "" ? code(text) : text.replaceAll("|", "\\|");
+};
+
+function exampleOf({ example, says = "" }: Property): string {
+  const text = example === undefined ? "" : JSON.stringify(example);
+  return text === "" || says.includes(text) ? "" : `Example: ${code(text)}.`;
+}
+
+function effectOf({ replaces, onChange }: Property): string {
+  if (onChange !== undefined) return onChange;
+  return replaces ? "replacement" : "in place";
+}
+
+/** The named objects that properties have, each once. */
+const objectsIn = (properties: Properties): [string, Properties, string | undefined][] => [
+  ...(new Map(
+    namedIn(properties).flatMap((property) =>
+      property.is === "object" && property.named !== "Timeouts"
+        ? [[property.named, [property.named, property.properties, property.says]] as const]
+        : [],
+    ),
+  ).values() as Iterable<[string, Properties, string | undefined]>),
+];
+
+function outputsTable(kind: Kind): string {
+  const rows = Object.entries(outputsOf(kind))
+    .filter(([name]) => !(name in kind.inputs) || isTold(kind.inputs[name] as Property))
+    .map(([name, property]) => resultRow(name, property));
+  const objects = objectTables(kind.outputs);
+  return [table(["Name", "Type", "Meaning"], [["`id`", "`string`", kind.id.says], ...rows]), objects]
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+/** An input that is an output of its own accord. */
+const isTold = ({ known, output, outputSays }: Property): boolean =>
+  known === true || output !== undefined || outputSays !== undefined;
+
+const resultRow = (name: string, property: Property): Row => [
+  code(name),
+  code(`${typeText(property, "output")}${property.required ? "" : " | undefined"}`),
+  `${property.secret ? "**Secret.** " : ""}${meaningOf(property)}`,
+];
+
+function argumentsTable(lookup: Lookup): string {
+  const rows = Object.entries(lookup.arguments).map(([name, property]) => {
+    const [first = "", type = "", initial = "", , says = ""] = inputRow(name, property);
+    return [first, type, initial, says];
+  });
+  if (rows.length === 0) return "None.";
+  return [table(["Name", "Type", "Default", "Meaning"], rows), objectTables(lookup.arguments)]
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+const resultTables = (result: Properties): string =>
+  [
+    table(
+      ["Name", "Type", "Meaning"],
+      Object.entries(result).map(([name, property]) => resultRow(name, property)),
+    ),
+    objectTables(result),
+  ]
+    .filter(Boolean)
+    .join("\n\n");
+
+const objectTables = (properties: Properties): string =>
+  objectsIn(properties)
+    .map(
+      ([named, parts, says]) =>
+        `### ${named}\n\n${says === undefined ? "" : `${says}\n\n`}${table(
+          ["Name", "Type", "Meaning"],
+          Object.entries(parts).map(([name, property]) => resultRow(name, property)),
+        )}`,
+    )
+    .join("\n\n");
+
+const kindsTable = (kinds: readonly Kind[], folder: string): string =>
+  table(
+    ["Resource", "What it is", "Identified by"],
+    kinds.map((kind) => [
+      `[\`${kind.name}\`](${folder}${pageName(kind.name)}.md)`,
+      kind.brief,
+      `${kind.id.says.replace(/\.$/, "").replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())}`,
+    ]),
+  );
+
+const functionsTable = (lookups: readonly Lookup[], folder: string): string =>
+  table(
+    ["Function", "What it looks up"],
+    lookups.map(({ name, brief }) => [`[\`${name}\`](${folder}functions/${name}.md)`, brief]),
+  );

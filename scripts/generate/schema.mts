@@ -1,0 +1,147 @@
+import type { Lookup } from "../../src/declaration/function.ts";
+import type { Kind } from "../../src/declaration/kind.ts";
+import type { Properties, Property } from "../../src/declaration/property.ts";
+import { meaningOf } from "./comment.mts";
+import type { Declared } from "./declarations.mts";
+import { outputsOf } from "./resource.mts";
+
+type Json = Record<string, unknown>;
+
+const PREFIX = "brightdata:index:";
+
+/** The Pulumi package schema: what programs in other languages are generated from. */
+export function schemaFile(
+  kinds: readonly Declared<Kind>[],
+  lookups: readonly Declared<Lookup>[],
+  manifest: string,
+): string {
+  const { version, description, license } = JSON.parse(manifest) as Record<string, string>;
+  const types = new Map<string, Json>();
+  const resources = kinds.map(({ declared }) => [PREFIX + declared.name, resourceOf(declared, types)]);
+  const functions = lookups.map(({ declared }) => [PREFIX + declared.name, functionOf(declared, types)]);
+  const schema = {
+    $schema: "https://raw.githubusercontent.com/pulumi/pulumi/master/pkg/codegen/schema/pulumi.json",
+    name: "brightdata",
+    displayName: "Bright Data",
+    version,
+    description,
+    license,
+    keywords: ["pulumi", "brightdata", "proxy", "category/network"],
+    types: Object.fromEntries([...types].sort(([left], [right]) => (left < right ? -1 : 1))),
+    provider: {},
+    resources: Object.fromEntries(resources),
+    functions: Object.fromEntries(functions),
+  };
+  return `${JSON.stringify(schema, undefined, 2)}\n`;
+}
+
+function resourceOf(kind: Kind, types: Map<string, Json>): Json {
+  const outputs = outputsOf(kind);
+  return {
+    description: kind.says,
+    ...propertiesOf(outputs, types, "output"),
+    inputProperties: membersOf(kind.inputs, types, "input"),
+    requiredInputs: requiredOf(kind.inputs),
+  };
+}
+
+const functionOf = (lookup: Lookup, types: Map<string, Json>): Json => ({
+  description: lookup.says,
+  ...(Object.keys(lookup.arguments).length === 0
+    ? {}
+    : { inputs: { type: "object", ...propertiesOf(lookup.arguments, types, "input") } }),
+  outputs: { type: "object", description: lookup.gives, ...propertiesOf(lookup.result, types, "output") },
+});
+
+type Side = "input" | "output";
+
+const propertiesOf = (properties: Properties, types: Map<string, Json>, side: Side): Json => ({
+  properties: membersOf(properties, types, side),
+  required: requiredOf(properties),
+});
+
+const requiredOf = (properties: Properties): string[] =>
+  Object.entries(properties).flatMap(([name, { required }]) => (required ? [name] : []));
+
+const membersOf = (properties: Properties, types: Map<string, Json>, side: Side): Json =>
+  Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, memberOf(property, types, side)]));
+
+function memberOf(property: Property, types: Map<string, Json>, side: Side): Json {
+  const plain = ["string", "number", "boolean"].includes(typeof property.default) && !property.secret;
+  const isConstant = side === "input" && plain && property.is !== "choice" && property.is !== "any";
+  return {
+    ...typeOf(property, types, side),
+    description: meaningOf(property),
+    ...(isConstant ? { default: property.default } : {}),
+    ...(property.secret ? { secret: true } : {}),
+    ...(property.replaces && side === "input" ? { willReplaceOnChanges: true } : {}),
+  };
+}
+
+function typeOf(property: Property, types: Map<string, Json>, side: Side): Json {
+  switch (property.is) {
+    case "text":
+      return { type: "string" };
+    case "number":
+      return { type: property.whole ? "integer" : "number" };
+    case "flag":
+      return { type: "boolean" };
+    case "list":
+      return { type: "array", items: typeOf(property.items, types, side) };
+    case "map":
+      return { type: "object", additionalProperties: typeOf(property.values, types, side) };
+    case "object":
+      return property.named === undefined ? mapOfAny : { $ref: refTo(property.named, property, types, side) };
+    case "variants": {
+      const refs = Object.entries(property.of).map(([value, one]) => [
+        value,
+        refTo(one.named ?? value, one, types, side, { [property.by]: value }),
+      ]);
+      return {
+        oneOf: refs.map(([, $ref]) => ({ $ref })),
+        discriminator: { propertyName: property.by, mapping: Object.fromEntries(refs) },
+      };
+    }
+    case "choice": {
+      const all = property.of.map((one) => JSON.stringify(typeOf(one, types, side)));
+      const different = [...new Set(all)].map((text) => JSON.parse(text) as Json);
+      return different.length === 1 ? (different[0] as Json) : { oneOf: different };
+    }
+    default:
+      return { $ref: "pulumi.json#/Any" };
+  }
+}
+
+const mapOfAny: Json = { type: "object", additionalProperties: { $ref: "pulumi.json#/Any" } };
+
+function refTo(
+  name: string,
+  property: Property,
+  types: Map<string, Json>,
+  side: Side,
+  told: Record<string, string> = {},
+): string {
+  if (property.is !== "object") throw new Error(`${name} is no object.`);
+  const isElsewhere = types.has(PREFIX + name) && side === "output" && differs(property, types, name);
+  const token = `${PREFIX}${isElsewhere ? `${name}State` : name}`;
+  if (!types.has(token)) {
+    types.set(token, {});
+    const own = Object.fromEntries(Object.entries(told).map(([key, value]) => [key, { type: "string", const: value }]));
+    const { properties, required } = propertiesOf(property.properties, types, side) as {
+      properties: Json;
+      required: string[];
+    };
+    types.set(token, {
+      type: "object",
+      ...(property.says === undefined ? {} : { description: property.says }),
+      properties: { ...own, ...properties },
+      required: [...Object.keys(own), ...required],
+    });
+  }
+  return `#/types/${token}`;
+}
+
+const differs = (property: Property, types: Map<string, Json>, name: string): boolean =>
+  property.is === "object" &&
+  Object.keys((types.get(PREFIX + name)?.properties as Json | undefined) ?? {}).join() !==
+    Object.keys(property.properties).join();

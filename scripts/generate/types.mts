@@ -1,0 +1,103 @@
+import type { Properties, Property } from "../../src/declaration/property.ts";
+import { comment, saysOfInput, saysOfOutput } from "./comment.mts";
+
+/** How a value's type is written: with inputs in its parts, as what an output holds, or as a plain value. */
+export type Mode = "input" | "output" | "plain";
+
+/** A property whose type has a name of its own. */
+export type Named = Property & { readonly named: string };
+
+const isNamed = (property: Property): property is Named => property.named !== undefined;
+
+/** The type of a property's value, in TypeScript. */
+export const typeText = (property: Property, mode: Mode): string =>
+  isNamed(property) ? typeName(property, mode) : writtenOut(property, mode);
+
+function writtenOut(property: Property, mode: Mode): string {
+  switch (property.is) {
+    case "text":
+      return property.oneOf === undefined ? "string" : property.oneOf.map((value) => JSON.stringify(value)).join(" | ");
+    case "number":
+      return property.digits ? "number | string" : "number";
+    case "flag":
+      if (property.loose) return 'boolean | "true" | "false" | 0 | 1 | "0" | "1"';
+      return property.only === undefined ? "boolean" : String(property.only);
+    case "list":
+      return `${inParentheses(part(property.items, mode))}[]`;
+    case "map":
+      return `Record<string, ${part(property.values, mode)}>`;
+    case "choice":
+      return [...new Set(property.of.map((one) => typeText(one, mode)))].join(" | ");
+    case "object":
+      return `{ ${Object.entries(property.properties)
+        .map(([name, inner]) => `${member(name, inner, mode)};`)
+        .join(" ")}${property.open ? " [name: string]: unknown;" : ""} }`;
+    default:
+      return "unknown";
+  }
+}
+
+/** What has parts is another type where these may be inputs. */
+const typeName = ({ is, named }: Named, mode: Mode): string =>
+  mode === "input" && (is === "object" || is === "variants") ? `${named}Args` : named;
+
+const part = (property: Property, mode: Mode): string =>
+  mode === "input" && property.is !== "any" ? `pulumi.Input<${typeText(property, mode)}>` : typeText(property, mode);
+
+const inParentheses = (type: string): string => (/^[\w.]+(<.*>)?$/.test(type) ? type : `(${type})`);
+
+/** A member of an interface. An optional input takes `undefined` also where the program is strict about that. */
+export function member(name: string, property: Property, mode: Mode): string {
+  const type = typeText(property, mode);
+  if (mode === "input")
+    return property.required ? `${name}: pulumi.Input<${type}>` : `${name}?: pulumi.Input<${type} | undefined>`;
+  const value = mode === "plain" && property.secret ? `pulumi.Output<${type}>` : type;
+  return property.required ? `${name}: ${value}` : `${name}?: ${value}`;
+}
+
+/** The members of an interface, each with what is said of it. */
+export const members = (properties: Properties, mode: Mode): string =>
+  Object.entries(properties)
+    .map(([name, property]) => `${comment(saysIn(property, mode), "  ")}  ${member(name, property, mode)};\n`)
+    .join("");
+
+const saysIn = (property: Property, mode: Mode): (string | undefined)[] =>
+  mode === "input" ? saysOfInput(property) : [saysOfOutput(property)];
+
+/** The types that properties need by name, the innermost first. */
+export function namedIn(properties: Properties): Named[] {
+  return Object.values(properties).flatMap((property) => [
+    ...inside(property),
+    ...(isNamed(property) ? [property] : []),
+  ]);
+}
+
+function inside(property: Property): Named[] {
+  switch (property.is) {
+    case "list":
+      return namedIn({ items: property.items });
+    case "map":
+      return namedIn({ values: property.values });
+    case "object":
+      return namedIn(property.properties);
+    case "choice":
+      return namedIn(Object.fromEntries(property.of.map((one, index) => [index, one])));
+    case "variants":
+      return namedIn(property.of);
+    default:
+      return [];
+  }
+}
+
+/** The declaration of a named type. */
+export function declarationOf(property: Named, mode: Mode): string {
+  const name = typeName(property, mode);
+  if (property.is === "variants") {
+    const names = Object.values(property.of).map((one) => typeText(one, mode));
+    return `${comment([property.says])}export type ${name} =\n  | ${names.join("\n  | ")};\n`;
+  }
+  if (property.is !== "object")
+    return `${comment([property.says])}export type ${name} = ${writtenOut(property, mode)};\n`;
+  const open = property.open ? "  [name: string]: unknown;\n" : "";
+  return `${comment([property.says])}export interface ${name} {\n${members(property.properties, mode)}${open}}\n`;
+}

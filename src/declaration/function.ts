@@ -1,0 +1,57 @@
+import type { CallOptions } from "../http/transport";
+import type { ManagerClient } from "../manager/client";
+import type { RemoteClient } from "../remote/client";
+import type { Service } from "./kind";
+import type { Properties, ValuesOf } from "./property";
+
+/** When a function fails: the class of the error, and the end of a sentence that begins with "when". */
+export type Failure = readonly [error: string, when: string];
+
+/** What a function that looks something up is, said once. */
+export interface Lookup {
+  readonly name: string;
+  /** What it does, in Markdown; the first sentence begins with a verb, as in "Looks up …". */
+  readonly says: string;
+  /** What it looks up in few words, for the tables of the README. */
+  readonly brief: string;
+  readonly service: Service;
+  /** The requests that it sends. */
+  readonly endpoints: readonly string[];
+  /** Empty for a function without arguments. */
+  readonly arguments: Properties;
+  /** What its result is: a sentence. */
+  readonly gives: string;
+  readonly result: Properties;
+  /** When it fails, besides for what any request fails for. */
+  readonly fails: readonly Failure[];
+  /** A program that uses it. */
+  readonly example: string;
+  /** A program that uses it with outputs. */
+  readonly outputExample?: string;
+  ask(client: RemoteClient | ManagerClient, args: never, options: CallOptions): Promise<object>;
+}
+
+type ClientOf<S> = S extends "remote" ? RemoteClient : ManagerClient;
+
+type Given<S extends Service, A extends Properties, R extends Properties> = Omit<
+  Lookup,
+  "name" | "service" | "arguments" | "result" | "ask" | "fails"
+> & {
+  readonly service: S;
+  readonly arguments?: A;
+  readonly result: R;
+  readonly fails?: readonly Failure[];
+  /** Looks it up. What is secret in the result is plain here. */
+  ask(client: ClientOf<S>, args: ValuesOf<A>, options: CallOptions): Promise<ValuesOf<R>>;
+};
+
+/** Declares a function that looks something up. */
+export function lookup<
+  const Name extends string,
+  const S extends Service,
+  const R extends Properties,
+  // biome-ignore lint/complexity/noBannedTypes: a function without arguments
+  const A extends Properties = {},
+>(name: Name, given: Given<S, A, R>): Lookup & { readonly name: Name; readonly arguments: A; readonly result: R } {
+  return { fails: [], ...given, arguments: given.arguments ?? ({} as A), name } as never;
+}

@@ -1,0 +1,28 @@
+import { lookup } from "../../declaration/function";
+import { list, text } from "../../declaration/property";
+import { BrightDataError } from "../../errors";
+import { ofZone } from "../../program/ofZone";
+import { NO_SUCH_ZONE, zone } from "../properties";
+
+export const getZonePasswords = lookup("getZonePasswords", {
+  says: "Looks up the passwords of a zone.",
+  brief: "its passwords, as secrets",
+  service: "remote",
+  endpoints: ["GET /zone/passwords?zone="],
+  arguments: { zone: zone() },
+  gives: "Passwords of a zone.",
+  result: {
+    zone: zone(),
+    passwords: list(text({}), { says: "The proxies accept any of them.", secret: true, required: true }),
+    password: text({ says: "The first of them.", secret: true, required: true }),
+  },
+  fails: [NO_SUCH_ZONE],
+  example: `const { password } = await brightdata.getZonePasswords({ zone: "web" });`,
+  outputExample: `export const password = brightdata.getZonePasswordsOutput({ zone: zone.name }).password;`,
+  async ask(client, { zone }, options) {
+    const passwords = await ofZone(client, zone, () => client.passwords.list(zone, options), options);
+    const [password] = passwords;
+    if (password === undefined) throw new BrightDataError(`Zone ${JSON.stringify(zone)} has no password.`);
+    return { zone, passwords, password };
+  },
+});

@@ -54,6 +54,7 @@ export const saysOfOutput = (property: Property): string =>
 const WRITE_ONLY = "Written only: it is sent again when the program's value changes.";
 
 function effectOf({ replaces, onChange }: Property): string {
+  if (onChange === "again") return "A change runs the action again.";
   if (onChange !== undefined) return `A change: ${onChange}.`;
   return replaces ? "A change replaces the resource." : "";
 }

@@ -20,7 +20,12 @@ export function resourceFile({ declared: kind, folder }: Declared<Kind>): string
     types,
     comment([`Arguments of {@link ${name}}.`]),
     `export interface ${name}Args {\n${members(inputs, "input")}}\n\n`,
-    comment([kind.says, `${SERVICES[kind.service]}: ${inCode(kind.endpoints)}.`, `@example\n${kind.example}`]),
+    comment([
+      kind.says,
+      kind.isAction ? ACTION : "",
+      `${SERVICES[kind.service]}: ${inCode(kind.endpoints)}.`,
+      `@example\n${kind.example}`,
+    ]),
     `export class ${name} extends BrightDataResource {\n`,
     `  /** @internal */\n  static readonly __pulumiType = typeOf("${name}");\n\n`,
     ...Object.entries(outputs).map(([output, property]) => field(output, property)),
@@ -54,6 +59,9 @@ function inWords(items: readonly string[]): string {
   return others.length === 0 ? last : `${others.reverse().join(", ")} and ${last}`;
 }
 
+const ACTION =
+  "An action: it runs when the resource is created, and again when a trigger or another input changes. A preview, a refresh and an update without a change run nothing.";
+
 /** What an instance has: every input as the service has it, and the other outputs. */
 export function outputsOf({ inputs, outputs }: Kind): Record<string, Property> {
   const own = Object.entries(inputs).map(([name, property]) => {
@@ -84,7 +92,8 @@ function field(name: string, property: Property): string {
   return `${comment([saysOfOutput(property)], "  ")}  declare readonly ${name}: pulumi.Output<${value}>;\n`;
 }
 
-function constructorOf({ name, fails }: Kind, own: string): string {
+function constructorOf({ name, fails, inputs }: Kind, own: string): string {
+  const none = Object.values(inputs).some(({ required }) => required) ? "" : " = {}";
   const doc = comment(
     [
       "@param name logical name of the resource",
@@ -92,7 +101,7 @@ function constructorOf({ name, fails }: Kind, own: string): string {
     ],
     "  ",
   );
-  return `${doc}  constructor(name: string, args: ${name}Args, options?: pulumi.CustomResourceOptions) {\n    super(${own}, name, args, options);\n  }\n`;
+  return `${doc}  constructor(name: string, args: ${name}Args${none}, options?: pulumi.CustomResourceOptions) {\n    super(${own}, name, args, options);\n  }\n`;
 }
 
 function getOf({ name, id }: Kind): string {

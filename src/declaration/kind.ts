@@ -127,14 +127,14 @@ const repeating = (inputs: Properties): Properties =>
   Object.fromEntries(
     Object.entries(inputs).map(([name, property]) => [
       name,
-      property.onChange === undefined ? { ...property, replaces: true } : property,
+      property.onChange === undefined ? { ...property, replaces: true, onChange: "again" } : property,
     ]),
   );
 
 /** Values whose change makes an action run again. */
 export const triggers = () =>
   list(any({}), {
-    says: "Values of any kind. A change of any of them runs the action again.",
+    says: "Values of any kind, such as a date or a version.",
     expected: "expected a list of values; a change of any runs the action again.",
     example: ["2026-05"],
   });

@@ -6,7 +6,7 @@ import { managerRestart } from "./declaration";
 /** Arguments of {@link ManagerRestart}. */
 export interface ManagerRestartArgs {
   /**
-   * Values of any kind. A change of any of them runs the action again. A change replaces the resource.
+   * Values of any kind, such as a date or a version. A change runs the action again.
    *
    * @example ["2026-05"]
    */
@@ -23,6 +23,9 @@ export interface ManagerRestartArgs {
  * Restarts the local Proxy Manager and waits until it is back, which takes about seven seconds. Connections through its
  * ports are cut; sessions and banned IPs are lost.
  *
+ * An action: it runs when the resource is created, and again when a trigger or another input changes. A preview, a
+ * refresh and an update without a change run nothing.
+ *
  * Proxy Manager: `POST /api/restart` and `GET /api/version`.
  *
  * @example
@@ -32,7 +35,7 @@ export class ManagerRestart extends BrightDataResource {
   /** @internal */
   static readonly __pulumiType = typeOf("ManagerRestart");
 
-  /** Values of any kind. A change of any of them runs the action again. */
+  /** Values of any kind, such as a date or a version. */
   declare readonly triggers: pulumi.Output<unknown[] | undefined>;
   /** Seconds that each operation may take, from 1 to 86400. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
@@ -43,7 +46,7 @@ export class ManagerRestart extends BrightDataResource {
    * @param name logical name of the resource
    * @throws an error at the update when the manager does not come back in time
    */
-  constructor(name: string, args: ManagerRestartArgs, options?: pulumi.CustomResourceOptions) {
+  constructor(name: string, args: ManagerRestartArgs = {}, options?: pulumi.CustomResourceOptions) {
     super(managerRestart, name, args, options);
   }
 

@@ -6,7 +6,7 @@ import { managerUpgrade } from "./declaration";
 /** Arguments of {@link ManagerUpgrade}. */
 export interface ManagerUpgradeArgs {
   /**
-   * Values of any kind. A change of any of them runs the action again. A change replaces the resource.
+   * Values of any kind, such as a date or a version. A change runs the action again.
    *
    * @example ["2026-05"]
    */
@@ -23,6 +23,9 @@ export interface ManagerUpgradeArgs {
  * Installs the newest version of the local Proxy Manager, if it is newer than the one that runs. The new version runs
  * from the manager's next start on: see `ManagerRestart`. There is no way back to the version before.
  *
+ * An action: it runs when the resource is created, and again when a trigger or another input changes. A preview, a
+ * refresh and an update without a change run nothing.
+ *
  * Proxy Manager: `GET /api/last_version` and `POST /api/upgrade`.
  *
  * @example
@@ -33,7 +36,7 @@ export class ManagerUpgrade extends BrightDataResource {
   /** @internal */
   static readonly __pulumiType = typeOf("ManagerUpgrade");
 
-  /** Values of any kind. A change of any of them runs the action again. */
+  /** Values of any kind, such as a date or a version. */
   declare readonly triggers: pulumi.Output<unknown[] | undefined>;
   /** Seconds that each operation may take, from 1 to 86400. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
@@ -46,7 +49,7 @@ export class ManagerUpgrade extends BrightDataResource {
    * @param name logical name of the resource
    * @throws an error at the update when the manager cannot reach its vendor, or cannot install the version
    */
-  constructor(name: string, args: ManagerUpgradeArgs, options?: pulumi.CustomResourceOptions) {
+  constructor(name: string, args: ManagerUpgradeArgs = {}, options?: pulumi.CustomResourceOptions) {
     super(managerUpgrade, name, args, options);
   }
 

@@ -6,21 +6,21 @@ import { portIpRefresh } from "./declaration";
 /** Arguments of {@link PortIpRefresh}. */
 export interface PortIpRefreshArgs {
   /**
-   * Number of the port. A change replaces the resource.
+   * Number of the port. A change runs the action again.
    *
    * @example 24000
    */
   port: pulumi.Input<number>;
   /**
-   * IP to replace, of the port's zone. Excludes `vip`. A change replaces the resource.
+   * IP to replace, of the port's zone. Excludes `vip`. A change runs the action again.
    *
    * @example "203.0.113.7"
    */
   ip?: pulumi.Input<string | undefined>;
-  /** Name of the gIP to replace, of the port's zone. Excludes `ip`. A change replaces the resource. */
+  /** Name of the gIP to replace, of the port's zone. Excludes `ip`. A change runs the action again. */
   vip?: pulumi.Input<string | undefined>;
   /**
-   * Values of any kind. A change of any of them runs the action again. A change replaces the resource.
+   * Values of any kind, such as a date or a version. A change runs the action again.
    *
    * @example ["2026-05"]
    */
@@ -36,6 +36,9 @@ export interface PortIpRefreshArgs {
 /**
  * Replaces an IP or gIP of a port of the local Proxy Manager with another one. **Each replacement costs money** (the
  * zone's refresh cost). A request whose response was lost is never sent again.
+ *
+ * An action: it runs when the resource is created, and again when a trigger or another input changes. A preview, a
+ * refresh and an update without a change run nothing.
  *
  * Proxy Manager: `POST /api/refresh_ip/{PORT}`, `GET /api/proxies/{PORT}`, `GET /api/settings`,
  * `GET /api/allocated_ips` and `GET /api/allocated_vips`.
@@ -54,7 +57,7 @@ export class PortIpRefresh extends BrightDataResource {
   declare readonly ip: pulumi.Output<string | undefined>;
   /** Name of the gIP to replace, of the port's zone. Excludes `ip`. */
   declare readonly vip: pulumi.Output<string | undefined>;
-  /** Values of any kind. A change of any of them runs the action again. */
+  /** Values of any kind, such as a date or a version. */
   declare readonly triggers: pulumi.Output<unknown[] | undefined>;
   /** Seconds that each operation may take, from 1 to 86400. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;

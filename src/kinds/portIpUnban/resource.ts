@@ -16,27 +16,27 @@ export interface LiftedBan {
 /** Arguments of {@link PortIpUnban}. */
 export interface PortIpUnbanArgs {
   /**
-   * Number of the port. A change replaces the resource.
+   * Number of the port. A change runs the action again.
    *
    * @example 24000
    */
   port: pulumi.Input<number>;
   /**
-   * IP whose ban is lifted. A change replaces the resource.
+   * IP whose ban is lifted. A change runs the action again.
    *
    * @default all bans of the port
    * @example "203.0.113.7"
    */
   ip?: pulumi.Input<string | undefined>;
   /**
-   * Host that the ban is for. Needs `ip`. A change replaces the resource.
+   * Host that the ban is for. Needs `ip`. A change runs the action again.
    *
    * @default the ban for every host
    * @example "example.com"
    */
   domain?: pulumi.Input<string | undefined>;
   /**
-   * Values of any kind. A change of any of them runs the action again. A change replaces the resource.
+   * Values of any kind, such as a date or a version. A change runs the action again.
    *
    * @example ["2026-05"]
    */
@@ -52,6 +52,9 @@ export interface PortIpUnbanArgs {
 /**
  * Lifts the ban of one IP, or all bans, on a port of the local Proxy Manager. A ban that a `BannedIp` declares comes
  * back with the next refresh and update.
+ *
+ * An action: it runs when the resource is created, and again when a trigger or another input changes. A preview, a
+ * refresh and an update without a change run nothing.
  *
  * Proxy Manager: `POST /api/proxies/{PORT}/unbanip`, `POST /api/proxies/{PORT}/unbanips` and
  * `GET /api/banlist/{PORT}?full=true`.
@@ -69,7 +72,7 @@ export class PortIpUnban extends BrightDataResource {
   declare readonly ip: pulumi.Output<string | undefined>;
   /** Host that the ban is for. Needs `ip`. */
   declare readonly domain: pulumi.Output<string | undefined>;
-  /** Values of any kind. A change of any of them runs the action again. */
+  /** Values of any kind, such as a date or a version. */
   declare readonly triggers: pulumi.Output<unknown[] | undefined>;
   /** Seconds that each operation may take, from 1 to 86400. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;

@@ -6,13 +6,13 @@ import { portSessionRefresh } from "./declaration";
 /** Arguments of {@link PortSessionRefresh}. */
 export interface PortSessionRefreshArgs {
   /**
-   * Number of the port. A change replaces the resource.
+   * Number of the port. A change runs the action again.
    *
    * @example 24000
    */
   port: pulumi.Input<number>;
   /**
-   * Values of any kind. A change of any of them runs the action again. A change replaces the resource.
+   * Values of any kind, such as a date or a version. A change runs the action again.
    *
    * @example ["2026-05"]
    */
@@ -28,6 +28,9 @@ export interface PortSessionRefreshArgs {
 /**
  * Gives a port of the local Proxy Manager another session, and with it other IPs.
  *
+ * An action: it runs when the resource is created, and again when a trigger or another input changes. A preview, a
+ * refresh and an update without a change run nothing.
+ *
  * Proxy Manager: `POST /api/refresh_sessions/{PORT}`.
  *
  * @example
@@ -39,7 +42,7 @@ export class PortSessionRefresh extends BrightDataResource {
 
   /** Number of the port. */
   declare readonly port: pulumi.Output<number>;
-  /** Values of any kind. A change of any of them runs the action again. */
+  /** Values of any kind, such as a date or a version. */
   declare readonly triggers: pulumi.Output<unknown[] | undefined>;
   /** Seconds that each operation may take, from 1 to 86400. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;

@@ -6,14 +6,14 @@ import { portSslEnable } from "./declaration";
 /** Arguments of {@link PortSslEnable}. */
 export interface PortSslEnableArgs {
   /**
-   * Number of the port. A change replaces the resource.
+   * Number of the port. A change runs the action again.
    *
    * @default all ports that exist at that time, except the drop-in port
    * @example 24000
    */
   port?: pulumi.Input<number | undefined>;
   /**
-   * Values of any kind. A change of any of them runs the action again. A change replaces the resource.
+   * Values of any kind, such as a date or a version. A change runs the action again.
    *
    * @example ["2026-05"]
    */
@@ -31,6 +31,9 @@ export interface PortSslEnableArgs {
  * later do not have it, and destroying the resource does not turn it off. On a port that the program declares, prefer
  * its `ssl` argument.
  *
+ * An action: it runs when the resource is created, and again when a trigger or another input changes. A preview, a
+ * refresh and an update without a change run nothing.
+ *
  * Proxy Manager: `POST /api/enable_ssl`, `GET /api/proxies/{PORT}` and `GET /api/proxies`.
  *
  * @example
@@ -42,7 +45,7 @@ export class PortSslEnable extends BrightDataResource {
 
   /** Number of the port. */
   declare readonly port: pulumi.Output<number | undefined>;
-  /** Values of any kind. A change of any of them runs the action again. */
+  /** Values of any kind, such as a date or a version. */
   declare readonly triggers: pulumi.Output<unknown[] | undefined>;
   /** Seconds that each operation may take, from 1 to 86400. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
@@ -51,7 +54,7 @@ export class PortSslEnable extends BrightDataResource {
    * @param name logical name of the resource
    * @throws an error at the update when there is no such port
    */
-  constructor(name: string, args: PortSslEnableArgs, options?: pulumi.CustomResourceOptions) {
+  constructor(name: string, args: PortSslEnableArgs = {}, options?: pulumi.CustomResourceOptions) {
     super(portSslEnable, name, args, options);
   }
 

@@ -1,4 +1,4 @@
-import { existsSync, globSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -49,10 +49,6 @@ const pages = (part: "resources" | "functions"): [name: string, document: string
 
 const headings = (document: string): string[] =>
   [...prose(document).matchAll(/^## (.+)$/gm)].map((match) => match[1] as string);
-
-/** What stands in the first column in code: the names that a table is about. */
-const names = (table: string[][]): string[] =>
-  table.flatMap(([cell = ""]) => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1] as string)).sort();
 
 describe("TypeScript blocks", () => {
   const options: ts.CompilerOptions = {
@@ -114,10 +110,6 @@ describe("the README", () => {
 });
 
 describe("tables", () => {
-  const interfaces = globSync("src/{kinds/**,program}/*.ts", { cwd: ROOT });
-  const members = new Map(interfaces.flatMap((file) => [...declarations(file)]));
-  const membersOf = (name: string) => [...(members.get(name) ?? [])].sort();
-
   test("the page on configuration has every setting", () => {
     const [, ...settings] = rows(
       below(read("docs/installation-configuration.md").split("\n"), "## Configuration options"),
@@ -131,29 +123,7 @@ describe("tables", () => {
     expect(settings.map((cells) => cells[3]).filter((meaning) => !meaning)).toEqual([]);
   });
 
-  const NESTED: Record<string, { heading: string; type: string }> = {
-    Zone: { heading: "### plan", type: "ZonePlanArgs" },
-    SnapshotDelivery: { heading: "### filename", type: "DeliveryFilenameArgs" },
-  };
-
-  describe.each(pages("resources"))("%s", (kind, document) => {
-    const nested = NESTED[kind];
-
-    test("the inputs are exactly the members of the arguments", () => {
-      const types = [`${kind}Args`, ...(nested === undefined ? [] : [nested.type])];
-      expect(types.flatMap(membersOf)).not.toEqual([]);
-      expect(names(rows(marked(document, "inputs")))).toEqual(types.flatMap(membersOf).sort());
-      if (nested === undefined) return;
-      expect(names(rows(below(marked(document, "inputs"), nested.heading)))).toEqual(membersOf(nested.type));
-    });
-
-    test("the outputs are all that are no inputs, and no others", () => {
-      const inputs = membersOf(`${kind}Args`);
-      const own = membersOf(kind).filter((name) => !inputs.includes(name));
-      const listed = names(rows(marked(document, "outputs"))).filter((name) => !inputs.includes(name));
-      expect(listed.filter((name) => name !== "id")).toEqual(own);
-    });
-
+  describe.each(pages("resources"))("%s", (_kind, document) => {
     test("the page is in the order of the Pulumi Registry", () => {
       const order = ["Example usage", "Inputs", "Outputs", "Import", "Products", "Behavior", "Errors", "More examples"];
       const found = headings(document);
@@ -169,21 +139,6 @@ describe("tables", () => {
     expect(headings(document)).toEqual(order);
     expect(marked(document, "arguments")).not.toEqual([]);
     expect(rows(marked(document, "result")).length).toBeGreaterThan(1);
-  });
-
-  test("the README lists every resource and function", () => {
-    const index = read("src/index.ts");
-    const resources = [...index.matchAll(/^(?!export type).*from "\.\/kinds\/(\w+)\/resource"/gm)].map(
-      (match) => match[1],
-    );
-    const functions = [...read("src/functions/index.ts").matchAll(/"\.\/(get\w+)/g)].map((match) => match[1]);
-    const kinds = pages("resources").map(([kind]) => kind);
-    expect(kinds.map((kind) => kind[0]?.toLowerCase() + kind.slice(1)).sort()).toEqual(resources.sort());
-    expect(
-      pages("functions")
-        .map(([name]) => name)
-        .sort(),
-    ).toEqual(functions.sort());
   });
 });
 
@@ -212,27 +167,6 @@ function complaint({ file, start = 0, messageText }: ts.Diagnostic): string {
   if (file === undefined) return words;
   const { line } = file.getLineAndCharacterOfPosition(start);
   return `${relative(ROOT, file.fileName)}:${line + 1}: ${words}`;
-}
-
-/** The names of the properties of each interface, and of the outputs of each class, that a file declares. */
-function declarations(file: string): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest);
-  for (const statement of source.statements) {
-    if (!ts.isInterfaceDeclaration(statement) && !ts.isClassDeclaration(statement)) continue;
-    const members: readonly (ts.TypeElement | ts.ClassElement)[] = statement.members;
-    const properties = members.filter(
-      (member) =>
-        ts.isPropertySignature(member) ||
-        (ts.isPropertyDeclaration(member) &&
-          member.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword) === true),
-    );
-    found.set(
-      statement.name?.text ?? "",
-      properties.flatMap(({ name }) => (name !== undefined && ts.isIdentifier(name) ? [name.text] : [])),
-    );
-  }
-  return found;
 }
 
 function leadsSomewhere(document: string, link: string): boolean {

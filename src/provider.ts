@@ -17,7 +17,7 @@ import { zone } from "./kinds/zone/lifecycle";
 import { zoneAccessLifecycle } from "./kinds/zoneAccess/lifecycle";
 import { zoneIpRefresh } from "./kinds/zoneIpRefresh/lifecycle";
 import { zoneIps } from "./kinds/zoneIps/lifecycle";
-import { zonePassword } from "./kinds/zonePassword/lifecycle";
+import { zonePasswordLifecycle } from "./kinds/zonePassword/lifecycle";
 import type { Lifecycle } from "./lifecycle/lifecycle";
 
 const LIFECYCLES: Record<string, Lifecycle> = {
@@ -39,7 +39,7 @@ const LIFECYCLES: Record<string, Lifecycle> = {
   ZoneAccess: zoneAccessLifecycle,
   ZoneIpRefresh: zoneIpRefresh,
   ZoneIps: zoneIps,
-  ZonePassword: zonePassword,
+  ZonePassword: zonePasswordLifecycle,
 };
 
 /** Names of all kinds of resources. */

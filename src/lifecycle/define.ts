@@ -6,6 +6,9 @@ import { failuresOf } from "./check";
 import { difference, type Same } from "./diff";
 import type { Checked, Declared, Difference, Lifecycle, Run } from "./lifecycle";
 
+/** As much of a state as is known. */
+export type Known<State> = { [Name in keyof State]?: State[Name] | undefined };
+
 /** What a kind does: what its declaration cannot say. */
 export interface Behavior<K extends Kind> {
   /** Completes inputs, as with an automatic name. Otherwise as {@link Lifecycle.check}. */
@@ -22,8 +25,8 @@ export interface Behavior<K extends Kind> {
     id: string,
     inputs: InputsOf<K> | undefined,
     run: Run,
-    state: Partial<StateOf<K>>,
-  ): Promise<Partial<StateOf<K>> | undefined>;
+    state: Known<StateOf<K>>,
+  ): Promise<Known<StateOf<K>> | undefined>;
   update(id: string, state: StateOf<K>, declared: Declared, inputs: InputsOf<K>, run: Run): Promise<StateOf<K>>;
   delete(id: string, state: StateOf<K>, run: Run): Promise<void>;
   list?: Lifecycle["list"];

@@ -1,91 +1,28 @@
 import { createHash, createHmac, randomBytes, randomInt } from "node:crypto";
-import { z } from "zod";
-import { sameJson } from "../../declaration/values";
+import type { InputsOf, StateOf } from "../../declaration/kind";
 import { ArgumentError, BrightDataError } from "../../errors";
-import type { JsonObject } from "../../json";
 import { begin, type Creation, takeUp, UnknownOutcomeError } from "../../lifecycle/creation";
+import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
-import { type Lifecycle, PartialFailure, type Run } from "../../lifecycle/lifecycle";
-import { triggersSchema } from "../../lifecycle/oldAction";
-import {
-  booleanSchema,
-  type Checks,
-  failuresOf,
-  inputNames,
-  type Rule,
-  timeoutsSchema,
-} from "../../lifecycle/oldCheck";
-import { type Comparison, difference } from "../../lifecycle/oldDiff";
+import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { isUnsettled, settleSignal, turnsUp } from "../../lifecycle/settle";
-import { unlessGone, zoneSchema } from "../zone/gone";
+import { unlessGone } from "../zone/gone";
+import { zonePassword } from "./declaration";
+
+type Inputs = InputsOf<typeof zonePassword>;
+type State = StateOf<typeof zonePassword>;
 
 const LENGTH = 16;
 const CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 
-const rules: readonly Rule[] = [
-  {
-    reads: [],
-    failure: ({ password, triggers }) =>
-      password !== undefined && triggers !== undefined
-        ? "`triggers` make a new password be generated, and `password` is given: take one of them away. A change of a given password makes a new one by itself."
-        : undefined,
-  },
-  {
-    reads: [],
-    failure: ({ password, adopt }) =>
-      password === undefined && adopt === true
-        ? "`adopt` takes over a password that the zone has: say which with `password`."
-        : undefined,
-  },
-];
-
-const checks: Checks = {
-  schema: z.strictObject({
-    zone: zoneSchema,
-    password: z
-      .string("expected a text.")
-      .regex(/^[\x21-\x7e]+$/, "expected a password of printable ASCII characters without blanks.")
-      .optional(),
-    triggers: triggersSchema,
-    adopt: booleanSchema,
-    timeouts: timeoutsSchema,
-  }),
-  properties: {
-    "": ["zone", "password", "triggers", "adopt", "timeouts"],
-    timeouts: ["create", "read", "update", "delete"],
-  },
-  rules,
-  secrets: ["password"],
-};
-
-const comparison: Comparison = {
-  same: (_path, left, right) => sameJson(left, right),
-  replaces: (path) => ["zone", "password", "triggers"].includes(path),
-};
-
-/** A password of a zone; the proxies accept any that it has. */
-export const zonePassword = {
-  timeouts: { create: 60, read: 60, update: 60, delete: 60 },
-  inputs: inputNames(checks),
-  secrets: ["password"],
-
-  check: (inputs) => ({ inputs, failures: failuresOf(inputs, checks) }),
-
-  // The new one comes before the old one goes, so that there is always one that everybody knows.
-  diff: (state, declared, inputs) => ({
-    ...difference(state, declared, inputs, comparison),
-    deleteBeforeReplace: false,
-  }),
-
-  holds(id, state) {
-    const { password } = state;
-    const zone = id === undefined ? state.zone : zoneOf(id);
+export const zonePasswordLifecycle = lifecycle(zonePassword, {
+  holds(id, { zone: declared, password }) {
+    const zone = id === undefined ? declared : zoneOf(id);
     return typeof zone === "string" && typeof password === "string" ? [holding(zone, password)] : [];
   },
 
   async create(inputs, run) {
-    const zone = inputs.zone as string;
-    const given = inputs.password as string | undefined;
+    const { zone, password: given } = inputs;
     // Nothing about the password can be told from it, not even by guessing: ids are not secret.
     const id = `${zone}/${randomBytes(4).toString("hex")}`;
     return alone(zone, run, async () => {
@@ -100,7 +37,7 @@ export const zonePassword = {
     });
   },
 
-  async read(id, inputs, run, state) {
+  async read(id, inputs, run, { password }) {
     if (inputs === undefined) {
       throw new ArgumentError(
         "A zone's password cannot be looked up by an id. Use getZonePasswords, or the `passwords` of Zone.get.",
@@ -108,32 +45,31 @@ export const zonePassword = {
     }
     const zone = zoneOf(id);
     const present = await unlessGone(zone, run, () => passwordsOf(zone, run));
-    const { password } = state;
     if (present === undefined) return undefined;
     // An import file may leave the password out: then the next update adds one.
-    if (typeof password !== "string") return inputs;
+    if (password === undefined) return inputs;
     return present.includes(password) ? { ...inputs, password } : undefined;
   },
 
-  async update(id, state, _declared, inputs, run) {
+  async update(id, state: Partial<State>, _declared, inputs, run) {
     const zone = zoneOf(id);
-    const password = (state.password as string | undefined) ?? generatedPassword();
+    const password = state.password ?? generatedPassword();
     return alone(zone, run, async () => {
       if ((await passwordsOf(zone, run)).includes(password)) return { ...inputs, password };
       return add(creationOf(id, password, inputs, run), run);
     });
   },
 
-  async delete(id, { password }, run) {
+  async delete(id, { password }: Partial<State>, run) {
     const zone = zoneOf(id);
     await alone(zone, run, async () => {
       const present = await unlessGone(zone, run, () => passwordsOf(zone, run));
-      if (typeof password !== "string" || !present?.includes(password)) return;
+      if (password === undefined || !present?.includes(password)) return;
       if (present.length === 1) throw lastOne(zone);
       await remove(zone, password, run);
     });
   },
-} satisfies Lifecycle;
+});
 
 const zoneOf = (id: string): string => id.split("/")[0] as string;
 
@@ -175,12 +111,12 @@ const lastOne = (zone: string): Error =>
 /** The addition of a password to a zone, and the resource that it makes. */
 interface PasswordCreation extends Creation<string> {
   id: string;
-  state: JsonObject;
+  state: State;
   /** Whether the zone has the password. */
   isThere(signal: AbortSignal): Promise<boolean>;
 }
 
-function creationOf(id: string, password: string, inputs: JsonObject, run: Run): PasswordCreation {
+function creationOf(id: string, password: string, inputs: Inputs, run: Run): PasswordCreation {
   const zone = zoneOf(id);
   return {
     id,
@@ -210,7 +146,7 @@ function creationOf(id: string, password: string, inputs: JsonObject, run: Run):
  *
  * @throws {PartialFailure} when it may have it
  */
-async function add(creation: PasswordCreation, run: Run): Promise<JsonObject> {
+async function add(creation: PasswordCreation, run: Run): Promise<State> {
   const { id, state, isThere } = creation;
   try {
     await begin(creation, run);

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { ArgumentError, InvalidRequestError, ServerError } from "../../../src/errors";
 import type { JsonObject } from "../../../src/json";
-import { zonePassword } from "../../../src/kinds/zonePassword/lifecycle";
+import { zonePasswordLifecycle as zonePassword } from "../../../src/kinds/zonePassword/lifecycle";
 import { PartialFailure, type Run, UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import {
   changes,
@@ -38,7 +38,7 @@ describe("the inputs", () => {
     [{ zone: UNKNOWN, password: UNKNOWN }],
     [{ zone: "web", triggers: ["2026-01", UNKNOWN] }],
   ])("%j are fine", (inputs) => {
-    expect(zonePassword.check(inputs).failures).toEqual([]);
+    expect(zonePassword.check(inputs, undefined).failures).toEqual([]);
   });
 
   test.each<[JsonObject, RegExp]>([
@@ -48,11 +48,11 @@ describe("the inputs", () => {
       /^`password` is not usable \(its value is a secret and not shown\): expected a/,
     ],
     [{ zone: "web", password: "" }, /^`password` is not usable/],
-    [{ ...GIVEN, triggers: [1] }, /^`triggers` make a new password be generated, and `password` is given/],
+    [{ ...GIVEN, triggers: [1] }, /^`triggers` generate a new password, and `password` is given/],
     [{ zone: "web", adopt: true }, /^`adopt` takes over a password that the zone has: say which/],
     [{ zone: "web", passwort: "hush-x" }, /Did you mean `password`\?/],
   ])("%j are refused, and not shown", (inputs, words) => {
-    const { failures } = zonePassword.check(inputs);
+    const { failures } = zonePassword.check(inputs, undefined);
     expect(failures).toEqual([expect.stringMatching(words)]);
     expect(failures.join()).not.toContain("hush");
   });
@@ -334,4 +334,20 @@ describe("deleting", () => {
     scene.remote.service.faults.add({ path: "/zone/remove_password", kind: "respond", status: 500 });
     expect(await failure(zonePassword.delete(id, state, scene.run()))).toBeInstanceOf(ServerError);
   });
+});
+
+test("is described by its zone and its triggers, without the password", async () => {
+  const scene = await zone();
+  for (const [inputs, described] of [
+    [
+      { ...INPUTS, triggers: [1] },
+      { ...INPUTS, triggers: [1] },
+    ],
+    [{ ...GIVEN, adopt: false, timeouts: { create: 5 } }, INPUTS],
+  ] as const) {
+    const { state } = await zonePassword.create(inputs, scene.run());
+    expect(zonePassword.describe(state)).toEqual(described);
+    expect(zonePassword.check(described, undefined).failures).toEqual([]);
+    expect(zonePassword.diff(state, declaredIn(described), described).changed).toEqual([]);
+  }
 });

@@ -16,7 +16,7 @@ import { whitelistIp } from "./kinds/whitelistIp/lifecycle";
 import { zone } from "./kinds/zone/lifecycle";
 import { zoneAccessLifecycle } from "./kinds/zoneAccess/lifecycle";
 import { zoneIpRefresh } from "./kinds/zoneIpRefresh/lifecycle";
-import { zoneIps } from "./kinds/zoneIps/lifecycle";
+import { zoneIpsLifecycle } from "./kinds/zoneIps/lifecycle";
 import { zonePasswordLifecycle } from "./kinds/zonePassword/lifecycle";
 import type { Lifecycle } from "./lifecycle/lifecycle";
 
@@ -38,7 +38,7 @@ const LIFECYCLES: Record<string, Lifecycle> = {
   Zone: zone,
   ZoneAccess: zoneAccessLifecycle,
   ZoneIpRefresh: zoneIpRefresh,
-  ZoneIps: zoneIps,
+  ZoneIps: zoneIpsLifecycle,
   ZonePassword: zonePasswordLifecycle,
 };
 

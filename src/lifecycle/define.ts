@@ -56,15 +56,19 @@ export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B
       return judge?.(found, state, declared, inputs) ?? found;
     },
 
-    describe: (state) => smallest(kind, inputsOf?.(state as StateOf<K>) ?? state),
+    describe: (state) => smallest(kind, inputsOf?.(state as StateOf<K>) ?? unrecorded(kind, state)),
   };
   return defined as Defined<B>;
 }
 
+/** A state without what is about how the package works. */
+const unrecorded = (kind: Kind, state: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(state).filter(([name]) => kind.inputs[name]?.onChange !== "recorded"));
+
 /** The inputs of a state that a program has to write down: no defaults, and nothing that is secret or cannot be read. */
 function smallest(kind: Kind, state: JsonObject): JsonObject {
   const kept = Object.entries(kind.inputs).filter(([name, property]) => {
-    if (property.secret || property.writeOnly || property.onChange === "recorded") return false;
+    if (property.secret || property.writeOnly) return false;
     const value = state[name];
     return value !== undefined && (property.required || !isSame(property, value, property.default));
   });

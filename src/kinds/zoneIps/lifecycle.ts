@@ -1,78 +1,29 @@
-import { z } from "zod";
+import type { InputsOf, StateOf } from "../../declaration/kind";
 import { sameJson } from "../../declaration/values";
 import { ArgumentError, BrightDataError } from "../../errors";
 import type { JsonObject } from "../../json";
 import { begin, takeUp, UnknownOutcomeError } from "../../lifecycle/creation";
-import { type Lifecycle, type Noted, PartialFailure, type Run } from "../../lifecycle/lifecycle";
-import {
-  booleanSchema,
-  type Checks,
-  failuresOf,
-  inputNames,
-  type Rule,
-  timeoutsSchema,
-} from "../../lifecycle/oldCheck";
-import { type Comparison, difference } from "../../lifecycle/oldDiff";
+import { type Known, lifecycle } from "../../lifecycle/define";
+import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { isUnsettled, settleSignal, turnsUp } from "../../lifecycle/settle";
-import { citySchema, countrySchema, unlessGone, zoneSchema } from "../zone/gone";
+import { unlessGone } from "../zone/gone";
+import { zoneNames } from "../zone/read";
+import { zoneIps } from "./declaration";
 import { IP_KINDS, type IpKind, without, type ZoneIp } from "./ipLists";
 
-const KINDS = ["ips", "gips"] as const satisfies readonly IpKind[];
+type Inputs = InputsOf<typeof zoneIps>;
+type State = StateOf<typeof zoneIps>;
+
+/** An addition of which nobody has seen whether the IPs came: what the zone and the resource had before, and how many it is. */
+type Addition = NonNullable<State["adding"]>;
+type AdditionFacts = Addition["facts"];
 
 /** The inputs that say where the IPs should be. */
 const PLACES: readonly string[] = ["country", "countryCity"];
 
-const rules: readonly Rule[] = [
-  {
-    reads: ["kind", "adopt"],
-    failure: ({ kind, adopt }) =>
-      kind === "gips" && adopt !== true
-        ? '`kind` is "gips" without `adopt: true`: the service has no call that adds gIPs, so these can only be some that the zone has already (as many as the `vips` of its plan).'
-        : undefined,
-  },
-  ...PLACES.map((name) => ({
-    reads: ["kind", name],
-    failure: (inputs: JsonObject) =>
-      inputs.kind === "gips" && inputs[name] !== undefined
-        ? `\`${name}\` says where new IPs should be, and gIPs cannot be added. Take it away.`
-        : undefined,
-  })),
-];
-
-const checks: Checks = {
-  schema: z.strictObject({
-    zone: zoneSchema,
-    count: z
-      .number("expected a whole number from 0 on.")
-      .int("expected a whole number from 0 on.")
-      .min(0, "expected a whole number from 0 on."),
-    kind: z.enum(KINDS, 'expected "ips" or "gips".').optional(),
-    country: countrySchema,
-    countryCity: citySchema,
-    adopt: booleanSchema,
-    timeouts: timeoutsSchema,
-  }),
-  properties: {
-    "": ["zone", "count", "kind", "country", "countryCity", "adopt", "timeouts"],
-    timeouts: ["create", "read", "update", "delete"],
-  },
-  rules,
-};
-
-const comparison: Comparison = {
-  same: (path, left, right) => (path === "kind" ? (left ?? "ips") === (right ?? "ips") : sameJson(left, right)),
-  replaces: (path) => ["zone", "kind", ...PLACES].includes(path),
-};
-
-/** Proxy IPs of a zone beyond those that it is made with. */
-export const zoneIps = {
-  timeouts: { create: 120, read: 60, update: 120, delete: 120 },
-  inputs: inputNames(checks),
-
-  check: (inputs) => ({ inputs, failures: failuresOf(inputs, checks) }),
-
-  diff(state, declared, inputs) {
-    const { changed, replaces } = difference(state, declared, inputs, comparison);
+export const zoneIpsLifecycle = lifecycle(zoneIps, {
+  judge(difference, state, _declared, inputs) {
+    const { changed, replaces } = difference;
     return {
       // The engine forgets at a refresh that the update before it failed.
       changed: state.adding === undefined ? changed : [...changed, "adding"],
@@ -82,7 +33,7 @@ export const zoneIps = {
     };
   },
 
-  announce({ zone, count, kind, adopt }: JsonObject, previous?: JsonObject) {
+  announce({ zone, count, kind, adopt }, previous) {
     const [many, where] = [typeof count === "number" ? count : "some", typeof zone === "string" ? ` ${zone}` : ""];
     if (previous !== undefined) {
       const more = typeof count === "number" ? count - Number(previous.count) : 0;
@@ -93,21 +44,21 @@ export const zoneIps = {
     return `Up to ${many} IPs are added to zone${where}, now and whenever \`count\` grows. Each one costs money.${first}`;
   },
 
-  holds(id, state) {
+  holds(id, { ips, adding }) {
     if (id === undefined) return [];
     const { zone } = identity(id);
-    const adding = state.adding === undefined ? [] : [`${zone}, IPs being added`];
-    return [...namesIn(state).map((ip) => holding(zone, ip)), ...adding];
+    const open = adding === undefined ? [] : [`${zone}, IPs being added`];
+    return [...(Array.isArray(ips) ? ips.map((ip) => holding(zone, String(ip))) : []), ...open];
   },
 
   without(state, others) {
-    const ips = namesIn(state).filter((ip) => !others.has(holding(state.zone as string, ip)));
+    const ips = ipsIn(state).filter((ip) => !others.has(holding(state.zone, ip)));
     return { ...state, count: ips.length, ips };
   },
 
   async create(inputs, run) {
     const id = `${inputs.zone}/${inputs.kind ?? "ips"}`;
-    return { id, state: await settle(id, { ips: [] }, inputs, run) };
+    return { id, state: await sync(id, { ips: [] }, inputs, run) };
   },
 
   async read(id, inputs, run, state) {
@@ -121,29 +72,47 @@ export const zoneIps = {
     const adding = begunIn(state, run);
     const late = adding === undefined ? [] : since(adding.facts, inputs, present, run);
     const hasCome = adding !== undefined && late.length === adding.facts.count;
-    const known = hasCome ? { ...state, ips: [...namesIn(state), ...late] } : state;
+    const known = hasCome ? { ...state, ips: [...ipsIn(state), ...late] } : state;
     const ips = owned(known, inputs, present, run);
     return { ...inputs, count: ips.length, ips, ...(adding === undefined || hasCome ? {} : { adding }) };
   },
 
   async update(id, state, _declared, inputs, run) {
-    return settle(id, state, inputs, run);
+    return sync(id, state, inputs, run);
   },
 
   async delete(id, state, run) {
     const { zone, kind } = identity(id);
     await alone(zone, run, () =>
       unlessGone(zone, run, async () => {
-        const own = [...namesIn(state), ...(await latecomers(zone, state, state, run))];
+        const own = [...ipsIn(state), ...(await latecomers(zone, state, state, run))];
         await giveBack(kind, zone, own, run);
       }),
     );
   },
-} satisfies Lifecycle;
+
+  async list(run) {
+    const names = await zoneNames(run);
+    const ids = names.map(async (name) => {
+      const zone = await unlessGone(name, run, () =>
+        run.context.remote.zones.get(name, { signal: run.deadline.signal }),
+      );
+      const has = (count: unknown, kind: IpKind) => (Number(count ?? 0) > 0 ? [`${name}/${kind}`] : []);
+      return [...has(zone?.plan.ips, "ips"), ...has(zone?.plan.vips, "gips")];
+    });
+    return (await Promise.all(ids)).flat();
+  },
+
+  inputsOf({ zone, count, kind, country, countryCity }) {
+    const inputs = { zone, count, kind, country, countryCity };
+    // The service adds no gIPs: they have to be taken over.
+    return kind === "gips" ? { ...inputs, adopt: true } : inputs;
+  },
+});
 
 function identity(id: string): { zone: string; kind: IpKind } {
   const [zone, kind, ...more] = id.split("/");
-  const known = KINDS.find((name) => name === kind);
+  const known = kind === "ips" || kind === "gips" ? kind : undefined;
   if (!zone || known === undefined || more.length > 0) {
     throw new ArgumentError(
       `${JSON.stringify(id)} is not the id of a zone's IPs: expected the zone and "ips" or "gips", such as "web/ips".`,
@@ -152,10 +121,10 @@ function identity(id: string): { zone: string; kind: IpKind } {
   return { zone, kind: known };
 }
 
-const namesIn = (state: JsonObject): string[] => (state.ips as string[] | undefined) ?? [];
+/** The IPs of a state. One that came from an import file knows no outputs. */
+const ipsIn = ({ ips = [] }: Known<State>): string[] => ips;
 
-/** Whether the state came from an import file, which knows no outputs. */
-const isImported = (state: JsonObject): boolean => state.ips === undefined;
+const isImported = ({ ips }: Known<State>): boolean => ips === undefined;
 
 /** What an IP is called among the things that resources have. */
 const holding = (zone: string, ip: string): string => `${zone}/${ip}`;
@@ -170,25 +139,27 @@ const listed = (kind: IpKind, zone: string, run: Run, signal = run.deadline.sign
 const alone = <T>(zone: string, { context }: Run, task: () => Promise<T>): Promise<T> =>
   context.alone(`IPs of zone ${zone}`, task);
 
-/** The countries in which the IPs should be; a city's name begins with that of its country. */
-const countriesIn = ({ country, countryCity }: JsonObject): string[] =>
-  [country, countryCity].filter((place) => typeof place === "string").map((place) => place.slice(0, 2));
+type Place = Pick<Inputs, "country" | "countryCity">;
 
-const isPlaced = ({ countries }: ZoneIp, inputs: JsonObject): boolean =>
-  countriesIn(inputs).every((country) => countries.some((code) => code.toLowerCase() === country));
+/** The countries in which the IPs should be; a city's name begins with that of its country. */
+const countriesIn = ({ country, countryCity }: Place): string[] =>
+  [country, countryCity].filter((place) => place !== undefined).map((place) => place.slice(0, 2));
+
+const isPlaced = ({ countries }: ZoneIp, place: Place): boolean =>
+  countriesIn(place).every((country) => countries.some((code) => code.toLowerCase() === country));
 
 /**
  * The resource's own IPs that the zone still has. Where others may be taken over, or where an import file does not say which
  * they are, some that nobody else of the program has, up to the number wanted.
  */
-function owned(state: JsonObject, inputs: JsonObject, present: readonly ZoneIp[], run: Run): string[] {
-  const zone = inputs.zone as string;
-  const known = namesIn(state);
+function owned(state: Known<State>, inputs: Inputs, present: readonly ZoneIp[], run: Run): string[] {
+  const { zone } = inputs;
+  const known = ipsIn(state);
   const names = present.map(({ name }) => name);
   const own = known.filter((ip) => names.includes(ip));
   if (inputs.adopt !== true && !isImported(state)) return own;
   const free = present.filter((ip) => isPlaced(ip, inputs) && !isAnothers(zone, ip.name, run));
-  const lacking = Math.max(0, Number(inputs.count) - own.length);
+  const lacking = Math.max(0, inputs.count - own.length);
   return [
     ...own,
     ...without(
@@ -199,20 +170,20 @@ function owned(state: JsonObject, inputs: JsonObject, present: readonly ZoneIp[]
 }
 
 /** Adds what is lacking, or gives back the surplus, the newest first. */
-async function settle(id: string, before: JsonObject, inputs: JsonObject, run: Run): Promise<JsonObject> {
+async function sync(id: string, before: Known<State>, inputs: Inputs, run: Run): Promise<State> {
   const { zone, kind } = identity(id);
-  const count = Number(inputs.count);
+  const { count } = inputs;
   return alone(zone, run, async () => {
     // It says too, before anything is paid for, whether the zone can have any.
     if (isImported(before)) return takeOver(before, inputs, await listed(kind, zone, run), run);
     const late = await latecomers(zone, before, inputs, run);
     const present = await listed(kind, zone, run);
-    const ips = owned({ ips: [...namesIn(before), ...late] }, inputs, present, run);
+    const ips = owned({ ips: [...ipsIn(before), ...late] }, inputs, present, run);
     const partial = (error: unknown, adding?: Addition) =>
       new PartialFailure(id, { ...inputs, count: ips.length, ips, ...(adding === undefined ? {} : { adding }) }, error);
     if (ips.length < count) {
       if (kind === "gips") throw noMoreGips(zone, ips.length, count);
-      const facts = { before: present.map(({ name }) => name), own: namesIn(before), count: count - ips.length };
+      const facts = { before: present.map(({ name }) => name), own: ipsIn(before), count: count - ips.length };
       const adding = { began: new Date().toISOString(), facts };
       const added = await add(zone, facts, inputs, run).catch((error: unknown) => {
         throw error instanceof UnknownOutcomeError ? partial(error, adding) : error;
@@ -234,10 +205,10 @@ async function settle(id: string, before: JsonObject, inputs: JsonObject, run: R
  * Takes over IPs for what an import file declares. None is added or given back for it: the preview before it could not tell
  * how many there are.
  */
-function takeOver(imported: JsonObject, inputs: JsonObject, present: readonly ZoneIp[], run: Run): JsonObject {
-  const count = Math.min(Number(inputs.count), Number(imported.count ?? inputs.count));
+function takeOver(imported: Known<State>, inputs: Inputs, present: readonly ZoneIp[], run: Run): State {
+  const count = Math.min(inputs.count, imported.count ?? inputs.count);
   const ips = owned(imported, { ...inputs, count }, present, run);
-  if (ips.length < Number(inputs.count)) {
+  if (ips.length < inputs.count) {
     run.say?.(
       `${ips.length} IPs of zone ${inputs.zone} are imported, and ${inputs.count} are declared. The next update adds the others.`,
     );
@@ -245,35 +216,22 @@ function takeOver(imported: JsonObject, inputs: JsonObject, present: readonly Zo
   return { ...inputs, count: ips.length, ips };
 }
 
-/** An addition of which nobody has seen whether the IPs came. */
-interface Addition extends Pick<Noted, "began"> {
-  facts: AdditionFacts;
-}
-
-interface AdditionFacts extends JsonObject {
-  /** What the zone had before. */
-  before: string[];
-  /** What the resource had before. */
-  own: string[];
-  count: number;
-}
-
 /** The addition that a process was killed in, to a resource whose state has not changed since; or the one that the state tells of. */
-function begunIn(state: JsonObject, { journal }: Run): Addition | undefined {
+function begunIn(state: Known<State>, { journal }: Run): Addition | undefined {
   const noted = journal?.unfinished as Addition | undefined;
-  const isOpen = noted !== undefined && sameJson(noted.facts.own, namesIn(state));
-  return isOpen ? noted : (state.adding as Addition | undefined);
+  const isOpen = noted !== undefined && sameJson(noted.facts.own, ipsIn(state));
+  return isOpen ? noted : state.adding;
 }
 
 /** The IPs that have come since an addition was begun and can be what it has brought. */
-const since = ({ before }: AdditionFacts, inputs: JsonObject, present: readonly ZoneIp[], run: Run): string[] =>
+const since = ({ before }: AdditionFacts, inputs: Inputs, present: readonly ZoneIp[], run: Run): string[] =>
   present
-    .filter(({ name }) => !before.includes(name) && !isAnothers(inputs.zone as string, name, run))
+    .filter(({ name }) => !before.includes(name) && !isAnothers(inputs.zone, name, run))
     .filter((ip) => ip.countries.length === 0 || isPlaced(ip, inputs))
     .map(({ name }) => name);
 
 /** How an addition is recognised. */
-const addition = (zone: string, count: number, inputs: JsonObject, run: Run) => ({
+const addition = (zone: string, count: number, inputs: Inputs, run: Run) => ({
   title: `the addition of ${count} IPs to zone ${JSON.stringify(zone)}`,
   count,
   look: async (facts: JsonObject, signal: AbortSignal) =>
@@ -283,7 +241,7 @@ const addition = (zone: string, count: number, inputs: JsonObject, run: Run) => 
 });
 
 /** The IPs that an addition has brought after all, or before its process was killed. */
-async function latecomers(zone: string, state: JsonObject, inputs: JsonObject, run: Run): Promise<readonly string[]> {
+async function latecomers(zone: string, state: Known<State>, inputs: Inputs, run: Run): Promise<readonly string[]> {
   const begun = begunIn(state, run);
   if (begun === undefined) return [];
   const { count } = begun.facts;
@@ -307,9 +265,9 @@ async function latecomers(zone: string, state: JsonObject, inputs: JsonObject, r
  *
  * @throws {UnknownOutcomeError}
  */
-async function add(zone: string, facts: AdditionFacts, inputs: JsonObject, run: Run): Promise<readonly string[]> {
+async function add(zone: string, facts: AdditionFacts, inputs: Inputs, run: Run): Promise<readonly string[]> {
   const { count, before } = facts;
-  const { country, countryCity } = inputs as { country?: string; countryCity?: string };
+  const { country, countryCity } = inputs;
   run.say?.(`Adding ${count} IPs to zone ${zone}. Each one costs money.`);
   return begin(
     {

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { ArgumentError, InvalidRequestError, ServerError } from "../../../src/errors";
 import type { JsonObject } from "../../../src/json";
 import { zone } from "../../../src/kinds/zone/lifecycle";
-import { zoneIps } from "../../../src/kinds/zoneIps/lifecycle";
+import { zoneIpsLifecycle as zoneIps } from "../../../src/kinds/zoneIps/lifecycle";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import {
   changes,
@@ -61,7 +61,7 @@ describe("the inputs", () => {
     [GIPS],
     [{ zone: UNKNOWN, count: UNKNOWN, kind: UNKNOWN, adopt: UNKNOWN }],
   ])("%j are fine", (inputs) => {
-    expect(zoneIps.check(inputs).failures).toEqual([]);
+    expect(zoneIps.check(inputs, undefined).failures).toEqual([]);
   });
 
   test.each<[JsonObject, RegExp]>([
@@ -76,7 +76,7 @@ describe("the inputs", () => {
     [{ ...GIPS, country: "us" }, /^`country` says where new IPs should be, and gIPs cannot be added/],
     [{ ...INPUTS, ip: [] }, /is not a property of this resource/],
   ])("%j are refused", (inputs, words) => {
-    expect(zoneIps.check(inputs).failures).toEqual([expect.stringMatching(words)]);
+    expect(zoneIps.check(inputs, undefined).failures).toEqual([expect.stringMatching(words)]);
   });
 
   test("are announced with what they cost", () => {
@@ -633,4 +633,35 @@ test("a zone does not change because of the IPs that came and went", async () =>
   await zoneIps.delete(own.id, own.state, scene.run());
   expect((await read()).changed).toEqual([]);
   expect(zone.diff(state, declaredIn(inputs), inputs).changed).toEqual([]);
+});
+
+describe("what a zone has", () => {
+  test("is listed, the IPs and the gIPs of each zone", async () => {
+    const scene = await zones();
+    for (const name of ["none", "deleted"]) scene.account.addZone(name, { type: "static" });
+    scene.account.removeZone("deleted");
+    expect(await zoneIps.list(scene.run())).toEqual(["web/ips", "homes/gips"]);
+  });
+
+  test.each<[JsonObject, JsonObject]>([
+    [
+      { ...INPUTS, kind: "ips", country: "us", adopt: false, timeouts: { create: 5 } },
+      { ...INPUTS, country: "us" },
+    ],
+    [GIPS, GIPS],
+  ])("is described by the inputs that declare it: %j", async (inputs, described) => {
+    const scene = await zones();
+    const { state } = await created(scene, inputs);
+    expect(zoneIps.describe(state)).toEqual(described);
+    expect(zoneIps.check(described, undefined).failures).toEqual([]);
+    expect(zoneIps.diff(state, declaredIn(described), described).changed).toEqual([]);
+  });
+
+  test("is described from a look-up by its id", async () => {
+    const scene = await zones();
+    expect(zoneIps.describe((await zoneIps.read("homes/gips", undefined, scene.run(), {})) ?? {})).toEqual({
+      ...GIPS,
+      count: 3,
+    });
+  });
 });

@@ -15,7 +15,7 @@ import { snapshotDelivery } from "./kinds/snapshotDelivery/lifecycle";
 import { whitelistIp } from "./kinds/whitelistIp/lifecycle";
 import { zone } from "./kinds/zone/lifecycle";
 import { zoneAccessLifecycle } from "./kinds/zoneAccess/lifecycle";
-import { zoneIpRefresh } from "./kinds/zoneIpRefresh/lifecycle";
+import { zoneIpRefreshLifecycle } from "./kinds/zoneIpRefresh/lifecycle";
 import { zoneIpsLifecycle } from "./kinds/zoneIps/lifecycle";
 import { zonePasswordLifecycle } from "./kinds/zonePassword/lifecycle";
 import type { Lifecycle } from "./lifecycle/lifecycle";
@@ -37,7 +37,7 @@ const LIFECYCLES: Record<string, Lifecycle> = {
   WhitelistIp: whitelistIp,
   Zone: zone,
   ZoneAccess: zoneAccessLifecycle,
-  ZoneIpRefresh: zoneIpRefresh,
+  ZoneIpRefresh: zoneIpRefreshLifecycle,
   ZoneIps: zoneIpsLifecycle,
   ZonePassword: zonePasswordLifecycle,
 };

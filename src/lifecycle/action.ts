@@ -1,8 +1,9 @@
 import type { InputsOf, Kind, StateOf } from "../declaration/kind";
 import type { Properties, ValuesOf } from "../declaration/property";
 import { sameJson } from "../declaration/values";
+import { present } from "../http/optional";
 import type { JsonObject } from "../json";
-import { type Behavior, lifecycle } from "./define";
+import { type Behavior, type Known, lifecycle } from "./define";
 import type { Lifecycle, Run } from "./lifecycle";
 
 type OutputsOf<K> = K extends { outputs: infer Outputs extends Properties } ? ValuesOf<Outputs> : never;
@@ -13,8 +14,12 @@ export interface Action<K extends Kind> {
   announce(inputs: JsonObject): string;
   /** Does it. Once something has begun that costs money, a failure is a `PartialFailure`. */
   perform(inputs: InputsOf<K>, run: Run): Promise<{ id: string; outputs: OutputsOf<K> }>;
-  /** Goes on with what was begun and not finished; never begins anew. Without it an unfinished action stays as it is. */
-  resume?(id: string, state: StateOf<K>, run: Run): Promise<Partial<OutputsOf<K>>>;
+  /**
+   * Goes on with what was begun and not finished; never begins anew. Without it an unfinished action stays as it is.
+   *
+   * @returns the outputs that are others now; those that are `undefined` go
+   */
+  resume?(id: string, state: StateOf<K>, run: Run): Promise<Known<OutputsOf<K>>>;
   /** Calls it off where it is still going on. */
   cancel?(id: string, state: StateOf<K>, run: Run): Promise<void>;
   /** As {@link Behavior.judge}. */
@@ -36,7 +41,7 @@ export function action<K extends Kind>(
     },
     async update(id: string, state: StateOf<K>, _declared: unknown, inputs: InputsOf<K>, run: Run) {
       const known = { ...state, ...inputs };
-      return { ...known, ...(await resume?.(id, known, run)) };
+      return present({ ...known, ...(await resume?.(id, known, run)) }) as unknown as StateOf<K>;
     },
     async delete(id: string, state: StateOf<K>, run: Run) {
       await cancel?.(id, state, run);

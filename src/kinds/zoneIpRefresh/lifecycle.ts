@@ -1,66 +1,25 @@
 import { randomBytes } from "node:crypto";
-import { z } from "zod";
+import type { InputsOf, StateOf } from "../../declaration/kind";
+import type { ValuesOf } from "../../declaration/property";
 import { ServiceError } from "../../errors";
 import type { JsonObject } from "../../json";
+import { action } from "../../lifecycle/action";
 import { begin, type Creation, UnknownOutcomeError } from "../../lifecycle/creation";
-import { type Lifecycle, PartialFailure, type Run } from "../../lifecycle/lifecycle";
-import { type Action, action, triggersSchema } from "../../lifecycle/oldAction";
-import { type Checks, type Rule, timeoutsSchema } from "../../lifecycle/oldCheck";
+import type { Known } from "../../lifecycle/define";
+import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { isUnsettled, turnsUp } from "../../lifecycle/settle";
 import type { RefreshTarget } from "../../remote/ips";
-import { citySchema, countrySchema, zoneSchema } from "../zone/gone";
 import { IP_KINDS, type IpKind, without } from "../zoneIps/ipLists";
+import { zoneIpRefresh } from "./declaration";
 
-const TARGETS = ["ips", "vips", "all"] as const;
+type Inputs = InputsOf<typeof zoneIpRefresh>;
+type State = StateOf<typeof zoneIpRefresh>;
+type Outputs = ValuesOf<typeof zoneIpRefresh.outputs>;
 
 /** Stands as the `outcome` in the state of a refresh of which nobody knows whether it was done. */
 const UNKNOWN_OUTCOME = "unknown";
 
-const rules: readonly Rule[] = [
-  {
-    reads: [],
-    failure(inputs) {
-      const given = TARGETS.filter((name) => inputs[name] !== undefined);
-      return given.length === 1
-        ? undefined
-        : `${given.length === 0 ? "It is not said what to refresh" : `${given.map((name) => `\`${name}\``).join(" and ")} are given`}: give one of \`ips\`, \`vips\` and \`all: true\`. Each IP that is refreshed costs money.`;
-    },
-  },
-];
-
-const checks: Checks = {
-  schema: z.strictObject({
-    zone: zoneSchema,
-    ips: z
-      .array(z.string("expected an IP of the zone.").min(1, "expected an IP of the zone."), "expected a list of IPs.")
-      .min(1, "expected at least one IP; for all of them say `all: true`.")
-      .optional(),
-    vips: z
-      .array(
-        z.string("expected a gIP's name.").min(1, "expected a gIP's name."),
-        'expected a list of gIPs, such as "tr_9121_07_antalya_10".',
-      )
-      .min(1, "expected at least one gIP; for all of them say `all: true`.")
-      .optional(),
-    all: z.literal(true, "expected true, or to be left out.").optional(),
-    country: countrySchema,
-    countryCity: citySchema,
-    triggers: triggersSchema,
-    timeouts: timeoutsSchema,
-  }),
-  properties: {
-    "": ["zone", ...TARGETS, "country", "countryCity", "triggers", "timeouts"],
-    timeouts: ["create", "read", "update", "delete"],
-  },
-  rules,
-};
-
-const refresh = action({
-  timeouts: { create: 120, read: 60, update: 60, delete: 60 },
-  checks,
-  // The IPs of a program come from outputs that change with every refresh: by them it would refresh again, and pay, for ever.
-  manner: [...TARGETS, "country", "countryCity"],
-
+export const zoneIpRefreshLifecycle = action(zoneIpRefresh, {
   announce({ zone, ips, vips, all }) {
     const list = ips ?? vips;
     const many = all === true ? "All" : Array.isArray(list) ? list.length : "Some";
@@ -68,12 +27,16 @@ const refresh = action({
     return `${many} ${kind} of zone${typeof zone === "string" ? ` ${zone}` : ""} are replaced by new ones. Each one costs money.`;
   },
 
+  // The engine forgets at a refresh that the update before it failed.
+  judge: (difference, state) =>
+    isOpen(state) ? { ...difference, changed: [...difference.changed, "outcome"] } : difference,
+
   async perform(inputs, run) {
-    const zone = inputs.zone as string;
+    const { zone } = inputs;
     const id = `${zone}/${randomBytes(4).toString("hex")}`;
     const open = (facts: Begun, error: unknown) =>
       new PartialFailure(id, { ...inputs, ...facts, outcome: UNKNOWN_OUTCOME }, error);
-    const begun = run.journal?.unfinished?.facts as Begun | undefined;
+    const begun: Begun | undefined = run.journal?.unfinished?.facts;
     if (begun !== undefined) {
       const outputs = await lookAgain(zone, begun, run);
       if (outputs === undefined) throw open(begun, unknownOutcome(zone));
@@ -81,8 +44,8 @@ const refresh = action({
     }
     const before = await snapshot(zone, kindsOf(inputs), run);
     const previous = before === undefined ? {} : { kind: before.kind, previousIps: before.names };
-    const facts = { ...previous, stale: (inputs.ips ?? inputs.vips ?? before?.names ?? []) as string[] };
-    const creation: Creation<JsonObject> = {
+    const facts = { ...previous, stale: inputs.ips ?? inputs.vips ?? before?.names ?? [] };
+    const creation: Creation<Outputs> = {
       title: `the refresh of IPs of zone ${JSON.stringify(zone)}`,
       facts,
       async look(_facts, signal) {
@@ -105,45 +68,26 @@ const refresh = action({
     };
     try {
       const [outputs] = await begin(creation, run);
-      return { id, outputs: outputs as JsonObject };
+      return { id, outputs: outputs as Outputs };
     } catch (error) {
       throw error instanceof UnknownOutcomeError ? open(facts, error) : error;
     }
   },
-} satisfies Action);
 
-/** New proxy IPs in the place of old ones. */
-export const zoneIpRefresh = {
-  ...refresh,
-
-  diff(state, declared, inputs) {
-    const difference = refresh.diff(state, declared, inputs);
-    // The engine forgets at a refresh that the update before it failed.
-    return isOpen(state) ? { ...difference, changed: [...difference.changed, "outcome"] } : difference;
-  },
-
-  async update(id, state, declared, inputs, run) {
-    const updated = await refresh.update(id, state, declared, inputs, run);
-    if (!isOpen(state)) return updated;
-    const { outcome: _, kind, previousIps, stale, ...known } = updated;
-    const zone = known.zone as string;
+  async resume(_id, state, run) {
+    if (!isOpen(state)) return {};
+    const { zone } = state;
     run.say?.(`Looking again what became of the refresh of IPs of zone ${zone}. It is not sent again.`);
-    const outputs = await lookAgain(zone, { kind, previousIps, stale } as Begun, run);
+    const outputs = await lookAgain(zone, state, run);
     if (outputs === undefined) throw unknownOutcome(zone);
-    return { ...known, ...outputs };
+    return { ...outputs, outcome: undefined, stale: undefined };
   },
-} satisfies Lifecycle;
+});
 
 const isOpen = ({ outcome }: JsonObject): boolean => outcome === UNKNOWN_OUTCOME;
 
-/** What is known of a refresh when it begins. */
-interface Begun extends JsonObject {
-  kind?: IpKind;
-  /** What the zone has; absent where the service does not tell. */
-  previousIps?: string[];
-  /** What is to be replaced. */
-  stale: string[];
-}
+/** What is known of a refresh when it begins: the IPs of the zone, where the service tells, and those to be replaced. */
+type Begun = Known<Pick<State, "kind" | "previousIps" | "stale">>;
 
 interface Snapshot {
   kind: IpKind;
@@ -167,14 +111,13 @@ async function snapshot(
   return undefined;
 }
 
-const kindsOf = ({ ips, vips }: JsonObject): readonly IpKind[] =>
+const kindsOf = ({ ips, vips }: Inputs): readonly IpKind[] =>
   ips !== undefined ? ["ips"] : vips !== undefined ? ["gips"] : ["ips", "gips"];
 
-function targetOf({ ips, vips, country, countryCity }: JsonObject): RefreshTarget {
-  const where = { country: country as string | undefined, countryCity: countryCity as string | undefined };
-  if (ips !== undefined) return { ips: ips as string[], ...where };
-  if (vips !== undefined) return { gips: vips as string[], ...where };
-  return { all: true, ...where };
+function targetOf({ ips, vips, country, countryCity }: Inputs): RefreshTarget {
+  const where = { country, countryCity };
+  if (ips !== undefined) return { ips, ...where };
+  return vips === undefined ? { all: true, ...where } : { gips: vips, ...where };
 }
 
 /**
@@ -183,10 +126,10 @@ function targetOf({ ips, vips, country, countryCity }: JsonObject): RefreshTarge
  */
 async function outcome(
   zone: string,
-  { kind, previousIps, stale }: Begun,
+  { kind, previousIps, stale = [] }: Begun,
   run: Run,
   signal: AbortSignal,
-): Promise<JsonObject | undefined> {
+): Promise<Outputs | undefined> {
   if (kind === undefined || previousIps === undefined) return undefined;
   if (stale.length === 0 || without(stale, previousIps).length > 0) return undefined;
   const now = await snapshot(zone, [kind], run, signal);
@@ -196,8 +139,8 @@ async function outcome(
 }
 
 /** What has become of a refresh of which an earlier update did not learn whether it was done. */
-async function lookAgain(zone: string, begun: Begun, run: Run): Promise<JsonObject | undefined> {
-  let outputs: JsonObject | undefined;
+async function lookAgain(zone: string, begun: Begun, run: Run): Promise<Outputs | undefined> {
+  let outputs: Outputs | undefined;
   const isDone = async (signal: AbortSignal): Promise<boolean> => {
     outputs = await outcome(zone, begun, run, signal);
     return outputs !== undefined;

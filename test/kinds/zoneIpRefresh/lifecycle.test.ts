@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { BrightDataError, InvalidRequestError, ServerError } from "../../../src/errors";
 import type { JsonObject } from "../../../src/json";
-import { zoneIpRefresh } from "../../../src/kinds/zoneIpRefresh/lifecycle";
+import { zoneIpRefreshLifecycle as zoneIpRefresh } from "../../../src/kinds/zoneIpRefresh/lifecycle";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import type { Fault } from "../../../src/simulator/fault";
 import {

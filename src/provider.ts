@@ -1,5 +1,5 @@
 import { Adapter } from "./engine/adapter";
-import { bannedIp } from "./kinds/bannedIp/lifecycle";
+import { bannedIpLifecycle } from "./kinds/bannedIp/lifecycle";
 import { datasetCollection } from "./kinds/datasetCollection/lifecycle";
 import { managerApiKey } from "./kinds/managerApiKey/lifecycle";
 import { managerRestartLifecycle } from "./kinds/managerRestart/lifecycle";
@@ -12,7 +12,7 @@ import { portSessionRefreshLifecycle } from "./kinds/portSessionRefresh/lifecycl
 import { portSslEnableLifecycle } from "./kinds/portSslEnable/lifecycle";
 import { proxyPort } from "./kinds/proxyPort/lifecycle";
 import { snapshotDelivery } from "./kinds/snapshotDelivery/lifecycle";
-import { whitelistIp } from "./kinds/whitelistIp/lifecycle";
+import { whitelistIpLifecycle } from "./kinds/whitelistIp/lifecycle";
 import { zone } from "./kinds/zone/lifecycle";
 import { zoneAccessLifecycle } from "./kinds/zoneAccess/lifecycle";
 import { zoneIpRefreshLifecycle } from "./kinds/zoneIpRefresh/lifecycle";
@@ -21,7 +21,7 @@ import { zonePasswordLifecycle } from "./kinds/zonePassword/lifecycle";
 import type { Lifecycle } from "./lifecycle/lifecycle";
 
 const LIFECYCLES: Record<string, Lifecycle> = {
-  BannedIp: bannedIp,
+  BannedIp: bannedIpLifecycle,
   DatasetCollection: datasetCollection,
   ManagerApiKey: managerApiKey,
   ManagerRestart: managerRestartLifecycle,
@@ -34,7 +34,7 @@ const LIFECYCLES: Record<string, Lifecycle> = {
   PortSslEnable: portSslEnableLifecycle,
   ProxyPort: proxyPort,
   SnapshotDelivery: snapshotDelivery,
-  WhitelistIp: whitelistIp,
+  WhitelistIp: whitelistIpLifecycle,
   Zone: zone,
   ZoneAccess: zoneAccessLifecycle,
   ZoneIpRefresh: zoneIpRefreshLifecycle,

@@ -20,5 +20,6 @@ export const FORMATS: Readonly<Record<Format, (text: string) => boolean>> = {
   bannable: (text) => bannableIp(text) !== undefined,
   clientRange: (text) => clientRange(text) !== undefined,
   everybody: (text) => EVERYBODY.has(clientRange(text) ?? ""),
+  loopback: (text) => canonicalAddress(text) === "127.0.0.1",
   url: (text) => /^https?:\/\/\S+$/.test(text),
 };

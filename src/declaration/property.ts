@@ -14,6 +14,8 @@ export interface Facts {
   readonly default?: unknown;
   /** The same in words, where it is no constant. */
   readonly defaultSays?: string;
+  /** The value that the service has by itself, where absence leaves alone whatever it has. */
+  readonly initial?: unknown;
   readonly unit?: Unit;
   readonly secret?: true;
   /** Sent, but not read back as it was sent: it is sent again when the program's value changes. */
@@ -44,8 +46,8 @@ export type Unit = "bytes" | "seconds" | "milliseconds" | "minutes" | "days" | "
 
 /**
  * How values compare: `json` by every part; `set` without order; `lenient` as services take them that write a value in several
- * ways (`1`, `"1"` and `true`, a number and its digits, the default and nothing); `caseless` whatever the case; `addresses` and
- * `clientRanges` by the addresses that they stand for; `domains` whatever their order and case; `names` whatever the case;
+ * ways (`1`, `"1"` and `true`, a number and its digits, the default and nothing); `caseless` whatever the case; `address`,
+ * `addresses` and `clientRanges` by the addresses that they stand for; `domains` whatever their order and case; `names` whatever the case;
  * `words` whatever the order; `rules` as the manager keeps them; `parts` by those that are declared.
  */
 export type Comparison =
@@ -53,6 +55,7 @@ export type Comparison =
   | "set"
   | "lenient"
   | "caseless"
+  | "address"
   | "addresses"
   | "clientRanges"
   | "domains"
@@ -72,7 +75,7 @@ export interface Condition {
 }
 
 /** Forms of texts that take a program to recognise. */
-export type Format = "address" | "addressOfOne" | "clientRange" | "everybody" | "bannable" | "url";
+export type Format = "address" | "addressOfOne" | "clientRange" | "everybody" | "loopback" | "bannable" | "url";
 
 export type Shape =
   | TextShape

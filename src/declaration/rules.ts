@@ -4,8 +4,12 @@ import type { JsonObject } from "../json";
 export interface Rule<Inputs = JsonObject> {
   /** Paths of what it reads: it is applied when all of that is known. */
   readonly reads: readonly string[];
-  /** What is wrong, if anything is. */
-  failure(inputs: Inputs): string | undefined;
+  /**
+   * What is wrong, if anything is.
+   *
+   * @param plain an input's value in the one form in which values of it compare
+   */
+  failure(inputs: Inputs, plain: (name: string) => unknown): string | undefined;
 }
 
 const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
@@ -25,6 +29,18 @@ export const alone = (name: string, value: string, why: string): Rule => ({
       ? `\`${name}\` has ${JSON.stringify(value)} and other entries: ${why}`
       : undefined,
 });
+
+/** Two lists that may not have a value in common. */
+export const disjoint = (one: string, other: string, why: string): Rule => ({
+  reads: [one, other],
+  failure(_inputs, plain) {
+    const others = valuesOf(plain(other));
+    const both = valuesOf(plain(one)).filter((value) => others.includes(value));
+    return both.length === 0 ? undefined : `\`${one}\` and \`${other}\` both have ${both.join(", ")}: ${why}`;
+  },
+});
+
+const valuesOf = (list: unknown): unknown[] => (Array.isArray(list) ? list : []);
 
 /** Two inputs of which only one may be given. */
 export const excluding = (one: string, other: string, why: string): Rule => ({

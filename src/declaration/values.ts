@@ -36,6 +36,8 @@ function plainly(property: Property, value: unknown): unknown {
   switch (property.compares) {
     case "set":
       return Array.isArray(value) ? [...new Set(value.map(textOf))].sort() : value;
+    case "address":
+      return addressOf(value);
     case "addresses":
       return Array.isArray(value) ? [...addressSet(value)].sort() : undefined;
     case "clientRanges":
@@ -69,8 +71,9 @@ const isBlank = (value: unknown): boolean =>
   (typeof value === "object" && Object.keys(value).length === 0);
 
 /** Addresses in the one form in which they compare; what is none stays as it is. */
-export const addressSet = (addresses: readonly unknown[]): Set<string> =>
-  new Set(addresses.map((address) => canonicalAddress(textOf(address)) ?? textOf(address)));
+export const addressSet = (addresses: readonly unknown[]): Set<string> => new Set(addresses.map(addressOf));
+
+const addressOf = (address: unknown): string => canonicalAddress(textOf(address)) ?? textOf(address);
 
 const rangeOf = (entry: unknown): string => clientRange(textOf(entry)) ?? textOf(entry);
 

@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import type { Kind } from "../declaration/kind";
 import { namesAt, propertiesAlong } from "../declaration/paths";
+import type { Property } from "../declaration/property";
+import { comparable } from "../declaration/values";
 import type { JsonObject } from "../json";
 import { editDistance } from "../nearest";
 import { containsUnknown } from "./diff";
@@ -14,10 +16,13 @@ export function failuresOf(inputs: JsonObject, kind: Kind): string[] {
   const failures = (result.success ? [] : result.error.issues).flatMap((issue) => explain(inputs, issue, kind));
   const broken = kind.rules
     .filter(({ reads }) => reads.every((path) => isKnown(inputs, path)))
-    .map((rule) => rule.failure(inputs))
+    .map((rule) => rule.failure(inputs, (name) => plain(kind.inputs[name], inputs[name])))
     .filter((failure) => failure !== undefined);
   return [...new Set([...failures, ...broken])];
 }
+
+const plain = (property: Property | undefined, value: unknown): unknown =>
+  property === undefined ? value : comparable(property, value);
 
 function explain(inputs: JsonObject, issue: z.core.$ZodIssue, kind: Kind): string[] {
   const value = at(inputs, issue.path);

@@ -70,7 +70,7 @@ function smallest(kind: Kind, state: JsonObject): JsonObject {
   const kept = Object.entries(kind.inputs).filter(([name, property]) => {
     if (property.secret || property.writeOnly) return false;
     const value = state[name];
-    return value !== undefined && (property.required || !isSame(property, value, property.default));
+    return value !== undefined && (property.required || !isSame(property, value, property.default ?? property.initial));
   });
   return Object.fromEntries(kept.map(([name]) => [name, state[name]]));
 }

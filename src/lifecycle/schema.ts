@@ -13,6 +13,9 @@ export function schemaOf(kind: Kind): ZodType {
   return known;
 }
 
+/** Whether a value is one that a program could give for a property. */
+export const isPossible = (property: Property, value: unknown): boolean => typeOf(property).safeParse(value).success;
+
 const shapesOf = (properties: Properties): Record<string, ZodType> =>
   Object.fromEntries(
     Object.entries(properties).map(([name, property]) => [

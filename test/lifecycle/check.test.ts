@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/json";
 import { proxyPort } from "../../src/kinds/proxyPort/lifecycle";
-import { whitelistIp } from "../../src/kinds/whitelistIp/lifecycle";
+import { whitelistIpLifecycle as whitelistIp } from "../../src/kinds/whitelistIp/lifecycle";
 import { zone } from "../../src/kinds/zone/lifecycle";
 import { type Lifecycle, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { PORT_FIELDS } from "../../src/manager/portFields";
@@ -319,7 +319,7 @@ describe("an allowed address's inputs", () => {
     [{ ip: "10.20.30.77/16", list: "ui", adopt: true, apiKey: "key" }, "10.20.0.0/16"],
     [{ ip: "0.0.0.0/0", allowAny: true }, "0.0.0.0/0"],
   ])("are accepted, the address in its one form: %j", (inputs, ip) => {
-    expect(whitelistIp.check(inputs)).toEqual({ inputs: { ...inputs, ip }, failures: [] });
+    expect(whitelistIp.check(inputs, undefined)).toEqual({ inputs: { ...inputs, ip }, failures: [] });
   });
 
   test("are told everything that is wrong at once, without the key", () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/json";
 import { proxyPort } from "../../src/kinds/proxyPort/lifecycle";
-import { whitelistIp } from "../../src/kinds/whitelistIp/lifecycle";
+import { whitelistIpLifecycle as whitelistIp } from "../../src/kinds/whitelistIp/lifecycle";
 import { zone } from "../../src/kinds/zone/lifecycle";
 import { type Declared, type Lifecycle, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { PORT_FIELDS, type PortFieldKind, type PortFieldSpec } from "../../src/manager/portFields";

@@ -112,6 +112,23 @@ export async function drift(
   return lifecycle.diff(read, declaredIn(inputs), inputs).changed;
 }
 
+/** The smallest inputs for each thing that a kind lists, by its id: they are accepted, and change nothing. */
+export async function described(lifecycle: Lifecycle, run: Run): Promise<Record<string, JsonObject>> {
+  const { list, read, describe } = lifecycle;
+  if (list === undefined || read === undefined || describe === undefined) throw new Error("it lists nothing");
+  const all: Record<string, JsonObject> = {};
+  for (const id of await list(run)) {
+    const state = await read(id, undefined, run, {});
+    if (state === undefined) throw new Error(`${id} is listed and not there`);
+    const inputs = describe(state);
+    expect(lifecycle.check(inputs, undefined).failures).toEqual([]);
+    expect(lifecycle.diff(state, declaredIn(inputs), inputs)).toMatchObject({ changed: [], replaces: [] });
+    expect(await drift({ ...lifecycle, read }, id, state, inputs, run)).toEqual([]);
+    all[id] = inputs;
+  }
+  return all;
+}
+
 const line = ({ method, path }: LoggedRequest) => `${method} ${path}`;
 
 /** The requests that change something, `METHOD /path` each. Generating a key is one, for all that it is a GET. */

@@ -3,7 +3,7 @@ import { freePort, MANAGER_VERSION, type RealManager, startRealManager } from ".
 import { readSettings } from "../../src/config";
 import { AlreadyExistsError, NotFoundError } from "../../src/errors";
 import type { JsonObject } from "../../src/json";
-import { bannedIp } from "../../src/kinds/bannedIp/lifecycle";
+import { bannedIpLifecycle as bannedIp } from "../../src/kinds/bannedIp/lifecycle";
 import { managerApiKey } from "../../src/kinds/managerApiKey/lifecycle";
 import { managerRestartLifecycle as managerRestart } from "../../src/kinds/managerRestart/lifecycle";
 import { managerSettings } from "../../src/kinds/managerSettings/lifecycle";
@@ -109,7 +109,7 @@ describe("bans", () => {
   test("longer than the manager's timer are lifted at once, so they are not accepted", async () => {
     await manager.bans.add(port, { ip: IP, ms: 2 ** 31 });
     await expect.poll(() => manager.bans.list(port)).toEqual([]);
-    expect(bannedIp.check({ ip: IP, durationMs: 2 ** 31 }).failures).toHaveLength(1);
+    expect(bannedIp.check({ ip: IP, durationMs: 2 ** 31 }, undefined).failures).toHaveLength(1);
     await manager.bans.add(port, { ip: IP, ms: 2 ** 31 - 1 });
     expect(await manager.bans.list(port)).toHaveLength(1);
   });

@@ -1,101 +1,42 @@
-import { z } from "zod";
-import { sameJson } from "../../declaration/values";
+import { bannableIp } from "../../declaration/formats";
+import type { InputsOf, StateOf } from "../../declaration/kind";
 import { ArgumentError, BrightDataError, NotFoundError } from "../../errors";
 import type { JsonObject } from "../../json";
-import { type Declared, type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
-import {
-  booleanSchema,
-  type Checks,
-  failuresOf,
-  inputNames,
-  type Rule,
-  timeoutsSchema,
-} from "../../lifecycle/oldCheck";
-import { type Comparison, difference } from "../../lifecycle/oldDiff";
+import { lifecycle } from "../../lifecycle/define";
+import { type Declared, PartialFailure, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 import type { Ban } from "../../manager/bans";
 import { isPortGone } from "../proxyPort/gone";
-import { bannableIp, bannableSchema, domainSchema, portSchema } from "./bannable";
+import { bannedIp } from "./declaration";
 
-// The manager counts with a timer, and one that is set for longer runs out at once.
-const LONGEST_MS = 2 ** 31 - 1;
-const DURATION = `expected whole milliseconds from 1 to ${LONGEST_MS} (nearly 25 days: beyond that the manager lifts a ban at once). Leave it out for a ban without end.`;
+type Inputs = InputsOf<typeof bannedIp>;
+type State = StateOf<typeof bannedIp>;
 
-const rules: readonly Rule[] = [
-  {
-    reads: ["port", "ports"],
-    failure: ({ port, ports }) =>
-      port !== undefined && ports !== undefined
-        ? "`port` and `ports` exclude each other: give one, or neither for every port."
-        : undefined,
-  },
-  {
-    reads: ["renew", "durationMs"],
-    failure: ({ renew, durationMs }) =>
-      renew === true && durationMs === undefined
-        ? "`renew` is true without `durationMs`: a ban without end never runs out. Leave it out."
-        : undefined,
-  },
-];
-
-const checks: Checks = {
-  schema: z.strictObject({
-    ip: bannableSchema,
-    domain: domainSchema.optional(),
-    port: portSchema.optional(),
-    ports: z
-      .array(portSchema, "expected a list of port numbers.")
-      .min(1, "expected one or more ports; leave it out for every port.")
-      .optional(),
-    durationMs: z.number(DURATION).int(DURATION).min(1, DURATION).max(LONGEST_MS, DURATION).optional(),
-    renew: booleanSchema,
-    timeouts: timeoutsSchema,
-  }),
-  properties: {
-    "": ["ip", "domain", "port", "ports", "durationMs", "renew", "timeouts"],
-    timeouts: ["create", "read", "update", "delete"],
-  },
-  rules,
-};
-
-const comparison: Comparison = {
-  same(path, left, right) {
-    if (path === "ip") return bannableIp(String(left)) === bannableIp(String(right));
-    if (path === "ports" && Array.isArray(left) && Array.isArray(right)) return sameJson(ordered(left), ordered(right));
-    return sameJson(left, right);
-  },
-  replaces: (path) => path === "ip" || path === "domain",
-};
-
-/** An IP that proxy ports do not use. */
-export const bannedIp = {
-  timeouts: { create: 60, read: 60, update: 60, delete: 60 },
-  inputs: inputNames(checks),
-
-  check(inputs) {
-    const failures = failuresOf(inputs, checks);
+export const bannedIpLifecycle = lifecycle(bannedIp, {
+  complete(inputs) {
     const ip = typeof inputs.ip === "string" ? bannableIp(inputs.ip) : undefined;
-    return { inputs: ip === undefined ? inputs : { ...inputs, ip }, failures };
+    return ip === undefined ? inputs : { ...inputs, ip };
   },
 
-  diff(state, declared, inputs) {
-    const { changed, replaces } = difference(state, declared, inputs, comparison);
-    const isDue = Array.isArray(state.missingOn) || (state.expired === true && inputs.renew === true);
-    if (isDue && !changed.includes("ports")) changed.push("ports");
-    // Beside a ban of every host the manager takes none for one host, and lifting the former would leave none.
-    return { changed, replaces, deleteBeforeReplace: true };
+  judge({ changed, replaces }, { missingOn, expired }, _declared, { renew }) {
+    const isDue = Array.isArray(missingOn) || (expired === true && renew === true);
+    return {
+      changed: isDue && !changed.includes("ports") ? [...changed, "ports"] : changed,
+      replaces,
+      // Beside a ban of every host the manager takes none for one host, and lifting the former would leave none.
+      deleteBeforeReplace: true,
+    };
   },
 
   holds(id, state) {
-    const { ip, domain } = state;
-    if (id === undefined && (typeof ip !== "string" || domain === UNKNOWN)) return [];
-    return (portsIn(state) ?? []).map((port) => banOn(port, id ?? idOf(wantedIn(state))));
+    const ban = id ?? certainId(state);
+    return ban === undefined ? [] : (portsIn(state) ?? []).map((port) => banOn(port, ban));
   },
 
   without(state, others) {
     const { port: _port, ...rest } = state;
     const id = idOf(wantedIn(state));
-    return { ...rest, ports: portsIn(state)?.filter((port) => !others.has(banOn(port, id))) };
+    return { ...rest, ports: state.ports.filter((port) => !others.has(banOn(port, id))) };
   },
 
   async create(inputs, run) {
@@ -143,7 +84,15 @@ export const bannedIp = {
     const wanted = wantedById(id);
     for (const port of portsIn(state) ?? []) await lift(port, wanted, run);
   },
-} satisfies Lifecycle;
+
+  async list(run) {
+    const ports = await run.context.manager.bans.everyPort({ signal: run.deadline.signal });
+    const bans = await Promise.all(ports.map((port) => listed(port, run)));
+    // A ban that ends by itself is not for a program to declare.
+    const lasting = bans.flatMap((found) => found ?? []).filter(({ until }) => until === undefined);
+    return [...new Set(lasting.map(idOf))];
+  },
+});
 
 /** What is banned, on whatever port. Without milliseconds it has no end. */
 interface Wanted {
@@ -152,17 +101,21 @@ interface Wanted {
   ms?: number;
 }
 
-function wantedIn({ ip, domain, durationMs }: JsonObject): Wanted {
-  return {
-    ip: bannableIp(ip as string) as string,
-    ...(typeof domain === "string" ? { domain } : {}),
-    ...(typeof durationMs === "number" ? { ms: durationMs } : {}),
-  };
-}
+const wantedIn = ({ ip, domain, durationMs }: Inputs): Wanted => ({
+  ip: bannableIp(ip) ?? ip,
+  ...(domain === undefined ? {} : { domain }),
+  ...(durationMs === undefined ? {} : { ms: durationMs }),
+});
 
 const banOn = (port: number, id: string): string => `${id}@${port}`;
 
-const idOf = ({ ip, domain }: Wanted): string => (domain === undefined ? ip : `${ip}/${domain}`);
+const idOf = ({ ip, domain }: Pick<Wanted, "ip" | "domain">): string => (domain === undefined ? ip : `${ip}/${domain}`);
+
+/** The id that inputs, of which some may not be known yet, are certain to give. */
+function certainId({ ip, domain }: JsonObject): string | undefined {
+  if (typeof ip !== "string" || domain === UNKNOWN) return undefined;
+  return idOf(typeof domain === "string" ? wantedIn({ ip, domain }) : wantedIn({ ip }));
+}
 
 function wantedById(id: string): Wanted {
   const [first = "", domain, ...rest] = id.split("/");
@@ -175,12 +128,11 @@ function wantedById(id: string): Wanted {
   return domain === undefined ? { ip } : { ip, domain };
 }
 
-const ordered = (ports: readonly unknown[]): unknown[] => [...new Set(ports)].sort((a, b) => Number(a) - Number(b));
-
 /** The ports that inputs name, `undefined` for every port; or those of a state, which has them always but after an import. */
-function portsIn({ port, ports }: JsonObject): number[] | undefined {
+function portsIn({ port, ports }: { port?: unknown; ports?: unknown }): number[] | undefined {
   if (typeof port === "number") return [port];
-  return Array.isArray(ports) ? (ordered(ports.filter((each) => each !== UNKNOWN)) as number[]) : undefined;
+  if (!Array.isArray(ports)) return undefined;
+  return [...new Set(ports.filter((each) => typeof each === "number"))].sort((a, b) => a - b);
 }
 
 const namesPorts = (declared: Declared): boolean => declared.has("port") || declared.has("ports");
@@ -244,7 +196,7 @@ function ending(bans: readonly (Ban | undefined)[]): { until?: string } {
   return until === undefined ? {} : { until };
 }
 
-const missing = (ports: readonly number[]): JsonObject => (ports.length === 0 ? {} : { missingOn: ports });
+const missing = (ports: number[]): Pick<State, "missingOn"> => (ports.length === 0 ? {} : { missingOn: ports });
 
 /**
  * Sees to it that ports have a ban as declared.
@@ -252,13 +204,7 @@ const missing = (ports: readonly number[]): JsonObject => (ports.length === 0 ? 
  * @param again whether a ban with an end that is there begins again
  * @throws {PartialFailure} when some may have it
  */
-async function enforce(
-  ports: readonly number[],
-  wanted: Wanted,
-  inputs: JsonObject,
-  run: Run,
-  again: boolean,
-): Promise<JsonObject> {
+async function enforce(ports: number[], wanted: Wanted, inputs: Inputs, run: Run, again: boolean): Promise<State> {
   const { bans } = run.context.manager;
   // All are asked before the first is changed: a port that does not exist is noticed in time.
   const lists = await Promise.all(ports.map((port) => bans.list(port, { signal: run.deadline.signal })));

@@ -1,96 +1,34 @@
-import { z } from "zod";
 import { canonicalAddress } from "../../declaration/address";
-import { sameJson } from "../../declaration/values";
+import type { InputsOf, StateOf } from "../../declaration/kind";
+import { addressSet } from "../../declaration/values";
 import { ArgumentError, BrightDataError, NotFoundError, PermissionError } from "../../errors";
-import type { JsonObject } from "../../json";
+import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
-import { type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
-import {
-  booleanSchema,
-  type Checks,
-  failuresOf,
-  inputNames,
-  type Rule,
-  timeoutsSchema,
-} from "../../lifecycle/oldCheck";
-import { type Comparison, difference } from "../../lifecycle/oldDiff";
+import { PartialFailure, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
+import { isPossible } from "../../lifecycle/schema";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 import type { AllowlistEntry, AllowlistName } from "../../manager/allowlists";
-import { addressSet } from "../../manager/portFields";
 import type { GeneralSettings } from "../../manager/settings";
+import { EVERYBODY } from "../shared/allowedAddress";
+import { whitelistIp } from "./declaration";
 
-const LISTS = ["ui", "ports"] as const;
-const ANY = "0.0.0.0/0";
-const LOOPBACK = "127.0.0.1";
+type Inputs = InputsOf<typeof whitelistIp>;
+type State = StateOf<typeof whitelistIp>;
 
-const rules: readonly Rule[] = [
-  {
-    reads: ["ip", "allowAny"],
-    failure: ({ ip, allowAny }) =>
-      typeof ip === "string" && canonicalAddress(ip) === ANY && allowAny !== true
-        ? `\`ip\` is ${JSON.stringify(ip)}, the whole internet: set \`allowAny: true\` if that is what you want.`
-        : undefined,
-  },
-  {
-    reads: ["ip"],
-    failure: ({ ip }) =>
-      typeof ip === "string" && canonicalAddress(ip) === LOOPBACK
-        ? `\`ip\` is ${JSON.stringify(ip)}: the manager's own machine is always allowed and never listed. Leave the resource out.`
-        : undefined,
-  },
-];
-
-const checks: Checks = {
-  schema: z.strictObject({
-    ip: z.string("expected an IPv4 address or CIDR block.").refine((value) => canonicalAddress(value) !== undefined, {
-      message:
-        'expected an IPv4 address or CIDR block of four octets, such as "203.0.113.7" or "10.20.0.0/16". The manager takes neither IPv6 nor names.',
-    }),
-    list: z
-      .enum(LISTS, 'expected "ui" (who may use the manager, and every port) or "ports" (who may use every port).')
-      .optional(),
-    allowAny: booleanSchema,
-    apiKey: z
-      .string("expected a text.")
-      .regex(/^[\x21-\x7e]+$/, "expected a key without blanks.")
-      .optional(),
-    adopt: booleanSchema,
-    timeouts: timeoutsSchema,
-  }),
-  properties: {
-    "": ["ip", "list", "allowAny", "apiKey", "adopt", "timeouts"],
-    timeouts: ["create", "read", "update", "delete"],
-  },
-  rules,
-  secrets: ["apiKey"],
-};
-
-const comparison: Comparison = {
-  same(path, left, right) {
-    if (path === "list") return (left ?? "ui") === (right ?? "ui");
-    if (path === "ip") return canonicalAddress(String(left)) === canonicalAddress(String(right));
-    return sameJson(left, right);
-  },
-  replaces: (path) => path === "ip" || path === "list",
-};
-
-/** An address on one of the local Proxy Manager's lists. */
-export const whitelistIp = {
-  timeouts: { create: 60, read: 60, update: 60, delete: 60 },
-  inputs: inputNames(checks),
-  secrets: ["apiKey"],
-
-  check(inputs) {
-    const failures = failuresOf(inputs, checks);
+export const whitelistIpLifecycle = lifecycle(whitelistIp, {
+  complete(inputs) {
     const canonical = typeof inputs.ip === "string" ? canonicalAddress(inputs.ip) : undefined;
-    return { inputs: canonical === undefined ? inputs : { ...inputs, ip: canonical }, failures };
+    return canonical === undefined ? inputs : { ...inputs, ip: canonical };
   },
 
-  diff(state, declared, inputs) {
-    const { changed, replaces } = difference(state, declared, inputs, comparison);
-    if (state.firstAddress !== undefined && !changed.includes("ip")) changed.push("ip");
-    // An address cannot stand on both lists, not even for a moment.
-    return { changed, replaces, deleteBeforeReplace: replaces.includes("list") && !replaces.includes("ip") };
+  judge({ changed, replaces }, { firstAddress }) {
+    const isMisplaced = firstAddress !== undefined && !changed.includes("ip");
+    return {
+      changed: isMisplaced ? [...changed, "ip"] : changed,
+      replaces,
+      // An address cannot stand on both lists, not even for a moment.
+      deleteBeforeReplace: replaces.includes("list") && !replaces.includes("ip"),
+    };
   },
 
   holds(id, { ip, list = "ui" }) {
@@ -128,7 +66,12 @@ export const whitelistIp = {
     const settings = await run.context.managerSettings.get(run.deadline.signal);
     const stray = listedStray(state.firstAddress, settings);
     if (!isListed(settings, entry) && stray === undefined) return undefined;
-    return { ...inputs, ip: entry.ip, list: entry.list, ...(stray === undefined ? {} : { firstAddress: stray.ip }) };
+    return {
+      ...(inputs ?? onPurpose(entry)),
+      ip: entry.ip,
+      list: entry.list,
+      ...(stray === undefined ? {} : { firstAddress: stray.ip }),
+    };
   },
 
   async update(id, { firstAddress }, _declared, inputs, run) {
@@ -143,7 +86,7 @@ export const whitelistIp = {
 
   async delete(id, state, run) {
     const entry = entryOfId(id);
-    const apiKey = typeof state.apiKey === "string" ? { apiKey: state.apiKey } : {};
+    const apiKey = state.apiKey === undefined ? {} : { apiKey: state.apiKey };
     await run.context.alone("allowlists", async () => {
       const settings = await fresh(run);
       if (isListed(settings, entry)) await remove({ ...entry, ...apiKey }, settings, run);
@@ -151,15 +94,25 @@ export const whitelistIp = {
       if (stray !== undefined) await remove({ ...stray, ...apiKey }, await fresh(run), run);
     });
   },
-} satisfies Lifecycle;
 
-function entryOf(inputs: JsonObject): AllowlistEntry {
-  return {
-    ip: canonicalAddress(inputs.ip as string) as string,
-    list: (inputs.list as AllowlistName | undefined) ?? "ui",
-    ...(typeof inputs.apiKey === "string" ? { apiKey: inputs.apiKey } : {}),
-  };
+  async list(run) {
+    const settings = await run.context.managerSettings.get(run.deadline.signal);
+    return LISTS.flatMap((list) =>
+      [...addressSet(listOf(settings, list))]
+        .filter((ip) => isPossible(whitelistIp.inputs.ip, ip))
+        .map((ip) => idOf({ list, ip })),
+    );
+  },
+});
+
+const LISTS = ["ui", "ports"] as const;
+
+function entryOf({ ip, list = "ui", apiKey }: Inputs): AllowlistEntry {
+  return { ip: canonicalAddress(ip) ?? ip, list, ...(apiKey === undefined ? {} : { apiKey }) };
 }
+
+/** What a program has to say of an entry besides. */
+const onPurpose = ({ ip }: AllowlistEntry): Partial<Inputs> => (ip === EVERYBODY ? { allowAny: true } : {});
 
 const idOf = ({ list, ip }: AllowlistEntry): string => `${list}/${ip}`;
 
@@ -173,12 +126,12 @@ const exists = (entry: AllowlistEntry): ArgumentError =>
 function entryOfId(id: string): AllowlistEntry {
   const [, list, rest] = /^([a-z]+)\/(.+)$/.exec(id) ?? [];
   const ip = rest === undefined ? undefined : canonicalAddress(rest);
-  if (ip === undefined || !LISTS.includes(list as AllowlistName)) {
+  if (ip === undefined || (list !== "ui" && list !== "ports")) {
     throw new ArgumentError(
       `${JSON.stringify(id)} is not the id of an allowed address: expected the list and the address, such as "ui/203.0.113.7".`,
     );
   }
-  return { list: list as AllowlistName, ip };
+  return { list, ip };
 }
 
 const fresh = async (run: Run, signal = run.deadline.signal): Promise<GeneralSettings> => {
@@ -198,7 +151,7 @@ const isListed = (settings: GeneralSettings, entry: AllowlistEntry): boolean =>
  */
 function firstAddressOf(entry: AllowlistEntry, before: GeneralSettings): string | undefined {
   if (!isUiBlock(entry)) return undefined;
-  const first = entry.ip.split("/")[0] as string;
+  const [first = ""] = entry.ip.split("/");
   return isListed(before, { ...entry, ip: first }) ? undefined : first;
 }
 
@@ -221,7 +174,7 @@ async function ensure(
   entry: AllowlistEntry,
   firstAddress: unknown,
   before: GeneralSettings,
-  state: JsonObject,
+  state: State,
   run: Run,
 ): Promise<void> {
   const stray = listedStray(firstAddress, before);
@@ -236,7 +189,7 @@ async function ensure(
   }
 }
 
-async function add(entry: AllowlistEntry, before: GeneralSettings, state: JsonObject, run: Run): Promise<void> {
+async function add(entry: AllowlistEntry, before: GeneralSettings, state: State, run: Run): Promise<void> {
   const keyed = await withKey(entry, run);
   const firstAddress = firstAddressOf(entry, before);
   const strays = firstAddress === undefined ? {} : { firstAddress };

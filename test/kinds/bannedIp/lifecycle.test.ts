@@ -7,10 +7,19 @@ import {
   ResponseFormatError,
 } from "../../../src/errors";
 import type { JsonObject } from "../../../src/json";
-import { bannedIp } from "../../../src/kinds/bannedIp/lifecycle";
+import { bannedIpLifecycle as bannedIp } from "../../../src/kinds/bannedIp/lifecycle";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import { pick } from "../../../src/lifecycle/paths";
-import { changes, count, declaredIn, failure, forgetRequests, type Stage, stage } from "../../lifecycle/harness";
+import {
+  changes,
+  count,
+  declaredIn,
+  described,
+  failure,
+  forgetRequests,
+  type Stage,
+  stage,
+} from "../../lifecycle/harness";
 
 const IP = "203.0.113.7";
 
@@ -69,14 +78,14 @@ describe("checking a ban", () => {
     [{ ip: IP, renew: true }, "`renew` is true without `durationMs`"],
     [{ ip: IP, adopt: true }, "`adopt` is not a property of this resource"],
   ])("%j fails", (inputs, words) => {
-    const { failures } = bannedIp.check(inputs);
+    const { failures } = bannedIp.check(inputs, undefined);
     expect(failures).toHaveLength(1);
     expect(failures[0]).toContain(words);
   });
 
   test("takes an IP in its one form, or as the service hides it, and what is not known yet", () => {
-    expect(bannedIp.check({ ip: " 203.0.113.7/32" })).toEqual({ inputs: { ip: IP }, failures: [] });
-    expect(bannedIp.check({ ip: `r${"0a".repeat(16)}` }).failures).toEqual([]);
+    expect(bannedIp.check({ ip: " 203.0.113.7/32" }, undefined)).toEqual({ inputs: { ip: IP }, failures: [] });
+    expect(bannedIp.check({ ip: `r${"0a".repeat(16)}` }, undefined).failures).toEqual([]);
     const unknown = {
       ip: UNKNOWN,
       domain: UNKNOWN,
@@ -85,7 +94,7 @@ describe("checking a ban", () => {
       durationMs: UNKNOWN,
       renew: UNKNOWN,
     };
-    expect(bannedIp.check(unknown).failures).toEqual([]);
+    expect(bannedIp.check(unknown, undefined).failures).toEqual([]);
   });
 
   test("another IP or host is another ban; all else is changed in place", () => {
@@ -483,5 +492,17 @@ describe("looking bans up", () => {
     });
     expect(await bannedIp.read(IP, undefined, scene.run(), {})).toBeUndefined();
     expect((await failure(bannedIp.read("x/y", undefined, scene.run(), {}))).message).toContain("is not the id");
+  });
+});
+
+test("all bans without end are listed, and each is described by what declares it", async () => {
+  const scene = await ports();
+  const { bans } = scene.context.manager;
+  for (const port of [24_000, 24_001]) await bans.add(port, { ip: IP });
+  await bans.add(24_001, { ip: "203.0.113.8", domain: "example.com" });
+  await bans.add(24_001, { ip: "203.0.113.9", ms: 60_000 });
+  expect(await described(bannedIp, scene.run())).toEqual({
+    [IP]: { ip: IP, ports: [24_000, 24_001] },
+    "203.0.113.8/example.com": { ip: "203.0.113.8", domain: "example.com", ports: [24_001] },
   });
 });

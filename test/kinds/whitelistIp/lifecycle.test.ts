@@ -8,10 +8,10 @@ import {
   ServerError,
 } from "../../../src/errors";
 import type { JsonObject } from "../../../src/json";
-import { whitelistIp } from "../../../src/kinds/whitelistIp/lifecycle";
+import { whitelistIpLifecycle as whitelistIp } from "../../../src/kinds/whitelistIp/lifecycle";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import type { SimulatorOptions } from "../../../src/simulator";
-import { changes, count, drift, failure, forgetRequests, type Stage, stage } from "../../lifecycle/harness";
+import { changes, count, described, drift, failure, forgetRequests, type Stage, stage } from "../../lifecycle/harness";
 import { MemoryJournal } from "../../lifecycle/memoryJournal";
 
 const UI: JsonObject = { ip: "203.0.113.7" };
@@ -445,4 +445,16 @@ describe("taking an address off", () => {
     expect(error.message).not.toContain("hush");
     expect(listed(scene, "ports")).toEqual(["203.0.113.7"]);
   });
+});
+
+test("all entries are listed, and each is described by what declares it", async () => {
+  const scene = await stage();
+  scene.manager.state.settings.www_whitelist_ips = ["203.0.113.7", "127.0.0.1", "office.example.com"];
+  scene.manager.state.settings.whitelist_ips = ["10.20.30.40/16", "0.0.0.0/0"];
+  expect(await described(whitelistIp, scene.run())).toEqual({
+    "ui/203.0.113.7": { ip: "203.0.113.7" },
+    "ports/10.20.0.0/16": { ip: "10.20.0.0/16", list: "ports" },
+    "ports/0.0.0.0/0": { ip: "0.0.0.0/0", list: "ports", allowAny: true },
+  });
+  expect(whitelistIp.describe({ ...PORTS, apiKey: "hush", adopt: true, timeouts: { create: 5 } })).toEqual(PORTS);
 });

@@ -1,3 +1,4 @@
+import type { Kind } from "../../src/declaration/kind.ts";
 import type { Property } from "../../src/declaration/property.ts";
 
 const WIDTH = 120;
@@ -29,6 +30,12 @@ function wrapped(text: string, width: number): string[] {
     } else line = line === "" ? word : `${line} ${word}`;
   }
   return [...lines, line];
+}
+
+/** What the id of a kind is, with an example, as a part of a sentence. */
+export function idInWords({ id }: Kind): string {
+  const says = id.says.replace(/\.$/, "").replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
+  return says.includes(`\`${id.example}\``) ? says : `${says}, such as \`${id.example}\``;
 }
 
 /** What is said of an input where the program gives it. */

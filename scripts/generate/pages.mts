@@ -1,7 +1,7 @@
 import type { Lookup } from "../../src/declaration/function.ts";
 import type { Kind } from "../../src/declaration/kind.ts";
 import type { Properties, Property } from "../../src/declaration/property.ts";
-import { defaultOf, meaningOf } from "./comment.mts";
+import { defaultOf, idInWords, meaningOf } from "./comment.mts";
 import type { Declared } from "./declarations.mts";
 import { outputsOf } from "./resource.mts";
 import { namedIn, typeText } from "./types.mts";
@@ -139,7 +139,7 @@ function outputsTable(kind: Kind): string {
     .filter(([name]) => !(name in kind.inputs) || isTold(kind.inputs[name] as Property))
     .map(([name, property]) => resultRow(name, property));
   const objects = objectTables(kind.outputs);
-  return [table(["Name", "Type", "Meaning"], [["`id`", "`string`", kind.id.says], ...rows]), objects]
+  return [table(["Name", "Type", "Meaning"], [["`id`", "`string`", idSentence(kind)], ...rows]), objects]
     .filter(Boolean)
     .join("\n\n");
 }
@@ -187,14 +187,12 @@ const objectTables = (properties: Properties): string =>
     )
     .join("\n\n");
 
+const idSentence = (kind: Kind): string => `${idInWords(kind).replace(/^./, (letter) => letter.toUpperCase())}.`;
+
 const kindsTable = (kinds: readonly Kind[], folder: string): string =>
   table(
     ["Resource", "What it is", "Identified by"],
-    kinds.map((kind) => [
-      `[\`${kind.name}\`](${folder}${pageName(kind.name)}.md)`,
-      kind.brief,
-      `${kind.id.says.replace(/\.$/, "").replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())}`,
-    ]),
+    kinds.map((kind) => [`[\`${kind.name}\`](${folder}${pageName(kind.name)}.md)`, kind.brief, idInWords(kind)]),
   );
 
 const functionsTable = (lookups: readonly Lookup[], folder: string): string =>

@@ -1,6 +1,6 @@
 import type { Kind } from "../../src/declaration/kind.ts";
 import type { Property } from "../../src/declaration/property.ts";
-import { comment, saysOfOutput } from "./comment.mts";
+import { comment, idInWords, saysOfOutput } from "./comment.mts";
 import type { Declared } from "./declarations.mts";
 import { declarationOf, members, namedIn, typeText } from "./types.mts";
 
@@ -104,13 +104,13 @@ function constructorOf({ name, fails, inputs }: Kind, own: string): string {
   return `${doc}  constructor(name: string, args: ${name}Args${none}, options?: pulumi.CustomResourceOptions) {\n    super(${own}, name, args, options);\n  }\n`;
 }
 
-function getOf({ name, id }: Kind): string {
-  const says = `${id.says.charAt(0).toLowerCase()}${id.says.slice(1).replace(/\.$/, "")}`;
+function getOf(kind: Kind): string {
+  const { name } = kind;
   const doc = comment(
     [
       `Looks up a \`${name}\` that exists, without managing it: nothing is ever changed or deleted.`,
       "@param name logical name in the program",
-      `@param id ${says}, such as \`${id.example}\``,
+      `@param id ${idInWords(kind)}`,
     ],
     "  ",
   );

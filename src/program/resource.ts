@@ -66,12 +66,12 @@ export abstract class BrightDataResource extends pulumi.CustomResource {
   }
 }
 
-/** The inputs, and `undefined` for every output that is none: only what is named here exists on the instance. */
+/** The inputs, and what is given for outputs, mostly nothing: only what is named here exists on the instance. */
 function propertiesOf({ inputs, outputs }: Kind, args: pulumi.Inputs): pulumi.Inputs {
   const known = Object.entries(outputs).filter(([, { hidden }]) => !hidden);
   return Object.fromEntries([
     ...Object.entries(inputs).map(([name, { secret: isSecret }]) => [name, isSecret ? secret(args[name]) : args[name]]),
-    ...known.map(([name]) => [name, undefined]),
+    ...known.map(([name]) => [name, args[name]]),
   ]);
 }
 

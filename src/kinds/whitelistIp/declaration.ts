@@ -7,7 +7,7 @@ export const whitelistIp = kind("WhitelistIp", {
   says: "An address that may use the local Proxy Manager, or its ports. The manager's own machine may always use everything.",
   brief: "an address that may use the Proxy Manager, or its ports",
   service: "manager",
-  id: { says: "List and address.", example: "ui/203.0.113.7" },
+  id: { says: "The list and the address.", example: "ui/203.0.113.7" },
   endpoints: [
     "GET /api/settings",
     "PUT /api/whitelist_ip",
@@ -39,11 +39,10 @@ export const whitelistIp = kind("WhitelistIp", {
     }),
     allowAny: flag({ says: "Must be `true` for `0.0.0.0/0`, which lets the whole internet in.", default: false }),
     apiKey: text({
-      says: "Key of the manager's API, which a change of the `ports` list requires.",
+      says: "Key of the manager's API, which a change of the `ports` list requires. A key is generated only if the manager has none.",
       must: [{ pattern: /^[\x21-\x7e]+$/, expected: "expected a key without blanks." }],
       secret: true,
-      defaultSays:
-        "`brightdata:managerApiKey` or `BRIGHTDATA_MANAGER_API_KEY`; otherwise the manager's current key, which is read and not replaced. A key is generated only if there is none",
+      defaultSays: "the configured key, otherwise the manager's current one",
       onChange: "recorded",
       outputSays: "The key that was declared, not one that was read from the manager.",
     }),

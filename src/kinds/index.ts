@@ -8,3 +8,6 @@ export * from "./portSessionRefresh/resource";
 export * from "./portSslEnable/resource";
 export * from "./whitelistIp/resource";
 export * from "./zoneAccess/resource";
+export * from "./zoneIpRefresh/resource";
+export * from "./zoneIps/resource";
+export * from "./zonePassword/resource";

@@ -9,6 +9,9 @@ import { portSessionRefreshLifecycle } from "./portSessionRefresh/lifecycle";
 import { portSslEnableLifecycle } from "./portSslEnable/lifecycle";
 import { whitelistIpLifecycle } from "./whitelistIp/lifecycle";
 import { zoneAccessLifecycle } from "./zoneAccess/lifecycle";
+import { zoneIpRefreshLifecycle } from "./zoneIpRefresh/lifecycle";
+import { zoneIpsLifecycle } from "./zoneIps/lifecycle";
+import { zonePasswordLifecycle } from "./zonePassword/lifecycle";
 
 export const LIFECYCLES: Readonly<Record<string, Lifecycle>> = {
   BannedIp: bannedIpLifecycle,
@@ -20,4 +23,7 @@ export const LIFECYCLES: Readonly<Record<string, Lifecycle>> = {
   PortSslEnable: portSslEnableLifecycle,
   WhitelistIp: whitelistIpLifecycle,
   ZoneAccess: zoneAccessLifecycle,
+  ZoneIpRefresh: zoneIpRefreshLifecycle,
+  ZoneIps: zoneIpsLifecycle,
+  ZonePassword: zonePasswordLifecycle,
 };

@@ -3,29 +3,17 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Simulator } from "../dist/simulator/index.js";
 import { svgOf } from "./picture-svg.mts";
+import { makeProject } from "./project.mts";
 import { resolvePulumi } from "./pulumi-cli.mts";
 import { ROOT } from "./pulumi-home.mts";
 import { Stack } from "./stack.mts";
 
 const IMAGES = join(ROOT, "docs/images");
-// Below the repository, because the program and its provider have to find the package.
-const PROGRAM = join(ROOT, "dist/picture");
-
-/** The README's first program, as a project. */
-async function writeProgram(): Promise<void> {
-  const program = /^```ts\n([\s\S]*?)^```/m.exec(await readFile(join(ROOT, "README.md"), "utf8"))?.[1];
-  if (program === undefined) throw new Error("README.md has no block of TypeScript");
-  await mkdir(PROGRAM, { recursive: true });
-  await writeFile(join(PROGRAM, "index.ts"), program);
-  await writeFile(join(PROGRAM, "Pulumi.yaml"), "name: proxies\nruntime: nodejs\n");
-  await writeFile(join(PROGRAM, "package.json"), '{ "name": "proxies", "private": true, "main": "index.ts" }\n');
-  const compilerOptions = {
-    target: "es2022",
-    module: "commonjs",
-    moduleResolution: "node10",
-    ignoreDeprecations: "6.0",
-  };
-  await writeFile(join(PROGRAM, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["index.ts"] }));
+/** The README's first program. */
+async function program(): Promise<string> {
+  const found = /^```ts\n([\s\S]*?)^```/m.exec(await readFile(join(ROOT, "README.md"), "utf8"))?.[1];
+  if (found === undefined) throw new Error("README.md has no block of TypeScript");
+  return found;
 }
 
 /** Somebody changes the port in the Proxy Manager's own interface. */
@@ -54,17 +42,17 @@ async function picture(name: string, command: string, printed: string): Promise<
 const cli = await resolvePulumi({ allowInstall: true });
 const { startSimulator } = await import("../dist/simulator/index.js");
 const simulator = await startSimulator();
+const project = await makeProject(await program());
 let stack: Stack | undefined;
 try {
   await mkdir(IMAGES, { recursive: true });
-  await writeProgram();
-  stack = await Stack.create(cli, PROGRAM, { ...simulator.environment(), NO_COLOR: undefined });
+  stack = await Stack.create(cli, project, { ...simulator.environment(), NO_COLOR: undefined });
   await picture("up", "pulumi up --yes --skip-preview", await stack.expect("up", "--color=always"));
   await editPort(simulator, new URL(String((await stack.outputs()).url)).port);
   const preview = await stack.expect("preview", "--refresh", "--diff", "--color=always");
   await picture("drift", "pulumi preview --refresh --diff", preview);
 } finally {
   await stack?.remove();
-  await rm(PROGRAM, { recursive: true, force: true });
+  await rm(project, { recursive: true, force: true });
   await simulator.close();
 }

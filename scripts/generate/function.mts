@@ -1,9 +1,9 @@
 import type { Lookup } from "../../src/declaration/function.ts";
 import type { Properties, Property } from "../../src/declaration/property.ts";
-import { comment, defaultOf, literal } from "./comment.mts";
+import { comment } from "./comment.mts";
 import type { Declared } from "./declarations.mts";
 import { inCode, NOTICE, SERVICES } from "./resource.mts";
-import { declarationOf, members, namedIn, typeText } from "./types.mts";
+import { declarationOf, type Mode, members, namedIn } from "./types.mts";
 
 /** A function that looks something up, with its arguments and its result. */
 export function functionFile({ declared: lookup }: Declared<Lookup>): string {
@@ -14,7 +14,10 @@ export function functionFile({ declared: lookup }: Declared<Lookup>): string {
   const given = hasArguments ? `args: ${type}Args${required ? "" : " = {}"}, ` : "";
   const later = hasArguments ? `args: ${type}OutputArgs${required ? "" : " = {}"}` : "";
   const passed = hasArguments ? "args" : "{}";
-  const types = [...new Map(namedIn(lookup.result).map((named) => [named.named, named])).values()];
+  const types = (properties: Properties, mode: Mode) =>
+    [...new Map(namedIn(properties).map((named) => [named.named, named])).values()].map(
+      (named) => `${declarationOf(named, mode)}\n`,
+    );
   return [
     NOTICE,
     'import type * as pulumi from "@pulumi/pulumi";\n',
@@ -22,16 +25,17 @@ export function functionFile({ declared: lookup }: Declared<Lookup>): string {
     'import { lookUpNow, lookUpWhenKnown } from "../../program/function";\n',
     hasArguments ? 'import type { Inputs } from "../../program/whenKnown";\n' : "",
     `import { ${name} as declaration } from "./declaration";\n\n`,
-    ...types.map((named) => `${declarationOf(named, "plain")}\n`),
+    ...types(lookup.arguments, "argument"),
+    ...types(lookup.result, "plain"),
     hasArguments
-      ? `${comment([`Arguments of {@link ${name}}.`])}export interface ${type}Args {\n${argumentsText(lookup.arguments)}}\n\n${comment([`Arguments of {@link ${name}Output}.`])}export type ${type}OutputArgs = Inputs<${type}Args>;\n\n`
+      ? `${comment([`Arguments of {@link ${name}}.`])}export interface ${type}Args {\n${members(lookup.arguments, "argument")}}\n\n${comment([`Arguments of {@link ${name}Output}.`])}export type ${type}OutputArgs = Inputs<${type}Args>;\n\n`
       : "",
     `${comment([lookup.gives])}export interface ${type}Result {\n${members(lookup.result, "plain")}}\n\n`,
     comment([
       lookup.says,
       `${SERVICES[lookup.service]}: ${inCode(lookup.endpoints)}.`,
       ...lookup.fails.map(([error, when]) => `@throws {${error}} when ${when}`),
-      "@throws {RequestError} when the service refuses for another reason, or cannot be reached",
+      `@throws {RequestError} when the ${lookup.service === "remote" ? "service" : "manager"} refuses${lookup.fails.length === 0 ? "" : " for another reason"}, or cannot be reached`,
       `@example\n${lookup.example}`,
     ]),
     `export const ${name} = async (${given}options: CallOptions = {}): Promise<${type}Result> =>\n  lookUpNow(declaration, ${passed}, options);\n\n`,
@@ -44,22 +48,6 @@ export function functionFile({ declared: lookup }: Declared<Lookup>): string {
 }
 
 export const isNeeded = (lookup: Lookup): boolean => Object.values(lookup.arguments).some(({ required }) => required);
-
-const argumentsText = (properties: Properties): string =>
-  Object.entries(properties)
-    .map(([name, property]) => {
-      const doc = comment(
-        [
-          property.says,
-          defaultOf(property, "@default "),
-          property.example === undefined ? undefined : `@example ${literal(property.example)}`,
-        ],
-        "  ",
-      );
-      const type = typeText(property, "plain");
-      return `${doc}  ${property.required ? `${name}: ${type}` : `${name}?: ${type} | undefined`};\n`;
-    })
-    .join("");
 
 const hasSecretIn = (properties: Properties): boolean => Object.values(properties).some(isOrHasSecret);
 

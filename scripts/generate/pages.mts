@@ -155,36 +155,31 @@ const resultRow = (name: string, property: Property): Row => [
 ];
 
 function argumentsTable(lookup: Lookup): string {
-  const rows = Object.entries(lookup.arguments).map(([name, property]) => {
-    const [first = "", type = "", initial = "", , says = ""] = inputRow(name, property);
-    return [first, type, initial, says];
-  });
-  if (rows.length === 0) return "None.";
-  return [table(["Name", "Type", "Default", "Meaning"], rows), objectTables(lookup.arguments)]
-    .filter(Boolean)
-    .join("\n\n");
+  if (Object.keys(lookup.arguments).length === 0) return "None.";
+  return [argumentRows(lookup.arguments), objectTables(lookup.arguments, argumentRows)].filter(Boolean).join("\n\n");
 }
 
-const resultTables = (result: Properties): string =>
-  [
-    table(
-      ["Name", "Type", "Meaning"],
-      Object.entries(result).map(([name, property]) => resultRow(name, property)),
-    ),
-    objectTables(result),
-  ]
-    .filter(Boolean)
-    .join("\n\n");
+const argumentRows = (properties: Properties): string =>
+  table(
+    ["Name", "Type", "Default", "Meaning"],
+    Object.entries(properties).map(([name, property]) => {
+      const [first = "", , initial = "", , says = ""] = inputRow(name, property);
+      return [first, code(typeText(property, "argument")), initial, says];
+    }),
+  );
 
-const objectTables = (properties: Properties): string =>
+const resultTables = (result: Properties): string =>
+  [resultRows(result), objectTables(result)].filter(Boolean).join("\n\n");
+
+const resultRows = (properties: Properties): string =>
+  table(
+    ["Name", "Type", "Meaning"],
+    Object.entries(properties).map(([name, property]) => resultRow(name, property)),
+  );
+
+const objectTables = (properties: Properties, rowsOf = resultRows): string =>
   objectsIn(properties)
-    .map(
-      ([named, parts, says]) =>
-        `### ${named}\n\n${says === undefined ? "" : `${says}\n\n`}${table(
-          ["Name", "Type", "Meaning"],
-          Object.entries(parts).map(([name, property]) => resultRow(name, property)),
-        )}`,
-    )
+    .map(([named, parts, says]) => `### ${named}\n\n${says === undefined ? "" : `${says}\n\n`}${rowsOf(parts)}`)
     .join("\n\n");
 
 const idSentence = (kind: Kind): string => `${idInWords(kind).replace(/^./, (letter) => letter.toUpperCase())}.`;

@@ -1,8 +1,8 @@
 import type { Properties, Property } from "../../src/declaration/property.ts";
 import { comment, saysOfInput, saysOfOutput } from "./comment.mts";
 
-/** How a value's type is written: with inputs in its parts, as what an output holds, or as a plain value. */
-export type Mode = "input" | "output" | "plain";
+/** How a value's type is written: with inputs in its parts, as what an output holds, as a plain value, or as one that is given. */
+export type Mode = "input" | "output" | "plain" | "argument";
 
 /** A property whose type has a name of its own. */
 export type Named = Property & { readonly named: string };
@@ -46,11 +46,12 @@ const part = (property: Property, mode: Mode): string =>
 
 const inParentheses = (type: string): string => (/^[\w.]+(<.*>)?$/.test(type) ? type : `(${type})`);
 
-/** A member of an interface. An optional input takes `undefined` also where the program is strict about that. */
+/** A member of an interface. What is given may be `undefined` also where the program is strict about that. */
 export function member(name: string, property: Property, mode: Mode): string {
   const type = typeText(property, mode);
   if (mode === "input")
     return property.required ? `${name}: pulumi.Input<${type}>` : `${name}?: pulumi.Input<${type} | undefined>`;
+  if (mode === "argument") return property.required ? `${name}: ${type}` : `${name}?: ${type} | undefined`;
   const value = mode === "plain" && property.secret ? `pulumi.Output<${type}>` : type;
   return property.required ? `${name}: ${value}` : `${name}?: ${value}`;
 }
@@ -62,7 +63,7 @@ export const members = (properties: Properties, mode: Mode): string =>
     .join("");
 
 const saysIn = (property: Property, mode: Mode): (string | undefined)[] =>
-  mode === "input" ? saysOfInput(property) : [saysOfOutput(property)];
+  mode === "input" || mode === "argument" ? saysOfInput(property) : [saysOfOutput(property)];
 
 /** The types that properties need by name, the innermost first. */
 export function namedIn(properties: Properties): Named[] {

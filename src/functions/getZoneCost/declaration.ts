@@ -4,8 +4,8 @@ import { ofZone } from "../../program/ofZone";
 import { NO_SUCH_ZONE, period, zone } from "../properties";
 
 export const getZoneCost = lookup("getZoneCost", {
-  says: "Looks up what a zone has cost, in US dollars.",
-  brief: "what a zone has cost",
+  says: "Looks up what a zone has cost, in US dollars. Only whole days count.",
+  brief: "a zone's cost, in US dollars",
   service: "remote",
   endpoints: ["GET /zone/cost?zone=&from=&to="],
   arguments: { zone: zone(), ...period },
@@ -35,7 +35,7 @@ export const getZoneCost = lookup("getZoneCost", {
       },
     ),
   },
-  fails: [NO_SUCH_ZONE, ["ArgumentError", "the name is blank, a date is none, or `to` is not later than `from`"]],
+  fails: [NO_SUCH_ZONE, ["ArgumentError", "the name is blank, a date is invalid, or `to` is not later than `from`"]],
   example: `const { periods } = await brightdata.getZoneCost({ zone: "web", from: "2026-05-01", to: "2026-06-01" });
 const dollarsInMay = periods.custom?.cost ?? 0;`,
   outputExample: `const cost = brightdata.getZoneCostOutput({ zone: zone.name });

@@ -25,7 +25,7 @@ export interface GetZoneCostArgs {
    * @example "web_scraping"
    */
   zone: string;
-  /** First day, `YYYY-MM-DD` or `YYYY-MM-DDThh:mm:ss`, UTC. Only whole days count. */
+  /** First day, `YYYY-MM-DD` or `YYYY-MM-DDThh:mm:ss`, UTC. */
   from?: string | undefined;
   /** Day after the last, in the same forms: it is not part of the period. */
   to?: string | undefined;
@@ -49,12 +49,12 @@ export interface GetZoneCostResult {
 }
 
 /**
- * Looks up what a zone has cost, in US dollars.
+ * Looks up what a zone has cost, in US dollars. Only whole days count.
  *
  * Remote service: `GET /zone/cost?zone=&from=&to=`.
  *
  * @throws {NotFoundError} when there is no such zone, with the names that are most like it
- * @throws {ArgumentError} when the name is blank, a date is none, or `to` is not later than `from`
+ * @throws {ArgumentError} when the name is blank, a date is invalid, or `to` is not later than `from`
  * @throws {RequestError} when the service refuses for another reason, or cannot be reached
  *
  * @example

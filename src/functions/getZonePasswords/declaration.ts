@@ -2,11 +2,11 @@ import { lookup } from "../../declaration/function";
 import { list, text } from "../../declaration/property";
 import { BrightDataError } from "../../errors";
 import { ofZone } from "../../program/ofZone";
-import { NO_SUCH_ZONE, zone } from "../properties";
+import { BLANK_NAME, NO_SUCH_ZONE, zone } from "../properties";
 
 export const getZonePasswords = lookup("getZonePasswords", {
-  says: "Looks up the passwords of a zone.",
-  brief: "its passwords, as secrets",
+  says: "Looks up a zone's passwords, as secrets.",
+  brief: "a zone's passwords, as secrets",
   service: "remote",
   endpoints: ["GET /zone/passwords?zone="],
   arguments: { zone: zone() },
@@ -16,7 +16,7 @@ export const getZonePasswords = lookup("getZonePasswords", {
     passwords: list(text({}), { says: "The proxies accept any of them.", secret: true, required: true }),
     password: text({ says: "The first of them.", secret: true, required: true }),
   },
-  fails: [NO_SUCH_ZONE],
+  fails: [NO_SUCH_ZONE, BLANK_NAME, ["BrightDataError", "the zone has no password"]],
   example: `const { password } = await brightdata.getZonePasswords({ zone: "web" });`,
   outputExample: `export const password = brightdata.getZonePasswordsOutput({ zone: zone.name }).password;`,
   async ask(client, { zone }, options) {

@@ -29,11 +29,13 @@ export interface GetZonePasswordsResult {
 }
 
 /**
- * Looks up the passwords of a zone.
+ * Looks up a zone's passwords, as secrets.
  *
  * Remote service: `GET /zone/passwords?zone=`.
  *
  * @throws {NotFoundError} when there is no such zone, with the names that are most like it
+ * @throws {ArgumentError} when the name is blank
+ * @throws {BrightDataError} when the zone has no password
  * @throws {RequestError} when the service refuses for another reason, or cannot be reached
  *
  * @example

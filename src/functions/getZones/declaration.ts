@@ -2,13 +2,13 @@ import { lookup } from "../../declaration/function";
 import { flag, list, object, text } from "../../declaration/property";
 
 export const getZones = lookup("getZones", {
-  says: "Lists the account's zones: all of them, disabled and deleted ones included, or those that are switched on.",
-  brief: "the account's zones",
+  says: "Lists the account's zones: all of them, including disabled and deleted ones, or only the active ones.",
+  brief: "the account's zones, or only the active ones",
   service: "remote",
   endpoints: ["GET /zone/get_all_zones", "GET /zone/get_active_zones"],
   arguments: {
     active: flag({
-      says: "Only the zones that are switched on. The service leaves their `status` out then.",
+      says: "Whether to list only the active zones. The service then omits their `status`.",
       default: false,
     }),
   },
@@ -19,7 +19,7 @@ export const getZones = lookup("getZones", {
         {
           name: text({ says: "Name of the zone.", required: true }),
           type: text({
-            says: "The product, such as `dc`, `res_rotating`, `unblocker`; absent where the service leaves it out.",
+            says: "The product, such as `dc`, `res_rotating`, `unblocker`; absent where the service omits it.",
           }),
           status: text({ says: "`active`, `disabled` or `deleted`: a deleted zone stays in the list." }),
         },

@@ -9,7 +9,7 @@ import { getZones as declaration } from "./declaration";
 export interface ZoneSummary {
   /** Name of the zone. */
   name: string;
-  /** The product, such as `dc`, `res_rotating`, `unblocker`; absent where the service leaves it out. */
+  /** The product, such as `dc`, `res_rotating`, `unblocker`; absent where the service omits it. */
   type?: string;
   /** `active`, `disabled` or `deleted`: a deleted zone stays in the list. */
   status?: string;
@@ -18,7 +18,7 @@ export interface ZoneSummary {
 /** Arguments of {@link getZones}. */
 export interface GetZonesArgs {
   /**
-   * Only the zones that are switched on. The service leaves their `status` out then.
+   * Whether to list only the active zones. The service then omits their `status`.
    *
    * @default false
    */
@@ -35,11 +35,11 @@ export interface GetZonesResult {
 }
 
 /**
- * Lists the account's zones: all of them, disabled and deleted ones included, or those that are switched on.
+ * Lists the account's zones: all of them, including disabled and deleted ones, or only the active ones.
  *
  * Remote service: `GET /zone/get_all_zones` and `GET /zone/get_active_zones`.
  *
- * @throws {RequestError} when the service refuses for another reason, or cannot be reached
+ * @throws {RequestError} when the service refuses, or cannot be reached
  *
  * @example
  * const { zones } = await brightdata.getZones();

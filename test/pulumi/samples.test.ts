@@ -1,27 +1,22 @@
-import { rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import * as files from "node:fs/promises";
+import * as os from "node:os";
+import * as path from "node:path";
+import * as automation from "@pulumi/pulumi/automation";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { run } from "../../scripts/process.mts";
+import { run as runProcess } from "../../scripts/process.mts";
 import { makeProject, writeProgram } from "../../scripts/project.mts";
 import type { Stack } from "../../scripts/stack.mts";
-import { type Simulator, startSimulator } from "../../src/simulator";
-import { blocks } from "../docs/documents";
+import * as simulation from "../../src/simulator";
+import { run, sample } from "../docs/program";
 import { cli, reason, scene } from "./harness";
-
-/** The one program of a document that contains this text. */
-function sample(document: string, mark: string): string {
-  const found = blocks(document, "ts").filter(({ text }) => text.includes(mark));
-  expect(found, `the programs of ${document} with ${mark}`).toHaveLength(1);
-  return found[0]?.text as string;
-}
 
 async function projectOf(program: string): Promise<string> {
   const folder = await makeProject(program);
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  onTestFinished(() => files.rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-const zonesOf = ({ account }: Simulator): string[] => account.liveZones().map(({ name }) => name);
+const zonesOf = ({ account }: simulation.Simulator): string[] => account.liveZones().map(({ name }) => name);
 
 const isUnchanged = async (stack: Stack): Promise<void> => {
   await stack.expect("preview", "--expect-no-changes");
@@ -58,7 +53,7 @@ describe.skipIf(cli === undefined)(`the documents' programs${reason}`, () => {
   });
 
   it("configuration: a second provider uses the second account", async () => {
-    const second = await startSimulator({ token: "the-token-of-the-second-account" });
+    const second = await simulation.startSimulator({ token: "the-token-of-the-second-account" });
     onTestFinished(() => second.close());
     const program = sample("docs/installation-configuration.md", "extends pulumi.ProviderResource").replace(
       '{ "brightdata:apiToken"',
@@ -86,13 +81,13 @@ describe.skipIf(cli === undefined)(`the documents' programs${reason}`, () => {
     });
     expect(created.status).toBe(200);
 
-    await writeFile(join(folder, "adopt.mts"), sample("docs/adopting.md", "writeFileSync"));
+    await files.writeFile(path.join(folder, "adopt.mts"), sample("docs/adopting.md", "writeFileSync"));
     const env = { ...process.env, ...simulator.environment() };
-    const script = await run(process.execPath, ["adopt.mts"], { cwd: folder, env, timeoutMs: 60_000 });
+    const script = await runProcess(process.execPath, ["adopt.mts"], { cwd: folder, env, timeoutMs: 60_000 });
     expect(script).toMatchObject({ status: 0 });
     await writeProgram(folder, `import * as brightdata from "pulumi-brightdata";\n${script.stdout}`);
 
-    expect(await stack.importFile(join(folder, "import.json"))).toMatchObject({ status: 0 });
+    expect(await stack.importFile(path.join(folder, "import.json"))).toMatchObject({ status: 0 });
     const preview = await stack.expect("preview", "--diff");
     expect(preview).not.toMatch(/to create|to replace|to delete/);
     const requests = [simulator.remote.service.requests, simulator.manager.service.requests].map((all) => all.length);
@@ -102,5 +97,20 @@ describe.skipIf(cli === undefined)(`the documents' programs${reason}`, () => {
     );
     expect(changes).toEqual([]);
     await isUnchanged(stack);
+  });
+
+  it("testing: the integration test passes", async () => {
+    const folder = await projectOf(sample("docs/testing.md", "docs/proxies.ts"));
+    const tests: (() => Promise<void>)[] = [];
+    run(sample("docs/testing.md", "docs/integration.test.ts").replace('workDir: "."', `workDir: "${folder}"`), {
+      "node:fs/promises": files,
+      "node:os": os,
+      "node:path": path,
+      "@pulumi/pulumi/automation/index.js": automation,
+      "pulumi-brightdata/simulator": simulation,
+      vitest: { expect, test: (_title: string, _options: object, body: () => Promise<void>) => tests.push(body) },
+    });
+    expect(tests).toHaveLength(1);
+    await tests[0]?.();
   });
 });

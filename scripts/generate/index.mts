@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { kindsIn, lookupsIn } from "./declarations.mts";
 import { functionFile } from "./function.mts";
-import { functionsIndex, kindsIndex, lifecycles } from "./indexes.mts";
+import { functionsIndex, kindsIndex, lifecycles, samplesIndex } from "./indexes.mts";
 import { pagesOf } from "./pages.mts";
 import { resourceFile } from "./resource.mts";
 import { schemaFile } from "./schema.mts";
@@ -27,6 +27,7 @@ async function generated(root: string): Promise<Map<string, string>> {
           .map((file) => `export * from "./${file.slice(14, -3)}";\n`)
           .join(""),
     ] as const,
+    ...(kinds.length < 19 ? [] : [["test/laws/samples/index.ts", samplesIndex(kinds)] as const]),
     ["schema.json", schemaFile(kinds, lookups, read("package.json"))] as const,
   ];
   return new Map([...formatted(sources), ...pagesOf(kinds, lookups, read)]);

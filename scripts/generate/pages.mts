@@ -1,5 +1,5 @@
 import type { Lookup } from "../../src/declaration/function.ts";
-import type { Kind } from "../../src/declaration/kind.ts";
+import type { Kind, Service } from "../../src/declaration/kind.ts";
 import type { Properties, Property } from "../../src/declaration/property.ts";
 import { defaultOf, idInWords, meaningOf } from "./comment.mts";
 import type { Declared } from "./declarations.mts";
@@ -23,17 +23,27 @@ export function pagesOf(
     fill(pageOfLookup(lookup), "arguments", argumentsTable(lookup));
     fill(pageOfLookup(lookup), "result", resultTables(lookup.result));
   }
-  const resources = kinds.filter(({ declared }) => !declared.isAction).map(({ declared }) => declared);
-  const actions = kinds.filter(({ declared }) => declared.isAction).map(({ declared }) => declared);
-  const functions = lookups.map(({ declared }) => declared);
   if (kinds.length < 19 || lookups.length < 34) return [...pages];
   for (const [file, folder] of [
     ["README.md", "docs/"],
     ["docs/_index.md", ""],
   ] as const) {
-    fill(file, "resources", kindsTable(resources, folder));
-    fill(file, "actions", kindsTable(actions, folder));
-    fill(file, "functions", functionsTable(functions, folder));
+    fill(
+      file,
+      "resources",
+      kindsTable(
+        kinds.map(({ declared }) => declared),
+        folder,
+      ),
+    );
+    fill(
+      file,
+      "functions",
+      functionsTable(
+        lookups.map(({ declared }) => declared),
+        folder,
+      ),
+    );
   }
   return [...pages];
 }
@@ -184,14 +194,32 @@ const objectTables = (properties: Properties, rowsOf = resultRows): string =>
 
 const idSentence = (kind: Kind): string => `${idInWords(kind).replace(/^./, (letter) => letter.toUpperCase())}.`;
 
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const small = (text: string): string =>
+  text.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()).replace(/\.$/, "");
+
+/** Resources before actions, and what is remote before what is local. */
+const byNature = (left: Kind, right: Kind): number =>
+  Number(left.isAction) - Number(right.isAction) || byService(left, right);
+
+const byService = (left: { service: Service }, right: { service: Service }): number =>
+  Number(left.service === "manager") - Number(right.service === "manager");
+
 const kindsTable = (kinds: readonly Kind[], folder: string): string =>
   table(
     ["Resource", "What it is", "Identified by"],
-    kinds.map((kind) => [`[\`${kind.name}\`](${folder}${pageName(kind.name)}.md)`, kind.brief, idInWords(kind)]),
+    kinds
+      .toSorted(byNature)
+      .map((kind) => [
+        `[\`${kind.name}\`](${folder}${pageName(kind.name)}.md)`,
+        kind.isAction ? `Action: ${kind.brief}` : capital(kind.brief),
+        `${small(kind.id.says)}, such as \`${kind.id.example}\``,
+      ]),
   );
 
 const functionsTable = (lookups: readonly Lookup[], folder: string): string =>
   table(
     ["Function", "What it looks up"],
-    lookups.map(({ name, brief }) => [`[\`${name}\`](${folder}functions/${name}.md)`, brief]),
+    lookups.toSorted(byService).map(({ name, brief }) => [`[\`${name}\`](${folder}functions/${name}.md)`, brief]),
   );

@@ -92,10 +92,11 @@ function field(name: string, property: Property): string {
   return `${comment([saysOfOutput(property)], "  ")}  declare readonly ${name}: pulumi.Output<${value}>;\n`;
 }
 
-function constructorOf({ name, fails, inputs }: Kind, own: string): string {
+function constructorOf({ name, says, fails, inputs }: Kind, own: string): string {
   const none = Object.values(inputs).some(({ required }) => required) ? "" : " = {}";
   const doc = comment(
     [
+      says,
       "@param name logical name of the resource",
       fails === "" ? undefined : `@throws an error at the update when ${fails}`,
     ],

@@ -95,6 +95,9 @@ export class BannedIp extends BrightDataResource {
   declare readonly missingOn: pulumi.Output<number[] | undefined>;
 
   /**
+   * An IP that ports of the local Proxy Manager do not use: a request that would leave by it takes another. The manager
+   * keeps bans in memory; after a restart they are gone, and the next update after a refresh puts them back.
+   *
    * @param name logical name of the resource
    * @throws an error at the update when a port does not exist
    */

@@ -43,6 +43,9 @@ export class ManagerRestart extends BrightDataResource {
   declare readonly version: pulumi.Output<string>;
 
   /**
+   * Restarts the local Proxy Manager and waits until it is back, which takes about seven seconds. Connections through
+   * its ports are cut; sessions and banned IPs are lost.
+   *
    * @param name logical name of the resource
    * @throws an error at the update when the manager does not come back in time
    */

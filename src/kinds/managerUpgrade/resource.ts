@@ -46,6 +46,9 @@ export class ManagerUpgrade extends BrightDataResource {
   declare readonly version: pulumi.Output<string>;
 
   /**
+   * Installs the newest version of the local Proxy Manager, if it is newer than the one that runs. The new version runs
+   * from the manager's next start on: see `ManagerRestart`. There is no way back to the version before.
+   *
    * @param name logical name of the resource
    * @throws an error at the update when the manager cannot reach its vendor, or cannot install the version
    */

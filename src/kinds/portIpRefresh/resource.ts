@@ -71,6 +71,9 @@ export class PortIpRefresh extends BrightDataResource {
   declare readonly allocatedBefore: pulumi.Output<string[] | undefined>;
 
   /**
+   * Replaces an IP or gIP of a port of the local Proxy Manager with another one. **Each replacement costs money** (the
+   * zone's refresh cost). A request whose response was lost is never sent again.
+   *
    * @param name logical name of the resource
    * @throws an error at the update when there is no such port, its zone does not have the IP, or the vendor refuses
    */

@@ -80,6 +80,9 @@ export class PortIpUnban extends BrightDataResource {
   declare readonly lifted: pulumi.Output<LiftedBan[]>;
 
   /**
+   * Lifts the ban of one IP, or all bans, on a port of the local Proxy Manager. A ban that a `BannedIp` declares comes
+   * back with the next refresh and update.
+   *
    * @param name logical name of the resource
    * @throws an error at the update when there is no such port
    */

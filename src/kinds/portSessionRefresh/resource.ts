@@ -53,6 +53,8 @@ export class PortSessionRefresh extends BrightDataResource {
   declare readonly sessionId: pulumi.Output<string | undefined>;
 
   /**
+   * Gives a port of the local Proxy Manager another session, and with it other IPs.
+   *
    * @param name logical name of the resource
    * @throws an error at the update when there is no such port
    */

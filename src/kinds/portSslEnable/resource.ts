@@ -51,6 +51,10 @@ export class PortSslEnable extends BrightDataResource {
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
+   * Turns on SSL analyzing on one port of the local Proxy Manager, or on all ports that exist at that time. Ports
+   * created later do not have it, and destroying the resource does not turn it off. On a port that the program
+   * declares, prefer its `ssl` argument.
+   *
    * @param name logical name of the resource
    * @throws an error at the update when there is no such port
    */

@@ -88,6 +88,8 @@ export class WhitelistIp extends BrightDataResource {
   declare readonly firstAddress: pulumi.Output<string | undefined>;
 
   /**
+   * An address that may use the local Proxy Manager, or its ports. The manager's own machine may always use everything.
+   *
    * @param name logical name of the resource
    * @throws an error at the update when the address is on a list already (see {@link WhitelistIpArgs.adopt})
    */

@@ -97,6 +97,9 @@ export class ZoneAccess extends BrightDataResource {
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
+   * Who may use a zone, and for which target domains. A list that is left out is left alone; one that is declared is
+   * the whole list.
+   *
    * @param name logical name of the resource
    * @throws an error at the update when a list has entries that are not declared (see {@link ZoneAccessArgs.adopt})
    */

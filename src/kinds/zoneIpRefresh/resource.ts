@@ -94,6 +94,9 @@ export class ZoneIpRefresh extends BrightDataResource {
   declare readonly newIps: pulumi.Output<string[]>;
 
   /**
+   * Replaces IPs of a zone by new ones: once when the resource is created, and again when a trigger or the zone
+   * changes. It costs money for each IP, each time. Exactly one of `ips`, `vips` and `all` says what is refreshed.
+   *
    * @param name logical name of the resource
    * @throws an error at the update when the zone does not have such an IP, or when it cannot be found out whether the
    *   refresh was done

@@ -93,6 +93,9 @@ export class ZoneIps extends BrightDataResource {
   declare readonly ips: pulumi.Output<string[]>;
 
   /**
+   * Proxy IPs of a zone, beyond those that the zone is made with. The resource owns the IPs that it has added, and no
+   * others.
+   *
    * @param name logical name of the resource
    * @throws an error at the update when the zone can have no IPs of its own, or the service has not so many
    */

@@ -65,6 +65,9 @@ export class ZonePassword extends BrightDataResource {
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
+   * A password of a zone, in addition to those that it has. The proxies accept any of them, so a generated password is
+   * rotated without an interruption: the new one is added before the old one is removed.
+   *
    * @param name logical name of the resource
    * @throws an error at the update when the zone has that password already (see {@link ZonePasswordArgs.adopt}), and at
    *   its deletion when it is the only one of the zone

@@ -1,11 +1,11 @@
 import { Adapter } from "./engine/adapter";
 import { bannedIpLifecycle } from "./kinds/bannedIp/lifecycle";
 import { datasetCollection } from "./kinds/datasetCollection/lifecycle";
-import { managerApiKey } from "./kinds/managerApiKey/lifecycle";
+import { managerApiKeyLifecycle } from "./kinds/managerApiKey/lifecycle";
 import { managerRestartLifecycle } from "./kinds/managerRestart/lifecycle";
-import { managerSettings } from "./kinds/managerSettings/lifecycle";
+import { managerSettingsLifecycle } from "./kinds/managerSettings/lifecycle";
 import { managerUpgradeLifecycle } from "./kinds/managerUpgrade/lifecycle";
-import { managerUser } from "./kinds/managerUser/lifecycle";
+import { managerUserLifecycle } from "./kinds/managerUser/lifecycle";
 import { portIpRefreshLifecycle } from "./kinds/portIpRefresh/lifecycle";
 import { portIpUnbanLifecycle } from "./kinds/portIpUnban/lifecycle";
 import { portSessionRefreshLifecycle } from "./kinds/portSessionRefresh/lifecycle";
@@ -23,11 +23,11 @@ import type { Lifecycle } from "./lifecycle/lifecycle";
 const LIFECYCLES: Record<string, Lifecycle> = {
   BannedIp: bannedIpLifecycle,
   DatasetCollection: datasetCollection,
-  ManagerApiKey: managerApiKey,
+  ManagerApiKey: managerApiKeyLifecycle,
   ManagerRestart: managerRestartLifecycle,
-  ManagerSettings: managerSettings,
+  ManagerSettings: managerSettingsLifecycle,
   ManagerUpgrade: managerUpgradeLifecycle,
-  ManagerUser: managerUser,
+  ManagerUser: managerUserLifecycle,
   PortIpRefresh: portIpRefreshLifecycle,
   PortIpUnban: portIpUnbanLifecycle,
   PortSessionRefresh: portSessionRefreshLifecycle,

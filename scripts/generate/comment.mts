@@ -67,8 +67,10 @@ function effectOf({ replaces, onChange }: Property): string {
 }
 
 /** What the absence of a property means, where that is known. */
-export function defaultOf({ default: value, defaultSays }: Property, before = ""): string | undefined {
+export function defaultOf(property: Property, before = ""): string | undefined {
+  const { default: value, defaultSays } = property;
   if (defaultSays !== undefined) return `${before}${defaultSays}`;
+  if (property.initial !== undefined) return `${before}left alone (initially ${literal(property.initial)})`;
   return value === undefined ? undefined : `${before}${literal(value)}`;
 }
 

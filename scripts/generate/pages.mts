@@ -120,7 +120,9 @@ const inputRow = (name: string, property: Property): Row => [
 
 const cellOf = (property: Property): string => {
   const text = defaultOf(property) ?? "";
-  return property.defaultSays === undefined && text !== "" ? code(text) : text.replaceAll("|", "\\|");
+  return property.default !== undefined && property.defaultSays === undefined
+    ? code(text)
+    : text.replaceAll("|", "\\|");
 };
 
 function exampleOf({ example, says = "" }: Property): string {

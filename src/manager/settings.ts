@@ -5,10 +5,7 @@ import { snakeCase } from "../http/case";
 import { present } from "../http/optional";
 import type { CallOptions, Transport } from "../http/transport";
 import type { JsonObject } from "../json";
-
-/** How much the manager writes to its log, from little to much. */
-export const MANAGER_LOG_LEVELS = ["error", "warn", "notice", "info", "debug"] as const;
-export type ManagerLogLevel = (typeof MANAGER_LOG_LEVELS)[number];
+import { MANAGER_LOG_LEVELS, type ManagerLogLevel } from "./logLevels";
 
 /**
  * The general settings, without the credentials: a zone's password, the account's token, the ports' API key, and the keys of

@@ -10,7 +10,7 @@ import {
   ServerError,
 } from "../../src/errors";
 import type { JsonObject } from "../../src/json";
-import { managerApiKey } from "../../src/kinds/managerApiKey/lifecycle";
+import { managerApiKeyLifecycle as managerApiKey } from "../../src/kinds/managerApiKey/lifecycle";
 import { managerRestartLifecycle as managerRestart } from "../../src/kinds/managerRestart/lifecycle";
 import { managerUpgradeLifecycle as managerUpgrade } from "../../src/kinds/managerUpgrade/lifecycle";
 import { portIpRefreshLifecycle as portIpRefresh } from "../../src/kinds/portIpRefresh/lifecycle";
@@ -25,6 +25,7 @@ import {
   controlledDeadline,
   count,
   declaredIn,
+  described,
   failure,
   forgetRequests,
   type Stage,
@@ -384,9 +385,9 @@ describe("ManagerApiKey", () => {
     const { id, state } = await managerApiKey.create({ triggers: ["a"] }, scene.run());
     await managerApiKey.create({}, scene.run());
     expect(state).toEqual({ triggers: ["a"], apiKey: key });
-    await managerApiKey.delete();
+    await managerApiKey.delete(id, state, scene.run());
     expect(changes(scene)).toEqual([]);
-    expect(await managerApiKey.read(id, { triggers: ["a"] }, scene.run())).toEqual(state);
+    expect(await managerApiKey.read(id, { triggers: ["a"] }, scene.run(), state)).toEqual(state);
   });
 
   test("generates one where there is none, once for all that ask", async () => {
@@ -414,6 +415,13 @@ describe("ManagerApiKey", () => {
     expect(count(scene, "GET /api/gen_token")).toBe(2);
   });
 
+  test("is listed where there is one, and nothing has to be declared of it", async () => {
+    const scene = await stage();
+    expect(await managerApiKey.list(scene.run())).toEqual([]);
+    await managerApiKey.create({}, scene.run());
+    expect(await described(managerApiKey, scene.run())).toEqual({ apiKey: {} });
+  });
+
   test("is read where an import file did not tell it", async () => {
     const scene = await stage();
     const { id, state } = await managerApiKey.create({}, scene.run());
@@ -424,11 +432,11 @@ describe("ManagerApiKey", () => {
     const scene = await stage();
     const { id } = await managerApiKey.create({}, scene.run());
     const key = await scene.context.manager.apiKeys.generate();
-    expect(await managerApiKey.read(id, {}, scene.run())).toEqual({ apiKey: key });
+    expect(await managerApiKey.read(id, {}, scene.run(), {})).toEqual({ apiKey: key });
     delete scene.manager.state.settings.token_auth;
     // Makes the manager write its configuration file, which is what the key is read from.
     await scene.context.manager.settings.update({ logs: 1 });
-    expect(await managerApiKey.read(id, {}, scene.run())).toBeUndefined();
+    expect(await managerApiKey.read(id, {}, scene.run(), {})).toBeUndefined();
   });
 
   test("whose answer is lost reads it, and generates no other", async () => {
@@ -452,7 +460,7 @@ describe("ManagerApiKey", () => {
     const context = scene.anotherContext({ BRIGHTDATA_PROXY_MANAGER_URL: elsewhere });
     for (const attempt of [
       managerApiKey.create({}, { ...scene.run(), context }),
-      managerApiKey.read("apiKey", {}, { ...scene.run(), context }),
+      managerApiKey.read("apiKey", {}, { ...scene.run(), context }, {}),
     ]) {
       expect(await failure(attempt)).toBeInstanceOf(ConfigurationError);
     }

@@ -58,7 +58,7 @@ export const bannedIp = kind("BannedIp", {
       most: LONGEST_MS,
       expected: `expected whole milliseconds from 1 to ${LONGEST_MS} (nearly 25 days: beyond that the manager lifts a ban at once). Leave it out for a ban without end.`,
       defaultSays: "no end",
-      onChange: "starts the ban again",
+      onChange: "the ban starts again",
     }),
     renew: flag({
       says: "Whether a ban that has run out starts again with the next update after a refresh. Needs `durationMs`.",

@@ -1,154 +1,36 @@
-import { z } from "zod";
 import { canonicalAddress } from "../../declaration/address";
-import { sameJson } from "../../declaration/values";
+import type { InputsOf, StateOf } from "../../declaration/kind";
+import type { Property, ValuesOf } from "../../declaration/property";
+import { addressSet, isSame, sameJson } from "../../declaration/values";
 import { ArgumentError, BrightDataError } from "../../errors";
 import { isObject, type JsonObject } from "../../json";
-import { type Lifecycle, PartialFailure, type Run } from "../../lifecycle/lifecycle";
-import {
-  booleanSchema,
-  type Checks,
-  failuresOf,
-  inputNames,
-  type Rule,
-  timeoutsSchema,
-} from "../../lifecycle/oldCheck";
-import { type Comparison, difference } from "../../lifecycle/oldDiff";
+import { lifecycle } from "../../lifecycle/define";
+import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { pick } from "../../lifecycle/paths";
+import { isPossible } from "../../lifecycle/schema";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
-import { addressSet } from "../../manager/portFields";
-import { type GeneralSettings, MANAGER_LOG_LEVELS, type SettingsChange } from "../../manager/settings";
+import type { GeneralSettings, SettingsChange } from "../../manager/settings";
 import { requireZone } from "../proxyPort/knownZone";
+import { EVERYBODY } from "../shared/allowedAddress";
+import { managerSettings, readableSettings } from "./declaration";
+
+type Inputs = InputsOf<typeof managerSettings>;
+type State = StateOf<typeof managerSettings>;
+type Setting = keyof typeof readableSettings;
 
 /** There is one of each manager. */
 const ID = "settings";
-const LONGEST_TEXT = 300;
-const ANY = "0.0.0.0/0";
-const LOOPBACK = "127.0.0.1";
 
-const wholeNumber = (least: number) => {
-  const expected = `expected a whole number from ${least} on.`;
-  return z.number(expected).int(expected).min(least, expected).max(Number.MAX_SAFE_INTEGER, expected).optional();
-};
-const fullOrNone = z.enum(["full", "none"], 'expected "full" or "none".').optional();
-const webhook = z
-  .string("expected a URL.")
-  .regex(/^https?:\/\/\S+$/, "expected a URL that begins with https:// or http://; leave it out for none.")
-  .optional();
-const addresses = z
-  .array(
-    z.string("expected a text.").refine((text) => canonicalAddress(text) !== undefined, {
-      message:
-        'expected an IPv4 address or CIDR block of four octets, such as "203.0.113.7" or "10.20.0.0/16". The manager takes anything else in silence.',
-    }),
-    "expected a list of addresses.",
-  )
-  .optional();
-
-/** What can be read back; `logsSettings` cannot, for it holds credentials. */
-const readable = {
-  zone: z
-    .string("expected a zone's name.")
-    .min(1, "expected a zone's name.")
-    .max(LONGEST_TEXT, `expected at most ${LONGEST_TEXT} characters.`)
-    .optional(),
-  wwwWhitelistIps: addresses,
-  whitelistIps: addresses,
-  logs: wholeNumber(0),
-  log: z
-    .enum(MANAGER_LOG_LEVELS, `expected ${MANAGER_LOG_LEVELS.map((level) => JSON.stringify(level)).join(", ")}.`)
-    .optional(),
-  harLimit: wholeNumber(-1),
-  debug: fullOrNone,
-  lpmAuth: fullOrNone,
-  requestStats: booleanSchema,
-  syncConfig: booleanSchema,
-  socketInactivityTimeout: wholeNumber(1),
-  bwLimitWebhookUrl: webhook,
-  bwThWebhookUrl: webhook,
-};
-
-type Setting = keyof typeof readable;
-
-const NAMES = Object.keys(readable) as Setting[];
+const NAMES = Object.keys(readableSettings) as Setting[];
 
 const SETTINGS = [...NAMES, "logsSettings"];
 
 /** What turns a setting off that is not there without a value. */
 const UNSET: Partial<Record<Setting, string>> = { bwLimitWebhookUrl: "", bwThWebhookUrl: "" };
 
-const LISTS = ["wwwWhitelistIps", "whitelistIps"] as const;
-
-const isList = (name: string): boolean => LISTS.some((list) => list === name);
-
-const addressesIn = (value: unknown): Set<string> => addressSet(Array.isArray(value) ? value : []);
-
-const rules: readonly Rule[] = [
-  ...LISTS.flatMap((list): Rule[] => [
-    {
-      reads: [list, "allowAny"],
-      failure: (inputs) =>
-        addressesIn(inputs[list]).has(ANY) && inputs.allowAny !== true
-          ? `\`${list}\` has ${JSON.stringify(ANY)}, the whole internet: set \`allowAny: true\` if that is what you want.`
-          : undefined,
-    },
-    {
-      reads: [list],
-      failure: (inputs) =>
-        addressesIn(inputs[list]).has(LOOPBACK)
-          ? `\`${list}\` has ${JSON.stringify(LOOPBACK)}: the manager's own machine is always allowed. Leave it out.`
-          : undefined,
-    },
-  ]),
-  {
-    reads: LISTS,
-    failure({ wwwWhitelistIps, whitelistIps }) {
-      const ui = addressesIn(wwwWhitelistIps);
-      const both = [...addressesIn(whitelistIps)].filter((ip) => ui.has(ip));
-      return both.length === 0
-        ? undefined
-        : `\`whitelistIps\` and \`wwwWhitelistIps\` both have ${both.join(", ")}: the manager keeps an address on one of them only. Leave it out of \`whitelistIps\`: \`wwwWhitelistIps\` lets it use every port too.`;
-    },
-  },
-];
-
-const SECRETS = ["logsSettings"];
-
-const checks: Checks = {
-  schema: z.strictObject({
-    ...readable,
-    logsSettings: z.record(z.string(), z.unknown(), "expected an object.").optional(),
-    allowAny: booleanSchema,
-    timeouts: timeoutsSchema,
-  }),
-  properties: {
-    "": [...NAMES, "logsSettings", "allowAny", "timeouts"],
-    timeouts: ["create", "read", "update", "delete"],
-  },
-  rules,
-  secrets: SECRETS,
-};
-
-const comparison: Comparison = {
-  same: (path, left, right) =>
-    isList(path) && Array.isArray(left) && Array.isArray(right)
-      ? sameJson([...addressSet(left)].sort(), [...addressSet(right)].sort())
-      : sameJson(left, right),
-  replaces: () => false,
-};
-
-/** The general settings of the local Proxy Manager, as far as they are declared. */
-export const managerSettings = {
-  timeouts: { create: 60, read: 60, update: 60, delete: 60 },
-  inputs: inputNames(checks),
-  secrets: SECRETS,
-
-  check: (inputs) => ({ inputs, failures: failuresOf(inputs, checks) }),
-
-  diff: (state, declared, inputs) => ({
-    ...difference(state, declared, inputs, comparison),
-    // The new one has to find, and remember, the values of before the old one.
-    deleteBeforeReplace: true,
-  }),
+export const managerSettingsLifecycle = lifecycle(managerSettings, {
+  // The new one has to find, and remember, the values of before the old one.
+  judge: (difference) => ({ ...difference, deleteBeforeReplace: true }),
 
   holds: (_id, state) => SETTINGS.filter((name) => state[name] !== undefined || previousIn(state)[name] !== undefined),
 
@@ -173,7 +55,7 @@ export const managerSettings = {
       throw new ArgumentError(`${JSON.stringify(id)} is not the id of a manager's settings: expected "${ID}".`);
     }
     const live = await run.context.managerSettings.get(run.deadline.signal);
-    if (inputs === undefined) return pick({ ...live }, NAMES);
+    if (inputs === undefined) return settingsOf(live);
     return { ...inputs, ...valuesIn(live, inputs), previous: previousIn(state) };
   },
 
@@ -182,7 +64,11 @@ export const managerSettings = {
   async delete(_id, state, run) {
     await sync(state, {}, run);
   },
-} satisfies Lifecycle;
+
+  async list() {
+    return [ID];
+  },
+});
 
 /** What the declared settings were before they were. */
 const previousIn = ({ previous }: JsonObject): JsonObject => (isObject(previous) ? previous : {});
@@ -212,11 +98,11 @@ function valuesIn(live: GeneralSettings, inputs: JsonObject): JsonObject {
  */
 async function sync(
   state: JsonObject,
-  inputs: JsonObject,
+  inputs: Inputs,
   run: Run,
   note: (previous: JsonObject) => void = () => {},
-): Promise<JsonObject> {
-  if (typeof inputs.zone === "string" && inputs.zone !== state.zone) await requireZone(inputs.zone, run);
+): Promise<State> {
+  if (inputs.zone !== undefined && inputs.zone !== state.zone) await requireZone(inputs.zone, run);
   // Entries of the lists are changed one after another: this is a change of all of them.
   return run.context.alone("allowlists", async () => {
     run.context.managerSettings.forget();
@@ -240,8 +126,21 @@ async function sync(
 
 /** A value as it can be set again: the manager may have been given nonsense, which is not kept for later. */
 function restorable(name: Setting, value: unknown): unknown {
-  if (isList(name)) return [...addressesIn(value)].filter((ip) => canonicalAddress(ip) !== undefined);
-  return readable[name].safeParse(value).success ? value : undefined;
+  const property: Property = readableSettings[name];
+  if (property.is === "list" && Array.isArray(value))
+    return [...addressSet(value)].filter((ip) => isPossible(property.items, ip));
+  return isPossible(property, value) ? value : undefined;
+}
+
+/** All settings that a program could declare as they are. */
+function settingsOf(live: GeneralSettings): Partial<State> {
+  const settings: ValuesOf<typeof readableSettings> = {};
+  for (const name of NAMES) {
+    const value = restorable(name, live[name]);
+    if (value !== undefined) Object.assign(settings, { [name]: value });
+  }
+  const isOpen = [settings.wwwWhitelistIps, settings.whitelistIps].some((list) => list?.includes(EVERYBODY));
+  return isOpen ? { ...settings, allowAny: true } : settings;
 }
 
 /** What cannot be read is sent when something else is declared than was sent. */
@@ -278,6 +177,6 @@ async function send(change: JsonObject, state: JsonObject, run: Run): Promise<vo
 function differing(wanted: JsonObject, live: GeneralSettings): Setting[] {
   const values = valuesIn(live, wanted);
   return NAMES.filter(
-    (name) => wanted[name] !== undefined && !comparison.same(name, values[name] ?? UNSET[name], wanted[name]),
+    (name) => wanted[name] !== undefined && !isSame(readableSettings[name], values[name] ?? UNSET[name], wanted[name]),
   );
 }

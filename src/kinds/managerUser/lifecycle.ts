@@ -1,46 +1,21 @@
-import { z } from "zod";
-import { sameJson } from "../../declaration/values";
-import { ArgumentError } from "../../errors";
+import type { InputsOf, StateOf } from "../../declaration/kind";
+import { ArgumentError, BrightDataError } from "../../errors";
 import type { JsonObject } from "../../json";
 import { createOnce, UnknownOutcomeError } from "../../lifecycle/creation";
+import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
-import { type Lifecycle, PartialFailure, type Run } from "../../lifecycle/lifecycle";
-import { booleanSchema, type Checks, failuresOf, inputNames, timeoutsSchema } from "../../lifecycle/oldCheck";
-import { difference } from "../../lifecycle/oldDiff";
+import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import type { User } from "../../manager/users";
+import { managerUser } from "./declaration";
 
-const checks: Checks = {
-  schema: z.strictObject({
-    email: z
-      .string("expected an email address.")
-      .regex(/^[^\s,@]+@[^\s,@]+$/, 'expected one email address, such as "ops@example.com".'),
-    adopt: booleanSchema,
-    timeouts: timeoutsSchema,
-  }),
-  properties: { "": ["email", "adopt", "timeouts"], timeouts: ["create", "read", "update", "delete"] },
-};
+type Inputs = InputsOf<typeof managerUser>;
+type State = StateOf<typeof managerUser>;
 
-/** A user of the account who may use the manager's ports. */
-export const managerUser = {
-  timeouts: { create: 60, read: 60, update: 60, delete: 60 },
-  inputs: inputNames(checks),
-  secrets: ["password"],
-
-  check: (inputs) => ({ inputs, failures: failuresOf(inputs, checks) }),
-
-  diff(state, declared, inputs) {
-    const comparison = {
-      same: (path: string, left: unknown, right: unknown) =>
-        path === "email" ? isSame(left, right) : sameJson(left, right),
-      replaces: (path: string) => path === "email",
-    };
-    return { ...difference(state, declared, inputs, comparison), deleteBeforeReplace: false };
-  },
-
+export const managerUserLifecycle = lifecycle(managerUser, {
   holds: (id, { email }) => (typeof (id ?? email) === "string" ? [String(id ?? email).toLowerCase()] : []),
 
   async create(inputs, run) {
-    const email = inputs.email as string;
+    const { email } = inputs;
     const user = await run.context.alone(`user ${email.toLowerCase()}`, async () => {
       const there = await find(email, run, run.deadline.signal);
       if (there === undefined) return add(email, inputs, run);
@@ -55,7 +30,7 @@ export const managerUser = {
   async read(id, inputs, run, state) {
     const users = await run.context.managerUsers.get(run.deadline.signal);
     const user = users.find(({ email }) => isSame(email, id));
-    if (user !== undefined) return stateOf({ email: id, ...inputs }, user);
+    if (user !== undefined) return { email: id, ...inputs, ...secretOf(user) };
     // The manager has an empty list also when it is logged out or cannot reach its vendor: that proves nothing.
     return inputs !== undefined && users.length === 0 ? state : undefined;
   },
@@ -70,14 +45,26 @@ export const managerUser = {
     run.context.ownership.leave(thingOf(id));
     run.say?.(`user ${id} stays: the Proxy Manager cannot remove one. Remove the user in the control panel.`);
   },
-} satisfies Lifecycle;
+
+  async list(run) {
+    const users = await run.context.managerUsers.get(run.deadline.signal);
+    return users.map(({ email }) => email);
+  },
+});
 
 const isSame = (left: unknown, right: unknown): boolean => String(left).toLowerCase() === String(right).toLowerCase();
 
-const stateOf = (inputs: JsonObject, { password }: User): JsonObject => ({
-  ...inputs,
-  ...(password === undefined ? {} : { password }),
-});
+const secretOf = ({ password }: User): Pick<User, "password"> => (password === undefined ? {} : { password });
+
+/** @throws {PartialFailure} when the user has no password yet */
+function stateOf(inputs: Inputs, { password }: User): State {
+  if (password !== undefined) return { ...inputs, password };
+  const { email } = inputs;
+  const missing = new BrightDataError(
+    `The Proxy Manager lists user ${email} without a password. Run \`pulumi up\` again to read it.`,
+  );
+  throw new PartialFailure(email, inputs, missing);
+}
 
 async function find(email: string, run: Run, signal: AbortSignal): Promise<User | undefined> {
   const users = await run.context.manager.users.list({ signal });
@@ -95,7 +82,7 @@ const thingOf = (email: string): string => `ManagerUser ${email.toLowerCase()}`;
  *
  * @throws {PartialFailure} when the user may have been added
  */
-async function add(email: string, inputs: JsonObject, run: Run): Promise<User> {
+async function add(email: string, inputs: Inputs, run: Run): Promise<User> {
   const { context, deadline } = run;
   if (!(await context.loggedIn.get(deadline.signal))) {
     throw new ArgumentError(

@@ -1,9 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { ArgumentError, ConnectionError, InvalidRequestError } from "../../../src/errors";
 import type { JsonObject } from "../../../src/json";
-import { managerSettings } from "../../../src/kinds/managerSettings/lifecycle";
+import { managerSettingsLifecycle as managerSettings } from "../../../src/kinds/managerSettings/lifecycle";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
-import { changes, count, declaredIn, drift, failure, forgetRequests, type Stage, stage } from "../../lifecycle/harness";
+import {
+  changes,
+  count,
+  declaredIn,
+  described,
+  drift,
+  failure,
+  forgetRequests,
+  type Stage,
+  stage,
+} from "../../lifecycle/harness";
 import { MemoryJournal } from "../../lifecycle/memoryJournal";
 
 const put = ({ manager }: Stage): unknown[] =>
@@ -25,7 +35,7 @@ const update = async (scene: Stage, state: JsonObject, before: JsonObject, input
 
 describe("checking settings", () => {
   test.each<[JsonObject, string]>([
-    [{ log: "loud" }, '`log` is "loud": expected "error", "warn", "notice", "info", "debug".'],
+    [{ log: "loud" }, '`log` is "loud": expected "error" or "warn" or "notice" or "info" or "debug".'],
     [{ logs: -1 }, "`logs` is -1: expected a whole number from 0 on."],
     [{ logs: 1.5 }, "`logs` is 1.5: expected a whole number from 0 on."],
     [{ harLimit: -2 }, "`harLimit` is -2: expected a whole number from -1 on."],
@@ -33,34 +43,32 @@ describe("checking settings", () => {
     [{ debug: "some" }, '`debug` is "some": expected "full" or "none".'],
     [{ lpmAuth: true }, '`lpmAuth` is true: expected "full" or "none".'],
     [{ requestStats: "yes" }, '`requestStats` is "yes": expected true or false.'],
-    [{ zone: "" }, '`zone` is "": expected a zone\'s name.'],
+    [{ zone: "" }, '`zone` is "": expected the name of one zone'],
     [{ bwLimitWebhookUrl: "example.com" }, '`bwLimitWebhookUrl` is "example.com": expected a URL that begins with'],
     [{ whitelistIps: ["10.1.2"] }, '`whitelistIps[0]` is "10.1.2": expected an IPv4 address or CIDR block'],
     [{ whitelistIps: "10.1.2.3" }, '`whitelistIps` is "10.1.2.3": expected a list of addresses.'],
     [{ wwwWhitelistIps: ["1.2.3.4/0"] }, '`wwwWhitelistIps` has "0.0.0.0/0", the whole internet'],
-    [{ whitelistIps: ["127.0.0.1/32"] }, '`whitelistIps` has "127.0.0.1": the manager\'s own machine'],
+    [{ whitelistIps: ["127.0.0.1/32"] }, '`whitelistIps[0]` is "127.0.0.1/32": the manager\'s own machine'],
     [{ whitelistIps: ["10.1.2.3/24"], wwwWhitelistIps: ["10.1.2.0/24"] }, "both have 10.1.2.0/24"],
     [{ wwwWhitelist: [] }, "`wwwWhitelist` is not a property of this resource."],
   ])("%j fails", (inputs, words) => {
-    const { failures } = managerSettings.check(inputs);
+    const { failures } = managerSettings.check(inputs, undefined);
     expect(failures).toHaveLength(1);
     expect(failures[0]).toContain(words);
   });
 
   test("says everything at once, and shows no credential", () => {
-    const { failures } = managerSettings.check({ log: "x", logs: "y", logsSettings: "hush" });
+    const { failures } = managerSettings.check({ log: "x", logs: "y", logsSettings: "hush" }, undefined);
     expect(failures).toHaveLength(3);
     expect(failures.join()).not.toContain("hush");
   });
 
   test("tolerates what is not known yet", () => {
     for (const name of ["zone", "whitelistIps", "logs", "allowAny", "logsSettings"]) {
-      expect(managerSettings.check({ [name]: UNKNOWN }).failures).toEqual([]);
+      expect(managerSettings.check({ [name]: UNKNOWN }, undefined).failures).toEqual([]);
     }
-    expect(managerSettings.check({ whitelistIps: [UNKNOWN], wwwWhitelistIps: ["0.0.0.0/0"], allowAny: true })).toEqual({
-      inputs: { whitelistIps: [UNKNOWN], wwwWhitelistIps: ["0.0.0.0/0"], allowAny: true },
-      failures: [],
-    });
+    const inputs = { whitelistIps: [UNKNOWN], wwwWhitelistIps: ["0.0.0.0/0"], allowAny: true };
+    expect(managerSettings.check(inputs, undefined)).toEqual({ inputs, failures: [] });
   });
 });
 
@@ -337,5 +345,37 @@ describe("looking settings up", () => {
     expect(changes(scene)).toEqual([]);
     const error = await failure(managerSettings.read("other", undefined, scene.run(), {}));
     expect(error.message).toContain('is not the id of a manager\'s settings: expected "settings"');
+  });
+});
+
+describe("settings as they are", () => {
+  const describedBy = async (settings: JsonObject): Promise<JsonObject | undefined> => {
+    const scene = await stage();
+    scene.account.addZone("web", { type: "static" });
+    Object.assign(scene.manager.state.settings, settings);
+    return (await described(managerSettings, scene.run())).settings;
+  };
+
+  test("are described by what is not as the manager has it by itself", async () => {
+    const untouched = await describedBy({});
+    expect(
+      await describedBy({
+        logs: 5000,
+        log: "info",
+        har_limit: 1024,
+        request_stats: false,
+        whitelist_ips: ["10.20.30.40/16"],
+        logs_settings: { bucket: "hush" },
+      }),
+    ).toEqual({ ...untouched, logs: 5000, log: "info", requestStats: false, whitelistIps: ["10.20.0.0/16"] });
+  });
+
+  test("are described without nonsense, and open to everybody only on purpose", async () => {
+    const untouched = await describedBy({});
+    expect(await describedBy({ log: "loud", logs: -7, www_whitelist_ips: ["0.0.0.0/0"] })).toEqual({
+      ...untouched,
+      wwwWhitelistIps: ["0.0.0.0/0"],
+      allowAny: true,
+    });
   });
 });

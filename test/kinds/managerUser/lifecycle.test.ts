@@ -1,9 +1,18 @@
 import { describe, expect, test, vi } from "vitest";
 import { ArgumentError } from "../../../src/errors";
-import { managerUser } from "../../../src/kinds/managerUser/lifecycle";
+import { managerUserLifecycle as managerUser } from "../../../src/kinds/managerUser/lifecycle";
 import { UnknownOutcomeError } from "../../../src/lifecycle/creation";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
-import { changes, controlledDeadline, count, declaredIn, drift, failure, stage } from "../../lifecycle/harness";
+import {
+  changes,
+  controlledDeadline,
+  count,
+  declaredIn,
+  described,
+  drift,
+  failure,
+  stage,
+} from "../../lifecycle/harness";
 import { MemoryJournal } from "../../lifecycle/memoryJournal";
 
 vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
@@ -12,7 +21,7 @@ const OPS = { email: "ops@example.com" };
 
 describe("a user", () => {
   test.each(["ops", "a@example.com,b@example.com", "", "a b@example.com", 7])("%j is no email address", (email) => {
-    expect(managerUser.check({ email }).failures).toHaveLength(1);
+    expect(managerUser.check({ email }, undefined).failures).toHaveLength(1);
   });
 
   test("is one whatever the case of the address", () => {
@@ -22,7 +31,7 @@ describe("a user", () => {
   });
 
   test("may be unknown in the preview, and is another with another address", () => {
-    expect(managerUser.check({ email: UNKNOWN }).failures).toEqual([]);
+    expect(managerUser.check({ email: UNKNOWN }, undefined).failures).toEqual([]);
     expect(managerUser.diff(OPS, declaredIn(OPS), { email: "Ops@example.com" }).replaces).toEqual([]);
     expect(managerUser.diff(OPS, declaredIn(OPS), { email: "dev@example.com" }).replaces).toEqual(["email"]);
   });
@@ -146,5 +155,28 @@ describe("a user", () => {
     expect(error.message).toContain("waiting for user ops@example.com to be listed");
     const next = await managerUser.update("ops@example.com", OPS, declaredIn(OPS), OPS, scene.run());
     expect(next.password).toBe(scene.manager.state.users[0]?.password);
+  });
+
+  test("who has no password yet is kept, and has one after the next update", async () => {
+    const scene = await stage();
+    scene.manager.state.users.push({ email: OPS.email, password: "theirs" });
+    const body = JSON.stringify([OPS]);
+    scene.manager.service.faults.add({ path: "/api/lpm_users", kind: "respond", status: 200, body });
+    const adopting = { ...OPS, adopt: true };
+    const error = await failure(managerUser.create(adopting, scene.run()));
+    expect(error).toMatchObject({ id: "ops@example.com", state: adopting });
+    expect(error.message).toContain("lists user ops@example.com without a password");
+    const next = await managerUser.update("ops@example.com", adopting, declaredIn(adopting), adopting, scene.run());
+    expect(next).toEqual({ ...adopting, password: "theirs" });
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("is listed with all others, and described by the address alone", async () => {
+    const scene = await stage();
+    scene.manager.state.users = ["ops@example.com", "Dev@example.com"].map((email) => ({ email, password: "hush" }));
+    expect(await described(managerUser, scene.run())).toEqual({
+      "ops@example.com": OPS,
+      "Dev@example.com": { email: "Dev@example.com" },
+    });
   });
 });

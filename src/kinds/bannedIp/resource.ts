@@ -39,8 +39,8 @@ export interface BannedIpArgs {
    */
   ports?: pulumi.Input<pulumi.Input<number>[] | undefined>;
   /**
-   * How long the ban lasts from its creation on, at most 2147483647 (nearly 25 days). In milliseconds. A change: starts
-   * the ban again.
+   * How long the ban lasts from its creation on, at most 2147483647 (nearly 25 days). In milliseconds. A change: the
+   * ban starts again.
    *
    * @default no end
    */

@@ -176,7 +176,7 @@ const argumentRows = (properties: Properties): string =>
     ["Name", "Type", "Default", "Meaning"],
     Object.entries(properties).map(([name, property]) => {
       const [first = "", , initial = "", , says = ""] = inputRow(name, property);
-      return [first, code(typeText(property, "argument")), initial, says];
+      return [first, code(typeText(property, "plain")), initial, says];
     }),
   );
 

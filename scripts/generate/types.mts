@@ -23,7 +23,7 @@ function writtenOut(property: Property, mode: Mode): string {
       if (property.loose) return 'boolean | "true" | "false" | 0 | 1 | "0" | "1"';
       return property.only === undefined ? "boolean" : String(property.only);
     case "list":
-      return `${inParentheses(part(property.items, mode))}[]`;
+      return `${mode === "argument" ? "readonly " : ""}${inParentheses(part(property.items, mode))}[]`;
     case "map":
       return `Record<string, ${part(property.values, mode)}>`;
     case "choice":

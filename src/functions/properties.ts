@@ -1,5 +1,5 @@
 import type { Failure } from "../declaration/function";
-import { text } from "../declaration/property";
+import { count, type Facts, text } from "../declaration/property";
 
 /** Name of a zone. */
 export const zone = () => text({ says: "Name of the zone.", required: true, example: "web_scraping" });
@@ -7,12 +7,27 @@ export const zone = () => text({ says: "Name of the zone.", required: true, exam
 /** Whether a zone can be used. */
 export const zoneStatus = () => text({ says: "`active`, `disabled` or `deleted`.", required: true });
 
+/** Number of a port. */
+export const port = () => count({ says: "Number of the port.", required: true, least: 1, most: 65535, example: 24000 });
+
+/** A network in which zones can have IPs of their own. */
+export const ipPool = <const F extends Facts>(facts: F) => text({ ...facts, oneOf: ["dc", "static_res"] });
+
 /** The ends of a period, either of which may be left to the service. */
 export const period = {
   from: text({ says: "First day, `YYYY-MM-DD` or `YYYY-MM-DDThh:mm:ss`, UTC." }),
   to: text({ says: "Day after the last, in the same forms: it is not part of the period." }),
 } as const;
 
-export const NO_SUCH_ZONE: Failure = ["NotFoundError", "there is no such zone, with the names that are most like it"];
+export const NO_SUCH_ZONE: Failure = ["NotFoundError", "there is no such zone; the message suggests similar names"];
 
 export const BLANK_NAME: Failure = ["ArgumentError", "the name is blank"];
+
+export const NO_ZONE_OF_THE_MANAGER: Failure = [
+  "NotFoundError",
+  "the manager does not know the zone; while logged out, it knows none",
+];
+
+export const NOT_LISTENING: Failure = ["NotFoundError", "no port listens on that number"];
+
+export const NO_PORT_NUMBER: Failure = ["ArgumentError", "the number is not a whole number from 1 to 65535"];

@@ -33,7 +33,7 @@ export interface GetZonePasswordsResult {
  *
  * Remote service: `GET /zone/passwords?zone=`.
  *
- * @throws {NotFoundError} when there is no such zone, with the names that are most like it
+ * @throws {NotFoundError} when there is no such zone; the message suggests similar names
  * @throws {ArgumentError} when the name is blank
  * @throws {BrightDataError} when the zone has no password
  * @throws {RequestError} when the service refuses for another reason, or cannot be reached

@@ -80,6 +80,7 @@ function table(head: Row, rows: readonly Row[]): string {
 const code = (text: string): string => `\`${text.replaceAll("|", "\\|")}\``;
 
 const HEAD = ["Name", "Type", "Default", "A change", "Meaning"];
+const EFFECT = HEAD.indexOf("A change");
 
 /** The inputs of a kind, under the headings of their groups, and those of its objects. */
 function inputsOf(kind: Kind): string {
@@ -95,17 +96,14 @@ function inputsOf(kind: Kind): string {
   });
   const objects = objectsIn(kind.inputs).map(
     ([named, properties, says]) =>
-      `### ${named}Args\n\n${says === undefined ? "" : `${says}\n\n`}${table(
-        HEAD,
-        Object.entries(properties).map(([name, property]) => inputRow(name, property)),
-      )}`,
+      `### ${named}Args\n\n${says === undefined ? "" : `${says}\n\n`}${table(HEAD, partRows(properties))}`,
   );
   return [...tables, ...objects].join("\n\n");
 }
 
 const inputRow = (name: string, property: Property): Row => [
   code(name),
-  code(typeText(property, "input").replaceAll(/pulumi\.Input<([^<>]+)>/g, "$1")),
+  code(typeText(property, "input").replaceAll(/pulumi\.Input<((?:[^<>]|<[^<>]*>)*)>/g, "$1")),
   property.required ? "required" : cellOf(property),
   effectOf(property),
   [
@@ -117,6 +115,15 @@ const inputRow = (name: string, property: Property): Row => [
     .filter(Boolean)
     .join(" "),
 ];
+
+/** Of the parts of an object, what a change does is only told where they differ: otherwise it is that of the whole. */
+function partRows(properties: Properties): Row[] {
+  const differ = Object.values(properties).some(({ replaces, onChange }) => replaces || onChange !== undefined);
+  return Object.entries(properties).map(([name, property]) => {
+    const row = inputRow(name, property);
+    return differ ? row : row.with(EFFECT, "");
+  });
+}
 
 const cellOf = (property: Property): string => {
   const text = defaultOf(property) ?? "";

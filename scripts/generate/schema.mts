@@ -4,6 +4,7 @@ import type { Properties, Property } from "../../src/declaration/property.ts";
 import { meaningOf } from "./comment.mts";
 import type { Declared } from "./declarations.mts";
 import { outputsOf } from "./resource.mts";
+import { isTag, taggedOf } from "./types.mts";
 
 type Json = Record<string, unknown>;
 
@@ -81,7 +82,10 @@ function memberOf(property: Property, types: Map<string, Json>, side: Side): Jso
 function typeOf(property: Property, types: Map<string, Json>, side: Side): Json {
   switch (property.is) {
     case "text":
-      return { type: "string" };
+      return {
+        type: "string",
+        ...(isTag(property) && property.oneOf.length === 1 ? { const: property.oneOf[0] } : {}),
+      };
     case "number":
       return { type: property.whole ? "integer" : "number" };
     case "flag":
@@ -93,13 +97,13 @@ function typeOf(property: Property, types: Map<string, Json>, side: Side): Json 
     case "object":
       return property.named === undefined ? mapOfAny : { $ref: refTo(property.named, property, types, side) };
     case "variants": {
-      const refs = Object.entries(property.of).map(([value, one]) => [
-        value,
-        refTo(one.named ?? value, one, types, side, { [property.by]: value }),
-      ]);
+      const refs = taggedOf(property).map(
+        (one) => [one, refTo(one.named ?? one.tag.oneOf.join(), one, types, side)] as const,
+      );
+      const mapping = refs.flatMap(([{ tag }, $ref]) => tag.oneOf.map((value) => [value, $ref]));
       return {
         oneOf: refs.map(([, $ref]) => ({ $ref })),
-        discriminator: { propertyName: property.by, mapping: Object.fromEntries(refs) },
+        discriminator: { propertyName: property.by, mapping: Object.fromEntries(mapping) },
       };
     }
     case "choice": {
@@ -114,28 +118,16 @@ function typeOf(property: Property, types: Map<string, Json>, side: Side): Json 
 
 const mapOfAny: Json = { type: "object", additionalProperties: { $ref: "pulumi.json#/Any" } };
 
-function refTo(
-  name: string,
-  property: Property,
-  types: Map<string, Json>,
-  side: Side,
-  told: Record<string, string> = {},
-): string {
+function refTo(name: string, property: Property, types: Map<string, Json>, side: Side): string {
   if (property.is !== "object") throw new Error(`${name} is no object.`);
   const isElsewhere = types.has(PREFIX + name) && side === "output" && differs(property, types, name);
   const token = `${PREFIX}${isElsewhere ? `${name}State` : name}`;
   if (!types.has(token)) {
     types.set(token, {});
-    const own = Object.fromEntries(Object.entries(told).map(([key, value]) => [key, { type: "string", const: value }]));
-    const { properties, required } = propertiesOf(property.properties, types, side) as {
-      properties: Json;
-      required: string[];
-    };
     types.set(token, {
       type: "object",
       ...(property.says === undefined ? {} : { description: property.says }),
-      properties: { ...own, ...properties },
-      required: [...Object.keys(own), ...required],
+      ...propertiesOf(property.properties, types, side),
     });
   }
   return `#/types/${token}`;

@@ -1,4 +1,11 @@
-import type { Properties, Property } from "../../src/declaration/property.ts";
+import type {
+  Facts,
+  ObjectShape,
+  Properties,
+  Property,
+  TextShape,
+  VariantsShape,
+} from "../../src/declaration/property.ts";
 import { comment, saysOfInput, saysOfOutput } from "./comment.mts";
 
 /** How a value's type is written: with inputs in its parts, as what an output holds, as a plain value, or as one that is given. */
@@ -6,6 +13,28 @@ export type Mode = "input" | "output" | "plain" | "argument";
 
 /** A property whose type has a name of its own. */
 export type Named = Property & { readonly named: string };
+
+/** The property that tells variants apart; a program has to write it down. */
+interface Tag extends TextShape, Facts {
+  readonly isTag: true;
+  readonly oneOf: readonly string[];
+}
+
+interface Tagged extends ObjectShape, Facts {
+  readonly tag: Tag;
+}
+
+/** The objects that variants are of, each once and with its tag. */
+export function taggedOf({ by, of }: VariantsShape): Tagged[] {
+  const tags = new Map<ObjectShape & Facts, string[]>();
+  for (const [value, one] of Object.entries(of)) tags.set(one, [...(tags.get(one) ?? []), value]);
+  return [...tags].map(([one, oneOf]) => {
+    const tag: Tag = { is: "text", oneOf, required: true, isTag: true };
+    return { ...one, tag, properties: { [by]: tag, ...one.properties } };
+  });
+}
+
+export const isTag = (property: Property): property is Property & Tag => "isTag" in property;
 
 const isNamed = (property: Property): property is Named => property.named !== undefined;
 
@@ -32,6 +61,10 @@ function writtenOut(property: Property, mode: Mode): string {
       return `{ ${Object.entries(property.properties)
         .map(([name, inner]) => `${member(name, inner, mode)};`)
         .join(" ")}${property.open ? " [name: string]: unknown;" : ""} }`;
+    case "variants":
+      return taggedOf(property)
+        .map((one) => typeText(one, mode))
+        .join(" | ");
     default:
       return "unknown";
   }
@@ -49,7 +82,7 @@ const inParentheses = (type: string): string => (/^[\w.]+(<.*>)?$/.test(type) ? 
 /** A member of an interface. What is given may be `undefined` also where the program is strict about that. */
 export function member(name: string, property: Property, mode: Mode): string {
   const type = typeText(property, mode);
-  if (mode === "input")
+  if (mode === "input" && !isTag(property))
     return property.required ? `${name}: pulumi.Input<${type}>` : `${name}?: pulumi.Input<${type} | undefined>`;
   if (mode === "argument") return property.required ? `${name}: ${type}` : `${name}?: ${type} | undefined`;
   const value = mode === "plain" && property.secret ? `pulumi.Output<${type}>` : type;
@@ -84,7 +117,7 @@ function inside(property: Property): Named[] {
     case "choice":
       return namedIn(Object.fromEntries(property.of.map((one, index) => [index, one])));
     case "variants":
-      return namedIn(property.of);
+      return namedIn(Object.fromEntries(taggedOf(property).map((one, index) => [index, one])));
     default:
       return [];
   }
@@ -94,7 +127,7 @@ function inside(property: Property): Named[] {
 export function declarationOf(property: Named, mode: Mode): string {
   const name = typeName(property, mode);
   if (property.is === "variants") {
-    const names = Object.values(property.of).map((one) => typeText(one, mode));
+    const names = taggedOf(property).map((one) => typeText(one, mode));
     return `${comment([property.says])}export type ${name} =\n  | ${names.join("\n  | ")};\n`;
   }
   if (property.is !== "object")

@@ -19,12 +19,7 @@ export { type LiftedBan, PortIpUnban, type PortIpUnbanArgs } from "./kinds/portI
 export { PortSessionRefresh, type PortSessionRefreshArgs } from "./kinds/portSessionRefresh/resource";
 export { PortSslEnable, type PortSslEnableArgs } from "./kinds/portSslEnable/resource";
 export { ProxyPort, type ProxyPortArgs } from "./kinds/proxyPort/resource";
-export type * from "./kinds/snapshotDelivery/deliveryTarget";
-export {
-  type DeliveryFilenameArgs,
-  SnapshotDelivery,
-  type SnapshotDeliveryArgs,
-} from "./kinds/snapshotDelivery/resource";
+export * from "./kinds/snapshotDelivery/resource";
 export { WhitelistIp, type WhitelistIpArgs } from "./kinds/whitelistIp/resource";
 export {
   type PlanCount,

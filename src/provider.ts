@@ -1,6 +1,6 @@
 import { Adapter } from "./engine/adapter";
 import { bannedIpLifecycle } from "./kinds/bannedIp/lifecycle";
-import { datasetCollection } from "./kinds/datasetCollection/lifecycle";
+import { datasetCollectionLifecycle } from "./kinds/datasetCollection/lifecycle";
 import { managerApiKeyLifecycle } from "./kinds/managerApiKey/lifecycle";
 import { managerRestartLifecycle } from "./kinds/managerRestart/lifecycle";
 import { managerSettingsLifecycle } from "./kinds/managerSettings/lifecycle";
@@ -11,7 +11,7 @@ import { portIpUnbanLifecycle } from "./kinds/portIpUnban/lifecycle";
 import { portSessionRefreshLifecycle } from "./kinds/portSessionRefresh/lifecycle";
 import { portSslEnableLifecycle } from "./kinds/portSslEnable/lifecycle";
 import { proxyPort } from "./kinds/proxyPort/lifecycle";
-import { snapshotDelivery } from "./kinds/snapshotDelivery/lifecycle";
+import { snapshotDeliveryLifecycle } from "./kinds/snapshotDelivery/lifecycle";
 import { whitelistIpLifecycle } from "./kinds/whitelistIp/lifecycle";
 import { zone } from "./kinds/zone/lifecycle";
 import { zoneAccessLifecycle } from "./kinds/zoneAccess/lifecycle";
@@ -22,7 +22,7 @@ import type { Lifecycle } from "./lifecycle/lifecycle";
 
 const LIFECYCLES: Record<string, Lifecycle> = {
   BannedIp: bannedIpLifecycle,
-  DatasetCollection: datasetCollection,
+  DatasetCollection: datasetCollectionLifecycle,
   ManagerApiKey: managerApiKeyLifecycle,
   ManagerRestart: managerRestartLifecycle,
   ManagerSettings: managerSettingsLifecycle,
@@ -33,7 +33,7 @@ const LIFECYCLES: Record<string, Lifecycle> = {
   PortSessionRefresh: portSessionRefreshLifecycle,
   PortSslEnable: portSslEnableLifecycle,
   ProxyPort: proxyPort,
-  SnapshotDelivery: snapshotDelivery,
+  SnapshotDelivery: snapshotDeliveryLifecycle,
   WhitelistIp: whitelistIpLifecycle,
   Zone: zone,
   ZoneAccess: zoneAccessLifecycle,

@@ -1,16 +1,14 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
+import type { InputsOf, Kind, StateOf } from "../declaration/kind";
 import { canonicalJson } from "../declaration/values";
+import { POLL_SECONDS } from "../declaration/waiting";
 import { BrightDataError } from "../errors";
 import type { JsonObject } from "../json";
+import { type Action, action, type OutputsOf } from "./action";
 import { type Lifecycle, PartialFailure, type Run } from "./lifecycle";
-import { type Action, action } from "./oldAction";
-import { booleanSchema, timeoutsSchema } from "./oldCheck";
 
 /** An action that the service goes on with by itself, once it is started: it is waited for, unless the program says otherwise. */
-export interface Job extends Omit<Action, "manner" | "perform" | "resume"> {
-  /** Inputs that are secrets. */
-  secrets: readonly string[];
+export interface Job<K extends Kind> extends Pick<Action<K>, "announce" | "cancel"> {
   /** The output that holds the id of what was started; as an input it names something to take up in its place. */
   handle: string;
   /**
@@ -18,13 +16,13 @@ export interface Job extends Omit<Action, "manner" | "perform" | "resume"> {
    *
    * @param asked stands for what the inputs ask for, in what is noted of the beginning
    */
-  start(inputs: JsonObject, asked: string, run: Run): Promise<string>;
+  start(inputs: InputsOf<K>, asked: string, run: Run): Promise<string>;
   /** Tells how far it has come, in outputs with a `status` among them. */
-  look(id: string, state: JsonObject, run: Run): Promise<JsonObject>;
+  look(id: string, inputs: InputsOf<K>, run: Run): Promise<Partial<OutputsOf<K>>>;
   /** The statuses at which it ends, and the good one among them. */
   ends: { well: string; badly: readonly string[] };
   /** Why it ended badly, or that nobody knows, and what helps. */
-  failure(id: string, state: JsonObject): BrightDataError;
+  failure(id: string, state: StateOf<K>): BrightDataError;
   /** What it is called, such as `delivery "dl_1"`. */
   title(id: string): string;
   /** What it is, such as `a delivery`. */
@@ -34,24 +32,12 @@ export interface Job extends Omit<Action, "manner" | "perform" | "resume"> {
 /** The status of what may have been started, and whose id nobody knows. None of the service's, which are single words. */
 export const OUTCOME_UNKNOWN = "outcome unknown";
 
-/** The seconds between two looks, where the program does not say: the service's own pace. */
-const POLL_SECONDS = 10;
-
-/** Inputs that say how long and how often to look. */
-export const waitingSchemas = {
-  wait: booleanSchema,
-  pollInterval: z
-    .number("expected seconds, from 1 to 3600.")
-    .min(1, "expected at least 1 second.")
-    .max(3600, "expected at most 3600 seconds (an hour).")
-    .optional(),
-  timeouts: timeoutsSchema,
-};
-
 /** The life of a job's resource: what was started is kept and waited for, and never started twice. */
-export function job(definition: Job): Lifecycle {
-  const { ends, handle, noun, secrets } = definition;
-  const hasEnded = ({ status }: JsonObject) => status === ends.well || ends.badly.includes(status as string);
+export function job<K extends Kind>(kind: K, behavior: Job<K>): Lifecycle {
+  // Of no kind in particular from here on.
+  const definition = behavior as unknown as Job<Kind>;
+  const { ends, handle, noun } = definition;
+  const hasEnded = ({ status }: JsonObject) => [ends.well, ...ends.badly].some((end) => end === status);
   const isUnknown = ({ status }: JsonObject) => status === OUTCOME_UNKNOWN;
   const isAsDeclared = ({ status }: JsonObject, { wait }: JsonObject) =>
     status === ends.well || (wait === false && status !== OUTCOME_UNKNOWN);
@@ -77,7 +63,7 @@ export function job(definition: Job): Lifecycle {
 
   /** Begins it, or takes up what an update that was cut short has begun. */
   async function begin(inputs: JsonObject, run: Run): Promise<string> {
-    const asked = fingerprint(inputs, ["wait", "pollInterval", "timeouts", handle, ...secrets]);
+    const asked = fingerprint(inputs, kind, handle);
     const left = run.journal?.unfinished?.facts;
     const leftId = typeof left?.[handle] === "string" ? left[handle] : undefined;
     if (left !== undefined && left.asked !== asked) run.say?.(leftBehind(leftId));
@@ -96,10 +82,7 @@ export function job(definition: Job): Lifecycle {
       ? `An update that was cut short may have begun ${noun} with other arguments, which is in no state. Look for it in the control panel.`
       : `An update that was cut short has begun ${definition.title(id)} with other arguments: it is in no state. Give its id as \`${handle}\` to take it up, or see to it in the control panel.`;
 
-  const once = action({
-    ...definition,
-    manner: ["wait", "pollInterval"],
-
+  const once = action<Kind>(kind, {
     announce(inputs) {
       const id = inputs[handle];
       if (id === undefined) return definition.announce(inputs);
@@ -126,7 +109,6 @@ export function job(definition: Job): Lifecycle {
 
   return {
     ...once,
-    secrets,
     diff(state, declared, inputs) {
       const named = inputs[handle];
       const isKept = named === undefined || named === state[handle];
@@ -143,9 +125,12 @@ export function job(definition: Job): Lifecycle {
   };
 }
 
-/** Stands for inputs, but for some of them; the same in every process. */
-function fingerprint(inputs: JsonObject, without: readonly string[]): string {
-  const asked = Object.entries(inputs).filter(([name]) => !without.includes(name));
+/** Stands for what inputs ask for; the same in every process. How it is waited for does not count, and no secret is in it. */
+function fingerprint(inputs: JsonObject, kind: Kind, handle: string): string {
+  const asked = Object.entries(inputs).filter(([name]) => {
+    const property = kind.inputs[name];
+    return name !== handle && property?.onChange !== "recorded" && property?.secret !== true;
+  });
   return createHash("sha256")
     .update(canonicalJson(Object.fromEntries(asked)))
     .digest("hex");

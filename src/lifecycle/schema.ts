@@ -1,7 +1,7 @@
 import { type ZodType, z } from "zod";
 import { FORMATS } from "../declaration/formats";
 import type { Kind } from "../declaration/kind";
-import type { Condition, NumberShape, Properties, Property, TextShape } from "../declaration/property";
+import type { Condition, Facts, NumberShape, Properties, Property, TextShape } from "../declaration/property";
 import { FLAG_VALUES } from "../declaration/values";
 
 const schemas = new WeakMap<Kind, ZodType>();
@@ -62,8 +62,7 @@ function typeOf(property: Property): ZodType {
         Object.entries(property.of).map(([name, { properties }]) =>
           z.strictObject({ [property.by]: z.literal(name), ...shapesOf(properties) }),
         ) as [z.ZodObject, ...z.ZodObject[]],
-        property.expected ??
-          `expected an object with a \`${property.by}\`, one of ${quoted(Object.keys(property.of)).join(", ")}.`,
+        property.expected ?? `expected an object with a \`${property.by}\`, ${oneOfThem(Object.keys(property.of))}.`,
       );
     default:
       return z.unknown();
@@ -72,13 +71,17 @@ function typeOf(property: Property): ZodType {
 
 const quoted = (values: readonly string[]): string[] => values.map((value) => JSON.stringify(value));
 
-const EMPTY = "expected a text that is not empty; leave the property out instead.";
+const oneOfThem = (values: readonly string[]): string =>
+  values.length > 2 ? `one of ${quoted(values).join(", ")}` : quoted(values).join(" or ");
 
-function textOf({ oneOf, must = [], most, blank, expected }: TextShape): ZodType {
-  if (oneOf !== undefined) return z.enum(oneOf, expected ?? `expected ${quoted(oneOf).join(" or ")}.`);
+const EMPTY = "expected a text that is not empty";
+
+function textOf({ oneOf, must = [], most, blank, expected, required }: TextShape & Facts): ZodType {
+  if (oneOf !== undefined) return z.enum(oneOf, expected ?? `expected ${oneOfThem(oneOf)}.`);
   const first = must[0]?.expected;
   let type: z.ZodType<string> = z.string(expected ?? first ?? "expected a text.");
-  if (blank !== true && must.length === 0) type = (type as z.ZodString).min(1, EMPTY);
+  if (blank !== true && must.length === 0)
+    type = (type as z.ZodString).min(1, required ? `${EMPTY}.` : `${EMPTY}; leave the property out instead.`);
   if (most !== undefined) type = type.refine((text) => text.length <= most, `expected at most ${most} characters.`);
   return must.reduce((made, condition) => made.refine((text) => meets(text, condition), condition.expected), type);
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ResponseFormatError } from "../errors";
 import { optional } from "../http/optional";
 import type { Call, CallOptions, Transport } from "../http/transport";
+import type { DeliveredFile, DeliveryFilename } from "../kinds/snapshotDelivery/resource";
 import { datasetRefusal } from "./datasetRefusal";
 import { segment } from "./names";
 import { snapshotRefusal, snapshotSegment } from "./snapshots";
@@ -10,13 +11,8 @@ import { type Storage, toServiceStorage } from "./storage";
 /** What to deliver where. */
 export interface NewDelivery {
   storage: Storage;
-  /** Name of the files. */
-  filename: {
-    /** Without the extension; the service replaces its own placeholders, such as `{[snapshot_id]}`, in it. */
-    template: string;
-    /** The format. */
-    extension: "json" | "jsonl" | "ndjson" | "csv" | "xlsx" | "parquet";
-  };
+  /** Name of the files, in whose `template` the service replaces its own placeholders, such as `{[snapshot_id]}`; and format. */
+  filename: DeliveryFilename;
   /** Whether to compress the files by gzip. Default no. */
   compress?: boolean | undefined;
   /** Records a file; the service takes no fewer than 1000. Default: all in one file. */
@@ -36,13 +32,6 @@ export interface Delivery {
   deliveryId: string;
   status: DeliveryStatus;
   files: DeliveredFile[];
-}
-
-/** A file that has been delivered. */
-export interface DeliveredFile {
-  filename: string;
-  /** ISO 8601. */
-  deliveredAt?: string;
 }
 
 const startedShape = z.looseObject({

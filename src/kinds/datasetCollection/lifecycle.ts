@@ -1,69 +1,28 @@
-import { z } from "zod";
+import type { InputsOf } from "../../declaration/kind";
 import { canonicalJson } from "../../declaration/values";
 import { ArgumentError, BrightDataError, NotFoundError, PermissionError } from "../../errors";
 import type { JsonObject } from "../../json";
 import { createOnce, UnknownOutcomeError } from "../../lifecycle/creation";
-import { job, waitingSchemas } from "../../lifecycle/job";
+import { job } from "../../lifecycle/job";
 import type { Run } from "../../lifecycle/lifecycle";
-import { triggersSchema } from "../../lifecycle/oldAction";
-import { booleanSchema } from "../../lifecycle/oldCheck";
 import { CollectionFailedError, DatasetNotFoundError } from "../../remote/collectionErrors";
 import type { NewCollection } from "../../remote/collections";
 import { SnapshotInputMissingError, SnapshotNotFoundError, SnapshotNotRunningError } from "../../remote/snapshotErrors";
 import type { SnapshotFilter, SnapshotSummary } from "../../remote/snapshots";
 import { areInputsIn } from "./collectedInputs";
+import { datasetCollection } from "./declaration";
 
 const DAY_MS = 86_400_000;
 
 // The most that the service lists at once.
 const LONGEST_LIST = 5000;
 
-const text = z.string("expected a text.").min(1, "expected a text that is not empty; leave the property out instead.");
-const url = z
-  .string("expected a URL.")
-  .regex(/^https?:\/\/\S+$/, "expected a URL that begins with https:// or http://.");
-const limit = z.int("expected a whole number from 1 on.").min(1, "expected a whole number from 1 on.").optional();
-
-const fields = {
-  datasetId: text,
-  inputs: z
-    .array(
-      z.record(z.string(), z.unknown(), 'expected an object such as { url: "https://example.com" }.'),
-      "expected a list of objects, with the fields that the dataset takes.",
-    )
-    .min(1, "expected one input or more."),
-  inputForm: z.enum(["array", "object"], 'expected "array" or "object".').optional(),
-  discoverBy: text.optional(),
-  includeErrors: booleanSchema,
-  customOutputFields: z
-    .array(text, "expected a list of fields' names.")
-    .min(1, "expected one field or more; leave the property out for all.")
-    .optional(),
-  limitPerInput: limit,
-  limitMultipleResults: limit,
-  notify: z.union([z.boolean(), url], "expected a URL, or true where the dataset takes that.").optional(),
-  endpoint: url.optional(),
-  format: z.enum(["json", "ndjson", "jsonl", "csv"], 'expected one of "json", "ndjson", "jsonl", "csv".').optional(),
-  authHeader: text.optional(),
-  uncompressedWebhook: booleanSchema,
-  triggers: triggersSchema,
-  snapshotId: text.regex(/^(?!snap_)/, "expected the snapshot of a collection, whose id begins with `s_`.").optional(),
-  ...waitingSchemas,
-};
+type Inputs = InputsOf<typeof datasetCollection>;
 
 const ENDS = { well: "ready", badly: ["failed", "canceled", "cancelled", "error"] };
 
-const SECRETS = ["authHeader"];
-
-/** A collection of a dataset: triggered once, and waited for. */
-export const datasetCollection = job({
-  timeouts: { create: 3600, read: 60, update: 3600, delete: 60 },
-  secrets: SECRETS,
-  checks: {
-    schema: z.strictObject(fields),
-    properties: { "": Object.keys(fields), timeouts: ["create", "read", "update", "delete"] },
-    secrets: SECRETS,
-  },
+/** Triggered once, and waited for. */
+export const datasetCollectionLifecycle = job(datasetCollection, {
   handle: "snapshotId",
   ends: ENDS,
   noun: "a collection",
@@ -82,17 +41,17 @@ export const datasetCollection = job({
     return run.context.alone(key, () => trigger(inputs, asked, run));
   },
 
-  async look(id, state, run) {
+  async look(id, declared, run) {
     run.context.collections.add(id);
     const options = { signal: run.deadline.signal };
     const { status, errorMessage, datasetId } = await run.context.remote.snapshots.progress(id, options);
-    if (datasetId !== undefined && datasetId !== state.datasetId) {
+    if (datasetId !== undefined && datasetId !== declared.datasetId) {
       throw new ArgumentError(
-        `Snapshot ${JSON.stringify(id)} is one of dataset ${JSON.stringify(datasetId)}, and not of ${JSON.stringify(state.datasetId)}.`,
+        `Snapshot ${JSON.stringify(id)} is one of dataset ${JSON.stringify(datasetId)}, and not of ${JSON.stringify(declared.datasetId)}.`,
       );
     }
     if (status !== ENDS.well) return { status, errorMessage };
-    return { status, records: await size(id, state.datasetId as string, run) };
+    return { status, records: await size(id, declared.datasetId, run) };
   },
 
   failure(id, { status, errorMessage }) {
@@ -102,7 +61,7 @@ export const datasetCollection = job({
       method: "GET",
       url: `/datasets/v3/progress/${id}`,
     } as const;
-    const words = typeof errorMessage === "string" ? errorMessage : `its status is ${JSON.stringify(status)}`;
+    const words = errorMessage ?? `its status is ${JSON.stringify(status)}`;
     const failed = new CollectionFailedError(context, words);
     return new BrightDataError(
       `${failed.message} Nothing is collected again by itself: change a value of \`triggers\` to trigger another collection, which costs money again.`,
@@ -110,8 +69,8 @@ export const datasetCollection = job({
     );
   },
 
-  async cancel(id, state, run) {
-    const isOver = () => hasEnded(id, state.datasetId as string, run);
+  async cancel(id, { datasetId }, run) {
+    const isOver = () => hasEnded(id, datasetId, run);
     if (await isOver()) return;
     try {
       await run.context.remote.collections.cancel(id, { signal: run.deadline.signal });
@@ -124,25 +83,19 @@ export const datasetCollection = job({
   },
 });
 
-function collectionOf({
-  inputs,
-  wait,
-  pollInterval,
-  triggers,
-  snapshotId,
-  timeouts,
-  ...rest
-}: JsonObject): NewCollection {
-  return { ...(rest as Omit<NewCollection, "input">), input: inputs as JsonObject[] };
+/** What is sent: not how it is waited for, and when it is done. */
+function collectionOf(inputs: Inputs): NewCollection {
+  const { inputs: input, wait, pollInterval, triggers, snapshotId, timeouts, ...options } = inputs;
+  return { ...options, input };
 }
 
 const GO_ON =
   "Give its id as `snapshotId` to take it up, or change a value of `triggers` to trigger another one. A `pulumi up` without a change looks for it again, and triggers another one, which costs money again, where it finds none.";
 
 /** Triggers a collection, once, and returns the id of its snapshot. */
-async function trigger(inputs: JsonObject, asked: string, run: Run): Promise<string> {
+async function trigger(inputs: Inputs, asked: string, run: Run): Promise<string> {
   const { collections, remote } = run.context;
-  const datasetId = inputs.datasetId as string;
+  const { datasetId } = inputs;
   const title = `a collection of dataset ${JSON.stringify(datasetId)}`;
   // From yesterday on: the clocks need not agree.
   const fromDate = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
@@ -162,7 +115,7 @@ async function trigger(inputs: JsonObject, asked: string, run: Run): Promise<str
       }
       const known = new Set([...facts.before, ...collections, ...others]);
       const since = ids.filter((id) => !known.has(id));
-      const { same, unclear, different } = await byInputs(since, inputs.inputs as JsonObject[], run, signal);
+      const { same, unclear, different } = await byInputs(since, inputs.inputs, run, signal);
       for (const id of different) others.add(id);
       possible = [...same, ...unclear];
       if (unclear.length === 0) return same;

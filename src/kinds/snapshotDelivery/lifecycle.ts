@@ -1,62 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { z } from "zod";
+import type { InputsOf } from "../../declaration/kind";
 import { BrightDataError } from "../../errors";
-import type { JsonObject } from "../../json";
-import { job, OUTCOME_UNKNOWN, waitingSchemas } from "../../lifecycle/job";
+import { job, OUTCOME_UNKNOWN } from "../../lifecycle/job";
 import { PartialFailure } from "../../lifecycle/lifecycle";
-import { triggersSchema } from "../../lifecycle/oldAction";
-import { booleanSchema } from "../../lifecycle/oldCheck";
 import { isUnsettled } from "../../lifecycle/settle";
-import type { NewDelivery } from "../../remote/deliveries";
 import { DeliveryFailedError } from "../../remote/deliveryErrors";
-import type { Storage } from "../../remote/storage";
-import { CREDENTIAL_PROPERTIES, endpointNeedsKeys, STORAGE_PROPERTIES, storageSchema } from "./storageSchema";
+import { snapshotDelivery } from "./declaration";
 
-const EXTENSIONS = ["json", "jsonl", "ndjson", "csv", "xlsx", "parquet"] as const;
+type Inputs = InputsOf<typeof snapshotDelivery>;
 
-const text = z.string("expected a text.").min(1, "expected a text that is not empty.");
-
-const filename = {
-  template: text,
-  extension: z.enum(EXTENSIONS, `expected one of ${EXTENSIONS.map((name) => JSON.stringify(name)).join(", ")}.`),
-};
-
-const fields = {
-  snapshotId: text.regex(/^(?!snap_)/, "expected the snapshot of a collection, whose id begins with `s_`."),
-  target: storageSchema,
-  filename: z.strictObject(filename, "expected an object with `template` and `extension`."),
-  compress: booleanSchema,
-  batchSize: z
-    .int("expected a whole number of records.")
-    .min(1, "expected a whole number of records, from 1 on.")
-    .optional(),
-  notify: z
-    .string("expected a URL.")
-    .regex(/^https?:\/\/\S+$/, "expected a URL that begins with https:// or http://.")
-    .optional(),
-  triggers: triggersSchema,
-  deliveryId: text.optional(),
-  ...waitingSchemas,
-};
-
-const SECRETS = ["target"];
-
-/** A delivery of a snapshot to a storage: started once, and waited for. */
-export const snapshotDelivery = job({
-  timeouts: { create: 1800, read: 60, update: 1800, delete: 60 },
-  secrets: SECRETS,
-  checks: {
-    schema: z.strictObject(fields),
-    properties: {
-      "": Object.keys(fields),
-      target: STORAGE_PROPERTIES,
-      "target.credentials": CREDENTIAL_PROPERTIES,
-      filename: Object.keys(filename),
-      timeouts: ["create", "read", "update", "delete"],
-    },
-    rules: [endpointNeedsKeys("target")],
-    secrets: SECRETS,
-  },
+/** Started once, and waited for. */
+export const snapshotDeliveryLifecycle = job(snapshotDelivery, {
   handle: "deliveryId",
   ends: { well: "done", badly: ["failed", "canceled", "cancelled"] },
   noun: "a delivery",
@@ -68,14 +22,14 @@ export const snapshotDelivery = job({
   },
 
   async start(inputs, asked, run) {
-    const { snapshotId, target, filename, compress, batchSize, notify } = inputs;
+    const { snapshotId, target: storage, filename, compress, batchSize, notify } = inputs;
     // An update that was cut short has sent the request, or was about to.
     if (run.journal?.unfinished?.facts.asked === asked) throw unknownOutcome(inputs);
-    const delivery = { storage: target as Storage, filename, compress, batchSize, notify } as NewDelivery;
+    const delivery = { storage, filename, compress, batchSize, notify };
     run.journal?.begin({ asked });
     try {
       const options = { signal: run.deadline.signal };
-      return await run.context.remote.deliveries.deliver(snapshotId as string, delivery, options);
+      return await run.context.remote.deliveries.deliver(snapshotId, delivery, options);
     } catch (error) {
       if (isUnsettled(error, run) && !(error instanceof DeliveryFailedError)) {
         throw unknownOutcome(inputs, error as Error);
@@ -85,7 +39,7 @@ export const snapshotDelivery = job({
     }
   },
 
-  async look(id, _state, run) {
+  async look(id, _inputs, run) {
     const options = { signal: run.deadline.signal };
     const { status, files } = await run.context.remote.deliveries.status(id, options);
     return { status, files };
@@ -109,14 +63,14 @@ export const snapshotDelivery = job({
 });
 
 /** The state says it, so that nothing is delivered again until the program says so; the id is the resource's own. */
-function unknownOutcome(inputs: JsonObject, lost?: Error): PartialFailure {
+function unknownOutcome(inputs: Inputs, lost?: Error): PartialFailure {
   const id = `${inputs.snapshotId}/${randomBytes(4).toString("hex")}`;
   const before = lost === undefined ? "An update that was cut short has begun it." : lost.message;
   const error = new BrightDataError(`${before} ${whatIsNotKnown(inputs)}`, { cause: lost });
   return new PartialFailure(id, { ...inputs, status: OUTCOME_UNKNOWN }, error);
 }
 
-function whatIsNotKnown({ snapshotId, filename }: JsonObject): string {
-  const { template, extension } = filename as NewDelivery["filename"];
+function whatIsNotKnown({ snapshotId, filename }: Pick<Inputs, "snapshotId" | "filename">): string {
+  const { template, extension } = filename;
   return `Whether a delivery of snapshot ${JSON.stringify(snapshotId)} has begun is not known: the service does not list deliveries. It is not delivered again by itself. Look in the storage for files such as ${JSON.stringify(`${template}.${extension}`)}, and in the control panel. Give the delivery's id as \`deliveryId\` to take it up, or change a value of \`triggers\` to deliver once more.`;
 }

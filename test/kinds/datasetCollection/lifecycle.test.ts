@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { ArgumentError, ConnectionError, PermissionError, ServerError, ServiceError } from "../../../src/errors";
 import type { JsonObject } from "../../../src/json";
-import { datasetCollection } from "../../../src/kinds/datasetCollection/lifecycle";
+import { datasetCollectionLifecycle as datasetCollection } from "../../../src/kinds/datasetCollection/lifecycle";
 import { UnknownOutcomeError } from "../../../src/lifecycle/creation";
 import { CancelledError, Deadline, DeadlineError } from "../../../src/lifecycle/deadline";
 import { PartialFailure, type Run, UNKNOWN } from "../../../src/lifecycle/lifecycle";
@@ -121,7 +121,7 @@ describe("the inputs of a collection", () => {
     [{ format: "xml" }, /^`format` is "xml": expected one of "json"/],
     [{ authHeader: 7 }, /^`authHeader` is not usable \(its value is a secret/],
     [{ wait: "no" }, /^`wait` is "no": expected true or false/],
-    [{ pollInterval: 0.5 }, /^`pollInterval` is 0\.5: expected at least 1 second/],
+    [{ pollInterval: 0.5 }, /^`pollInterval` is 0\.5: expected seconds, from 1 to 3600/],
     [{ snapshotId: "snap_1" }, /^`snapshotId` is "snap_1": expected the snapshot of a collection/],
     [{ triggers: "x" }, /^`triggers` is "x": expected a list of values/],
     [{ timeouts: { create: 0 } }, /^`timeouts\.create` is 0/],

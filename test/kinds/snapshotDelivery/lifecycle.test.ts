@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "../../../src/json";
-import { snapshotDelivery } from "../../../src/kinds/snapshotDelivery/lifecycle";
+import { snapshotDeliveryLifecycle as snapshotDelivery } from "../../../src/kinds/snapshotDelivery/lifecycle";
 import { DeadlineError } from "../../../src/lifecycle/deadline";
 import { OUTCOME_UNKNOWN } from "../../../src/lifecycle/job";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
@@ -217,7 +217,7 @@ describe("the inputs of a delivery", () => {
     [{ target: { ...S3, credentials: { ...KEYS, roleArn: "hush" } } }, /^`target\.credentials\.roleArn` is not a/],
     [{ target: { type: "gcs", bucket: "b", credentials: { ...GOOGLE, key: "hush" } } }, /`target\.credentials\.key`/],
     [{ target: { type: "azure", container: "a--b", credentials: { account: "a", key: "k" } } }, /single hyphens/],
-    [{ target: { type: "email", address: "hush" } }, /^`target\.address` is not usable.*expected a mail address/],
+    [{ target: { type: "email", address: "hush" } }, /^`target\.address` is not usable.*expected an email address/],
     [{ target: { type: "webhook", endpoint: "hush.example.com" } }, /^`target\.endpoint`.*begins with https/],
     [{ target: { type: "sftp", path: "x", port: 0, credentials: { username: "u" } } }, /^`target\.port`/],
     [

@@ -5,7 +5,7 @@ import { type Noun, noun } from "../http/noun";
 import { Transport } from "../http/transport";
 
 /** The settings that the manager's client uses. */
-export type ManagerSettings = Pick<
+export type ManagerClientSettings = Pick<
   Settings,
   "proxyManagerUrl" | "managerApiKey" | "requestTimeout" | "retries" | "requestsPerMinute" | "logLevel"
 >;
@@ -51,7 +51,7 @@ export class ManagerClient {
 
   readonly #apiKey: Credential | undefined;
 
-  constructor(settings: ManagerSettings) {
+  constructor(settings: ManagerClientSettings) {
     this.url = settings.proxyManagerUrl;
     this.#apiKey = settings.managerApiKey;
     const transport = new Transport({

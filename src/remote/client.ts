@@ -7,7 +7,7 @@ import { Transport } from "../http/transport";
 import { refuseNamelessZone } from "./guard";
 
 /** The settings that the remote client uses. */
-export type RemoteSettings = Pick<
+export type RemoteClientSettings = Pick<
   Settings,
   "apiToken" | "baseUrl" | "requestTimeout" | "retries" | "requestsPerMinute" | "logLevel"
 >;
@@ -49,7 +49,7 @@ export class RemoteClient {
   readonly collector: Noun<typeof import("./collector")>;
 
   /** @throws {ConfigurationError} without a token, or with one that would travel in clear */
-  constructor(settings: RemoteSettings) {
+  constructor(settings: RemoteClientSettings) {
     const { apiToken } = settings;
     if (apiToken === undefined) {
       throw new ConfigurationError(`There is no Bright Data API token. ${howToSet(SETTINGS.apiToken)}`);

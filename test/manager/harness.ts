@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { ManagerClient, type ManagerSettings } from "../../src/manager/client";
+import { ManagerClient, type ManagerClientSettings } from "../../src/manager/client";
 import type { PortRecord } from "../../src/manager/portFields";
 import { type LoggedRequest, type SimulatedManager, type SimulatorOptions, startSimulator } from "../../src/simulator";
 import { VERSION } from "../../src/version";
@@ -23,7 +23,7 @@ export interface Manager {
 /** The manager on a free port, at a fixed time, with zones, and a client of it that tries everything once. */
 export async function startManager(
   options: SimulatorOptions["manager"] = {},
-  settings: Partial<ManagerSettings> = {},
+  settings: Partial<ManagerClientSettings> = {},
 ): Promise<Manager> {
   const simulator = await startSimulator({ customer: "hl_test", seed: "seed", clock: () => NOW, manager: options });
   onTestFinished(() => simulator.close());

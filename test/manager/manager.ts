@@ -1,11 +1,11 @@
 import { onTestFinished } from "vitest";
-import { ManagerClient, type ManagerSettings } from "../../src/manager/client";
+import { ManagerClient, type ManagerClientSettings } from "../../src/manager/client";
 import { type Handler, SimulatedService, text } from "../../src/simulator/service";
 
 /** A client of a loopback service that answers as the routes say, and any other path as the manager answers it. */
 export async function managerWith(
   routes: Record<string, Handler>,
-  settings: Partial<ManagerSettings> = {},
+  settings: Partial<ManagerClientSettings> = {},
 ): Promise<{ client: ManagerClient; service: SimulatedService }> {
   const service = new SimulatedService(({ method, path }) =>
     text(`<!DOCTYPE html><html><pre>Cannot ${method} ${path}</pre></html>`, method === "GET" ? 200 : 404),
@@ -20,7 +20,7 @@ export async function managerWith(
 }
 
 /** A client that logs nothing. */
-export const clientOf = (proxyManagerUrl: string, settings: Partial<ManagerSettings> = {}): ManagerClient =>
+export const clientOf = (proxyManagerUrl: string, settings: Partial<ManagerClientSettings> = {}): ManagerClient =>
   new ManagerClient({
     proxyManagerUrl,
     requestTimeout: 30,

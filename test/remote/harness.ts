@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { RemoteSettings } from "../../src/remote/client";
+import type { RemoteClientSettings } from "../../src/remote/client";
 import { RemoteClient } from "../../src/remote/client";
 import { type LoggedRequest, type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator";
 import { VERSION } from "../../src/version";
@@ -14,7 +14,7 @@ export interface Remote {
   /** What has reached the service, oldest first. */
   requests: LoggedRequest[];
   /** A client with other settings. */
-  clientWith(settings: Partial<RemoteSettings>): RemoteClient;
+  clientWith(settings: Partial<RemoteClientSettings>): RemoteClient;
   /** Makes the service give the next answers by the letter, whatever it is asked for. */
   answer(status: number, body: unknown, headers?: Record<string, string>): void;
   /** The whole of a request without a body that was answered with 200, but for what is given. */
@@ -32,7 +32,7 @@ export async function startRemote(options: SimulatorOptions = {}): Promise<Remot
   });
   onTestFinished(() => simulator.close());
   const { service } = simulator.remote;
-  const clientWith = (settings: Partial<RemoteSettings>): RemoteClient =>
+  const clientWith = (settings: Partial<RemoteClientSettings>): RemoteClient =>
     new RemoteClient({
       apiToken: { value: TOKEN, source: "the environment (BRIGHTDATA_API_TOKEN)" },
       baseUrl: simulator.remote.url,

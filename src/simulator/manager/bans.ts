@@ -1,5 +1,5 @@
 import { json, text } from "../service";
-import { type Answer, type Call, Crash, noContent, type Operation } from "./operation";
+import { type Answer, type ApiCall, Crash, noContent, type Operation } from "./operation";
 import type { RunningPort } from "./runningPort";
 import type { ManagerState } from "./state";
 
@@ -13,19 +13,20 @@ export const banOperations = (state: ManagerState): Operation[] => [
   { method: "GET", path: "/banlist/:port", answer: (call) => list(state, call) },
 ];
 
-const portOf = (state: ManagerState, { params }: Call): RunningPort | undefined => state.running.get(params.port ?? "");
+const portOf = (state: ManagerState, { params }: ApiCall): RunningPort | undefined =>
+  state.running.get(params.port ?? "");
 
-const noPort = ({ params }: Call): string => `No proxy at port ${params.port}`;
+const noPort = ({ params }: ApiCall): string => `No proxy at port ${params.port}`;
 
 /** Four numbers with dots, large ones too, or the 33 characters by which the vendor hides an address. */
 const isBannable = (ip: unknown): ip is string =>
   /^\d+\.\d+\.\d+\.\d+$/.test(String(ip)) || /^\w[0-9a-f]{32}$/i.test(String(ip));
 
-function ban(port: RunningPort, ip: string, { domain, ms }: Call["body"]): void {
+function ban(port: RunningPort, ip: string, { domain, ms }: ApiCall["body"]): void {
   port.bans.add(ip, domain === undefined ? "" : String(domain), Number(ms ?? 0));
 }
 
-function banOne(state: ManagerState, call: Call): Answer {
+function banOne(state: ManagerState, call: ApiCall): Answer {
   const port = portOf(state, call);
   if (port === undefined) return text(noPort(call), 400);
   const { ip } = call.body;
@@ -34,7 +35,7 @@ function banOne(state: ManagerState, call: Call): Answer {
   return noContent();
 }
 
-function banSeveral(state: ManagerState, call: Call): Answer {
+function banSeveral(state: ManagerState, call: ApiCall): Answer {
   const port = portOf(state, call);
   if (port === undefined) return text(noPort(call), 400);
   const ips = call.body.ips || [];
@@ -46,7 +47,7 @@ function banSeveral(state: ManagerState, call: Call): Answer {
 }
 
 /** On the ports that the body lists, and so on none without a list. A list of IPs is not checked. */
-function banEverywhere(state: ManagerState, call: Call): Answer {
+function banEverywhere(state: ManagerState, call: ApiCall): Answer {
   const { ip, ips, ports } = call.body;
   if (ips && !Array.isArray(ips)) throw new Crash("ips.forEach is not a function");
   if (!ips && !isBannable(ip)) return text("No IP provided", 400);
@@ -58,7 +59,7 @@ function banEverywhere(state: ManagerState, call: Call): Answer {
   return noContent();
 }
 
-function unbanOne(state: ManagerState, call: Call): Answer {
+function unbanOne(state: ManagerState, call: ApiCall): Answer {
   const port = portOf(state, call);
   if (port === undefined) throw new Crash(noPort(call));
   const { ip, domain } = call.body;
@@ -68,14 +69,14 @@ function unbanOne(state: ManagerState, call: Call): Answer {
   return json({ ips: port.bans.list() });
 }
 
-function unbanAll(state: ManagerState, call: Call): Answer {
+function unbanAll(state: ManagerState, call: ApiCall): Answer {
   const port = portOf(state, call);
   if (port === undefined) throw new Crash(noPort(call));
   port.bans.clear();
   return text("OK");
 }
 
-function list(state: ManagerState, call: Call): Answer {
+function list(state: ManagerState, call: ApiCall): Answer {
   const port = portOf(state, call);
   if (port === undefined) return text("server does not exist", 400);
   return json({ ips: call.query.get("full") ? port.bans.list() : port.bans.keys() });

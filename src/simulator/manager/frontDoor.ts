@@ -1,7 +1,7 @@
 import { type Handler, NEVER, type SimulatedRequest, type SimulatedResponse, text } from "../service";
 import { pageCookie, refuseCaller, refuseToken } from "./access";
 import { receiveZones } from "./login";
-import { type Answer, type ApiVersion, type Call, Crash, type Operation } from "./operation";
+import { type Answer, type ApiCall, type ApiVersion, Crash, type Operation } from "./operation";
 import { RateLimiter } from "./rateLimiter";
 import { parseBody } from "./requestBody";
 import { allowed, isDecodable, Router } from "./router";
@@ -39,7 +39,7 @@ export class FrontDoor {
     const body = parseBody(request);
     if (body === undefined) return SERVER_ERROR;
     const { query, headers } = request;
-    const call: Call = { params: {}, query, headers, body };
+    const call: ApiCall = { params: {}, query, headers, body };
     const inFirst = (): Answer => this.#inVersion("v1", request, call, () => this.#outside(request));
     return this.#inVersion("v2", request, call, inFirst);
   };
@@ -56,7 +56,7 @@ export class FrontDoor {
     return [];
   }
 
-  #inVersion(version: ApiVersion, request: SimulatedRequest, call: Call, otherwise: () => Answer): Answer {
+  #inVersion(version: ApiVersion, request: SimulatedRequest, call: ApiCall, otherwise: () => Answer): Answer {
     const path = pathWithin(version, request);
     if (path === undefined) return otherwise();
     const match = this.#routers[version].find(request.method, path);

@@ -2,11 +2,11 @@ import { json, text } from "../service";
 import { DEFAULTS, SETTING_FIELDS } from "./defaults";
 import { DESCRIPTIONS } from "./descriptions";
 import type { Answer, Operation } from "./operation";
-import { PORT_FIELDS } from "./portRecord";
+import { PORT_FIELD_TYPES } from "./portRecord";
 import { SERVER_CONF } from "./settings";
 import type { ManagerState } from "./state";
 
-const FIELDS = { ...PORT_FIELDS, ...SETTING_FIELDS };
+const FIELDS = { ...PORT_FIELD_TYPES, ...SETTING_FIELDS };
 
 /** What the manager says of itself. */
 export const infoOperations = (state: ManagerState): Operation[] => [

@@ -1,6 +1,6 @@
 import type { ZoneRecord } from "../remote/zone";
 import { json, NEVER, text } from "../service";
-import { type Answer, type Call, Crash, type Operation } from "./operation";
+import { type Answer, type ApiCall, Crash, type Operation } from "./operation";
 import { updatePort } from "./ports";
 import type { ManagerState } from "./state";
 
@@ -25,13 +25,13 @@ export const ipOperations = (state: ManagerState): Operation[] => [
 const zoneOf = (state: ManagerState, name: unknown): ZoneRecord | undefined =>
   state.zones.find(name) && state.account.zone(String(name));
 
-function allocated(state: ManagerState, { query }: Call, answer: (zone: ZoneRecord) => object): Answer {
+function allocated(state: ManagerState, { query }: ApiCall, answer: (zone: ZoneRecord) => object): Answer {
   const zone = zoneOf(state, query.get("zone"));
   return zone === undefined ? text("specified zone does not exist", 500) : json(answer(zone));
 }
 
 /** What the vendor refuses is a 200 too. */
-function refreshZone(state: ManagerState, { body }: Call): Answer {
+function refreshZone(state: ManagerState, { body }: ApiCall): Answer {
   if (body.ips && !Array.isArray(body.ips)) return text("ips should be an array of IPs", 400);
   if (!state.loggedIn) throw new Crash("Cannot read properties of undefined (reading 'statusCode')");
   const zone = zoneOf(state, body.zone);
@@ -46,7 +46,7 @@ function refreshZone(state: ManagerState, { body }: Call): Answer {
 }
 
 /** Also in the list of the port itself. The answer has no body, whether the vendor agreed or not. */
-function refreshPort(state: ManagerState, { params, body }: Call): Answer {
+function refreshPort(state: ManagerState, { params, body }: ApiCall): Answer {
   const record = state.record(params.port);
   if (record === undefined) return text("Invalid port number", 400);
   const { ip, vip } = body;
@@ -88,7 +88,7 @@ function replaceGips(state: ManagerState, zone: ZoneRecord, wanted: readonly str
 }
 
 /** Of an unknown port the call is never answered. */
-function updateIps(state: ManagerState, { body }: Call): Answer {
+function updateIps(state: ManagerState, { body }: ApiCall): Answer {
   const record = state.record(body.port);
   if (record === undefined) return NEVER;
   updatePort(state, record, { ips: body.ips || [], vips: body.vips || [] });

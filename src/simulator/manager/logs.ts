@@ -1,11 +1,11 @@
 import { json, text } from "../service";
-import { type Answer, type Call, Crash, type Operation } from "./operation";
+import { type Answer, type ApiCall, Crash, type Operation } from "./operation";
 import type { RequestLog } from "./requestLog";
 import { DROPIN_PORT, type ManagerState } from "./state";
 
 /** What went through the ports, and what the manager wrote to its log file. */
 export function logOperations(state: ManagerState): Operation[] {
-  const reset = (call: Call): Answer => clear(state, call);
+  const reset = (call: ApiCall): Answer => clear(state, call);
   return [
     { method: "GET", path: "/logs", answer: (call) => list(state, call) },
     { method: "GET", path: "/logs_har", answer: (call) => download(state, call) },
@@ -19,13 +19,13 @@ export function logOperations(state: ManagerState): Operation[] {
   ];
 }
 
-function list(state: ManagerState, { query }: Call): Answer {
+function list(state: ManagerState, { query }: ApiCall): Answer {
   const { found, page, skip } = search(state, query);
   const sum = (field: "in_bw" | "out_bw"): number => found.reduce((total, log) => total + log[field], 0);
   return json({ ...har(state, page), total: found.length, skip, sum_out: sum("out_bw"), sum_in: sum("in_bw") });
 }
 
-function download(state: ManagerState, { query }: Call): Answer {
+function download(state: ManagerState, { query }: ApiCall): Answer {
   const answer = text(JSON.stringify(har(state, search(state, query).page), null, 4));
   return { ...answer, headers: { ...answer.headers, "content-disposition": "attachment; filename=data.har" } };
 }
@@ -140,7 +140,7 @@ function suggestions({ requestLogs, settings }: ManagerState): object {
   return { ports: values("port"), status_codes: values("status_code"), protocols: values("protocol") };
 }
 
-function clear(state: ManagerState, { query }: Call): Answer {
+function clear(state: ManagerState, { query }: ApiCall): Answer {
   const port = query.get("port");
   state.requestLogs = port ? state.requestLogs.filter((log) => log.port !== Number(port)) : [];
   return text("ok");
@@ -195,14 +195,14 @@ function grouped(
 
 const DAY = 24 * 60 * 60 * 1000;
 
-function counts(state: ManagerState, { query }: Call): object {
+function counts(state: ManagerState, { query }: ApiCall): object {
   const since = state.clock().getTime() - (Number(query.get("days")) || 5) * DAY;
   const recent = state.requestLogs.filter(({ timestamp }) => timestamp > since);
   return { total_requests: state.requestLogs.length, recent_requests: recent.length };
 }
 
 /** The file ends with a line break, which counts as a line of its own. */
-function tail(state: ManagerState, { query }: Call): Answer {
+function tail(state: ManagerState, { query }: ApiCall): Answer {
   const limit = Number(query.get("limit")) || 100;
   return text([...state.logLines, ""].slice(-limit).join("\n"));
 }

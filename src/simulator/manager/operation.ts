@@ -1,7 +1,7 @@
 import { json, type NEVER, type SimulatedResponse, text } from "../service";
 
 /** A call of the manager's API that has passed the front door. */
-export interface Call {
+export interface ApiCall {
   params: Record<string, string>;
   query: URLSearchParams;
   headers: Record<string, string | undefined>;
@@ -23,8 +23,8 @@ export interface Operation {
   /** Whether the narrow limit for new tokens and certificates applies too. */
   scarce?: boolean;
   /** The numbers of ports that the call would take, as far as it can be told before. */
-  claims?: (call: Call) => number[];
-  answer: (call: Call) => Answer;
+  claims?: (call: ApiCall) => number[];
+  answer: (call: ApiCall) => Answer;
 }
 
 /** An exception that the manager does not catch: `500`, `Server error: <message>`. */
@@ -36,5 +36,5 @@ export const portErrors = (errors: readonly object[]): SimulatedResponse => json
 export const noContent = (): SimulatedResponse => ({ status: 204 });
 
 /** JSON, or indented JSON sent as HTML where the query says `pretty`. */
-export const jsonOrPretty = (call: Call, body: unknown): SimulatedResponse =>
+export const jsonOrPretty = (call: ApiCall, body: unknown): SimulatedResponse =>
   call.query.has("pretty") ? text(JSON.stringify(body, null, 2)) : json(body);

@@ -11,7 +11,7 @@ export interface PortRecord extends Fields {
 export type FieldType = "integer" | "number" | "boolean" | "string" | "array" | "object";
 
 /** The fields of a port whose type the manager knows. It keeps any other as it was sent. */
-export const PORT_FIELDS: Readonly<Record<string, FieldType>> = {
+export const PORT_FIELD_TYPES: Readonly<Record<string, FieldType>> = {
   port: "integer",
   proxy_type: "string",
   multiply: "integer",
@@ -71,7 +71,7 @@ export const PORT_FIELDS: Readonly<Record<string, FieldType>> = {
   render: "boolean",
 };
 
-const INTEGERS = Object.keys(PORT_FIELDS).filter((field) => PORT_FIELDS[field] === "integer");
+const INTEGERS = Object.keys(PORT_FIELD_TYPES).filter((field) => PORT_FIELD_TYPES[field] === "integer");
 
 /** Strings longer than this are refused by an update, though not by a create. */
 export const MAX_STRING_LENGTH = 300;
@@ -89,7 +89,7 @@ export const withoutEmpty = <T extends Fields>(fields: T): T =>
 
 /** What an update does to the values sent; a create leaves them alone. */
 export function coercePort(fields: Fields): Fields {
-  const result = coerce(fields, PORT_FIELDS);
+  const result = coerce(fields, PORT_FIELD_TYPES);
   return Array.isArray(result.rules) ? { ...result, rules: result.rules.map(coerceRule) } : result;
 }
 

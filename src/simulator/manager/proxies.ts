@@ -1,5 +1,5 @@
 import { json, NEVER, text } from "../service";
-import { type Answer, type Call, Crash, jsonOrPretty, noContent, type Operation, portErrors } from "./operation";
+import { type Answer, type ApiCall, Crash, jsonOrPretty, noContent, type Operation, portErrors } from "./operation";
 import { checkPort, lastPort } from "./portCheck";
 import { coercePort, type Fields, type PortRecord } from "./portRecord";
 import { bandwidthLimit, createPort, deletePort, deletePorts, nextNumber, updatePort } from "./ports";
@@ -54,7 +54,7 @@ const RUNNING_FIELDS = [
 ];
 
 /** Of a port that `multiply` made only these come from the port itself; the rest is its master's record. */
-function runningPorts(state: ManagerState, { query }: Call): Fields[] {
+function runningPorts(state: ManagerState, { query }: ApiCall): Fields[] {
   const user = query.get("user");
   return [...state.running.values()]
     .filter(({ config }) => config.port !== DROPIN_PORT && (!user || config.user === user))
@@ -68,7 +68,7 @@ function runningPorts(state: ManagerState, { query }: Call): Fields[] {
     });
 }
 
-function create(state: ManagerState, { body }: Call): Answer {
+function create(state: ManagerState, { body }: ApiCall): Answer {
   const sent = body.proxy as Fields | null | undefined;
   if (sent === undefined || sent === null) throw new Crash(`Cannot read properties of ${sent} (reading 'port')`);
   if (typeof sent !== "object") {
@@ -83,7 +83,7 @@ function create(state: ManagerState, { body }: Call): Answer {
   return started.error === undefined ? json({ data: started.port.config }) : portErrors([{ msg: started.error }]);
 }
 
-function claimedNumbers(state: ManagerState, { params, body }: Call): number[] {
+function claimedNumbers(state: ManagerState, { params, body }: ApiCall): number[] {
   const { port, multiply }: Fields = { ...state.record(params.port), ...(body.proxy as Fields | undefined) };
   const first = Number(port || nextNumber(state));
   const count = lastPort(first, multiply) - first + 1;
@@ -98,7 +98,7 @@ function withLowerCaseUsers(users: unknown): { users?: string[] } {
   return { users: users.map((user: string) => user.toLowerCase()) };
 }
 
-function update(state: ManagerState, { params, body }: Call): Answer {
+function update(state: ManagerState, { params, body }: ApiCall): Answer {
   const change = coercePort((body.proxy ?? {}) as Fields);
   const record = state.record(params.port);
   if (record === undefined) return portErrors([{ msg: `No proxy at port ${params.port}` }]);

@@ -1,12 +1,12 @@
 import { json, text } from "../service";
-import { type Answer, type Call, noContent, type Operation } from "./operation";
+import { type Answer, type ApiCall, noContent, type Operation } from "./operation";
 import { checkPort } from "./portCheck";
 import type { RunningPort } from "./runningPort";
 import type { ManagerState } from "./state";
 
 /** What a port is doing: its session, and whether requests come through. */
 export function sessionOperations(state: ManagerState): Operation[] {
-  const refreshed = (call: Call): Answer => refresh(state, call);
+  const refreshed = (call: ApiCall): Answer => refresh(state, call);
   return [
     { method: "POST", path: "/refresh_sessions/:port", answer: refreshed },
     { method: "GET", path: "/refresh_sessions/:port", only: "v1", answer: refreshed },
@@ -20,14 +20,15 @@ export function sessionOperations(state: ManagerState): Operation[] {
   ];
 }
 
-const portOf = (state: ManagerState, { params }: Call): RunningPort | undefined => state.running.get(params.port ?? "");
+const portOf = (state: ManagerState, { params }: ApiCall): RunningPort | undefined =>
+  state.running.get(params.port ?? "");
 
 /** Whether the query names a user other than the port's. */
-const isForeign = (port: RunningPort, { query }: Call): boolean =>
+const isForeign = (port: RunningPort, { query }: ApiCall): boolean =>
   Boolean(query.get("user")) && query.get("user") !== port.config.user;
 
 /** A port that rotates its session by itself has no number to tell. */
-function refresh(state: ManagerState, call: Call): Answer {
+function refresh(state: ManagerState, call: ApiCall): Answer {
   const port = portOf(state, call);
   if (port === undefined || isForeign(port, call)) return { status: 400 };
   port.sessions++;
@@ -35,7 +36,7 @@ function refresh(state: ManagerState, call: Call): Answer {
 }
 
 /** The state found once is told again until the query says `force`. */
-function status(state: ManagerState, call: Call): Answer {
+function status(state: ManagerState, call: ApiCall): Answer {
   const port = portOf(state, call);
   if (port === undefined) return json({ status: "Unknown proxy" });
   const { config } = port;
@@ -52,7 +53,7 @@ function status(state: ManagerState, call: Call): Answer {
 }
 
 /** Addresses with user and password for other programs, of a port that has a user. */
-function generate(state: ManagerState, call: Call): Answer {
+function generate(state: ManagerState, call: ApiCall): Answer {
   const port = portOf(state, call);
   if (port === undefined || isForeign(port, call)) return text("Invalid port number", 400);
   const { config } = port;

@@ -2,7 +2,7 @@ import { text } from "../service";
 import { fixedList, setApiList, setPortsList } from "./allowlists";
 import { save, savedPorts } from "./configFile";
 import { DEFAULTS, SETTING_FIELDS } from "./defaults";
-import { type Answer, type Call, Crash, jsonOrPretty, type Operation } from "./operation";
+import { type Answer, type ApiCall, Crash, jsonOrPretty, type Operation } from "./operation";
 import { coerce, type Fields } from "./portRecord";
 import type { ManagerState } from "./state";
 
@@ -63,7 +63,7 @@ function shownSettings(state: ManagerState): Fields {
 export const SERVER_CONF = { client: {}, cloud: {}, zone_auth_type_whitelist: [] };
 
 /** Unknown fields, and those that cannot be changed, are ignored without a word; values are not checked. */
-function update(state: ManagerState, call: Call): Answer {
+function update(state: ManagerState, call: ApiCall): Answer {
   const { settings } = state;
   const change = coerce(call.body, SETTING_FIELDS);
   if (change.logs_settings) return text("Available only in Cloud Proxy Manager", 400);

@@ -1,5 +1,5 @@
 import { text } from "../service";
-import { type Answer, type Call, Crash, jsonOrPretty, type Operation } from "./operation";
+import { type Answer, type ApiCall, Crash, jsonOrPretty, type Operation } from "./operation";
 import type { ManagerState } from "./state";
 
 const PASSWORD_LENGTH = 12;
@@ -10,7 +10,7 @@ export const userOperations = (state: ManagerState): Operation[] => [
   { method: "POST", path: "/lpm_user", answer: (call) => add(state, call) },
 ];
 
-function add(state: ManagerState, { body }: Call): Answer {
+function add(state: ManagerState, { body }: ApiCall): Answer {
   if (!state.loggedIn) throw new Crash("Cannot read properties of undefined (reading 'statusCode')");
   const { email: emails = "" } = body;
   if (emails !== null && typeof emails !== "string") {

@@ -2,7 +2,7 @@ import { text } from "../service";
 import { setApiList, setPortsList } from "./allowlists";
 import { save } from "./configFile";
 import { blockText, parseBlock } from "./netmask";
-import type { Answer, Call, Operation } from "./operation";
+import type { Answer, ApiCall, Operation } from "./operation";
 import type { ManagerState } from "./state";
 
 /**
@@ -10,8 +10,8 @@ import type { ManagerState } from "./state";
  * those that may use every port. Only the second asks for the token, and it does so of local callers too.
  */
 export function whitelistOperations(state: ManagerState): Operation[] {
-  const addApi = (call: Call): Answer => add(state, apiList(state), call);
-  const addPorts = (call: Call): Answer => (hasToken(state, call) ? add(state, portsList(state), call) : FORBIDDEN);
+  const addApi = (call: ApiCall): Answer => add(state, apiList(state), call);
+  const addPorts = (call: ApiCall): Answer => (hasToken(state, call) ? add(state, portsList(state), call) : FORBIDDEN);
   return [
     { method: "PUT", path: "/whitelist_ip", answer: addApi },
     { method: "POST", path: "/add_whitelist_ip", only: "v1", answer: addApi },
@@ -29,7 +29,7 @@ export function whitelistOperations(state: ManagerState): Operation[] {
 const FORBIDDEN = text("Token required", 403);
 
 /** The token must be the whole header: with `Bearer` before it, it is another one. */
-const hasToken = (state: ManagerState, { headers }: Call): boolean =>
+const hasToken = (state: ManagerState, { headers }: ApiCall): boolean =>
   Boolean(state.settings.token_auth) && headers.authorization === state.settings.token_auth;
 
 /** What the two lists differ in. */
@@ -62,7 +62,7 @@ const portsList = (state: ManagerState): List => ({
   removal: "remove",
 });
 
-function add(state: ManagerState, list: List, { body }: Call): Answer {
+function add(state: ManagerState, list: List, { body }: ApiCall): Answer {
   if (!body.ip) return text("You need to pass an IP to add\n", 400);
   const ip = list.normal(body.ip);
   if (ip === undefined) return text("Wrong format\n", 422);
@@ -73,7 +73,7 @@ function add(state: ManagerState, list: List, { body }: Call): Answer {
   return text("OK");
 }
 
-function remove(state: ManagerState, list: List, { body }: Call): Answer {
+function remove(state: ManagerState, list: List, { body }: ApiCall): Answer {
   if (!body.ip) return text(`You need to pass an IP to ${list.removal}\n`, 400);
   const ip = list.normal(body.ip);
   if (ip === undefined) return text("Wrong format\n", 422);

@@ -8,7 +8,7 @@ import type { ZoneRecord } from "./zone";
 export interface RemoteContext {
   readonly account: Account;
   readonly behaviour: RemoteBehaviour;
-  /** Adds a route; its handler may throw a `Refusal`. */
+  /** Adds a route; its handler may throw a `Refused`. */
   route(method: string, pattern: string, handler: (request: SimulatedRequest) => SimulatedResponse): void;
 }
 

@@ -2,16 +2,16 @@ import type { SimulatedRequest } from "../service";
 import type { RemoteContext } from "./context";
 import { type DatasetRecord, dataset } from "./dataset";
 import { RECORD_FORMATS, type RecordFormat } from "./recordStream";
-import { type Refusal, refuse, refuseJson } from "./refusal";
+import { type Refused, refuse, refuseJson } from "./refusal";
 import { age, type SnapshotRecord } from "./snapshot";
 
 const RETENTION_MS = 16 * 86_400_000;
 
 /** An error of the dataset calls, in the form the service is set to use. */
-export const datasetRefusal = ({ behaviour }: RemoteContext, status: number, message: string): Refusal =>
+export const refuseDatasetCall = ({ behaviour }: RemoteContext, status: number, message: string): Refused =>
   behaviour.datasetErrors === "json" ? refuseJson(status, { error: message }) : refuse(status, message);
 
-export const invalid = (...errors: string[]): Refusal => refuseJson(400, { validation_errors: errors });
+export const invalid = (...errors: string[]): Refused => refuseJson(400, { validation_errors: errors });
 
 /** The dataset of that id; where every dataset exists, it does from now on. */
 export function namedDataset(context: RemoteContext, id: string): DatasetRecord {
@@ -19,7 +19,7 @@ export function namedDataset(context: RemoteContext, id: string): DatasetRecord 
   const known = account.datasets.get(id);
   if (known !== undefined) return known;
   if (!behaviour.everyDatasetExists || !id.startsWith("gd_"))
-    throw datasetRefusal(context, 404, "dataset does not exist");
+    throw refuseDatasetCall(context, 404, "dataset does not exist");
   const made = dataset(id, { fields: {} });
   account.datasets.set(id, made);
   return made;
@@ -27,7 +27,7 @@ export function namedDataset(context: RemoteContext, id: string): DatasetRecord 
 
 export function namedSnapshot(context: RemoteContext, request: SimulatedRequest): SnapshotRecord {
   const snapshot = context.account.snapshots.get(request.params.snapshot_id ?? "");
-  if (snapshot === undefined) throw datasetRefusal(context, 404, "Snapshot does not exist");
+  if (snapshot === undefined) throw refuseDatasetCall(context, 404, "Snapshot does not exist");
   age(snapshot, context.account.clock(), context.behaviour.snapshotStateMs);
   return snapshot;
 }

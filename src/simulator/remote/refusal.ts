@@ -1,28 +1,28 @@
 import { json, type SimulatedRequest, type SimulatedResponse, text } from "../service";
 
 /** Thrown by a handler that answers with an error. */
-export class Refusal extends Error {
+export class Refused extends Error {
   constructor(readonly response: SimulatedResponse) {
     super(`refused with status ${response.status}`);
   }
 }
 
 /** An error of the zone calls: text, with the header that marks an answer as an error whatever its status. */
-export const refuse = (status: number, message: string): Refusal => {
+export const refuse = (status: number, message: string): Refused => {
   const { headers, ...response } = text(message, status);
-  return new Refusal({ ...response, headers: { ...headers, "x-brd-error": message } });
+  return new Refused({ ...response, headers: { ...headers, "x-brd-error": message } });
 };
 
-export const refuseJson = (status: number, body: unknown): Refusal => new Refusal(json(body, status));
+export const refuseJson = (status: number, body: unknown): Refused => new Refused(json(body, status));
 
-/** A handler that may throw a {@link Refusal}, as one that answers it. */
+/** A handler that may throw a {@link Refused}, as one that answers it. */
 export const refusing =
   (handler: (request: SimulatedRequest) => SimulatedResponse) =>
   (request: SimulatedRequest): SimulatedResponse => {
     try {
       return handler(request);
     } catch (error) {
-      if (error instanceof Refusal) return error.response;
+      if (error instanceof Refused) return error.response;
       throw error;
     }
   };

@@ -4,12 +4,12 @@ import { csvLine } from "./csv";
 import {
   agedSnapshots,
   cutOf,
-  datasetRefusal,
   integerOf,
   invalid,
   isExpired,
   namedSnapshot,
   partsOf,
+  refuseDatasetCall,
 } from "./datasetCalls";
 import { shows } from "./hidden";
 import { CONTENT_TYPES, gzipped, type RecordRange, recordStream } from "./recordStream";
@@ -33,7 +33,7 @@ export function addSnapshotRoutes(context: RemoteContext): void {
     const { format, compress, batchSize } = cutOf(context, request.query);
     const part = integerOf(request.query, "part");
     if (part !== undefined && batchSize === undefined) throw invalid('"part" requires "batch_size"');
-    if (isExpired(context, snapshot)) throw datasetRefusal(context, 400, "Snapshot is expired");
+    if (isExpired(context, snapshot)) throw refuseDatasetCall(context, 400, "Snapshot is expired");
     poll(snapshot, account.clock());
     if (snapshot.status === "failed" && behaviour.failedDownload === "progress") return json(progress(snapshot));
     if (snapshot.status !== "ready") return notReady(snapshot);
@@ -41,7 +41,7 @@ export function addSnapshotRoutes(context: RemoteContext): void {
       snapshot.buildingReads--;
       return building();
     }
-    if (snapshot.records.count === 0) throw datasetRefusal(context, 400, "Snapshot is empty");
+    if (snapshot.records.count === 0) throw refuseDatasetCall(context, 400, "Snapshot is empty");
     if (part !== undefined && (part < 1 || part > partsOf(snapshot, batchSize)))
       throw invalid(`"part" must be from 1 to ${partsOf(snapshot, batchSize)}`);
     const chunks = recordStream(snapshot.records, rangeOf(snapshot, batchSize, part), format);
@@ -55,13 +55,13 @@ export function addSnapshotRoutes(context: RemoteContext): void {
   route("GET", "/datasets/v3/snapshot/:snapshot_id/parts", (request) => {
     const snapshot = namedSnapshot(context, request);
     const { batchSize } = cutOf(context, request.query);
-    if (snapshot.status !== "ready") throw datasetRefusal(context, 400, "Snapshot is not ready");
+    if (snapshot.status !== "ready") throw refuseDatasetCall(context, 400, "Snapshot is not ready");
     return json({ parts: partsOf(snapshot, batchSize) });
   });
 
   route("GET", "/datasets/v3/snapshot/:snapshot_id/input", (request) => {
     const { input } = namedSnapshot(context, request);
-    if (input === undefined) throw datasetRefusal(context, 400, "Snapshot input does not exist");
+    if (input === undefined) throw refuseDatasetCall(context, 400, "Snapshot input does not exist");
     const columns = [...new Set(input.flatMap((row) => Object.keys(row)))];
     const lines = [columns, ...input.map((row) => columns.map((column) => row[column]))];
     return text(lines.map(csvLine).join(""), 200, "text/csv; charset=utf-8");
@@ -83,7 +83,7 @@ export function addSnapshotRoutes(context: RemoteContext): void {
 
   route("POST", "/datasets/v3/snapshot/:snapshot_id/cancel", (request) => {
     const snapshot = namedSnapshot(context, request);
-    if (!isRunning(snapshot)) throw datasetRefusal(context, 400, "Snapshot is not running");
+    if (!isRunning(snapshot)) throw refuseDatasetCall(context, 400, "Snapshot is not running");
     snapshot.status = "canceled";
     snapshot.upcoming = [];
     return text("OK", 200, "text/plain; charset=utf-8");

@@ -56,14 +56,14 @@ const STORAGE_KINDS: ReadonlyMap<unknown, StorageKind> = new Map(
 const EXTENSIONS = ["json", "jsonl", "ndjson", "csv", "xlsx", "parquet"];
 
 /** A storage to deliver to, with the name its files get. */
-export interface Storage {
+export interface SimulatedStorage {
   type: string;
   template: string;
   extension: string;
 }
 
 /** Reads the `deliver` object of a delivery; answers the errors where it has any. */
-export function readStorage(deliver: Record<string, unknown>): Storage | { errors: string[] } {
+export function readStorage(deliver: Record<string, unknown>): SimulatedStorage | { errors: string[] } {
   const kind = STORAGE_KINDS.get(deliver.type);
   if (kind === undefined) return { errors: [`"deliver.type" must be one of ${[...STORAGE_KINDS.keys()].join(", ")}`] };
   const { filename } = deliver;

@@ -2,7 +2,7 @@ import { json, type SimulatedRequest } from "../service";
 import { isObject, type RemoteContext } from "./context";
 import { parseCsv } from "./csv";
 import type { DatasetRecord } from "./dataset";
-import { agedSnapshots, datasetRefusal, integerOf, invalid, isExpired, namedDataset } from "./datasetCalls";
+import { agedSnapshots, integerOf, invalid, isExpired, namedDataset, refuseDatasetCall } from "./datasetCalls";
 import { RECORD_FORMATS } from "./recordStream";
 import { refuse, refuseJson } from "./refusal";
 import { isRunning, type SnapshotRecord } from "./snapshot";
@@ -17,9 +17,9 @@ export function addTriggerRoutes(context: RemoteContext): void {
     const dataset = triggerable(context, request.query.get("dataset_id"));
     checkQuery(request.query);
     const input = inputsOf(context, request);
-    if (input.length === 0) throw datasetRefusal(context, 400, "No data to trigger");
+    if (input.length === 0) throw refuseDatasetCall(context, 400, "No data to trigger");
     if (input.length < dataset.minInputs)
-      throw datasetRefusal(context, 400, `Should be at least ${dataset.minInputs} inputs`);
+      throw refuseDatasetCall(context, 400, `Should be at least ${dataset.minInputs} inputs`);
     checkInputs(request.query.has("discover_by") ? [] : requiredFields(dataset), input);
     return json({ snapshot_id: collect(context, dataset, input).id });
   });
@@ -36,7 +36,7 @@ function collect(context: RemoteContext, { id, jobsLimit }: DatasetRecord, input
   const { account, behaviour } = context;
   const running = agedSnapshots(context).filter((snapshot) => snapshot.datasetId === id && isRunning(snapshot)).length;
   if (running >= jobsLimit)
-    throw datasetRefusal(
+    throw refuseDatasetCall(
       context,
       429,
       `Too many running jobs for this dataset (${running}>=${jobsLimit}). Combine inputs into one request`,
@@ -48,10 +48,10 @@ function collect(context: RemoteContext, { id, jobsLimit }: DatasetRecord, input
 }
 
 function triggerable(context: RemoteContext, id: string | null): DatasetRecord {
-  if (id === null || id === "") throw datasetRefusal(context, 400, "dataset missing");
+  if (id === null || id === "") throw refuseDatasetCall(context, 400, "dataset missing");
   const dataset = namedDataset(context, id);
-  if (!dataset.allowedForApi) throw datasetRefusal(context, 400, "This dataset is not allowed for API");
-  if (!dataset.ready) throw datasetRefusal(context, 400, "This dataset is not ready yet");
+  if (!dataset.allowedForApi) throw refuseDatasetCall(context, 400, "This dataset is not allowed for API");
+  if (!dataset.ready) throw refuseDatasetCall(context, 400, "This dataset is not ready yet");
   return dataset;
 }
 
@@ -94,7 +94,7 @@ function attachedInputs(context: RemoteContext, type: string, form: string): Inp
     if (headEnd !== -1 && /name="data"/.test(field.slice(0, headEnd)))
       return parseCsv(field.slice(headEnd + 4).replace(/\r\n$/, ""));
   }
-  throw datasetRefusal(context, 400, "Invalid attachments");
+  throw refuseDatasetCall(context, 400, "Invalid attachments");
 }
 
 /** What an input must have; in a discovery that is up to what it discovers by, such as a keyword. */

@@ -1,16 +1,28 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import { kind, triggers } from "../../src/declaration/kind";
+import { count, flag } from "../../src/declaration/property";
+import { waiting } from "../../src/declaration/waiting";
+import { action } from "../../src/lifecycle/action";
 import type { Run } from "../../src/lifecycle/lifecycle";
-import { action, triggersSchema } from "../../src/lifecycle/oldAction";
 
 const RUN = {} as Run;
 
+const exercise = kind("Exercise", {
+  says: "Something that is done.",
+  brief: "does something",
+  service: "manager",
+  isAction: true,
+  id: { says: "A number.", example: "1" },
+  endpoints: [],
+  timeouts: 1,
+  inputs: { port: count({}), ...waiting, triggers: triggers() },
+  outputs: { done: flag({ required: true }) },
+  example: "",
+});
+
 function counted() {
   const calls: string[] = [];
-  const lifecycle = action({
-    timeouts: { create: 1, read: 1, update: 1, delete: 1 },
-    checks: { schema: z.looseObject({ triggers: triggersSchema }), properties: {} },
-    manner: ["wait"],
+  const lifecycle = action(exercise, {
     announce: () => "It will run.",
     perform: async () => {
       calls.push("perform");
@@ -27,14 +39,14 @@ function counted() {
 describe("an action", () => {
   it("runs at the creation", async () => {
     const { lifecycle, calls } = counted();
-    expect(await lifecycle.create({ a: 1 }, RUN)).toEqual({ id: "1", state: { a: 1, done: true } });
+    expect(await lifecycle.create({ port: 1 }, RUN)).toEqual({ id: "1", state: { port: 1, done: true } });
     expect(calls).toEqual(["perform"]);
   });
 
   it("is announced where it will run, and nowhere else", () => {
     const { lifecycle } = counted();
-    expect(lifecycle.announce?.({ a: 1 })).toBe("It will run.");
-    expect(lifecycle.announce?.({ a: 1 }, { a: 1 })).toBeUndefined();
+    expect(lifecycle.announce?.({ port: 1 })).toBe("It will run.");
+    expect(lifecycle.announce?.({ port: 1 }, { port: 1 })).toBeUndefined();
   });
 
   it("cannot be run by a refresh", () => {

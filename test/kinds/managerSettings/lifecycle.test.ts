@@ -35,7 +35,7 @@ const update = async (scene: Stage, state: JsonObject, before: JsonObject, input
 
 describe("checking settings", () => {
   test.each<[JsonObject, string]>([
-    [{ log: "loud" }, '`log` is "loud": expected "error" or "warn" or "notice" or "info" or "debug".'],
+    [{ log: "loud" }, '`log` is "loud": expected one of "error", "warn", "notice", "info", "debug".'],
     [{ logs: -1 }, "`logs` is -1: expected a whole number from 0 on."],
     [{ logs: 1.5 }, "`logs` is 1.5: expected a whole number from 0 on."],
     [{ harLimit: -2 }, "`harLimit` is -2: expected a whole number from -1 on."],

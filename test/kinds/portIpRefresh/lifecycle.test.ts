@@ -1,0 +1,165 @@
+import { describe, expect, test, vi } from "vitest";
+import { ArgumentError, BrightDataError, PermissionError } from "../../../src/errors";
+import { portIpRefreshLifecycle as portIpRefresh } from "../../../src/kinds/portIpRefresh/lifecycle";
+import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
+import { changes, controlledDeadline, count, declaredIn, failure, type Stage } from "../../lifecycle/harness";
+import { MemoryJournal } from "../../lifecycle/memoryJournal";
+import { withPort } from "../portStage";
+
+vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
+
+describe("PortIpRefresh", () => {
+  const ipsOf = ({ account }: Stage) => account.zone("web")?.allocatedIps.map(({ ip }) => ip) ?? [];
+  const gipsOf = ({ account }: Stage) => account.zone("web")?.allocatedGips.map(({ vip }) => vip) ?? [];
+
+  async function withIp(): Promise<Stage & { inputs: { port: number; ip: string } }> {
+    const scene = await withPort();
+    return Object.assign(scene, { inputs: { port: 24_000, ip: ipsOf(scene)[0] as string } });
+  }
+
+  test("needs an IP or a gIP, and not both; says what it costs", () => {
+    for (const inputs of [{ port: 1 }, { port: 1, ip: "203.0.113.7", vip: "v" }]) {
+      expect(portIpRefresh.check(inputs, undefined).failures[0]).toContain("Exactly one of `ip` and `vip`");
+    }
+    expect(portIpRefresh.check({ port: 1, ip: "10.0.0.0/8" }, undefined).failures).toHaveLength(1);
+    expect(portIpRefresh.check({ port: 1, ip: UNKNOWN }, undefined).failures).toEqual([]);
+    expect(portIpRefresh.announce?.({ port: 1, ip: "203.0.113.7" })).toBe(
+      "the update will have IP 203.0.113.7 of port 1 replaced, which costs money (the zone's refresh cost).",
+    );
+  });
+
+  test("has an IP replaced, and tells the new one", async () => {
+    const scene = await withIp();
+    const { id, state } = await portIpRefresh.create(scene.inputs, scene.run());
+    expect(id).toBe(`24000/${scene.inputs.ip}`);
+    expect(state).toEqual({ ...scene.inputs, zone: "web", newIp: ipsOf(scene)[0] });
+    expect(ipsOf(scene)).not.toContain(scene.inputs.ip);
+    expect(changes(scene)).toEqual(["POST /api/refresh_ip/24000"]);
+  });
+
+  test("has a gIP replaced, and tells the new one", async () => {
+    const scene = await withPort();
+    const vip = gipsOf(scene)[1] as string;
+    const { state } = await portIpRefresh.create({ port: 24_000, vip }, scene.run());
+    expect(state.newVip).toBe(gipsOf(scene)[1]);
+    expect(state.newVip).not.toBe(vip);
+  });
+
+  test("of an IP that the zone does not have, or of no port, asks for nothing", async () => {
+    const scene = await withIp();
+    for (const inputs of [
+      { port: 24_000, ip: "192.0.2.1" },
+      { port: 24_999, ip: scene.inputs.ip },
+    ]) {
+      const error = await failure(portIpRefresh.create(inputs, scene.run()));
+      expect(error).toBeInstanceOf(ArgumentError);
+      expect(error.message).toContain("nothing was replaced");
+    }
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("that the vendor refuses in silence is found out, and not asked for again", async () => {
+    const scene = await withIp();
+    scene.manager.service.faults.add({ path: "/api/refresh_ip/24000", kind: "respond", status: 200 });
+    const error = await failure(portIpRefresh.create(scene.inputs, scene.run()));
+    expect(error).toBeInstanceOf(PartialFailure);
+    expect(error.cause).toBeInstanceOf(BrightDataError);
+    expect(error.message).toContain("the vendor has not agreed");
+    const { id, state } = error as PartialFailure;
+    const again = portIpRefresh.update(id, state, declaredIn(scene.inputs), scene.inputs, scene.run());
+    expect((await failure(again)).message).toContain("Change a trigger to ask again");
+    expect(count(scene, "POST /api/refresh_ip/24000")).toBe(1);
+  });
+
+  test("whose answer is lost looks what became of it, at once or later, and is not asked for again", async () => {
+    const scene = await withIp();
+    scene.manager.service.faults.add({ path: "/api/refresh_ip/24000", kind: "reset-after" });
+    expect((await portIpRefresh.create(scene.inputs, scene.run())).state.newIp).toBe(ipsOf(scene)[0]);
+
+    const other = await withIp();
+    other.manager.service.faults.add({ path: "/api/refresh_ip/24000", kind: "reset-after" });
+    other.manager.service.faults.add({ path: "/api/allocated_ips", kind: "respond", status: 500, after: 1 });
+    const error = await failure(portIpRefresh.create(other.inputs, other.run()));
+    expect(error).toBeInstanceOf(PartialFailure);
+    expect(error.message).toContain("is not known; it is not asked for again");
+    const { id, state } = error as PartialFailure;
+    const next = await portIpRefresh.update(id, state, declaredIn(other.inputs), other.inputs, other.run());
+    expect(JSON.parse(JSON.stringify(next))).toEqual({ ...other.inputs, zone: "web", newIp: ipsOf(other)[0] });
+    expect(count(other, "POST /api/refresh_ip/24000")).toBe(1);
+  });
+});
+
+describe("PortIpRefresh whose outcome is not known", () => {
+  const ipsOf = ({ account }: Stage) => account.zone("web")?.allocatedIps.map(({ ip }) => ip) ?? [];
+  const inputsOf = (scene: Stage) => ({ port: 24_000, ip: ipsOf(scene)[0] as string });
+
+  test("is not done by a refresh: the next update looks, and sends nothing", async () => {
+    const scene = await withPort();
+    const inputs = inputsOf(scene);
+    scene.manager.service.faults.add({ path: "/api/refresh_ip/24000", kind: "reset" });
+    const { id, state } = (await failure(portIpRefresh.create(inputs, scene.run()))) as PartialFailure;
+    const open = portIpRefresh.diff(state, declaredIn(inputs), inputs);
+    expect(open).toMatchObject({ changed: ["allocatedBefore"], replaces: [] });
+    const looked = await failure(portIpRefresh.update(id, state, declaredIn(inputs), inputs, scene.run()));
+    expect(looked.message).toContain("or was never asked");
+    expect(count(scene, "POST /api/refresh_ip/24000")).toBe(1);
+    await scene.context.manager.ips.refreshOfPort(24_000, { ip: inputs.ip });
+    const done = await portIpRefresh.update(id, state, declaredIn(inputs), inputs, scene.run());
+    expect(done.newIp).toBe(ipsOf(scene)[0]);
+    expect(portIpRefresh.diff(done, declaredIn(inputs), inputs).changed).toEqual([]);
+  });
+
+  test.each([
+    ["POST", "/api/refresh_ip/24000", 0],
+    ["GET", "/api/allocated_ips", 1],
+  ])("because %s %s is slow is kept, and no defect", async (method, path, after) => {
+    const scene = await withPort();
+    const { deadline, expire } = controlledDeadline();
+    scene.manager.service.faults.add({ method, path, kind: "hang", after });
+    const refreshed = failure(portIpRefresh.create(inputsOf(scene), scene.run(deadline)));
+    await vi.waitUntil(() => count(scene, `${method} ${path}`) === after + 1);
+    expire();
+    const error = await refreshed;
+    expect(error).toBeInstanceOf(PartialFailure);
+    expect(error.cause).toBeInstanceOf(BrightDataError);
+    expect(error.message).toContain("Gave up after 60 s");
+  });
+
+  test("because the process was killed is looked for, and never sent again by itself", async () => {
+    const scene = await withPort();
+    const inputs = inputsOf(scene);
+    const journal = new MemoryJournal();
+    const first = await portIpRefresh.create(inputs, { ...scene.run(), journal });
+    const next = () => ({ ...scene.run(), journal: new MemoryJournal(journal) });
+    expect(await portIpRefresh.create(inputs, next())).toEqual(first);
+
+    const other = inputsOf(scene);
+    journal.begin({ id: `24000/${other.ip}`, allocatedBefore: ipsOf(scene) });
+    const error = await failure(portIpRefresh.create(other, next()));
+    expect(error).toMatchObject({ id: `24000/${other.ip}`, state: { ...other, allocatedBefore: ipsOf(scene) } });
+    expect(count(scene, "POST /api/refresh_ip/24000")).toBe(1);
+    // Another replacement is no reason to leave this one out.
+    const another = { port: 24_000, ip: ipsOf(scene)[1] as string };
+    await portIpRefresh.create(another, next());
+    expect(count(scene, "POST /api/refresh_ip/24000")).toBe(2);
+  });
+
+  test("is not done by a list that has lost IPs", async () => {
+    const scene = await withPort();
+    const body = JSON.stringify({ ips: [] });
+    scene.manager.service.faults.add({ path: "/api/allocated_ips", kind: "respond", status: 200, body, after: 1 });
+    const error = await failure(portIpRefresh.create(inputsOf(scene), scene.run()));
+    expect(error).toBeInstanceOf(PartialFailure);
+    expect(error.message).toContain("nothing in its place: it has 0 now, and had 3");
+  });
+
+  test("is forgotten when the manager refuses", async () => {
+    const scene = await withPort();
+    scene.manager.service.faults.add({ path: "/api/refresh_ip/24000", kind: "respond", status: 403 });
+    const journal = new MemoryJournal();
+    expect(await failure(portIpRefresh.create(inputsOf(scene), { ...scene.run(), journal }))).toBeInstanceOf(
+      PermissionError,
+    );
+    expect(journal.noted).toBeUndefined();
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test, vi } from "vitest";
+import { ConnectionError, NotFoundError } from "../../../src/errors";
+import { portSslEnableLifecycle as portSslEnable } from "../../../src/kinds/portSslEnable/lifecycle";
+import { changes, failure, type Stage } from "../../lifecycle/harness";
+import { withPort } from "../portStage";
+
+vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
+
+describe("PortSslEnable", () => {
+  const sslOf = async ({ context }: Stage, port: number) => (await context.manager.ports.get(port))?.ssl;
+
+  test("turns it on on one port, and leaves the others", async () => {
+    const scene = await withPort();
+    await scene.context.manager.ports.create({ port: 24_001, zone: "web" });
+    expect(await portSslEnable.create({ port: 24_001 }, scene.run())).toEqual({ id: "24001", state: { port: 24_001 } });
+    expect(await sslOf(scene, 24_001)).toBe(true);
+    expect(await sslOf(scene, 24_000)).toBeUndefined();
+  });
+
+  test("turns it on on all ports that there are", async () => {
+    const scene = await withPort();
+    expect(await portSslEnable.create({}, scene.run())).toEqual({ id: "all", state: {} });
+    expect(changes(scene)).toEqual(["POST /api/enable_ssl"]);
+    expect(await sslOf(scene, 24_000)).toBe(true);
+  });
+
+  test("says that there is no such port, of which the manager says that all is well", async () => {
+    const scene = await withPort();
+    expect(await failure(portSslEnable.create({ port: 24_999 }, scene.run()))).toBeInstanceOf(NotFoundError);
+    expect(changes(scene)).toEqual([]);
+  });
+});
+
+describe("PortSslEnable whose answer is no proof", () => {
+  test("looks whether it was done", async () => {
+    const scene = await withPort();
+    scene.manager.service.faults.add({ path: "/api/enable_ssl", kind: "reset-after" });
+    expect((await portSslEnable.create({}, scene.run())).id).toBe("all");
+    const other = await withPort();
+    other.manager.service.faults.add({ path: "/api/enable_ssl", kind: "reset" });
+    expect(await failure(portSslEnable.create({ port: 24_000 }, other.run()))).toBeInstanceOf(ConnectionError);
+  });
+
+  test.each([{}, { port: 24_000 }])("does not believe that %j was done where it was not", async (inputs) => {
+    const scene = await withPort();
+    scene.manager.service.faults.add({ path: "/api/enable_ssl", kind: "respond", status: 200, body: "ok" });
+    const error = await failure(portSslEnable.create(inputs, scene.run()));
+    expect(error.message).toContain("it is still off on port 24000.");
+  });
+});

@@ -112,9 +112,12 @@ function namedBy(checker: ts.TypeChecker, symbols: readonly ts.Symbol[]): ts.Sym
   return [...found].slice(symbols.length);
 }
 
+/** What is declared of a kind is no statement of the interface: the types that programs see are generated from it. */
 function isOwnStatement(declaration: ts.Declaration): boolean {
+  const { fileName } = declaration.getSourceFile();
   return (
-    declaration.getSourceFile().fileName.startsWith(join(ROOT, "dist/")) &&
+    fileName.startsWith(join(ROOT, "dist/")) &&
+    !fileName.endsWith("/declaration.d.ts") &&
     ts.isSourceFile(statementOf(declaration).parent)
   );
 }

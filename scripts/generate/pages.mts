@@ -87,7 +87,7 @@ function inputsOf(kind: Kind): string {
   const groups = new Map<string, [string, Property][]>();
   let group = "";
   for (const [name, property] of Object.entries(kind.inputs)) {
-    group = property.group ?? group;
+    group = property.group ?? (group !== "" && property.onChange === "recorded" ? "Options of the package" : group);
     groups.set(group, [...(groups.get(group) ?? []), [name, property]]);
   }
   const tables = [...groups].map(([heading, inputs]) => {

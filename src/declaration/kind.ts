@@ -50,6 +50,11 @@ export interface Kind {
   readonly fails: string;
   /** Whether it can be looked up by its id. */
   readonly isReadable: boolean;
+  /**
+   * Whether the outputs of inputs that a program does not declare are `undefined` for certain. The class leaves them out then:
+   * an output that a resource registers costs time, and is unknown in the preview of every update.
+   */
+  readonly isSparse: boolean;
 }
 
 /** The two services. */
@@ -79,7 +84,7 @@ export type StateOf<K> = K extends { inputs: infer Inputs; outputs: infer Output
 
 type Given<Inputs extends Properties, Outputs extends Properties> = Omit<
   Kind,
-  "name" | "timeouts" | "inputs" | "outputs" | "rules" | "isReadable" | "isAction" | "fails"
+  "name" | "timeouts" | "inputs" | "outputs" | "rules" | "isReadable" | "isSparse" | "isAction" | "fails"
 > & {
   readonly inputs: Inputs;
   /** Of all operations, or of each. */
@@ -89,6 +94,7 @@ type Given<Inputs extends Properties, Outputs extends Properties> = Omit<
   /** What adopting means: it becomes an input. */
   readonly adopts?: string;
   readonly isReadable?: boolean;
+  readonly isSparse?: boolean;
   readonly isAction?: boolean;
   readonly fails?: string;
 };
@@ -167,6 +173,7 @@ export function kind<
     outputs: {} as Outputs,
     rules: [],
     isReadable: !isAction,
+    isSparse: false,
     fails: "",
     ...given,
     name,

@@ -18,6 +18,8 @@ export interface Facts {
   readonly initial?: unknown;
   readonly unit?: Unit;
   readonly secret?: true;
+  /** It may hold a secret that it does not say: messages do not show it. */
+  readonly mayHoldSecrets?: true;
   /** Sent, but not read back as it was sent: it is sent again when the program's value changes. */
   readonly writeOnly?: true;
   /** A change needs a new resource. */
@@ -33,6 +35,8 @@ export interface Facts {
   readonly group?: string;
   /** An input: the output of that name is always there, declared or not. */
   readonly known?: true;
+  /** The output of that name is the resource's id, as a number: it is known where the id is. */
+  readonly isId?: true;
   /** An output that the provider keeps for itself: the class does not have it. */
   readonly hidden?: true;
   /** An input: what the output of that name means, where that is something else. */

@@ -54,11 +54,12 @@ function plainly(property: Property, value: unknown): unknown {
     case "rules":
       return digits(value);
     default:
-      return lenient(property, value);
+      return property.is === "choice" && typeof value !== "object" ? String(value) : typed(property, value);
   }
 }
 
-function lenient({ is }: Property, value: unknown): unknown {
+/** A value in its property's type, where the service writes it in another. */
+export function typed({ is }: Property, value: unknown): unknown {
   if (is === "flag") return FLAG_VALUES.get(value) ?? value;
   if (is === "number") return typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value;
   return is === "text" ? textOf(value) : value;

@@ -39,7 +39,9 @@ function explain(inputs: JsonObject, issue: z.core.$ZodIssue, kind: Kind): strin
   }
   if (containsUnknown(value)) return [];
   if (value === undefined) return [`\`${name}\` is missing: ${issue.message}`];
-  const secret = propertiesAlong(kind.inputs, issue.path).some((property) => property.secret);
+  const secret = propertiesAlong(kind.inputs, issue.path).some(
+    ({ secret, mayHoldSecrets }) => secret || mayHoldSecrets,
+  );
   return [
     `\`${name}\` is ${secret ? "not usable (its value is a secret and not shown)" : show(value)}: ${issue.message}`,
   ];

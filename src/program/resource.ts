@@ -53,7 +53,7 @@ export abstract class BrightDataResource extends pulumi.CustomResource {
       name,
       {
         ...given,
-        ...propertiesOf(kind, given),
+        ...propertiesOf(kind, given, isLookUp),
         ...(kind.automaticName === undefined || isLookUp ? {} : { __autoname: name }),
         ...(isLookUp ? {} : { __key: placeOf(kind.name, name, options) }),
         ...(replaceOnChanges.length === 0 ? {} : { __replaceOnChanges: replaceOnChanges }),
@@ -63,14 +63,34 @@ export abstract class BrightDataResource extends pulumi.CustomResource {
         additionalSecretOutputs: secretsAmong({ ...kind.inputs, ...kind.outputs }),
       }),
     );
+    if (isLookUp) return;
+    if (kind.isSparse) this.#completeWithNothing(kind);
+    if (pulumi.runtime.isDryRun()) this.#completeWithId(kind, given);
+  }
+
+  #completeWithNothing({ inputs }: Kind): void {
+    const nothing = pulumi.output(undefined);
+    for (const name of Object.keys(inputs)) if (!(name in this)) Object.defineProperty(this, name, { value: nothing });
+  }
+
+  /** The engine gives the preview of an update the inputs and the id alone: what is the id is known all the same. */
+  #completeWithId({ inputs, outputs }: Kind, args: pulumi.Inputs): void {
+    const properties = Object.entries({ ...inputs, ...outputs });
+    const names = properties.filter(([, { isId }]) => isId).map(([name]) => name);
+    const given = names.find((name) => args[name] !== undefined);
+    const number = given === undefined ? this.id.apply(Number) : (this as pulumi.Inputs)[given];
+    for (const name of names) if (name !== given) Object.assign(this, { [name]: number });
   }
 }
 
 /** The inputs, and what is given for outputs, mostly nothing: only what is named here exists on the instance. */
-function propertiesOf({ inputs, outputs }: Kind, args: pulumi.Inputs): pulumi.Inputs {
+function propertiesOf({ inputs, outputs, isSparse }: Kind, args: pulumi.Inputs, isLookUp: boolean): pulumi.Inputs {
+  const own = Object.entries(inputs).filter(
+    ([name, { known }]) => !isSparse || isLookUp || known || args[name] !== undefined,
+  );
   const known = Object.entries(outputs).filter(([, { hidden }]) => !hidden);
   return Object.fromEntries([
-    ...Object.entries(inputs).map(([name, { secret: isSecret }]) => [name, isSecret ? secret(args[name]) : args[name]]),
+    ...own.map(([name, { secret: isSecret }]) => [name, isSecret ? secret(args[name]) : args[name]]),
     ...known.map(([name]) => [name, args[name]]),
   ]);
 }

@@ -18,7 +18,7 @@ export { PortIpRefresh, type PortIpRefreshArgs } from "./kinds/portIpRefresh/res
 export { type LiftedBan, PortIpUnban, type PortIpUnbanArgs } from "./kinds/portIpUnban/resource";
 export { PortSessionRefresh, type PortSessionRefreshArgs } from "./kinds/portSessionRefresh/resource";
 export { PortSslEnable, type PortSslEnableArgs } from "./kinds/portSslEnable/resource";
-export { ProxyPort, type ProxyPortArgs } from "./kinds/proxyPort/resource";
+export * from "./kinds/proxyPort/resource";
 export * from "./kinds/snapshotDelivery/resource";
 export { WhitelistIp, type WhitelistIpArgs } from "./kinds/whitelistIp/resource";
 export {

@@ -10,7 +10,7 @@ import { portIpRefreshLifecycle } from "./kinds/portIpRefresh/lifecycle";
 import { portIpUnbanLifecycle } from "./kinds/portIpUnban/lifecycle";
 import { portSessionRefreshLifecycle } from "./kinds/portSessionRefresh/lifecycle";
 import { portSslEnableLifecycle } from "./kinds/portSslEnable/lifecycle";
-import { proxyPort } from "./kinds/proxyPort/lifecycle";
+import { proxyPortLifecycle } from "./kinds/proxyPort/lifecycle";
 import { snapshotDeliveryLifecycle } from "./kinds/snapshotDelivery/lifecycle";
 import { whitelistIpLifecycle } from "./kinds/whitelistIp/lifecycle";
 import { zone } from "./kinds/zone/lifecycle";
@@ -32,7 +32,7 @@ const LIFECYCLES: Record<string, Lifecycle> = {
   PortIpUnban: portIpUnbanLifecycle,
   PortSessionRefresh: portSessionRefreshLifecycle,
   PortSslEnable: portSslEnableLifecycle,
-  ProxyPort: proxyPort,
+  ProxyPort: proxyPortLifecycle,
   SnapshotDelivery: snapshotDeliveryLifecycle,
   WhitelistIp: whitelistIpLifecycle,
   Zone: zone,

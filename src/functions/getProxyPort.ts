@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { NotFoundError } from "../errors";
 import type { CallOptions } from "../http/transport";
+import { type PortDescription, withoutCredentials } from "../kinds/proxyPort/description";
 import { managerClient } from "../program/clients";
-import { type PortDescription, withoutCredentials } from "../program/portDescription";
 import { portNumber } from "../program/portNumber";
 import { type Inputs, whenKnown } from "../program/whenKnown";
 

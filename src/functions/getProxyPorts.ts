@@ -1,10 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../http/transport";
+import { type PortDescription, withoutCredentials } from "../kinds/proxyPort/description";
 import { managerClient } from "../program/clients";
-import { type PortDescription, withoutCredentials } from "../program/portDescription";
 import { whenKnown } from "../program/whenKnown";
 
-export type { PortDescription } from "../program/portDescription";
+export type { PortDescription } from "../kinds/proxyPort/description";
 
 /** The ports of the Proxy Manager as they are declared. */
 export interface GetProxyPortsResult {

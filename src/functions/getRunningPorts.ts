@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../http/transport";
+import { type PortDescription, withoutCredentials } from "../kinds/proxyPort/description";
 import type { RunningPort } from "../manager/ports";
 import { managerClient } from "../program/clients";
-import { type PortDescription, withoutCredentials } from "../program/portDescription";
 import { whenKnown } from "../program/whenKnown";
 
 /** A port that listens. */

@@ -10,6 +10,7 @@ export * from "./portIpRefresh/resource";
 export * from "./portIpUnban/resource";
 export * from "./portSessionRefresh/resource";
 export * from "./portSslEnable/resource";
+export * from "./proxyPort/resource";
 export * from "./snapshotDelivery/resource";
 export * from "./whitelistIp/resource";
 export * from "./zoneAccess/resource";

@@ -11,6 +11,7 @@ import { portIpRefreshLifecycle } from "./portIpRefresh/lifecycle";
 import { portIpUnbanLifecycle } from "./portIpUnban/lifecycle";
 import { portSessionRefreshLifecycle } from "./portSessionRefresh/lifecycle";
 import { portSslEnableLifecycle } from "./portSslEnable/lifecycle";
+import { proxyPortLifecycle } from "./proxyPort/lifecycle";
 import { snapshotDeliveryLifecycle } from "./snapshotDelivery/lifecycle";
 import { whitelistIpLifecycle } from "./whitelistIp/lifecycle";
 import { zoneAccessLifecycle } from "./zoneAccess/lifecycle";
@@ -30,6 +31,7 @@ export const LIFECYCLES: Readonly<Record<string, Lifecycle>> = {
   PortIpUnban: portIpUnbanLifecycle,
   PortSessionRefresh: portSessionRefreshLifecycle,
   PortSslEnable: portSslEnableLifecycle,
+  ProxyPort: proxyPortLifecycle,
   SnapshotDelivery: snapshotDeliveryLifecycle,
   WhitelistIp: whitelistIpLifecycle,
   ZoneAccess: zoneAccessLifecycle,

@@ -3,7 +3,8 @@ import { AlreadyExistsError, InvalidRequestError, NotFoundError, type Refusal, t
 import { optional, present } from "../http/optional";
 import { NO_CONTENT } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
-import { fromServicePort, type PortRecord, portSecrets, toServicePort } from "./portFields";
+import type { JsonObject } from "../json";
+import { type ConfiguredPort, fromServicePort, type PortRecord, portSecrets, toServicePort } from "./portFields";
 import { PORT_REMEDY } from "./refusals";
 
 const record = z.looseObject({ port: z.coerce.number().int() });
@@ -11,6 +12,11 @@ const record = z.looseObject({ port: z.coerce.number().int() });
 export const one = z.union([record, z.array(record)]);
 // The manager wraps the whole running configuration in `data`; the contract has the bare record.
 const changed = z.union([z.looseObject({ data: record }).transform(({ data }) => data), record]);
+
+const configured = (found: JsonObject & { port: number }): ConfiguredPort => ({
+  ...fromServicePort(found),
+  port: found.port,
+});
 
 const runningPort = z.looseObject({
   port: z.coerce.number().int(),
@@ -20,7 +26,9 @@ const runningPort = z.looseObject({
 const duplicated = z.object({ proxy: record });
 
 /** A port that listens. */
-export interface RunningPort extends PortRecord {
+export interface RunningPort extends Omit<ConfiguredPort, "proxyType"> {
+  /** `persist`, or `duplicate` for a port that `multiply` made. */
+  proxyType?: string | undefined;
   /** Of a port that `multiply` made: the number of the one that declares it. */
   masterPort?: number;
   /** What a request through the port came to when its status was last asked for: `ok`, or what was wrong. */
@@ -28,12 +36,12 @@ export interface RunningPort extends PortRecord {
 }
 
 /** Lists the configured ports as they are declared, the drop-in port included. `GET /api/proxies`. */
-export async function list(transport: Transport, options: CallOptions = {}): Promise<PortRecord[]> {
+export async function list(transport: Transport, options: CallOptions = {}): Promise<ConfiguredPort[]> {
   const records = await transport.json(
     { operation: "list the proxy ports", method: "GET", path: "/api/proxies", ...options },
     z.array(record),
   );
-  return records.map(fromServicePort);
+  return records.map(configured);
 }
 
 /**
@@ -45,12 +53,12 @@ export async function get(
   transport: Transport,
   port: number,
   options: CallOptions = {},
-): Promise<PortRecord | undefined> {
+): Promise<ConfiguredPort | undefined> {
   const call: Call = { operation: `read proxy port ${port}`, method: "GET", path: `/api/proxies/${port}`, ...options };
   try {
     const answer = await transport.json({ ...call, onRefusal: absent }, one);
     const found = Array.isArray(answer) ? answer.find((item) => item.port === port) : answer;
-    return found === undefined ? undefined : fromServicePort(found);
+    return found && configured(found);
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
     throw error;
@@ -73,7 +81,7 @@ export async function running(transport: Transport, options: CallOptions = {}): 
     z.array(runningPort),
   );
   return records.map((found) => ({
-    ...fromServicePort(found),
+    ...configured(found),
     ...present({ masterPort: found.master_port, status: found.status }),
   }));
 }

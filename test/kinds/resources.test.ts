@@ -438,7 +438,7 @@ describe("a Zone", () => {
 });
 
 describe("a ProxyPort", () => {
-  const EVERY = Object.fromEntries(Object.keys(PORT_FIELDS).map((field) => [field, `value of ${field}`])) as JsonObject;
+  const EVERY = Object.fromEntries(PORT_FIELDS.map((field) => [field, `value of ${field}`])) as JsonObject;
 
   test("registers every field that was declared, secrets as secrets, and no other", async () => {
     const port = new ProxyPort("it", { ...EVERY, zone: "web", adopt: true, timeouts: { read: 1 } });
@@ -456,12 +456,24 @@ describe("a ProxyPort", () => {
     expect((await settled(port.country)).value).toBe("us");
     expect((await settled(port.port)).value).toBe(24_000);
     expect((await settled(port.listenPort)).value).toBe(24_000);
-    for (const field of Object.keys(PORT_FIELDS)) {
+    for (const field of PORT_FIELDS) {
       if (["zone", "country", "port"].includes(field)) continue;
       const output = port[field as keyof ProxyPort] as pulumi.Output<unknown>;
       expect(pulumi.Output.isInstance(output), field).toBe(true);
       expect((await settled(output)).value, field).toBeUndefined();
     }
+  });
+
+  test.each([
+    ["an update, by its id", "24000", {}],
+    ["a creation, by the number that is declared", "", { port: 24_000 }],
+  ])("knows its number in the preview of %s", async (_, id, declared) => {
+    // The engine answers a preview with the inputs and, for an update, the id.
+    mocks.newResource = ({ inputs }) => ({ id, state: inputs });
+    await pulumi.runtime.setMocks(mocks, "shop", "dev", true);
+    const port = new ProxyPort("it", { zone: "web", ...declared });
+    expect((await settled(port.listenPort)).value).toBe(24_000);
+    expect((await settled(port.port)).value).toBe(24_000);
   });
 
   test("that is looked up has whatever there is", async () => {

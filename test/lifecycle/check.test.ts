@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/json";
-import { proxyPort } from "../../src/kinds/proxyPort/lifecycle";
+import { proxyPortLifecycle as proxyPort } from "../../src/kinds/proxyPort/lifecycle";
 import { whitelistIpLifecycle as whitelistIp } from "../../src/kinds/whitelistIp/lifecycle";
 import { zone } from "../../src/kinds/zone/lifecycle";
 import { type Lifecycle, UNKNOWN } from "../../src/lifecycle/lifecycle";
-import { PORT_FIELDS } from "../../src/manager/portFields";
+import { PORT_FIELDS, portField } from "../../src/manager/portFields";
 import { PLAN_FIELDS } from "../../src/remote/plan";
 
 const failuresOf = (lifecycle: Lifecycle, inputs: JsonObject): string[] => lifecycle.check(inputs, undefined).failures;
@@ -199,14 +199,14 @@ describe("a port's inputs", () => {
       text: "x",
       number: 2,
       flag: true,
-      addresses: ["203.0.113.7", "10.20.0.0/16"],
-      names: ["Ann"],
       list: [],
       object: { days: 1, bytes: 1 },
     };
     const inputs: JsonObject = {
-      ...Object.fromEntries(Object.entries(PORT_FIELDS).map(([name, { kind }]) => [name, samples[kind]])),
+      ...Object.fromEntries(PORT_FIELDS.map((name) => [name, samples[portField(name).is]])),
       port: 24_000,
+      whitelistIps: ["203.0.113.7", "10.20.0.0/16"],
+      users: ["Ann"],
       proxyType: "persist",
       country: "us",
       proxyCountry: "any",
@@ -265,7 +265,7 @@ describe("a port's inputs", () => {
         ["multiply", /-1/],
         ["ssl", /"true": expected true or false/],
         ["tlsLib", /expected "open_ssl" or "flex_tls"/],
-        ["proxyConnectionType", /"http" or "https" or "socks"/],
+        ["proxyConnectionType", /one of "http", "https", "socks"/],
         ["proxyPort", /0: expected a whole number from 1 to 65535/],
         ["dns", /"local" or "remote"/],
         ["debug", /"full" or "none"/],

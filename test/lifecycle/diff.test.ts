@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/json";
-import { proxyPort } from "../../src/kinds/proxyPort/lifecycle";
+import { proxyPortLifecycle as proxyPort } from "../../src/kinds/proxyPort/lifecycle";
 import { whitelistIpLifecycle as whitelistIp } from "../../src/kinds/whitelistIp/lifecycle";
 import { zone } from "../../src/kinds/zone/lifecycle";
 import { type Declared, type Lifecycle, UNKNOWN } from "../../src/lifecycle/lifecycle";
-import { PORT_FIELDS, type PortFieldKind, type PortFieldSpec } from "../../src/manager/portFields";
+import { PORT_FIELDS, type PortField, portField } from "../../src/manager/portFields";
 import { PLAN_FIELDS, type PlanFieldKind } from "../../src/remote/plan";
 import { declaredIn } from "./harness";
 
@@ -170,8 +170,9 @@ describe("a zone", () => {
 });
 
 /** Values that mean the same, one kind of field after the other, and one that means something else. */
-const portSpellings: Record<PortFieldKind, [unknown[], unknown]> = {
+const portSpellings: Record<string, [unknown[], unknown]> = {
   text: [["a"], "b"],
+  choice: [["a"], "b"],
   number: [[7, "7"], 8],
   flag: [[true, "true", 1, "1"], undefined],
   addresses: [
@@ -200,10 +201,14 @@ const portSpellings: Record<PortFieldKind, [unknown[], unknown]> = {
 
 describe("a port's field", () => {
   const inputs = (fields: JsonObject): JsonObject => ({ zone: "web", ...fields });
-  const fields = Object.entries(PORT_FIELDS as Record<string, PortFieldSpec>);
+  const spellingsOf = (field: PortField): [unknown[], unknown] => {
+    const { is, compares = "" } = portField(field);
+    return portSpellings[compares] ?? (portSpellings[is] as [unknown[], unknown]);
+  };
 
-  test.each(fields)("%s changes when its meaning does, and only then", (field, { kind, replaces }) => {
-    const [same, different] = portSpellings[kind];
+  test.each(PORT_FIELDS)("%s changes when its meaning does, and only then", (field) => {
+    const { replaces } = portField(field);
+    const [same, different] = spellingsOf(field);
     for (const left of same) {
       for (const right of same)
         expect(change(proxyPort, inputs({ [field]: left }), inputs({ [field]: right }))).toEqual(SAME);
@@ -218,8 +223,9 @@ describe("a port's field", () => {
     }
   });
 
-  test.each(fields)("%s that is empty or the default means that it is not there", (field, { kind, initial }) => {
-    const empty = kind === "object" ? {} : ["list", "names", "addresses"].includes(kind) ? [] : "";
+  test.each(PORT_FIELDS)("%s that is empty or the default means that it is not there", (field) => {
+    const { is, default: initial } = portField(field);
+    const empty = is === "object" ? {} : is === "list" ? [] : "";
     const nothings = [initial, empty, null, undefined];
     fc.assert(
       fc.property(fc.constantFrom(...nothings), fc.constantFrom(...nothings), (left, right) => {

@@ -1,36 +1,34 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Property } from "../../src/declaration/property";
+import { addressSet } from "../../src/declaration/values";
 import { camelCase, snakeCase } from "../../src/http/case";
 import {
-  addressSet,
   emptyValue,
   fromServicePort,
   isPortField,
   PORT_FIELDS,
-  type PortField,
-  type PortFieldKind,
   portField,
   portValue,
   toServicePort,
 } from "../../src/manager/portFields";
 
-const FIELDS = Object.keys(PORT_FIELDS) as PortField[];
-const field = fc.constantFrom(...FIELDS);
-const ofKind = (kind: PortFieldKind) => FIELDS.filter((name) => portField(name).kind === kind);
-const fieldOf = (kind: PortFieldKind) => fc.constantFrom(...ofKind(kind));
+const field = fc.constantFrom(...PORT_FIELDS);
+const ofType = (is: Property["is"]) => PORT_FIELDS.filter((name) => portField(name).is === is);
+const fieldOf = (is: Property["is"]) => fc.constantFrom(...ofType(is));
 
 describe("a value as it compares", () => {
-  test.each(FIELDS)("%s: nothing, the empty text, the empty list and the default are the same", (name) => {
-    for (const value of [undefined, null, "", [], portField(name).initial]) {
+  test.each(PORT_FIELDS)("%s: nothing, the empty text, the empty list and the default are the same", (name) => {
+    for (const value of [undefined, null, "", [], portField(name).default]) {
       expect(portValue(name, value)).toBeUndefined();
     }
   });
 
-  test.each([...ofKind("list"), ...ofKind("object")])("%s: the empty object is nothing", (name) => {
+  test.each([...ofType("list"), ...ofType("object")])("%s: the empty object is nothing", (name) => {
     expect(portValue(name, {})).toBeUndefined();
   });
 
-  test.each(ofKind("flag"))("%s: a flag is true in four spellings, and false in all others", (name) => {
+  test.each(ofType("flag"))("%s: a flag is true in four spellings, and false in all others", (name) => {
     for (const value of [true, "true", 1, "1"]) expect(portValue(name, value)).toBe(true);
     for (const value of [false, "false", 0, "0"]) expect(portValue(name, value)).toBeUndefined();
   });
@@ -39,7 +37,7 @@ describe("a value as it compares", () => {
     fc.assert(
       fc.property(fieldOf("number"), fc.integer(), (name, number) => {
         expect(portValue(name, String(number))).toBe(portValue(name, number));
-        expect(portValue(name, number)).toBe(number === portField(name).initial ? undefined : number);
+        expect(portValue(name, number)).toBe(number === portField(name).default ? undefined : number);
       }),
     );
   });
@@ -105,7 +103,7 @@ describe("a value as it compares", () => {
 });
 
 // `port` is never taken away.
-const REMOVABLE = FIELDS.filter((name) => name !== "port");
+const REMOVABLE = PORT_FIELDS.filter((name) => name !== "port");
 
 test.each(REMOVABLE)("what takes %s away compares as nothing, and is not null", (name) => {
   expect(emptyValue(name)).not.toBeNull();
@@ -115,10 +113,10 @@ test.each(REMOVABLE)("what takes %s away compares as nothing, and is not null", 
 
 describe("a record of the manager", () => {
   test("has every field's name in snake case, and gives it back", () => {
-    for (const name of FIELDS) expect(camelCase(snakeCase(name))).toBe(name);
-    const values = Object.fromEntries(FIELDS.map((name, index) => [name, index]));
+    for (const name of PORT_FIELDS) expect(camelCase(snakeCase(name))).toBe(name);
+    const values = Object.fromEntries(PORT_FIELDS.map((name) => [name, `value of ${name}`]));
     const record = toServicePort(values);
-    expect(Object.keys(record)).toEqual(FIELDS.map(snakeCase));
+    expect(Object.keys(record)).toEqual(PORT_FIELDS.map(snakeCase));
     expect(fromServicePort(record)).toEqual(values);
   });
 
@@ -149,6 +147,29 @@ describe("a record of the manager", () => {
     expect(fromServicePort(record)).toEqual({ port: 24000, zone: "web", listenPort: 24000 });
   });
 
+  test("is read in the types of the fields, whichever the manager has kept", () => {
+    const kept = {
+      port: "24000",
+      listen_port: "24000",
+      pool_size: "3",
+      ssl: "true",
+      sticky_ip: 0,
+      country: 5,
+      throttle: "x",
+    };
+    expect(fromServicePort({ ...kept, session: true, vips: [1, "us_1"] })).toEqual({
+      port: 24_000,
+      listenPort: 24_000,
+      poolSize: 3,
+      ssl: true,
+      stickyIp: false,
+      country: "5",
+      throttle: "x",
+      session: true,
+      vips: [1, "us_1"],
+    });
+  });
+
   test("is read under the manager's names alone", () => {
     expect(fromServicePort({ proxy_type: "persist", proxyType: "x", "proxy-type": "y" })).toEqual({
       proxyType: "persist",
@@ -166,7 +187,10 @@ describe("a record of the manager", () => {
   });
 
   test("leaks no key that is not a field, whatever it is called", () => {
-    const key = fc.oneof(fc.string(), fc.constantFrom(...FIELDS.map(snakeCase), "lpm_token", "zones", "__proto__"));
+    const key = fc.oneof(
+      fc.string(),
+      fc.constantFrom(...PORT_FIELDS.map(snakeCase), "lpm_token", "zones", "__proto__"),
+    );
     fc.assert(
       fc.property(fc.array(fc.tuple(key, fc.jsonValue())), (entries) => {
         const fields = fromServicePort(Object.fromEntries(entries));
@@ -189,7 +213,7 @@ test.each([
 });
 
 test("every password is a secret", () => {
-  const passwords = FIELDS.filter((name) => /password/i.test(name));
+  const passwords = PORT_FIELDS.filter((name) => /password/i.test(name));
   expect(passwords.length).toBeGreaterThan(0);
   for (const name of passwords) expect(portField(name).secret).toBe(true);
 });

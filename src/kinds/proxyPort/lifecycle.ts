@@ -1,188 +1,42 @@
 import { randomBytes } from "node:crypto";
-import { z } from "zod";
-import { canonicalAddress } from "../../declaration/address";
-import { sameJson } from "../../declaration/values";
+import type { InputsOf, StateOf } from "../../declaration/kind";
+import { addressSet, isSame, sameJson } from "../../declaration/values";
 import { AlreadyExistsError, ArgumentError, ConnectionError, NotFoundError, ServerError } from "../../errors";
-import { isObject, type JsonObject } from "../../json";
+import type { JsonObject } from "../../json";
 import { createOnce, TakenError, UnknownOutcomeError } from "../../lifecycle/creation";
+import { type Known, lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
-import { type Declared, type Lifecycle, PartialFailure, type Run } from "../../lifecycle/lifecycle";
-import {
-  booleanSchema,
-  type Checks,
-  failuresOf,
-  inputNames,
-  type Rule,
-  timeoutsSchema,
-} from "../../lifecycle/oldCheck";
-import { type Comparison, difference } from "../../lifecycle/oldDiff";
+import { type Declared, PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { keysOf } from "../../lifecycle/paths";
 import { settleSignal } from "../../lifecycle/settle";
 import {
-  addressSet,
+  type ConfiguredPort,
   emptyValue,
-  isPortField,
   PORT_FIELDS,
   type PortField,
-  type PortFieldKind,
   type PortRecord,
   portField,
   portValue,
 } from "../../manager/portFields";
 import type { GeneralSettings } from "../../manager/settings";
+import { proxyPort } from "./declaration";
 import { requireZone } from "./knownZone";
+import { HIGHEST_PORT, lastPort, overlap } from "./range";
 
-// The manager refuses longer texts, but only on the first change.
-const LONGEST_TEXT = 300;
+type Inputs = InputsOf<typeof proxyPort>;
+type State = Known<StateOf<typeof proxyPort>>;
+
 /** From which on the manager gives numbers to ports that have none. */
 const FIRST_AUTOMATIC_PORT = 24_000;
-const HIGHEST_PORT = 65_535;
 
-const text = z
-  .string("expected a text.")
-  .min(1, "expected a text that is not empty; leave the property out instead.")
-  .max(LONGEST_TEXT, `expected at most ${LONGEST_TEXT} characters.`);
-const wholeNumber = (least: number, most: number) =>
-  z
-    .number(`expected a whole number from ${least} to ${most}.`)
-    .int(`expected a whole number from ${least} to ${most}.`)
-    .min(least, `expected a whole number from ${least} to ${most}.`)
-    .max(most, `expected a whole number from ${least} to ${most}.`);
-const oneOf = (...values: string[]) =>
-  z.enum(values, `expected ${values.map((value) => JSON.stringify(value)).join(" or ")}.`);
-const address = z.string("expected a text.").refine((value) => canonicalAddress(value) !== undefined, {
-  message:
-    'expected an IPv4 address or CIDR block of four octets, such as "203.0.113.7" or "10.20.0.0/16". The manager takes anything else in silence, and then every request to the port hangs.',
-});
+export const proxyPortLifecycle = lifecycle(proxyPort, {
+  // Without a number of its own a port keeps the one it has.
+  same: (path, _, wanted) => (path === "port" && wanted === undefined ? true : undefined),
 
-const COUNTRY = 'expected a two-letter country code, such as "us".';
-
-const SESSION = "expected true (a new session for each connection of a client) or a name without dots and hyphens.";
-
-const byKind: Record<PortFieldKind, z.ZodType> = {
-  text,
-  number: wholeNumber(0, Number.MAX_SAFE_INTEGER),
-  flag: z.boolean("expected true or false."),
-  addresses: z.array(address, "expected a list of addresses."),
-  names: z.array(text, "expected a list of texts."),
-  list: z.array(z.unknown(), "expected a list."),
-  object: z.record(z.string(), z.unknown(), "expected an object."),
-};
-
-const special: Partial<Record<PortField, z.ZodType>> = {
-  port: wholeNumber(1000, HIGHEST_PORT),
-  proxyType: z.literal(
-    "persist",
-    'expected "persist". With any other type the manager runs the port, but neither saves, lists nor updates it. Leave it out.',
-  ),
-  multiply: wholeNumber(0, 10_000),
-  tlsLib: oneOf("open_ssl", "flex_tls"),
-  proxyConnectionType: oneOf("http", "https", "socks"),
-  dns: oneOf("local", "remote"),
-  country: z.string(COUNTRY).regex(/^([a-z]{2}|any)$/i, COUNTRY),
-  proxyCountry: z.string(COUNTRY).regex(/^([a-z]{2}|any)$/i, COUNTRY),
-  debug: oneOf("full", "none"),
-  proxyPort: wholeNumber(1, 65_535),
-  extProxyPort: wholeNumber(1, 65_535),
-  harLimit: wholeNumber(-1, Number.MAX_SAFE_INTEGER),
-  session: z.union([z.literal(true), text.regex(/^[^.-]*$/, SESSION)], SESSION),
-  extProxies: z.array(text, 'expected a list such as ["user:password@203.0.113.7:8080"].'),
-  ips: z.array(text, "expected a list of allocated IPs."),
-  vips: z.array(z.union([text, z.number()], "expected the name or number of a gIP."), "expected a list of gIPs."),
-  rules: z.array(z.record(z.string(), z.unknown(), "expected an object."), "expected a list of objects."),
-  headers: z.array(
-    z.looseObject({ name: text, value: z.string("expected a text.") }, "expected { name, value }."),
-    "expected a list such as [{ name, value }].",
-  ),
-};
-
-const fields = Object.fromEntries(
-  Object.entries(PORT_FIELDS).map(([name, { kind }]) => {
-    const schema = special[name as PortField] ?? byKind[kind];
-    return [name, name === "zone" ? schema : schema.optional()];
+  judge: (difference, state, _, inputs) => ({
+    ...difference,
+    deleteBeforeReplace: difference.replaces.length > 0 && overlap(state, inputs),
   }),
-);
-
-const rules: readonly Rule[] = [
-  {
-    reads: ["multiplyUsers", "users"],
-    failure: ({ multiplyUsers, users }) =>
-      multiplyUsers === true && (!Array.isArray(users) || users.length === 0)
-        ? "`multiplyUsers` is true without `users`: give the users that the port is to be multiplied for."
-        : undefined,
-  },
-  {
-    reads: ["ip", "vip"],
-    failure: ({ ip, vip }) =>
-      ip !== undefined && vip !== undefined
-        ? "`ip` and `vip` exclude each other: a port leaves by one of them."
-        : undefined,
-  },
-  {
-    reads: ["port", "multiply"],
-    failure: (inputs) =>
-      lastPort(inputs) > HIGHEST_PORT
-        ? `\`multiply\` is ${inputs.multiply}: the ports from ${inputs.port} on would go beyond ${HIGHEST_PORT}, the last there is.`
-        : undefined,
-  },
-];
-
-/** Last of the numbers that a port listens on. */
-const lastPort = ({ port, multiply }: JsonObject): number => numeric(port) + (numeric(multiply) || 1) - 1;
-
-/** A number, of which the manager may make a text; none (NaN) for what is not there or not known yet. */
-const numeric = (value: unknown): number =>
-  typeof value === "number" || typeof value === "string" ? Number(value) : Number.NaN;
-
-const secrets = Object.keys(PORT_FIELDS).filter((name) => portField(name as PortField).secret);
-
-const checks: Checks = {
-  schema: z.strictObject({ ...fields, adopt: booleanSchema, timeouts: timeoutsSchema }),
-  properties: {
-    "": [...Object.keys(PORT_FIELDS), "adopt", "timeouts"],
-    timeouts: ["create", "read", "update", "delete"],
-  },
-  rules,
-  // A header may be an authorization.
-  secrets: [...secrets, "headers"],
-};
-
-const comparison: Comparison = {
-  same(path, left, right) {
-    const [top, ...rest] = keysOf(path) as [string, ...string[]];
-    // Without a number of its own a port keeps the one it has.
-    if (top === "port" && right === undefined) return true;
-    if (!isPortField(top) || rest.length > 0) return sameJson(left, right);
-    const [found, wanted] = [portValue(top, left), portValue(top, right)];
-    if (top === "rules") return sameJson(digits(found), digits(wanted));
-    // The manager adds parts of its own to an object.
-    if (isObject(found) && isObject(wanted))
-      return Object.keys(wanted).every((key) => sameJson(found[key], wanted[key]));
-    return sameJson(found, wanted);
-  },
-  replaces: (path) => isPortField(path) && portField(path).replaces === true,
-};
-
-// The manager makes integers of all texts in rules that begin with a digit.
-function digits(value: unknown): unknown {
-  if (typeof value === "string" && /^\d/.test(value)) return Number.parseInt(value, 10);
-  if (Array.isArray(value)) return value.map(digits);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, digits(item)]));
-}
-
-/** A port of the local Proxy Manager. */
-export const proxyPort = {
-  timeouts: { create: 120, read: 60, update: 60, delete: 60 },
-  inputs: inputNames(checks),
-  secrets,
-
-  check: (inputs) => ({ inputs, failures: failuresOf(inputs, checks) }),
-
-  diff(state, declared, inputs) {
-    const { changed, replaces } = difference(state, declared, inputs, comparison);
-    return { changed, replaces, deleteBeforeReplace: replaces.length > 0 && overlap(state, inputs) };
-  },
 
   holds(id, { port }) {
     const number = id ?? (typeof port === "number" ? String(port) : undefined);
@@ -190,51 +44,47 @@ export const proxyPort = {
   },
 
   async create(inputs, run) {
-    await requireZone(inputs.zone as string, run);
-    const { port, isNew } = await make(inputs, run);
-    if (isNew) return { id: String(port), state: { ...inputs, port, listenPort: port } };
+    await requireZone(inputs.zone, run);
+    const { port, found } = await ensure(inputs, run);
     try {
-      const live = await sync(port, {}, new Set(), inputs, run, true);
-      return { id: String(port), state: { ...inputs, port, listenPort: live.listenPort ?? port } };
+      if (found !== undefined) await sync(found, {}, NOTHING, inputs, run);
+      return { id: String(port), state: { ...inputs, port, listenPort: found?.listenPort ?? port } };
     } catch (error) {
       throw new PartialFailure(String(port), { ...inputs, port }, error);
-    } finally {
-      run.context.ports.forget();
     }
   },
 
-  async read(id, inputs, run, state = {}) {
+  async read(id, inputs, run, state) {
     const { context, deadline } = run;
-    const port = portNumber(id);
-    const listed = (await context.ports.get(deadline.signal)).find((record) => Number(record.port) === port);
-    const live = listed ?? (await context.manager.ports.get(port, { signal: deadline.signal }));
-    if (live === undefined || !mayBeOurs(live, state)) return undefined;
-    return stateOf(inputs, live, await context.managerSettings.get(deadline.signal));
+    const live = await observe(portNumber(id), state, run);
+    return live && stateOf(inputs, live, await context.managerSettings.get(deadline.signal));
   },
 
   async update(id, state, declared, inputs, run) {
+    const { context, deadline } = run;
     const port = portNumber(id);
-    if (typeof state.mark === "string") return finishMaking(port, state, inputs, run);
-    try {
-      const live = await sync(port, state, declared, inputs, run, false);
-      return { ...inputs, port, listenPort: live.listenPort ?? port };
-    } finally {
-      run.context.ports.forget();
+    const isMade = state.mark === undefined;
+    const live = ours(await context.manager.ports.get(port, { signal: deadline.signal }), state);
+    if (live === undefined && isMade) {
+      throw new ArgumentError(
+        `Proxy port ${port} is gone from the manager. Run \`pulumi refresh\`, and the next \`pulumi up\` creates it again.`,
+      );
     }
+    const found = live ?? (await ensure({ ...inputs, port }, run)).found;
+    if (found !== undefined) await sync(found, isMade ? state : {}, isMade ? declared : NOTHING, inputs, run);
+    return { ...inputs, port, listenPort: found?.listenPort ?? port };
   },
 
   async delete(id, state, run) {
     const { context, deadline } = run;
     const port = portNumber(id);
-    const { signal } = deadline;
     const isThere = async () => {
-      const listed = (await context.manager.ports.list({ signal })).find((other) => Number(other.port) === port);
-      const record = listed ?? (await context.manager.ports.get(port, { signal }));
-      return record !== undefined && mayBeOurs(record, state);
+      context.ports.forget();
+      return (await observe(port, state, run)) !== undefined;
     };
-    if (typeof state.mark === "string" && !(await isThere())) return;
+    if (state.mark !== undefined && !(await isThere())) return;
     try {
-      await context.manager.ports.remove(port, { signal });
+      await context.manager.ports.remove(port, { signal: deadline.signal });
     } catch (error) {
       if (error instanceof NotFoundError && !(await isThere())) return;
       if (!(error instanceof ServerError) || !/already being stopped/i.test(error.serviceMessage)) throw error;
@@ -246,24 +96,33 @@ export const proxyPort = {
       context.ports.forget();
     }
   },
-} satisfies Lifecycle;
+
+  async list({ context, deadline }) {
+    const records = await context.ports.get(deadline.signal);
+    return records.filter(({ proxyType }) => proxyType === "persist").map(({ port }) => String(port));
+  },
+});
+
+const NOTHING: Declared = new Set();
+
+/** The port as the manager has it now, `undefined` where it certainly has none. */
+async function observe(port: number, state: State, run: Run): Promise<ConfiguredPort | undefined> {
+  const { context, deadline } = run;
+  const listed = (await context.ports.get(deadline.signal)).find((record) => record.port === port);
+  return ours(listed ?? (await context.manager.ports.get(port, { signal: deadline.signal })), state);
+}
 
 /**
  * A port whose creation had an outcome that nobody knew is told from others by the mark that it was to get: its number may be
  * somebody else's by now.
  */
-const mayBeOurs = (live: PortRecord, { mark }: JsonObject): boolean =>
-  typeof mark !== "string" || live.pulumiId === mark;
+const ours = (live: ConfiguredPort | undefined, { mark }: State): ConfiguredPort | undefined =>
+  mark === undefined || live?.pulumiId === mark ? live : undefined;
 
-/** Whether two ports could not listen at the same time. One without a number gets one that is free. */
-const overlap = (left: JsonObject, right: JsonObject): boolean =>
-  numeric(left.port) <= lastPort(right) && numeric(right.port) <= lastPort(left);
-
-const portFields = (inputs: JsonObject): PortRecord => {
-  const wanted = Object.fromEntries(Object.entries(inputs).filter(([name]) => isPortField(name))) as PortRecord;
-  const { whitelistIps } = wanted;
-  return Array.isArray(whitelistIps) ? { ...wanted, whitelistIps: [...addressSet(whitelistIps)] } : wanted;
-};
+function fieldsOf({ adopt: _adopt, timeouts: _timeouts, ...fields }: Inputs): PortRecord {
+  const { whitelistIps } = fields;
+  return whitelistIps === undefined ? fields : { ...fields, whitelistIps: [...addressSet(whitelistIps)] };
+}
 
 function portNumber(id: string): number {
   const port = Number(id);
@@ -271,22 +130,22 @@ function portNumber(id: string): number {
   throw new ArgumentError(`${JSON.stringify(id)} is not the id of a proxy port: expected its number, such as "24000".`);
 }
 
-/** A port that is there by now, and whether it is as it was asked to be. */
-interface Made {
+/** A port that is there by now. */
+interface Ensured {
   port: number;
-  isNew: boolean;
+  /** As it was found, where it was not made just now. */
+  found?: ConfiguredPort;
 }
 
 /** Makes a port, or takes over the one that has the number. */
-async function make(inputs: JsonObject, run: Run): Promise<Made> {
-  const { port: number } = inputs;
+async function ensure(inputs: Inputs, run: Run): Promise<Ensured> {
+  const { port } = inputs;
   try {
-    return await makeOnce(inputs, run);
+    return await make(inputs, run);
   } catch (error) {
     const isTaken = error instanceof AlreadyExistsError || error instanceof TakenError;
-    if (!isTaken || typeof number !== "number") throw error;
-    await refuseUnlessAdoptable(number, error, inputs, run);
-    return { port: number, isNew: false };
+    if (!isTaken || port === undefined) throw error;
+    return { port, found: await adoptable(port, error, inputs, run) };
   } finally {
     run.context.ports.forget();
   }
@@ -296,9 +155,9 @@ async function make(inputs: JsonObject, run: Run): Promise<Made> {
  * Makes a port, once. It gets a mark, which the manager keeps with its record: by it a port is told, when the answer was lost,
  * from one that somebody else has made at the same time.
  */
-async function makeOnce(inputs: JsonObject, run: Run): Promise<Made> {
+async function make(inputs: Inputs, run: Run): Promise<Ensured> {
   const { manager } = run.context;
-  const wanted = portFields(inputs);
+  const wanted = fieldsOf(inputs);
   const { port: number } = wanted;
   const mark = run.journal?.mark ?? randomBytes(8).toString("hex");
   const title = number === undefined ? "the proxy port" : `proxy port ${number}`;
@@ -308,28 +167,30 @@ async function makeOnce(inputs: JsonObject, run: Run): Promise<Made> {
     facts: { mark },
     async look(facts: JsonObject, signal: AbortSignal) {
       const records = await manager.ports.list({ signal });
-      const atNumber = records.find((record) => Number(record.port) === number);
+      const atNumber = records.find(({ port }) => port === number);
       if (atNumber !== undefined && atNumber.pulumiId !== facts.mark)
         throw new TakenError(`${title} is somebody else's`);
-      const marked = records.filter(({ pulumiId }) => pulumiId === facts.mark).map(({ port }) => Number(port));
-      const others = marked.filter((port) => number !== undefined && port !== number);
-      for (const port of others) run.say?.(orphan(port));
-      return marked.filter((port) => !others.includes(port));
+      const marked = records.filter(({ pulumiId }) => pulumiId === facts.mark);
+      const others = marked.filter(({ port }) => number !== undefined && port !== number);
+      for (const { port } of others) run.say?.(orphan(port));
+      return marked.filter((record) => !others.includes(record)).map((found): Ensured => ({ port: found.port, found }));
     },
-    async send(signal: AbortSignal) {
+    async send(signal: AbortSignal): Promise<Ensured[]> {
       isNew = true;
       const marked = { ...wanted, pulumiId: mark };
-      return [
-        await (number === undefined ? createAnywhere(marked, signal, run) : manager.ports.create(marked, { signal })),
-      ];
+      const port =
+        number === undefined
+          ? await createAnywhere(marked, signal, run)
+          : await manager.ports.create(marked, { signal });
+      return [{ port }];
     },
     // There is one port of a number; without one, a request that the manager works on yet would make another.
     isRepeatable: (lost: Error) => number !== undefined || lost instanceof ConnectionError,
     remedy: "The next `pulumi up` on this machine looks for it again.",
   };
   try {
-    const [port = Number.NaN] = await createOnce(creation, run);
-    return { port, isNew };
+    const [made] = (await createOnce<Ensured>(creation, run)) as [Ensured];
+    return isNew ? { port: made.port } : made;
   } catch (error) {
     if (!(error instanceof UnknownOutcomeError) || number === undefined) throw error;
     throw new PartialFailure(String(number), { ...inputs, mark }, error);
@@ -338,16 +199,6 @@ async function makeOnce(inputs: JsonObject, run: Run): Promise<Made> {
 
 const orphan = (port: number): string =>
   `proxy port ${port}, which an update that was cut short has made, is in no state, and the program declares another. To manage it, declare a ProxyPort with \`port: ${port}\` and \`adopt: true\`; otherwise delete it in the manager.`;
-
-/** Goes on with a port of which it was not known whether it had been made. */
-async function finishMaking(port: number, state: JsonObject, inputs: JsonObject, run: Run): Promise<JsonObject> {
-  const { context, deadline } = run;
-  const live = await context.manager.ports.get(port, { signal: deadline.signal });
-  const isOurs = live !== undefined && mayBeOurs(live, state);
-  const made = isOurs ? { isNew: false } : await make({ ...inputs, port }, run);
-  if (!made.isNew) await sync(port, {}, new Set(), inputs, run, true);
-  return { ...inputs, port, listenPort: live?.listenPort ?? port };
-}
 
 const MOST_TRIES = 100;
 
@@ -379,19 +230,23 @@ async function createAnywhere(wanted: PortRecord, signal: AbortSignal, run: Run)
 async function afterExpected(signal: AbortSignal, run: Run): Promise<number | undefined> {
   const { ownership, manager } = run.context;
   if (ownership.expected("ProxyPort").length === 0) return undefined;
-  const listed = (await manager.ports.list({ signal })).map(({ port }) => Number(port));
+  const listed = (await manager.ports.list({ signal })).map(({ port }) => port);
   const offered = 1 + Math.max(FIRST_AUTOMATIC_PORT - 1, ...listed);
   const expected = Math.max(...ownership.expected("ProxyPort").map(Number));
   return expected >= offered && expected < HIGHEST_PORT ? expected + 1 : undefined;
 }
 
-/** @throws unless the port that has the number is to be taken over, and can be */
-async function refuseUnlessAdoptable(
+/**
+ * The port that has a number.
+ *
+ * @throws unless it is to be taken over, and can be
+ */
+async function adoptable(
   port: number,
   taken: AlreadyExistsError | TakenError,
-  inputs: JsonObject,
+  inputs: Inputs,
   run: Run,
-): Promise<void> {
+): Promise<ConfiguredPort> {
   const { words, record } = await ownerOf(port, taken.message, run);
   if (run.context.ownership.has(`ProxyPort ${port}`)) {
     throw new ArgumentError(
@@ -406,8 +261,8 @@ async function refuseUnlessAdoptable(
     const ways = ["set `adopt: true` to take it over (`pulumi destroy` will delete it then)", another];
     throw existsAlready(`Port ${port} is in use by ${words}`, ways, taken);
   }
-  const fixed = Object.keys(portFields(inputs)).filter(comparison.replaces) as PortField[];
-  const differing = fixed.filter((field) => !comparison.same(field, record[field], inputs[field]));
+  const fixed = PORT_FIELDS.filter((field) => inputs[field] !== undefined && portField(field).replaces);
+  const differing = fixed.filter((field) => !isSame(portField(field), record[field], inputs[field]));
   if (differing.length > 0) {
     const shown = (value: unknown) => JSON.stringify(value) ?? "not set";
     throw new ArgumentError(
@@ -417,20 +272,21 @@ async function refuseUnlessAdoptable(
       { cause: taken },
     );
   }
+  return record;
 }
 
 /** Who has a number, in words; with the record where it is a port that can be adopted. */
-async function ownerOf(port: number, words: string, run: Run): Promise<{ words: string; record?: PortRecord }> {
+async function ownerOf(port: number, words: string, run: Run): Promise<{ words: string; record?: ConfiguredPort }> {
   if (/another app|EADDRINUSE/i.test(words)) return { words: "another program on the manager's machine" };
   if (/UI\/API/i.test(words)) return { words: "the Proxy Manager itself (its UI and API)" };
   const ports = await run.context.manager.ports.list({ signal: settleSignal() }).catch(() => []);
-  const record = ports.find((other) => Number(other.port) === port);
+  const record = ports.find((other) => other.port === port);
   if (record !== undefined && record.proxyType === undefined) return { words: "the Proxy Manager's drop-in port" };
   if (record !== undefined) {
     const name = record.internalName === undefined ? "" : `, named ${JSON.stringify(record.internalName)}`;
     return { words: `a proxy port of zone ${JSON.stringify(record.zone ?? "(the default)")}${name}`, record };
   }
-  const range = ports.find((other) => port > Number(other.port) && port <= lastPort(other));
+  const range = ports.find((other) => port > other.port && port <= lastPort(other));
   return {
     words: range === undefined ? "another proxy port" : `the range that port ${range.port} is multiplied to`,
   };
@@ -439,90 +295,67 @@ async function ownerOf(port: number, words: string, run: Run): Promise<{ words: 
 /**
  * Sends the fields of a port that are not as declared, and what the manager needs repeated beside them.
  *
- * @param resend whether values that cannot be read back are sent without a change: nobody knows what an adopted port has
- * @returns the port as it was found
+ * @param live the port as it was found
+ * @param state what is known to have been sent, of values that cannot be read back
+ * @param declared what was declared, and is taken away where it is no more
  */
-async function sync(
-  port: number,
-  state: JsonObject,
-  declared: Declared,
-  inputs: JsonObject,
-  run: Run,
-  resend: boolean,
-): Promise<PortRecord> {
+async function sync(live: ConfiguredPort, state: State, declared: Declared, inputs: Inputs, run: Run): Promise<void> {
   const { context, deadline } = run;
   const { signal } = deadline;
-  const live = await context.manager.ports.get(port, { signal });
-  if (live !== undefined && live.zone !== inputs.zone) await requireZone(inputs.zone as string, run);
-  if (live === undefined) {
-    throw new ArgumentError(
-      `Proxy port ${port} is gone from the manager. Run \`pulumi refresh\`, and the next \`pulumi up\` makes it anew.`,
-    );
-  }
-  const defaults = inheritedAddresses(await context.manager.settings.get({ signal }));
-  const wanted = portFields(inputs);
-  const changes: PortRecord = {};
-  for (const name of Object.keys(wanted)) {
-    const field = name as PortField;
-    const value = wanted[field];
+  if (live.zone !== inputs.zone) await requireZone(inputs.zone, run);
+  const inherited = inheritedAddresses(await context.manager.settings.get({ signal }));
+  const sent = fieldsOf(inputs);
+  const [found, wanted] = [withOwnAddresses(live, inherited), withOwnAddresses(sent, inherited)];
+  const wasDeclared = new Set([...declared].map((path) => keysOf(path)[0]));
+  const changes: [PortField, unknown][] = [];
+  for (const field of PORT_FIELDS) {
     if (field === "port") continue;
-    if (portField(field).writeOnly) {
-      if (resend || !sameJson(state[field], value)) changes[field] = value;
-    } else if (field === "whitelistIps") {
-      if (!sameAddresses(value, live.whitelistIps, defaults)) changes[field] = value;
-    } else if (!comparison.same(field, live[field], value)) {
-      changes[field] = value;
+    if (sent[field] === undefined) {
+      if (wasDeclared.has(field) && portValue(field, found[field]) !== undefined)
+        changes.push([field, emptyValue(field)]);
+      continue;
     }
+    const { writeOnly } = portField(field);
+    const isThere = writeOnly
+      ? sameJson(state[field], sent[field])
+      : isSame(portField(field), found[field], wanted[field]);
+    if (!isThere) changes.push([field, sent[field]]);
   }
-  for (const path of declared) {
-    const field = path.split(".")[0] as string;
-    if (!isPortField(field) || field === "port" || wanted[field] !== undefined) continue;
-    const rest = field === "whitelistIps" ? own(live.whitelistIps, defaults) : portValue(field, live[field]);
-    const empty = rest === undefined || (Array.isArray(rest) && rest.length === 0);
-    if (!empty) changes[field] = emptyValue(field);
+  if (changes.length === 0) return;
+  // Without `zone` the manager blanks it, and without `ips` and `vips` it makes the port anew and drops its connections.
+  const { ips = [], vips = [] } = live;
+  const repeated = { zone: inputs.zone, ...(ips.length > 0 && { ips }), ...(vips.length > 0 && { vips }) };
+  try {
+    await context.manager.ports.update(live.port, { ...repeated, ...Object.fromEntries(changes) }, { signal });
+  } finally {
+    context.ports.forget();
   }
-  if (Object.keys(changes).length > 0) {
-    // Without `zone` the manager blanks it, and without `ips` and `vips` it makes the port anew and drops its connections.
-    const repeated: PortRecord = { zone: wanted.zone };
-    for (const field of ["ips", "vips"] as const) {
-      if (Array.isArray(live[field]) && live[field].length > 0) repeated[field] = live[field];
-    }
-    await context.manager.ports.update(port, { ...repeated, ...changes }, { signal });
-  }
-  return live;
 }
 
 /** The addresses that every port has beside its own. */
 const inheritedAddresses = (settings: GeneralSettings): Set<string> =>
   addressSet([...settings.fixedWhitelistIps, ...settings.wwwWhitelistIps, ...settings.whitelistIps]);
 
-const own = (addresses: unknown, inherited: ReadonlySet<string>): string[] =>
-  [...addressSet(Array.isArray(addresses) ? addresses : [])].filter((ip) => !inherited.has(ip)).sort();
-
-// An address that every port has cannot be told from one that was given to this port too.
-const sameAddresses = (left: unknown, right: unknown, inherited: ReadonlySet<string>): boolean =>
-  sameJson(own(left, inherited), own(right, inherited));
+/** The fields with those addresses alone that not every port has: one that was given to the port too cannot be told from them. */
+function withOwnAddresses<Fields extends PortRecord>(fields: Fields, inherited: ReadonlySet<string>): Fields {
+  const { whitelistIps } = fields;
+  if (whitelistIps === undefined) return fields;
+  return { ...fields, whitelistIps: [...addressSet(whitelistIps)].filter((ip) => !inherited.has(ip)).sort() };
+}
 
 /** The state of a port: the fields that were declared with the values that the manager has, its number, nothing else. */
-function stateOf(inputs: JsonObject | undefined, live: PortRecord, settings: GeneralSettings): JsonObject {
-  const port = Number(live.port);
-  const numbers = { port, listenPort: Number(live.listenPort ?? port) };
-  if (inputs === undefined) {
-    const { pulumiId: _mark, ...fields } = live;
-    return { ...fields, ...numbers };
-  }
+function stateOf(inputs: Inputs | undefined, live: ConfiguredPort, settings: GeneralSettings): State {
   const inherited = inheritedAddresses(settings);
-  const state: JsonObject = {};
-  for (const [name, value] of Object.entries(inputs)) {
-    if (!isPortField(name) || portField(name).writeOnly) {
-      state[name] = value;
-    } else if (name === "whitelistIps") {
-      const same = sameAddresses(value, live.whitelistIps, inherited);
-      state[name] = same ? value : own(live.whitelistIps, inherited);
-    } else {
-      const found = live[name] ?? (portValue(name, value) === undefined ? value : portField(name).initial);
-      state[name] = comparison.same(name, found, value) ? value : found;
-    }
-  }
-  return { ...state, ...numbers };
+  const { pulumiId: _mark, ...found } = withOwnAddresses(live, inherited);
+  const numbers = { port: live.port, listenPort: live.listenPort ?? live.port };
+  if (inputs === undefined) return { ...found, ...numbers };
+  const wanted = withOwnAddresses(fieldsOf(inputs), inherited);
+  const values = PORT_FIELDS.filter((field) => wanted[field] !== undefined && !portField(field).writeOnly).map(
+    (field) => {
+      const value = wanted[field];
+      const present = found[field] ?? (portValue(field, value) === undefined ? value : portField(field).default);
+      return [field, isSame(portField(field), present, value) ? inputs[field] : present];
+    },
+  );
+  return { ...inputs, ...Object.fromEntries(values), ...numbers };
 }

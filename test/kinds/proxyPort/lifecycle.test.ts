@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { AlreadyExistsError, ArgumentError, InvalidRequestError, ServerError } from "../../../src/errors";
 import type { JsonObject } from "../../../src/json";
-import { proxyPort } from "../../../src/kinds/proxyPort/lifecycle";
+import { proxyPortLifecycle as proxyPort } from "../../../src/kinds/proxyPort/lifecycle";
 import { UnknownOutcomeError } from "../../../src/lifecycle/creation";
 import { DeadlineError } from "../../../src/lifecycle/deadline";
 import { PartialFailure } from "../../../src/lifecycle/lifecycle";
@@ -276,11 +276,13 @@ describe("adopting a port", () => {
     expect(await drift(proxyPort, id, state, inputs, scene.run())).toEqual([]);
   });
 
-  test("that is as declared sends nothing but the attempt to make it", async () => {
+  test("that is as declared sends nothing but the attempt to make it, and reads it once", async () => {
     const scene = await scenery();
     await foreign(scene, { port: 24_500, zone: "web", country: "us" });
     await proxyPort.create({ ...INPUTS, adopt: true, country: "us" }, scene.run());
     expect(changes(scene)).toEqual(["POST /api/proxies"]);
+    expect(count(scene, "GET /api/proxies")).toBe(1);
+    expect(count(scene, "GET /api/proxies/24500")).toBe(0);
   });
 
   test("that listens elsewhere is refused: that cannot be changed in place", async () => {
@@ -449,7 +451,7 @@ describe("reading a port", () => {
   test("changes nothing", async () => {
     const scene = await scenery();
     const state = await created(scene, EVERYTHING);
-    expect(await proxyPort.read("24500", EVERYTHING, scene.run())).toEqual(state);
+    expect(await proxyPort.read("24500", EVERYTHING, scene.run(), {})).toEqual(state);
     expect(changes(scene)).toEqual([]);
   });
 
@@ -522,7 +524,7 @@ describe("reading a port", () => {
 
     Object.assign(record(scene) ?? {}, { whitelist_ips: ["198.51.100.2", "203.0.113.7", "203.0.113.9"] });
     const context = scene.anotherContext();
-    const read = await proxyPort.read("24500", inputs, { ...scene.run(), context });
+    const read = await proxyPort.read("24500", inputs, { ...scene.run(), context }, {});
     expect(read?.whitelistIps).toEqual(["203.0.113.9"]);
   });
 
@@ -530,10 +532,10 @@ describe("reading a port", () => {
     const scene = await scenery();
     const state = await created(scene);
     scene.manager.service.faults.add({ path: "/api/proxies", kind: "respond", status: 200, body: "[]" });
-    expect(await proxyPort.read("24500", INPUTS, scene.run())).toEqual(state);
+    expect(await proxyPort.read("24500", INPUTS, scene.run(), {})).toEqual(state);
     expect(count(scene, "GET /api/proxies/24500")).toBe(1);
     await proxyPort.delete("24500", state, scene.run());
-    expect(await proxyPort.read("24500", INPUTS, scene.run())).toBeUndefined();
+    expect(await proxyPort.read("24500", INPUTS, scene.run(), {})).toBeUndefined();
   });
 
   test("does not believe that it is gone when that look fails", async () => {
@@ -541,7 +543,7 @@ describe("reading a port", () => {
     await created(scene);
     scene.manager.service.faults.add({ path: "/api/proxies", kind: "respond", status: 200, body: "[]" });
     scene.manager.service.faults.add({ path: "/api/proxies/24500", kind: "respond", status: 500, body: "x" });
-    expect(await failure(proxyPort.read("24500", INPUTS, scene.run()))).toBeInstanceOf(ServerError);
+    expect(await failure(proxyPort.read("24500", INPUTS, scene.run(), {}))).toBeInstanceOf(ServerError);
   });
 
   test("of a manager that is logged out finds that the port has lost its zone, and nothing else", async () => {
@@ -557,7 +559,7 @@ describe("reading a port", () => {
     await created(scene);
     scene.manager.service.faults.add({ path: "/api/proxies", kind: "hang" });
     const { deadline, expire } = controlledDeadline();
-    const hurried = failure(proxyPort.read("24500", INPUTS, scene.run(deadline)));
+    const hurried = failure(proxyPort.read("24500", INPUTS, scene.run(deadline), {}));
     await vi.waitFor(() => expect(count(scene, "GET /api/proxies")).toBe(1));
     expire();
     expect(await hurried).toBeInstanceOf(DeadlineError);
@@ -566,16 +568,16 @@ describe("reading a port", () => {
   test("by its number alone tells what the manager has, and nothing of the account's", async () => {
     const scene = await scenery();
     await created(scene, EVERYTHING);
-    const state = await proxyPort.read("24500", undefined, scene.run());
+    const state = await proxyPort.read("24500", undefined, scene.run(), {});
     expect(state).toMatchObject({ port: 24_500, listenPort: 24_500, zone: "web", internalName: "shop", country: "us" });
     expect(JSON.stringify(state)).not.toContain(scene.manager.state.settings.lpm_token?.split("|")[0]);
     expect(state).not.toHaveProperty("zones");
-    expect(await proxyPort.read("24501", undefined, scene.run())).toBeUndefined();
+    expect(await proxyPort.read("24501", undefined, scene.run(), {})).toBeUndefined();
   });
 
   test.each(["", "web", "24000.5", "-1", "0"])("by what is no number (%j) is refused", async (id) => {
     const scene = await scenery();
-    expect((await failure(proxyPort.read(id, undefined, scene.run()))).message).toContain(
+    expect((await failure(proxyPort.read(id, undefined, scene.run(), {}))).message).toContain(
       "is not the id of a proxy port",
     );
     expect(scene.manager.service.requests).toEqual([]);
@@ -587,12 +589,53 @@ describe("reading a port", () => {
     const ports = Array.from({ length: 50 }, (_, index) => ({ zone: "web", port: 24_500 + index }));
     await Promise.all(ports.map((inputs) => proxyPort.create(inputs, run)));
     forgetRequests(scene);
-    const states = await Promise.all(ports.map((inputs) => proxyPort.read(String(inputs.port), inputs, run)));
+    const states = await Promise.all(ports.map((inputs) => proxyPort.read(String(inputs.port), inputs, run, {})));
     expect(states.map((state) => state?.port)).toEqual(ports.map(({ port }) => port));
     expect(scene.manager.service.requests.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       "GET /api/proxies",
       "GET /api/settings",
     ]);
+  });
+});
+
+describe("ports that there are", () => {
+  test("are listed by their numbers, without those that no resource can be", async () => {
+    const scene = await scenery();
+    await foreign(scene, { port: 24_500, zone: "web", multiply: 3 });
+    await foreign(scene, { port: 24_600, zone: "other" });
+    expect(scene.manager.state.records.map(({ port }) => port)).toContain(22_225);
+    expect(await proxyPort.list(scene.run())).toEqual(["24500", "24600"]);
+  });
+
+  test("are described by what a program has to declare of them", async () => {
+    const scene = await scenery();
+    scene.manager.state.settings.whitelist_ips = ["198.51.100.3"];
+    await created(scene, { ...EVERYTHING, dns: "local" });
+    Object.assign(record(scene) ?? {}, { pool_size: "3", vip: "", ssl: "true", preset: "session_long" });
+    const state = await proxyPort.read("24500", undefined, scene.run(), {});
+    const described = proxyPort.describe(state ?? {});
+    expect(described).toEqual({
+      ...INPUTS,
+      internalName: "shop",
+      whitelistIps: ["10.20.0.0/16", "203.0.113.7"],
+      users: ["ann"],
+      user: "u",
+      ssl: true,
+      country: "us",
+      rules: EVERYTHING.rules,
+      headers: EVERYTHING.headers,
+      ips: ["198.18.0.1"],
+      vips: ["us_1"],
+      poolSize: 3,
+      bwLimit: { days: 1, bytes: 1_000_000, renewable: false, start: expect.any(String) },
+      zip: "07001",
+    });
+    expect(proxyPort.check(described, undefined).failures).toEqual([]);
+    expect(proxyPort.diff(state ?? {}, declaredIn(described), described)).toEqual({
+      changed: [],
+      replaces: [],
+      deleteBeforeReplace: false,
+    });
   });
 });
 

@@ -42,7 +42,7 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
   async create(inputs, run) {
     const wanted = wantedIn(inputs);
     const ports = portsIn(inputs) ?? (await everyPort(run));
-    return { id: idOf(wanted), state: await enforce(ports, wanted, inputs, run, true) };
+    return { id: idOf(wanted), state: await ensure(ports, wanted, inputs, run, true) };
   },
 
   async read(id, inputs, run, state) {
@@ -77,7 +77,7 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
     const beginsAgain = wanted.ms !== state.durationMs || (isOver && inputs.renew === true);
     for (const port of before) if (!ports.includes(port)) await lift(port, wanted, run);
     if (isOver && !beginsAgain) return { ...inputs, ports, until: state.until, expired: true };
-    return enforce(ports, wanted, inputs, run, beginsAgain);
+    return ensure(ports, wanted, inputs, run, beginsAgain);
   },
 
   async delete(id, state, run) {
@@ -204,7 +204,7 @@ const missing = (ports: number[]): Pick<State, "missingOn"> => (ports.length ===
  * @param again whether a ban with an end that is there begins again
  * @throws {PartialFailure} when some may have it
  */
-async function enforce(ports: number[], wanted: Wanted, inputs: Inputs, run: Run, again: boolean): Promise<State> {
+async function ensure(ports: number[], wanted: Wanted, inputs: Inputs, run: Run, again: boolean): Promise<State> {
   const { bans } = run.context.manager;
   // All are asked before the first is changed: a port that does not exist is noticed in time.
   const lists = await Promise.all(ports.map((port) => bans.list(port, { signal: run.deadline.signal })));
@@ -214,7 +214,7 @@ async function enforce(ports: number[], wanted: Wanted, inputs: Inputs, run: Run
     const kept = (cause: unknown) =>
       new PartialFailure(idOf(wanted), { ...state, ...ending(done), ...missing(ports.slice(index)) }, cause);
     try {
-      done.push(await enforceOn(port, lists[index] as Ban[], wanted, run, again, kept));
+      done.push(await ensureOn(port, lists[index] as Ban[], wanted, run, again, kept));
     } catch (error) {
       throw index === 0 || error instanceof PartialFailure ? error : kept(error);
     } finally {
@@ -225,7 +225,7 @@ async function enforce(ports: number[], wanted: Wanted, inputs: Inputs, run: Run
 }
 
 /** @param unsure what is thrown when the port may have the ban */
-async function enforceOn(
+async function ensureOn(
   port: number,
   bans: Ban[],
   wanted: Wanted,

@@ -29,7 +29,7 @@ interface Ports extends Stage {
   /** Reads as a refresh does. */
   refresh(id: string, state: JsonObject, inputs: JsonObject): Promise<JsonObject | undefined>;
   /** The state after a refresh, and an update if that finds a difference. */
-  settle(id: string, state: JsonObject, inputs: JsonObject): Promise<JsonObject>;
+  converge(id: string, state: JsonObject, inputs: JsonObject): Promise<JsonObject>;
   /** Lets time pass for the manager and for this process. */
   pass(ms: number): void;
 }
@@ -48,7 +48,7 @@ async function ports(): Promise<Ports> {
   return Object.assign(scene, {
     banned: (port: number) => scene.manager.state.running.get(String(port))?.bans.keys() ?? [],
     refresh,
-    settle: async (id: string, state: JsonObject, inputs: JsonObject) => {
+    converge: async (id: string, state: JsonObject, inputs: JsonObject) => {
       const found = await refresh(id, state, inputs);
       if (found === undefined) throw new Error("it is gone");
       const { changed } = bannedIp.diff(found, declaredIn(inputs), inputs);
@@ -151,7 +151,7 @@ describe("banning an IP", () => {
     expect(state).toEqual({ ...inputs, ports: [24_000] });
     expect(scene.banned(24_000)).toEqual(["203.0.113.7|example.com"]);
     expect(scene.banned(24_001)).toEqual([]);
-    expect(await scene.settle(id, state, inputs)).toEqual(state);
+    expect(await scene.converge(id, state, inputs)).toEqual(state);
     await bannedIp.delete(id, state, scene.run());
     expect(scene.banned(24_000)).toEqual([]);
     await bannedIp.delete(id, state, scene.run());
@@ -162,7 +162,7 @@ describe("banning an IP", () => {
     const { id, state } = await bannedIp.create({ ip: IP }, scene.run());
     expect(state).toEqual({ ip: IP, ports: [24_000, 24_001] });
     await scene.context.manager.ports.create({ port: 24_002, zone: "web" });
-    expect(await scene.settle(id, state, { ip: IP })).toEqual(state);
+    expect(await scene.converge(id, state, { ip: IP })).toEqual(state);
     expect([24_000, 24_001, 24_002].map(scene.banned)).toEqual([[IP], [IP], []]);
     await bannedIp.delete(id, state, scene.run());
     expect([24_000, 24_001].flatMap(scene.banned)).toEqual([]);
@@ -197,7 +197,7 @@ describe("banning an IP", () => {
     await scene.context.manager.bans.add(24_000, { ip: IP });
     const inputs = { ip: IP, domain: "example.com", port: 24_000 };
     const { id, state } = await bannedIp.create(inputs, scene.run());
-    expect(await scene.settle(id, state, inputs)).toEqual(state);
+    expect(await scene.converge(id, state, inputs)).toEqual(state);
     await bannedIp.delete(id, state, scene.run());
     expect(scene.banned(24_000)).toEqual([IP]);
   });
@@ -230,7 +230,7 @@ describe("a ban that somebody has lifted", () => {
     const found = (await scene.refresh(id, state, inputs)) as JsonObject;
     expect(found.missingOn).toEqual([24_001]);
     forgetRequests(scene);
-    const settled = await scene.settle(id, state, inputs);
+    const settled = await scene.converge(id, state, inputs);
     expect(settled.missingOn).toBeUndefined();
     expect(changes(scene)).toEqual(["POST /api/proxies/24001/banip"]);
     expect(scene.banned(24_001)).toEqual([IP]);
@@ -249,10 +249,10 @@ describe("a ban that somebody has lifted", () => {
     const every = await bannedIp.create({ ip: IP }, scene.run());
     const named = await bannedIp.create({ ip: "203.0.113.8", ports: [24_000, 24_001] }, scene.run());
     await scene.context.manager.ports.remove(24_001);
-    expect(await scene.settle(every.id, every.state, { ip: IP })).toEqual({ ip: IP, ports: [24_000] });
+    expect(await scene.converge(every.id, every.state, { ip: IP })).toEqual({ ip: IP, ports: [24_000] });
     const inputs = { ip: "203.0.113.8", ports: [24_000, 24_001] };
     expect(await scene.refresh(named.id, named.state, inputs)).toMatchObject({ missingOn: [24_001] });
-    expect(await failure(scene.settle(named.id, named.state, inputs))).toBeInstanceOf(NotFoundError);
+    expect(await failure(scene.converge(named.id, named.state, inputs))).toBeInstanceOf(NotFoundError);
     await bannedIp.delete(named.id, named.state, scene.run());
     expect(scene.banned(24_000)).toEqual([IP]);
   });
@@ -264,7 +264,7 @@ describe("a ban that somebody has lifted", () => {
     await scene.context.manager.bans.remove(24_000, { ip: IP });
     await scene.context.manager.bans.add(24_000, { ip: IP, ms: 5000 });
     expect(await scene.refresh(id, state, inputs)).toMatchObject({ missingOn: [24_000] });
-    await scene.settle(id, state, inputs);
+    await scene.converge(id, state, inputs);
     expect(await scene.context.manager.bans.list(24_000)).toEqual([{ ip: IP }]);
   });
 });
@@ -276,11 +276,11 @@ describe("a ban with an end", () => {
     const scene = await ports();
     const { id, state } = await bannedIp.create(inputs, scene.run());
     expect(state).toEqual({ ...inputs, ports: [24_000], until: expect.stringMatching(/Z$/) as string });
-    expect(await scene.settle(id, state, inputs)).toEqual(state);
+    expect(await scene.converge(id, state, inputs)).toEqual(state);
     scene.pass(60_000);
     const over = { ...state, until: new Date(0).toISOString() };
     forgetRequests(scene);
-    expect(await scene.settle(id, over, inputs)).toEqual({ ...over, expired: true });
+    expect(await scene.converge(id, over, inputs)).toEqual({ ...over, expired: true });
     expect(changes(scene)).toEqual([]);
     await bannedIp.delete(id, over, scene.run());
   });
@@ -290,7 +290,7 @@ describe("a ban with an end", () => {
     const renewed = { ...inputs, renew: true };
     const { id, state } = await bannedIp.create(renewed, scene.run());
     scene.pass(60_000);
-    const settled = await scene.settle(id, { ...state, until: new Date(0).toISOString() }, renewed);
+    const settled = await scene.converge(id, { ...state, until: new Date(0).toISOString() }, renewed);
     expect(settled.expired).toBeUndefined();
     expect(scene.banned(24_000)).toEqual([IP]);
   });
@@ -369,7 +369,7 @@ describe("a request for a ban that goes wrong", () => {
     expect(error).toMatchObject({ id: IP, state: { ...inputs, ports: [24_000], missingOn: [24_000] } });
     expect(error.cause).toBeInstanceOf(ConnectionError);
     const { state } = error as PartialFailure;
-    expect(await scene.settle(IP, state, inputs).catch(() => "gone")).toBe("gone");
+    expect(await scene.converge(IP, state, inputs).catch(() => "gone")).toBe("gone");
     await bannedIp.update(IP, state, declaredIn(inputs), inputs, scene.run());
     expect(scene.banned(24_000)).toEqual([IP]);
   });
@@ -383,7 +383,7 @@ describe("a request for a ban that goes wrong", () => {
       expect(error).toBeInstanceOf(PartialFailure);
       expect(error).toMatchObject({ id: IP, state: { ports: [24_000], missingOn: [24_000] } });
       const { state } = error as PartialFailure;
-      expect(await scene.settle(IP, state, inputs)).toEqual({ ...inputs, ports: [24_000] });
+      expect(await scene.converge(IP, state, inputs)).toEqual({ ...inputs, ports: [24_000] });
       await bannedIp.delete(IP, state, scene.run());
     }
     expect(scene.banned(24_000)).toEqual([]);
@@ -426,7 +426,7 @@ describe("a request for a ban that goes wrong", () => {
     expect(error).toBeInstanceOf(PartialFailure);
     expect(error).toMatchObject({ id: IP, state: { ip: IP, ports: [24_000, 24_001], missingOn: [24_001] } });
     const { state } = error as PartialFailure;
-    expect(await scene.settle(IP, state, { ip: IP })).toEqual({ ip: IP, ports: [24_000, 24_001] });
+    expect(await scene.converge(IP, state, { ip: IP })).toEqual({ ip: IP, ports: [24_000, 24_001] });
   });
 });
 

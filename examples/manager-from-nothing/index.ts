@@ -6,7 +6,7 @@ const words = (key: string): string[] => config.require(key).split(/\s+/);
 
 const zone = new brightdata.Zone("fleet", { plan: { type: "static", ipsType: "shared" } });
 
-// The lists of addresses are left to the resources below: each list has one owner.
+// Without the address lists: the resources below manage them, and each list has one owner.
 const settings = new brightdata.ManagerSettings("manager", { log: "info", logs: 5000, harLimit: 4096 });
 
 for (const ip of words("offices")) new brightdata.WhitelistIp(`office-${ip}`, { ip });

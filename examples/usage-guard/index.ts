@@ -8,13 +8,15 @@ const limit = config.requireNumber("dollarsAMonth");
 /**
  * What the zone has cost this calendar month.
  *
- * @throws an error that ends the program when it is more than the limit, or not known: a guard that knows nothing lets nobody pass
+ * @throws an error that ends the program if the cost is above the limit or unknown
  */
 async function costWithinLimit(): Promise<number> {
   const { periods } = await brightdata.getZoneCost({ zone });
   const dollars = periods.backM0?.cost;
   if (dollars === undefined) {
-    throw new pulumi.RunError(`The service does not say what zone "${zone}" has cost this month.`);
+    throw new pulumi.RunError(
+      `The service does not report the cost of zone "${zone}" this month. Nothing was changed.`,
+    );
   }
   if (dollars > limit) {
     throw new pulumi.RunError(

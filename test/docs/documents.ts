@@ -11,6 +11,7 @@ export const DOCUMENTS = [
   ...readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".md"))
     .map((file) => `docs/${file}`),
+  "examples/README.md",
   ...readdirSync(join(ROOT, "examples")).map((example) => `examples/${example}/README.md`),
 ].filter((file) => existsSync(join(ROOT, file)));
 

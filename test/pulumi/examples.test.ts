@@ -1,18 +1,21 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { cli, ROOT, reason, type Scene, scene } from "./harness";
+import type { SimulatorOptions } from "../../src/simulator";
+import { cli, edit, ROOT, reason, type Scene, scene, secretsOf } from "./harness";
 
 /** How an example is run, and what has to be so then. */
 interface Example {
+  /** The services that it meets. */
+  services?: SimulatorOptions;
   config?: Record<string, string>;
   /** What has to exist before, and was made by somebody else. */
-  prepare?(scene: Scene): void;
+  prepare?(scene: Scene): void | Promise<void>;
   /** How many resources it has, the stack itself among them. */
   resources: number;
   /** Expects the outputs and the services to be as they should after the first `up`. */
   made(scene: Scene, outputs: Record<string, unknown>): void;
-  /** Makes a change that the README tells of, and expects what it says. */
+  /** Does what else the README tells of, and expects what it says. */
   changed?(scene: Scene): Promise<void>;
   /** Expects the services to be as they should after the `destroy`. */
   gone(scene: Scene): void;
@@ -35,7 +38,72 @@ const bansOf = ({ simulator }: Scene, port: unknown): string[] | undefined =>
 const requestsOf = ({ simulator }: Scene, method: string): string[] =>
   simulator.remote.service.requests.filter((request) => request.method === method).map(({ path }) => path);
 
+/** What was changed in the manager since the last call. */
+const changesIn = ({ simulator }: Scene): string[] =>
+  simulator.manager.service.requests
+    .splice(0)
+    .filter(({ method, path }) => method !== "GET" || path === "/api/gen_token")
+    .map(({ method, path }) => `${method} ${path}`);
+
 const EXAMPLES: Record<string, Example> = {
+  "account-report": {
+    config: { month: "2026-04" },
+    prepare({ simulator: { account } }) {
+      const web = account.addZone("web", { type: "static", ips_type: "dedicated", ips: 2 });
+      web.usage = {
+        "2026-03-31": { cost: 100, bw_sum: 9e9 },
+        "2026-04-01": { cost: 1.5, bw_sum: 2e9 },
+        "2026-04-30": { cost: 2.25, bw_sum: 1e9 },
+        "2026-05-01": { cost: 200, bw_sum: 9e9 },
+      };
+      web.ips = ["203.0.113.7"];
+      web.recentIps = ["203.0.113.7", "192.0.2.1"];
+      web.password.push("another-password");
+      account.addZone("unblocker", { type: "unblocker" }).status = "disabled";
+      account.addZone("old", { type: "static" }).usage = { "2026-04-02": { cost: 4 } };
+      account.removeZone("old");
+    },
+    resources: 1,
+    made(here, outputs) {
+      expect(outputs).toEqual({
+        balance: 1000,
+        dollars: 7.75,
+        zones: {
+          web: {
+            type: "static",
+            status: "active",
+            dollars: 3.75,
+            gigabytes: 3,
+            ips: 2,
+            openToEveryone: false,
+            recentClients: ["203.0.113.7", "192.0.2.1"],
+            passwords: 2,
+          },
+          unblocker: {
+            type: "unblocker",
+            status: "disabled",
+            dollars: 0,
+            gigabytes: 0,
+            ips: 0,
+            openToEveryone: true,
+            recentClients: [],
+            passwords: 1,
+          },
+        },
+        available: { dedicatedIps: 10_000, cities: expect.arrayContaining(["us-chicago"]) },
+      });
+      // The only request that is not a GET reads, too.
+      expect(new Set(requestsOf(here, "POST"))).toEqual(new Set(["/costs/export/json"]));
+    },
+    async changed({ stack, simulator }) {
+      const state = await stack.stateText();
+      for (const secret of secretsOf(simulator)) expect(state).not.toContain(secret);
+    },
+    gone(here) {
+      expect(zonesOf(here).map(({ name }) => name)).toEqual(["web", "unblocker"]);
+    },
+  },
+
   "collect-and-deliver": {
     config: {
       datasetId: "gd_simulated",
@@ -65,6 +133,120 @@ const EXAMPLES: Record<string, Example> = {
         snapshots.flatMap((snapshot) => ["/datasets/v3/trigger", `/datasets/v3/deliver/${snapshot}`]),
       );
       expect(snapshots).toHaveLength(2);
+    },
+  },
+
+  "dataset-report": {
+    config: { datasetId: "gd_simulated", since: "2026-05-01" },
+    async prepare({ simulator: { account }, stack }) {
+      const collect = (created: string, status: string, ...pages: string[]) => {
+        const inputs = pages.map((page) => ({ url: `https://example.com/${page}` }));
+        return Object.assign(account.addSnapshot("gd_simulated", [status], inputs), { created });
+      };
+      collect("2026-04-30T08:00:00.000Z", "ready", "too", "old");
+      const latest = collect("2026-05-14T08:00:00.000Z", "ready", "1", "2");
+      collect("2026-05-13T08:00:00.000Z", "ready", "1");
+      collect("2026-05-15T08:00:00.000Z", "failed", "1");
+      const delivery = account.addDelivery(latest, ["done"], { type: "s3", filenames: ["pages.json"] });
+      await stack.setConfig("deliveryId", delivery.id);
+      await stack.setConfig("collectorRun", account.addCollectorRun([{ title: "A page" }], 0).responseId);
+    },
+    resources: 1,
+    made(here, outputs) {
+      const { snapshots, deliveries, collectorRuns } = here.simulator.account;
+      const [, latest, , failed] = [...snapshots.values()];
+      const [delivery] = deliveries.keys();
+      const [responseId] = collectorRuns.keys();
+      expect(outputs).toEqual({
+        collections: 3,
+        records: 3,
+        failures: { [failed?.id ?? ""]: "Something went wrong. Our team is looking into it." },
+        latest: {
+          snapshotId: latest?.id,
+          created: "2026-05-14T08:00:00.000Z",
+          records: 2,
+          filesOfAThousand: 1,
+          input: expect.stringMatching(/^url\r?\nhttps:\/\/example\.com\/1\r?\nhttps:\/\/example\.com\/2\r?\n$/),
+          sample: expect.objectContaining({ url: "https://example.com/1", title: "Title of https://example.com/1" }),
+        },
+        delivery: expect.objectContaining({ deliveryId: delivery, status: "done" }),
+        collectorRun: { responseId, status: "ready", rows: [expect.objectContaining({ title: "A page" })] },
+      });
+    },
+    gone(here) {
+      expect(requestsOf(here, "POST")).toEqual([]);
+      expect(here.simulator.account.snapshots.size).toBe(4);
+    },
+  },
+
+  "fleet-operations": {
+    services: { manager: { latestVersion: "1.600.0" } },
+    config: {
+      zone: "web",
+      users: "ann@example.com ben@example.com",
+      upgrade: "true",
+      // The addresses of the simulated service begin here.
+      blockedIps: "198.18.0.1",
+      ipEdition: "first",
+    },
+    async prepare(here) {
+      const { account, manager } = here.simulator;
+      account.addZone("web", { type: "static", ips_type: "dedicated", ips: 2 });
+      await edit(manager.url, "POST", "/api/proxies", { proxy: { port: 24_500, zone: "web" } });
+      changesIn(here);
+    },
+    // Three for the manager, four for each user, and three for the ports and their IPs; and the stack.
+    resources: 15,
+    made(here, outputs) {
+      const { account, manager } = here.simulator;
+      const [byHand, ...ports] = portsOf(here);
+      expect(byHand).toMatchObject({ port: 24_500, ssl: true });
+      expect(ports.map(({ ssl }) => ssl)).toEqual([true, true]);
+      const password = new Map(manager.state.users.map((user) => [user.email, user.password]));
+      const numbers = new Map(ports.map(({ user, port }) => [user, port]));
+      const proxy = (name: string) =>
+        `http://${name}%40example.com:${password.get(`${name}@example.com`)}@127.0.0.1:${numbers.get(`${name}@example.com`)}`;
+      const ips = account.zone("web")?.allocatedIps.map(({ ip }) => ip) ?? [];
+      expect(outputs).toEqual({
+        apiKey: manager.state.settings.token_auth,
+        proxies: { "ann@example.com": proxy("ann"), "ben@example.com": proxy("ben") },
+        replacedIps: { "198.18.0.1": "198.18.0.3" },
+      });
+      // The one of the port first, then all.
+      expect(ips).toEqual(["198.18.0.4", "198.18.0.5"]);
+      expect(manager.state.version).toBe("1.600.0");
+      // Everything waits for the restart.
+      expect(changesIn(here).slice(0, 2)).toEqual(["POST /api/upgrade", "POST /api/restart"]);
+    },
+    async changed(here) {
+      const { stack, simulator } = here;
+      const numbers = portsOf(here)
+        .map(({ port }) => port)
+        .filter((port) => port !== 24_500)
+        .toSorted();
+      const [port] = numbers;
+      await edit(simulator.manager.url, "POST", `/api/proxies/${port}/banip`, { ip: "192.0.2.10" });
+      const key = simulator.manager.state.settings.token_auth;
+      changesIn(here);
+      await stack.setConfig("edition", "second");
+      expect(await stack.expect("preview")).toContain(`the update will lift all bans on port ${port}`);
+      expect(changesIn(here)).toEqual([]);
+      await stack.expect("up");
+      // There is no newer version, and so no restart.
+      expect(changesIn(here).toSorted()).toEqual([
+        "GET /api/gen_token",
+        "POST /api/enable_ssl",
+        ...numbers.map((number) => `POST /api/proxies/${number}/unbanips`),
+        ...numbers.map((number) => `POST /api/refresh_sessions/${number}`),
+      ]);
+      expect(bansOf(here, port)).toEqual([]);
+      expect(simulator.manager.state.settings.token_auth).not.toBe(key);
+    },
+    gone(here) {
+      expect(portsOf(here).map(({ port }) => port)).toEqual([24_500]);
+      // The manager has no way to remove them.
+      expect(here.simulator.manager.state.users).toHaveLength(2);
+      expect(zonesOf(here).map(({ name }) => name)).toEqual(["web"]);
     },
   },
 
@@ -98,6 +280,65 @@ const EXAMPLES: Record<string, Example> = {
       const { settings } = here.simulator.manager.state;
       expect([settings.whitelist_ips ?? [], settings.www_whitelist_ips ?? []]).toEqual([[], []]);
       expect(settings.logs).not.toBe(5000);
+    },
+  },
+
+  "manager-report": {
+    services: { manager: { latestVersion: "1.600.0" } },
+    config: { port: "24000" },
+    async prepare({ simulator: { account, manager } }) {
+      account.addZone("web", { type: "static", ips_type: "dedicated", ips: 2 });
+      account.addZone("homes", { type: "resident", vips_type: "domain", vips: 3, domain_whitelist: "example.com" });
+      const add = (port: number) => edit(manager.url, "POST", "/api/proxies", { proxy: { port, zone: "web" } });
+      for (const port of [24_000, 24_001]) await add(port);
+      await edit(manager.url, "POST", "/api/proxies/24000/banip", { ip: "192.0.2.10" });
+      manager.state.running.delete("24001");
+      manager.state.users.push({ email: "ann@example.com", password: "hush-hush" });
+      manager.state.requestLogs = [200, 502].map((status, index) => ({
+        uuid: String(index),
+        port: 24_000,
+        url: "https://example.com/",
+        method: "GET",
+        hostname: "example.com",
+        protocol: "https",
+        status_code: status,
+        content_type: "text/html",
+        timestamp: NOW.getTime() - 1000,
+        in_bw: 100,
+        out_bw: 10,
+        success: status === 200,
+      }));
+    },
+    resources: 1,
+    made(_here, outputs) {
+      expect(outputs).toEqual({
+        version: "1.570.247",
+        outdated: true,
+        allowedAddresses: { manager: [], ports: [] },
+        users: ["ann@example.com"],
+        ips: { web: 2, homes: 3 },
+        silentPorts: [24_001],
+        requests: { total: 2, failed: 1 },
+        port: {
+          zone: "web",
+          ok: true,
+          status: "ok",
+          bannedIps: ["192.0.2.10"],
+          failures: 1,
+          lastFailures: [expect.objectContaining({ port: 24_000, success: false })],
+        },
+        log: expect.arrayContaining([expect.stringMatching(/MGRPR: Port 24000 ready$/)]),
+      });
+    },
+    async changed(here) {
+      expect(await here.stack.stateText()).not.toContain("hush-hush");
+      here.simulator.manager.logOut();
+      const { status, stdout, stderr } = await here.stack.command("preview");
+      expect(status).not.toBe(0);
+      expect(stdout + stderr).toContain("The Proxy Manager is not logged in.");
+    },
+    gone(here) {
+      expect(portsOf(here).map(({ port }) => port)).toEqual([24_000, 24_001]);
     },
   },
 
@@ -179,9 +420,9 @@ function spend({ simulator }: Scene, dollars: number): void {
 async function staged(name: string): Promise<Scene & Example> {
   const example = EXAMPLES[name];
   if (example === undefined) throw new Error(`There is no test of examples/${name}.`);
-  const here = await scene({ clock: () => NOW }, join(ROOT, "examples", name));
+  const here = await scene({ clock: () => NOW, ...example.services }, join(ROOT, "examples", name));
   for (const [key, value] of Object.entries(example.config ?? {})) await here.stack.setConfig(key, value);
-  example.prepare?.(here);
+  await example.prepare?.(here);
   return { ...here, ...example };
 }
 
@@ -189,7 +430,8 @@ async function staged(name: string): Promise<Scene & Example> {
 const NOW = new Date("2026-05-15T12:00:00Z");
 
 it("every example is tested", () => {
-  expect(Object.keys(EXAMPLES).sort()).toEqual(readdirSync(join(ROOT, "examples")).sort());
+  const folders = readdirSync(join(ROOT, "examples"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(Object.keys(EXAMPLES).sort()).toEqual(folders.map(({ name }) => name).sort());
 });
 
 describe.skipIf(cli === undefined)(`the examples on the real engine${reason}`, () => {

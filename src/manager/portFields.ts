@@ -8,14 +8,14 @@ import { portFields, proxyPort } from "../kinds/proxyPort/declaration";
 export type PortField = keyof typeof portFields;
 
 /** A port's fields by their names in a program. */
-export type PortRecord = Partial<ValuesOf<typeof portFields>> & {
+export type PortFields = Partial<ValuesOf<typeof portFields>> & {
   listenPort?: number;
   /** A mark that a port gets when it is made: the manager keeps fields that it does not know. */
   pulumiId?: string;
 };
 
 /** A port that there is. */
-export type ConfiguredPort = PortRecord & { port: number };
+export type ConfiguredPort = PortFields & { port: number };
 
 export const PORT_FIELDS = Object.keys(portFields) as PortField[];
 
@@ -40,12 +40,12 @@ export function emptyValue(field: PortField): unknown {
 }
 
 /** The fields as the manager names them. */
-export function toServicePort(fields: PortRecord): JsonObject {
+export function toServicePort(fields: PortFields): JsonObject {
   return Object.fromEntries(Object.entries(fields).map(([field, value]) => [snakeCase(field), value]));
 }
 
 /** The values of the secret fields, and those of headers, which may hold a credential under any name. */
-export const portSecrets = (fields: PortRecord): unknown[] => [
+export const portSecrets = (fields: PortFields): unknown[] => [
   ...Object.entries(fields).flatMap(([name, value]) => (SECRETS.has(name) ? [value] : [])),
   ...(Array.isArray(fields.headers) ? fields.headers.map((header) => isObject(header) && header.value) : []),
 ];
@@ -53,8 +53,8 @@ export const portSecrets = (fields: PortRecord): unknown[] => [
 const READ: Properties = { ...portFields, listenPort: proxyPort.outputs.listenPort, pulumiId: text({}) };
 
 /** A record of the manager, its known fields only: answers also carry credentials of the whole account. */
-export function fromServicePort(record: JsonObject): PortRecord {
-  const fields: PortRecord = {};
+export function fromServicePort(record: JsonObject): PortFields {
+  const fields: PortFields = {};
   for (const [name, property] of Object.entries(READ)) {
     const value = record[snakeCase(name)];
     if (value !== undefined && value !== null) Object.assign(fields, { [name]: typed(property, value) });

@@ -4,7 +4,7 @@ import { optional, present } from "../http/optional";
 import { NO_CONTENT } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
 import type { JsonObject } from "../json";
-import { type ConfiguredPort, fromServicePort, type PortRecord, portSecrets, toServicePort } from "./portFields";
+import { type ConfiguredPort, fromServicePort, type PortFields, portSecrets, toServicePort } from "./portFields";
 import { PORT_REMEDY } from "./refusals";
 
 const record = z.looseObject({ port: z.coerce.number().int() });
@@ -94,7 +94,7 @@ export async function running(transport: Transport, options: CallOptions = {}): 
  * @returns the number of the port
  * @throws {AlreadyExistsError} when the number is in use
  */
-export async function create(transport: Transport, fields: PortRecord, options: CallOptions = {}): Promise<number> {
+export async function create(transport: Transport, fields: PortFields, options: CallOptions = {}): Promise<number> {
   const call: Call = {
     operation: fields.port === undefined ? "create a proxy port" : `create proxy port ${fields.port}`,
     method: "POST",
@@ -121,7 +121,7 @@ export async function create(transport: Transport, fields: PortRecord, options: 
 export async function update(
   transport: Transport,
   port: number,
-  fields: PortRecord,
+  fields: PortFields,
   options: CallOptions = {},
 ): Promise<void> {
   const call: Call = {

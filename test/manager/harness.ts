@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { ManagerClient, type ManagerClientSettings } from "../../src/manager/client";
-import type { PortRecord } from "../../src/manager/portFields";
+import type { PortFields } from "../../src/manager/portFields";
 import { type LoggedRequest, type SimulatedManager, type SimulatorOptions, startSimulator } from "../../src/simulator";
 import { VERSION } from "../../src/version";
 
@@ -17,7 +17,7 @@ export interface Manager {
   /** The whole of a request that was answered with 200, but for what is given. */
   request(given: Partial<LoggedRequest> & Pick<LoggedRequest, "method" | "path">): LoggedRequest;
   /** Creates ports, and forgets that it was asked to. */
-  withPorts(...ports: PortRecord[]): Promise<void>;
+  withPorts(...ports: PortFields[]): Promise<void>;
 }
 
 /** The manager on a free port, at a fixed time, with zones, and a client of it that tries everything once. */

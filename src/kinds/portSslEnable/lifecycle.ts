@@ -1,7 +1,7 @@
 import { BrightDataError } from "../../errors";
 import { action } from "../../lifecycle/action";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
-import type { PortRecord } from "../../manager/portFields";
+import type { PortFields } from "../../manager/portFields";
 import { portSslEnable } from "./declaration";
 
 export const portSslEnableLifecycle = action(portSslEnable, {
@@ -38,7 +38,7 @@ export const portSslEnableLifecycle = action(portSslEnable, {
   },
 });
 
-const numberOf = ({ port }: PortRecord): number => Number(port);
+const numberOf = ({ port }: PortFields): number => Number(port);
 
 /** The drop-in port, which has no type, is left as it is. */
-const isChangeable = ({ proxyType }: PortRecord): boolean => proxyType !== undefined;
+const isChangeable = ({ proxyType }: PortFields): boolean => proxyType !== undefined;

@@ -1,6 +1,6 @@
 import { secretsAmong } from "../../declaration/paths";
 import type { ValueOf } from "../../declaration/property";
-import type { ConfiguredPort, PortRecord } from "../../manager/portFields";
+import type { ConfiguredPort, PortFields } from "../../manager/portFields";
 import { type portDescription, portFields } from "./declaration";
 
 const CREDENTIALS = new Set(secretsAmong(portFields));
@@ -10,8 +10,8 @@ export type PortDescription = ValueOf<typeof portDescription>;
 /** The record without the fields that hold credentials. */
 export function withoutCredentials<Found extends Omit<ConfiguredPort, "proxyType">>(
   record: Found,
-): Omit<Found, keyof PortRecord> & PortDescription {
+): Omit<Found, keyof PortFields> & PortDescription {
   const { pulumiId: _mark, ...fields } = record;
   const kept = Object.entries(fields).filter(([name]) => !CREDENTIALS.has(name));
-  return Object.fromEntries(kept) as Omit<Found, keyof PortRecord> & PortDescription;
+  return Object.fromEntries(kept) as Omit<Found, keyof PortFields> & PortDescription;
 }

@@ -14,7 +14,7 @@ import {
   emptyValue,
   PORT_FIELDS,
   type PortField,
-  type PortRecord,
+  type PortFields,
   portField,
   portValue,
 } from "../../manager/portFields";
@@ -119,7 +119,7 @@ async function observe(port: number, state: State, run: Run): Promise<Configured
 const ours = (live: ConfiguredPort | undefined, { mark }: State): ConfiguredPort | undefined =>
   mark === undefined || live?.pulumiId === mark ? live : undefined;
 
-function fieldsOf({ adopt: _adopt, timeouts: _timeouts, ...fields }: Inputs): PortRecord {
+function fieldsOf({ adopt: _adopt, timeouts: _timeouts, ...fields }: Inputs): PortFields {
   const { whitelistIps } = fields;
   return whitelistIps === undefined ? fields : { ...fields, whitelistIps: [...addressSet(whitelistIps)] };
 }
@@ -206,7 +206,7 @@ const MOST_TRIES = 100;
  * The manager chooses the number after its highest port, even one that another program holds or that another resource of this
  * program is about to get: go on from there.
  */
-async function createAnywhere(wanted: PortRecord, signal: AbortSignal, run: Run): Promise<number> {
+async function createAnywhere(wanted: PortFields, signal: AbortSignal, run: Run): Promise<number> {
   const { ports } = run.context.manager;
   let taken: AlreadyExistsError | undefined;
   let number = await afterExpected(signal, run);
@@ -337,7 +337,7 @@ const inheritedAddresses = (settings: GeneralSettings): Set<string> =>
   addressSet([...settings.fixedWhitelistIps, ...settings.wwwWhitelistIps, ...settings.whitelistIps]);
 
 /** The fields with those addresses alone that not every port has: one that was given to the port too cannot be told from them. */
-function withOwnAddresses<Fields extends PortRecord>(fields: Fields, inherited: ReadonlySet<string>): Fields {
+function withOwnAddresses<Fields extends PortFields>(fields: Fields, inherited: ReadonlySet<string>): Fields {
   const { whitelistIps } = fields;
   if (whitelistIps === undefined) return fields;
   return { ...fields, whitelistIps: [...addressSet(whitelistIps)].filter((ip) => !inherited.has(ip)).sort() };

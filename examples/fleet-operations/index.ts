@@ -7,7 +7,7 @@ const edition = config.require("edition");
 const ipEdition = config.require("ipEdition");
 const words = (key: string): string[] => config.require(key).split(/\s+/).filter(Boolean);
 
-// Everything else waits for the restart, which cuts connections and clears sessions and bans.
+// Everything else in the manager waits for the restart, which cuts connections and clears sessions and bans.
 const restarts: pulumi.Resource[] = [];
 if (config.requireBoolean("upgrade")) {
   const upgrade = new brightdata.ManagerUpgrade("latest", { triggers: [edition] });
@@ -24,7 +24,7 @@ const members = words("users").map((email) => {
   return { user, port };
 });
 
-// Without a port it is about all of them, including those that were created by hand.
+// Without `port`, it applies to all ports, including those that were created by hand.
 const ports = members.map(({ port }) => port);
 new brightdata.PortSslEnable("all", { triggers: [edition] }, { dependsOn: ports });
 

@@ -1,8 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { expect, test } from "vitest";
-import { NotFoundError } from "../../src/errors";
 import { getZonePasswords, getZonePasswordsOutput } from "../../src/functions";
-import { Zone } from "../../src/kinds/zone/resource";
 import { program, settled, startService } from "./harness";
 
 const PASSWORDS = ["the-first", "the-second"];
@@ -31,23 +29,6 @@ test("so they are as outputs, with all that is made of them", async () => {
     value: "http://user:the-first@proxy",
     secret: true,
   });
-});
-
-test("nothing is asked for while the zone is only planned", async () => {
-  await program(true);
-  const { asked } = await startService();
-  const zone = new Zone("web", { name: "web", plan: { type: "static" } });
-  const output = getZonePasswordsOutput({ zone: zone.name });
-  await expect(settled(output.password)).resolves.toEqual({ value: "unknown", secret: true });
-  expect(asked()).toEqual([]);
-});
-
-test("a zone that does not exist", async () => {
-  const { account } = await startService();
-  account.addZone("web", { type: "static" });
-  const call = getZonePasswords({ zone: "wep" });
-  await expect(call).rejects.toBeInstanceOf(NotFoundError);
-  await expect(call).rejects.toThrow(/the most similar is "web"\.$/);
 });
 
 test("a zone without a password has none to give", async () => {

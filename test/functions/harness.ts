@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { expect, onTestFinished, vi } from "vitest";
-import { type LoggedRequest, type SimulatorOptions, startSimulator } from "../../src/simulator";
+import { type LoggedRequest, type RequestLog, type SimulatorOptions, startSimulator } from "../../src/simulator";
 
 /** A simulator that the environment names, as it would name the service for a program. */
 export async function startService(options: SimulatorOptions = {}) {
@@ -16,6 +16,18 @@ export async function startService(options: SimulatorOptions = {}) {
     asked: () => service.requests.map(lineOf),
   };
 }
+
+/** A port with everything in it that is secret, and things that are not. */
+export const PORT = {
+  port: 24000,
+  zone: "static",
+  password: "p-1",
+  user: "ann",
+  user_password: "p-2",
+  ext_proxies: ["bob:p-3@203.0.113.7"],
+  ext_proxy_password: "p-4",
+  whitelist_ips: ["198.51.100.7"],
+};
 
 /** A Proxy Manager that the environment names, with the ports that are to be declared in it. */
 export async function startManager(ports: readonly object[] = [], options: SimulatorOptions = {}) {
@@ -34,8 +46,27 @@ export async function startManager(ports: readonly object[] = [], options: Simul
     faults: manager.service.faults,
     /** Method and path of what has reached the manager, with the query string. */
     asked: () => manager.service.requests.map(lineOf),
+    /** The same of both services. */
+    allAsked: () => [...manager.service.requests, ...simulator.remote.service.requests].map(lineOf),
   };
 }
+
+/** A request that the manager remembers. */
+export const requestLog = (given: Partial<RequestLog>): RequestLog => ({
+  uuid: "1",
+  port: 24000,
+  url: "https://example.com/",
+  method: "GET",
+  hostname: "example.com",
+  protocol: "https",
+  status_code: 200,
+  content_type: "html",
+  timestamp: Date.parse("2026-03-15T10:30:00.000Z"),
+  in_bw: 100,
+  out_bw: 10,
+  success: true,
+  ...given,
+});
 
 function lineOf({ method, path, query }: LoggedRequest): string {
   const search = new URLSearchParams(query).toString();

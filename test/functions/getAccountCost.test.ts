@@ -1,29 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
-import { ArgumentError, PermissionError } from "../../src/errors";
-import { getAccountCost, getAccountCostOutput, getBalance, getBalanceOutput } from "../../src/functions";
+import { ArgumentError } from "../../src/errors";
+import { getAccountCost, getAccountCostOutput } from "../../src/functions";
 import { program, settled, startService } from "./harness";
-
-describe("getBalance", () => {
-  test("is in dollars", async () => {
-    const { account, asked } = await startService({ remote: { balanceFigures: "observed" } });
-    account.balance = { balance: 12.5, credit: 1, prepayment: 2, pending_costs: 3 };
-    await expect(getBalance()).resolves.toEqual({ balance: 12.5, credit: 1, prepayment: 2, pendingCosts: 3 });
-    expect(asked()).toEqual(["GET /customer/balance"]);
-  });
-
-  test("tells that the token may not see it", async () => {
-    const { faults } = await startService();
-    faults.add({ kind: "respond", status: 403 });
-    await expect(getBalance()).rejects.toBeInstanceOf(PermissionError);
-  });
-
-  test("as an output", async () => {
-    await program(true);
-    await startService();
-    await expect(settled(getBalanceOutput().balance)).resolves.toEqual({ value: 1000, secret: false });
-  });
-});
 
 describe("getAccountCost", () => {
   const period = { from: "2026-03-01", to: "2026-03-03" };

@@ -1,0 +1,150 @@
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import type * as pulumi from "@pulumi/pulumi";
+import { describe, expect, test } from "vitest";
+import type { Lookup } from "../../src/declaration/function";
+import { ArgumentError, ConnectionError, NotFoundError } from "../../src/errors";
+import * as functions from "../../src/functions";
+import { ProxyPort } from "../../src/kinds/proxyPort/resource";
+import { Zone } from "../../src/kinds/zone/resource";
+import { failureOf, PORT, program, settled, startManager, startService, useEnvironment } from "./harness";
+
+type Args = Record<string, unknown>;
+
+const PLAIN = functions as unknown as Record<string, (args: Args) => Promise<unknown>>;
+const AS_OUTPUT = functions as unknown as Record<string, (args: Args) => pulumi.Output<unknown>>;
+
+const plainOf = ({ name }: Lookup) => PLAIN[name] as (args: Args) => Promise<unknown>;
+const outputOf = ({ name }: Lookup) => AS_OUTPUT[`${name}Output`] as (args: Args) => pulumi.Output<unknown>;
+
+/** Arguments that the service is asked with, where the examples of the required ones are not enough for that. */
+const MORE: Readonly<Record<string, Args>> = { getAvailableIpCount: { plan: {} } };
+
+const argumentsOf = (lookup: Lookup): Args => ({
+  ...Object.fromEntries(
+    Object.entries(lookup.arguments).flatMap(([name, { required, example }]) => (required ? [[name, example]] : [])),
+  ),
+  ...MORE[lookup.name],
+});
+
+const declared = (): Promise<Lookup[]> =>
+  Promise.all(
+    globSync("*/declaration.ts", { cwd: join(__dirname, "../../src/functions") }).map(async (file) => {
+      const name = file.slice(0, file.indexOf("/"));
+      const found: Record<string, Lookup> = await import(`../../src/functions/${name}/declaration.ts`);
+      return found[name] as Lookup;
+    }),
+  );
+
+/** Whether a request is one of those declared, such as `GET /api/banlist/{PORT}?full=true`. */
+const isAmong = (endpoints: readonly string[], line: string): boolean =>
+  endpoints.some((endpoint) => {
+    const [path = ""] = endpoint.split("?");
+    return new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/?]+")}(\\?|$)`).test(line);
+  });
+
+const NOBODY = { BRIGHTDATA_BASE_URL: "http://127.0.0.1:1", BRIGHTDATA_PROXY_MANAGER_URL: "http://127.0.0.1:1" };
+
+describe("the functions", async () => {
+  const lookups = await declared();
+  const having = (name: string, service: string) =>
+    lookups.filter((lookup) => lookup.service === service && lookup.arguments[name]?.required);
+
+  test.each(lookups)("$name sends the requests of its declaration", async (lookup) => {
+    const { account, manager, allAsked } = await startManager([PORT]);
+    account.addZone("web_scraping", { type: "static", ips: 1 });
+    manager.logIn();
+    await plainOf(lookup)(argumentsOf(lookup)).catch(() => undefined);
+    const asked = allAsked();
+    expect(asked).not.toEqual([]);
+    expect(asked.filter((line) => !isAmong(lookup.endpoints, line))).toEqual([]);
+  });
+
+  test.each(lookups)("$name tells that the service cannot be reached", async (lookup) => {
+    const token = lookup.service === "remote" ? "the-token" : undefined;
+    useEnvironment({ ...NOBODY, BRIGHTDATA_API_TOKEN: token, BRIGHTDATA_RETRIES: "0", BRIGHTDATA_LOG: "off" });
+    await expect(plainOf(lookup)(argumentsOf(lookup))).rejects.toBeInstanceOf(ConnectionError);
+  });
+
+  test("one that fails makes its output fail", async () => {
+    await program(false);
+    useEnvironment({ ...NOBODY, BRIGHTDATA_RETRIES: "0", BRIGHTDATA_LOG: "off" });
+    const failure = await failureOf(() => functions.getManagerSessionOutput());
+    expect(failure).toBeInstanceOf(ConnectionError);
+    expect(String(failure)).toContain("Check that the Proxy Manager is running");
+  });
+
+  describe.each(having("zone", "remote"))("$name", (lookup) => {
+    const plain = plainOf(lookup);
+    const output = outputOf(lookup);
+
+    test("tells a zone that does not exist, with the name that is most like it", async () => {
+      const { account, faults } = await startService();
+      account.addZone("web", { type: "static" });
+      faults.add({ containing: "wep", kind: "respond", status: 422, body: "Zone not found" });
+      const call = plain({ zone: "wep" });
+      await expect(call).rejects.toBeInstanceOf(NotFoundError);
+      await expect(call).rejects.toThrow(/the most similar is "web"\.$/);
+    });
+
+    test("sends nothing for a blank name", async () => {
+      const { asked } = await startService();
+      await expect(plain({ zone: " " })).rejects.toThrow("expected the name of a zone. Nothing was sent.");
+      expect(asked()).toEqual([]);
+    });
+
+    test("asks once a zone of the same program is made", async () => {
+      await program(false);
+      const { account, asked } = await startService();
+      account.addZone("web", { type: "static" });
+      const { name } = new Zone("web", { name: "web", plan: { type: "static" } });
+      await expect(settled(output({ zone: name }))).resolves.toMatchObject({ value: { zone: "web" } });
+      expect(asked()).toHaveLength(1);
+    });
+
+    test("asks for nothing in the preview of that", async () => {
+      await program(true);
+      const { asked } = await startService();
+      const { name } = new Zone("web", { name: "web", plan: { type: "static" } });
+      await expect(settled(output({ zone: name }))).resolves.toMatchObject({ value: "unknown" });
+      expect(asked()).toEqual([]);
+    });
+  });
+
+  test.each(having("zone", "manager"))("$name tells a zone that does not exist, and a blank name", async (lookup) => {
+    const { asked } = await startManager();
+    await expect(plainOf(lookup)({ zone: " " })).rejects.toBeInstanceOf(ArgumentError);
+    expect(asked()).toEqual([]);
+    await expect(plainOf(lookup)({ zone: "wep" })).rejects.toBeInstanceOf(NotFoundError);
+  });
+
+  describe.each(having("port", "manager"))("$name", (lookup) => {
+    const plain = plainOf(lookup);
+    const output = outputOf(lookup);
+
+    test("tells that there is no such port", async () => {
+      await startManager([PORT]);
+      await expect(plain({ port: 24999 })).rejects.toBeInstanceOf(NotFoundError);
+    });
+
+    test.each([0, 24000.5, 70_000, "../settings"])("sends nothing for the port %s", async (port) => {
+      const { asked } = await startManager();
+      await expect(plain({ port })).rejects.toBeInstanceOf(ArgumentError);
+      expect(asked()).toEqual([]);
+    });
+
+    test("asks once a port of the same program is made, and not in the preview of that", async () => {
+      await program(false);
+      const { asked } = await startManager([PORT]);
+      const made = new ProxyPort("web", { zone: "static", port: 24000 });
+      await expect(settled(output({ port: made.port.apply(Number) }))).resolves.toMatchObject({
+        value: { port: 24000 },
+      });
+      expect(asked()).toHaveLength(1);
+      await program(true);
+      const planned = new ProxyPort("web", { zone: "static", port: 24000 });
+      await expect(settled(output({ port: planned.port.apply(Number) }))).resolves.toMatchObject({ value: "unknown" });
+      expect(asked()).toHaveLength(1);
+    });
+  });
+});

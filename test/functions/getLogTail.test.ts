@@ -1,0 +1,31 @@
+import { describe, expect, test } from "vitest";
+import { ArgumentError } from "../../src/errors";
+import { getLogTail, getLogTailOutput } from "../../src/functions";
+import { program, settled, startManager } from "./harness";
+
+describe("getLogTail", () => {
+  test.each([
+    [1, ["third"]],
+    [2, ["second", "third"]],
+    [undefined, ["first", "second", "third"]],
+  ])("with the limit %s is %j", async (limit, lines) => {
+    const { manager } = await startManager();
+    manager.state.logLines.splice(0, Number.POSITIVE_INFINITY, "first", "second", "third");
+    await expect(getLogTail({ limit })).resolves.toEqual({ lines });
+    expect(manager.service.requests).toMatchObject([{ method: "GET", path: "/api/general_logs" }]);
+  });
+
+  test("sends nothing for a limit that makes no sense", async () => {
+    const { asked } = await startManager();
+    await expect(getLogTail({ limit: 0 })).rejects.toBeInstanceOf(ArgumentError);
+    expect(asked()).toEqual([]);
+  });
+
+  test("as an output", async () => {
+    await program(true);
+    const { manager } = await startManager();
+    manager.state.logLines.splice(0, Number.POSITIVE_INFINITY, "first", "second");
+    const { lines } = getLogTailOutput({ limit: Promise.resolve(1) });
+    await expect(settled(lines)).resolves.toEqual({ value: ["second"], secret: false });
+  });
+});

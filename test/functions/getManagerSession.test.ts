@@ -1,0 +1,18 @@
+import { describe, expect, test } from "vitest";
+import { getManagerSession, getManagerSessionOutput } from "../../src/functions";
+import { program, settled, startManager } from "./harness";
+
+describe("getManagerSession", () => {
+  test.each([true, false])("says whether the manager is logged in: %s", async (loggedIn) => {
+    const { asked } = await startManager([], { manager: { loggedIn } });
+    await expect(getManagerSession()).resolves.toEqual({ loggedIn });
+    expect(asked()).toEqual(["GET /api/mode"]);
+  });
+
+  test("as an output", async () => {
+    await program(true);
+    await startManager([], { manager: { loggedIn: false } });
+    const { loggedIn } = getManagerSessionOutput();
+    await expect(settled(loggedIn)).resolves.toEqual({ value: false, secret: false });
+  });
+});

@@ -1,0 +1,21 @@
+import { describe, expect, test } from "vitest";
+import { getRecentStats, getRecentStatsOutput } from "../../src/functions";
+import { program, requestLog, settled, startManager } from "./harness";
+
+describe("getRecentStats", () => {
+  test("counts requests and bytes", async () => {
+    const { manager, asked } = await startManager();
+    manager.state.requestLogs = [requestLog({}), requestLog({ uuid: "2", status_code: 502, success: false })];
+    const stats = await getRecentStats();
+    expect(stats).toMatchObject({ total: 2, success: 1 });
+    expect(stats.ports).toMatchObject([{ key: "24000", reqs: 2, success: 1, inBw: 200, outBw: 20 }]);
+    expect(stats.statusCodes.map(({ key }) => key)).toEqual(["200", "502"]);
+    expect(asked()).toEqual(["GET /api/recent_stats"]);
+  });
+
+  test("as an output", async () => {
+    await program(true);
+    await startManager();
+    await expect(settled(getRecentStatsOutput().total)).resolves.toEqual({ value: 0, secret: false });
+  });
+});

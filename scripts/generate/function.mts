@@ -1,12 +1,28 @@
 import type { Lookup } from "../../src/declaration/function.ts";
+import type { Kind } from "../../src/declaration/kind.ts";
 import type { Properties, Property } from "../../src/declaration/property.ts";
 import { comment } from "./comment.mts";
 import type { Declared } from "./declarations.mts";
-import { inCode, NOTICE, SERVICES } from "./resource.mts";
-import { declarationOf, type Mode, members, namedIn } from "./types.mts";
+import { inCode, NOTICE, outputsOf, SERVICES } from "./resource.mts";
+import { declarationOf, type Mode, members, type Named, namedIn } from "./types.mts";
+
+/** The files that declare the types of outputs and results: a type that several need is declared in the first. */
+export function homesOf(
+  kinds: readonly Declared<Kind>[],
+  lookups: readonly Declared<Lookup>[],
+): ReadonlyMap<string, string> {
+  const all = [
+    ...kinds.map(({ folder, declared }) => [`${folder}/resource`, outputsOf(declared)] as const),
+    ...lookups.map(({ folder, declared }) => [`${folder}/function`, declared.result] as const),
+  ];
+  return new Map(all.reverse().flatMap(([file, properties]) => namedIn(properties).map(({ named }) => [named, file])));
+}
 
 /** A function that looks something up, with its arguments and its result. */
-export function functionFile({ declared: lookup }: Declared<Lookup>): string {
+export function functionFile(
+  { folder, declared: lookup }: Declared<Lookup>,
+  homes: ReadonlyMap<string, string>,
+): string {
   const { name } = lookup;
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const [args, required] = [Object.entries(lookup.arguments), isNeeded(lookup)];
@@ -14,16 +30,21 @@ export function functionFile({ declared: lookup }: Declared<Lookup>): string {
   const given = hasArguments ? `args: ${type}Args${required ? "" : " = {}"}, ` : "";
   const later = hasArguments ? `args: ${type}OutputArgs${required ? "" : " = {}"}` : "";
   const passed = hasArguments ? "args" : "{}";
+  const homeOf = ({ named }: Named) => homes.get(named) ?? `${folder}/function`;
+  const isElsewhere = (type: Named) => homeOf(type) !== `${folder}/function`;
+  const named = (properties: Properties) => [
+    ...new Map(namedIn(properties, isElsewhere).map((type) => [type.named, type])).values(),
+  ];
   const types = (properties: Properties, mode: Mode) =>
-    [...new Map(namedIn(properties).map((named) => [named.named, named])).values()].map(
-      (named) => `${declarationOf(named, mode)}\n`,
-    );
+    named(properties).flatMap((type) => (isElsewhere(type) ? [] : [`${declarationOf(type, mode)}\n`]));
+  const imports = named(lookup.result).filter(isElsewhere);
   return [
     NOTICE,
     'import type * as pulumi from "@pulumi/pulumi";\n',
     'import type { CallOptions } from "../../http/transport";\n',
     'import { lookUpNow, lookUpWhenKnown } from "../../program/function";\n',
     hasArguments ? 'import type { Inputs } from "../../program/whenKnown";\n' : "",
+    ...imports.map((type) => `import type { ${type.named} } from "${homeOf(type).replace("src", "../..")}";\n`),
     `import { ${name} as declaration } from "./declaration";\n\n`,
     ...types(lookup.arguments, "argument"),
     ...types(lookup.result, "plain"),

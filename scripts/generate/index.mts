@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { kindsIn, lookupsIn } from "./declarations.mts";
-import { functionFile } from "./function.mts";
+import { functionFile, homesOf } from "./function.mts";
 import { functionsIndex, kindsIndex, lifecycles, samplesIndex } from "./indexes.mts";
 import { pagesOf } from "./pages.mts";
 import { resourceFile } from "./resource.mts";
@@ -15,9 +15,10 @@ const ROOT = join(import.meta.dirname, "../..");
 async function generated(root: string): Promise<Map<string, string>> {
   const [kinds, lookups] = await Promise.all([kindsIn(root), lookupsIn(root)]);
   const read = (file: string) => readFileSync(join(root, file), "utf8");
+  const homes = homesOf(kinds, lookups);
   const sources = [
     ...kinds.map((kind) => [`${kind.folder}/resource.ts`, resourceFile(kind)] as const),
-    ...lookups.map((lookup) => [`${lookup.folder}/function.ts`, functionFile(lookup)] as const),
+    ...lookups.map((lookup) => [`${lookup.folder}/function.ts`, functionFile(lookup, homes)] as const),
     ["src/kinds/index.ts", kindsIndex(kinds)] as const,
     ["src/kinds/lifecycles.ts", lifecycles(kinds)] as const,
     [

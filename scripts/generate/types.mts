@@ -98,28 +98,27 @@ export const members = (properties: Properties, mode: Mode): string =>
 const saysIn = (property: Property, mode: Mode): (string | undefined)[] =>
   mode === "input" || mode === "argument" ? saysOfInput(property) : [saysOfOutput(property)];
 
-/** The types that properties need by name, the innermost first. */
-export function namedIn(properties: Properties): Named[] {
-  return Object.values(properties).flatMap((property) => [
-    ...inside(property),
-    ...(isNamed(property) ? [property] : []),
-  ]);
-}
+/** The types that properties need by name, the innermost first; of what is declared elsewhere, not what that needs itself. */
+export const namedIn = (properties: Properties, isElsewhere: (named: Named) => boolean = () => false): Named[] =>
+  Object.values(properties).flatMap((property) => {
+    if (!isNamed(property)) return namedIn(partsOf(property), isElsewhere);
+    return [...(isElsewhere(property) ? [] : namedIn(partsOf(property), isElsewhere)), property];
+  });
 
-function inside(property: Property): Named[] {
+function partsOf(property: Property): Properties {
   switch (property.is) {
     case "list":
-      return namedIn({ items: property.items });
+      return { items: property.items };
     case "map":
-      return namedIn({ values: property.values });
+      return { values: property.values };
     case "object":
-      return namedIn(property.properties);
+      return property.properties;
     case "choice":
-      return namedIn(Object.fromEntries(property.of.map((one, index) => [index, one])));
+      return Object.fromEntries(property.of.entries());
     case "variants":
-      return namedIn(Object.fromEntries(taggedOf(property).map((one, index) => [index, one])));
+      return Object.fromEntries(taggedOf(property).entries());
     default:
-      return [];
+      return {};
   }
 }
 

@@ -289,6 +289,25 @@ describe("a port's inputs", () => {
     ["users to multiply for, but none", { multiplyUsers: true }, [["multiplyUsers", /without `users`/]]],
     ["an empty list of them", { multiplyUsers: true, users: [] }, [["multiplyUsers", /without `users`/]]],
     ["an IP and a gIP", { ip: "198.18.0.1", vip: 1 }, [["ip", /exclude each other/]]],
+    [
+      "a time in words",
+      { rules: [{ action: { ban_ip: "10min" } }] },
+      [["rules[0].action.ban_ip", /"10min": .*milliseconds/]],
+    ],
+    [
+      "rules of other types",
+      { rules: [{ status: [], action: { direct: 1 } }] },
+      [
+        ["rules[0].status", /regular expression/],
+        ["rules[0].action.direct", /true or false/],
+      ],
+    ],
+    ["a limit in words", { bwLimit: { days: "a month" } }, [["bwLimit.days", /whole number/]]],
+    [
+      "a header that may be a credential, unseen",
+      { headers: ["authorization: hush"] },
+      [["headers[0]", /secret and not shown.*name, value/]],
+    ],
     ["a range that ends beyond the last port", { port: 65_530, multiply: 10 }, [["multiply", /65535/]]],
   ])("are refused: %s", (_, inputs, expected) => {
     expectFailures(proxyPort, { zone: "web", ...inputs }, expected);

@@ -79,6 +79,18 @@ describe.skipIf(cli === undefined)(`a proxy port on the real engine${reason}`, (
     expect(port).toMatchObject({ country: "us", whitelist_ips: ["10.1.2.0/24"], dns: "remote" });
   });
 
+  it("keeps its number known in the preview of an update, so that what is bound to it stays", async () => {
+    const { stack, declare } = await withZone();
+    const args = { port: { $output: ["us", "listenPort"] }, ip: "203.0.113.7" };
+    const ban = { kind: "BannedIp", name: "ban", args } as const;
+    declare({ kind: "ProxyPort", name: "us", args: { zone: "web", country: "us" } }, ban);
+    await stack.expect("up");
+    declare({ kind: "ProxyPort", name: "us", args: { zone: "web", country: "de" } }, ban);
+    const preview = await stack.expect("preview");
+    expect(preview).toMatch(/~ 1 to update/);
+    expect(preview).not.toMatch(/replace/);
+  });
+
   it("loses a field that the program takes away", async () => {
     const made = await withZone();
     const { stack, declare } = made;

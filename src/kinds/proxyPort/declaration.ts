@@ -41,10 +41,12 @@ const SESSION = "expected true (a new session for each connection of a client) o
 const expression = <const F extends Facts>(facts: F) =>
   choice([text({}), number({})], { expected: "expected a regular expression or a number.", ...facts });
 
+const MILLISECONDS =
+  'expected a whole number of milliseconds, such as 600000: the manager does not know units, and takes "10min" for 10.';
+
 const milliseconds = <const F extends Facts>(facts: F) =>
-  choice([count({ least: 0 }), text({ must: [{ pattern: /^\d+$/, expected: "expected digits." }] })], {
-    expected:
-      'expected a whole number of milliseconds, such as 600000: the manager does not know units, and takes "10min" for 10.',
+  choice([count({ least: 0 }), text({ must: [{ pattern: /^\d+$/, expected: MILLISECONDS }] })], {
+    expected: MILLISECONDS,
     unit: "milliseconds",
     ...facts,
   });

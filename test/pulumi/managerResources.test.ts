@@ -77,7 +77,7 @@ describe.skipIf(cli === undefined)(`the manager's settings, bans and users on th
     made.declare({ kind: "ManagerSettings", name: "settings", args });
     const { status, stdout } = await made.stack.command("preview");
     expect(status).not.toBe(0);
-    expect(stdout).toContain('`log` is "loud": expected "error", "warn", "notice", "info", "debug".');
+    expect(stdout).toContain('`log` is "loud": expected one of "error", "warn", "notice", "info", "debug".');
     expect(stdout).toContain('`wwwWhitelistIps` has "0.0.0.0/0", the whole internet');
     expect(made.simulator.manager.service.requests).toEqual([]);
   });

@@ -10,6 +10,38 @@ export const zoneStatus = () => text({ says: "`active`, `disabled` or `deleted`.
 /** Number of a port. */
 export const port = () => count({ says: "Number of the port.", required: true, least: 1, most: 65535, example: 24000 });
 
+/** Id of a dataset. */
+export const dataset = <const F extends Facts>(facts: F) =>
+  text({ ...facts, says: "Id of the dataset.", example: "gd_l1vikfnt1wgvvqz95w" });
+
+/** Id of a snapshot. */
+export const snapshot = () => text({ says: "Id of the snapshot.", required: true, example: "s_m4x7enmven8djfqak" });
+
+/** State of a snapshot. */
+export const snapshotStatus = () =>
+  text({
+    says: "State of the snapshot: `ready`; `failed`, `error`, `canceled` or `cancelled`; any other, such as `running`, means that the collection is in progress.",
+    required: true,
+  });
+
+/** How far a snapshot has come. */
+export const progress = {
+  snapshotId: snapshot(),
+  datasetId: text({
+    says: "Id of the dataset. The service leaves it out when the collection has failed.",
+    example: "gd_l1vikfnt1wgvvqz95w",
+  }),
+  status: snapshotStatus(),
+  errorMessage: text({ says: "Why the collection has failed." }),
+} as const;
+
+/** What only the list of snapshots tells of one. */
+export const snapshotFacts = {
+  created: text({ says: "When the collection was started, ISO 8601." }),
+  size: count({ says: "Number of records." }),
+  triggerType: text({ says: "What started the collection: `API`, or `CP` for the control panel." }),
+} as const;
+
 /** A network in which zones can have IPs of their own. */
 export const ipPool = <const F extends Facts>(facts: F) => text({ ...facts, oneOf: ["dc", "static_res"] });
 
@@ -20,6 +52,13 @@ export const period = {
 } as const;
 
 export const NO_SUCH_ZONE: Failure = ["NotFoundError", "there is no such zone; the message suggests similar names"];
+
+export const NO_SUCH_SNAPSHOT: Failure = [
+  "NotFoundError",
+  "there is no such snapshot; the service deletes snapshots after some weeks",
+];
+
+export const BLANK_ID: Failure = ["ArgumentError", "the id is blank"];
 
 export const BLANK_NAME: Failure = ["ArgumentError", "the name is blank"];
 

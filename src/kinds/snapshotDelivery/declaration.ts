@@ -1,8 +1,9 @@
 import { kind, triggers } from "../../declaration/kind";
-import { count, flag, list, object, text } from "../../declaration/property";
+import { count, flag, object, text } from "../../declaration/property";
 import { waiting } from "../../declaration/waiting";
 import { snapshotId } from "../shared/snapshotId";
 import { url } from "../shared/url";
+import { deliveredFiles } from "./files";
 import { deliveryTarget, endpointNeedsKeys } from "./targets";
 
 /** A delivery of a snapshot to a storage. */
@@ -74,16 +75,7 @@ export const snapshotDelivery = kind("SnapshotDelivery", {
       says: "`done`. When the update does not wait: what the service last said. `outcome unknown` when the answer was lost.",
       required: true,
     }),
-    files: list(
-      object(
-        {
-          filename: text({ says: "Name of the file.", required: true }),
-          deliveredAt: text({ says: "When it was delivered, ISO 8601; absent where the service does not say." }),
-        },
-        { named: "DeliveredFile", says: "A file that has been delivered." },
-      ),
-      { says: "The files that have been delivered.", required: true },
-    ),
+    files: deliveredFiles,
   },
   rules: [endpointNeedsKeys],
   fails:

@@ -1,0 +1,47 @@
+import * as pulumi from "@pulumi/pulumi";
+import { describe, expect, test } from "vitest";
+import { InvalidRequestError } from "../../src/errors";
+import { getSnapshots, getSnapshotsOutput } from "../../src/functions";
+import { program, settled, startService } from "./harness";
+import { addReady, addSnapshot, clock, DATASET, NOW } from "./snapshots";
+
+describe("getSnapshots", () => {
+  test("lists what the filter lets through", async () => {
+    const { account, asked } = await startService({ clock });
+    const { id } = addReady(account, 3);
+    addSnapshot(account, 0, "running");
+    await expect(getSnapshots({ datasetId: DATASET, status: "ready", limit: 10 })).resolves.toEqual({
+      datasetId: DATASET,
+      snapshots: [{ snapshotId: id, datasetId: DATASET, status: "ready", created: NOW, size: 3, triggerType: "API" }],
+    });
+    expect(asked()).toEqual([`GET /datasets/v3/snapshots?dataset_id=${DATASET}&status=ready&limit=10`]);
+  });
+
+  test("passes every filter on", async () => {
+    const { asked } = await startService();
+    await getSnapshots({
+      datasetId: DATASET,
+      status: "failed",
+      skip: 1,
+      limit: 2,
+      fromDate: "2026-03-01",
+      toDate: "2026-03-31",
+      triggerType: "CP",
+    });
+    const query = "status=failed&skip=1&limit=2&from_date=2026-03-01&to_date=2026-03-31&trigger_type=CP";
+    expect(asked()).toEqual([`GET /datasets/v3/snapshots?dataset_id=${DATASET}&${query}`]);
+  });
+
+  test("passes the service's complaints on", async () => {
+    await startService();
+    await expect(getSnapshots({ datasetId: "" })).rejects.toBeInstanceOf(InvalidRequestError);
+  });
+
+  test("as an output", async () => {
+    await program(true);
+    const { account } = await startService();
+    addReady(account, 1);
+    const output = getSnapshotsOutput({ datasetId: pulumi.output(DATASET), limit: 1 });
+    await expect(settled(output.snapshots.length)).resolves.toEqual({ value: 1, secret: false });
+  });
+});

@@ -22,6 +22,7 @@ export function pagesOf(
   for (const { declared: lookup } of lookups) {
     fill(pageOfLookup(lookup), "arguments", argumentsTable(lookup));
     fill(pageOfLookup(lookup), "result", resultTables(lookup.result));
+    fill(pageOfLookup(lookup), "errors", errorsTable(lookup));
   }
   if (kinds.length < 19 || lookups.length < 34) return [...pages];
   for (const [file, folder] of [
@@ -214,6 +215,33 @@ const byNature = (left: Kind, right: Kind): number =>
 
 const byService = (left: { service: Service }, right: { service: Service }): number =>
   Number(left.service === "manager") - Number(right.service === "manager");
+
+const REQUEST_ERRORS = {
+  remote:
+    "`AuthenticationError` (401), `PermissionError` (403), `RateLimitError` (429), `ServerError` (5xx), `ConnectionError`, `TimeoutError`, `ResponseFormatError`",
+  manager:
+    "`PermissionError` (403: this machine is not on the manager's list), `RateLimitError` (429), `ServerError` (5xx), `ConnectionError`, `TimeoutError`, `ResponseFormatError`",
+};
+
+function errorsTable({ service, fails }: Lookup): string {
+  const isRemote = service === "remote";
+  const refused = `The ${isRemote ? "service" : "manager"} rejects the request${fails.length === 0 ? "" : " for another reason"}`;
+  return table(
+    ["Class", "When"],
+    [
+      ...fails.map(([name, when]) => [code(name), `${capitalized(when)}.${name === "ArgumentError" ? UNSENT : ""}`]),
+      [code("RequestError"), `${refused}, or cannot be reached: ${REQUEST_ERRORS[service]}.`],
+      [
+        code("ConfigurationError"),
+        `${isRemote ? "There is no token, or a setting cannot be used." : "A setting cannot be used."}${UNSENT}`,
+      ],
+    ],
+  );
+}
+
+const UNSENT = " Nothing was sent.";
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const kindsTable = (kinds: readonly Kind[], folder: string): string =>
   table(

@@ -51,7 +51,10 @@ export const period = {
   to: text({ says: "Day after the last, in the same forms: it is not part of the period." }),
 } as const;
 
-export const NO_SUCH_ZONE: Failure = ["NotFoundError", "there is no such zone; the message suggests similar names"];
+export const NO_SUCH_ZONE: Failure = [
+  "NotFoundError",
+  "there is no such zone; the message suggests similar names if the token may list the zones",
+];
 
 export const NO_SUCH_SNAPSHOT: Failure = [
   "NotFoundError",

@@ -69,7 +69,8 @@ export interface GetAvailableIpCountResult {
  * @throws {ArgumentError} when both `zone` and `plan` are given, or neither; the name is blank, or the country is not
  *   two letters
  * @throws {InvalidRequestError} when the zone can have no IPs of its own: `Wrong zone plan`
- * @throws {NotFoundError} when there is no such zone; the message suggests similar names
+ * @throws {NotFoundError} when there is no such zone; the message suggests similar names if the token may list the
+ *   zones
  * @throws {RequestError} when the service refuses for another reason, or cannot be reached
  *
  * @example

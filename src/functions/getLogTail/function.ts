@@ -29,7 +29,7 @@ export interface GetLogTailResult {
  *
  * Proxy Manager: `GET /api/general_logs?limit=`.
  *
- * @throws {ArgumentError} when `limit` is not a whole number from 1 on
+ * @throws {ArgumentError} when `limit` is not a whole number of at least 1
  * @throws {RequestError} when the manager refuses for another reason, or cannot be reached
  *
  * @example

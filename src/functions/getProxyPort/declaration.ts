@@ -14,10 +14,7 @@ export const getProxyPort = lookup("getProxyPort", {
   gives: portDescription.says,
   result: portDescription.properties,
   fails: [
-    [
-      "NotFoundError",
-      "no port is configured under that number; ports that `multiply` created are not, `getRunningPorts` lists them",
-    ],
+    ["NotFoundError", "no port is configured under that number; `getRunningPorts` lists those that `multiply` created"],
     NO_PORT_NUMBER,
   ],
   example: "const { zone, whitelistIps = [] } = await brightdata.getProxyPort({ port: 24000 });",

@@ -176,8 +176,8 @@ export interface GetProxyPortResult {
  *
  * Proxy Manager: `GET /api/proxies/{PORT}`.
  *
- * @throws {NotFoundError} when no port is configured under that number; ports that `multiply` created are not,
- *   `getRunningPorts` lists them
+ * @throws {NotFoundError} when no port is configured under that number; `getRunningPorts` lists those that `multiply`
+ *   created
  * @throws {ArgumentError} when the number is not a whole number from 1 to 65535
  * @throws {RequestError} when the manager refuses for another reason, or cannot be reached
  *

@@ -51,7 +51,8 @@ export interface GetZoneBandwidthResult {
  *
  * Remote service: `GET /zone/bw?zone=&from=&to=`.
  *
- * @throws {NotFoundError} when there is no such zone; the message suggests similar names
+ * @throws {NotFoundError} when there is no such zone; the message suggests similar names if the token may list the
+ *   zones
  * @throws {ArgumentError} when the name is blank, a date is invalid, or `to` is not later than `from`
  * @throws {RequestError} when the service refuses for another reason, or cannot be reached
  *

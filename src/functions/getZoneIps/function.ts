@@ -41,7 +41,8 @@ export interface GetZoneIpsResult {
  *
  * @throws {InvalidRequestError} when the zone has no IPs of its own, like residential, mobile, Web Unlocker and SERP
  *   zones: `Wrong zone plan`
- * @throws {NotFoundError} when there is no such zone; the message suggests similar names
+ * @throws {NotFoundError} when there is no such zone; the message suggests similar names if the token may list the
+ *   zones
  * @throws {ArgumentError} when the name is blank
  * @throws {RequestError} when the service refuses for another reason, or cannot be reached
  *

@@ -33,7 +33,8 @@ export interface GetZonePasswordsResult {
  *
  * Remote service: `GET /zone/passwords?zone=`.
  *
- * @throws {NotFoundError} when there is no such zone; the message suggests similar names
+ * @throws {NotFoundError} when there is no such zone; the message suggests similar names if the token may list the
+ *   zones
  * @throws {ArgumentError} when the name is blank
  * @throws {BrightDataError} when the zone has no password
  * @throws {RequestError} when the service refuses for another reason, or cannot be reached

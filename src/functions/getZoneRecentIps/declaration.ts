@@ -1,7 +1,7 @@
 import { lookup } from "../../declaration/function";
 import { list, text } from "../../declaration/property";
 import { ofZone } from "../../program/ofZone";
-import { BLANK_NAME, NO_SUCH_ZONE, zone } from "../properties";
+import { BLANK_NAME, zone } from "../properties";
 
 export const getZoneRecentIps = lookup("getZoneRecentIps", {
   says: "Lists the client addresses that have recently tried to use a zone, whether or not they were allowed.",
@@ -17,7 +17,7 @@ export const getZoneRecentIps = lookup("getZoneRecentIps", {
       required: true,
     }),
   },
-  fails: [NO_SUCH_ZONE, BLANK_NAME],
+  fails: [["NotFoundError", "the service says that there is no such zone, which it does not always do"], BLANK_NAME],
   example: `const { ips } = await brightdata.getZoneRecentIps({ zone: "web" });`,
   async ask(client, { zone }, options) {
     const { [zone]: ips = [] } = await ofZone(client, zone, () => client.zones.recentIps([zone], options), options);

@@ -31,7 +31,7 @@ export interface GetZoneRecentIpsResult {
  *
  * Remote service: `GET /zone/recent_ips?zones=`.
  *
- * @throws {NotFoundError} when there is no such zone; the message suggests similar names
+ * @throws {NotFoundError} when the service says that there is no such zone, which it does not always do
  * @throws {ArgumentError} when the name is blank
  * @throws {RequestError} when the service refuses for another reason, or cannot be reached
  *

@@ -31,7 +31,8 @@ export interface GetZoneStatusResult {
  *
  * Remote service: `GET /zone/status?zone=`.
  *
- * @throws {NotFoundError} when there is no such zone; the message suggests similar names
+ * @throws {NotFoundError} when there is no such zone; the message suggests similar names if the token may list the
+ *   zones
  * @throws {ArgumentError} when the name is blank
  * @throws {RequestError} when the service refuses for another reason, or cannot be reached
  *

@@ -58,7 +58,7 @@ export const NO_SUCH_ZONE: Failure = [
 
 export const NO_SUCH_SNAPSHOT: Failure = [
   "NotFoundError",
-  "there is no such snapshot; the service deletes snapshots after some weeks",
+  "there is no such snapshot (`SnapshotNotFoundError`); the service deletes snapshots after some weeks",
 ];
 
 export const BLANK_ID: Failure = ["ArgumentError", "the id is blank"];

@@ -43,7 +43,7 @@ export const getCollectorResult = lookup("getCollectorResult", {
     }),
   },
   fails: [
-    ["NotFoundError", "there is no such run"],
+    ["NotFoundError", "there is no such run; the service keeps results for a week"],
     ["ArgumentError", "the id is blank, or `timeout` is not a number of seconds"],
   ],
   example: `const { status, rows = [] } = await brightdata.getCollectorResult({ responseId: "z7a1b2c3d4", timeout: 60 });`,

@@ -20,7 +20,7 @@ export const getDelivery = lookup("getDelivery", {
     }),
     files: deliveredFiles,
   },
-  fails: [["NotFoundError", "there is no such delivery"], BLANK_ID],
+  fails: [["NotFoundError", "there is no such delivery (`DeliveryNotFoundError`)"], BLANK_ID],
   example: `const { status, files } = await brightdata.getDelivery({ deliveryId: "dl_m4x7enmven8djfqak" });`,
   ask: ({ deliveries }, { deliveryId }, options) => deliveries.status(deliveryId, options),
 });

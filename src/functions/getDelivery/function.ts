@@ -35,7 +35,7 @@ export interface GetDeliveryResult {
  *
  * Remote service: `GET /datasets/v3/delivery/{delivery_id}`.
  *
- * @throws {NotFoundError} when there is no such delivery
+ * @throws {NotFoundError} when there is no such delivery (`DeliveryNotFoundError`)
  * @throws {ArgumentError} when the id is blank
  * @throws {RequestError} when the service refuses for another reason, or cannot be reached
  *

@@ -38,7 +38,7 @@ export const getSnapshot = lookup("getSnapshot", {
   },
   fails: [
     ["SnapshotExpiredError", "records are requested that the service no longer has"],
-    ["RecordTooLargeError", "a record has more than 64 MiB"],
+    ["RecordTooLargeError", "a record has more than 64 MiB; `downloadSnapshot` can be set to accept larger ones"],
     NO_SUCH_SNAPSHOT,
     ["ArgumentError", "the id is blank, or `maxRecords` is not a whole number of at least 0"],
   ],

@@ -58,8 +58,9 @@ export interface GetSnapshotResult {
  * `GET /datasets/v3/snapshot/{snapshot_id}?format=ndjson`.
  *
  * @throws {SnapshotExpiredError} when records are requested that the service no longer has
- * @throws {RecordTooLargeError} when a record has more than 64 MiB
- * @throws {NotFoundError} when there is no such snapshot; the service deletes snapshots after some weeks
+ * @throws {RecordTooLargeError} when a record has more than 64 MiB; `downloadSnapshot` can be set to accept larger ones
+ * @throws {NotFoundError} when there is no such snapshot (`SnapshotNotFoundError`); the service deletes snapshots after
+ *   some weeks
  * @throws {ArgumentError} when the id is blank, or `maxRecords` is not a whole number of at least 0
  * @throws {RequestError} when the service refuses for another reason, or cannot be reached
  *

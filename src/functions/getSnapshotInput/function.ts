@@ -33,7 +33,8 @@ export interface GetSnapshotInputResult {
  * Remote service: `GET /datasets/v3/snapshot/{snapshot_id}/input`.
  *
  * @throws {SnapshotInputMissingError} when the service has not kept the inputs
- * @throws {NotFoundError} when there is no such snapshot; the service deletes snapshots after some weeks
+ * @throws {NotFoundError} when there is no such snapshot (`SnapshotNotFoundError`); the service deletes snapshots after
+ *   some weeks
  * @throws {ArgumentError} when the id is blank
  * @throws {RequestError} when the service refuses for another reason, or cannot be reached
  *

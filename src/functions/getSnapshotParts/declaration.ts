@@ -28,7 +28,10 @@ export const getSnapshotParts = lookup("getSnapshotParts", {
     parts: count({ says: "Number of parts, if they are then requested in the same format.", required: true }),
   },
   fails: [
-    ["SnapshotNotReadyError", "the snapshot is still being built"],
+    [
+      "SnapshotNotReadyError",
+      "the snapshot is still being built; `retryAfter` has the number of seconds after which to try again",
+    ],
     ["ValidationError", "the service rejects the format"],
     ["BatchTooSmallError", "the service rejects the batch size"],
     NO_SUCH_SNAPSHOT,

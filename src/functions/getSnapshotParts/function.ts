@@ -50,10 +50,12 @@ export interface GetSnapshotPartsResult {
  *
  * Remote service: `GET /datasets/v3/snapshot/{snapshot_id}/parts`.
  *
- * @throws {SnapshotNotReadyError} when the snapshot is still being built
+ * @throws {SnapshotNotReadyError} when the snapshot is still being built; `retryAfter` has the number of seconds after
+ *   which to try again
  * @throws {ValidationError} when the service rejects the format
  * @throws {BatchTooSmallError} when the service rejects the batch size
- * @throws {NotFoundError} when there is no such snapshot; the service deletes snapshots after some weeks
+ * @throws {NotFoundError} when there is no such snapshot (`SnapshotNotFoundError`); the service deletes snapshots after
+ *   some weeks
  * @throws {ArgumentError} when the id is blank
  * @throws {RequestError} when the service refuses for another reason, or cannot be reached
  *

@@ -39,7 +39,8 @@ export interface GetSnapshotProgressResult {
  *
  * Remote service: `GET /datasets/v3/progress/{snapshot_id}`.
  *
- * @throws {NotFoundError} when there is no such snapshot; the service deletes snapshots after some weeks
+ * @throws {NotFoundError} when there is no such snapshot (`SnapshotNotFoundError`); the service deletes snapshots after
+ *   some weeks
  * @throws {ArgumentError} when the id is blank
  * @throws {RequestError} when the service refuses for another reason, or cannot be reached
  *

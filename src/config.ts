@@ -1,4 +1,6 @@
 import { ConfigurationError } from "./errors";
+import { isObject } from "./json";
+import { PIECES } from "./kinds/zone/products";
 import { isLoopback } from "./loopback";
 
 /** Levels of the log, from quiet to talkative. */
@@ -28,7 +30,12 @@ export interface Settings {
   /** Requests a minute to each service; 0 for no limit. */
   requestsPerMinute: number;
   logLevel: LogLevel;
+  /** The user's own prices. */
+  prices: Prices;
 }
+
+/** US dollars a month by what is bought, a piece each. */
+export type Prices = Readonly<Record<string, number>>;
 
 interface Definition<T> {
   /** Key of the stack's configuration, below `brightdata:`. */
@@ -59,6 +66,27 @@ const number = (least: number, most: number, whole: boolean) => (text: string) =
 
 // A control character or a blank in a token is a slip of copying; sent as a header it would fail in a less clear way.
 const credential = (text: string) => (/^[\x21-\x7e]+$/.test(text.trim()) ? text.trim() : undefined);
+
+const dollars = number(0, 1_000_000, false);
+
+function prices(text: string): Prices | undefined {
+  const given = parsed(text);
+  if (!isObject(given)) return undefined;
+  // A price that is set by its path in the configuration is a text.
+  const found = Object.entries(given).flatMap(([piece, price]) => {
+    const amount = dollars(String(price));
+    return PIECES.includes(piece) && amount !== undefined ? [[piece, amount] as const] : [];
+  });
+  return found.length === Object.keys(given).length ? Object.fromEntries(found) : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** The settings, in the order of the README's table. */
 export const SETTINGS = {
@@ -118,6 +146,13 @@ export const SETTINGS = {
     expected: `one of ${LOG_LEVELS.join(", ")}`,
     parse: (text) => LOG_LEVELS.find((level) => level === text.trim().toLowerCase()),
   }),
+  prices: define({
+    key: "prices",
+    environment: "BRIGHTDATA_PRICES",
+    initial: "{}",
+    expected: `a JSON object of US dollars a month, such as {"datacenter-dedicated-ip": 0.8}, of ${PIECES.join(", ")}`,
+    parse: prices,
+  }),
 };
 
 /** Reads a key of the stack's configuration, such as `brightdata:baseUrl`. */
@@ -164,6 +199,7 @@ export function readSettings(readConfig: ReadConfig, environment: NodeJS.Process
     retries: required(SETTINGS.retries),
     requestsPerMinute: required(SETTINGS.requestsPerMinute),
     logLevel: required(SETTINGS.logLevel),
+    prices: required(SETTINGS.prices),
   };
 }
 

@@ -13,7 +13,7 @@ import { portSslEnableLifecycle } from "./kinds/portSslEnable/lifecycle";
 import { proxyPortLifecycle } from "./kinds/proxyPort/lifecycle";
 import { snapshotDeliveryLifecycle } from "./kinds/snapshotDelivery/lifecycle";
 import { whitelistIpLifecycle } from "./kinds/whitelistIp/lifecycle";
-import { zone } from "./kinds/zone/lifecycle";
+import { zoneLifecycle } from "./kinds/zone/lifecycle";
 import { zoneAccessLifecycle } from "./kinds/zoneAccess/lifecycle";
 import { zoneIpRefreshLifecycle } from "./kinds/zoneIpRefresh/lifecycle";
 import { zoneIpsLifecycle } from "./kinds/zoneIps/lifecycle";
@@ -35,7 +35,7 @@ const LIFECYCLES: Record<string, Lifecycle> = {
   ProxyPort: proxyPortLifecycle,
   SnapshotDelivery: snapshotDeliveryLifecycle,
   WhitelistIp: whitelistIpLifecycle,
-  Zone: zone,
+  Zone: zoneLifecycle,
   ZoneAccess: zoneAccessLifecycle,
   ZoneIpRefresh: zoneIpRefreshLifecycle,
   ZoneIps: zoneIpsLifecycle,

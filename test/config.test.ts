@@ -10,6 +10,7 @@ const DEFAULTS: Settings = {
   retries: 3,
   requestsPerMinute: 0,
   logLevel: "warn",
+  prices: {},
 };
 
 const GOOD: Record<keyof typeof SETTINGS, [text: string, value: unknown][]> = {
@@ -48,6 +49,10 @@ const GOOD: Record<keyof typeof SETTINGS, [text: string, value: unknown][]> = {
     ["DEBUG", "debug"],
     [" info ", "info"],
   ],
+  prices: [
+    ["{}", {}],
+    ['{"isp-shared-ip": 1.5, "mobile-gip": "20"}', { "isp-shared-ip": 1.5, "mobile-gip": 20 }],
+  ],
 };
 
 const BAD: Record<keyof typeof SETTINGS, string[]> = {
@@ -59,6 +64,7 @@ const BAD: Record<keyof typeof SETTINGS, string[]> = {
   retries: ["11", "-1", "1.5", "three", "1e1"],
   requestsPerMinute: ["100001", "0.5", "-1"],
   logLevel: ["verbose", "trace", "warning", "toString", "__proto__"],
+  prices: ["0.5", "[]", "{", '{"static-ip": 1}', '{"mobile-gip": -1}', '{"mobile-gip": null}', '{"mobile-gip": "x"}'],
 };
 
 const settings = Object.entries(SETTINGS) as [keyof typeof SETTINGS, (typeof SETTINGS)[keyof typeof SETTINGS]][];
@@ -82,6 +88,7 @@ test("every setting has a name of its own, both ways", () => {
     ["retries", "retries", "BRIGHTDATA_RETRIES"],
     ["requestsPerMinute", "requestsPerMinute", "BRIGHTDATA_REQUESTS_PER_MINUTE"],
     ["logLevel", "logLevel", "BRIGHTDATA_LOG"],
+    ["prices", "prices", "BRIGHTDATA_PRICES"],
   ]);
 });
 
@@ -89,12 +96,12 @@ describe.each(table(GOOD))("%s %j", (name, [text, value]) => {
   const { key, environment } = SETTINGS[name];
 
   test("is taken from the environment", () => {
-    expect(plain(readSettings(none, { [environment]: text })[name])).toBe(value);
+    expect(plain(readSettings(none, { [environment]: text })[name])).toEqual(value);
   });
 
   test("is taken from the stack's configuration", () => {
     const read = (asked: string) => (asked === `brightdata:${key}` ? text : undefined);
-    expect(plain(readSettings(read, {})[name])).toBe(value);
+    expect(plain(readSettings(read, {})[name])).toEqual(value);
   });
 });
 
@@ -119,8 +126,8 @@ describe("the order", () => {
   test.each(settings)("of %s is the environment before the stack's configuration", (name, { environment }) => {
     const [first, second] = [GOOD[name][0], GOOD[name].at(-1)];
     const read = (asked: string) => (asked === `brightdata:${SETTINGS[name].key}` ? second?.[0] : undefined);
-    expect(plain(readSettings(read, { [environment]: first?.[0] })[name])).toBe(first?.[1]);
-    expect(plain(readSettings(read, { [environment]: "" })[name])).toBe(second?.[1]);
+    expect(plain(readSettings(read, { [environment]: first?.[0] })[name])).toEqual(first?.[1]);
+    expect(plain(readSettings(read, { [environment]: "" })[name])).toEqual(second?.[1]);
   });
 
   test("does not look at a configuration that the environment makes needless", () => {
@@ -185,7 +192,7 @@ describe("a message", () => {
       "Set it with `pulumi config set brightdata:retries <value>` or the environment variable BRIGHTDATA_RETRIES.",
     ],
   ] as const)("says how to set %s", (name, sentence) => {
-    expect(howToSet(SETTINGS[name])).toBe(sentence);
+    expect(howToSet(SETTINGS[name])).toEqual(sentence);
   });
 });
 

@@ -78,7 +78,7 @@ export function outputsOf({ inputs, outputs }: Kind): Record<string, Property> {
 function typesOf({ inputs }: Kind, outputs: Record<string, Property>): string {
   const given = unique(namedIn(inputs)).map((property) => declarationOf(property, "input"));
   const found = unique(namedIn(outputs)).map((property) => declarationOf(property, "output"));
-  return [...given, ...found].map((text) => `${text}\n`).join("");
+  return [...new Set([...given, ...found])].map((text) => `${text}\n`).join("");
 }
 
 // Those of the timeouts stand beside the base class.

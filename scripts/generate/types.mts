@@ -8,8 +8,11 @@ import type {
 } from "../../src/declaration/property.ts";
 import { comment, saysOfInput, saysOfOutput } from "./comment.mts";
 
-/** How a value's type is written: with inputs in its parts, as what an output holds, as a plain value, or as one that is given. */
-export type Mode = "input" | "output" | "plain" | "argument";
+/**
+ * How a value's type is written: with inputs in its parts, as what an output holds (`lifted` where a program asks for its parts,
+ * of which none is missing then), as a plain value, or as one that is given.
+ */
+export type Mode = "input" | "output" | "lifted" | "plain" | "argument";
 
 /** A property whose type has a name of its own. */
 export type Named = Property & { readonly named: string };
@@ -86,7 +89,8 @@ export function member(name: string, property: Property, mode: Mode): string {
     return property.required ? `${name}: pulumi.Input<${type}>` : `${name}?: pulumi.Input<${type} | undefined>`;
   if (mode === "argument") return property.required ? `${name}: ${type}` : `${name}?: ${type} | undefined`;
   const value = mode === "plain" && property.secret ? `pulumi.Output<${type}>` : type;
-  return property.required ? `${name}: ${value}` : `${name}?: ${value}`;
+  if (property.required) return `${name}: ${value}`;
+  return mode === "lifted" ? `${name}: ${value} | undefined` : `${name}?: ${value}`;
 }
 
 /** The members of an interface, each with what is said of it. */
@@ -122,6 +126,12 @@ function partsOf(property: Property): Properties {
   }
 }
 
+/** What is said of a type that many properties have. */
+const SPELLINGS: Partial<Record<Property["is"], string>> = {
+  flag: "A boolean, or one of the other spellings that the service uses.",
+  number: "A number, or its digits.",
+};
+
 /** The declaration of a named type. */
 export function declarationOf(property: Named, mode: Mode): string {
   const name = typeName(property, mode);
@@ -130,7 +140,8 @@ export function declarationOf(property: Named, mode: Mode): string {
     return `${comment([property.says])}export type ${name} =\n  | ${names.join("\n  | ")};\n`;
   }
   if (property.is !== "object")
-    return `${comment([property.says])}export type ${name} = ${writtenOut(property, mode)};\n`;
+    return `${comment([SPELLINGS[property.is] ?? property.says])}export type ${name} = ${writtenOut(property, mode)};\n`;
   const open = property.open ? "  [name: string]: unknown;\n" : "";
-  return `${comment([property.says])}export interface ${name} {\n${members(property.properties, mode)}${open}}\n`;
+  const inner = mode === "output" && property.lifted ? "lifted" : mode;
+  return `${comment([property.says])}export interface ${name} {\n${members(property.properties, inner)}${open}}\n`;
 }

@@ -20,6 +20,9 @@ export interface Timeouts {
   readonly delete: number;
 }
 
+/** Stands among the inputs where a name may be automatic: the name of the resource in the program. */
+export const LOGICAL_NAME = "__autoname";
+
 /** What a kind of resource is, said once: everything that is said of it elsewhere follows from this. */
 export interface Kind {
   /** Name of the class. */

@@ -107,6 +107,8 @@ export interface TextShape extends Expecting {
   readonly most?: number;
   /** Whether `""` is a value. */
   readonly blank?: true;
+  /** Other words for its values, where it compares `lenient`. */
+  readonly synonyms?: Readonly<Record<string, string>>;
 }
 
 export interface NumberShape extends Expecting {
@@ -138,6 +140,8 @@ export interface ObjectShape extends Expecting {
   readonly properties: Properties;
   /** Whether it may have properties that are not named here. */
   readonly open?: true;
+  /** Whether programs take its parts one by one, as in `zone.plan.country`: each is an output then, with a value or without. */
+  readonly lifted?: true;
 }
 
 export interface MapShape extends Expecting {

@@ -2,18 +2,7 @@ import { isObject } from "../json";
 import { canonicalAddress } from "./address";
 import { clientRange } from "./clientRange";
 import type { Property } from "./property";
-
-/** The values of a flag, in every spelling that either side uses. */
-export const FLAG_VALUES: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
-  [true, true],
-  ["true", true],
-  [1, true],
-  ["1", true],
-  [false, false],
-  ["false", false],
-  [0, false],
-  ["0", false],
-]);
+import { isBlank, scalar, textOf } from "./scalars";
 
 /** Whether two values of a property mean the same to the service; `undefined` is "not there". */
 export function isSame(property: Property, left: unknown, right: unknown): boolean {
@@ -47,29 +36,12 @@ function plainly(property: Property, value: unknown): unknown {
     case "names":
       // Names of users come back in lower case.
       return Array.isArray(value) ? value.map((name) => textOf(name).toLowerCase()) : undefined;
-    case "caseless":
-      return typeof value === "string" ? value.toLowerCase() : value;
-    case "words":
-      return typeof value === "string" ? [...new Set(value.split(/\s+/).filter(Boolean))].sort().join(" ") : value;
     case "rules":
       return digits(value);
     default:
-      return property.is === "choice" && typeof value !== "object" ? String(value) : typed(property, value);
+      return property.is === "choice" && typeof value !== "object" ? String(value) : scalar(property, value);
   }
 }
-
-/** A value in its property's type, where the service writes it in another. */
-export function typed({ is }: Property, value: unknown): unknown {
-  if (is === "flag") return FLAG_VALUES.get(value) ?? value;
-  if (is === "number") return typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value;
-  return is === "text" ? textOf(value) : value;
-}
-
-const isBlank = (value: unknown): boolean =>
-  value === undefined ||
-  value === null ||
-  value === "" ||
-  (typeof value === "object" && Object.keys(value).length === 0);
 
 /** Addresses in the one form in which they compare; what is none stays as it is. */
 export const addressSet = (addresses: readonly unknown[]): Set<string> => new Set(addresses.map(addressOf));
@@ -77,9 +49,6 @@ export const addressSet = (addresses: readonly unknown[]): Set<string> => new Se
 const addressOf = (address: unknown): string => canonicalAddress(textOf(address)) ?? textOf(address);
 
 const rangeOf = (entry: unknown): string => clientRange(textOf(entry)) ?? textOf(entry);
-
-// An object where a text belongs stays one that differs from others.
-const textOf = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
 
 // The manager makes integers of all texts in rules that begin with a digit.
 function digits(value: unknown): unknown {

@@ -218,7 +218,8 @@ export class Adapter {
 
   /** The engine shows what its process prints, in a preview as in an update. */
   #announce(inputs: JsonObject, previous: JsonObject | undefined): void {
-    const words = this.#lifecycle.announce?.(inputs, previous);
+    if (this.#lifecycle.announce === undefined) return;
+    const words = this.#lifecycle.announce(inputs, previous, readSettings(this.#readConfig).prices);
     if (words !== undefined) say(words);
   }
 

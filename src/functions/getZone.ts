@@ -1,10 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { PermissionError } from "../errors";
 import type { CallOptions } from "../http/transport";
 import type { ZonePlan } from "../kinds/zone/resource";
 import { remoteClient } from "../program/clients";
 import { ofZone } from "../program/ofZone";
 import { type Inputs, whenKnown } from "../program/whenKnown";
+import { lineOf, withStatus } from "../remote/zoneList";
 
 /** Arguments of {@link getZone}. */
 export interface GetZoneArgs {
@@ -46,17 +46,8 @@ export async function getZone(args: GetZoneArgs, options: CallOptions = {}): Pro
   const client = remoteClient();
   const { name } = args;
   const zone = await ofZone(client, name, () => client.zones.get(name, options), options);
-  const listed = (await client.zones.listAll(options).catch(notPermitted)).find((line) => line.name === name);
-  return {
-    name,
-    ...(zone.created === undefined ? {} : { created: zone.created }),
-    ips: zone.ips,
-    ...(zone.perm === undefined ? {} : { perm: zone.perm }),
-    ...(zone.description === undefined ? {} : { description: zone.description }),
-    plan: zone.plan as ZonePlan,
-    disabled: zone.disabled,
-    status: listed?.status ?? (zone.disabled ? "disabled" : "active"),
-  };
+  const { passwords: _, plan, ...known } = withStatus(zone, await lineOf(name, client.zones.listAll(options)));
+  return { ...known, plan: plan as ZonePlan };
 }
 
 /**
@@ -66,9 +57,3 @@ export async function getZone(args: GetZoneArgs, options: CallOptions = {}): Pro
  * const status = brightdata.getZoneOutput({ name: zone.name }).status;
  */
 export const getZoneOutput = (args: GetZoneOutputArgs): pulumi.Output<GetZoneResult> => whenKnown(args, getZone);
-
-// A token may be allowed to read a zone but not to list them all.
-function notPermitted(error: unknown): [] {
-  if (error instanceof PermissionError) return [];
-  throw error;
-}

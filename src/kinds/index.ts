@@ -13,6 +13,7 @@ export * from "./portSslEnable/resource";
 export * from "./proxyPort/resource";
 export * from "./snapshotDelivery/resource";
 export * from "./whitelistIp/resource";
+export * from "./zone/resource";
 export * from "./zoneAccess/resource";
 export * from "./zoneIpRefresh/resource";
 export * from "./zoneIps/resource";

@@ -14,6 +14,7 @@ import { portSslEnableLifecycle } from "./portSslEnable/lifecycle";
 import { proxyPortLifecycle } from "./proxyPort/lifecycle";
 import { snapshotDeliveryLifecycle } from "./snapshotDelivery/lifecycle";
 import { whitelistIpLifecycle } from "./whitelistIp/lifecycle";
+import { zoneLifecycle } from "./zone/lifecycle";
 import { zoneAccessLifecycle } from "./zoneAccess/lifecycle";
 import { zoneIpRefreshLifecycle } from "./zoneIpRefresh/lifecycle";
 import { zoneIpsLifecycle } from "./zoneIps/lifecycle";
@@ -34,6 +35,7 @@ export const LIFECYCLES: Readonly<Record<string, Lifecycle>> = {
   ProxyPort: proxyPortLifecycle,
   SnapshotDelivery: snapshotDeliveryLifecycle,
   WhitelistIp: whitelistIpLifecycle,
+  Zone: zoneLifecycle,
   ZoneAccess: zoneAccessLifecycle,
   ZoneIpRefresh: zoneIpRefreshLifecycle,
   ZoneIps: zoneIpsLifecycle,

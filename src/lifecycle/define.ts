@@ -1,4 +1,4 @@
-import type { InputsOf, Kind, StateOf } from "../declaration/kind";
+import { type InputsOf, type Kind, LOGICAL_NAME, type StateOf } from "../declaration/kind";
 import { secretsAmong } from "../declaration/paths";
 import { isSame } from "../declaration/values";
 import type { JsonObject } from "../json";
@@ -48,7 +48,9 @@ export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B
     secrets: secretsAmong({ ...kind.inputs, ...kind.outputs }),
 
     check(inputs, previous, key): Checked {
-      return { inputs: complete?.(inputs, previous, key) ?? inputs, failures: failuresOf(inputs, kind) };
+      const { [LOGICAL_NAME]: _, ...given } = inputs;
+      const failures = failuresOf(kind.automaticName === undefined ? inputs : given, kind);
+      return { inputs: complete?.(inputs, previous, key) ?? inputs, failures };
     },
 
     diff(state, declared, inputs) {

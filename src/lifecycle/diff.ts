@@ -5,8 +5,11 @@ import type { JsonObject } from "../json";
 import { type Declared, type Difference, UNKNOWN } from "./lifecycle";
 import { at, keysOf, leafPaths } from "./paths";
 
-/** Whether two known values at a path mean the same to the service; `undefined` where the kind's own facts decide. */
-export type Same = (path: string, left: unknown, right: unknown) => boolean | undefined;
+/**
+ * Whether two known values at a path mean the same to the service; `undefined` where the kind's own facts decide. A path `isNew`
+ * that is declared now and was not.
+ */
+export type Same = (path: string, left: unknown, right: unknown, isNew: boolean) => boolean | undefined;
 
 /**
  * Compares what was declared, then or now, and nothing else: what the service adds is its own affair.
@@ -27,13 +30,24 @@ export function difference(
   for (const path of new Set([...declared, ...now])) {
     const [found, wanted] = [at(state, path), at(inputs, path)];
     const along = propertiesAlong(kind.inputs, keysOf(path));
-    const agrees = () => same(path, found, wanted) ?? sameAt(path, along, found, wanted);
+    const agrees = () => same(path, found, wanted, !declared.has(path)) ?? sameAt(path, along, found, wanted);
     const differs = containsUnknown(wanted) || !agrees();
     // An object that is empty now, or was, stands beside the paths of its former parts.
     if (differs || declared.has(path) !== now.has(path)) changed.push(path);
     if (differs && along.some((property) => property.replaces)) replaces.add(path.split(".")[0] as string);
   }
   return { changed, replaces: [...replaces] };
+}
+
+/** The paths of the inputs that a thing that exists differs from, of those that cannot be changed in place. */
+export function mismatches(found: JsonObject, inputs: JsonObject, kind: Kind, same: Same): string[] {
+  return leafPaths(inputs).filter((path) => {
+    const along = propertiesAlong(kind.inputs, keysOf(path));
+    const [has, wanted] = [at(found, path), at(inputs, path)];
+    return (
+      along.some(({ replaces }) => replaces) && !(same(path, has, wanted, true) ?? sameAt(path, along, has, wanted))
+    );
+  });
 }
 
 function sameAt(path: string, along: ReturnType<typeof propertiesAlong>, left: unknown, right: unknown): boolean {

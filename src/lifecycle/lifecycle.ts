@@ -1,3 +1,4 @@
+import type { Prices } from "../config";
 import type { Timeouts } from "../declaration/kind";
 import type { JsonObject } from "../json";
 import type { Context } from "./context";
@@ -83,8 +84,9 @@ export interface Lifecycle {
    * resources that do something rather than be something, or that cost more when they change.
    *
    * @param previous the inputs that there are; `undefined` for a creation, a replacement's too
+   * @param prices the user's own, for what it costs a month
    */
-  announce?(inputs: JsonObject, previous?: JsonObject): string | undefined;
+  announce?(inputs: JsonObject, previous?: JsonObject, prices?: Prices): string | undefined;
   /**
    * Absent where there is nothing to read: the state stays as it is.
    *

@@ -1,8 +1,17 @@
 import { type ZodType, z } from "zod";
+import { FLAG_VALUES } from "../declaration/flags";
 import { FORMATS } from "../declaration/formats";
 import type { Kind } from "../declaration/kind";
-import type { Condition, Facts, NumberShape, Properties, Property, TextShape } from "../declaration/property";
-import { FLAG_VALUES } from "../declaration/values";
+import type {
+  Condition,
+  Facts,
+  NumberShape,
+  Properties,
+  Property,
+  TextShape,
+  VariantsShape,
+} from "../declaration/property";
+import { isSame } from "../declaration/values";
 
 const schemas = new WeakMap<Kind, ZodType>();
 
@@ -57,16 +66,33 @@ function typeOf(property: Property): ZodType {
     case "choice":
       return z.union(property.of.map(typeOf), property.expected);
     case "variants":
-      return z.discriminatedUnion(
-        property.by,
-        Object.entries(property.of).map(([name, { properties }]) =>
-          z.strictObject({ [property.by]: z.literal(name), ...shapesOf(properties) }),
-        ) as [z.ZodObject, ...z.ZodObject[]],
-        property.expected ?? `expected an object with a \`${property.by}\`, ${oneOfThem(Object.keys(property.of))}.`,
-      );
+      return variantsOf(property);
     default:
       return z.unknown();
   }
+}
+
+function variantsOf({ by, of, expected }: VariantsShape): ZodType {
+  const names = `${oneOfThem(Object.keys(of))}.`;
+  const types = Object.entries(of).map(([name, { properties }]) =>
+    z.strictObject({ [by]: z.literal(name), ...elsewhere(by, name, of), ...shapesOf(properties) }),
+  );
+  return z.discriminatedUnion(by, types as [z.ZodObject, ...z.ZodObject[]], {
+    error: ({ code }) =>
+      code === "invalid_union" ? `expected ${names}` : (expected ?? `expected an object with a \`${by}\`, ${names}`),
+  });
+}
+
+/** The properties of the other variants: here they may have no value but the one that their absence means. */
+function elsewhere(by: string, name: string, of: VariantsShape["of"]): Record<string, ZodType> {
+  const others = Object.values(of).flatMap(({ properties }) => Object.entries(properties));
+  return Object.fromEntries(
+    others.map(([field, property]) => {
+      const where = Object.keys(of).filter((other) => Object.hasOwn(of[other]?.properties ?? {}, field));
+      const expected = `it goes with \`${by}\` ${quoted(where).join(" or ")}, not with ${JSON.stringify(name)}.`;
+      return [field, z.custom((value) => isSame(property, value, property.default), expected).optional()];
+    }),
+  );
 }
 
 const quoted = (values: readonly string[]): string[] => values.map((value) => JSON.stringify(value));

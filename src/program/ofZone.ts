@@ -3,6 +3,7 @@ import type { CallOptions } from "../http/transport";
 import { nearest } from "../nearest";
 import { mayMeanNoZone } from "../remote/absence";
 import type { RemoteClient } from "../remote/client";
+import { namesIn } from "../remote/zoneList";
 
 const MOST_NAMES = 3;
 
@@ -29,7 +30,7 @@ export async function ofZone<T>(
     if (!mayMeanNoZone(error)) throw error;
     // A token that may not list the zones leaves it at what the service said.
     const zones = await client.zones.listAll(options).catch(() => undefined);
-    const names = zones?.flatMap((zone) => (zone.status === "deleted" ? [] : [zone.name]));
+    const names = zones && namesIn(zones);
     if (names === undefined || names.includes(name)) throw error;
     throw new NotFoundError(error, {
       status: error.status,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
-import type { Kind } from "../declaration/kind";
+import { type Kind, LOGICAL_NAME } from "../declaration/kind";
 import { secretsAmong } from "../declaration/paths";
 
 /** The engine routes types of this form to its Node.js process for dynamic providers. */
@@ -54,7 +54,7 @@ export abstract class BrightDataResource extends pulumi.CustomResource {
       {
         ...given,
         ...propertiesOf(kind, given, isLookUp),
-        ...(kind.automaticName === undefined || isLookUp ? {} : { __autoname: name }),
+        ...(kind.automaticName === undefined || isLookUp ? {} : { [LOGICAL_NAME]: name }),
         ...(isLookUp ? {} : { __key: placeOf(kind.name, name, options) }),
         ...(replaceOnChanges.length === 0 ? {} : { __replaceOnChanges: replaceOnChanges }),
         __provider: providerText(kind.name),

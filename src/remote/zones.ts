@@ -2,9 +2,9 @@ import { z } from "zod";
 import { AlreadyExistsError, NotFoundError, PermissionError, type Refusal, type RequestContext } from "../errors";
 import { ANYTHING } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
-import type { JsonObject } from "../json";
+import type { FoundPlan, Plan } from "../kinds/zone/plan";
 import { type ZoneNames, zonesQuery } from "./names";
-import { fromServicePlan, type Plan, toServicePlan } from "./plan";
+import { fromServicePlan, toServicePlan } from "./plan";
 
 /** A zone as `GET /zone` describes it, normalised. */
 export interface ZoneRecord {
@@ -19,7 +19,7 @@ export interface ZoneRecord {
   perm?: string;
   description?: string;
   /** In camel case, with everything that the service adds. */
-  plan: JsonObject;
+  plan: FoundPlan;
   /** Whether the zone is switched off. */
   disabled: boolean;
 }

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/json";
 import { proxyPortLifecycle as proxyPort } from "../../src/kinds/proxyPort/lifecycle";
 import { whitelistIpLifecycle as whitelistIp } from "../../src/kinds/whitelistIp/lifecycle";
-import { zone } from "../../src/kinds/zone/lifecycle";
+import { zoneLifecycle as zone } from "../../src/kinds/zone/lifecycle";
+import { PLAN_FIELDS } from "../../src/kinds/zone/plan";
 import { type Lifecycle, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { PORT_FIELDS, portField } from "../../src/manager/portFields";
-import { PLAN_FIELDS } from "../../src/remote/plan";
 
 const failuresOf = (lifecycle: Lifecycle, inputs: JsonObject): string[] => lifecycle.check(inputs, undefined).failures;
 
@@ -22,6 +22,11 @@ function expectFailures(lifecycle: Lifecycle, inputs: JsonObject, expected: [str
 
 const static_ = { type: "static" };
 
+const DEDICATED: [string, RegExp] = [
+  "plan.ipsType",
+  /"dedicated" without `plan\.ips`: the service makes another product of it then.*`ips: 10`/,
+];
+
 describe("a zone's inputs", () => {
   test.each<[string, JsonObject]>([
     ["the least", { plan: static_ }],
@@ -34,7 +39,7 @@ describe("a zone's inputs", () => {
         adopt: true,
         timeouts: { create: 300, read: 1, update: 1.5, delete: 86_400 },
         plan: {
-          type: "resident",
+          type: "static",
           ipsType: "selective",
           bandwidth: "unlimited",
           unlBwTiers: "std",
@@ -44,24 +49,55 @@ describe("a zone's inputs", () => {
           country: "US",
           countryCity: "us-chicago",
           city: "true",
+          domainWhitelist: "example.com example.org",
+          customHeaders: true,
+          extra: { exclusive_type: "category" },
+        },
+      },
+    ],
+    [
+      "every field of a residential plan",
+      {
+        plan: {
+          type: "resident",
+          ipAllocPreset: "shared_res_block",
+          country: "any",
+          city: "true",
           asn: 1,
           mobile: "0",
-          serp: false,
           vip: true,
           vips: 0,
           vipsType: "domain",
           vipCountry: "any",
           vipCountryCity: "any",
           domainWhitelist: "example.com example.org",
+          customHeaders: true,
+        },
+      },
+    ],
+    [
+      "every field of an unblocker plan",
+      {
+        plan: {
+          type: "unblocker",
+          serp: false,
           ubPremium: 0,
           solveCaptchaDisable: "1",
+          country: "US",
           customHeaders: true,
-          extra: { exclusive_type: "category" },
         },
       },
     ],
     // Only the names of new zones follow the rule of today.
     ["the name of an older zone", { name: "Web-Old", plan: static_ }],
+    [
+      "what does not go with the type, where it is the default",
+      { plan: { ...static_, mobile: "false", vips: "0", solveCaptchaDisable: 1, vipCountryCity: "any" } },
+    ],
+    [
+      "what does not go with the type, among the further fields",
+      { plan: { type: "resident", extra: { country_city: "us-chicago" } } },
+    ],
     ["an ISP plan", { type: "ISP", plan: { type: "static", poolIpType: "static_res" } }],
   ])("are accepted: %s", (_, inputs) => {
     expect(failuresOf(zone, inputs)).toEqual([]);
@@ -77,7 +113,7 @@ describe("a zone's inputs", () => {
         adopt: 1,
         timeouts: { create: 0, read: "1", wait: 3 },
         plan: {
-          type: "datacenter",
+          type: "static",
           ipsType: "own",
           bandwidth: "lots",
           poolIpType: "x",
@@ -97,18 +133,17 @@ describe("a zone's inputs", () => {
         ["type", /not empty/],
         ["disabled", /"yes": expected true or false/],
         ["adopt", /1: expected true or false/],
-        ["timeouts.create", /0: expected at least 1 second/],
+        ["timeouts.create", /0: expected seconds, from 1/],
         ["timeouts.read", /"1": expected seconds/],
         ["timeouts.wait", /not a property/],
-        ["plan.type", /"datacenter": expected one of "static"/],
         ["plan.ipsType", /"own"/],
         ["plan.bandwidth", /"lots"/],
         ["plan.poolIpType", /"x"/],
         ["plan.ips", /-1: expected a whole number/],
-        ["plan.vips", /1\.5: expected a whole number/],
+        ["plan.vips", /1\.5: it goes with/],
         ["plan.country", /"usa": expected a two-letter/],
         ["plan.city", /"yes": expected true or false/],
-        ["plan.vipsType", /"x"/],
+        ["plan.vipsType", /"x": it goes with `type` "resident", not with "static"/],
         ["plan.domainWhitelist", /not empty/],
         ["plan.cuntry", /Did you mean `plan.country`\?/],
         ["plan.extra", /expected an object/],
@@ -119,7 +154,29 @@ describe("a zone's inputs", () => {
 
   test.each<[string, JsonObject, [string, RegExp][]]>([
     ["no plan", {}, [["plan", /is missing: expected an object with at least a `type`/]]],
-    ["a plan without a type", { plan: {} }, [["plan.type", /is missing/]]],
+    ["a plan without a type", { plan: {} }, [["plan.type", /is missing: expected one of "static", "resident"/]]],
+    ["a type unheard of", { plan: { type: "datacenter" } }, [["plan.type", /"datacenter": expected one of "static"/]]],
+    [
+      "fields of other products",
+      { plan: { ...static_, mobile: true, serp: "true", vips: 1 } },
+      [
+        ["plan.mobile", /true: it goes with `type` "resident", not with "static"/],
+        ["plan.serp", /"true": it goes with `type` "unblocker", not with "static"/],
+        ["plan.vips", /1: it goes with `type` "resident", not with "static"/],
+      ],
+    ],
+    ["dedicated IPs of which there are none", { plan: { ...static_, ipsType: "dedicated" } }, [DEDICATED]],
+    ["dedicated IPs, none", { plan: { ...static_, ipsType: "dedicated", ips: "0" } }, [DEDICATED]],
+    [
+      "dedicated ISP IPs of which there are none",
+      { plan: { ...static_, poolIpType: "static_res", ipsType: "dedicated" } },
+      [DEDICATED],
+    ],
+    [
+      "selected IPs without domains",
+      { plan: { ...static_, ipsType: "selective" } },
+      [["plan.ipsType", /"selective" without `plan.domainWhitelist`: it needs the target domains/]],
+    ],
     ["a plan that is no object", { plan: "static" }, [["plan", /"static": expected an object/]]],
     ["unlimited without a tier", { plan: { ...static_, bandwidth: "unlimited" } }, [["plan.bandwidth", /unlBwTiers/]]],
     ["ISP without its pool", { type: "ISP", plan: static_ }, [["type", /static_res/]]],
@@ -381,11 +438,11 @@ const GOOD: [string, Lifecycle, JsonObject][] = [
         poolIpType: "static_res",
         bandwidth: "unlimited",
         unlBwTiers: "std",
-        vipsType: "domain",
-        vipCountry: "us",
+        ipsType: "selective",
         domainWhitelist: "example.com",
         ips: 2,
         city: true,
+        mobile: false,
         extra: { exclusive_type: "category" },
       },
     },

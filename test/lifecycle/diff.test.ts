@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Property } from "../../src/declaration/property";
 import type { JsonObject } from "../../src/json";
 import { proxyPortLifecycle as proxyPort } from "../../src/kinds/proxyPort/lifecycle";
 import { whitelistIpLifecycle as whitelistIp } from "../../src/kinds/whitelistIp/lifecycle";
-import { zone } from "../../src/kinds/zone/lifecycle";
+import { zoneLifecycle as zone } from "../../src/kinds/zone/lifecycle";
+import { PLAN_FIELDS } from "../../src/kinds/zone/plan";
 import { type Declared, type Lifecycle, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { PORT_FIELDS, type PortField, portField } from "../../src/manager/portFields";
-import { PLAN_FIELDS, type PlanFieldKind } from "../../src/remote/plan";
 import { declaredIn } from "./harness";
 
 const SAME = { changed: [], replaces: [], deleteBeforeReplace: false };
@@ -16,15 +17,15 @@ const change = (lifecycle: Lifecycle, before: JsonObject, after: JsonObject, dec
   lifecycle.diff(before, declared, after);
 
 /** Inputs that change one after the other without meaning anything else, by the kind of a plan's field. */
-const planSpellings: Record<PlanFieldKind, [unknown[], unknown[]]> = {
-  text: [["payperusage", "bandwidth"], ["unlimited"]],
-  country: [["us", "US", "Us"], ["de"]],
+const planSpellings: Record<string, [unknown[], unknown[]]> = {
+  lenient: [["shared"], ["dedicated"]],
+  caseless: [["us", "US", "Us"], ["de"]],
   words: [["b a", "a  b", " a b a"], ["a c"]],
   flag: [
     [true, "true", 1, "1"],
     [false, "false", 0, "0"],
   ],
-  count: [
+  number: [
     [2, "2"],
     [3, "3"],
   ],
@@ -32,12 +33,13 @@ const planSpellings: Record<PlanFieldKind, [unknown[], unknown[]]> = {
 
 describe("a zone's plan", () => {
   const plan = (fields: JsonObject): JsonObject => ({ name: "web", plan: { type: "static", ...fields } });
-  const fields = Object.entries(PLAN_FIELDS).map(([field, { kind }]) => [field, kind] as const);
+  const properties: [string, Property][] = Object.entries(PLAN_FIELDS);
+  const fields = properties.map(([field, { is, compares }]) => [field, is === "text" ? String(compares) : is] as const);
 
   const NEW_ZONE = { replaces: ["plan"], deleteBeforeReplace: true };
 
   test.each(fields)("%s (%s) changes when its meaning does, and only then", (field, kind) => {
-    const [one, other] = planSpellings[kind];
+    const [one = [], other = []] = planSpellings[kind] ?? [];
     fc.assert(
       fc.property(
         fc.constantFrom(...one),
@@ -54,8 +56,21 @@ describe("a zone's plan", () => {
     );
   });
 
-  const withDefault = Object.entries(PLAN_FIELDS).flatMap(([field, spec]) =>
-    "initial" in spec ? [[field, spec.initial] as const] : [],
+  test("bandwidth is paid for by the gigabyte, whatever that is called", () => {
+    const given = (bandwidth: string) => plan({ bandwidth });
+    expect(change(zone, given("bandwidth"), given("payperusage"))).toEqual(SAME);
+    expect(change(zone, given("payperusage"), given("unlimited"))).toEqual({
+      changed: ["plan.bandwidth"],
+      ...NEW_ZONE,
+    });
+  });
+
+  test("type is another zone", () => {
+    expect(change(zone, plan({}), plan({ type: "resident" }))).toEqual({ changed: ["plan.type"], ...NEW_ZONE });
+  });
+
+  const withDefault = properties.flatMap(([field, { default: initial }]) =>
+    initial === undefined ? [] : [[field, initial] as const],
   );
 
   test.each(withDefault)(
@@ -72,16 +87,13 @@ describe("a zone's plan", () => {
   );
 
   test.each(fields)("%s (%s) that is taken away, and was not the default, counts as changed", (field, kind) => {
-    const initial = (PLAN_FIELDS as Record<string, { initial?: unknown }>)[field]?.initial;
-    const value = planSpellings[kind].flat().find((spelling) => {
+    const initial = new Map(properties).get(field)?.default;
+    const value = planSpellings[kind]?.flat().find((spelling) => {
       const { changed } = change(zone, plan({ [field]: initial ?? "" }), plan({ [field]: spelling }));
       return changed.length > 0;
     });
     const before = plan({ [field]: value });
-    const after = plan({});
-    if (field === "type") after.plan = { ips: 1 };
-    if (field === "type") before.plan = { ips: 1, type: value };
-    expect(change(zone, before, after)).toEqual({ changed: [`plan.${field}`], ...NEW_ZONE });
+    expect(change(zone, before, plan({}))).toEqual({ changed: [`plan.${field}`], ...NEW_ZONE });
   });
 
   test("whatever the service adds is nobody's business", () => {

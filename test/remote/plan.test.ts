@@ -10,28 +10,30 @@ import {
   uniqueArray,
 } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { camelCase, camelKeys } from "../../src/http/case";
-import {
-  FLAG_VALUES,
-  fromServicePlan,
-  PLAN_FIELDS,
-  type Plan,
-  type PlanField,
-  planValue,
-  serviceField,
-  toServicePlan,
-} from "../../src/remote/plan";
+import { FLAG_VALUES } from "../../src/declaration/flags";
+import type { Property } from "../../src/declaration/property";
+import { canonical } from "../../src/declaration/scalars";
+import { camelCase, camelKeys, snakeCase } from "../../src/http/case";
+import { PLAN_FIELDS, type Plan, type PlanField } from "../../src/kinds/zone/plan";
+import { fromServicePlan, toServicePlan } from "../../src/remote/plan";
 
-const fieldsOf = (kind: string) =>
-  Object.entries(PLAN_FIELDS).flatMap(([name, field]) => (field.kind === kind ? [name as PlanField] : []));
+const FIELDS: Readonly<Record<PlanField, Property>> = PLAN_FIELDS;
 
-describe("planValue", () => {
+/** A value of a field as it is sent. */
+const planValue = (field: PlanField, value: unknown) => canonical(FIELDS[field], value);
+
+/** What decides how values are written and compare: the comparison of a text, or the type. */
+const kindOf = ({ is, compares }: Property): string | undefined => (is === "text" ? compares : is);
+
+const fieldsOf = (kind: string) => (Object.keys(FIELDS) as PlanField[]).filter((name) => kindOf(FIELDS[name]) === kind);
+
+describe("a field of a plan", () => {
   test.each(fieldsOf("flag"))("%s: every spelling of a flag is the same", (field) => {
     for (const [spelling, value] of FLAG_VALUES) expect(planValue(field, spelling)).toBe(value);
     expect(planValue(field, "maybe")).toBe("maybe");
   });
 
-  test.each(fieldsOf("count"))("%s: a number is as good as its digits", (field) => {
+  test.each(fieldsOf("number"))("%s: a number is as good as its digits", (field) => {
     assert(
       property(integer({ min: 0, max: 1_000_000_000 }), (count) => {
         expect(planValue(field, String(count))).toBe(count);
@@ -41,7 +43,7 @@ describe("planValue", () => {
     expect(planValue(field, "many")).toBe("many");
   });
 
-  test.each(fieldsOf("country"))("%s: capitals make no difference", (field) => {
+  test.each(fieldsOf("caseless"))("%s: capitals make no difference", (field) => {
     expect(planValue(field, "US")).toBe("us");
     expect(planValue(field, "us-Chicago")).toBe("us-chicago");
   });
@@ -56,8 +58,7 @@ describe("planValue", () => {
   });
 
   test.each(Object.keys(PLAN_FIELDS) as PlanField[])("%s: nothing is what the service takes it for", (field) => {
-    const definition = PLAN_FIELDS[field];
-    const initial = "initial" in definition ? definition.initial : undefined;
+    const initial = FIELDS[field].default;
     for (const nothing of [undefined, null, ""]) expect(planValue(field, nothing)).toBe(initial);
     expect(planValue(field, initial)).toBe(initial);
   });
@@ -126,24 +127,25 @@ describe("fromServicePlan", () => {
 });
 
 test("a plan that is sent reads back as one that compares as the same", () => {
-  const values = { flag: [...FLAG_VALUES.keys()], count: [0, 7, "12"], country: ["any", "US", "de"] };
-  const someValue = (field: PlanField) => {
-    const { kind } = PLAN_FIELDS[field];
-    return constantFrom<unknown>(...(values[kind as keyof typeof values] ?? ["static", "dc", "a b", "b  a"]));
-  };
+  const values = new Map<string | undefined, unknown[]>([
+    ["flag", [...FLAG_VALUES.keys()]],
+    ["number", [0, 7, "12"]],
+    ["caseless", ["any", "US", "de"]],
+  ]);
+  const someValue = (field: PlanField) =>
+    constantFrom<unknown>(...(values.get(kindOf(FIELDS[field])) ?? ["static", "dc", "a b", "b  a"]));
   const fields = Object.keys(PLAN_FIELDS) as PlanField[];
   const plans = record(Object.fromEntries(fields.map((field) => [field, someValue(field)])), { requiredKeys: [] });
   assert(
     property(plans, (written) => {
-      const plan: Plan = written;
-      const back = fromServicePlan(toServicePlan(plan));
-      for (const field of fields) expect(planValue(field, back[field])).toEqual(planValue(field, plan[field]));
+      const back = fromServicePlan(toServicePlan({ type: "static", ...written } as Plan));
+      for (const field of fields) expect(planValue(field, back[field])).toEqual(planValue(field, written[field]));
     }),
   );
 });
 
 test("the names of fields go back and forth", () => {
-  for (const field of Object.keys(PLAN_FIELDS)) expect(camelCase(serviceField(field))).toBe(field);
+  for (const field of Object.keys(PLAN_FIELDS)) expect(camelCase(snakeCase(field))).toBe(field);
   assert(
     property(dictionary(constantFrom("a", "b_c", "d_e_f"), integer()), (plan) => {
       expect(camelKeys(plan)).toEqual(

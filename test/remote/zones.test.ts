@@ -17,7 +17,7 @@ describe("create", () => {
     await client.zones.create({
       name: "web",
       type: "dc",
-      plan: { type: "static", ipsType: "shared", country: "US", vips: "3", serp: "false", extra: { exclusive: true } },
+      plan: { type: "static", ipsType: "shared", country: "US", ips: "3", city: "false", extra: { exclusive: true } },
     });
     expect(requests).toEqual([
       request({
@@ -26,7 +26,7 @@ describe("create", () => {
         status: 201,
         body: {
           zone: { name: "web", type: "dc" },
-          plan: { exclusive: true, type: "static", ips_type: "shared", country: "us", vips: 3, serp: false },
+          plan: { exclusive: true, type: "static", ips_type: "shared", country: "us", ips: 3, city: false },
         },
       }),
     ]);

@@ -1,23 +1,7 @@
-import { z } from "zod";
 import { PermissionError } from "../../errors";
 import type { Run } from "../../lifecycle/lifecycle";
 import { mayMeanNoZone, saysNoZone } from "../../remote/absence";
-
-/** Name of the zone that something belongs to. Existing zones may have names that a new one could not get. */
-export const zoneSchema = z
-  .string("expected the name of a zone.")
-  .regex(/^[^\s/,*]+$/, "expected the name of one zone, without blanks, commas, slashes and asterisks.");
-
-/** Where proxy IPs should be; the service understands lower case only. */
-export const countrySchema = z
-  .string('expected a two-letter country code, such as "us".')
-  .regex(/^[a-z]{2}$/, 'expected a two-letter country code in lower case, such as "us".')
-  .optional();
-
-export const citySchema = z
-  .string('expected a city as the service writes it, such as "us-chicago".')
-  .regex(/^[a-z]{2}-\S+$/, 'expected a city as the service writes it, such as "us-chicago".')
-  .optional();
+import { namesIn } from "../../remote/zoneList";
 
 /**
  * What the service answers about a zone; `undefined` where it refuses because the account has no such zone any more. That is
@@ -40,9 +24,8 @@ export async function unlessGone<T>(zone: string, run: Run, ask: () => Promise<T
 export async function isGone(zone: string, { context, deadline }: Run): Promise<boolean> {
   const look = async () => {
     const zones = await context.zones.get(deadline.signal);
-    const named = zones.filter(({ name }) => name === zone);
-    const isThere = named.some(({ status }) => status !== "deleted");
-    return { isThere, isDeleted: named.length > 0 && !isThere, isEmpty: zones.length === 0 };
+    const isThere = namesIn(zones).includes(zone);
+    return { isThere, isDeleted: !isThere && zones.some(({ name }) => name === zone), isEmpty: zones.length === 0 };
   };
   try {
     if ((await look()).isThere) return false;

@@ -1,169 +1,36 @@
-import { z } from "zod";
-import { sameJson } from "../../declaration/values";
-import { AlreadyExistsError, ArgumentError, PermissionError } from "../../errors";
+import { FLAG_VALUES } from "../../declaration/flags";
+import type { InputsOf, StateOf } from "../../declaration/kind";
+import { LOGICAL_NAME } from "../../declaration/kind";
+import { comparable, isSame, sameJson } from "../../declaration/values";
+import { AlreadyExistsError, ArgumentError } from "../../errors";
 import { camelCase } from "../../http/case";
-import type { JsonObject } from "../../json";
-import { isObject } from "../../json";
+import { present } from "../../http/optional";
+import { isObject, type JsonObject } from "../../json";
 import { createOnce, UnknownOutcomeError } from "../../lifecycle/creation";
-import { containsUnknown } from "../../lifecycle/diff";
+import { type Known, lifecycle } from "../../lifecycle/define";
+import { containsUnknown, mismatches, type Same } from "../../lifecycle/diff";
 import { existsAlready } from "../../lifecycle/existing";
-import { type Declared, type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
-import {
-  booleanSchema,
-  type Checks,
-  failuresOf,
-  inputNames,
-  type Rule,
-  timeoutsSchema,
-} from "../../lifecycle/oldCheck";
-import { type Comparison, difference } from "../../lifecycle/oldDiff";
-import { at, keysOf, pick } from "../../lifecycle/paths";
+import { PartialFailure, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
+import { at, pick } from "../../lifecycle/paths";
 import { mayMeanNoZone } from "../../remote/absence";
-import { FLAG_VALUES, PLAN_FIELDS, type Plan, type PlanField, planValue, serviceField } from "../../remote/plan";
+import { lineOf, withStatus } from "../../remote/zoneList";
 import type { ZoneRecord, ZoneSummary } from "../../remote/zones";
 import { automaticName, keepName, NEW_ZONE_NAME, nextName } from "./automaticName";
+import { NEW_NAME, zone } from "./declaration";
 import { isGone, unlessGone } from "./gone";
+import { keepPlan, monthly, piecesIn } from "./pieces";
+import { type FoundPlan, isPlanField, PLAN_FIELDS, type Plan, type PlanField, zonePlan } from "./plan";
+import { zoneNames } from "./zoneNames";
 
 /**
- * The logical name of a resource whose zone's name is automatic. It stands in the inputs as long as the program gives no name:
- * an automatic name is another with a replacement, a given one has to be free first.
+ * After a check a zone has a name. The logical name of the resource stands in the inputs as long as the program gives none: an
+ * automatic name is another with a replacement, a given one has to be free first.
  */
-const NAMED_AFTER = "__autoname";
+type Inputs = InputsOf<typeof zone> & { name: string; [LOGICAL_NAME]?: string };
+type State = StateOf<typeof zone>;
 
 /** How many automatic names are tried where the service does not give those of deleted zones out again. */
 const MOST_NAMES = 10;
-
-const NEW_NAME =
-  "expected 3 to 63 of the characters a-z, 0-9 and _. Leave it out, and the zone gets an automatic name.";
-
-const flag = z
-  .custom((value) => FLAG_VALUES.has(value), `expected true or false (the service's "true", "false", 1 and 0 will do).`)
-  .optional();
-const count = z
-  .custom(
-    (value) => /^\d{1,9}$/.test(String(value)) && ["number", "string"].includes(typeof value),
-    "expected a whole number from 0 on.",
-  )
-  .optional();
-const oneOf = <const T extends readonly string[]>(values: T) =>
-  z.enum(values, `expected one of ${values.map((value) => JSON.stringify(value)).join(", ")}.`);
-const text = z
-  .string("expected a text.")
-  .min(1, "expected a text that is not empty; leave the property out instead.")
-  .optional();
-const country = z
-  .string('expected a two-letter country code, such as "us".')
-  .regex(/^([a-z]{2}|any)$/i, 'expected a two-letter country code, such as "us", or "any".')
-  .optional();
-
-const planSchema = z.strictObject(
-  {
-    type: oneOf(["static", "resident", "unblocker", "browser_api"]),
-    ipsType: oneOf(["shared", "dedicated", "selective"]).optional(),
-    bandwidth: oneOf(["bandwidth", "unlimited", "payperusage"]).optional(),
-    unlBwTiers: text,
-    poolIpType: oneOf(["dc", "static_res"]).optional(),
-    ipAllocPreset: text,
-    ips: count,
-    country,
-    countryCity: text,
-    city: flag,
-    asn: flag,
-    mobile: flag,
-    serp: flag,
-    vip: flag,
-    vips: count,
-    vipsType: oneOf(["shared", "domain", "domain_p"]).optional(),
-    vipCountry: country,
-    vipCountryCity: text,
-    domainWhitelist: text,
-    ubPremium: flag,
-    solveCaptchaDisable: flag,
-    customHeaders: flag,
-    extra: z
-      .record(
-        z.string().regex(/^[a-z]\w*$/i),
-        z.unknown(),
-        "expected an object of further plan fields in the service's spelling.",
-      )
-      .optional(),
-  } satisfies Record<PlanField | "extra", z.ZodType>,
-  "expected an object with at least a `type`.",
-);
-
-const schema = z.strictObject({
-  name: z
-    .string("expected a text.")
-    .regex(/^[\w-]{3,63}$/, `${NEW_NAME} Zones that exist already may have capitals and hyphens too.`)
-    .optional(),
-  type: text,
-  plan: planSchema,
-  disabled: booleanSchema,
-  adopt: booleanSchema,
-  timeouts: timeoutsSchema,
-  [NAMED_AFTER]: z.string().optional(),
-});
-
-// What the service would take in silence and make something else of.
-const rules: readonly Rule[] = [
-  {
-    reads: ["plan.bandwidth", "plan.unlBwTiers"],
-    failure: ({ plan }) =>
-      isObject(plan) && plan.bandwidth === "unlimited" && plan.unlBwTiers === undefined
-        ? '`plan.bandwidth` is "unlimited" without `plan.unlBwTiers`: the service ignores it then and bills by the gigabyte. Add `unlBwTiers: "std"`.'
-        : undefined,
-  },
-  {
-    reads: ["type", "plan.poolIpType"],
-    failure: ({ type, plan }) =>
-      isObject(plan) && /^isp$/i.test(String(type)) && plan.poolIpType !== "static_res"
-        ? '`type` is "ISP" without `plan.poolIpType: "static_res"`: the service makes a datacenter zone of it. Add it, or take `type` away.'
-        : undefined,
-  },
-  {
-    reads: ["plan.vipsType", "plan.domainWhitelist"],
-    failure: ({ plan }) =>
-      isObject(plan) && plan.vipsType === "domain" && plan.domainWhitelist === undefined
-        ? '`plan.vipsType` is "domain" without `plan.domainWhitelist`: dedicated gIPs need the target domains, separated by blanks.'
-        : undefined,
-  },
-  {
-    reads: ["plan.vipsType", "plan.vipCountry"],
-    failure: ({ plan }) =>
-      isObject(plan) && plan.vipCountry !== undefined && plan.vipsType !== "domain"
-        ? '`plan.vipCountry` has a meaning with `plan.vipsType: "domain"` only. Use `plan.country`, or add it.'
-        : undefined,
-  },
-  // Fields of the plan proper are compared by what they mean; as extras they would seem to change, and make a new zone, for ever.
-  ...Object.keys(PLAN_FIELDS).map((field) => ({
-    reads: [`plan.extra.${serviceField(field)}`],
-    failure: (inputs: JsonObject) =>
-      at(inputs, `plan.extra.${serviceField(field)}`) === undefined
-        ? undefined
-        : `\`plan.extra.${serviceField(field)}\` has a property of its own: use \`plan.${field}\`.`,
-  })),
-];
-
-const checks: Checks = {
-  schema,
-  properties: {
-    "": ["name", "type", "plan", "disabled", "adopt", "timeouts"],
-    plan: [...Object.keys(PLAN_FIELDS), "extra"],
-    timeouts: ["create", "read", "update", "delete"],
-  },
-  rules,
-};
-
-const comparison: Comparison = {
-  same(path, left, right) {
-    const [top, field, ...rest] = keysOf(path);
-    if (top === "disabled") return Boolean(left) === Boolean(right);
-    if (top !== "plan" || field === undefined) return sameJson(left, right);
-    if (!isPlanField(field) || rest.length > 0) return sameLoosely(left, right);
-    return sameJson(planValue(field, left), planValue(field, right));
-  },
-  replaces: (path) => ["name", "type", "plan"].includes(path.split(".")[0] as string),
-};
 
 /**
  * How many IPs and gIPs a zone is made with. They come and go later, by hand and with a ZoneIps, and that is no reason for a
@@ -173,7 +40,11 @@ const COUNTS = ["ips", "vips"] as const satisfies readonly PlanField[];
 
 const isCount = (path: string): boolean => COUNTS.some((field) => path === `plan.${field}`);
 
-const isPlanField = (name: string): name is PlanField => Object.hasOwn(PLAN_FIELDS, name);
+const same: Same = (path, found, wanted, isNew) => {
+  if (path.startsWith("plan.extra")) return sameLoosely(found, wanted);
+  // A number that is declared for the first time: those beyond it have come since the zone was made.
+  return isNew && isCount(path) && Number(found ?? 0) >= Number(wanted) ? true : undefined;
+};
 
 // Fields that this package does not know: 1, "1", true and "true" are one value, and so are 0, "", false and nothing.
 function sameLoosely(left: unknown, right: unknown): boolean {
@@ -181,32 +52,40 @@ function sameLoosely(left: unknown, right: unknown): boolean {
   return sameJson(plain(left), plain(right)) || String(left) === String(right);
 }
 
-/** A zone of the account, on the remote service. */
-export const zone = {
-  timeouts: { create: 120, read: 60, update: 120, delete: 120 },
-  inputs: inputNames(checks),
-  secrets: ["password", "passwords"],
-
-  check(inputs: JsonObject, previous: JsonObject | undefined, key?: string) {
-    const { [NAMED_AFTER]: logicalName, ...given } = inputs;
-    const failures = failuresOf(given, checks);
-    if (given.name !== undefined || typeof logicalName !== "string") return { inputs: given, failures };
+export const zoneLifecycle = lifecycle(zone, {
+  complete(inputs, previous, key) {
+    const { [LOGICAL_NAME]: logicalName, ...given } = inputs;
+    if (given.name !== undefined || typeof logicalName !== "string") {
+      keepPlan(given.name, given.plan);
+      return given;
+    }
     if (typeof previous?.name === "string") keepName(key, previous.name);
     // Without the plan the name is not known either.
     const automatic = () => (containsUnknown(given.plan) ? UNKNOWN : automaticName(logicalName, given.plan, key));
-    return { inputs: { ...given, name: previous?.name ?? automatic(), [NAMED_AFTER]: logicalName }, failures };
+    const name = previous?.name ?? automatic();
+    keepPlan(name, given.plan);
+    return { ...given, name, [LOGICAL_NAME]: logicalName };
   },
 
-  diff(state, declared, inputs) {
-    const known = withoutSurplus(state, declared, inputs);
-    const found = isAutomatic(inputs) ? { ...known, name: inputs.name } : known;
-    const { changed, replaces } = difference(found, declared, inputs, comparison);
-    const sameName = inputs.name === state.name && !isAutomatic(inputs);
+  same,
+
+  judge({ changed, replaces }, state, _declared, inputs) {
+    const kept = isAutomatic(inputs) ? [LOGICAL_NAME, "name"] : [LOGICAL_NAME];
+    const remaining = replaces.filter((name) => !kept.includes(name));
     return {
-      changed: changed.filter((path) => path !== NAMED_AFTER),
-      replaces,
-      deleteBeforeReplace: replaces.length > 0 && sameName,
+      changed: changed.filter((path) => !kept.includes(path)),
+      replaces: remaining,
+      deleteBeforeReplace: remaining.length > 0 && inputs.name === state.name && !isAutomatic(inputs),
     };
+  },
+
+  announce({ name, plan, adopt }, previous, prices) {
+    if (previous !== undefined || !isObject(plan)) return undefined;
+    const bought = piecesIn(plan);
+    if (bought === undefined) return undefined;
+    const where = typeof name === "string" ? ` ${name}` : "";
+    const unless = adopt === true ? ", unless it is there already" : "";
+    return `Zone${where} is made with ${bought.words}${unless}. Each one costs money.${monthly(plan, bought.count, prices)}`;
   },
 
   holds(id, state) {
@@ -214,7 +93,7 @@ export const zone = {
     return typeof name === "string" ? [name] : [];
   },
 
-  async create(inputs, run) {
+  async create(inputs: Inputs, run) {
     const isGiven = !isAutomatic(inputs);
     for (const name of namesFor(inputs)) {
       const listed = await summary(name, run);
@@ -225,11 +104,11 @@ export const zone = {
         continue;
       }
       if (await makeUnlessTaken(name, inputs, run)) {
-        return { id: name, state: await settleNew(name, inputs, run) };
+        return { id: name, state: await syncNew(name, inputs, run) };
       }
       if (isGiven && (await summary(name, run))?.status !== "deleted") return takeOver(name, inputs, run);
     }
-    throw neverAgain(inputs.name as string);
+    throw neverAgain(inputs.name);
   },
 
   async read(id, inputs, run) {
@@ -238,16 +117,16 @@ export const zone = {
     if (live === undefined) return undefined;
     const listed = await summary(id, run);
     if (listed?.status === "deleted") return undefined;
-    return stateOf(inputs ?? {}, live, listed?.status);
+    return stateOf(inputs ?? {}, live, listed);
   },
 
-  async update(id, state, declared, inputs, run) {
+  async update(id, state: Known<State>, declared, inputs: Inputs, run) {
     if ((await visible(id, run)) === undefined && (await isGone(id, run))) {
       if (state.created !== undefined) throw gone(id);
       // Nobody knew what had become of its creation.
       await make(id, inputs, run);
     }
-    return settle(id, inputs, inputs.disabled !== undefined || declared.has("disabled"), run);
+    return sync(id, inputs, inputs.disabled !== undefined || declared.has("disabled"), run);
   },
 
   async delete(id, _state, run) {
@@ -267,22 +146,21 @@ export const zone = {
       return listed === undefined || listed.status === "deleted" ? true : undefined;
     });
   },
-} satisfies Lifecycle;
 
-const isAutomatic = (inputs: JsonObject): boolean => inputs[NAMED_AFTER] !== undefined;
+  list: zoneNames,
 
-/**
- * The state with the numbers of IPs that are declared for the first time, where the zone has as many or more by now: those
- * beyond have come since it was made.
- */
-function withoutSurplus(state: JsonObject, declared: Declared, inputs: JsonObject): JsonObject {
-  const covered = COUNTS.filter((field) => {
-    const [has, wanted] = [state, inputs].map((value) => at(value, `plan.${field}`));
-    const isNew = wanted !== undefined && wanted !== UNKNOWN && !declared.has(`plan.${field}`);
-    return isNew && Number(has ?? 0) >= Number(wanted);
-  });
-  if (covered.length === 0) return state;
-  return { ...state, plan: { ...(state.plan as Plan), ...pick(inputs.plan as JsonObject, covered) } };
+  inputsOf: ({ name, type, plan, disabled }) => ({ name, type, plan: smallest(plan), disabled }),
+});
+
+const isAutomatic = (inputs: JsonObject): boolean => inputs[LOGICAL_NAME] !== undefined;
+
+/** The fields of a plan that a program has to write down: those that go with its type, and are not the default. */
+function smallest({ type, extra, ...fields }: FoundPlan): JsonObject {
+  const own = Object.entries(zonePlan.of).find(([name]) => name === type)?.[1].properties ?? {};
+  const told = Object.entries(fields).filter(
+    ([name, value]) => name in own && isPlanField(name) && comparable(PLAN_FIELDS[name], value) !== undefined,
+  );
+  return { type, ...Object.fromEntries(told), ...(extra === undefined ? {} : { extra }) };
 }
 
 /**
@@ -290,7 +168,7 @@ function withoutSurplus(state: JsonObject, declared: Declared, inputs: JsonObjec
  *
  * @param switched whether the program has a say in whether the zone is on
  */
-async function settle(name: string, inputs: JsonObject, switched: boolean, run: Run): Promise<JsonObject> {
+async function sync(name: string, inputs: Inputs, switched: boolean, run: Run): Promise<State> {
   const { context, deadline } = run;
   const quoted = JSON.stringify(name);
   let live = await deadline.poll(`waiting for zone ${quoted} to become visible`, () => visible(name, run));
@@ -322,23 +200,23 @@ async function visible(name: string, run: Run, signal = run.deadline.signal): Pr
  * @throws {AlreadyExistsError} when the name is taken
  * @throws {PartialFailure} when it may have been made
  */
-async function make(name: string, inputs: JsonObject, run: Run): Promise<void> {
+async function make(name: string, inputs: Inputs, run: Run): Promise<void> {
   const { context, journal } = run;
   if (!NEW_ZONE_NAME.test(name)) {
     throw new ArgumentError(`There is no zone ${JSON.stringify(name)}, and none can be made of that name: ${NEW_NAME}`);
   }
   const former = journal?.unfinished?.facts.name;
   if (typeof former === "string" && former !== name) await nameOrphan(former, run);
-  const type = typeof inputs.type === "string" ? { type: inputs.type } : {};
+  const { type, plan } = inputs;
   const creation = {
     title: `zone ${JSON.stringify(name)}`,
     facts: { name },
     async look(facts: JsonObject, signal: AbortSignal) {
       const live = facts.name === name ? await visible(name, run, signal) : undefined;
-      return live === undefined || mismatches(inputs, live).length > 0 ? [] : [live];
+      return live === undefined || differences(inputs, live).length > 0 ? [] : [live];
     },
     async send(signal: AbortSignal) {
-      await context.remote.zones.create({ name, ...type, plan: inputs.plan as Plan }, { signal });
+      await context.remote.zones.create({ name, ...present({ type }), plan }, { signal });
       return [];
     },
     // There is one zone of a name.
@@ -365,17 +243,18 @@ async function nameOrphan(name: string, run: Run): Promise<void> {
 }
 
 /** Whether a zone that is there is neither to be taken over nor what a killed process made for this resource. */
-const isForeign = (name: string, inputs: JsonObject, run: Run): boolean =>
+const isForeign = (name: string, inputs: Inputs, run: Run): boolean =>
   inputs.adopt !== true && run.journal?.unfinished?.facts.name !== name;
 
 /** The given name, or automatic ones to try: the service may not give the names of deleted zones out again. */
-function namesFor(inputs: JsonObject): string[] {
-  const names = [inputs.name as string];
-  while (isAutomatic(inputs) && names.length < MOST_NAMES) names.push(nextName(names.at(-1) as string));
+function namesFor(inputs: Inputs): string[] {
+  const names = [inputs.name];
+  for (let name = inputs.name; isAutomatic(inputs) && names.length < MOST_NAMES; names.push(name))
+    name = nextName(name);
   return names;
 }
 
-async function makeUnlessTaken(name: string, inputs: JsonObject, run: Run): Promise<boolean> {
+async function makeUnlessTaken(name: string, inputs: Inputs, run: Run): Promise<boolean> {
   try {
     await make(name, inputs, run);
     return true;
@@ -385,9 +264,9 @@ async function makeUnlessTaken(name: string, inputs: JsonObject, run: Run): Prom
   }
 }
 
-async function settleNew(name: string, inputs: JsonObject, run: Run): Promise<JsonObject> {
+async function syncNew(name: string, inputs: Inputs, run: Run): Promise<State> {
   try {
-    return await settle(name, inputs, inputs.disabled === true, run);
+    return await sync(name, inputs, inputs.disabled === true, run);
   } catch (error) {
     throw new PartialFailure(name, { ...inputs, name }, error);
   }
@@ -408,7 +287,7 @@ const gone = (name: string): ArgumentError =>
   );
 
 /** Takes over the zone of a name, where that is wanted and possible, or where a process that was killed has made it for this. */
-async function takeOver(name: string, inputs: JsonObject, run: Run): Promise<{ id: string; state: JsonObject }> {
+async function takeOver(name: string, inputs: Inputs, run: Run): Promise<{ id: string; state: State }> {
   const isOurs = run.journal?.unfinished?.facts.name === name;
   if (run.context.ownership.has(`Zone ${name}`)) {
     throw new ArgumentError(
@@ -423,75 +302,52 @@ async function takeOver(name: string, inputs: JsonObject, run: Run): Promise<{ i
     ]);
   }
   const live = await run.context.remote.zones.get(name, { signal: run.deadline.signal });
-  const differing = mismatches(inputs, live);
+  const differing = differences(inputs, live);
   if (differing.length > 0) {
     throw new ArgumentError(
       `Zone ${JSON.stringify(name)} exists already, but differs in what cannot be changed in place: ${differing.join(", ")}. Declare what it is, or choose another name.`,
     );
   }
   if (isOurs) run.say?.(`took up zone ${JSON.stringify(name)}, which an update that was cut short had made.`);
-  return { id: name, state: await settle(name, inputs, inputs.disabled !== undefined, run) };
+  return { id: name, state: await sync(name, inputs, inputs.disabled !== undefined, run) };
 }
 
 /** What a zone is, and was not asked to be, of all that cannot be changed in place. */
-function mismatches(inputs: JsonObject, live: ZoneRecord): string[] {
-  const state = stateOf(inputs, live, undefined);
-  const plan = { ...(state.plan as Plan), ...pick(live.plan, COUNTS) };
-  const found = withoutSurplus({ ...state, plan }, new Set(), inputs);
-  const { changed } = difference(found, new Set(), inputs, comparison);
-  return changed
-    .filter((path) => comparison.replaces(path) && differs(path, found, inputs))
-    .map((path) => `\`${path}\` is ${shown(found, path)} and not ${shown(inputs, path)}`);
+function differences(inputs: Inputs, live: ZoneRecord): string[] {
+  const state = stateOf(inputs, live);
+  const found = { ...state, plan: { ...state.plan, ...pick(live.plan, COUNTS) } };
+  return mismatches(found, inputs, zone, same).map(
+    (path) => `\`${path}\` is ${shown(found, path)} and not ${shown(inputs, path)}`,
+  );
 }
-
-const differs = (path: string, state: JsonObject, inputs: JsonObject): boolean =>
-  !comparison.same(path, at(state, path), at(inputs, path));
 
 const shown = (value: JsonObject, path: string): string => JSON.stringify(at(value, path)) ?? "not set";
 
-/** The zone's line in the list, where deleted ones stay. A token may be allowed to make zones but not to list them. */
-async function summary(name: string, { context, deadline }: Run): Promise<ZoneSummary | undefined> {
-  try {
-    return (await context.zones.get(deadline.signal)).find((zone) => zone.name === name);
-  } catch (error) {
-    if (error instanceof PermissionError) return undefined;
-    throw error;
-  }
+const summary = (name: string, { context, deadline }: Run): Promise<ZoneSummary | undefined> =>
+  lineOf(name, context.zones.get(deadline.signal));
+
+/** The state of a zone: what the service has, and what was declared where the service does not say. */
+function stateOf(inputs: Known<Inputs>, live: ZoneRecord, listed?: ZoneSummary): State {
+  const [password = ""] = live.passwords;
+  return { ...inputs, ...withStatus(live, listed), plan: planIn(inputs.plan, live.plan), password };
 }
 
-/**
- * The state of a zone: what the service has, and what was declared where the service does not say. A value that means the
- * same as the one declared is kept in the program's spelling, so that only real changes show.
- */
-function stateOf(inputs: JsonObject, live: ZoneRecord, status: string | undefined): JsonObject {
-  const { extra, ...fields } = (inputs.plan ?? {}) as Plan;
-  const plan: JsonObject = { ...live.plan };
-  for (const [field, value] of Object.entries(fields)) {
-    const found = live.plan[field];
-    const path = `plan.${field}`;
-    if (found === undefined || isCount(path) || comparison.same(path, found, value)) plan[field] = value;
-  }
-  if (extra !== undefined) plan.extra = settledExtra(extra, live.plan);
-  return {
-    ...inputs,
-    name: live.name,
-    plan,
-    disabled: live.disabled,
-    status: status ?? (live.disabled ? "disabled" : "active"),
-    created: live.created,
-    passwords: live.passwords,
-    password: live.passwords[0],
-    ips: live.ips,
-    perm: live.perm,
-    description: live.description,
-  };
+/** A plan in which a value that means the same as the one declared is in the program's spelling: only real changes show. */
+function planIn(declared: Plan | undefined, live: FoundPlan): FoundPlan {
+  const { extra, ...fields } = declared ?? {};
+  const kept = Object.entries(fields).filter(([field, value]) => {
+    const found = at(live, field);
+    const means = () => (isPlanField(field) ? isSame(PLAN_FIELDS[field], found, value) : found === value);
+    return found === undefined || isCount(`plan.${field}`) || means();
+  });
+  const further = extra === undefined ? {} : { extra: extraIn(extra, live) };
+  return { ...live, ...Object.fromEntries(kept), ...further };
 }
 
-function settledExtra(extra: JsonObject, live: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(extra).map(([key, value]) => {
-      const found = live[camelCase(key)];
+const extraIn = (declared: JsonObject, live: FoundPlan): JsonObject =>
+  Object.fromEntries(
+    Object.entries(declared).map(([key, value]) => {
+      const found = at(live, camelCase(key));
       return [key, found === undefined || sameLoosely(found, value) ? value : found];
     }),
   );
-}

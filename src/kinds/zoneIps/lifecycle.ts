@@ -7,7 +7,8 @@ import { type Known, lifecycle } from "../../lifecycle/define";
 import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { isUnsettled, settleSignal, turnsUp } from "../../lifecycle/settle";
 import { unlessGone } from "../zone/gone";
-import { zoneNames } from "../zone/read";
+import { monthly, planFor } from "../zone/pieces";
+import { zoneNames } from "../zone/zoneNames";
 import { zoneIps } from "./declaration";
 import { IP_KINDS, type IpKind, without, type ZoneIp } from "./ipLists";
 
@@ -33,15 +34,17 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
     };
   },
 
-  announce({ zone, count, kind, adopt }, previous) {
+  announce({ zone, count, kind, adopt }, previous, prices) {
     const [many, where] = [typeof count === "number" ? count : "some", typeof zone === "string" ? ` ${zone}` : ""];
     if (previous !== undefined) {
       const more = typeof count === "number" ? count - Number(previous.count) : 0;
-      return more > 0 && kind !== "gips" ? `${more} IPs are added to zone${where}. Each one costs money.` : undefined;
+      if (more <= 0 || kind === "gips") return undefined;
+      return `${more} IPs are added to zone${where}. Each one costs money.${monthly(planFor(zone), more, prices)}`;
     }
     if (kind === "gips") return `Up to ${many} gIPs of zone${where} are taken over. None is added.`;
     const first = adopt === true ? " Those that it has already are taken over first." : "";
-    return `Up to ${many} IPs are added to zone${where}, now and whenever \`count\` grows. Each one costs money.${first}`;
+    const cost = monthly(planFor(zone), typeof count === "number" ? count : undefined, prices);
+    return `Up to ${many} IPs are added to zone${where}, now and whenever \`count\` grows. Each one costs money.${cost}${first}`;
   },
 
   holds(id, { ips, adding }) {

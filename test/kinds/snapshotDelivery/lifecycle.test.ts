@@ -209,7 +209,7 @@ describe("the inputs of a delivery", () => {
   test.each<[JsonObject, RegExp]>([
     [{ snapshotId: "snap_1" }, /^`snapshotId` is "snap_1": expected the snapshot of a collection.*`s_`/],
     [{ target: undefined }, /^`target` is missing: expected an object with a `type`, one of "webhook"/],
-    [{ target: { type: "ftp" } }, /^`target\.type` is not usable.*expected an object with a `type`, one of "webhook"/],
+    [{ target: { type: "ftp" } }, /^`target\.type` is not usable.*expected one of "webhook"/],
     [{ target: { type: "s3", credentials: KEYS } }, /^`target\.bucket` is missing/],
     [{ target: { ...S3, credentials: undefined } }, /^`target\.credentials` is missing: expected an object with `aws/],
     [{ target: { ...S3, credentials: { awsAccessKey: "hush" } } }, /^`target\.credentials` is not usable.*secret/],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ResponseFormatError, ServiceError } from "../../../src/errors";
-import { isGone, unlessGone, zoneSchema } from "../../../src/kinds/zone/gone";
+import { isGone, unlessGone } from "../../../src/kinds/zone/gone";
 import { failure, type Stage, stage } from "../../lifecycle/harness";
 
 const ALL = "/zone/get_all_zones";
@@ -14,14 +14,6 @@ async function zones(): Promise<Stage> {
 
 const respond = (scene: Stage, path: string, status: number, body: string) =>
   scene.remote.service.faults.add({ path, kind: "respond", status, body, times: Number.POSITIVE_INFINITY });
-
-test.each(["web", "Web-Old", "web.2", "Büro_1"])("%j may be the name of a zone that exists", (name) => {
-  expect(zoneSchema.safeParse(name).success).toBe(true);
-});
-
-test.each(["", " ", "*", "web,other", "web/ips", "my web"])("%j may not", (name) => {
-  expect(zoneSchema.safeParse(name).success).toBe(false);
-});
 
 describe("a zone is gone", () => {
   test("when the list has it among the deleted ones", async () => {

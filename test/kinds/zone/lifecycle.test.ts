@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { ArgumentError, InvalidRequestError, PermissionError, ServerError } from "../../../src/errors";
 import type { JsonObject } from "../../../src/json";
-import { zone } from "../../../src/kinds/zone/lifecycle";
+import { zoneLifecycle as zone } from "../../../src/kinds/zone/lifecycle";
 import { UnknownOutcomeError } from "../../../src/lifecycle/creation";
 import { DeadlineError } from "../../../src/lifecycle/deadline";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
@@ -168,7 +168,7 @@ describe("creating a zone", () => {
       times: Number.POSITIVE_INFINITY,
     });
     const { id, state } = await zone.create(INPUTS, scene.run());
-    expect(await zone.read(id, INPUTS, scene.run())).toMatchObject({ status: "active" });
+    expect(await zone.read(id, INPUTS, scene.run(), {})).toMatchObject({ status: "active" });
     await zone.delete(id, state, scene.run());
     expect(scene.account.zone("web")).toBeUndefined();
   });
@@ -358,7 +358,7 @@ describe("reading a zone", () => {
   test("changes nothing", async () => {
     const scene = await stage();
     const state = await created(scene);
-    expect(await zone.read("web", INPUTS, scene.run())).toEqual(state);
+    expect(await zone.read("web", INPUTS, scene.run(), {})).toEqual(state);
     expect(changes(scene)).toEqual([]);
   });
 
@@ -424,7 +424,7 @@ describe("reading a zone", () => {
     const live = scene.account.zone("web");
     Object.assign(live ?? {}, { status: "disabled" });
     Object.assign(live?.plan ?? {}, { disable: "usage limit" });
-    expect(await zone.read("web", INPUTS, scene.run())).toMatchObject({ disabled: true, status: "disabled" });
+    expect(await zone.read("web", INPUTS, scene.run(), {})).toMatchObject({ disabled: true, status: "disabled" });
     expect(await drift(zone, "web", state, inputs, scene.run())).toEqual(["disabled"]);
     expect(await drift(zone, "web", state, INPUTS, scene.run())).toEqual([]);
   });
@@ -433,16 +433,16 @@ describe("reading a zone", () => {
     const scene = await stage({ remote: { unknownZoneStatus } });
     await created(scene);
     scene.account.removeZone("web");
-    expect(await zone.read("web", INPUTS, scene.run())).toBeUndefined();
+    expect(await zone.read("web", INPUTS, scene.run(), {})).toBeUndefined();
     scene.account.zones.delete("web");
-    expect(await zone.read("web", INPUTS, scene.run())).toBeUndefined();
+    expect(await zone.read("web", INPUTS, scene.run(), {})).toBeUndefined();
   });
 
   test("does not believe that it is gone while it is listed", async () => {
     const scene = await stage();
     await created(scene);
     scene.account.status = "suspended";
-    const error = await failure(zone.read("web", INPUTS, scene.run()));
+    const error = await failure(zone.read("web", INPUTS, scene.run(), {}));
     expect(error).toBeInstanceOf(InvalidRequestError);
     expect(error.message).toContain("Customer has invalid status");
   });
@@ -451,7 +451,7 @@ describe("reading a zone", () => {
     const scene = await stage();
     await created(scene);
     scene.remote.service.faults.add({ path: "/zone", kind: "respond", status });
-    expect(await failure(zone.read("web", INPUTS, scene.run()))).toMatchObject({ status });
+    expect(await failure(zone.read("web", INPUTS, scene.run(), {}))).toMatchObject({ status });
   });
 
   test("does not believe that it is gone when it may not look into the list", async () => {
@@ -460,15 +460,15 @@ describe("reading a zone", () => {
     const { faults } = scene.remote.service;
     faults.add({ path: "/zone", kind: "respond", status: 422 });
     faults.add({ path: "/zone/get_all_zones", kind: "respond", status: 403 });
-    expect(await failure(zone.read("web", INPUTS, scene.run()))).toBeInstanceOf(InvalidRequestError);
+    expect(await failure(zone.read("web", INPUTS, scene.run(), {}))).toBeInstanceOf(InvalidRequestError);
   });
 
   test("by its name alone tells everything", async () => {
     const scene = await stage();
     await created(scene);
-    const state = await zone.read("web", undefined, scene.run());
+    const state = await zone.read("web", undefined, scene.run(), {});
     expect(state).toMatchObject({ name: "web", status: "active", plan: { country: "us", ipsType: "shared" } });
-    expect(await zone.read("none", undefined, scene.run())).toBeUndefined();
+    expect(await zone.read("none", undefined, scene.run(), {})).toBeUndefined();
   });
 
   test("of fifty asks for the list once", async () => {
@@ -476,7 +476,7 @@ describe("reading a zone", () => {
     const names = Array.from({ length: 50 }, (_, index) => `zone_${index}`);
     for (const name of names) scene.account.addZone(name, { type: "static" });
     const run = scene.run();
-    const states = await Promise.all(names.map((name) => zone.read(name, { name, plan: { type: "static" } }, run)));
+    const states = await Promise.all(names.map((name) => zone.read(name, { name, plan: { type: "static" } }, run, {})));
     expect(states.map((state) => state?.name)).toEqual(names);
     expect(count(scene, "GET /zone/get_all_zones")).toBe(1);
     expect(count(scene, "GET /zone")).toBe(50);
@@ -493,9 +493,9 @@ describe("how many IPs a zone is made with", () => {
     const inputs = withIps(2);
     const state = await created(scene, inputs);
     Object.assign(scene.account.zone("web")?.plan ?? {}, { ips: 5 });
-    expect(await zone.read("web", inputs, scene.run())).toMatchObject({ plan: { ips: 2 } });
+    expect(await zone.read("web", inputs, scene.run(), {})).toMatchObject({ plan: { ips: 2 } });
     expect(await update(scene, state, inputs, { ...inputs, disabled: true })).toMatchObject({ plan: { ips: 2 } });
-    expect(await zone.read("web", INPUTS, scene.run())).toMatchObject({ plan: { ips: 5 } });
+    expect(await zone.read("web", INPUTS, scene.run(), {})).toMatchObject({ plan: { ips: 5 } });
   });
 
   test.each([
@@ -617,4 +617,88 @@ test("the time for an operation ends its waiting, and says what for", async () =
   expect(error).toBeInstanceOf(PartialFailure);
   expect(error.message).toContain('waiting for zone "web" to become visible');
   expect(posts(scene)).toBe(1);
+});
+
+describe("what is announced", () => {
+  const prices = { "datacenter-dedicated-ip": 0.8, "residential-dedicated-gip": 2 };
+  const dedicated = { type: "static", ipsType: "dedicated", ips: 10 };
+  const gips = { type: "resident", vipsType: "domain", domainWhitelist: "example.com", vips: "3" };
+
+  test.each<[JsonObject, JsonObject | undefined, string | undefined]>([
+    [{ name: "web", plan: dedicated }, undefined, "Zone web is made with 10 IPs. Each one costs money."],
+    [{ name: UNKNOWN, plan: gips }, undefined, "Zone is made with 3 gIPs. Each one costs money."],
+    [
+      { name: "web", adopt: true, plan: { ...dedicated, ips: UNKNOWN } },
+      undefined,
+      "Zone web is made with some IPs, unless it is there already. Each one costs money.",
+    ],
+    [{ name: "web", plan: { ...dedicated, ips: 0, vips: "0" } }, undefined, undefined],
+    [INPUTS, undefined, undefined],
+    [{ name: "web", plan: UNKNOWN }, undefined, undefined],
+    [{ name: "web", plan: dedicated }, { name: "web", plan: dedicated }, undefined],
+  ])("of %j after %j is %j", (inputs, previous, words) => {
+    expect(zone.announce(inputs, previous)).toBe(words);
+  });
+
+  test.each<[JsonObject, string]>([
+    [dedicated, "At your price for datacenter-dedicated-ip, that is about $8.00 a month."],
+    [gips, "At your price for residential-dedicated-gip, that is about $6.00 a month."],
+  ])("of %j has the price of a month, where the user has one", (plan, words) => {
+    expect(zone.announce({ name: "web", plan }, undefined, prices)).toContain(words);
+  });
+
+  test.each<[JsonObject]>([
+    [{ ...dedicated, poolIpType: "static_res" }],
+    [{ ...dedicated, ips: UNKNOWN }],
+    [{ ...dedicated, ipsType: UNKNOWN }],
+    [{ type: "static", ips: 2 }],
+    [{ ...gips, mobile: "true" }],
+  ])("of %j has no price, for none is known", (plan) => {
+    expect(zone.announce({ name: "web", plan }, undefined, prices)).toMatch(/Each one costs money\.$/);
+  });
+});
+
+describe("zones of the account", () => {
+  test("are listed by name, without deleted ones", async () => {
+    const scene = await stage();
+    for (const name of ["web", "deleted", "off"]) scene.account.addZone(name, { type: "static" });
+    scene.account.removeZone("deleted");
+    expect(await zone.list(scene.run())).toEqual(["web", "off"]);
+  });
+
+  test.each<[JsonObject, JsonObject]>([
+    [
+      { name: "web", plan: { ...PLAN, poolIpType: "dc", city: "false", ips: 0 }, disabled: false, adopt: true },
+      { name: "web", plan: { ...PLAN, ipAllocPreset: "shared_block" } },
+    ],
+    [
+      { name: "web", type: "dc", disabled: true, plan: { type: "unblocker", serp: "true", extra: { recording: 1 } } },
+      { name: "web", type: "dc", disabled: true, plan: { type: "unblocker", serp: "true", extra: { recording: 1 } } },
+    ],
+  ])("are described by the inputs that declare them: %j", async (inputs, described) => {
+    const scene = await stage();
+    const state = await created(scene, inputs);
+    expect(zone.describe(state)).toEqual(described);
+    expect(zone.check(described, undefined).failures).toEqual([]);
+    expect(zone.diff(state, declaredIn(described), described).changed).toEqual([]);
+  });
+
+  test("are described from a look-up by name", async () => {
+    const scene = await stage();
+    scene.account.addZone("homes", {
+      type: "resident",
+      country: "de",
+      vips_type: "domain",
+      domain_whitelist: "a b",
+      vips: 2,
+    });
+    const state = (await zone.read("homes", undefined, scene.run(), {})) ?? {};
+    const described = {
+      name: "homes",
+      plan: { type: "resident", country: "de", vips: 2, vipsType: "domain", domainWhitelist: "a b" },
+    };
+    expect(zone.describe(state)).toEqual(described);
+    expect(zone.check(described, undefined).failures).toEqual([]);
+    expect(zone.diff(state, declaredIn(described), described).changed).toEqual([]);
+  });
 });

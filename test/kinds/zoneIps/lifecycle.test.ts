@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { ArgumentError, InvalidRequestError, ServerError } from "../../../src/errors";
 import type { JsonObject } from "../../../src/json";
-import { zone } from "../../../src/kinds/zone/lifecycle";
+import { zoneLifecycle as zone } from "../../../src/kinds/zone/lifecycle";
 import { zoneIpsLifecycle as zoneIps } from "../../../src/kinds/zoneIps/lifecycle";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import {
@@ -93,6 +93,22 @@ describe("the inputs", () => {
     }
     expect(zoneIps.announce(GIPS)).toBe("Up to 2 gIPs of zone homes are taken over. None is added.");
   });
+});
+
+test("IPs are announced with the price of a month, where the user has one for those of the zone", () => {
+  const prices = { "isp-dedicated-ip": 1.25 };
+  const plan = { type: "static", poolIpType: "static_res", ipsType: "dedicated", ips: 1 };
+  zone.check({ name: "priced", plan }, undefined);
+  const inputs = { zone: "priced", count: 2 };
+  const words = "At your price for isp-dedicated-ip, that is about $2.50 a month.";
+  expect(zoneIps.announce(inputs, undefined, prices)).toContain(words);
+  expect(zoneIps.announce({ ...inputs, count: 4 }, inputs, prices)).toContain(words);
+  for (const other of [
+    { ...inputs, zone: "unpriced" },
+    { ...inputs, count: UNKNOWN },
+  ]) {
+    expect(zoneIps.announce(other, undefined, prices)).not.toContain("$");
+  }
 });
 
 describe("a change", () => {
@@ -628,7 +644,8 @@ test("a zone does not change because of the IPs that came and went", async () =>
   const { state } = await zone.create(inputs, scene.run());
   const own = await zoneIps.create(INPUTS, scene.run());
   expect(scene.account.zone("web")?.plan.ips).toBe(5);
-  const read = async () => zone.diff((await zone.read("web", inputs, scene.run())) ?? {}, declaredIn(inputs), inputs);
+  const read = async () =>
+    zone.diff((await zone.read("web", inputs, scene.run(), {})) ?? {}, declaredIn(inputs), inputs);
   expect((await read()).changed).toEqual([]);
   await zoneIps.delete(own.id, own.state, scene.run());
   expect((await read()).changed).toEqual([]);

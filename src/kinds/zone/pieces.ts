@@ -1,0 +1,34 @@
+import type { Prices } from "../../config";
+import { isObject, type JsonObject } from "../../json";
+import { pieceOf } from "./products";
+
+/** By the name of a zone: the plan that the program declares for it. */
+const declared = new Map<string, JsonObject>();
+
+/** Notes the plan that the program declares for a zone: what its further IPs cost follows from it. */
+export function keepPlan(name: unknown, plan: unknown): void {
+  if (typeof name === "string" && isObject(plan)) declared.set(name, plan);
+}
+
+/** The plan that the program declares for a zone, where it does. */
+export const planFor = (name: unknown): JsonObject | undefined =>
+  typeof name === "string" ? declared.get(name) : undefined;
+
+/** How many IPs or gIPs a zone of a plan is made with; no number where that is not known yet, and nothing for none. */
+export function piecesIn({ ips, vips }: JsonObject): { count: number | undefined; words: string } | undefined {
+  const [given, what] = isNone(ips) ? [vips, "gIPs"] : [ips, "IPs"];
+  if (isNone(given)) return undefined;
+  const count = typeof given === "symbol" ? undefined : Number(given);
+  return { count, words: `${count ?? "some"} ${what}` };
+}
+
+const isNone = (count: unknown): boolean => typeof count !== "symbol" && Number(count ?? 0) === 0;
+
+/** What pieces of a plan cost in a month at the user's prices; nothing where that is not known for certain. */
+export function monthly(plan: JsonObject | undefined, count: number | undefined, prices: Prices = {}): string {
+  const piece = plan === undefined ? undefined : pieceOf(plan);
+  const price = piece === undefined ? undefined : prices[piece];
+  if (count === undefined || price === undefined) return "";
+  const dollars = (count * price).toFixed(2);
+  return ` At your price for ${piece}, that is about $${dollars} a month.`;
+}

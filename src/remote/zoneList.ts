@@ -1,0 +1,22 @@
+import { PermissionError } from "../errors";
+import type { ZoneRecord, ZoneSummary } from "./zones";
+
+/** Names of the zones in a list, where deleted ones stay. */
+export const namesIn = (zones: readonly ZoneSummary[]): string[] =>
+  zones.flatMap(({ name, status }) => (status === "deleted" ? [] : [name]));
+
+/** The line of a zone in a list. A token may be allowed to read and make zones, but not to list them. */
+export async function lineOf(name: string, list: Promise<readonly ZoneSummary[]>): Promise<ZoneSummary | undefined> {
+  try {
+    return (await list).find((zone) => zone.name === name);
+  } catch (error) {
+    if (error instanceof PermissionError) return undefined;
+    throw error;
+  }
+}
+
+/** A zone with its status, which its line in the list tells. */
+export const withStatus = (zone: ZoneRecord, line: ZoneSummary | undefined): ZoneRecord & { status: string } => ({
+  ...zone,
+  status: line?.status ?? (zone.disabled ? "disabled" : "active"),
+});

@@ -98,7 +98,13 @@ describe("the policies", () => {
       false,
       ["Set the resource option `protect: true` on the zone."],
     ],
-    ["a zone with many IPs", "Zone", { plan: { ips: 30 } }, true, ["The zone has 30 IPs; at most 20 are allowed."]],
+    [
+      "a zone with many IPs",
+      "Zone",
+      { plan: { type: "static", ips: 30 } },
+      true,
+      ["The zone has 30 IPs; at most 20 are allowed."],
+    ],
     ["a network", "WhitelistIp", { ip: "203.0.113.0/28" }, false, []],
     [
       "the whole internet",

@@ -1,6 +1,5 @@
 import { FLAG_VALUES } from "../../declaration/flags";
-import type { InputsOf, StateOf } from "../../declaration/kind";
-import { LOGICAL_NAME } from "../../declaration/kind";
+import { type InputsOf, LOGICAL_NAME, type StateOf } from "../../declaration/kind";
 import { comparable, isSame, sameJson } from "../../declaration/values";
 import { AlreadyExistsError, ArgumentError } from "../../errors";
 import { camelCase } from "../../http/case";

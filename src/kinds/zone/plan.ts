@@ -134,7 +134,7 @@ export const foundPlan = object(
     disabled: any({ says: "Whether the zone is switched off, or why." }),
     autoCostOverride: object(
       { ipBw: number({ says: "Traffic of an IP." }), priceGroup: text({ says: "Group of prices." }) },
-      { named: "AutoCostOverride", says: "A price of its own." },
+      { named: "AutoCostOverride", says: "Prices that apply to this zone alone." },
     ),
     extra,
   },

@@ -126,8 +126,12 @@ export const isOf = ({ type, when }: Product, plan: JsonObject): boolean =>
   plan.type === type &&
   Object.entries(when).every(([field, value]) => (FLAG_VALUES.get(plan[field]) ?? plan[field]) === value);
 
-/** The name under which a user may have a price for an IP or gIP of a plan. */
-export const pieceOf = (plan: JsonObject): string | undefined => ALL.find((product) => isOf(product, plan))?.piece;
+/** The name under which a user may have a price for an IP or gIP of a plan, where it is known of which product that is. */
+export function pieceOf(plan: JsonObject): string | undefined {
+  const candidates = ALL.filter(({ type }) => type === plan.type);
+  const isOpen = candidates.some(({ when }) => Object.keys(when).some((field) => typeof plan[field] === "symbol"));
+  return isOpen ? undefined : candidates.find((product) => isOf(product, plan))?.piece;
+}
 
 /** Everything that a user may have a price for. */
 export const PIECES: readonly string[] = ALL.flatMap(({ piece }) => piece ?? []);

@@ -232,7 +232,7 @@ export interface BrowserApiPlanArgs {
  */
 export type ZonePlanArgs = StaticPlanArgs | ResidentialPlanArgs | UnblockerPlanArgs | BrowserApiPlanArgs;
 
-/** A price of its own. */
+/** Prices that apply to this zone alone. */
 export interface AutoCostOverride {
   /** Traffic of an IP. */
   ipBw?: number;
@@ -301,7 +301,7 @@ export interface ZonePlan {
   disable: unknown | undefined;
   /** Whether the zone is switched off, or why. */
   disabled: unknown | undefined;
-  /** A price of its own. */
+  /** Prices that apply to this zone alone. */
   autoCostOverride: AutoCostOverride | undefined;
   /**
    * Further fields, sent as they are, in the service's own spelling. A field that has a property here belongs there.

@@ -651,6 +651,8 @@ describe("what is announced", () => {
     [{ ...dedicated, poolIpType: "static_res" }],
     [{ ...dedicated, ips: UNKNOWN }],
     [{ ...dedicated, ipsType: UNKNOWN }],
+    [{ ...dedicated, poolIpType: UNKNOWN }],
+    [{ ...gips, mobile: UNKNOWN }],
     [{ type: "static", ips: 2 }],
     [{ ...gips, mobile: "true" }],
   ])("of %j has no price, for none is known", (plan) => {

@@ -102,55 +102,6 @@ function propertiesOf({ inputs, outputs, isSparse }: Kind, args: pulumi.Inputs, 
 const isNamed = ({ namedBy }: Kind, args: pulumi.Inputs): boolean =>
   namedBy === "always" || (namedBy !== undefined && args[namedBy] !== undefined);
 
-/** How the class of a resource asks the engine to treat it. */
-export interface Treatment {
-  /** Outputs that are encrypted in the state and hidden in the output of the CLI. */
-  secretOutputs?: readonly string[];
-  /**
-   * Whether the program says what the resource is called with the service: two of that name cannot be there, so the old one has
-   * to go first in a replacement, also in one that `--replace` or `pulumi state taint` asks for.
-   */
-  isNamed?: boolean;
-}
-
-/** What the classes of all resources have in common: the wire protocol of a dynamic resource, without a serialised closure. */
-export abstract class OldResource extends pulumi.CustomResource {
-  /**
-   * @param kind name of the class
-   * @param args what the program gave: what the class does not know is sent too, for the check to refuse
-   * @param properties inputs, and `undefined` for every output that is none: only what is named here exists on the instance
-   */
-  protected constructor(
-    kind: string,
-    name: string,
-    args: object,
-    properties: pulumi.Inputs,
-    { secretOutputs = [], isNamed = false }: Treatment,
-    options: pulumi.CustomResourceOptions = {},
-  ) {
-    const isLookUp = options.id !== undefined;
-    const { replaceOnChanges = [] } = options;
-    super(
-      typeOf(kind),
-      name,
-      {
-        ...properties,
-        ...unused(args, properties),
-        ...(isLookUp ? {} : { __key: placeOf(kind, name, options) }),
-        ...(replaceOnChanges.length === 0 ? {} : { __replaceOnChanges: replaceOnChanges }),
-        __provider: providerText(kind),
-      },
-      pulumi.mergeOptions(isNamed ? { deleteBeforeReplace: true, ...options } : options, {
-        additionalSecretOutputs: [...secretOutputs],
-      }),
-    );
-  }
-}
-
-/** The arguments that a class makes no property of: those of a program without types, or of an object that was spread. */
-const unused = (args: object, properties: pulumi.Inputs): pulumi.Inputs =>
-  Object.fromEntries(Object.entries(args).filter(([name]) => properties[name] === undefined));
-
 /** Whether `value` is a resource of that kind, even one that another copy of this package made. */
 export const isResource = (value: unknown, type: string): boolean =>
   typeof value === "object" && value !== null && (value as { __pulumiType?: unknown }).__pulumiType === type;
@@ -162,7 +113,7 @@ export const lookUp = (
 ): pulumi.CustomResourceOptions => pulumi.mergeOptions(options ?? {}, { id });
 
 /** `undefined` stays `undefined`; anything else becomes a secret. */
-export const secret = (value: unknown): pulumi.Output<unknown> | undefined =>
+const secret = (value: unknown): pulumi.Output<unknown> | undefined =>
   value === undefined ? undefined : pulumi.secret(value);
 
 /** Seconds that the operations on a resource may take; the engine's `customTimeouts` do not reach dynamic resources. */

@@ -1,5 +1,5 @@
 import { PermissionError } from "../errors";
-import type { ZoneRecord, ZoneSummary } from "./zones";
+import type { ZoneDetails, ZoneSummary } from "./zones";
 
 /** Names of the zones in a list, where deleted ones stay. */
 export const namesIn = (zones: readonly ZoneSummary[]): string[] =>
@@ -16,7 +16,7 @@ export async function lineOf(name: string, list: Promise<readonly ZoneSummary[]>
 }
 
 /** A zone with its status, which its line in the list tells. */
-export const withStatus = (zone: ZoneRecord, line: ZoneSummary | undefined): ZoneRecord & { status: string } => ({
+export const withStatus = (zone: ZoneDetails, line: ZoneSummary | undefined): ZoneDetails & { status: string } => ({
   ...zone,
   status: line?.status ?? (zone.disabled ? "disabled" : "active"),
 });

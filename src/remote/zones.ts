@@ -7,7 +7,7 @@ import { type ZoneNames, zonesQuery } from "./names";
 import { fromServicePlan, toServicePlan } from "./plan";
 
 /** A zone as `GET /zone` describes it, normalised. */
-export interface ZoneRecord {
+export interface ZoneDetails {
   name: string;
   /** ISO 8601. */
   created?: string;
@@ -98,7 +98,7 @@ function refusedCreation(refusal: Refusal, context: RequestContext) {
  * @throws {ServiceError} 400, 404 or 422 for a zone that does not exist, but also for other reasons (an account without
  *   funds): look into {@link listAll} before you believe that it is gone
  */
-export async function get(transport: Transport, name: string, options: CallOptions = {}): Promise<ZoneRecord> {
+export async function get(transport: Transport, name: string, options: CallOptions = {}): Promise<ZoneDetails> {
   const call: Call = {
     operation: `read zone ${quoted(name)}`,
     method: "GET",

@@ -13,7 +13,7 @@ import { PartialFailure, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
 import { at, pick } from "../../lifecycle/paths";
 import { mayMeanNoZone } from "../../remote/absence";
 import { lineOf, withStatus } from "../../remote/zoneList";
-import type { ZoneRecord, ZoneSummary } from "../../remote/zones";
+import type { ZoneDetails, ZoneSummary } from "../../remote/zones";
 import { automaticName, keepName, NEW_ZONE_NAME, nextName } from "./automaticName";
 import { NEW_NAME, zone } from "./declaration";
 import { isGone, unlessGone } from "./gone";
@@ -184,7 +184,7 @@ async function sync(name: string, inputs: Inputs, switched: boolean, run: Run): 
 }
 
 // A new zone takes a moment to become readable, and until then reads like one that does not exist.
-async function visible(name: string, run: Run, signal = run.deadline.signal): Promise<ZoneRecord | undefined> {
+async function visible(name: string, run: Run, signal = run.deadline.signal): Promise<ZoneDetails | undefined> {
   try {
     return await run.context.remote.zones.get(name, { signal });
   } catch (error) {
@@ -312,7 +312,7 @@ async function takeOver(name: string, inputs: Inputs, run: Run): Promise<{ id: s
 }
 
 /** What a zone is, and was not asked to be, of all that cannot be changed in place. */
-function differences(inputs: Inputs, live: ZoneRecord): string[] {
+function differences(inputs: Inputs, live: ZoneDetails): string[] {
   const state = stateOf(inputs, live);
   const found = { ...state, plan: { ...state.plan, ...pick(live.plan, COUNTS) } };
   return mismatches(found, inputs, zone, same).map(
@@ -326,7 +326,7 @@ const summary = (name: string, { context, deadline }: Run): Promise<ZoneSummary 
   lineOf(name, context.zones.get(deadline.signal));
 
 /** The state of a zone: what the service has, and what was declared where the service does not say. */
-function stateOf(inputs: Known<Inputs>, live: ZoneRecord, listed?: ZoneSummary): State {
+function stateOf(inputs: Known<Inputs>, live: ZoneDetails, listed?: ZoneSummary): State {
   const [password = ""] = live.passwords;
   return { ...inputs, ...withStatus(live, listed), plan: planIn(inputs.plan, live.plan), password };
 }

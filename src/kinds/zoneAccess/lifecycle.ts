@@ -6,7 +6,7 @@ import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
 import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { isUnsettled } from "../../lifecycle/settle";
-import type { ZoneRecord } from "../../remote/zones";
+import type { ZoneDetails } from "../../remote/zones";
 import { isGone, unlessGone } from "../zone/gone";
 import { zoneAccess } from "./declaration";
 
@@ -34,7 +34,7 @@ const addressKey = (entry: string): string => clientRange(entry) ?? entry;
 const domainKey = (entry: string): string => entry.toLowerCase();
 
 /** A zone is left out where its list is empty; an answer without it is believed only of a zone that can be read. */
-const confirmed = (zone: string, run: Run): Promise<ZoneRecord> => run.context.remote.zones.get(zone, options(run));
+const confirmed = (zone: string, run: Run): Promise<ZoneDetails> => run.context.remote.zones.get(zone, options(run));
 
 function refuseRemaining(zone: string, removed: readonly string[], remaining: readonly string[]): void {
   const kept = new Set(remaining.map(domainKey));

@@ -1,46 +1,5 @@
 import { Adapter } from "./engine/adapter";
-import { bannedIpLifecycle } from "./kinds/bannedIp/lifecycle";
-import { datasetCollectionLifecycle } from "./kinds/datasetCollection/lifecycle";
-import { managerApiKeyLifecycle } from "./kinds/managerApiKey/lifecycle";
-import { managerRestartLifecycle } from "./kinds/managerRestart/lifecycle";
-import { managerSettingsLifecycle } from "./kinds/managerSettings/lifecycle";
-import { managerUpgradeLifecycle } from "./kinds/managerUpgrade/lifecycle";
-import { managerUserLifecycle } from "./kinds/managerUser/lifecycle";
-import { portIpRefreshLifecycle } from "./kinds/portIpRefresh/lifecycle";
-import { portIpUnbanLifecycle } from "./kinds/portIpUnban/lifecycle";
-import { portSessionRefreshLifecycle } from "./kinds/portSessionRefresh/lifecycle";
-import { portSslEnableLifecycle } from "./kinds/portSslEnable/lifecycle";
-import { proxyPortLifecycle } from "./kinds/proxyPort/lifecycle";
-import { snapshotDeliveryLifecycle } from "./kinds/snapshotDelivery/lifecycle";
-import { whitelistIpLifecycle } from "./kinds/whitelistIp/lifecycle";
-import { zoneLifecycle } from "./kinds/zone/lifecycle";
-import { zoneAccessLifecycle } from "./kinds/zoneAccess/lifecycle";
-import { zoneIpRefreshLifecycle } from "./kinds/zoneIpRefresh/lifecycle";
-import { zoneIpsLifecycle } from "./kinds/zoneIps/lifecycle";
-import { zonePasswordLifecycle } from "./kinds/zonePassword/lifecycle";
-import type { Lifecycle } from "./lifecycle/lifecycle";
-
-const LIFECYCLES: Record<string, Lifecycle> = {
-  BannedIp: bannedIpLifecycle,
-  DatasetCollection: datasetCollectionLifecycle,
-  ManagerApiKey: managerApiKeyLifecycle,
-  ManagerRestart: managerRestartLifecycle,
-  ManagerSettings: managerSettingsLifecycle,
-  ManagerUpgrade: managerUpgradeLifecycle,
-  ManagerUser: managerUserLifecycle,
-  PortIpRefresh: portIpRefreshLifecycle,
-  PortIpUnban: portIpUnbanLifecycle,
-  PortSessionRefresh: portSessionRefreshLifecycle,
-  PortSslEnable: portSslEnableLifecycle,
-  ProxyPort: proxyPortLifecycle,
-  SnapshotDelivery: snapshotDeliveryLifecycle,
-  WhitelistIp: whitelistIpLifecycle,
-  Zone: zoneLifecycle,
-  ZoneAccess: zoneAccessLifecycle,
-  ZoneIpRefresh: zoneIpRefreshLifecycle,
-  ZoneIps: zoneIpsLifecycle,
-  ZonePassword: zonePasswordLifecycle,
-};
+import { LIFECYCLES } from "./kinds/lifecycles";
 
 /** Names of all kinds of resources. */
 export const KINDS: readonly string[] = Object.keys(LIFECYCLES);

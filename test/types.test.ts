@@ -1,0 +1,151 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type * as pulumi from "@pulumi/pulumi";
+import ts from "typescript";
+import { beforeAll, describe, expect, expectTypeOf, test } from "vitest";
+import type * as brightdata from "../src";
+
+const ROOT = join(__dirname, "..");
+const COMPILING_MS = 120_000;
+
+const HEAD = `import * as pulumi from "@pulumi/pulumi";
+import * as brightdata from "pulumi-brightdata";
+declare const maybe: string | undefined;
+declare const later: pulumi.Output<string | undefined>;
+`;
+
+/** Programs that are right. */
+const RIGHT = {
+  "a zone of each product": `
+    for (const plan of [
+      { type: "static", ipsType: "dedicated", ips: 2, country: "us" },
+      { type: "static", poolIpType: "static_res", ipsType: "shared" },
+      { type: "resident", mobile: true, vips: 1, vip: true },
+      { type: "unblocker", serp: true, solveCaptchaDisable: false },
+      { type: "browser_api" },
+    ] satisfies brightdata.ZonePlanArgs[]) new brightdata.Zone("zone", { plan });`,
+  "arguments that may be undefined": `
+    new brightdata.Zone("zone", { name: maybe, plan: { type: "static", country: maybe }, disabled: undefined, timeouts: undefined });
+    new brightdata.ProxyPort("port", { zone: "web", country: maybe, city: later, adopt: undefined });
+    void brightdata.getZoneCost({ zone: "web", from: maybe });`,
+  "settings of a port as the manager knows them": `
+    new brightdata.ProxyPort("port", {
+      zone: "web",
+      headers: [{ name: "accept-language", value: "de" }],
+      users: ["ops"],
+      rules: [{ status: "200", action: { ban_ip: 600000 } }],
+    });`,
+  "outputs with their types": `
+    const zone = new brightdata.Zone("zone", { plan: { type: "static" } });
+    export const password: pulumi.Output<string> = zone.password;
+    export const country: pulumi.Output<string | undefined> = zone.plan.country;
+    export const port: pulumi.Output<number> = new brightdata.ProxyPort("port", { zone: zone.name }).listenPort;`,
+};
+
+/** Programs that are wrong, with what the compiler says of it. */
+const WRONG: Record<string, [program: string, complaint: RegExp]> = {
+  "a mobile static zone": [
+    `new brightdata.Zone("z", { plan: { type: "static", mobile: true } });`,
+    /mobile|assignable/,
+  ],
+  "a residential SERP zone": [
+    `new brightdata.Zone("z", { plan: { type: "resident", serp: true } });`,
+    /serp|assignable/,
+  ],
+  "a plan without a type": [`new brightdata.Zone("z", { plan: { country: "us" } });`, /type|assignable/],
+  "a zone without a plan": [`new brightdata.Zone("z", {});`, /'plan' is missing/],
+  "a property that a plan does not have": [
+    `export const x = new brightdata.Zone("z", { plan: { type: "static" } }).plan.colour;`,
+    /'colour' does not exist/,
+  ],
+  "a port number in words": [`new brightdata.ProxyPort("p", { zone: "web", port: "24000" });`, /not assignable/],
+  "a header without a value": [`new brightdata.ProxyPort("p", { zone: "web", headers: [{ name: "a" }] });`, /value/],
+  "a list that there is not": [
+    `new brightdata.WhitelistIp("w", { ip: "203.0.113.7", list: "both" });`,
+    /not assignable/,
+  ],
+  "a misspelt argument": [`new brightdata.ZoneAccess("a", { zone: "web", allowedIPs: ["any"] });`, /allowedIps/],
+  "a lookup without its argument": ["void brightdata.getZoneCost({});", /'zone' is missing/],
+};
+
+let program: ts.Program;
+let service: ts.LanguageService;
+const files = new Map<string, string>();
+const fileOf = (title: string): string => join(ROOT, "programs", `${title.replaceAll(" ", "-")}.ts`);
+
+beforeAll(() => {
+  for (const [title, text] of Object.entries(RIGHT)) files.set(fileOf(title), HEAD + text);
+  for (const [title, [text]] of Object.entries(WRONG)) files.set(fileOf(title), HEAD + text);
+  files.set(fileOf("hover"), `${HEAD}new brightdata.Zone("z", { plan: { type: "static" } });\n`);
+  const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
+  const strictest: ts.CompilerOptions = {
+    ...options,
+    noEmit: true,
+    exactOptionalPropertyTypes: true,
+    noUnusedLocals: false,
+    paths: { "pulumi-brightdata": [join(ROOT, "src/index.ts")] },
+  };
+  const read = (file: string) => files.get(file) ?? ts.sys.readFile(file);
+  const host: ts.LanguageServiceHost = {
+    getCompilationSettings: () => strictest,
+    getScriptFileNames: () => [...files.keys()],
+    getScriptVersion: () => "1",
+    getScriptSnapshot: (file) => {
+      const text = read(file);
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+    },
+    getCurrentDirectory: () => ROOT,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: (file) => files.has(file) || ts.sys.fileExists(file),
+    readFile: read,
+    readDirectory: ts.sys.readDirectory,
+    directoryExists: ts.sys.directoryExists,
+    getDirectories: ts.sys.getDirectories,
+  };
+  service = ts.createLanguageService(host);
+  program = service.getProgram() as ts.Program;
+}, COMPILING_MS);
+
+function complaints(title: string): string[] {
+  const file = program.getSourceFile(fileOf(title));
+  return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(({ messageText }) =>
+    ts.flattenDiagnosticMessageText(messageText, " "),
+  );
+}
+
+describe("programs", () => {
+  test.each(Object.keys(RIGHT))(
+    "with %s compile",
+    (title) => {
+      expect(complaints(title)).toEqual([]);
+    },
+    COMPILING_MS,
+  );
+
+  test.each(Object.entries(WRONG))("with %s do not compile", (title, [, complaint]) => {
+    const found = complaints(title);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(complaint);
+  });
+
+  test("say over a constructor what the resource is", () => {
+    const text = files.get(fileOf("hover")) ?? "";
+    const info = service.getQuickInfoAtPosition(fileOf("hover"), text.indexOf("Zone("));
+    const [first = ""] = ts.displayPartsToString(info?.documentation).split("\n");
+    expect(first).toMatch(/^A zone/);
+  });
+});
+
+test("outputs have the types that programs rely on", () => {
+  expectTypeOf<brightdata.Zone["password"]>().toEqualTypeOf<pulumi.Output<string>>();
+  expectTypeOf<brightdata.Zone["name"]>().toEqualTypeOf<pulumi.Output<string>>();
+  expectTypeOf<brightdata.ProxyPort["listenPort"]>().toEqualTypeOf<pulumi.Output<number>>();
+  expectTypeOf<brightdata.ZonePlan["country"]>().toEqualTypeOf<string | undefined>();
+  expectTypeOf<keyof brightdata.ZonePlan>().not.toEqualTypeOf<string>();
+});
+
+test("no declaration of the public API gives up on a type", () => {
+  const report = readFileSync(join(ROOT, "api/pulumi-brightdata.api.md"), "utf8");
+  expect(report).not.toMatch(/[:<|] any\b/);
+});

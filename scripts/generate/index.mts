@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { kindsIn, lookupsIn } from "./declarations.mts";
@@ -21,13 +21,7 @@ async function generated(root: string): Promise<Map<string, string>> {
     ...lookups.map((lookup) => [`${lookup.folder}/function.ts`, functionFile(lookup, homes)] as const),
     ["src/kinds/index.ts", kindsIndex(kinds)] as const,
     ["src/kinds/lifecycles.ts", lifecycles(kinds)] as const,
-    [
-      "src/functions/index.ts",
-      functionsIndex(lookups) +
-        globSync("src/functions/get*.ts", { cwd: root })
-          .map((file) => `export * from "./${file.slice(14, -3)}";\n`)
-          .join(""),
-    ] as const,
+    ["src/functions/index.ts", functionsIndex(lookups)] as const,
     ...(kinds.length < 19 ? [] : [["test/laws/samples/index.ts", samplesIndex(kinds)] as const]),
     ["schema.json", schemaFile(kinds, lookups, read("package.json"))] as const,
   ];

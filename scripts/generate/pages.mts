@@ -243,6 +243,12 @@ const UNSENT = " Nothing was sent.";
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** What a resource is identified by; an example, where the words have none. */
+function identity({ says, example }: Kind["id"]): string {
+  const inCode = `\`${example}\``;
+  return says.includes(inCode) ? small(says) : `${small(says)}, such as ${inCode}`;
+}
+
 const kindsTable = (kinds: readonly Kind[], folder: string): string =>
   table(
     ["Resource", "What it is", "Identified by"],
@@ -251,7 +257,7 @@ const kindsTable = (kinds: readonly Kind[], folder: string): string =>
       .map((kind) => [
         `[\`${kind.name}\`](${folder}${pageName(kind.name)}.md)`,
         kind.isAction ? `Action: ${kind.brief}` : capital(kind.brief),
-        `${small(kind.id.says)}, such as \`${kind.id.example}\``,
+        identity(kind.id),
       ]),
   );
 

@@ -25,7 +25,7 @@ export * from "./getSnapshotParts/function";
 export * from "./getSnapshotProgress/function";
 export * from "./getSnapshots/function";
 export * from "./getStaticCities/function";
-export * from "./getZone";
+export * from "./getZone/function";
 export * from "./getZoneBandwidth/function";
 export * from "./getZoneCost/function";
 export * from "./getZoneIps/function";

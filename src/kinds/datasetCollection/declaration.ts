@@ -14,7 +14,7 @@ const LIMIT = {
 /** A collection of a dataset. */
 export const datasetCollection = kind("DatasetCollection", {
   says: "Collects a dataset. **Each collection costs money.**",
-  brief: "collects a dataset",
+  brief: "collects a dataset and waits for the snapshot. Billed per record",
   service: "remote",
   isAction: true,
   id: { says: "Id of the snapshot that holds the records.", example: "s_m4x7enmven8djfqak" },

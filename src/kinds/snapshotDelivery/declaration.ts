@@ -9,7 +9,7 @@ import { deliveryTarget, endpointNeedsKeys } from "./targets";
 /** A delivery of a snapshot to a storage. */
 export const snapshotDelivery = kind("SnapshotDelivery", {
   says: "Delivers the records of a snapshot to a storage. Destroying the resource leaves the files where they are.",
-  brief: "delivers a snapshot to a storage",
+  brief: "delivers a snapshot to a storage and waits until it is there",
   service: "remote",
   isAction: true,
   id: {

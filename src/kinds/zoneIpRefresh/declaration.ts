@@ -10,7 +10,7 @@ const MANNER = { onChange: "used by the next refresh" } as const;
 /** New proxy IPs in the place of old ones. */
 export const zoneIpRefresh = kind("ZoneIpRefresh", {
   says: "Replaces IPs of a zone by new ones: once when the resource is created, and again when a trigger or the zone changes. It costs money for each IP, each time. Exactly one of `ips`, `vips` and `all` says what is refreshed.",
-  brief: "new proxy IPs in the place of old ones, once",
+  brief: "replaces IPs of a zone. Billed per IP",
   service: "remote",
   isAction: true,
   id: { says: "Name of the zone and random digits.", example: "web_scraping/1f2e3d4c" },

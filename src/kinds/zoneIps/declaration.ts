@@ -15,7 +15,7 @@ const onlyForNewIps = (name: string): Rule => ({
 /** Proxy IPs of a zone beyond those that it is made with. */
 export const zoneIps = kind("ZoneIps", {
   says: "Proxy IPs of a zone, beyond those that the zone is made with. The resource owns the IPs that it has added, and no others.",
-  brief: "further proxy IPs of a zone",
+  brief: "additional IPs or gIPs of a zone. Billed",
   service: "remote",
   id: { says: "Zone and kind, separated by a slash.", example: "web_scraping/ips" },
   endpoints: ["GET /zone/ips", "POST /zone/ips", "DELETE /zone/ips", "GET /zone/route_vips", "DELETE /zone/vips"],

@@ -5,7 +5,7 @@ import { zoneName } from "../zone/properties";
 /** A password of a zone; the proxies accept any that it has. */
 export const zonePassword = kind("ZonePassword", {
   says: "A password of a zone, in addition to those that it has. The proxies accept any of them, so a generated password is rotated without an interruption: the new one is added before the old one is removed.",
-  brief: "a password of a zone",
+  brief: "an additional password of a zone",
   service: "remote",
   id: {
     says: "Name of the zone and random digits, which reveal nothing about the password.",

@@ -2,8 +2,8 @@ import { globSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Lookup } from "../../src/declaration/function.ts";
 import type { Kind } from "../../src/declaration/kind.ts";
+import type { Lookup } from "../../src/functions/lookup.ts";
 
 // The sources import each other without an extension, and are modules in a package whose `type` is "commonjs".
 registerHooks({

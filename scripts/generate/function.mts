@@ -1,6 +1,6 @@
-import type { Lookup } from "../../src/declaration/function.ts";
 import type { Kind } from "../../src/declaration/kind.ts";
 import type { Properties, Property } from "../../src/declaration/property.ts";
+import type { Lookup } from "../../src/functions/lookup.ts";
 import { comment } from "./comment.mts";
 import type { Declared } from "./declarations.mts";
 import { inCode, NOTICE, outputsOf, SERVICES } from "./resource.mts";

@@ -22,7 +22,7 @@ async function generated(root: string): Promise<Map<string, string>> {
     ["src/kinds/index.ts", kindsIndex(kinds)] as const,
     ["src/kinds/lifecycles.ts", lifecycles(kinds)] as const,
     ["src/functions/index.ts", functionsIndex(lookups)] as const,
-    ...(kinds.length < 19 ? [] : [["test/laws/samples/index.ts", samplesIndex(kinds)] as const]),
+    ["test/laws/samples/index.ts", samplesIndex(kinds)] as const,
     ["schema.json", schemaFile(kinds, lookups, read("package.json"))] as const,
   ];
   return new Map([...formatted(sources), ...pagesOf(kinds, lookups, read)]);

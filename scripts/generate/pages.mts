@@ -1,6 +1,6 @@
-import type { Lookup } from "../../src/declaration/function.ts";
 import type { Kind, Service } from "../../src/declaration/kind.ts";
 import type { Properties, Property } from "../../src/declaration/property.ts";
+import type { Lookup } from "../../src/functions/lookup.ts";
 import { defaultOf, idInWords, meaningOf } from "./comment.mts";
 import type { Declared } from "./declarations.mts";
 import { outputsOf } from "./resource.mts";
@@ -24,7 +24,6 @@ export function pagesOf(
     fill(pageOfLookup(lookup), "result", resultTables(lookup.result));
     fill(pageOfLookup(lookup), "errors", errorsTable(lookup));
   }
-  if (kinds.length < 19 || lookups.length < 34) return [...pages];
   for (const [file, folder] of [
     ["README.md", "docs/"],
     ["docs/_index.md", ""],
@@ -59,7 +58,6 @@ const pageOfLookup = ({ name }: Lookup): string => `docs/functions/${name}.md`;
 function between(file: string, page: string, marker: string, content: string): string {
   const [begin, end] = [`<!-- ${marker} -->`, `<!-- /${marker} -->`];
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
-  if (from < 0) return page;
   if (from < 0 || to < from) throw new Error(`${file} has no place for its ${marker}, between ${begin} and ${end}.`);
   return `${page.slice(0, from + begin.length)}\n\n${content.trim()}\n\n${page.slice(to)}`;
 }

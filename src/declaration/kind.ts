@@ -44,7 +44,7 @@ export interface Kind {
   readonly outputs: Properties;
   readonly rules: readonly Rule[];
   /** The input whose value makes the program the one who names it; `always` where that is so in any case. */
-  readonly namedBy?: string | "always";
+  readonly namedBy?: string;
   /** The input whose automatic value follows from the resource's name in the program. */
   readonly automaticName?: string;
   /** A program that declares one. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { snakeCase } from "../case";
 import { ArgumentError } from "../errors";
 import { MUCH_DATA_BYTES } from "../http/bounded";
-import { snakeCase } from "../http/case";
 import { optional, present } from "../http/optional";
 import { ANYTHING } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";

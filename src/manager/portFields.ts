@@ -1,8 +1,8 @@
+import { snakeCase } from "../case";
 import { secretsAmong } from "../declaration/paths";
 import { type Properties, type Property, text, type ValuesOf } from "../declaration/property";
 import { typed } from "../declaration/scalars";
 import { comparable } from "../declaration/values";
-import { snakeCase } from "../http/case";
 import { isObject, type JsonObject } from "../json";
 import { portFields, proxyPort } from "../kinds/proxyPort/declaration";
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { snakeCase } from "../case";
 import { canonicalAddress } from "../declaration/address";
 import { ArgumentError } from "../errors";
-import { snakeCase } from "../http/case";
 import { present } from "../http/optional";
 import type { CallOptions, Transport } from "../http/transport";
 import type { JsonObject } from "../json";
-import { MANAGER_LOG_LEVELS, type ManagerLogLevel } from "./logLevels";
+import { MANAGER_LOG_LEVELS, type ManagerLogLevel } from "../kinds/managerSettings/logLevels";
 
 /**
  * The general settings, without the credentials: a zone's password, the account's token, the ports' API key, and the keys of

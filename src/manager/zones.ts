@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { camelKeys } from "../http/case";
+import { camelKeys } from "../case";
 import { optional } from "../http/optional";
 import type { CallOptions, Transport } from "../http/transport";
 import type { JsonObject } from "../json";

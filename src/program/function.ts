@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Lookup } from "../declaration/function";
 import type { Properties, Property } from "../declaration/property";
+import type { Lookup } from "../functions/lookup";
 import type { CallOptions } from "../http/transport";
 import { isObject, type JsonObject } from "../json";
 import { managerClient, remoteClient } from "./clients";

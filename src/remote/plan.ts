@@ -1,5 +1,5 @@
+import { camelKeys, snakeCase } from "../case";
 import { canonical } from "../declaration/scalars";
-import { camelKeys, snakeCase } from "../http/case";
 import type { JsonObject } from "../json";
 import { type FoundPlan, isPlanField, PLAN_FIELDS, type Plan } from "../kinds/zone/plan";
 

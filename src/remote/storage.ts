@@ -1,5 +1,5 @@
+import { snakeCase } from "../case";
 import { propertiesAlong } from "../declaration/paths";
-import { snakeCase } from "../http/case";
 import { isObject, type JsonObject } from "../json";
 import type {
   AliOssTarget,

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { camelCase } from "../case";
 import { ArgumentError, type RequestContext, ResponseFormatError } from "../errors";
-import { camelCase } from "../http/case";
 import type { Call, CallOptions, Transport } from "../http/transport";
 import { isObject, type JsonObject } from "../json";
 import { type Period, periodQuery } from "./period";

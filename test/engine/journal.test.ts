@@ -236,7 +236,7 @@ describe("a process that ends", () => {
   // The journal in a process of its own, compiled as it is now.
   beforeAll(() => {
     compiled = mkdtempSync(join(tmpdir(), "journal-"));
-    for (const module of ["engine/journal", "engine/cancellation", "http/case", "json"]) {
+    for (const module of ["engine/journal", "engine/cancellation", "case", "json"]) {
       const file = join(compiled, `${module}.js`);
       const source = readFileSync(join(__dirname, `../../src/${module}.ts`), "utf8");
       const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 };

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { camelCase, snakeCase } from "../../src/case";
 import type { Property } from "../../src/declaration/property";
 import { addressSet } from "../../src/declaration/values";
-import { camelCase, snakeCase } from "../../src/http/case";
 import {
   emptyValue,
   fromServicePort,

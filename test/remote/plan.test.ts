@@ -10,10 +10,10 @@ import {
   uniqueArray,
 } from "fast-check";
 import { describe, expect, test } from "vitest";
+import { camelCase, camelKeys, snakeCase } from "../../src/case";
 import { FLAG_VALUES } from "../../src/declaration/flags";
 import type { Property } from "../../src/declaration/property";
 import { canonical } from "../../src/declaration/scalars";
-import { camelCase, camelKeys, snakeCase } from "../../src/http/case";
 import { PLAN_FIELDS, type Plan, type PlanField } from "../../src/kinds/zone/plan";
 import { fromServicePlan, toServicePlan } from "../../src/remote/plan";
 

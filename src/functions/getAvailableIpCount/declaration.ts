@@ -1,7 +1,7 @@
-import { lookup } from "../../declaration/function";
 import { count, list, object, text } from "../../declaration/property";
 import { ArgumentError } from "../../errors";
 import { ofZone } from "../../program/ofZone";
+import { lookup } from "../lookup";
 import { ipPool, NO_SUCH_ZONE } from "../properties";
 
 export const getAvailableIpCount = lookup("getAvailableIpCount", {

@@ -1,5 +1,5 @@
-import { lookup } from "../../declaration/function";
 import { number } from "../../declaration/property";
+import { lookup } from "../lookup";
 
 export const getBalance = lookup("getBalance", {
   says: "Looks up the account's balance, in US dollars.",

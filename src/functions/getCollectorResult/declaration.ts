@@ -1,7 +1,7 @@
-import { lookup } from "../../declaration/function";
 import { any, list, map, number, text } from "../../declaration/property";
 import { ArgumentError } from "../../errors";
 import { pause } from "../../http/pause";
+import { lookup } from "../lookup";
 
 const DEFAULT_TIMEOUT_SECONDS = 300;
 

@@ -1,6 +1,6 @@
-import { lookup } from "../../declaration/function";
 import { text } from "../../declaration/property";
 import { deliveredFiles } from "../../kinds/snapshotDelivery/files";
+import { lookup } from "../lookup";
 import { BLANK_ID } from "../properties";
 
 const deliveryId = text({ says: "Id of the delivery.", required: true, example: "dl_m4x7enmven8djfqak" });

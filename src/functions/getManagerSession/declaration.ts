@@ -1,5 +1,5 @@
-import { lookup } from "../../declaration/function";
 import { flag } from "../../declaration/property";
+import { lookup } from "../lookup";
 
 export const getManagerSession = lookup("getManagerSession", {
   says: "Looks up whether the Proxy Manager is logged in to an account.",

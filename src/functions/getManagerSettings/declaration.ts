@@ -1,6 +1,6 @@
-import { lookup } from "../../declaration/function";
 import { flag, list, number, text } from "../../declaration/property";
 import { readableSettings as settings } from "../../kinds/managerSettings/declaration";
+import { lookup } from "../lookup";
 
 const anyOf = (values: readonly string[]): string =>
   `Usually one of ${values.map((value) => `\`${value}\``).join(", ")}.`;

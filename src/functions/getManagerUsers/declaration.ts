@@ -1,5 +1,5 @@
-import { lookup } from "../../declaration/function";
 import { list, object, text } from "../../declaration/property";
+import { lookup } from "../lookup";
 
 export const getManagerUsers = lookup("getManagerUsers", {
   says: "Lists the users of the Proxy Manager's account, with their passwords as secrets.",

@@ -1,6 +1,6 @@
-import { lookup } from "../../declaration/function";
 import { flag, list, object, text } from "../../declaration/property";
 import { ServerError } from "../../errors";
+import { lookup } from "../lookup";
 
 const running = object(
   {

@@ -1,5 +1,5 @@
-import { lookup } from "../../declaration/function";
 import { any, flag, list, map, object, text } from "../../declaration/property";
+import { lookup } from "../lookup";
 
 export const getManagerZones = lookup("getManagerZones", {
   says: "Lists the zones that the Proxy Manager knows, including disabled ones, without their passwords.",

@@ -1,8 +1,8 @@
-import { lookup } from "../../declaration/function";
 import { NotFoundError } from "../../errors";
 import { portDescription } from "../../kinds/proxyPort/declaration";
 import { withoutCredentials } from "../../kinds/proxyPort/description";
 import { portNumber } from "../../program/portNumber";
+import { lookup } from "../lookup";
 import { NO_PORT_NUMBER, port } from "../properties";
 
 export const getProxyPort = lookup("getProxyPort", {

@@ -1,5 +1,5 @@
-import { lookup } from "../../declaration/function";
 import { flag, list, number, object, text } from "../../declaration/property";
+import { lookup } from "../lookup";
 
 const requestCount = object(
   {

@@ -1,7 +1,7 @@
-import { lookup } from "../../declaration/function";
 import { count, list, object, text } from "../../declaration/property";
 import { portDescription } from "../../kinds/proxyPort/declaration";
 import { withoutCredentials } from "../../kinds/proxyPort/description";
+import { lookup } from "../lookup";
 
 const runningPort = object(
   {

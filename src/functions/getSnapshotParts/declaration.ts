@@ -1,5 +1,5 @@
-import { lookup } from "../../declaration/function";
 import { count, flag, text } from "../../declaration/property";
+import { lookup } from "../lookup";
 import { BLANK_ID, NO_SUCH_SNAPSHOT, snapshot } from "../properties";
 
 export const getSnapshotParts = lookup("getSnapshotParts", {

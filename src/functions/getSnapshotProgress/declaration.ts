@@ -1,4 +1,4 @@
-import { lookup } from "../../declaration/function";
+import { lookup } from "../lookup";
 import { BLANK_ID, NO_SUCH_SNAPSHOT, progress, snapshot } from "../properties";
 
 export const getSnapshotProgress = lookup("getSnapshotProgress", {

@@ -1,5 +1,5 @@
-import { lookup } from "../../declaration/function";
 import { list, text } from "../../declaration/property";
+import { lookup } from "../lookup";
 import { ipPool } from "../properties";
 
 export const getStaticCities = lookup("getStaticCities", {

@@ -1,6 +1,6 @@
-import { lookup } from "../../declaration/function";
 import { list, map, object, text } from "../../declaration/property";
 import { ofZone } from "../../program/ofZone";
+import { lookup } from "../lookup";
 import { BLANK_NAME, NO_SUCH_ZONE, zone } from "../properties";
 
 export const getZoneIps = lookup("getZoneIps", {

@@ -1,7 +1,7 @@
-import { lookup } from "../../declaration/function";
 import { list, text } from "../../declaration/property";
 import { BrightDataError } from "../../errors";
 import { ofZone } from "../../program/ofZone";
+import { lookup } from "../lookup";
 import { BLANK_NAME, NO_SUCH_ZONE, zone } from "../properties";
 
 export const getZonePasswords = lookup("getZonePasswords", {

@@ -1,6 +1,6 @@
-import { lookup } from "../../declaration/function";
 import { list, text } from "../../declaration/property";
 import { ofZone } from "../../program/ofZone";
+import { lookup } from "../lookup";
 import { BLANK_NAME, zone } from "../properties";
 
 export const getZoneRecentIps = lookup("getZoneRecentIps", {

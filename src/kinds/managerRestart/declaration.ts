@@ -7,7 +7,7 @@ export const managerRestart = kind("ManagerRestart", {
   brief: "restarts the Proxy Manager and waits until it is back",
   service: "manager",
   isAction: true,
-  id: { says: "The version that runs since the restart.", example: "1.570.247" },
+  id: { says: "Version that has run since the restart.", example: "1.570.247" },
   endpoints: ["POST /api/restart", "GET /api/version"],
   timeouts: { create: 120, read: 60, update: 60, delete: 60 },
   inputs: { triggers: triggers() },

@@ -7,7 +7,7 @@ export const managerUpgrade = kind("ManagerUpgrade", {
   brief: "installs the latest Proxy Manager",
   service: "manager",
   isAction: true,
-  id: { says: "The newest version.", example: "1.570.247" },
+  id: { says: "Version that was installed.", example: "1.570.247" },
   endpoints: ["GET /api/last_version", "POST /api/upgrade"],
   timeouts: { create: 900, read: 60, update: 60, delete: 60 },
   inputs: { triggers: triggers() },

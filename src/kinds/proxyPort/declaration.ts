@@ -443,7 +443,7 @@ export const proxyPort = kind("ProxyPort", {
   says: "A port of the local Proxy Manager: clients send their requests to it, and it sends them on through a zone. The outputs hold what the program declared, with the values that the manager has; what was not declared is `undefined`, whatever default the manager has for it.",
   brief: "a port of the local Proxy Manager",
   service: "manager",
-  id: { says: "Number of the port, as a text.", example: "24000" },
+  id: { says: "Number of the port.", example: "24000" },
   endpoints: [
     "GET /api/mode",
     "GET /api/zones",

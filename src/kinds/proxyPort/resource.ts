@@ -828,7 +828,7 @@ export class ProxyPort extends BrightDataResource {
    * Looks up a `ProxyPort` that exists, without managing it: nothing is ever changed or deleted.
    *
    * @param name logical name in the program
-   * @param id number of the port, as a text, such as `24000`
+   * @param id number of the port, such as `24000`
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): ProxyPort {
     return new ProxyPort(name, {} as ProxyPortArgs, lookUp(id, options));

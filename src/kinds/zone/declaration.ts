@@ -1,7 +1,7 @@
+import { snakeCase } from "../../case";
 import { kind } from "../../declaration/kind";
 import { flag, list, text } from "../../declaration/property";
 import type { Rule } from "../../declaration/rules";
-import { snakeCase } from "../../http/case";
 import { isObject, type JsonObject } from "../../json";
 import { zonePlan } from "./plan";
 import { isOf, PRODUCTS, type Product } from "./products";

@@ -1,8 +1,8 @@
+import { camelCase } from "../../case";
 import { FLAG_VALUES } from "../../declaration/flags";
 import { type InputsOf, LOGICAL_NAME, type StateOf } from "../../declaration/kind";
 import { comparable, isSame, sameJson } from "../../declaration/values";
 import { AlreadyExistsError, ArgumentError } from "../../errors";
-import { camelCase } from "../../http/case";
 import { present } from "../../http/optional";
 import { isObject, type JsonObject } from "../../json";
 import { createOnce, UnknownOutcomeError } from "../../lifecycle/creation";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { camelCase, camelKeys, snakeCase } from "../../src/http/case";
-import { isObject } from "../../src/json";
+import { camelCase, camelKeys, snakeCase } from "../src/case";
+import { isObject } from "../src/json";
 
 describe("names", () => {
   test.each([

@@ -1,8 +1,8 @@
+import type { Service } from "../declaration/kind";
+import type { Properties, ValuesOf } from "../declaration/property";
 import type { CallOptions } from "../http/transport";
 import type { ManagerClient } from "../manager/client";
 import type { RemoteClient } from "../remote/client";
-import type { Service } from "./kind";
-import type { Properties, ValuesOf } from "./property";
 
 /** When a function fails: the class of the error, and the end of a sentence that begins with "when". */
 export type Failure = readonly [error: string, when: string];

@@ -1,4 +1,4 @@
-import { isObject } from "../json";
+import { isObject } from "./json";
 
 /** `whitelist_ips` → `whitelistIps`. */
 export const camelCase = (name: string): string =>

@@ -165,6 +165,31 @@ export type ReadConfig = (key: string) => string | undefined;
  * @throws {ConfigurationError} for a value that cannot be used, naming both ways to set it
  */
 export function readSettings(readConfig: ReadConfig, environment: NodeJS.ProcessEnv = process.env): Settings {
+  const { read, required } = reader(readConfig, environment);
+  const apiToken = read(SETTINGS.apiToken);
+  const managerApiKey = read(SETTINGS.managerApiKey);
+  return {
+    ...(apiToken === undefined ? {} : { apiToken }),
+    baseUrl: required(SETTINGS.baseUrl),
+    proxyManagerUrl: required(SETTINGS.proxyManagerUrl),
+    ...(managerApiKey === undefined ? {} : { managerApiKey }),
+    requestTimeout: required(SETTINGS.requestTimeout),
+    retries: required(SETTINGS.retries),
+    requestsPerMinute: required(SETTINGS.requestsPerMinute),
+    logLevel: required(SETTINGS.logLevel),
+    prices: required(SETTINGS.prices),
+  };
+}
+
+/**
+ * Reads the user's own prices alone: a preview says them without the other settings.
+ *
+ * @throws {ConfigurationError} as {@link readSettings}
+ */
+export const readPrices = (readConfig: ReadConfig, environment: NodeJS.ProcessEnv = process.env): Prices =>
+  reader(readConfig, environment).required(SETTINGS.prices);
+
+function reader(readConfig: ReadConfig, environment: NodeJS.ProcessEnv) {
   const read = <T>(definition: Definition<T>): { value: T; source: string } | undefined => {
     const fromEnvironment = given(environment[definition.environment]);
     const fromConfig = fromEnvironment === undefined ? given(readConfig(`brightdata:${definition.key}`)) : undefined;
@@ -188,19 +213,7 @@ export function readSettings(readConfig: ReadConfig, environment: NodeJS.Process
     if (found === undefined) throw new ConfigurationError(`Not set. ${howToSet(definition)}`);
     return found.value;
   };
-  const apiToken = read(SETTINGS.apiToken);
-  const managerApiKey = read(SETTINGS.managerApiKey);
-  return {
-    ...(apiToken === undefined ? {} : { apiToken }),
-    baseUrl: required(SETTINGS.baseUrl),
-    proxyManagerUrl: required(SETTINGS.proxyManagerUrl),
-    ...(managerApiKey === undefined ? {} : { managerApiKey }),
-    requestTimeout: required(SETTINGS.requestTimeout),
-    retries: required(SETTINGS.retries),
-    requestsPerMinute: required(SETTINGS.requestsPerMinute),
-    logLevel: required(SETTINGS.logLevel),
-    prices: required(SETTINGS.prices),
-  };
+  return { read, required };
 }
 
 /** @throws {ConfigurationError} when a credential would travel in clear over a network */

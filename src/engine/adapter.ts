@@ -1,4 +1,4 @@
-import { type ReadConfig, readSettings } from "../config";
+import { type ReadConfig, readPrices, readSettings } from "../config";
 import type { Timeouts } from "../declaration/kind";
 import { ArgumentError, BrightDataError } from "../errors";
 import { redact, secretsIn, textsIn } from "../http/redact";
@@ -219,7 +219,7 @@ export class Adapter {
   /** The engine shows what its process prints, in a preview as in an update. */
   #announce(inputs: JsonObject, previous: JsonObject | undefined): void {
     if (this.#lifecycle.announce === undefined) return;
-    const words = this.#lifecycle.announce(inputs, previous, readSettings(this.#readConfig).prices);
+    const words = this.#lifecycle.announce(inputs, previous, readPrices(this.#readConfig));
     if (words !== undefined) say(words);
   }
 

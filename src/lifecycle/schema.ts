@@ -12,6 +12,7 @@ import type {
   VariantsShape,
 } from "../declaration/property";
 import { isSame } from "../declaration/values";
+import { isObject } from "../json";
 
 const schemas = new WeakMap<Kind, ZodType>();
 
@@ -74,13 +75,27 @@ function typeOf(property: Property): ZodType {
 
 function variantsOf({ by, of, expected }: VariantsShape): ZodType {
   const names = `${oneOfThem(Object.keys(of))}.`;
-  const types = Object.entries(of).map(([name, { properties }]) =>
-    z.strictObject({ [by]: z.literal(name), ...elsewhere(by, name, of), ...shapesOf(properties) }),
+  const known = new Map<unknown, ZodType>(
+    Object.entries(of).map(([name, { properties }]) => [
+      name,
+      z.strictObject({ [by]: z.literal(name), ...elsewhere(by, name, of), ...shapesOf(properties) }),
+    ]),
   );
-  return z.discriminatedUnion(by, types as [z.ZodObject, ...z.ZodObject[]], {
-    error: ({ code }) =>
-      code === "invalid_union" ? `expected ${names}` : (expected ?? `expected an object with a \`${by}\`, ${names}`),
+  const unknown = z.strictObject({ ...anywhere(of), [by]: z.enum(Object.keys(of), `expected ${names}`) });
+  return z.unknown().superRefine((value, context) => {
+    if (!isObject(value)) return context.addIssue(expected ?? `expected an object with a \`${by}\`, ${names}`);
+    const { error } = (known.get(value[by]) ?? unknown).safeParse(value);
+    for (const issue of error?.issues ?? []) context.addIssue({ ...issue });
   });
+}
+
+/** The properties of all variants, for one of which it is not known which it is: only what they agree on is checked. */
+function anywhere(of: VariantsShape["of"]): Record<string, ZodType> {
+  const all = Object.values(of).flatMap(({ properties }) => Object.entries(properties));
+  const differs = (name: string, property: Property) => all.some(([other, one]) => other === name && one !== property);
+  return Object.fromEntries(
+    all.map(([name, property]) => [name, (differs(name, property) ? z.unknown() : typeOf(property)).optional()]),
+  );
 }
 
 /** The properties of the other variants: here they may have no value but the one that their absence means. */

@@ -157,6 +157,21 @@ describe("a zone's inputs", () => {
     ["a plan without a type", { plan: {} }, [["plan.type", /is missing: expected one of "static", "resident"/]]],
     ["a type unheard of", { plan: { type: "datacenter" } }, [["plan.type", /"datacenter": expected one of "static"/]]],
     [
+      "a type unheard of, and what is wrong beside it",
+      { plan: { type: "residential", contry: "us", ips: -1, mobile: "yes" } },
+      [
+        ["plan.type", /"residential": expected one of/],
+        ["plan.contry", /Did you mean `plan.country`/],
+        ["plan.ips", /-1: expected a whole number/],
+        ["plan.mobile", /"yes": expected true or false/],
+      ],
+    ],
+    [
+      "what is wrong beside a type that is not known yet",
+      { plan: { type: UNKNOWN, contry: "us", serp: true } },
+      [["plan.contry", /Did you mean `plan.country`/]],
+    ],
+    [
       "fields of other products",
       { plan: { ...static_, mobile: true, serp: "true", vips: 1 } },
       [

@@ -1,0 +1,194 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const ROOT = join(__dirname, "..");
+const LIMIT_MS = 300_000;
+
+let copy: string;
+
+const write = (file: string, content: string): void => {
+  mkdirSync(join(copy, dirname(file)), { recursive: true });
+  writeFileSync(join(copy, file), content);
+};
+
+const run = async (file: string, ...args: string[]): Promise<string> => {
+  const options = { cwd: copy, env: { ...process.env, VITEST: undefined }, maxBuffer: 2 ** 26 };
+  const { stdout } = await promisify(execFile)(process.execPath, [file, ...args], options).catch((error) => {
+    throw new Error(`${file} ${args.join(" ")}: ${error.stdout}${error.stderr}`);
+  });
+  return stdout;
+};
+
+const FOLDERS = ["src", "test", "scripts", "docs", "examples", "api", "bench"];
+const FILES = [
+  ...["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "DESIGN.md", "SECURITY.md", "LICENSE", "Pulumi.yaml"],
+  ...["package.json", "biome.json", "schema.json", "tsconfig.json", "tsconfig.build.json", "vitest.config.mts"],
+];
+
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), "pulumi-brightdata-growth-"));
+  for (const folder of FOLDERS)
+    cpSync(join(ROOT, folder), join(copy, folder), {
+      recursive: true,
+      filter: (source) => !source.includes("node_modules"),
+    });
+  for (const file of FILES) cpSync(join(ROOT, file), join(copy, file));
+  symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
+});
+afterAll(() => rmSync(copy, { recursive: true }));
+
+const FIELD = `madeUp: text({ says: "A field that was made up.", secret: true, most: 9, compares: "lenient", example: "made up" }),`;
+
+const KIND = `import { kind } from "../../declaration/kind";
+import { text } from "../../declaration/property";
+import { zoneName } from "../zone/properties";
+
+export const madeUpThing = kind("MadeUpThing", {
+  says: "A thing that was made up.",
+  brief: "a thing that was made up",
+  service: "remote",
+  id: { says: "Name of the zone.", example: "web" },
+  endpoints: ["GET /made/up"],
+  timeouts: 30,
+  inputs: {
+    zone: zoneName({ says: "Name of the zone.", required: true, replaces: true }),
+    color: text({ says: "Its color.", oneOf: ["red", "blue"], default: "red", compares: "lenient" }),
+  },
+  outputs: { shade: text({ says: "Its shade.", required: true }) },
+  example: 'new brightdata.MadeUpThing("thing", { zone: "web" });',
+});
+`;
+
+const LIFECYCLE = `import { lifecycle } from "../../lifecycle/define";
+import { madeUpThing } from "./declaration";
+
+export const madeUpThingLifecycle = lifecycle(madeUpThing, {
+  create: async (inputs) => ({ id: inputs.zone, state: { ...inputs, shade: "dark " + (inputs.color ?? "red") } }),
+  read: async (_id, _inputs, _run, state) => state,
+  update: async (_id, state, _declared, inputs) => ({ ...inputs, shade: state.shade }),
+  delete: async () => undefined,
+});
+`;
+
+const FUNCTION = `import { lookup } from "../lookup";
+import { count, text } from "../../declaration/property";
+
+export const getMadeUp = lookup("getMadeUp", {
+  says: "Looks up what was made up.",
+  brief: "what was made up",
+  service: "remote",
+  endpoints: ["GET /made/up"],
+  arguments: { name: text({ says: "Its name.", required: true }) },
+  gives: "What was made up.",
+  result: { length: count({ says: "Length of its name.", required: true }) },
+  example: 'const { length } = await brightdata.getMadeUp({ name: "it" });',
+  ask: async (_client, { name }) => ({ length: name.length }),
+});
+`;
+
+const page = (name: string, headings: string[], markers: string[]): string =>
+  [
+    `# ${name}`,
+    "Made up.",
+    "## Example usage",
+    '```ts\nimport * as brightdata from "pulumi-brightdata";\n\nexport const made = brightdata;\n```',
+    ...headings.map((heading) => `## ${heading}\n\nMade up.`),
+    ...markers.map((marker) => `<!-- ${marker} -->\n\n<!-- /${marker} -->`),
+  ].join("\n\n");
+
+const TEST = `import { expect, expectTypeOf, test } from "vitest";
+import * as brightdata from "../../../src";
+import { LIFECYCLES } from "../../../src/kinds/lifecycles";
+
+test("a made-up field and a made-up kind are checked, compared and typed", () => {
+  const { ProxyPort, MadeUpThing } = LIFECYCLES;
+  const failures = ProxyPort?.check({ zone: "web", madeUp: "far too long" }, undefined).failures ?? [];
+  expect(failures).toEqual(["\`madeUp\` is not usable (its value is a secret and not shown): expected at most 9 characters."]);
+  const change = ProxyPort?.diff({ zone: "web", madeUp: "a" }, new Set(["zone", "madeUp"]), { zone: "web", madeUp: "b" });
+  expect(change?.changed).toEqual(["madeUp"]);
+  expect(ProxyPort?.secrets).toContain("madeUp");
+  expect(MadeUpThing?.check({ zone: "web", colour: "red" }, undefined).failures).toEqual([
+    "\`colour\` is not a property of this resource. Did you mean \`color\`?",
+  ]);
+  expect(MadeUpThing?.describe?.({ zone: "web", color: "red", shade: "dark red" })).toEqual({ zone: "web" });
+  expectTypeOf<brightdata.ProxyPortArgs>().toHaveProperty("madeUp");
+  expectTypeOf<brightdata.MadeUpThingArgs["color"]>().toExtend<brightdata.MadeUpThingArgs["color"] | "red">();
+  expectTypeOf(brightdata.getMadeUp).returns.resolves.toEqualTypeOf<{ length: number }>();
+});
+`;
+
+test(
+  "a field is one place, a kind its declaration, lifecycle and page, a function its declaration and page",
+  async () => {
+    const port = "src/kinds/proxyPort/declaration.ts";
+    const declared = readFileSync(join(copy, port), "utf8");
+    const grown = declared.replace(/^( *)internalName:/m, (line, indent: string) => `${indent}${FIELD}\n${line}`);
+    expect(grown).not.toBe(declared);
+    write(port, grown);
+    write("src/kinds/madeUpThing/declaration.ts", KIND);
+    write("src/kinds/madeUpThing/lifecycle.ts", LIFECYCLE);
+    write("test/kinds/madeUpThing/lifecycle.test.ts", TEST);
+    write(
+      "test/laws/samples/MadeUpThing.ts",
+      'import type { Sample } from "../sample";\n\nexport const samples: readonly Sample[] = [];\n',
+    );
+    write(
+      "docs/made-up-thing.md",
+      page("MadeUpThing", ["Inputs", "Outputs", "Import", "Behavior", "Errors"], ["inputs", "outputs"]),
+    );
+    write("src/functions/getMadeUp/declaration.ts", FUNCTION);
+    write(
+      "docs/functions/getMadeUp.md",
+      page(
+        "getMadeUp",
+        ["Using getMadeUp", "Arguments", "Result", "Behavior", "Errors"],
+        ["arguments", "result", "errors"],
+      ),
+    );
+
+    const written = (await run("scripts/generate/index.mts")).trim().split("\n");
+    expect(written.map((line) => line.replace(" written", "")).sort()).toEqual(
+      [
+        ...[
+          "README.md",
+          "docs/_index.md",
+          "docs/functions/getMadeUp.md",
+          "docs/made-up-thing.md",
+          "docs/proxy-port.md",
+        ],
+        ...["schema.json", "src/functions/getMadeUp/function.ts", "src/functions/index.ts", "src/kinds/index.ts"],
+        ...["src/kinds/lifecycles.ts", "src/kinds/madeUpThing/resource.ts", "src/kinds/proxyPort/resource.ts"],
+        "test/laws/samples/index.ts",
+      ].sort(),
+    );
+    const readme = readFileSync(join(copy, "README.md"), "utf8");
+    expect(readme).toMatch(
+      /\| \[`MadeUpThing`\]\(docs\/made-up-thing\.md\) +\| A thing that was made up +\| name of the zone, such as `web` +\|/,
+    );
+    const program = join(copy, "tsconfig.made-up.json");
+    writeFileSync(
+      program,
+      JSON.stringify({
+        extends: "./tsconfig.json",
+        include: ["src", "test/kinds", "test/laws"],
+        compilerOptions: { noEmit: true },
+      }),
+    );
+    await run("node_modules/typescript/bin/tsc", "-p", program);
+    await run(
+      "node_modules/vitest/vitest.mjs",
+      "run",
+      "--project",
+      "unit",
+      "test/kinds",
+      "test/states",
+      "test/generate.test.ts",
+      "test/manager",
+    );
+  },
+  LIMIT_MS,
+);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Kind } from "../../src/declaration/kind.ts";
 import type { Lookup } from "../../src/functions/lookup.ts";
+import type { Product } from "../../src/kinds/zone/products.ts";
 
 // The sources import each other without an extension, and are modules in a package whose `type` is "commonjs".
 registerHooks({
@@ -28,6 +29,12 @@ export const kindsIn = (root: string): Promise<Declared<Kind>[]> =>
 /** All functions that are declared below a folder, by name. */
 export const lookupsIn = (root: string): Promise<Declared<Lookup>[]> =>
   exportsOf<Lookup>(root, "src/functions/*/declaration.ts", "ask");
+
+/** What the vendor sells as a zone. */
+export async function productsIn(root: string): Promise<readonly Product[]> {
+  const file = pathToFileURL(join(root, "src/kinds/zone/products.ts"));
+  return ((await import(file.href)) as { PRODUCTS: readonly Product[] }).PRODUCTS;
+}
 
 async function exportsOf<T extends { name: string }>(
   root: string,

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { kindsIn, lookupsIn } from "./declarations.mts";
+import { kindsIn, lookupsIn, productsIn } from "./declarations.mts";
 import { functionFile, homesOf } from "./function.mts";
 import { functionsIndex, kindsIndex, lifecycles, samplesIndex } from "./indexes.mts";
 import { pagesOf } from "./pages.mts";
@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dirname, "../..");
 
 /** Everything that follows from the declarations, by its path below the root. */
 async function generated(root: string): Promise<Map<string, string>> {
-  const [kinds, lookups] = await Promise.all([kindsIn(root), lookupsIn(root)]);
+  const [kinds, lookups, products] = await Promise.all([kindsIn(root), lookupsIn(root), productsIn(root)]);
   const read = (file: string) => readFileSync(join(root, file), "utf8");
   const homes = homesOf(kinds, lookups);
   const sources = [
@@ -25,7 +25,7 @@ async function generated(root: string): Promise<Map<string, string>> {
     ["test/laws/samples/index.ts", samplesIndex(kinds)] as const,
     ["schema.json", schemaFile(kinds, lookups, read("package.json"))] as const,
   ];
-  return new Map([...formatted(sources), ...pagesOf(kinds, lookups, read)]);
+  return new Map([...formatted(sources), ...pagesOf(kinds, lookups, products, read)]);
 }
 
 /** As the linter would have them. */

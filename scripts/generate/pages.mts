@@ -1,7 +1,8 @@
 import type { Kind, Service } from "../../src/declaration/kind.ts";
 import type { Properties, Property } from "../../src/declaration/property.ts";
 import type { Lookup } from "../../src/functions/lookup.ts";
-import { defaultOf, idInWords, meaningOf } from "./comment.mts";
+import type { Product } from "../../src/kinds/zone/products.ts";
+import { defaultOf, idInWords, literal, meaningOf } from "./comment.mts";
 import type { Declared } from "./declarations.mts";
 import { outputsOf } from "./resource.mts";
 import { namedIn, typeText } from "./types.mts";
@@ -10,6 +11,7 @@ import { namedIn, typeText } from "./types.mts";
 export function pagesOf(
   kinds: readonly Declared<Kind>[],
   lookups: readonly Declared<Lookup>[],
+  products: readonly Product[],
   read: (file: string) => string,
 ): [string, string][] {
   const pages = new Map<string, string>();
@@ -24,6 +26,7 @@ export function pagesOf(
     fill(pageOfLookup(lookup), "result", resultTables(lookup.result));
     fill(pageOfLookup(lookup), "errors", errorsTable(lookup));
   }
+  fill("docs/zone.md", "products", productsTable(products));
   for (const [file, folder] of [
     ["README.md", "docs/"],
     ["docs/_index.md", ""],
@@ -201,6 +204,20 @@ const objectTables = (properties: Properties, rowsOf = resultRows): string =>
     .join("\n\n");
 
 const idSentence = (kind: Kind): string => `${idInWords(kind).replace(/^./, (letter) => letter.toUpperCase())}.`;
+
+const productsTable = (products: readonly Product[]): string =>
+  table(
+    ["Product", "Needed in `plan`", "Also possible", "`plan.product`"],
+    products.map(({ name, type, when, needs, takes, calls }) => [
+      name,
+      [
+        ...Object.entries({ type, ...when }).map(([field, value]) => code(`${field}: ${literal(value)}`)),
+        ...needs.map(code),
+      ].join(", "),
+      takes.map(code).join(", "),
+      (calls ?? []).map(code).join(", "),
+    ]),
+  );
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

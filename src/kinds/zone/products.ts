@@ -12,6 +12,8 @@ export interface Product {
   readonly needs: readonly string[];
   /** Further fields that go with it. */
   readonly takes: readonly string[];
+  /** What the service calls it, as `plan.product` of a zone; it has had several names. */
+  readonly calls?: readonly string[];
   /** Name of one of its IPs or gIPs, for the prices of the user. */
   readonly piece?: string;
 }
@@ -20,6 +22,7 @@ export interface Product {
 export const PRODUCTS = [
   {
     name: "ISP, dedicated",
+    calls: ["res_static", "isp"],
     type: "static",
     when: { poolIpType: "static_res", ipsType: "dedicated" },
     needs: ["ips"],
@@ -28,6 +31,7 @@ export const PRODUCTS = [
   },
   {
     name: "ISP, shared",
+    calls: ["res_static", "isp"],
     type: "static",
     when: { poolIpType: "static_res", ipsType: "shared" },
     needs: [],
@@ -36,6 +40,7 @@ export const PRODUCTS = [
   },
   {
     name: "Datacenter, dedicated",
+    calls: ["dc"],
     type: "static",
     when: { ipsType: "dedicated" },
     needs: ["ips"],
@@ -51,6 +56,7 @@ export const PRODUCTS = [
   },
   {
     name: "Datacenter, shared",
+    calls: ["dc"],
     type: "static",
     when: { ipsType: "shared" },
     needs: [],
@@ -59,6 +65,7 @@ export const PRODUCTS = [
   },
   {
     name: "Mobile",
+    calls: ["mobile"],
     type: "resident",
     when: { mobile: true },
     needs: [],
@@ -67,6 +74,7 @@ export const PRODUCTS = [
   },
   {
     name: "Residential, dedicated",
+    calls: ["res_rotating"],
     type: "resident",
     when: { vipsType: "domain" },
     needs: ["domainWhitelist"],
@@ -75,6 +83,7 @@ export const PRODUCTS = [
   },
   {
     name: "Residential",
+    calls: ["res_rotating"],
     type: "resident",
     when: {},
     needs: [],
@@ -83,6 +92,7 @@ export const PRODUCTS = [
   },
   {
     name: "SERP API",
+    calls: ["serp"],
     type: "unblocker",
     when: { serp: true },
     needs: [],
@@ -90,12 +100,20 @@ export const PRODUCTS = [
   },
   {
     name: "Web Unlocker",
+    calls: ["unblocker"],
     type: "unblocker",
     when: {},
     needs: [],
     takes: ["country", "ubPremium", "solveCaptchaDisable", "customHeaders"],
   },
-  { name: "Browser API", type: "browser_api", when: {}, needs: [], takes: ["country", "customHeaders"] },
+  {
+    name: "Browser API",
+    calls: ["browser_api"],
+    type: "browser_api",
+    when: {},
+    needs: [],
+    takes: ["country", "customHeaders"],
+  },
 ] as const satisfies readonly Product[];
 
 const ALL: readonly Product[] = PRODUCTS;

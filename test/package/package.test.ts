@@ -39,7 +39,7 @@ afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 describe("the tarball", () => {
   test("holds the package and nothing of its workshop", () => {
-    const wanted = /^(dist|src|docs)\/|^(package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE)$/;
+    const wanted = /^(dist|src|docs)\/|^(package\.json|schema\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE)$/;
     expect(packed.filter((path) => !wanted.test(path))).toEqual([]);
     expect(packed.filter((path) => /\.(test|spec)\.|\.tsbuildinfo$|\.log$|\/\./.test(path))).toEqual([]);
     expect(packed).toEqual(expect.arrayContaining(["package.json", "README.md", "LICENSE"]));

@@ -78,8 +78,13 @@ export abstract class BrightDataResource extends pulumi.CustomResource {
     const properties = Object.entries({ ...inputs, ...outputs });
     const names = properties.filter(([, { isId }]) => isId).map(([name]) => name);
     const given = names.find((name) => args[name] !== undefined);
-    const number = given === undefined ? this.id.apply(Number) : (this as pulumi.Inputs)[given];
-    for (const name of names) if (name !== given) Object.assign(this, { [name]: number });
+    const own = this as pulumi.Inputs;
+    for (const name of names) {
+      const registered: unknown = own[name];
+      // The id of a resource under test may be anything.
+      const byId = () => this.id.apply((id) => (/^\d+$/.test(id) ? Number(id) : registered));
+      if (name !== given) own[name] = given === undefined ? byId() : own[given];
+    }
   }
 }
 

@@ -479,6 +479,14 @@ describe("a ProxyPort", () => {
     expect((await settled(port.port)).value).toBe(24_000);
   });
 
+  test("has the number that a mock gives it, whatever its id, also in a preview", async () => {
+    mocks.newResource = ({ inputs }) => ({ id: "port-id", state: { ...inputs, port: 24_001, listenPort: 24_001 } });
+    await pulumi.runtime.setMocks(mocks, "shop", "dev", true);
+    const port = new ProxyPort("it", { zone: "web" });
+    expect((await settled(port.listenPort)).value).toBe(24_001);
+    expect((await settled(port.port)).value).toBe(24_001);
+  });
+
   test("that is looked up has whatever there is", async () => {
     outputs = { zone: "web", country: "us", port: 24_000, rules: [{ status: 200 }] };
     const port = ProxyPort.get("it", "24000");

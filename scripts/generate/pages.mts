@@ -144,7 +144,7 @@ function effectOf({ replaces, onChange }: Property): string {
   return replaces ? "replacement" : "in place";
 }
 
-/** The named objects that properties have, each once. */
+/** The named objects that properties have, each once, and before its parts. */
 const objectsIn = (properties: Properties): [string, Properties, string | undefined][] => [
   ...(new Map(
     namedIn(properties).flatMap((property) =>
@@ -171,7 +171,7 @@ const isTold = ({ known, output, outputSays }: Property): boolean =>
 
 const resultRow = (name: string, property: Property): Row => [
   code(name),
-  code(`${typeText(property, "output")}${property.required ? "" : " | undefined"}`),
+  code(`${typeText(property, "output")}${property.required || property.is === "any" ? "" : " | undefined"}`),
   `${property.secret ? "**Secret.** " : ""}${meaningOf(property)}`,
 ];
 

@@ -102,11 +102,11 @@ export const members = (properties: Properties, mode: Mode): string =>
 const saysIn = (property: Property, mode: Mode): (string | undefined)[] =>
   mode === "input" || mode === "argument" ? saysOfInput(property) : [saysOfOutput(property)];
 
-/** The types that properties need by name, the innermost first; of what is declared elsewhere, not what that needs itself. */
+/** The types that properties need by name, each before its parts; of what is declared elsewhere, not what that needs itself. */
 export const namedIn = (properties: Properties, isElsewhere: (named: Named) => boolean = () => false): Named[] =>
   Object.values(properties).flatMap((property) => {
     if (!isNamed(property)) return namedIn(partsOf(property), isElsewhere);
-    return [...(isElsewhere(property) ? [] : namedIn(partsOf(property), isElsewhere)), property];
+    return [property, ...(isElsewhere(property) ? [] : namedIn(partsOf(property), isElsewhere))];
   });
 
 function partsOf(property: Property): Properties {

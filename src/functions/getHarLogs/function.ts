@@ -5,44 +5,6 @@ import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { Inputs } from "../../program/whenKnown";
 import { getHarLogs as declaration } from "./declaration";
 
-/** A header. One that was sent several times is there several times. */
-export interface LogHeader {
-  /** Name of the header. */
-  name: string;
-  /** Its value. */
-  value: string;
-}
-
-/** The request. */
-export interface LogRequest {
-  /** The method. */
-  method: string;
-  /** The URL. */
-  url: string;
-  /** The target host. */
-  host?: string;
-  /** The headers. */
-  headers: LogHeader[];
-  /** As much of the body as the setting `harLimit` lets the manager keep. */
-  body: string;
-}
-
-/** The response. */
-export interface LogResponse {
-  /** Status code. Absent if there was no response, as for a tunnel. */
-  status?: number;
-  /** Words of the status. */
-  statusText: string;
-  /** The headers. */
-  headers: LogHeader[];
-  /** Type of the body. */
-  mimeType?: string;
-  /** Size of the whole body. In bytes. */
-  size?: number;
-  /** As much of the body as the setting `harLimit` lets the manager keep. */
-  body: string;
-}
-
 /** A request that went through a port. */
 export interface LogEntry {
   /** Its id. */
@@ -77,6 +39,44 @@ export interface LogEntry {
   request: LogRequest;
   /** The response. */
   response: LogResponse;
+}
+
+/** The request. */
+export interface LogRequest {
+  /** The method. */
+  method: string;
+  /** The URL. */
+  url: string;
+  /** The target host. */
+  host?: string;
+  /** The headers. */
+  headers: LogHeader[];
+  /** As much of the body as the setting `harLimit` lets the manager keep. */
+  body: string;
+}
+
+/** A header. One that was sent several times is there several times. */
+export interface LogHeader {
+  /** Name of the header. */
+  name: string;
+  /** Its value. */
+  value: string;
+}
+
+/** The response. */
+export interface LogResponse {
+  /** Status code. Absent if there was no response, as for a tunnel. */
+  status?: number;
+  /** Words of the status. */
+  statusText: string;
+  /** The headers. */
+  headers: LogHeader[];
+  /** Type of the body. */
+  mimeType?: string;
+  /** Size of the whole body. In bytes. */
+  size?: number;
+  /** As much of the body as the setting `harLimit` lets the manager keep. */
+  body: string;
 }
 
 /** Arguments of {@link getHarLogs}. */

@@ -14,12 +14,14 @@ export interface RunningVersion {
   backupExists: boolean;
 }
 
-/** A change in a version of the Proxy Manager. */
-export interface ManagerChange {
-  /** What kind of change it is. */
-  type?: string;
-  /** The change in words. */
-  text: string;
+/** The latest version. Absent if the manager cannot reach Bright Data, which it asks for it. */
+export interface LatestVersion {
+  /** The latest version. */
+  version: string;
+  /** Whether it is newer than the one that is running. */
+  newer: boolean;
+  /** The versions with their changes, the newest first. */
+  releases: ManagerRelease[];
 }
 
 /** A version of the Proxy Manager. */
@@ -32,14 +34,12 @@ export interface ManagerRelease {
   changes: ManagerChange[];
 }
 
-/** The latest version. Absent if the manager cannot reach Bright Data, which it asks for it. */
-export interface LatestVersion {
-  /** The latest version. */
-  version: string;
-  /** Whether it is newer than the one that is running. */
-  newer: boolean;
-  /** The versions with their changes, the newest first. */
-  releases: ManagerRelease[];
+/** A change in a version of the Proxy Manager. */
+export interface ManagerChange {
+  /** What kind of change it is. */
+  type?: string;
+  /** The change in words. */
+  text: string;
 }
 
 /** The Node.js that the manager runs on. The desktop edition contains its own and does not report it. */

@@ -10,54 +10,6 @@ import {
 } from "../../program/resource";
 import { proxyPort } from "./declaration";
 
-/** Another request that is sent after this one. */
-export interface PortRuleRequestArgs {
-  /** URL to send a request to. */
-  url?: pulumi.Input<string | undefined>;
-  /**
-   * HTTP method.
-   *
-   * @default "GET"
-   */
-  method?: pulumi.Input<string | undefined>;
-  /** Body of the request; a value `"$IP"` becomes the exit IP. */
-  payload?: pulumi.Input<Record<string, unknown> | undefined>;
-  [name: string]: unknown;
-}
-
-/** What is done when all conditions are met. */
-export interface PortRuleActionArgs {
-  /** How often the request is sent again, each time with a new session. */
-  retry?: pulumi.Input<number | string | boolean | undefined>;
-  /** Number of the port that the request is sent again through. */
-  retry_port?: pulumi.Input<number | string | undefined>;
-  /**
-   * How long the port does not use the IP; 0 for as long as the manager runs. In milliseconds.
-   *
-   * @example 600000
-   */
-  ban_ip?: pulumi.Input<number | string | undefined>;
-  /** The same, for the domain of the request alone. In milliseconds. */
-  ban_ip_domain?: pulumi.Input<number | string | undefined>;
-  /** The same, for all ports of the manager. In milliseconds. */
-  ban_ip_global?: pulumi.Input<number | string | undefined>;
-  /** Replaces the allocated IP with a new one, which the service charges for. */
-  refresh_ip?: pulumi.Input<boolean | undefined>;
-  /** Keeps the session in the pool of reserved sessions. */
-  reserve_session?: pulumi.Input<boolean | undefined>;
-  /** Answers with an empty response, without sending the request. */
-  null_response?: pulumi.Input<boolean | undefined>;
-  /** Sends the request straight to the target, without any proxy. */
-  bypass_proxy?: pulumi.Input<boolean | undefined>;
-  /** Sends the request from the super proxy, without an exit peer. */
-  direct?: pulumi.Input<boolean | undefined>;
-  /** JavaScript expressions by name: their values become the response, as JSON. */
-  process?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Another request that is sent after this one. */
-  request_url?: pulumi.Input<PortRuleRequestArgs | undefined>;
-  [name: string]: unknown;
-}
-
 /** What is done when a request or its response meets all conditions. */
 export interface PortRuleArgs {
   /**
@@ -94,6 +46,54 @@ export interface PortRuleArgs {
   type?: pulumi.Input<string | undefined>;
   /** JavaScript function `trigger` that takes the place of the conditions. */
   trigger_code?: pulumi.Input<string | undefined>;
+  [name: string]: unknown;
+}
+
+/** What is done when all conditions are met. */
+export interface PortRuleActionArgs {
+  /** How often the request is sent again, each time with a new session. */
+  retry?: pulumi.Input<number | string | boolean | undefined>;
+  /** Number of the port that the request is sent again through. */
+  retry_port?: pulumi.Input<number | string | undefined>;
+  /**
+   * How long the port does not use the IP; 0 for as long as the manager runs. In milliseconds.
+   *
+   * @example 600000
+   */
+  ban_ip?: pulumi.Input<number | string | undefined>;
+  /** The same, for the domain of the request alone. In milliseconds. */
+  ban_ip_domain?: pulumi.Input<number | string | undefined>;
+  /** The same, for all ports of the manager. In milliseconds. */
+  ban_ip_global?: pulumi.Input<number | string | undefined>;
+  /** Replaces the allocated IP with a new one, which the service charges for. */
+  refresh_ip?: pulumi.Input<boolean | undefined>;
+  /** Keeps the session in the pool of reserved sessions. */
+  reserve_session?: pulumi.Input<boolean | undefined>;
+  /** Answers with an empty response, without sending the request. */
+  null_response?: pulumi.Input<boolean | undefined>;
+  /** Sends the request straight to the target, without any proxy. */
+  bypass_proxy?: pulumi.Input<boolean | undefined>;
+  /** Sends the request from the super proxy, without an exit peer. */
+  direct?: pulumi.Input<boolean | undefined>;
+  /** JavaScript expressions by name: their values become the response, as JSON. */
+  process?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Another request that is sent after this one. */
+  request_url?: pulumi.Input<PortRuleRequestArgs | undefined>;
+  [name: string]: unknown;
+}
+
+/** Another request that is sent after this one. */
+export interface PortRuleRequestArgs {
+  /** URL to send a request to. */
+  url?: pulumi.Input<string | undefined>;
+  /**
+   * HTTP method.
+   *
+   * @default "GET"
+   */
+  method?: pulumi.Input<string | undefined>;
+  /** Body of the request; a value `"$IP"` becomes the exit IP. */
+  payload?: pulumi.Input<Record<string, unknown> | undefined>;
   [name: string]: unknown;
 }
 
@@ -135,14 +135,30 @@ export interface PortBandwidthLimitArgs {
   [name: string]: unknown;
 }
 
-/** Another request that is sent after this one. */
-export interface PortRuleRequest {
-  /** URL to send a request to. */
+/** What is done when a request or its response meets all conditions. */
+export interface PortRule {
+  /** Regular expression that the status code of the response has to match. */
+  status?: string | number;
+  /** Regular expression that the body of the response has to match. */
+  body?: string;
+  /** Regular expression that the URL of the request has to match. */
   url?: string;
-  /** HTTP method. */
-  method?: string;
-  /** Body of the request; a value `"$IP"` becomes the exit IP. */
-  payload?: Record<string, unknown>;
+  /** Time that the request has to take at least. In milliseconds. */
+  min_req_time?: number | string;
+  /** Time that the request may take at most. In milliseconds. */
+  max_req_time?: number | string;
+  /** What is done when all conditions are met. */
+  action?: PortRuleAction;
+  /** Name of the action, as the manager's UI writes it. */
+  action_type?: string;
+  /** Name of the condition, as the manager's UI writes it. */
+  trigger_type?: string;
+  /**
+   * When the rule is applied: `before_send`, `after_hdr`, `after_body` or `timeout`. Needed only with `trigger_code`.
+   */
+  type?: string;
+  /** JavaScript function `trigger` that takes the place of the conditions. */
+  trigger_code?: string;
   [name: string]: unknown;
 }
 
@@ -175,30 +191,14 @@ export interface PortRuleAction {
   [name: string]: unknown;
 }
 
-/** What is done when a request or its response meets all conditions. */
-export interface PortRule {
-  /** Regular expression that the status code of the response has to match. */
-  status?: string | number;
-  /** Regular expression that the body of the response has to match. */
-  body?: string;
-  /** Regular expression that the URL of the request has to match. */
+/** Another request that is sent after this one. */
+export interface PortRuleRequest {
+  /** URL to send a request to. */
   url?: string;
-  /** Time that the request has to take at least. In milliseconds. */
-  min_req_time?: number | string;
-  /** Time that the request may take at most. In milliseconds. */
-  max_req_time?: number | string;
-  /** What is done when all conditions are met. */
-  action?: PortRuleAction;
-  /** Name of the action, as the manager's UI writes it. */
-  action_type?: string;
-  /** Name of the condition, as the manager's UI writes it. */
-  trigger_type?: string;
-  /**
-   * When the rule is applied: `before_send`, `after_hdr`, `after_body` or `timeout`. Needed only with `trigger_code`.
-   */
-  type?: string;
-  /** JavaScript function `trigger` that takes the place of the conditions. */
-  trigger_code?: string;
+  /** HTTP method. */
+  method?: string;
+  /** Body of the request; a value `"$IP"` becomes the exit IP. */
+  payload?: Record<string, unknown>;
   [name: string]: unknown;
 }
 

@@ -3,6 +3,19 @@ import type * as pulumi from "@pulumi/pulumi";
 import { BrightDataResource, isResource, type Timeouts, type TimeoutsArgs, typeOf } from "../../program/resource";
 import { snapshotDelivery } from "./declaration";
 
+/** The storage to deliver to, with the credentials for it. `type` decides what else there is. */
+export type DeliveryTargetArgs =
+  | WebhookTargetArgs
+  | BuildTargetArgs
+  | EmailTargetArgs
+  | S3TargetArgs
+  | GcsTargetArgs
+  | PubSubTargetArgs
+  | AzureTargetArgs
+  | SnowflakeTargetArgs
+  | SftpTargetArgs
+  | AliOssTargetArgs;
+
 /** A URL that receives the records by `POST`. */
 export interface WebhookTargetArgs {
   type: "webhook";
@@ -30,26 +43,6 @@ export interface EmailTargetArgs {
    * @example "data@example.com"
    */
   address: pulumi.Input<string>;
-}
-
-/** Keys of an AWS account. */
-export interface AwsKeysArgs {
-  /** Id of the access key. */
-  awsAccessKey: pulumi.Input<string>;
-  /** Secret access key. */
-  awsSecretKey: pulumi.Input<string>;
-}
-
-/** A role in an AWS account that the service may assume. */
-export interface AwsRoleArgs {
-  /**
-   * ARN of the role.
-   *
-   * @example "arn:aws:iam::123456789012:role/deliver"
-   */
-  roleArn: pulumi.Input<string>;
-  /** External id that the trust policy of the role asks for. */
-  externalId: pulumi.Input<string>;
 }
 
 /** A bucket of Amazon S3, or of a service that is compatible with it. */
@@ -80,16 +73,24 @@ export interface S3TargetArgs {
   credentials: pulumi.Input<AwsKeysArgs | AwsRoleArgs>;
 }
 
-/** A service account of Google Cloud. */
-export interface GoogleCredentialsArgs {
+/** Keys of an AWS account. */
+export interface AwsKeysArgs {
+  /** Id of the access key. */
+  awsAccessKey: pulumi.Input<string>;
+  /** Secret access key. */
+  awsSecretKey: pulumi.Input<string>;
+}
+
+/** A role in an AWS account that the service may assume. */
+export interface AwsRoleArgs {
   /**
-   * Email address of the service account.
+   * ARN of the role.
    *
-   * @example "deliver@my-project.iam.gserviceaccount.com"
+   * @example "arn:aws:iam::123456789012:role/deliver"
    */
-  clientEmail: pulumi.Input<string>;
-  /** Private key of the service account, in PEM format. */
-  privateKey: pulumi.Input<string>;
+  roleArn: pulumi.Input<string>;
+  /** External id that the trust policy of the role asks for. */
+  externalId: pulumi.Input<string>;
 }
 
 /** A bucket of Google Cloud Storage. */
@@ -107,6 +108,18 @@ export interface GcsTargetArgs {
   credentials: pulumi.Input<GoogleCredentialsArgs>;
 }
 
+/** A service account of Google Cloud. */
+export interface GoogleCredentialsArgs {
+  /**
+   * Email address of the service account.
+   *
+   * @example "deliver@my-project.iam.gserviceaccount.com"
+   */
+  clientEmail: pulumi.Input<string>;
+  /** Private key of the service account, in PEM format. */
+  privateKey: pulumi.Input<string>;
+}
+
 /** A topic of Google Pub/Sub. The service's documentation spells its type in both ways. */
 export interface PubSubTargetArgs {
   type: "gcp_pubsub" | "gcs_pubsub";
@@ -116,22 +129,6 @@ export interface PubSubTargetArgs {
   attributes?: pulumi.Input<unknown[] | undefined>;
   /** A service account of Google Cloud. */
   credentials: pulumi.Input<GoogleCredentialsArgs>;
-}
-
-/** A key of an Azure storage account. */
-export interface AzureKeyArgs {
-  /** Name of the storage account. */
-  account: pulumi.Input<string>;
-  /** Key of the storage account. */
-  key: pulumi.Input<string>;
-}
-
-/** A shared access signature of an Azure storage account. */
-export interface AzureSasArgs {
-  /** Name of the storage account. */
-  account: pulumi.Input<string>;
-  /** The signature. */
-  sasToken: pulumi.Input<string>;
 }
 
 /** A container of Azure Blob Storage. */
@@ -149,14 +146,20 @@ export interface AzureTargetArgs {
   credentials: pulumi.Input<AzureKeyArgs | AzureSasArgs>;
 }
 
-/** A user of Snowflake. */
-export interface SnowflakeCredentialsArgs {
-  /** Identifier of the account. */
+/** A key of an Azure storage account. */
+export interface AzureKeyArgs {
+  /** Name of the storage account. */
   account: pulumi.Input<string>;
-  /** Name of the user. */
-  user: pulumi.Input<string>;
-  /** Password of the user. */
-  password: pulumi.Input<string>;
+  /** Key of the storage account. */
+  key: pulumi.Input<string>;
+}
+
+/** A shared access signature of an Azure storage account. */
+export interface AzureSasArgs {
+  /** Name of the storage account. */
+  account: pulumi.Input<string>;
+  /** The signature. */
+  sasToken: pulumi.Input<string>;
 }
 
 /** A stage of Snowflake. */
@@ -176,16 +179,14 @@ export interface SnowflakeTargetArgs {
   credentials: pulumi.Input<SnowflakeCredentialsArgs>;
 }
 
-/** A user of an SFTP server, with a password or a private key. */
-export interface SftpCredentialsArgs {
+/** A user of Snowflake. */
+export interface SnowflakeCredentialsArgs {
+  /** Identifier of the account. */
+  account: pulumi.Input<string>;
   /** Name of the user. */
-  username: pulumi.Input<string>;
+  user: pulumi.Input<string>;
   /** Password of the user. */
-  password?: pulumi.Input<string | undefined>;
-  /** Private key of the user. */
-  sshKey?: pulumi.Input<string | undefined>;
-  /** Passphrase of the private key. */
-  passphrase?: pulumi.Input<string | undefined>;
+  password: pulumi.Input<string>;
 }
 
 /** A folder on an SFTP server. */
@@ -213,12 +214,16 @@ export interface SftpTargetArgs {
   credentials: pulumi.Input<SftpCredentialsArgs>;
 }
 
-/** Keys of an Alibaba Cloud account. */
-export interface AliOssCredentialsArgs {
-  /** Id of the access key. */
-  accessKey: pulumi.Input<string>;
-  /** Secret of the access key. */
-  secretKey: pulumi.Input<string>;
+/** A user of an SFTP server, with a password or a private key. */
+export interface SftpCredentialsArgs {
+  /** Name of the user. */
+  username: pulumi.Input<string>;
+  /** Password of the user. */
+  password?: pulumi.Input<string | undefined>;
+  /** Private key of the user. */
+  sshKey?: pulumi.Input<string | undefined>;
+  /** Passphrase of the private key. */
+  passphrase?: pulumi.Input<string | undefined>;
 }
 
 /** A bucket of Alibaba Cloud Object Storage Service. */
@@ -242,18 +247,13 @@ export interface AliOssTargetArgs {
   credentials: pulumi.Input<AliOssCredentialsArgs>;
 }
 
-/** The storage to deliver to, with the credentials for it. `type` decides what else there is. */
-export type DeliveryTargetArgs =
-  | WebhookTargetArgs
-  | BuildTargetArgs
-  | EmailTargetArgs
-  | S3TargetArgs
-  | GcsTargetArgs
-  | PubSubTargetArgs
-  | AzureTargetArgs
-  | SnowflakeTargetArgs
-  | SftpTargetArgs
-  | AliOssTargetArgs;
+/** Keys of an Alibaba Cloud account. */
+export interface AliOssCredentialsArgs {
+  /** Id of the access key. */
+  accessKey: pulumi.Input<string>;
+  /** Secret of the access key. */
+  secretKey: pulumi.Input<string>;
+}
 
 /** Name and format of the files. */
 export interface DeliveryFilenameArgs {
@@ -266,6 +266,19 @@ export interface DeliveryFilenameArgs {
   /** The format. */
   extension: pulumi.Input<"json" | "jsonl" | "ndjson" | "csv" | "xlsx" | "parquet">;
 }
+
+/** The storage to deliver to, with the credentials for it. `type` decides what else there is. */
+export type DeliveryTarget =
+  | WebhookTarget
+  | BuildTarget
+  | EmailTarget
+  | S3Target
+  | GcsTarget
+  | PubSubTarget
+  | AzureTarget
+  | SnowflakeTarget
+  | SftpTarget
+  | AliOssTarget;
 
 /** A URL that receives the records by `POST`. */
 export interface WebhookTarget {
@@ -288,6 +301,21 @@ export interface EmailTarget {
   address: string;
 }
 
+/** A bucket of Amazon S3, or of a service that is compatible with it. */
+export interface S3Target {
+  type: "s3";
+  /** Name of the bucket. */
+  bucket: string;
+  /** Region of the bucket. */
+  region?: string;
+  /** Folder in the bucket. */
+  directory?: string;
+  /** URL of an S3-compatible service other than Amazon's; only with keys. */
+  endpointUrl?: string;
+  /** Keys of an AWS account, or a role in it. */
+  credentials: AwsKeys | AwsRole;
+}
+
 /** Keys of an AWS account. */
 export interface AwsKeys {
   /** Id of the access key. */
@@ -304,29 +332,6 @@ export interface AwsRole {
   externalId: string;
 }
 
-/** A bucket of Amazon S3, or of a service that is compatible with it. */
-export interface S3Target {
-  type: "s3";
-  /** Name of the bucket. */
-  bucket: string;
-  /** Region of the bucket. */
-  region?: string;
-  /** Folder in the bucket. */
-  directory?: string;
-  /** URL of an S3-compatible service other than Amazon's; only with keys. */
-  endpointUrl?: string;
-  /** Keys of an AWS account, or a role in it. */
-  credentials: AwsKeys | AwsRole;
-}
-
-/** A service account of Google Cloud. */
-export interface GoogleCredentials {
-  /** Email address of the service account. */
-  clientEmail: string;
-  /** Private key of the service account, in PEM format. */
-  privateKey: string;
-}
-
 /** A bucket of Google Cloud Storage. */
 export interface GcsTarget {
   type: "gcs";
@@ -338,6 +343,14 @@ export interface GcsTarget {
   credentials: GoogleCredentials;
 }
 
+/** A service account of Google Cloud. */
+export interface GoogleCredentials {
+  /** Email address of the service account. */
+  clientEmail: string;
+  /** Private key of the service account, in PEM format. */
+  privateKey: string;
+}
+
 /** A topic of Google Pub/Sub. The service's documentation spells its type in both ways. */
 export interface PubSubTarget {
   type: "gcp_pubsub" | "gcs_pubsub";
@@ -347,6 +360,17 @@ export interface PubSubTarget {
   attributes?: unknown[];
   /** A service account of Google Cloud. */
   credentials: GoogleCredentials;
+}
+
+/** A container of Azure Blob Storage. */
+export interface AzureTarget {
+  type: "azure";
+  /** Name of the container: at least 3 of the characters `a`–`z`, `0`–`9` and single hyphens between them. */
+  container: string;
+  /** Folder in the container. */
+  directory?: string;
+  /** A key of the storage account, or a shared access signature. */
+  credentials: AzureKey | AzureSas;
 }
 
 /** A key of an Azure storage account. */
@@ -363,27 +387,6 @@ export interface AzureSas {
   account: string;
   /** The signature. */
   sasToken: string;
-}
-
-/** A container of Azure Blob Storage. */
-export interface AzureTarget {
-  type: "azure";
-  /** Name of the container: at least 3 of the characters `a`–`z`, `0`–`9` and single hyphens between them. */
-  container: string;
-  /** Folder in the container. */
-  directory?: string;
-  /** A key of the storage account, or a shared access signature. */
-  credentials: AzureKey | AzureSas;
-}
-
-/** A user of Snowflake. */
-export interface SnowflakeCredentials {
-  /** Identifier of the account. */
-  account: string;
-  /** Name of the user. */
-  user: string;
-  /** Password of the user. */
-  password: string;
 }
 
 /** A stage of Snowflake. */
@@ -403,16 +406,14 @@ export interface SnowflakeTarget {
   credentials: SnowflakeCredentials;
 }
 
-/** A user of an SFTP server, with a password or a private key. */
-export interface SftpCredentials {
+/** A user of Snowflake. */
+export interface SnowflakeCredentials {
+  /** Identifier of the account. */
+  account: string;
   /** Name of the user. */
-  username: string;
+  user: string;
   /** Password of the user. */
-  password?: string;
-  /** Private key of the user. */
-  sshKey?: string;
-  /** Passphrase of the private key. */
-  passphrase?: string;
+  password: string;
 }
 
 /** A folder on an SFTP server. */
@@ -428,12 +429,16 @@ export interface SftpTarget {
   credentials: SftpCredentials;
 }
 
-/** Keys of an Alibaba Cloud account. */
-export interface AliOssCredentials {
-  /** Id of the access key. */
-  accessKey: string;
-  /** Secret of the access key. */
-  secretKey: string;
+/** A user of an SFTP server, with a password or a private key. */
+export interface SftpCredentials {
+  /** Name of the user. */
+  username: string;
+  /** Password of the user. */
+  password?: string;
+  /** Private key of the user. */
+  sshKey?: string;
+  /** Passphrase of the private key. */
+  passphrase?: string;
 }
 
 /** A bucket of Alibaba Cloud Object Storage Service. */
@@ -449,18 +454,13 @@ export interface AliOssTarget {
   credentials: AliOssCredentials;
 }
 
-/** The storage to deliver to, with the credentials for it. `type` decides what else there is. */
-export type DeliveryTarget =
-  | WebhookTarget
-  | BuildTarget
-  | EmailTarget
-  | S3Target
-  | GcsTarget
-  | PubSubTarget
-  | AzureTarget
-  | SnowflakeTarget
-  | SftpTarget
-  | AliOssTarget;
+/** Keys of an Alibaba Cloud account. */
+export interface AliOssCredentials {
+  /** Id of the access key. */
+  accessKey: string;
+  /** Secret of the access key. */
+  secretKey: string;
+}
 
 /** Name and format of the files. */
 export interface DeliveryFilename {

@@ -10,11 +10,11 @@ import {
 } from "../../program/resource";
 import { zone } from "./declaration";
 
-/** A number, or its digits. */
-export type PlanCount = number | string;
-
-/** A boolean, or one of the other spellings that the service uses. */
-export type PlanFlag = boolean | "true" | "false" | 0 | 1 | "0" | "1";
+/**
+ * What the zone offers and costs; its `type` says which fields go with it. The service cannot change a plan: for `ips`
+ * and `vips` see `ZoneIps`.
+ */
+export type ZonePlanArgs = StaticPlanArgs | ResidentialPlanArgs | UnblockerPlanArgs | BrowserApiPlanArgs;
 
 /** A plan of datacenter or ISP proxies. */
 export interface StaticPlanArgs {
@@ -86,6 +86,12 @@ export interface StaticPlanArgs {
    */
   extra?: pulumi.Input<Record<string, unknown> | undefined>;
 }
+
+/** A number, or its digits. */
+export type PlanCount = number | string;
+
+/** A boolean, or one of the other spellings that the service uses. */
+export type PlanFlag = boolean | "true" | "false" | 0 | 1 | "0" | "1";
 
 /** A plan of residential or mobile proxies. */
 export interface ResidentialPlanArgs {
@@ -226,20 +232,6 @@ export interface BrowserApiPlanArgs {
   extra?: pulumi.Input<Record<string, unknown> | undefined>;
 }
 
-/**
- * What the zone offers and costs; its `type` says which fields go with it. The service cannot change a plan: for `ips`
- * and `vips` see `ZoneIps`.
- */
-export type ZonePlanArgs = StaticPlanArgs | ResidentialPlanArgs | UnblockerPlanArgs | BrowserApiPlanArgs;
-
-/** Prices that apply to this zone alone. */
-export interface AutoCostOverride {
-  /** Traffic of an IP. */
-  ipBw?: number;
-  /** Group of prices. */
-  priceGroup?: string;
-}
-
 /** The plan as the service has it. */
 export interface ZonePlan {
   /** Kind of network. */
@@ -307,6 +299,14 @@ export interface ZonePlan {
    * Further fields, sent as they are, in the service's own spelling. A field that has a property here belongs there.
    */
   extra: Record<string, unknown> | undefined;
+}
+
+/** Prices that apply to this zone alone. */
+export interface AutoCostOverride {
+  /** Traffic of an IP. */
+  ipBw?: number;
+  /** Group of prices. */
+  priceGroup?: string;
 }
 
 /** Arguments of {@link Zone}. */

@@ -16,6 +16,9 @@ registerHooks({
     next(url, /\/src\/.*\.ts$/.test(url) ? { ...context, format: "module-typescript" } : context),
 });
 
+/** Whether properties have a secret: said by the sources themselves, which can be imported only from here on. */
+export const { hasSecret } = await import("../../src/declaration/paths.ts");
+
 /** A declaration, and the folder below the root that it stands in. */
 export interface Declared<T> {
   folder: string;

@@ -1,8 +1,8 @@
 import type { Kind } from "../../src/declaration/kind.ts";
-import type { Properties, Property } from "../../src/declaration/property.ts";
+import type { Properties } from "../../src/declaration/property.ts";
 import type { Lookup } from "../../src/functions/lookup.ts";
 import { comment } from "./comment.mts";
-import type { Declared } from "./declarations.mts";
+import { type Declared, hasSecret } from "./declarations.mts";
 import { inCode, NOTICE, outputsOf, SERVICES } from "./resource.mts";
 import { declarationOf, type Mode, members, type Named, namedIn } from "./types.mts";
 
@@ -30,6 +30,8 @@ export function functionFile(
   const given = hasArguments ? `args: ${type}Args${required ? "" : " = {}"}, ` : "";
   const later = hasArguments ? `args: ${type}OutputArgs${required ? "" : " = {}"}` : "";
   const passed = hasArguments ? "args" : "{}";
+  const isSecret = hasSecret(lookup.result);
+  const whenKnown = isSecret ? "lookUpSecret" : "lookUpWhenKnown";
   const homeOf = ({ named }: Named) => homes.get(named) ?? `${folder}/function`;
   const isElsewhere = (type: Named) => homeOf(type) !== `${folder}/function`;
   const named = (properties: Properties) => [
@@ -42,10 +44,10 @@ export function functionFile(
     NOTICE,
     'import type * as pulumi from "@pulumi/pulumi";\n',
     'import type { CallOptions } from "../../http/transport";\n',
-    'import { lookUpNow, lookUpWhenKnown } from "../../program/function";\n',
+    `import { lookUpNow, ${whenKnown} } from "../../program/function";\n`,
     hasArguments ? 'import type { Inputs } from "../../program/whenKnown";\n' : "",
     ...imports.map((type) => `import type { ${type.named} } from "${homeOf(type).replace("src", "../..")}";\n`),
-    `import { ${name} as declaration } from "./declaration";\n\n`,
+    `\nconst load = async () => (await import("./declaration.js")).${name};\n\n`,
     ...types(lookup.arguments, "argument"),
     ...types(lookup.result, "plain"),
     hasArguments
@@ -59,20 +61,13 @@ export function functionFile(
       `@throws {RequestError} when the ${lookup.service === "remote" ? "service" : "manager"} refuses${lookup.fails.length === 0 ? "" : " for another reason"}, or cannot be reached`,
       `@example\n${lookup.example}`,
     ]),
-    `export const ${name} = async (${given}options: CallOptions = {}): Promise<${type}Result> =>\n  lookUpNow(declaration, ${passed}, options);\n\n`,
+    `export const ${name} = async (${given}options: CallOptions = {}): Promise<${type}Result> =>\n  lookUpNow(load, ${passed}, options);\n\n`,
     comment([
-      `{@link ${name}} ${hasArguments ? "for arguments that are not known yet" : "as an output"}.${hasSecretIn(lookup.result) ? " The whole result is secret." : ""}`,
+      `{@link ${name}} ${hasArguments ? "for arguments that are not known yet" : "as an output"}.${isSecret ? " The whole result is secret." : ""}`,
       lookup.outputExample === undefined ? undefined : `@example\n${lookup.outputExample}`,
     ]),
-    `export const ${name}Output = (${later}): pulumi.Output<${hasSecretIn(lookup.result) ? `pulumi.Unwrap<${type}Result>` : `${type}Result`}> =>\n  lookUpWhenKnown(declaration, ${passed});\n`,
+    `export const ${name}Output = (${later}): pulumi.Output<${isSecret ? `pulumi.Unwrap<${type}Result>` : `${type}Result`}> =>\n  ${whenKnown}(load, ${passed});\n`,
   ].join("");
 }
 
 export const isNeeded = (lookup: Lookup): boolean => Object.values(lookup.arguments).some(({ required }) => required);
-
-const hasSecretIn = (properties: Properties): boolean => Object.values(properties).some(isOrHasSecret);
-
-const isOrHasSecret = (property: Property): boolean =>
-  property.secret === true ||
-  (property.is === "object" && hasSecretIn(property.properties)) ||
-  (property.is === "list" && isOrHasSecret(property.items));

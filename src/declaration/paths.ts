@@ -47,4 +47,24 @@ function namesOf(property: Property): string[] {
 
 /** Names of the properties that are, or have, secrets. */
 export const secretsAmong = (properties: Properties): string[] =>
-  Object.entries(properties).flatMap(([name, property]) => (property.secret === true ? [name] : []));
+  Object.entries(properties).flatMap(([name, property]) => (isOrHasSecret(property) ? [name] : []));
+
+/** Whether any of the properties is, or has, a secret. */
+export const hasSecret = (properties: Properties): boolean => Object.values(properties).some(isOrHasSecret);
+
+function isOrHasSecret(property: Property): boolean {
+  if (property.secret === true) return true;
+  switch (property.is) {
+    case "list":
+      return isOrHasSecret(property.items);
+    case "map":
+      return isOrHasSecret(property.values);
+    case "object":
+      return hasSecret(property.properties);
+    case "variants":
+    case "choice":
+      return alternatives(property).some(isOrHasSecret);
+    default:
+      return false;
+  }
+}

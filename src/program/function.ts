@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { hasSecret } from "../declaration/paths";
 import type { Properties, Property } from "../declaration/property";
 import type { Lookup } from "../functions/lookup";
 import type { CallOptions } from "../http/transport";
@@ -6,16 +7,22 @@ import { isObject, type JsonObject } from "../json";
 import { managerClient, remoteClient } from "./clients";
 import { type Inputs, whenKnown } from "./whenKnown";
 
+/** Loads a declaration: by the first call, for importing this package has to cost a program next to nothing. */
+type Load = () => Promise<Lookup>;
+
 /** Runs a declared function in the program. */
-export async function lookUpNow<Result>(lookup: Lookup, args: object, options: CallOptions): Promise<Result> {
+export async function lookUpNow<Result>(load: Load, args: object, options: CallOptions): Promise<Result> {
+  const lookup = await load();
   return withSecrets(lookup.result, (await ask(lookup, args, options)) as JsonObject) as Result;
 }
 
-/** Runs a declared function once all arguments are known. With a secret in it, the result is secret as a whole. */
-export function lookUpWhenKnown<Result extends object>(lookup: Lookup, args: Inputs<object>): pulumi.Output<Result> {
-  const found = whenKnown(args, (known) => ask(lookup, known, {}) as Promise<Result>);
-  return (hasSecret(lookup.result) ? pulumi.secret(found) : found) as pulumi.Output<Result>;
-}
+/** Runs a declared function once all arguments are known. */
+export const lookUpWhenKnown = <Result>(load: Load, args: Inputs<object>): pulumi.Output<Result> =>
+  whenKnown(args, async (known) => ask(await load(), known, {}) as Promise<Result>);
+
+/** The same for a function with a secret in its result, which is secret as a whole. */
+export const lookUpSecret = <Result>(load: Load, args: Inputs<object>): pulumi.Output<Result> =>
+  pulumi.secret(lookUpWhenKnown<object>(load, args)) as pulumi.Output<Result>;
 
 function ask(lookup: Lookup, args: object, options: CallOptions): Promise<object> {
   const client = lookup.service === "remote" ? remoteClient() : managerClient();
@@ -36,13 +43,6 @@ function guarded(property: Property, value: unknown): unknown {
   if (property.secret) return pulumi.secret(value);
   if (property.is === "object" && isObject(value)) return withSecrets(property.properties, value);
   if (property.is === "list" && Array.isArray(value)) return value.map((item) => guarded(property.items, item));
-  return value;
-}
-
-export const hasSecret = (properties: Properties): boolean => Object.values(properties).some(isOrHasSecret);
-
-function isOrHasSecret(property: Property): boolean {
-  if (property.secret) return true;
-  if (property.is === "object") return hasSecret(property.properties);
-  return property.is === "list" && isOrHasSecret(property.items);
+  // Which part of another shape is the secret one is not known here.
+  return hasSecret({ property }) ? pulumi.secret(value) : value;
 }

@@ -3,7 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { Inputs } from "../../program/whenKnown";
-import { getAccountCost as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getAccountCost;
 
 /** Arguments of {@link getAccountCost}. */
 export interface GetAccountCostArgs {
@@ -65,8 +66,8 @@ export interface GetAccountCostResult {
 export const getAccountCost = async (
   args: GetAccountCostArgs,
   options: CallOptions = {},
-): Promise<GetAccountCostResult> => lookUpNow(declaration, args, options);
+): Promise<GetAccountCostResult> => lookUpNow(load, args, options);
 
 /** {@link getAccountCost} for arguments that are not known yet. */
 export const getAccountCostOutput = (args: GetAccountCostOutputArgs): pulumi.Output<GetAccountCostResult> =>
-  lookUpWhenKnown(declaration, args);
+  lookUpWhenKnown(load, args);

@@ -3,7 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { Inputs } from "../../program/whenKnown";
-import { getAllocatedGips as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getAllocatedGips;
 
 /** Arguments of {@link getAllocatedGips}. */
 export interface GetAllocatedGipsArgs {
@@ -42,8 +43,8 @@ export interface GetAllocatedGipsResult {
 export const getAllocatedGips = async (
   args: GetAllocatedGipsArgs,
   options: CallOptions = {},
-): Promise<GetAllocatedGipsResult> => lookUpNow(declaration, args, options);
+): Promise<GetAllocatedGipsResult> => lookUpNow(load, args, options);
 
 /** {@link getAllocatedGips} for arguments that are not known yet. */
 export const getAllocatedGipsOutput = (args: GetAllocatedGipsOutputArgs): pulumi.Output<GetAllocatedGipsResult> =>
-  lookUpWhenKnown(declaration, args);
+  lookUpWhenKnown(load, args);

@@ -3,7 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { Inputs } from "../../program/whenKnown";
-import { getAllocatedIps as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getAllocatedIps;
 
 /** Arguments of {@link getAllocatedIps}. */
 export interface GetAllocatedIpsArgs {
@@ -41,8 +42,8 @@ export interface GetAllocatedIpsResult {
 export const getAllocatedIps = async (
   args: GetAllocatedIpsArgs,
   options: CallOptions = {},
-): Promise<GetAllocatedIpsResult> => lookUpNow(declaration, args, options);
+): Promise<GetAllocatedIpsResult> => lookUpNow(load, args, options);
 
 /** {@link getAllocatedIps} for arguments that are not known yet. */
 export const getAllocatedIpsOutput = (args: GetAllocatedIpsOutputArgs): pulumi.Output<GetAllocatedIpsResult> =>
-  lookUpWhenKnown(declaration, args);
+  lookUpWhenKnown(load, args);

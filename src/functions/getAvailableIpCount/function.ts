@@ -3,7 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { Inputs } from "../../program/whenKnown";
-import { getAvailableIpCount as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getAvailableIpCount;
 
 /** Plan of a possible zone. `{}` stands for any datacenter IP. */
 export interface AvailabilityPlan {
@@ -79,9 +80,9 @@ export interface GetAvailableIpCountResult {
 export const getAvailableIpCount = async (
   args: GetAvailableIpCountArgs = {},
   options: CallOptions = {},
-): Promise<GetAvailableIpCountResult> => lookUpNow(declaration, args, options);
+): Promise<GetAvailableIpCountResult> => lookUpNow(load, args, options);
 
 /** {@link getAvailableIpCount} for arguments that are not known yet. */
 export const getAvailableIpCountOutput = (
   args: GetAvailableIpCountOutputArgs = {},
-): pulumi.Output<GetAvailableIpCountResult> => lookUpWhenKnown(declaration, args);
+): pulumi.Output<GetAvailableIpCountResult> => lookUpWhenKnown(load, args);

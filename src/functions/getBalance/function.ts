@@ -2,7 +2,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
-import { getBalance as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getBalance;
 
 /** Money of the account, in US dollars. Which figures there are besides the balance depends on the account. */
 export interface GetBalanceResult {
@@ -29,8 +30,7 @@ export interface GetBalanceResult {
  * @example
  * const { balance } = await brightdata.getBalance();
  */
-export const getBalance = async (options: CallOptions = {}): Promise<GetBalanceResult> =>
-  lookUpNow(declaration, {}, options);
+export const getBalance = async (options: CallOptions = {}): Promise<GetBalanceResult> => lookUpNow(load, {}, options);
 
 /** {@link getBalance} as an output. */
-export const getBalanceOutput = (): pulumi.Output<GetBalanceResult> => lookUpWhenKnown(declaration, {});
+export const getBalanceOutput = (): pulumi.Output<GetBalanceResult> => lookUpWhenKnown(load, {});

@@ -3,7 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { Inputs } from "../../program/whenKnown";
-import { getBannedIps as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getBannedIps;
 
 /** A banned IP of a port. */
 export interface Ban {
@@ -50,8 +51,8 @@ export interface GetBannedIpsResult {
  * const untilRestart = bans.filter(({ until }) => until === undefined);
  */
 export const getBannedIps = async (args: GetBannedIpsArgs, options: CallOptions = {}): Promise<GetBannedIpsResult> =>
-  lookUpNow(declaration, args, options);
+  lookUpNow(load, args, options);
 
 /** {@link getBannedIps} for arguments that are not known yet. */
 export const getBannedIpsOutput = (args: GetBannedIpsOutputArgs): pulumi.Output<GetBannedIpsResult> =>
-  lookUpWhenKnown(declaration, args);
+  lookUpWhenKnown(load, args);

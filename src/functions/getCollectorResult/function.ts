@@ -3,7 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { Inputs } from "../../program/whenKnown";
-import { getCollectorResult as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getCollectorResult;
 
 /** Arguments of {@link getCollectorResult}. */
 export interface GetCollectorResultArgs {
@@ -50,8 +51,8 @@ export interface GetCollectorResultResult {
 export const getCollectorResult = async (
   args: GetCollectorResultArgs,
   options: CallOptions = {},
-): Promise<GetCollectorResultResult> => lookUpNow(declaration, args, options);
+): Promise<GetCollectorResultResult> => lookUpNow(load, args, options);
 
 /** {@link getCollectorResult} for arguments that are not known yet. */
 export const getCollectorResultOutput = (args: GetCollectorResultOutputArgs): pulumi.Output<GetCollectorResultResult> =>
-  lookUpWhenKnown(declaration, args);
+  lookUpWhenKnown(load, args);

@@ -4,7 +4,8 @@ import type { CallOptions } from "../../http/transport";
 import type { DeliveredFile } from "../../kinds/snapshotDelivery/resource";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { Inputs } from "../../program/whenKnown";
-import { getDelivery as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getDelivery;
 
 /** Arguments of {@link getDelivery}. */
 export interface GetDeliveryArgs {
@@ -43,8 +44,8 @@ export interface GetDeliveryResult {
  * const { status, files } = await brightdata.getDelivery({ deliveryId: "dl_m4x7enmven8djfqak" });
  */
 export const getDelivery = async (args: GetDeliveryArgs, options: CallOptions = {}): Promise<GetDeliveryResult> =>
-  lookUpNow(declaration, args, options);
+  lookUpNow(load, args, options);
 
 /** {@link getDelivery} for arguments that are not known yet. */
 export const getDeliveryOutput = (args: GetDeliveryOutputArgs): pulumi.Output<GetDeliveryResult> =>
-  lookUpWhenKnown(declaration, args);
+  lookUpWhenKnown(load, args);

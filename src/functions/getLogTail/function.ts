@@ -3,7 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { Inputs } from "../../program/whenKnown";
-import { getLogTail as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getLogTail;
 
 /** Arguments of {@link getLogTail}. */
 export interface GetLogTailArgs {
@@ -36,8 +37,8 @@ export interface GetLogTailResult {
  * const { lines } = await brightdata.getLogTail({ limit: 20 });
  */
 export const getLogTail = async (args: GetLogTailArgs = {}, options: CallOptions = {}): Promise<GetLogTailResult> =>
-  lookUpNow(declaration, args, options);
+  lookUpNow(load, args, options);
 
 /** {@link getLogTail} for arguments that are not known yet. */
 export const getLogTailOutput = (args: GetLogTailOutputArgs = {}): pulumi.Output<GetLogTailResult> =>
-  lookUpWhenKnown(declaration, args);
+  lookUpWhenKnown(load, args);

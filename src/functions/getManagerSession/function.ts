@@ -2,7 +2,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
-import { getManagerSession as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getManagerSession;
 
 /** The Proxy Manager's session with Bright Data. */
 export interface GetManagerSessionResult {
@@ -23,7 +24,7 @@ export interface GetManagerSessionResult {
  * const { loggedIn } = await brightdata.getManagerSession();
  */
 export const getManagerSession = async (options: CallOptions = {}): Promise<GetManagerSessionResult> =>
-  lookUpNow(declaration, {}, options);
+  lookUpNow(load, {}, options);
 
 /** {@link getManagerSession} as an output. */
-export const getManagerSessionOutput = (): pulumi.Output<GetManagerSessionResult> => lookUpWhenKnown(declaration, {});
+export const getManagerSessionOutput = (): pulumi.Output<GetManagerSessionResult> => lookUpWhenKnown(load, {});

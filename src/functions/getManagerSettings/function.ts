@@ -2,7 +2,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
-import { getManagerSettings as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getManagerSettings;
 
 /** General settings of the Proxy Manager, without its credentials. */
 export interface GetManagerSettingsResult {
@@ -84,7 +85,7 @@ export interface GetManagerSettingsResult {
  * const { whitelistIps } = await brightdata.getManagerSettings();
  */
 export const getManagerSettings = async (options: CallOptions = {}): Promise<GetManagerSettingsResult> =>
-  lookUpNow(declaration, {}, options);
+  lookUpNow(load, {}, options);
 
 /** {@link getManagerSettings} as an output. */
-export const getManagerSettingsOutput = (): pulumi.Output<GetManagerSettingsResult> => lookUpWhenKnown(declaration, {});
+export const getManagerSettingsOutput = (): pulumi.Output<GetManagerSettingsResult> => lookUpWhenKnown(load, {});

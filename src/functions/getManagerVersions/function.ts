@@ -2,7 +2,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
-import { getManagerVersions as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getManagerVersions;
 
 /** The version that is running. */
 export interface RunningVersion {
@@ -74,7 +75,7 @@ export interface GetManagerVersionsResult {
  * const outdated = latest?.newer ?? false;
  */
 export const getManagerVersions = async (options: CallOptions = {}): Promise<GetManagerVersionsResult> =>
-  lookUpNow(declaration, {}, options);
+  lookUpNow(load, {}, options);
 
 /** {@link getManagerVersions} as an output. */
-export const getManagerVersionsOutput = (): pulumi.Output<GetManagerVersionsResult> => lookUpWhenKnown(declaration, {});
+export const getManagerVersionsOutput = (): pulumi.Output<GetManagerVersionsResult> => lookUpWhenKnown(load, {});

@@ -2,7 +2,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
-import { getManagerZones as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getManagerZones;
 
 /** A zone of the account as the manager knows it. */
 export interface ManagerZone {
@@ -32,7 +33,7 @@ export interface GetManagerZonesResult {
  * const enabled = zones.filter(({ disabled }) => !disabled);
  */
 export const getManagerZones = async (options: CallOptions = {}): Promise<GetManagerZonesResult> =>
-  lookUpNow(declaration, {}, options);
+  lookUpNow(load, {}, options);
 
 /** {@link getManagerZones} as an output. */
-export const getManagerZonesOutput = (): pulumi.Output<GetManagerZonesResult> => lookUpWhenKnown(declaration, {});
+export const getManagerZonesOutput = (): pulumi.Output<GetManagerZonesResult> => lookUpWhenKnown(load, {});

@@ -3,7 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { Inputs } from "../../program/whenKnown";
-import { getPortStatus as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getPortStatus;
 
 /** Something that the manager finds wrong with the settings of a port. */
 export interface PortProblem {
@@ -60,8 +61,8 @@ export interface GetPortStatusResult {
  * const { ok, status } = await brightdata.getPortStatus({ port: 24000 });
  */
 export const getPortStatus = async (args: GetPortStatusArgs, options: CallOptions = {}): Promise<GetPortStatusResult> =>
-  lookUpNow(declaration, args, options);
+  lookUpNow(load, args, options);
 
 /** {@link getPortStatus} for arguments that are not known yet. */
 export const getPortStatusOutput = (args: GetPortStatusOutputArgs): pulumi.Output<GetPortStatusResult> =>
-  lookUpWhenKnown(declaration, args);
+  lookUpWhenKnown(load, args);

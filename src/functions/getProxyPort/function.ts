@@ -4,7 +4,8 @@ import type { CallOptions } from "../../http/transport";
 import type { PortBandwidthLimit, PortHeader, PortRule } from "../../kinds/proxyPort/resource";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { Inputs } from "../../program/whenKnown";
-import { getProxyPort as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getProxyPort;
 
 /** Arguments of {@link getProxyPort}. */
 export interface GetProxyPortArgs {
@@ -185,8 +186,8 @@ export interface GetProxyPortResult {
  * const { zone, whitelistIps = [] } = await brightdata.getProxyPort({ port: 24000 });
  */
 export const getProxyPort = async (args: GetProxyPortArgs, options: CallOptions = {}): Promise<GetProxyPortResult> =>
-  lookUpNow(declaration, args, options);
+  lookUpNow(load, args, options);
 
 /** {@link getProxyPort} for arguments that are not known yet. */
 export const getProxyPortOutput = (args: GetProxyPortOutputArgs): pulumi.Output<GetProxyPortResult> =>
-  lookUpWhenKnown(declaration, args);
+  lookUpWhenKnown(load, args);

@@ -3,7 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import type { PortBandwidthLimit, PortHeader, PortRule } from "../../kinds/proxyPort/resource";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
-import { getProxyPorts as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getProxyPorts;
 
 /**
  * A port's fields, as the arguments of a `ProxyPort` have them, without those that hold credentials: `password`,
@@ -176,7 +177,7 @@ export interface GetProxyPortsResult {
  * const numbersOfWeb = ports.filter(({ zone }) => zone === "web").map(({ port }) => port);
  */
 export const getProxyPorts = async (options: CallOptions = {}): Promise<GetProxyPortsResult> =>
-  lookUpNow(declaration, {}, options);
+  lookUpNow(load, {}, options);
 
 /** {@link getProxyPorts} as an output. */
-export const getProxyPortsOutput = (): pulumi.Output<GetProxyPortsResult> => lookUpWhenKnown(declaration, {});
+export const getProxyPortsOutput = (): pulumi.Output<GetProxyPortsResult> => lookUpWhenKnown(load, {});

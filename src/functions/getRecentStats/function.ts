@@ -2,7 +2,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
-import { getRecentStats as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getRecentStats;
 
 /** Requests that have something in common. */
 export interface RequestCount {
@@ -53,7 +54,7 @@ export interface GetRecentStatsResult {
  * const { total, success } = await brightdata.getRecentStats();
  */
 export const getRecentStats = async (options: CallOptions = {}): Promise<GetRecentStatsResult> =>
-  lookUpNow(declaration, {}, options);
+  lookUpNow(load, {}, options);
 
 /** {@link getRecentStats} as an output. */
-export const getRecentStatsOutput = (): pulumi.Output<GetRecentStatsResult> => lookUpWhenKnown(declaration, {});
+export const getRecentStatsOutput = (): pulumi.Output<GetRecentStatsResult> => lookUpWhenKnown(load, {});

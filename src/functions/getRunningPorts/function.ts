@@ -3,7 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import type { PortBandwidthLimit, PortHeader, PortRule } from "../../kinds/proxyPort/resource";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
-import { getRunningPorts as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getRunningPorts;
 
 /**
  * A port that is listening. A port's fields, as the arguments of a `ProxyPort` have them, without those that hold
@@ -181,7 +182,7 @@ export interface GetRunningPortsResult {
  * const numbers = ports.map(({ port }) => port);
  */
 export const getRunningPorts = async (options: CallOptions = {}): Promise<GetRunningPortsResult> =>
-  lookUpNow(declaration, {}, options);
+  lookUpNow(load, {}, options);
 
 /** {@link getRunningPorts} as an output. */
-export const getRunningPortsOutput = (): pulumi.Output<GetRunningPortsResult> => lookUpWhenKnown(declaration, {});
+export const getRunningPortsOutput = (): pulumi.Output<GetRunningPortsResult> => lookUpWhenKnown(load, {});

@@ -3,7 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { Inputs } from "../../program/whenKnown";
-import { getSnapshot as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getSnapshot;
 
 /** Arguments of {@link getSnapshot}. */
 export interface GetSnapshotArgs {
@@ -68,8 +69,8 @@ export interface GetSnapshotResult {
  * const { status, records = [] } = await brightdata.getSnapshot({ snapshotId: "s_m4x7enmven8djfqak", maxRecords: 10 });
  */
 export const getSnapshot = async (args: GetSnapshotArgs, options: CallOptions = {}): Promise<GetSnapshotResult> =>
-  lookUpNow(declaration, args, options);
+  lookUpNow(load, args, options);
 
 /** {@link getSnapshot} for arguments that are not known yet. */
 export const getSnapshotOutput = (args: GetSnapshotOutputArgs): pulumi.Output<GetSnapshotResult> =>
-  lookUpWhenKnown(declaration, args);
+  lookUpWhenKnown(load, args);

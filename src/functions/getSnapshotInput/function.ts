@@ -3,7 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { Inputs } from "../../program/whenKnown";
-import { getSnapshotInput as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getSnapshotInput;
 
 /** Arguments of {@link getSnapshotInput}. */
 export interface GetSnapshotInputArgs {
@@ -44,8 +45,8 @@ export interface GetSnapshotInputResult {
 export const getSnapshotInput = async (
   args: GetSnapshotInputArgs,
   options: CallOptions = {},
-): Promise<GetSnapshotInputResult> => lookUpNow(declaration, args, options);
+): Promise<GetSnapshotInputResult> => lookUpNow(load, args, options);
 
 /** {@link getSnapshotInput} for arguments that are not known yet. */
 export const getSnapshotInputOutput = (args: GetSnapshotInputOutputArgs): pulumi.Output<GetSnapshotInputResult> =>
-  lookUpWhenKnown(declaration, args);
+  lookUpWhenKnown(load, args);

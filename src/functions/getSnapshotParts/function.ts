@@ -3,7 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { Inputs } from "../../program/whenKnown";
-import { getSnapshotParts as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getSnapshotParts;
 
 /** Arguments of {@link getSnapshotParts}. */
 export interface GetSnapshotPartsArgs {
@@ -65,8 +66,8 @@ export interface GetSnapshotPartsResult {
 export const getSnapshotParts = async (
   args: GetSnapshotPartsArgs,
   options: CallOptions = {},
-): Promise<GetSnapshotPartsResult> => lookUpNow(declaration, args, options);
+): Promise<GetSnapshotPartsResult> => lookUpNow(load, args, options);
 
 /** {@link getSnapshotParts} for arguments that are not known yet. */
 export const getSnapshotPartsOutput = (args: GetSnapshotPartsOutputArgs): pulumi.Output<GetSnapshotPartsResult> =>
-  lookUpWhenKnown(declaration, args);
+  lookUpWhenKnown(load, args);

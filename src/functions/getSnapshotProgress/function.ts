@@ -3,7 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { Inputs } from "../../program/whenKnown";
-import { getSnapshotProgress as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getSnapshotProgress;
 
 /** Arguments of {@link getSnapshotProgress}. */
 export interface GetSnapshotProgressArgs {
@@ -50,9 +51,9 @@ export interface GetSnapshotProgressResult {
 export const getSnapshotProgress = async (
   args: GetSnapshotProgressArgs,
   options: CallOptions = {},
-): Promise<GetSnapshotProgressResult> => lookUpNow(declaration, args, options);
+): Promise<GetSnapshotProgressResult> => lookUpNow(load, args, options);
 
 /** {@link getSnapshotProgress} for arguments that are not known yet. */
 export const getSnapshotProgressOutput = (
   args: GetSnapshotProgressOutputArgs,
-): pulumi.Output<GetSnapshotProgressResult> => lookUpWhenKnown(declaration, args);
+): pulumi.Output<GetSnapshotProgressResult> => lookUpWhenKnown(load, args);

@@ -3,7 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { Inputs } from "../../program/whenKnown";
-import { getSnapshots as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getSnapshots;
 
 /** A line of the list of snapshots. */
 export interface SnapshotSummary {
@@ -82,8 +83,8 @@ export interface GetSnapshotsResult {
  * const { snapshots } = await brightdata.getSnapshots({ datasetId: "gd_l1vikfnt1wgvvqz95w", status: "ready", limit: 10 });
  */
 export const getSnapshots = async (args: GetSnapshotsArgs, options: CallOptions = {}): Promise<GetSnapshotsResult> =>
-  lookUpNow(declaration, args, options);
+  lookUpNow(load, args, options);
 
 /** {@link getSnapshots} for arguments that are not known yet. */
 export const getSnapshotsOutput = (args: GetSnapshotsOutputArgs): pulumi.Output<GetSnapshotsResult> =>
-  lookUpWhenKnown(declaration, args);
+  lookUpWhenKnown(load, args);

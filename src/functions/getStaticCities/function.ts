@@ -3,7 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { Inputs } from "../../program/whenKnown";
-import { getStaticCities as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getStaticCities;
 
 /** Arguments of {@link getStaticCities}. */
 export interface GetStaticCitiesArgs {
@@ -48,8 +49,8 @@ export interface GetStaticCitiesResult {
 export const getStaticCities = async (
   args: GetStaticCitiesArgs,
   options: CallOptions = {},
-): Promise<GetStaticCitiesResult> => lookUpNow(declaration, args, options);
+): Promise<GetStaticCitiesResult> => lookUpNow(load, args, options);
 
 /** {@link getStaticCities} for arguments that are not known yet. */
 export const getStaticCitiesOutput = (args: GetStaticCitiesOutputArgs): pulumi.Output<GetStaticCitiesResult> =>
-  lookUpWhenKnown(declaration, args);
+  lookUpWhenKnown(load, args);

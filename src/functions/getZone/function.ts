@@ -4,7 +4,8 @@ import type { CallOptions } from "../../http/transport";
 import type { ZonePlan } from "../../kinds/zone/resource";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { Inputs } from "../../program/whenKnown";
-import { getZone as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getZone;
 
 /** Arguments of {@link getZone}. */
 export interface GetZoneArgs {
@@ -54,7 +55,7 @@ export interface GetZoneResult {
  * const { plan, status } = await brightdata.getZone({ name: "web" });
  */
 export const getZone = async (args: GetZoneArgs, options: CallOptions = {}): Promise<GetZoneResult> =>
-  lookUpNow(declaration, args, options);
+  lookUpNow(load, args, options);
 
 /**
  * {@link getZone} for arguments that are not known yet.
@@ -62,5 +63,4 @@ export const getZone = async (args: GetZoneArgs, options: CallOptions = {}): Pro
  * @example
  * const status = brightdata.getZoneOutput({ name: zone.name }).status;
  */
-export const getZoneOutput = (args: GetZoneOutputArgs): pulumi.Output<GetZoneResult> =>
-  lookUpWhenKnown(declaration, args);
+export const getZoneOutput = (args: GetZoneOutputArgs): pulumi.Output<GetZoneResult> => lookUpWhenKnown(load, args);

@@ -3,7 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { Inputs } from "../../program/whenKnown";
-import { getZoneBandwidth as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getZoneBandwidth;
 
 /** Arguments of {@link getZoneBandwidth}. */
 export interface GetZoneBandwidthArgs {
@@ -63,7 +64,7 @@ export interface GetZoneBandwidthResult {
 export const getZoneBandwidth = async (
   args: GetZoneBandwidthArgs,
   options: CallOptions = {},
-): Promise<GetZoneBandwidthResult> => lookUpNow(declaration, args, options);
+): Promise<GetZoneBandwidthResult> => lookUpNow(load, args, options);
 
 /**
  * {@link getZoneBandwidth} for arguments that are not known yet.
@@ -73,4 +74,4 @@ export const getZoneBandwidth = async (
  * export const bytesThisMonth = usage.apply(({ sums }) => sums.backM0?.bwSum ?? 0);
  */
 export const getZoneBandwidthOutput = (args: GetZoneBandwidthOutputArgs): pulumi.Output<GetZoneBandwidthResult> =>
-  lookUpWhenKnown(declaration, args);
+  lookUpWhenKnown(load, args);

@@ -3,7 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { Inputs } from "../../program/whenKnown";
-import { getZoneCost as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getZoneCost;
 
 /** Cost and bandwidth of a zone in one period. */
 export interface CostEntry {
@@ -63,7 +64,7 @@ export interface GetZoneCostResult {
  * const dollarsInMay = periods.custom?.cost ?? 0;
  */
 export const getZoneCost = async (args: GetZoneCostArgs, options: CallOptions = {}): Promise<GetZoneCostResult> =>
-  lookUpNow(declaration, args, options);
+  lookUpNow(load, args, options);
 
 /**
  * {@link getZoneCost} for arguments that are not known yet.
@@ -73,4 +74,4 @@ export const getZoneCost = async (args: GetZoneCostArgs, options: CallOptions = 
  * export const dollarsThisMonth = cost.apply(({ periods }) => periods.backM0?.cost ?? 0);
  */
 export const getZoneCostOutput = (args: GetZoneCostOutputArgs): pulumi.Output<GetZoneCostResult> =>
-  lookUpWhenKnown(declaration, args);
+  lookUpWhenKnown(load, args);

@@ -3,7 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { Inputs } from "../../program/whenKnown";
-import { getZoneIps as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getZoneIps;
 
 /** A proxy IP of a zone. */
 export interface AllocatedIp {
@@ -51,8 +52,8 @@ export interface GetZoneIpsResult {
  * const addresses = ips.map(({ ip }) => ip);
  */
 export const getZoneIps = async (args: GetZoneIpsArgs, options: CallOptions = {}): Promise<GetZoneIpsResult> =>
-  lookUpNow(declaration, args, options);
+  lookUpNow(load, args, options);
 
 /** {@link getZoneIps} for arguments that are not known yet. */
 export const getZoneIpsOutput = (args: GetZoneIpsOutputArgs): pulumi.Output<GetZoneIpsResult> =>
-  lookUpWhenKnown(declaration, args);
+  lookUpWhenKnown(load, args);

@@ -3,7 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { Inputs } from "../../program/whenKnown";
-import { getZoneRecentIps as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getZoneRecentIps;
 
 /** Arguments of {@link getZoneRecentIps}. */
 export interface GetZoneRecentIpsArgs {
@@ -41,8 +42,8 @@ export interface GetZoneRecentIpsResult {
 export const getZoneRecentIps = async (
   args: GetZoneRecentIpsArgs,
   options: CallOptions = {},
-): Promise<GetZoneRecentIpsResult> => lookUpNow(declaration, args, options);
+): Promise<GetZoneRecentIpsResult> => lookUpNow(load, args, options);
 
 /** {@link getZoneRecentIps} for arguments that are not known yet. */
 export const getZoneRecentIpsOutput = (args: GetZoneRecentIpsOutputArgs): pulumi.Output<GetZoneRecentIpsResult> =>
-  lookUpWhenKnown(declaration, args);
+  lookUpWhenKnown(load, args);

@@ -3,7 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { Inputs } from "../../program/whenKnown";
-import { getZoneStatus as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getZoneStatus;
 
 /** Arguments of {@link getZoneStatus}. */
 export interface GetZoneStatusArgs {
@@ -40,8 +41,8 @@ export interface GetZoneStatusResult {
  * const { status } = await brightdata.getZoneStatus({ zone: "web" });
  */
 export const getZoneStatus = async (args: GetZoneStatusArgs, options: CallOptions = {}): Promise<GetZoneStatusResult> =>
-  lookUpNow(declaration, args, options);
+  lookUpNow(load, args, options);
 
 /** {@link getZoneStatus} for arguments that are not known yet. */
 export const getZoneStatusOutput = (args: GetZoneStatusOutputArgs): pulumi.Output<GetZoneStatusResult> =>
-  lookUpWhenKnown(declaration, args);
+  lookUpWhenKnown(load, args);

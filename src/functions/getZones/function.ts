@@ -3,7 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { CallOptions } from "../../http/transport";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { Inputs } from "../../program/whenKnown";
-import { getZones as declaration } from "./declaration";
+
+const load = async () => (await import("./declaration.js")).getZones;
 
 /** A line of the list of zones. */
 export interface ZoneSummary {
@@ -46,8 +47,8 @@ export interface GetZonesResult {
  * const forgotten = zones.filter(({ status }) => status === "disabled");
  */
 export const getZones = async (args: GetZonesArgs = {}, options: CallOptions = {}): Promise<GetZonesResult> =>
-  lookUpNow(declaration, args, options);
+  lookUpNow(load, args, options);
 
 /** {@link getZones} for arguments that are not known yet. */
 export const getZonesOutput = (args: GetZonesOutputArgs = {}): pulumi.Output<GetZonesResult> =>
-  lookUpWhenKnown(declaration, args);
+  lookUpWhenKnown(load, args);

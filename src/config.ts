@@ -32,17 +32,27 @@ export interface Settings {
   logLevel: LogLevel;
   /** The user's own prices. */
   prices: Prices;
+  /** Name of the explicit provider that has them, for messages. */
+  provider?: string;
 }
+
+/**
+ * The configuration of an explicit provider has this property, with the provider's name: what it is given comes before the
+ * environment.
+ */
+export const PROVIDER_NAME = "brightdata:provider";
 
 /** US dollars a month by what is bought, a piece each. */
 export type Prices = Readonly<Record<string, number>>;
 
-interface Definition<T> {
+export interface Definition<T> {
   /** Key of the stack's configuration, below `brightdata:`. */
   key: string;
   environment: string;
   initial?: string;
   secret?: true;
+  /** The setting of the service that it is for: where a provider is given another service, the environment's is not for it. */
+  of?: string;
   /** What a good value is, for the message about a bad one. */
   expected: string;
   /** `undefined` for a bad value. */
@@ -115,6 +125,7 @@ export const SETTINGS = {
     key: "managerApiKey",
     environment: "BRIGHTDATA_MANAGER_API_KEY",
     secret: true,
+    of: "proxyManagerUrl",
     expected: "a Proxy Manager API key, without blanks",
     parse: credential,
   }),
@@ -160,12 +171,13 @@ export type ReadConfig = (key: string) => string | undefined;
 
 /**
  * Reads and checks every setting. The environment comes before the stack's configuration: refresh and destroy see the copy
- * of the configuration that is kept in the state, which may hold a token that has been rotated away since.
+ * of the configuration that is kept in the state, which may hold a token that has been rotated away since. What an explicit
+ * provider is given comes before the environment.
  *
  * @throws {ConfigurationError} for a value that cannot be used, naming both ways to set it
  */
 export function readSettings(readConfig: ReadConfig, environment: NodeJS.ProcessEnv = process.env): Settings {
-  const { read, required } = reader(readConfig, environment);
+  const { read, required, provider } = reader(readConfig, environment);
   const apiToken = read(SETTINGS.apiToken);
   const managerApiKey = read(SETTINGS.managerApiKey);
   return {
@@ -178,6 +190,7 @@ export function readSettings(readConfig: ReadConfig, environment: NodeJS.Process
     requestsPerMinute: required(SETTINGS.requestsPerMinute),
     logLevel: required(SETTINGS.logLevel),
     prices: required(SETTINGS.prices),
+    ...(provider === undefined ? {} : { provider }),
   };
 }
 
@@ -190,31 +203,49 @@ export const readPrices = (readConfig: ReadConfig, environment: NodeJS.ProcessEn
   reader(readConfig, environment).required(SETTINGS.prices);
 
 function reader(readConfig: ReadConfig, environment: NodeJS.ProcessEnv) {
+  const provider = given(readConfig(PROVIDER_NAME));
+  const configured = (key: string) => given(readConfig(`brightdata:${key}`));
+  const find = ({
+    key,
+    environment: variable,
+    of,
+  }: Definition<unknown>): { text: string; source: string } | undefined => {
+    const inConfig = configured(key);
+    const isElsewhere = provider !== undefined && of !== undefined && configured(of) !== undefined;
+    const inVariable = isElsewhere ? undefined : given(environment[variable]);
+    if (inVariable !== undefined && (provider === undefined || inConfig === undefined)) {
+      return { text: inVariable, source: inEnvironment({ environment: variable }) };
+    }
+    if (inConfig === undefined) return undefined;
+    const source =
+      provider === undefined
+        ? `the stack's configuration (brightdata:${key})`
+        : `the provider ${JSON.stringify(provider)} (${key})`;
+    return { text: inConfig, source };
+  };
   const read = <T>(definition: Definition<T>): { value: T; source: string } | undefined => {
-    const fromEnvironment = given(environment[definition.environment]);
-    const fromConfig = fromEnvironment === undefined ? given(readConfig(`brightdata:${definition.key}`)) : undefined;
-    const text = fromEnvironment ?? fromConfig ?? definition.initial;
+    const { text = definition.initial, source = "" } = find(definition) ?? {};
     if (text === undefined) return undefined;
     const value = definition.parse(text);
-    const source =
-      fromEnvironment === undefined
-        ? `the stack's configuration (brightdata:${definition.key})`
-        : inEnvironment(definition);
     if (value === undefined) {
-      const shown = definition.secret || MAY_HOLD_CREDENTIALS.test(text) ? "" : ` ${JSON.stringify(text)}`;
+      const shown = mayBeShown(definition, text) ? ` ${JSON.stringify(text)}` : "";
       throw new ConfigurationError(
-        `The value${shown} from ${source} cannot be used: expected ${definition.expected}. ${howToSet(definition)}`,
+        `The value${shown} from ${source} cannot be used: expected ${definition.expected}. ${howToSet(definition, provider)}`,
       );
     }
     return { value, source };
   };
   const required = <T>(definition: Definition<T>): T => {
     const found = read(definition);
-    if (found === undefined) throw new ConfigurationError(`Not set. ${howToSet(definition)}`);
+    if (found === undefined) throw new ConfigurationError(`Not set. ${howToSet(definition, provider)}`);
     return found.value;
   };
-  return { read, required };
+  return { read, required, provider };
 }
+
+/** Whether a value that cannot be used may stand in a message. */
+export const mayBeShown = ({ secret }: { secret?: true }, text: string): boolean =>
+  !secret && !MAY_HOLD_CREDENTIALS.test(text);
 
 /** @throws {ConfigurationError} when a credential would travel in clear over a network */
 export function refusePlainHttp(baseUrl: string, what: string, setting: { key: string; environment: string }): void {
@@ -228,10 +259,18 @@ export function refusePlainHttp(baseUrl: string, what: string, setting: { key: s
 /** The environment as the source of a setting, for messages. */
 export const inEnvironment = ({ environment }: { environment: string }): string => `the environment (${environment})`;
 
-/** One sentence that names both ways to set a setting. */
-export function howToSet(definition: { key: string; environment: string; secret?: true }): string {
+/**
+ * One sentence that names both ways to set a setting.
+ *
+ * @param provider name of the explicit provider that it is a setting of
+ */
+export function howToSet(definition: { key: string; environment: string; secret?: true }, provider?: string): string {
   const secret = definition.secret ? "--secret " : "";
-  return `Set it with \`pulumi config set ${secret}brightdata:${definition.key} <value>\` or the environment variable ${definition.environment}.`;
+  const here =
+    provider === undefined
+      ? `\`pulumi config set ${secret}brightdata:${definition.key} <value>\``
+      : `the argument \`${definition.key}\` of the provider ${JSON.stringify(provider)}`;
+  return `Set it with ${here} or the environment variable ${definition.environment}.`;
 }
 
 function define<T>(definition: Definition<T>): Definition<T> {

@@ -153,6 +153,40 @@ describe("the order", () => {
   });
 });
 
+describe("an explicit provider", () => {
+  const given = (values: Record<string, string>) => (key: string) =>
+    ({ "brightdata:provider": "shop", ...values })[key];
+
+  test.each(settings)("is given %s, and not the environment", (name, { key, environment }) => {
+    const [first, second] = [GOOD[name][0], GOOD[name].at(-1)];
+    const read = given({ [`brightdata:${key}`]: second?.[0] as string });
+    const found = readSettings(read, { [environment]: first?.[0] });
+    expect(plain(found[name])).toEqual(second?.[1]);
+    expect(found.provider).toBe("shop");
+  });
+
+  test.each(settings)("takes %s from the environment when it is given none", (name, { environment }) => {
+    const found = readSettings(given({}), { [environment]: GOOD[name][0]?.[0] });
+    expect(plain(found[name])).toEqual(GOOD[name][0]?.[1]);
+  });
+
+  test("with a manager of its own has no key of another one", () => {
+    const others = { BRIGHTDATA_MANAGER_API_KEY: "another-manager's", BRIGHTDATA_API_TOKEN: "the-account's" };
+    const found = readSettings(given({ "brightdata:proxyManagerUrl": "http://10.0.0.1:22999" }), others);
+    expect(found).not.toHaveProperty("managerApiKey");
+    expect(found.apiToken?.value).toBe("the-account's");
+  });
+
+  test("is named by what cannot be used, and by where a credential came from", () => {
+    expect(() => readSettings(given({ "brightdata:retries": "11" }), { BRIGHTDATA_RETRIES: "1" })).toThrow(
+      'The value "11" from the provider "shop" (retries) cannot be used: expected a whole number from 0 to 10. Set it with the argument `retries` of the provider "shop" or the environment variable BRIGHTDATA_RETRIES.',
+    );
+    expect(readSettings(given({ "brightdata:apiToken": "abc" }), {}).apiToken?.source).toBe(
+      'the provider "shop" (apiToken)',
+    );
+  });
+});
+
 describe("a message", () => {
   test.each([
     "https://user:hunter22@api.example",

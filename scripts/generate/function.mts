@@ -28,7 +28,7 @@ export function functionFile(
   const [args, required] = [Object.entries(lookup.arguments), isNeeded(lookup)];
   const hasArguments = args.length > 0;
   const given = hasArguments ? `args: ${type}Args${required ? "" : " = {}"}, ` : "";
-  const later = hasArguments ? `args: ${type}OutputArgs${required ? "" : " = {}"}` : "";
+  const later = hasArguments ? `args: ${type}OutputArgs${required ? "" : " = {}"}, ` : "";
   const passed = hasArguments ? "args" : "{}";
   const isSecret = hasSecret(lookup.result);
   const whenKnown = isSecret ? "lookUpSecret" : "lookUpWhenKnown";
@@ -43,8 +43,8 @@ export function functionFile(
   return [
     NOTICE,
     'import type * as pulumi from "@pulumi/pulumi";\n',
-    'import type { CallOptions } from "../../http/transport";\n',
     `import { lookUpNow, ${whenKnown} } from "../../program/function";\n`,
+    'import type { FunctionOptions, ProviderOptions } from "../../program/settings";\n',
     hasArguments ? 'import type { Inputs } from "../../program/whenKnown";\n' : "",
     ...imports.map((type) => `import type { ${type.named} } from "${homeOf(type).replace("src", "../..")}";\n`),
     `\nconst load = async () => (await import("./declaration.js")).${name};\n\n`,
@@ -61,12 +61,12 @@ export function functionFile(
       `@throws {RequestError} when the ${lookup.service === "remote" ? "service" : "manager"} refuses${lookup.fails.length === 0 ? "" : " for another reason"}, or cannot be reached`,
       `@example\n${lookup.example}`,
     ]),
-    `export const ${name} = async (${given}options: CallOptions = {}): Promise<${type}Result> =>\n  lookUpNow(load, ${passed}, options);\n\n`,
+    `export const ${name} = async (${given}options: FunctionOptions = {}): Promise<${type}Result> =>\n  lookUpNow(load, ${passed}, options);\n\n`,
     comment([
       `{@link ${name}} ${hasArguments ? "for arguments that are not known yet" : "as an output"}.${isSecret ? " The whole result is secret." : ""}`,
       lookup.outputExample === undefined ? undefined : `@example\n${lookup.outputExample}`,
     ]),
-    `export const ${name}Output = (${later}): pulumi.Output<${isSecret ? `pulumi.Unwrap<${type}Result>` : `${type}Result`}> =>\n  ${whenKnown}(load, ${passed});\n`,
+    `export const ${name}Output = (${later}options: ProviderOptions = {}): pulumi.Output<${isSecret ? `pulumi.Unwrap<${type}Result>` : `${type}Result`}> =>\n  ${whenKnown}(load, ${passed}, options);\n`,
   ].join("");
 }
 

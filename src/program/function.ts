@@ -2,30 +2,38 @@ import * as pulumi from "@pulumi/pulumi";
 import { hasSecret } from "../declaration/paths";
 import type { Properties, Property } from "../declaration/property";
 import type { Lookup } from "../functions/lookup";
-import type { CallOptions } from "../http/transport";
 import { isObject, type JsonObject } from "../json";
 import { managerClient, remoteClient } from "./clients";
+import { configurationOf, type FunctionOptions, type ProviderOptions, settingsOf } from "./settings";
 import { type Inputs, whenKnown } from "./whenKnown";
 
 /** Loads a declaration: by the first call, for importing this package has to cost a program next to nothing. */
 type Load = () => Promise<Lookup>;
 
 /** Runs a declared function in the program. */
-export async function lookUpNow<Result>(load: Load, args: object, options: CallOptions): Promise<Result> {
+export async function lookUpNow<Result>(load: Load, args: object, options: FunctionOptions): Promise<Result> {
   const lookup = await load();
   return withSecrets(lookup.result, (await ask(lookup, args, options)) as JsonObject) as Result;
 }
 
-/** Runs a declared function once all arguments are known. */
-export const lookUpWhenKnown = <Result>(load: Load, args: Inputs<object>): pulumi.Output<Result> =>
-  whenKnown(args, async (known) => ask(await load(), known, {}) as Promise<Result>);
+/** Runs a declared function once all arguments, and the settings of the provider, are known. */
+export const lookUpWhenKnown = <Result>(
+  load: Load,
+  args: Inputs<object>,
+  options: ProviderOptions,
+): pulumi.Output<Result> =>
+  whenKnown(args, async (known) => ask(await load(), known, options) as Promise<Result>, configurationOf(options));
 
 /** The same for a function with a secret in its result, which is secret as a whole. */
-export const lookUpSecret = <Result>(load: Load, args: Inputs<object>): pulumi.Output<Result> =>
-  pulumi.secret(lookUpWhenKnown<object>(load, args)) as pulumi.Output<Result>;
+export const lookUpSecret = <Result>(
+  load: Load,
+  args: Inputs<object>,
+  options: ProviderOptions,
+): pulumi.Output<Result> => pulumi.secret(lookUpWhenKnown<object>(load, args, options)) as pulumi.Output<Result>;
 
-function ask(lookup: Lookup, args: object, options: CallOptions): Promise<object> {
-  const client = lookup.service === "remote" ? remoteClient() : managerClient();
+async function ask(lookup: Lookup, args: object, { provider, parent, ...options }: FunctionOptions): Promise<object> {
+  const settings = await settingsOf({ provider, parent });
+  const client = lookup.service === "remote" ? remoteClient(settings) : managerClient(settings);
   return lookup.ask(client, args as never, options);
 }
 

@@ -6,12 +6,17 @@ export type Inputs<Args> = { [Name in keyof Args]: pulumi.Input<Args[Name]> };
 /**
  * Looks something up once all arguments are known and every resource that they come from exists. Until then, in the preview
  * of a creation, the result is unknown and nothing is asked for. Secret arguments make the result secret.
+ *
+ * @param also what has to be known besides
  */
 export function whenKnown<Args extends object, Result>(
   args: Inputs<Args>,
   lookUp: (args: Args) => Promise<Result>,
+  also?: pulumi.Input<unknown>,
 ): pulumi.Output<Result> {
-  return pulumi.all([pulumi.output(args as object), idsOfResourcesIn(args)]).apply(([known]) => lookUp(known as Args));
+  return pulumi
+    .all([pulumi.output(args as object), idsOfResourcesIn(args), also])
+    .apply(([known]) => lookUp(known as Args));
 }
 
 /**

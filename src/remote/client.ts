@@ -9,7 +9,7 @@ import { refuseNamelessZone } from "./guard";
 /** The settings that the remote client uses. */
 export type RemoteClientSettings = Pick<
   Settings,
-  "apiToken" | "baseUrl" | "requestTimeout" | "retries" | "requestsPerMinute" | "logLevel"
+  "apiToken" | "baseUrl" | "requestTimeout" | "retries" | "requestsPerMinute" | "logLevel" | "provider"
 >;
 
 // The service bars an address after 25 answers with 429 within five minutes, until its support lifts the bar. As many
@@ -50,9 +50,9 @@ export class RemoteClient {
 
   /** @throws {ConfigurationError} without a token, or with one that would travel in clear */
   constructor(settings: RemoteClientSettings) {
-    const { apiToken } = settings;
+    const { apiToken, provider } = settings;
     if (apiToken === undefined) {
-      throw new ConfigurationError(`There is no Bright Data API token. ${howToSet(SETTINGS.apiToken)}`);
+      throw new ConfigurationError(`There is no Bright Data API token. ${howToSet(SETTINGS.apiToken, provider)}`);
     }
     refusePlainHttp(settings.baseUrl, "the API token", SETTINGS.baseUrl);
     const transport = new Transport({
@@ -66,7 +66,7 @@ export class RemoteClient {
       atOnce: AT_ONCE,
       budget: new RateBudget(MOST_REFUSALS, budgetFile(originOf(settings.baseUrl))),
       inspect: refuseNamelessZone,
-      remedy: (refusal) => remedy(refusal, apiToken),
+      remedy: (refusal) => remedy(refusal, apiToken, provider),
     });
     this.zones = noun(transport, () => import("./zones.js"));
     this.passwords = noun(transport, () => import("./passwords.js"));
@@ -82,10 +82,10 @@ export class RemoteClient {
   }
 }
 
-function remedy(refusal: Refusal, token: Credential): string | undefined {
+function remedy(refusal: Refusal, token: Credential, provider: string | undefined): string | undefined {
   switch (refusal.status) {
     case 401:
-      return refusedToken(token);
+      return refusedToken(token, provider);
     case 403:
       return `The token from ${token.source} may not do this: it needs the Admin or Ops role and the permission for this action (control panel, Account settings, Users and API keys).`;
     default:
@@ -93,10 +93,14 @@ function remedy(refusal: Refusal, token: Credential): string | undefined {
   }
 }
 
-function refusedToken({ source }: Credential): string {
+function refusedToken({ source }: Credential, provider: string | undefined): string {
   const { apiToken } = SETTINGS;
-  if (source === inEnvironment(apiToken)) {
-    return `The token came from ${source}, which comes before the stack's configuration. Correct that variable, or unset it to use brightdata:${apiToken.key} of the stack's configuration.`;
+  const came = `The token came from ${source}`;
+  if (provider !== undefined) {
+    return `${came}. ${howToSet(apiToken, provider)} A refresh or destroy uses what the state has of the provider, which may be older than the program: \`pulumi up\` renews it, and \`--run-program\` uses what the program says.`;
   }
-  return `The token came from ${source}. ${howToSet(apiToken)} A refresh or destroy reads the configuration kept in the state, which may be older than yours: the environment variable comes first, and \`--run-program\` reads the configuration anew.`;
+  if (source === inEnvironment(apiToken)) {
+    return `${came}, which comes before the stack's configuration. Correct that variable, or unset it to use brightdata:${apiToken.key} of the stack's configuration.`;
+  }
+  return `${came}. ${howToSet(apiToken)} A refresh or destroy reads the configuration kept in the state, which may be older than yours: the environment variable comes first, and \`--run-program\` reads the configuration anew.`;
 }

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { beforeEach, expect, test } from "vitest";
-import { SETTINGS } from "../../src/config";
+import { readSettings, SETTINGS } from "../../src/config";
 import { ConfigurationError } from "../../src/errors";
 import { getManagerSession, getZoneCost } from "../../src/functions";
 import { managerClient, remoteClient } from "../../src/program/clients";
@@ -55,20 +55,12 @@ test("the manager is found by the stack's configuration, without a token", async
   expect(asked()).toEqual(["GET /api/mode"]);
 });
 
-test("equal settings share a client of the manager, others do not", () => {
-  useEnvironment({ ...nothing, BRIGHTDATA_PROXY_MANAGER_URL: "http://127.0.0.1:1" });
-  const one = managerClient();
-  expect(managerClient()).toBe(one);
-  useEnvironment({ BRIGHTDATA_PROXY_MANAGER_URL: "http://127.0.0.1:2" });
-  expect(managerClient()).not.toBe(one);
-});
-
 test("equal settings share a client, others do not", () => {
-  useEnvironment({ ...nothing, BRIGHTDATA_API_TOKEN: "one" });
-  const one = remoteClient();
-  expect(remoteClient()).toBe(one);
-  useEnvironment({ BRIGHTDATA_API_TOKEN: "another" });
-  expect(remoteClient()).not.toBe(one);
-  useEnvironment({ BRIGHTDATA_API_TOKEN: "one" });
-  expect(remoteClient()).toBe(one);
+  const settings = { ...readSettings(() => undefined, { BRIGHTDATA_API_TOKEN: "one" }) };
+  for (const client of [remoteClient, managerClient]) {
+    const one = client(settings);
+    expect(client({ ...settings })).toBe(one);
+    expect(client({ ...settings, retries: 0 })).not.toBe(one);
+    expect(client({ ...settings })).toBe(one);
+  }
 });

@@ -24,8 +24,8 @@ export type Kind = {
 export type Declaration =
   | { kind: Kind; name: string; args: object; options?: object }
   | { kind: Kind; name: string; get: string }
-  | { call: string; name: string; args: object }
-  | { component: string };
+  | { call: string; name: string; args?: object; options?: object }
+  | { component: string; options?: object };
 
 /** A stack whose program can be replaced. */
 export interface DeclaredStack {

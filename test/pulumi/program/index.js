@@ -14,14 +14,22 @@ function resolved(value) {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolved(item)]));
 }
 
-function resolvedOptions({ parent, aliases, ...rest } = {}) {
+function resolvedOptions({ parent, provider, providers, aliases, ...rest } = {}) {
   const former = (alias) => (alias.parent === null ? { ...alias, parent: pulumi.rootStackResource } : alias);
-  return { ...rest, parent: made[parent], aliases: aliases?.map(former) };
+  return {
+    ...rest,
+    parent: made[parent],
+    provider: made[provider],
+    providers: providers?.map((name) => made[name]),
+    aliases: aliases?.map(former),
+  };
 }
 
 for (const { kind, call, component, name = component, args, options, get } of JSON.parse(process.env.PROGRAM)) {
-  if (component !== undefined) made[name] = new pulumi.ComponentResource("test:Component", name);
-  else if (call !== undefined) made[name] = brightdata[call](resolved(args));
+  if (component !== undefined)
+    made[name] = new pulumi.ComponentResource("test:Component", name, {}, resolvedOptions(options));
+  else if (call !== undefined)
+    made[name] = brightdata[call](...(args === undefined ? [] : [resolved(args)]), resolvedOptions(options));
   else if (get !== undefined) made[name] = brightdata[kind].get(name, get);
   else made[name] = new brightdata[kind](name, resolved(args), resolvedOptions(options));
 }

@@ -1,0 +1,78 @@
+import * as pulumi from "@pulumi/pulumi";
+import { type Credential, type Definition, mayBeShown, PROVIDER_NAME, SETTINGS, type Settings } from "../config";
+import { ArgumentError } from "../errors";
+import { nearest } from "../nearest";
+
+/** The engine's package of dynamic resources: there, this package's are. */
+const PACKAGE = "pulumi-nodejs";
+
+/** Type of the resources that are providers of dynamic resources. */
+export const PROVIDER_TYPE = `pulumi:providers:${PACKAGE}`;
+
+/** A setting as a program gives it. */
+type Given<Setting> = Setting extends Credential
+  ? string
+  : Setting extends object
+    ? { [Key in keyof Setting]: pulumi.Input<Given<Setting[Key]>> }
+    : Setting;
+
+/** Arguments of a {@link Provider}: the settings of the stack's configuration, under the same names. */
+export type ProviderArgs = {
+  [Name in keyof Settings as Exclude<Name, "provider">]?:
+    | pulumi.Input<Given<NonNullable<Settings[Name]>> | undefined>
+    | undefined;
+};
+
+/**
+ * Resources and functions with settings of their own, for what the stack's configuration cannot say: a second account, or a
+ * Proxy Manager on a machine that the same program makes. It is a process of its own beside that of the other resources.
+ *
+ * What it is given comes before the environment. What it is not given comes from the environment, and not from the stack's
+ * configuration. With `proxyManagerUrl` and without `managerApiKey`, the environment's key is not used: it is another manager's.
+ *
+ * @example
+ * const shop = new brightdata.Provider("shop", { apiToken: config.requireSecret("shopToken") });
+ * new brightdata.Zone("web", { plan: { type: "static" } }, { provider: shop });
+ */
+export class Provider extends pulumi.ProviderResource {
+  /**
+   * @param name unique name of the provider
+   * @param args settings; none is required
+   * @throws {ArgumentError} for an argument that there is not; for a value that cannot be used, once it is known
+   */
+  constructor(name: string, args: ProviderArgs = {}, options?: pulumi.ResourceOptions) {
+    super(PACKAGE, name, { [PROVIDER_NAME]: name, ...propertiesOf(name, args) }, options);
+  }
+}
+
+function propertiesOf(provider: string, args: ProviderArgs): pulumi.Inputs {
+  const given = Object.entries(args).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    given.map(([name, value]) => {
+      const definition = definitionOf(name, provider);
+      const read = (known: unknown) => textOf(known, definition, provider);
+      // What is wrong with a plain value is said at once: of a failed output, the engine says more than is of use.
+      const text = typeof value === "object" ? pulumi.output(value as object).apply(read) : read(value);
+      return [`brightdata:${definition.key}`, definition.secret ? pulumi.secret(text) : text];
+    }),
+  );
+}
+
+function definitionOf(name: string, provider: string): Definition<unknown> {
+  const definition = Object.entries(SETTINGS).find(([known]) => known === name)?.[1];
+  if (definition !== undefined) return definition;
+  const [near] = nearest(name, Object.keys(SETTINGS), 1);
+  throw new ArgumentError(
+    `The provider ${JSON.stringify(provider)} has no argument ${JSON.stringify(name)}. Did you mean ${near}?`,
+  );
+}
+
+/** As a setting stands in the configuration: as a text. */
+function textOf(value: unknown, definition: Definition<unknown>, provider: string): string | undefined {
+  if (value === undefined) return undefined;
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  if (definition.parse(text) !== undefined) return text;
+  const argument = `The argument \`${definition.key}\` of the provider ${JSON.stringify(provider)}`;
+  const found = mayBeShown(definition, text) ? `is ${JSON.stringify(value)}` : "cannot be used";
+  throw new ArgumentError(`${argument} ${found}: expected ${definition.expected}.`);
+}

@@ -1,0 +1,52 @@
+import * as pulumi from "@pulumi/pulumi";
+import { readSettings, type Settings } from "../config";
+import { ArgumentError, ConfigurationError } from "../errors";
+import type { CallOptions } from "../http/transport";
+import { PROVIDER_TYPE } from "./provider";
+import { isResource, typeOf } from "./resource";
+
+/** Says by whose settings a function goes, as the options of Pulumi's own invokes do. */
+export interface ProviderOptions {
+  /** The provider whose settings it goes by. Default: that of `parent`. */
+  provider?: pulumi.ProviderResource | undefined;
+  /** A resource or component: the provider that its children have. Default: the stack's configuration and the environment. */
+  parent?: pulumi.Resource | undefined;
+}
+
+/** Options of the functions that give a promise. */
+export interface FunctionOptions extends CallOptions, ProviderOptions {}
+
+/**
+ * The settings that a function goes by.
+ *
+ * @throws {ConfigurationError} for a setting that cannot be used, or that only the update will know
+ * @throws {ArgumentError} for the provider of another package
+ */
+export async function settingsOf(options: ProviderOptions): Promise<Settings> {
+  const configuration = configurationOf(options);
+  // Not `pulumi.Config`: its `get` is not meant for secrets, and its `getSecret` gives an output.
+  if (configuration === undefined) return readSettings((key) => pulumi.runtime.getConfig(key));
+  const values: unknown = await pulumi.runtime.serializeProperty("settings of a provider", configuration);
+  if (values === pulumi.runtime.unknownValue) {
+    throw new ConfigurationError(
+      "The settings of the function's provider are not known before the update has run. Use the form of the function that gives an output, such as getZoneOutput for getZone: it waits for them.",
+    );
+  }
+  return readSettings((key) => (values as Record<string, string>)[key]);
+}
+
+/**
+ * The configuration of the provider that the options name, `undefined` if they name none. That it holds secrets does not make
+ * everything secret that is looked up with them.
+ */
+export function configurationOf({ provider, parent }: ProviderOptions): pulumi.Output<object> | undefined {
+  const chosen = provider ?? parent?.getProvider(typeOf(""));
+  if (chosen === undefined) return undefined;
+  if (!isResource(chosen, PROVIDER_TYPE)) {
+    throw new ArgumentError(
+      "The option `provider` is the provider of another package: expected a `brightdata.Provider`.",
+    );
+  }
+  const settings = Object.entries(chosen).filter(([key]) => key.startsWith("brightdata:"));
+  return pulumi.unsecret(pulumi.output(Object.fromEntries(settings)));
+}

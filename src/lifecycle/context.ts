@@ -3,7 +3,7 @@ import type { Ban } from "../manager/bans";
 import { ManagerClient } from "../manager/client";
 import { RemoteClient } from "../remote/client";
 import { Ownership } from "./ownership";
-import { Shared } from "./shared";
+import { Shared, SharedList, WHILE_ASKED_FOR } from "./shared";
 
 /** What the resources of one configuration share: clients, lists and locks. */
 export class Context {
@@ -13,11 +13,14 @@ export class Context {
   /** Ids of the collections that are a resource's in this run. */
   readonly collections = new Set<string>();
   readonly zones = new Shared(() => this.remote.zones.listAll());
-  readonly ports = new Shared(() => this.manager.ports.list());
-  readonly managerSettings = new Shared(() => this.manager.settings.get());
-  readonly managerZones = new Shared(() => this.manager.zones.list());
+  readonly ports = new SharedList(
+    () => this.manager.ports.list(),
+    ({ port }) => port,
+  );
+  readonly managerSettings = new Shared(() => this.manager.settings.get(), WHILE_ASKED_FOR);
+  readonly managerZones = new Shared(() => this.manager.zones.list(), WHILE_ASKED_FOR);
   readonly managerUsers = new Shared(() => this.manager.users.list());
-  readonly loggedIn = new Shared(() => this.manager.session.isLoggedIn());
+  readonly loggedIn = new Shared(() => this.manager.session.isLoggedIn(), WHILE_ASKED_FOR);
   readonly #settings: Settings;
   readonly #bans = new Map<number, Shared<Ban[]>>();
   readonly #locks = new Map<string, Promise<unknown>>();

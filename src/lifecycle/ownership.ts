@@ -7,12 +7,15 @@
 export class Ownership {
   readonly #made = new Set<string>();
   readonly #declared = new Set<string>();
-  readonly #expected = new Set<string>();
+  readonly #highest = { made: new Map<string, number>(), expected: new Map<string, number>() };
   readonly #left = new Set<string>();
 
   /** Notes that a resource has made, adopted or written these things in this run. */
   claim(things: readonly string[]): void {
-    for (const thing of things) this.#made.add(thing);
+    for (const thing of things) {
+      this.#made.add(thing);
+      raise(this.#highest.made, thing);
+    }
   }
 
   /** Notes that a resource that stays as it is declares these things. */
@@ -24,14 +27,16 @@ export class Ownership {
   expect(things: readonly string[]): void {
     for (const thing of things) {
       this.#declared.delete(thing);
-      this.#expected.add(thing);
+      raise(this.#highest.expected, thing);
     }
   }
 
-  /** Identities of a kind that resources of this run have asked for, made by now or not. */
-  expected(kind: string): string[] {
-    const prefix = `${kind} `;
-    return [...this.#expected].filter((thing) => thing.startsWith(prefix)).map((thing) => thing.slice(prefix.length));
+  /**
+   * The highest number that names a thing of a kind which resources of this run have `made`, or are `expected` to make or have
+   * made by now; `undefined` where none is named by a number.
+   */
+  highest(kind: string, which: "made" | "expected"): number | undefined {
+    return this.#highest[which].get(kind);
   }
 
   /** Notes that a resource has gone in this run and left the thing, which cannot be deleted. */
@@ -53,4 +58,11 @@ export class Ownership {
   among(things: readonly string[]): string[] {
     return things.filter((thing) => this.has(thing));
   }
+}
+
+/** Notes the number that names a thing, if one does, by its kind. */
+function raise(highest: Map<string, number>, thing: string): void {
+  const [, kind = "", digits] = /^(\S+) (?:.*\/)?(\d+)$/.exec(thing) ?? [];
+  const number = Number(digits);
+  if (number > (highest.get(kind) ?? -1)) highest.set(kind, number);
 }

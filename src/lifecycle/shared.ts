@@ -1,21 +1,39 @@
-const LIFETIME_MS = 1000;
+/** How long a value is good. */
+interface Lifetime {
+  /** From one who asks to the next. */
+  pauseMs: number;
+  /** In all. */
+  mostMs: number;
+}
+
+const BRIEF: Lifetime = { pauseMs: 1000, mostMs: 1000 };
+
+/**
+ * For what an update changes seldom and asks for with each of its resources. The engine may take a second for one of thousands;
+ * who asks later than this belongs to another step of the run.
+ */
+export const WHILE_ASKED_FOR: Lifetime = { pauseMs: 10_000, mostMs: 60_000 };
 
 /**
  * A value that many ask for at the same time and that is fetched once: all the reads of a refresh use one list.
- * It is good for a second, and not across a change.
+ * It is good for a second, unless it is given another lifetime, and not across a change.
  */
 export class Shared<T> {
   readonly #load: () => Promise<T>;
+  readonly #lifetime: Lifetime;
   #value: Promise<T> | undefined;
+  #fetchedAt = 0;
   #goodUntil = 0;
 
-  constructor(load: () => Promise<T>) {
+  constructor(load: () => Promise<T>, lifetime = BRIEF) {
     this.#load = load;
+    this.#lifetime = lifetime;
   }
 
   /** @param signal ends the waiting of the one who asks; others may go on */
   get(signal: AbortSignal): Promise<T> {
     if (this.#value === undefined || Date.now() > this.#goodUntil) this.#fetch();
+    else if (this.#fetchedAt > 0) this.#extend();
     return unlessAborted(this.#value as Promise<T>, signal);
   }
 
@@ -27,6 +45,7 @@ export class Shared<T> {
   #fetch(): void {
     const value = this.#load();
     this.#value = value;
+    this.#fetchedAt = 0;
     this.#goodUntil = Number.POSITIVE_INFINITY;
     // Unless it has been forgotten meanwhile, and another is there in its place.
     const ifCurrent = (settle: () => void) => () => {
@@ -34,10 +53,48 @@ export class Shared<T> {
     };
     value.then(
       ifCurrent(() => {
-        this.#goodUntil = Date.now() + LIFETIME_MS;
+        this.#fetchedAt = Date.now();
+        this.#extend();
       }),
       ifCurrent(() => this.forget()),
     );
+  }
+
+  #extend(): void {
+    const { pauseMs, mostMs } = this.#lifetime;
+    this.#goodUntil = Math.min(Date.now() + pauseMs, this.#fetchedAt + mostMs);
+  }
+}
+
+/** A list that is shared while it is asked for, of which each thing is good until it is changed here. */
+export class SharedList<Key, Thing> {
+  readonly #listing: Shared<{ things: ReadonlyMap<Key, Thing>; changed: ReadonlySet<Key> }>;
+  /** What was changed since the latest list was asked for: it may have either. */
+  #changed = new Set<Key>();
+
+  constructor(list: () => Promise<readonly Thing[]>, keyOf: (thing: Thing) => Key) {
+    this.#listing = new Shared(async () => {
+      const changed = new Set<Key>();
+      this.#changed = changed;
+      const things = await list();
+      return { things: new Map(things.map((thing) => [keyOf(thing), thing])), changed };
+    }, WHILE_ASKED_FOR);
+  }
+
+  /** A thing as it is listed; `undefined` where the list does not tell: then it has to be asked for by itself. */
+  async find(key: Key, signal: AbortSignal): Promise<Thing | undefined> {
+    const { things, changed } = await this.#listing.get(signal);
+    return changed.has(key) ? undefined : things.get(key);
+  }
+
+  /** Makes what is listed of a thing that has been changed be of no use any more. */
+  drop(key: Key): void {
+    this.#changed.add(key);
+  }
+
+  /** Makes the next one who asks fetch the list anew. */
+  forget(): void {
+    this.#listing.forget();
   }
 }
 

@@ -115,6 +115,7 @@ export async function create(transport: Transport, fields: PortFields, options: 
  *
  * `zone`, and `ips` and `vips` where the port has them, must be repeated: the manager takes their absence for a change.
  *
+ * @returns the port as it runs then, with the manager's defaults for what it does not have
  * @throws {NotFoundError} when there is no such port
  * @throws {InvalidRequestError} for a read-only port, or one whose zone the manager does not know or has disabled
  */
@@ -123,7 +124,7 @@ export async function update(
   port: number,
   fields: PortFields,
   options: CallOptions = {},
-): Promise<void> {
+): Promise<ConfiguredPort> {
   const call: Call = {
     operation: `update proxy port ${port}`,
     method: "PUT",
@@ -133,7 +134,7 @@ export async function update(
     onRefusal: (refusal, context) => refusedUpdate(refusal, context, port),
     ...options,
   };
-  await transport.json(call, changed);
+  return configured(await transport.json(call, changed));
 }
 
 function refusedUpdate(refusal: Refusal, context: RequestContext, port: number) {

@@ -31,4 +31,14 @@ describe("who has what", () => {
     ownership.expect(["Zone web"]);
     expect(ownership.has("Zone web")).toBe(true);
   });
+
+  test("is told by the highest number of a kind, made or expected", () => {
+    const ownership = new Ownership();
+    expect(ownership.highest("ProxyPort", "expected")).toBeUndefined();
+    ownership.expect(["ProxyPort 24000", "ProxyPort 24009", "ProxyPort 24003", "Zone 25000", "Zone web"]);
+    ownership.claim(["ProxyPort 24001", "Zone web"]);
+    expect(ownership.highest("ProxyPort", "expected")).toBe(24_009);
+    expect(ownership.highest("ProxyPort", "made")).toBe(24_001);
+    expect(ownership.highest("Zone", "made")).toBeUndefined();
+  });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Shared } from "../../src/lifecycle/shared";
+import { Shared, SharedList, WHILE_ASKED_FOR } from "../../src/lifecycle/shared";
 
 const NEVER = new AbortController().signal;
 
@@ -34,6 +34,21 @@ describe("a shared value", () => {
     vi.advanceTimersByTime(1);
     await shared.get(NEVER);
     expect(load).toHaveBeenCalledTimes(2);
+  });
+
+  test("that lasts is good while it is asked for, a minute at most", async () => {
+    const load = vi.fn(async () => "value");
+    const shared = new Shared(load, WHILE_ASKED_FOR);
+    for (let seconds = 0; seconds <= 60; seconds += 10) {
+      await shared.get(NEVER);
+      vi.advanceTimersByTime(10_000);
+    }
+    expect(load).toHaveBeenCalledTimes(1);
+    await shared.get(NEVER);
+    expect(load).toHaveBeenCalledTimes(2);
+    vi.advanceTimersByTime(10_001);
+    await shared.get(NEVER);
+    expect(load).toHaveBeenCalledTimes(3);
   });
 
   test("is fetched anew when it was forgotten, even while it was on its way", async () => {
@@ -81,5 +96,40 @@ describe("a shared value", () => {
     answer("value");
     expect(await patient).toBe("value");
     await expect(shared.get(controller.signal)).rejects.toThrow("time is up");
+  });
+});
+
+describe("a shared list", () => {
+  const records = (...numbers: number[]) => numbers.map((number) => ({ number, name: `thing ${number}` }));
+  const listOf = (load: () => Promise<{ number: number; name: string }[]>) =>
+    new SharedList(load, ({ number }) => number);
+
+  test("has each thing, and is fetched once for all", async () => {
+    const load = vi.fn(async () => records(1, 2));
+    const list = listOf(load);
+    const found = await Promise.all([1, 2, 3].map((number) => list.find(number, NEVER)));
+    expect(found.map((thing) => thing?.name)).toEqual(["thing 1", "thing 2", undefined]);
+    expect(load).toHaveBeenCalledTimes(1);
+  });
+
+  test("does not tell of what was changed since it was asked for, before it came or after", async () => {
+    const answers: ((things: { number: number; name: string }[]) => void)[] = [];
+    const list = listOf(() => new Promise((resolve) => answers.push(resolve)));
+    const first = list.find(1, NEVER);
+    list.drop(1);
+    answers[0]?.(records(1, 2, 3));
+    expect(await first).toBeUndefined();
+    list.drop(2);
+    expect(await list.find(2, NEVER)).toBeUndefined();
+    expect(await list.find(3, NEVER)).toMatchObject({ number: 3 });
+    expect(answers).toHaveLength(1);
+  });
+
+  test("tells of all again when it was fetched anew", async () => {
+    const list = listOf(async () => records(1));
+    await list.find(1, NEVER);
+    list.drop(1);
+    list.forget();
+    expect(await list.find(1, NEVER)).toMatchObject({ number: 1 });
   });
 });

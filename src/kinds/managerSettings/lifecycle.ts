@@ -105,7 +105,6 @@ async function sync(
   if (inputs.zone !== undefined && inputs.zone !== state.zone) await requireZone(inputs.zone, run);
   // Entries of the lists are changed one after another: this is a change of all of them.
   return run.context.alone("allowlists", async () => {
-    run.context.managerSettings.forget();
     const live = await run.context.manager.settings.get({ signal: run.deadline.signal });
     const before = previousIn(state);
     const previous: JsonObject = {};

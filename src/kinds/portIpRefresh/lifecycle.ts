@@ -100,7 +100,7 @@ async function ask(port: number, id: string, change: Change, run: Run): Promise<
     journal?.forget();
     throw error;
   } finally {
-    context.ports.forget();
+    context.ports.drop(port);
   }
 }
 

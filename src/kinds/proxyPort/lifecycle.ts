@@ -18,7 +18,6 @@ import {
   portField,
   portValue,
 } from "../../manager/portFields";
-import type { GeneralSettings } from "../../manager/settings";
 import { proxyPort } from "./declaration";
 import { requireZone } from "./knownZone";
 import { HIGHEST_PORT, lastPort, overlap } from "./range";
@@ -55,16 +54,18 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
   },
 
   async read(id, inputs, run, state) {
-    const { context, deadline } = run;
     const live = await observe(portNumber(id), state, run);
-    return live && stateOf(inputs, live, await context.managerSettings.get(deadline.signal));
+    return live && (await stateOf(inputs, live, run));
   },
 
   async update(id, state, declared, inputs, run) {
     const { context, deadline } = run;
     const port = portNumber(id);
     const isMade = state.mark === undefined;
-    const live = ours(await context.manager.ports.get(port, { signal: deadline.signal }), state);
+    const listed = isMade ? await context.ports.find(port, deadline.signal) : undefined;
+    if (listed !== undefined && (await syncListed(listed, state, declared, inputs, run)))
+      return { ...inputs, port, listenPort: listed.listenPort ?? port };
+    const live = await ask(port, state, run);
     if (live === undefined && isMade) {
       throw new ArgumentError(
         `Proxy port ${port} is gone from the manager. Run \`pulumi refresh\`, and the next \`pulumi up\` creates it again.`,
@@ -78,10 +79,7 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
   async delete(id, state, run) {
     const { context, deadline } = run;
     const port = portNumber(id);
-    const isThere = async () => {
-      context.ports.forget();
-      return (await observe(port, state, run)) !== undefined;
-    };
+    const isThere = async () => (await ask(port, state, run)) !== undefined;
     if (state.mark !== undefined && !(await isThere())) return;
     try {
       await context.manager.ports.remove(port, { signal: deadline.signal });
@@ -93,24 +91,27 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
         async () => ((await isThere()) ? undefined : true),
       );
     } finally {
-      context.ports.forget();
+      context.ports.drop(port);
     }
   },
 
   async list({ context, deadline }) {
-    const records = await context.ports.get(deadline.signal);
+    const records = await context.manager.ports.list({ signal: deadline.signal });
     return records.filter(({ proxyType }) => proxyType === "persist").map(({ port }) => String(port));
   },
 });
 
 const NOTHING: Declared = new Set();
 
-/** The port as the manager has it now, `undefined` where it certainly has none. */
+/** The port as the manager lists it, or has it by itself; `undefined` where it certainly has none. */
 async function observe(port: number, state: State, run: Run): Promise<ConfiguredPort | undefined> {
-  const { context, deadline } = run;
-  const listed = (await context.ports.get(deadline.signal)).find((record) => record.port === port);
-  return ours(listed ?? (await context.manager.ports.get(port, { signal: deadline.signal })), state);
+  const listed = await run.context.ports.find(port, run.deadline.signal);
+  return listed === undefined ? ask(port, state, run) : ours(listed, state);
 }
+
+/** The port as the manager has it now, `undefined` where it has none. */
+const ask = async (port: number, state: State, { context, deadline }: Run): Promise<ConfiguredPort | undefined> =>
+  ours(await context.manager.ports.get(port, { signal: deadline.signal }), state);
 
 /**
  * A port whose creation had an outcome that nobody knew is told from others by the mark that it was to get: its number may be
@@ -147,7 +148,7 @@ async function ensure(inputs: Inputs, run: Run): Promise<Ensured> {
     if (!isTaken || port === undefined) throw error;
     return { port, found: await adoptable(port, error, inputs, run) };
   } finally {
-    run.context.ports.forget();
+    if (port !== undefined) run.context.ports.drop(port);
   }
 }
 
@@ -229,10 +230,11 @@ async function createAnywhere(wanted: PortFields, signal: AbortSignal, run: Run)
 /** A number beyond those that the program declares and the manager would give away; `undefined` where there are none. */
 async function afterExpected(signal: AbortSignal, run: Run): Promise<number | undefined> {
   const { ownership, manager } = run.context;
-  if (ownership.expected("ProxyPort").length === 0) return undefined;
+  const expected = ownership.highest("ProxyPort", "expected");
+  // Beyond what the manager has given away in this run it goes on by itself.
+  if (expected === undefined || expected <= (ownership.highest("ProxyPort", "made") ?? 0)) return undefined;
   const listed = (await manager.ports.list({ signal })).map(({ port }) => port);
   const offered = 1 + Math.max(FIRST_AUTOMATIC_PORT - 1, ...listed);
-  const expected = Math.max(...ownership.expected("ProxyPort").map(Number));
   return expected >= offered && expected < HIGHEST_PORT ? expected + 1 : undefined;
 }
 
@@ -300,13 +302,51 @@ async function ownerOf(port: number, words: string, run: Run): Promise<{ words: 
  * @param declared what was declared, and is taken away where it is no more
  */
 async function sync(live: ConfiguredPort, state: State, declared: Declared, inputs: Inputs, run: Run): Promise<void> {
-  const { context, deadline } = run;
-  const { signal } = deadline;
-  if (live.zone !== inputs.zone) await requireZone(inputs.zone, run);
-  const inherited = inheritedAddresses(await context.manager.settings.get({ signal }));
+  const changes = await changesOf(live, state, declared, inputs, run);
+  if (changes.length > 0) await send(live, changes, inputs, run);
+}
+
+/**
+ * The same with a port as the shared list has it, which spares a request for each of many. Somebody else may have changed it
+ * since: the answer tells whether it is as declared now.
+ *
+ * @returns whether it certainly is; otherwise it has to be asked for
+ */
+async function syncListed(
+  listed: ConfiguredPort,
+  state: State,
+  declared: Declared,
+  inputs: Inputs,
+  run: Run,
+): Promise<boolean> {
+  const changes = await changesOf(listed, state, declared, inputs, run);
+  // What is repeated without being declared could take back what somebody else has changed.
+  const repeats = REPEATED.some((field) => inputs[field] === undefined && (listed[field]?.length ?? 0) > 0);
+  if (changes.length === 0 || repeats) return false;
+  let updated: ConfiguredPort;
+  try {
+    updated = await send(listed, changes, inputs, run);
+  } catch (error) {
+    if (error instanceof NotFoundError) return false;
+    throw error;
+  }
+  const sent = new Set(changes.map(([field]) => field));
+  return (await changesOf(updated, state, declared, inputs, run)).every(([field]) => sent.has(field));
+}
+
+/** The fields of a port that are not as declared, with what has to be sent for them. Parameters as those of {@link sync}. */
+async function changesOf(
+  live: ConfiguredPort,
+  state: State,
+  declared: Declared,
+  inputs: Inputs,
+  run: Run,
+): Promise<[PortField, unknown][]> {
+  const wasDeclared = new Set([...declared].map((path) => keysOf(path)[0]));
+  const hasAddresses = inputs.whitelistIps !== undefined || wasDeclared.has("whitelistIps");
+  const inherited = hasAddresses ? await inheritedAddresses(run) : NO_ADDRESSES;
   const sent = fieldsOf(inputs);
   const [found, wanted] = [withOwnAddresses(live, inherited), withOwnAddresses(sent, inherited)];
-  const wasDeclared = new Set([...declared].map((path) => keysOf(path)[0]));
   const changes: [PortField, unknown][] = [];
   for (const field of PORT_FIELDS) {
     if (field === "port") continue;
@@ -321,20 +361,37 @@ async function sync(live: ConfiguredPort, state: State, declared: Declared, inpu
       : isSame(portField(field), found[field], wanted[field]);
     if (!isThere) changes.push([field, sent[field]]);
   }
-  if (changes.length === 0) return;
-  // Without `zone` the manager blanks it, and without `ips` and `vips` it makes the port anew and drops its connections.
-  const { ips = [], vips = [] } = live;
+  return changes;
+}
+
+/** Without `zone` the manager blanks it, and without `ips` and `vips` it makes the port anew and drops its connections. */
+const REPEATED = ["ips", "vips"] as const;
+
+/** Returns the port as it runs then. */
+async function send(
+  { port, ips = [], vips = [], zone }: ConfiguredPort,
+  changes: readonly [PortField, unknown][],
+  inputs: Inputs,
+  run: Run,
+): Promise<ConfiguredPort> {
+  const { context, deadline } = run;
+  if (zone !== inputs.zone) await requireZone(inputs.zone, run);
   const repeated = { zone: inputs.zone, ...(ips.length > 0 && { ips }), ...(vips.length > 0 && { vips }) };
+  const fields = { ...repeated, ...Object.fromEntries(changes) };
   try {
-    await context.manager.ports.update(live.port, { ...repeated, ...Object.fromEntries(changes) }, { signal });
+    return await context.manager.ports.update(port, fields, { signal: deadline.signal });
   } finally {
-    context.ports.forget();
+    context.ports.drop(port);
   }
 }
 
 /** The addresses that every port has beside its own. */
-const inheritedAddresses = (settings: GeneralSettings): Set<string> =>
-  addressSet([...settings.fixedWhitelistIps, ...settings.wwwWhitelistIps, ...settings.whitelistIps]);
+async function inheritedAddresses({ context, deadline }: Run): Promise<ReadonlySet<string>> {
+  const settings = await context.managerSettings.get(deadline.signal);
+  return addressSet([...settings.fixedWhitelistIps, ...settings.wwwWhitelistIps, ...settings.whitelistIps]);
+}
+
+const NO_ADDRESSES: ReadonlySet<string> = new Set();
 
 /** The fields with those addresses alone that not every port has: one that was given to the port too cannot be told from them. */
 function withOwnAddresses<Fields extends PortFields>(fields: Fields, inherited: ReadonlySet<string>): Fields {
@@ -344,8 +401,9 @@ function withOwnAddresses<Fields extends PortFields>(fields: Fields, inherited: 
 }
 
 /** The state of a port: the fields that were declared with the values that the manager has, its number, nothing else. */
-function stateOf(inputs: Inputs | undefined, live: ConfiguredPort, settings: GeneralSettings): State {
-  const inherited = inheritedAddresses(settings);
+async function stateOf(inputs: Inputs | undefined, live: ConfiguredPort, run: Run): Promise<State> {
+  const hasAddresses = inputs === undefined || inputs.whitelistIps !== undefined;
+  const inherited = hasAddresses ? await inheritedAddresses(run) : NO_ADDRESSES;
   const { pulumiId: _mark, ...found } = withOwnAddresses(live, inherited);
   const numbers = { port: live.port, listenPort: live.listenPort ?? live.port };
   if (inputs === undefined) return { ...found, ...numbers };

@@ -40,7 +40,7 @@ export const whitelistIpLifecycle = lifecycle(whitelistIp, {
   async create(inputs, run) {
     const entry = entryOf(inputs);
     const state = { ...inputs, ip: entry.ip, list: entry.list };
-    await run.context.alone("allowlists", async () => {
+    await changing(run, async () => {
       const settings = await fresh(run);
       const former = run.journal?.unfinished?.facts ?? {};
       const isOurs = former.entry === idOf(entry);
@@ -78,16 +78,14 @@ export const whitelistIpLifecycle = lifecycle(whitelistIp, {
     // Whatever is not `ip` or `list` is about how requests are made, not about the entry; but that may be missing still.
     const { ip, list } = entryOfId(id);
     const state = { ...inputs, ip, list };
-    await run.context.alone("allowlists", async () =>
-      ensure(entryOf(state), firstAddress, await fresh(run), state, run),
-    );
+    await changing(run, async () => ensure(entryOf(state), firstAddress, await fresh(run), state, run));
     return state;
   },
 
   async delete(id, state, run) {
     const entry = entryOfId(id);
     const apiKey = state.apiKey === undefined ? {} : { apiKey: state.apiKey };
-    await run.context.alone("allowlists", async () => {
+    await changing(run, async () => {
       const settings = await fresh(run);
       if (isListed(settings, entry)) await remove({ ...entry, ...apiKey }, settings, run);
       const stray = listedStray(state.firstAddress, settings);
@@ -134,10 +132,12 @@ function entryOfId(id: string): AllowlistEntry {
   return { list, ip };
 }
 
-const fresh = async (run: Run, signal = run.deadline.signal): Promise<GeneralSettings> => {
-  run.context.managerSettings.forget();
-  return run.context.manager.settings.get({ signal });
-};
+/** Runs a task that changes entries while no other does. */
+const changing = (run: Run, task: () => Promise<void>): Promise<void> =>
+  run.context.alone("allowlists", () => task().finally(() => run.context.managerSettings.forget()));
+
+const fresh = (run: Run, signal = run.deadline.signal): Promise<GeneralSettings> =>
+  run.context.manager.settings.get({ signal });
 
 const listOf = (settings: GeneralSettings, list: AllowlistName): string[] =>
   list === "ui" ? settings.wwwWhitelistIps : settings.whitelistIps;

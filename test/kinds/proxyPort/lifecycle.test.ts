@@ -44,14 +44,29 @@ const bodies = (scene: Stage, request: string) =>
 const posts = (scene: Stage) => count(scene, "POST /api/proxies");
 
 /** Another program's port, or one that the manager's web page made: made behind the lifecycle's back. */
-async function foreign(scene: Stage, fields: JsonObject): Promise<void> {
-  const response = await fetch(`${scene.manager.url}/api/proxies`, {
-    method: "POST",
+const foreign = (scene: Stage, fields: JsonObject) => sendElsewhere(scene, "POST", "/api/proxies", fields);
+
+/** Changes a port behind the lifecycle's back. */
+const changeElsewhere = (scene: Stage, port: number, fields: JsonObject) =>
+  sendElsewhere(scene, "PUT", `/api/proxies/${port}`, { zone: "web", ...fields });
+
+async function sendElsewhere(scene: Stage, method: string, path: string, fields: JsonObject): Promise<void> {
+  const response = await fetch(`${scene.manager.url}${path}`, {
+    method,
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ proxy: fields }),
   });
   expect(response.status).toBe(200);
   forgetRequests(scene);
+}
+
+/** The inputs of fifty ports that another process has made. */
+async function fifty(scene: Stage, fields: JsonObject = {}): Promise<JsonObject[]> {
+  const run = { ...scene.run(), context: scene.anotherContext() };
+  const ports = Array.from({ length: 50 }, (_, index) => ({ zone: "web", port: 24_500 + index, ...fields }));
+  await Promise.all(ports.map((inputs) => proxyPort.create(inputs, run)));
+  forgetRequests(scene);
+  return ports;
 }
 
 const EVERYTHING: JsonObject = {
@@ -583,18 +598,20 @@ describe("reading a port", () => {
     expect(scene.manager.service.requests).toEqual([]);
   });
 
-  test("of fifty asks for the lists once", async () => {
+  test.each<[string, JsonObject, string[]]>([
+    ["the list once", {}, ["GET /api/proxies"]],
+    [
+      "the list and the addresses of all ports once",
+      { whitelistIps: ["203.0.113.7"] },
+      ["GET /api/proxies", "GET /api/settings"],
+    ],
+  ])("of fifty asks for %s", async (_, fields, requests) => {
     const scene = await scenery();
+    const inputs = await fifty(scene, fields);
     const run = scene.run();
-    const ports = Array.from({ length: 50 }, (_, index) => ({ zone: "web", port: 24_500 + index }));
-    await Promise.all(ports.map((inputs) => proxyPort.create(inputs, run)));
-    forgetRequests(scene);
-    const states = await Promise.all(ports.map((inputs) => proxyPort.read(String(inputs.port), inputs, run, {})));
-    expect(states.map((state) => state?.port)).toEqual(ports.map(({ port }) => port));
-    expect(scene.manager.service.requests.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
-      "GET /api/proxies",
-      "GET /api/settings",
-    ]);
+    const states = await Promise.all(inputs.map((one) => proxyPort.read(String(one.port), one, run, {})));
+    expect(states.map((state) => state?.port)).toEqual(inputs.map(({ port }) => port));
+    expect(scene.manager.service.requests.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(requests);
   });
 });
 
@@ -734,6 +751,90 @@ describe("updating a port", () => {
     ]);
   });
 
+  describe("of many", () => {
+    /** Two ports of which the second is listed, and has not been changed since by this process. */
+    async function listed(fields: JsonObject = {}): Promise<{ scene: Stage; inputs: JsonObject }> {
+      const scene = await scenery();
+      const [first, inputs] = (await fifty(scene, { country: "us", ...fields })) as [JsonObject, JsonObject];
+      await proxyPort.update("24500", first, declaredIn(first), { ...first, country: "de" }, scene.run());
+      forgetRequests(scene);
+      return { scene, inputs };
+    }
+
+    const change = (scene: Stage, inputs: JsonObject, changed: JsonObject) =>
+      proxyPort.update("24501", inputs, declaredIn(inputs), { ...inputs, ...changed }, scene.run());
+
+    test.each<[string, JsonObject, JsonObject, string[]]>([
+      ["asks for one list", {}, { country: "de" }, ["GET /api/proxies"]],
+      [
+        "asks for one list and for the addresses of all ports",
+        { whitelistIps: ["203.0.113.7"] },
+        { country: "de" },
+        ["GET /api/proxies", "GET /api/settings"],
+      ],
+      [
+        "asks for one list of ports and one of zones",
+        {},
+        { zone: "other" },
+        ["GET /api/mode", "GET /api/proxies", "GET /api/zones"],
+      ],
+    ])("%s, and for no port", async (_, fields, changed, requests) => {
+      const scene = await scenery();
+      const inputs = await fifty(scene, fields);
+      const run = scene.run();
+      await Promise.all(
+        inputs.map((one) =>
+          proxyPort.update(String(one.port), one, declaredIn(one), { ...one, ...changed, zip: "07001" }, run),
+        ),
+      );
+      expect(scene.manager.state.records.filter(({ zip }) => zip === "07001")).toHaveLength(50);
+      expect(changes(scene)).toHaveLength(50);
+      const asked = scene.manager.service.requests.filter(({ method }) => method === "GET");
+      expect(asked.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(requests);
+    });
+
+    test("puts right what somebody else has changed since the list was asked for", async () => {
+      const { scene, inputs } = await listed({ poolSize: 3 });
+      await changeElsewhere(scene, 24_501, { pool_size: 9, asn: "7922" });
+      await change(scene, inputs, { country: "de" });
+      expect(record(scene, 24_501)).toMatchObject({ country: "de", pool_size: 3, asn: "7922" });
+      expect(changes(scene)).toHaveLength(2);
+    });
+
+    test("puts right what somebody else has changed where the list has nothing to change", async () => {
+      const { scene, inputs } = await listed();
+      await changeElsewhere(scene, 24_501, { country: "fr" });
+      await proxyPort.update("24501", inputs, declaredIn({ zone: "web" }), inputs, scene.run());
+      expect(record(scene, 24_501)).toMatchObject({ country: "us" });
+    });
+
+    test("takes nothing back that must be repeated and was changed by somebody else", async () => {
+      const scene = await scenery();
+      const inputs = { zone: "web", port: 24_501, country: "us" };
+      await foreign(scene, { ...inputs, ips: ["198.18.0.1"] });
+      await scene.context.ports.find(24_501, scene.run().deadline.signal);
+      await changeElsewhere(scene, 24_501, { ips: ["198.18.0.2"] });
+      await change(scene, inputs, { country: "de" });
+      expect(record(scene, 24_501)).toMatchObject({ country: "de", ips: ["198.18.0.2"] });
+    });
+
+    test("takes a port that has come since for what it is", async () => {
+      const { scene } = await listed();
+      await foreign(scene, { zone: "web", port: 25_000, country: "us" });
+      const inputs = { zone: "web", port: 25_000 };
+      await proxyPort.update("25000", inputs, declaredIn(inputs), { ...inputs, country: "de" }, scene.run());
+      expect(record(scene, 25_000)).toMatchObject({ country: "de" });
+    });
+
+    test("tells of a port that has gone since", async () => {
+      const { scene, inputs } = await listed();
+      const elsewhere = { ...scene.run(), context: scene.anotherContext() };
+      await proxyPort.delete("24501", inputs, elsewhere);
+      const error = await failure(change(scene, inputs, { country: "de" }));
+      expect(error.message).toMatch(/24501 is gone.*`pulumi refresh`/);
+    });
+  });
+
   test("of a port that is gone says how to get it back", async () => {
     const scene = await scenery();
     const state = await created(scene);
@@ -806,7 +907,7 @@ describe("deleting a port", () => {
     expect(running).toBeDefined();
     Object.assign(running ?? {}, { stuck: true });
     const deletion = proxyPort.delete("24500", state, scene.run());
-    await vi.waitFor(() => expect(count(scene, "GET /api/proxies")).toBeGreaterThan(1));
+    await vi.waitFor(() => expect(count(scene, "GET /api/proxies/24500")).toBeGreaterThan(1));
     scene.manager.state.records = scene.manager.state.records.filter(({ port }) => port !== 24_500);
     await deletion;
     expect(count(scene, "POST /api/proxies/delete")).toBe(1);
@@ -818,7 +919,7 @@ describe("deleting a port", () => {
     Object.assign(scene.manager.state.running.get("24500") ?? {}, { stuck: true });
     const { deadline, expire } = controlledDeadline();
     const deletion = failure(proxyPort.delete("24500", state, scene.run(deadline)));
-    await vi.waitFor(() => expect(count(scene, "GET /api/proxies")).toBeGreaterThan(1));
+    await vi.waitFor(() => expect(count(scene, "GET /api/proxies/24500")).toBeGreaterThan(1));
     expire();
     expect((await deletion).message).toMatch(/waiting for port 24500.*restart of the manager/);
   });

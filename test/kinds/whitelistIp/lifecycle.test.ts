@@ -56,6 +56,17 @@ describe("allowing an address", () => {
     expect(await drift(whitelistIp, id, state, UI, scene.run())).toEqual([]);
   });
 
+  test("makes the next one who asks for the lists see it", async () => {
+    const scene = await stage();
+    const { managerSettings } = scene.context;
+    const { signal } = scene.run().deadline;
+    await managerSettings.get(signal);
+    const { id, state } = await whitelistIp.create(UI, scene.run());
+    expect((await managerSettings.get(signal)).wwwWhitelistIps).toEqual(["203.0.113.7"]);
+    await whitelistIp.delete(id, state, scene.run());
+    expect((await managerSettings.get(signal)).wwwWhitelistIps).toEqual([]);
+  });
+
   test("puts a block on either list whole", async () => {
     for (const keepsMask of [false, true]) {
       const scene = await withKey({ manager: { keepsMask } });

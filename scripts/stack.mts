@@ -5,7 +5,7 @@ import { type Ending, type Running, start } from "./process.mts";
 import type { PulumiCli } from "./pulumi-cli.mts";
 import { environmentFor } from "./with-pulumi.mts";
 
-/** How long one command of the CLI may take. */
+/** How long one command of the CLI may take, unless the stack says otherwise. */
 const TIMEOUT_MS = 240_000;
 
 type Operation = "up" | "preview" | "refresh" | "destroy";
@@ -29,9 +29,17 @@ export class Stack {
   readonly #cli: PulumiCli;
   readonly #program: string;
   readonly #environment: NodeJS.ProcessEnv;
+  readonly #timeoutMs: number;
 
-  private constructor(folder: string, cli: PulumiCli, program: string, environment: NodeJS.ProcessEnv) {
+  private constructor(
+    folder: string,
+    cli: PulumiCli,
+    program: string,
+    environment: NodeJS.ProcessEnv,
+    timeoutMs: number,
+  ) {
     this.folder = folder;
+    this.#timeoutMs = timeoutMs;
     this.#cli = cli;
     this.#program = program;
     const inherited = Object.entries(process.env).filter(([name]) => !/^(BRIGHTDATA|PULUMI)_/.test(name));
@@ -48,9 +56,16 @@ export class Stack {
   /**
    * @param program folder of the program, with its Pulumi.yaml
    * @param environment variables that the program and its provider see besides the usual ones
+   * @param timeoutMs how long one command may take
    */
-  static async create(cli: PulumiCli, program: string, environment: NodeJS.ProcessEnv = {}): Promise<Stack> {
-    const stack = new Stack(await mkdtemp(join(tmpdir(), "pulumi-brightdata-")), cli, program, environment);
+  static async create(
+    cli: PulumiCli,
+    program: string,
+    environment: NodeJS.ProcessEnv = {},
+    timeoutMs = TIMEOUT_MS,
+  ): Promise<Stack> {
+    const folder = await mkdtemp(join(tmpdir(), "pulumi-brightdata-"));
+    const stack = new Stack(folder, cli, program, environment, timeoutMs);
     await mkdir(join(stack.folder, "backend"));
     await mkdir(join(stack.folder, "project"));
     // The stack's configuration is written beside the project's file: so that is a copy.
@@ -139,7 +154,7 @@ export class Stack {
 
   #start(folder: string, ...args: string[]): Running {
     const env = Object.fromEntries(Object.entries(this.#environment).filter(([, value]) => value !== undefined));
-    return start(this.#cli.bin, ["-C", folder, ...args], { env, timeoutMs: TIMEOUT_MS });
+    return start(this.#cli.bin, ["-C", folder, ...args], { env, timeoutMs: this.#timeoutMs });
   }
 }
 

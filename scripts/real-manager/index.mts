@@ -43,6 +43,8 @@ export interface RealManager {
   nextStart(): Promise<void>;
   /** What the manager tried to reach and was refused, one entry each, as `connect 203.0.113.7`. */
   refused(): Promise<string[]>;
+  /** The requests that its API has received, one entry each, as `GET /api/proxies`. */
+  requests(): Promise<string[]>;
   /** The end of what the manager has printed. */
   log(): string;
   /** Ends every process of the manager; harmless when it has ended itself. */
@@ -123,6 +125,7 @@ class Supervisor implements RealManager {
   readonly dir: string;
   private readonly options: SupervisorOptions;
   private readonly refusedFile: string;
+  private readonly requestsFile: string;
   private readonly starts = new EventEmitter();
   private readonly stopping = new AbortController();
   private readonly onHostExit = () => this.child && signalGroup(this.child, "SIGKILL");
@@ -136,12 +139,15 @@ class Supervisor implements RealManager {
     this.dir = options.dir;
     this.url = `http://127.0.0.1:${options.port}`;
     this.refusedFile = join(options.dir, "refused.log");
+    this.requestsFile = join(options.dir, "requests.log");
     process.on("exit", this.onHostExit);
   }
 
   async start(): Promise<void> {
     const { packageFolder, dir, port, account, args = [] } = this.options;
-    const preloads = ["guard.mts", "cloud.mts"].map((file) => `--import=${new URL(file, import.meta.url).href}`);
+    const preloads = ["guard.mts", "cloud.mts", "requests.mts"].map(
+      (file) => `--import=${new URL(file, import.meta.url).href}`,
+    );
     const child = fork(
       join(packageFolder, "bin/lum_node.js"),
       ["--www", String(port), "--dir", dir, "--no_usage_stats", "--no-dropin", "--cluster", "1", ...args],
@@ -160,6 +166,7 @@ class Supervisor implements RealManager {
           REAL_MANAGER_PACKAGE: packageFolder,
           REAL_MANAGER_ACCOUNT: JSON.stringify(account),
           REAL_MANAGER_REFUSED: this.refusedFile,
+          REAL_MANAGER_REQUESTS: this.requestsFile,
         },
       },
     );
@@ -183,9 +190,12 @@ class Supervisor implements RealManager {
     return started;
   }
 
-  async refused(): Promise<string[]> {
-    if (!existsSync(this.refusedFile)) return [];
-    return (await readFile(this.refusedFile, "utf8")).trimEnd().split("\n");
+  refused(): Promise<string[]> {
+    return linesOf(this.refusedFile);
+  }
+
+  requests(): Promise<string[]> {
+    return linesOf(this.requestsFile);
   }
 
   log(): string {
@@ -234,6 +244,10 @@ class Supervisor implements RealManager {
     }
     throw new Error(`the manager did not get ready at ${this.url}; it said:\n${this.output}`);
   }
+}
+
+async function linesOf(file: string): Promise<string[]> {
+  return existsSync(file) ? (await readFile(file, "utf8")).trimEnd().split("\n") : [];
 }
 
 function hasEnded(child: ChildProcess): boolean {

@@ -42,6 +42,13 @@ describe("a manager that is logged in", () => {
     expect(body).toMatchObject({ zones: expect.arrayContaining([expect.objectContaining({ name: "dc" })]) });
   });
 
+  test("writes down the requests to its API", async () => {
+    const before = (await manager.requests()).length;
+    await call(manager, "GET", "/api/proxies");
+    await call(manager, "POST", "/api/proxies/delete", { ports: [] });
+    expect((await manager.requests()).slice(before)).toEqual(["GET /api/proxies", "POST /api/proxies/delete"]);
+  });
+
   test("keeps a port through a restart", async () => {
     const port = await freePort();
     const created = await call(manager, "POST", "/api/proxies", { proxy: { port, zone: "dc", internal_name: "kept" } });

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { type Port as PortInputs, ports } from "../ports";
 
 // A dynamic provider as it is usually written: a client in a class, the class in a resource, an instance for each.
 class ManagerClient {
@@ -18,12 +19,6 @@ class ManagerClient {
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
     return text === "" ? undefined : JSON.parse(text);
   }
-}
-
-interface PortInputs {
-  port: number;
-  zone: string;
-  country: string;
 }
 
 class PortProvider implements pulumi.dynamic.ResourceProvider {
@@ -57,7 +52,4 @@ class Port extends pulumi.dynamic.Resource {
   }
 }
 
-const count = Number(process.env.BENCH_PORTS);
-for (let index = 0; index < count; index++) {
-  new Port(`port-${index}`, { port: 30_000 + index, zone: "bench", country: "us" });
-}
+for (const port of ports) new Port(`port-${port.port}`, port);

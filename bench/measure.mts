@@ -1,0 +1,131 @@
+import { delimiter, join } from "node:path";
+import { run } from "../scripts/process.mts";
+import type { PulumiCli } from "../scripts/pulumi-cli.mts";
+import { ROOT } from "../scripts/pulumi-home.mts";
+import { Stack } from "../scripts/stack.mts";
+import { environmentFor } from "../scripts/with-pulumi.mts";
+import type { Column } from "./columns.mts";
+import type { LoopFigures } from "./floor.mts";
+import { ProcessTree } from "./processTree.mts";
+import type { Measurement } from "./results.mts";
+import { countriesOf, type Service, type ServiceName, startService } from "./service.mts";
+import { countriesAfter, STEPS, type Step } from "./steps.mts";
+
+/** An ordinary dynamic provider needs many minutes for a thousand resources. */
+const TIMEOUT_MS = 30 * 60_000;
+
+/** What is measured together: all steps, on a manager of their own. */
+export interface Task {
+  service: ServiceName;
+  column: Column;
+  size: number;
+  round: number;
+}
+
+export interface Tools {
+  cli: PulumiCli;
+  /** Where the provider that does nothing is. */
+  nativeFolder: string | undefined;
+}
+
+/** Takes a column through all steps, verifies what each has done, and yields its figures. */
+export async function* measure(task: Task, tools: Tools): AsyncGenerator<Measurement> {
+  const { column } = task;
+  const service = await startService(task.service, column.managers ?? 1);
+  try {
+    yield* column.program === undefined
+      ? measureLoop(task, service)
+      : measureStack(task, service, tools, join(ROOT, "bench/programs", column.program));
+  } finally {
+    await service.close();
+  }
+}
+
+async function* measureStack(task: Task, service: Service, tools: Tools, program: string): AsyncGenerator<Measurement> {
+  const { size } = task;
+  const stack = await Stack.create(tools.cli, program, stackEnvironment(task, service, tools), TIMEOUT_MS);
+  try {
+    for (const step of STEPS) {
+      const [BENCH_FIRST_COUNTRY, BENCH_COUNTRY] = step.countries;
+      stack.setEnvironment({ BENCH_FIRST_COUNTRY, BENCH_COUNTRY });
+      const before = await service.requests();
+      const figures = await timeCommand(stack, step);
+      const requests = (await service.requests()) - before;
+      const state = await stack.stateText();
+      const countries = task.column.offline ? countriesIn(state) : await countriesOf(service);
+      verify(task, step, countries, countriesAfter(step, size));
+      yield { ...identityOf(task, step), ...figures, requests, stateBytes: Buffer.byteLength(state) };
+    }
+  } finally {
+    await stack.remove();
+  }
+}
+
+function stackEnvironment({ size }: Task, service: Service, { cli, nativeFolder }: Tools): NodeJS.ProcessEnv {
+  const managers = Object.fromEntries(service.urls.map((url, index) => [`m-${index + 1}`, { url }]));
+  return {
+    ...service.environment,
+    BENCH_PORTS: String(size),
+    ...(service.urls.length > 1 && { BRIGHTDATA_MANAGERS: JSON.stringify(managers) }),
+    ...(nativeFolder && { PATH: `${environmentFor(cli, process.env).PATH}${delimiter}${nativeFolder}` }),
+  };
+}
+
+async function timeCommand(stack: Stack, { command }: Step): Promise<Partial<Measurement> & { seconds: number }> {
+  const unchanged = command === "preview" || command === "refresh" ? ["--expect-no-changes"] : [];
+  const start = performance.now();
+  const { child, ending } = stack.start(command, ...unchanged);
+  const tree = ProcessTree.supported && child.pid !== undefined ? new ProcessTree(child.pid) : undefined;
+  const { status, stdout, stderr } = await ending;
+  const seconds = (performance.now() - start) / 1000;
+  const usage = tree?.stop();
+  if (status !== 0) throw new Error(`pulumi ${command} ended with ${status}:\n${stdout}\n${stderr}`);
+  return { seconds, ...(usage && { cpu: usage.cpu, peakBytes: usage.providerPeakBytes }) };
+}
+
+async function* measureLoop(task: Task, service: Service): AsyncGenerator<Measurement> {
+  for (const step of STEPS) {
+    const before = await service.requests();
+    const file = join(ROOT, "bench/floor.mts");
+    const args = [file, step.name, String(task.size), service.urls[0] ?? ""];
+    const { status, stdout, stderr } = await run(process.execPath, args, { timeoutMs: TIMEOUT_MS });
+    if (status !== 0) throw new Error(`${task.column.title}, ${step.name}, ended with ${status}:\n${stderr}`);
+    const { seconds, cpuSeconds } = JSON.parse(stdout) as LoopFigures;
+    const requests = (await service.requests()) - before;
+    verify(task, step, await countriesOf(service), countriesAfter(step, task.size));
+    yield { ...identityOf(task, step), seconds, cpu: { program: cpuSeconds }, requests };
+  }
+}
+
+const identityOf = (
+  { service, column, size, round }: Task,
+  step: Step,
+): Pick<Measurement, "service" | "column" | "size" | "round" | "step"> => ({
+  service,
+  column: column.name,
+  size,
+  round,
+  step: step.name,
+});
+
+/** The countries of the resources of the provider that does nothing, in the order of their ports. */
+function countriesIn(state: string): string[] {
+  const { checkpoint } = JSON.parse(state) as {
+    checkpoint: { latest: { resources?: { type: string; outputs?: { port: number; country: string } }[] } };
+  };
+  return (checkpoint.latest.resources ?? [])
+    .flatMap(({ type, outputs }) => (type === "noop:index:Port" && outputs ? [outputs] : []))
+    .toSorted((one, other) => one.port - other.port)
+    .map(({ country }) => country);
+}
+
+/** A figure for a program that did nothing would look very good. */
+function verify({ column }: Task, { name }: Step, found: readonly string[], expected: readonly string[]): void {
+  if (found.join() === expected.join()) return;
+  const counts = [...new Set(found)].map(
+    (country) => `${found.filter((each) => each === country).length} in ${country}`,
+  );
+  throw new Error(
+    `${column.title}: after ${name} there are ${counts.join(", ") || "no ports"} instead of ${expected.length}.`,
+  );
+}

@@ -1,0 +1,40 @@
+import { type Column, columnNamed, secondsOf } from "./columns.mts";
+import type { Task } from "./measure.mts";
+import type { ServiceName } from "./service.mts";
+
+/** Columns that are compared with each other: each round runs them all. */
+export interface Comparison {
+  service: ServiceName;
+  columns: readonly Column[];
+  size: number;
+  rounds: number;
+}
+
+const compare = (service: ServiceName, names: string, size: number, rounds: number): Comparison => ({
+  service,
+  columns: names.split(" ").map(columnNamed),
+  size,
+  rounds,
+});
+
+/** Everything, but what takes longer than the rest together: `--columns usual --sizes 1000`. */
+export const WHOLE_PLAN: readonly Comparison[] = [
+  compare("simulator", "ProxyPort", 1, 3),
+  compare("simulator", "ProxyPort usual engine service", 10, 3),
+  compare("simulator", "ProxyPort usual engine service", 100, 3),
+  compare("simulator", "ProxyPort engine service", 1000, 2),
+  compare("manager", "ProxyPort service", 10, 1),
+  compare("manager", "ProxyPort service", 100, 1),
+];
+
+/** The rounds of one comparison after those of another, its columns by turns. */
+export const tasksOf = (plan: readonly Comparison[]): Task[] =>
+  plan.flatMap(({ service, columns, size, rounds }) =>
+    Array.from({ length: rounds }, (_, round) =>
+      columns.map((column): Task => ({ service, column, size, round: round + 1 })),
+    ).flat(),
+  );
+
+/** Seconds that tasks take on the machine of the committed results. */
+export const estimateOf = (tasks: readonly Task[]): number =>
+  tasks.reduce((sum, { column, size }) => sum + secondsOf(column, size), 0);

@@ -79,8 +79,14 @@ export class Stack {
     return stack;
   }
 
+  /** @param key with a dot, a path in the value */
   async setConfig(key: string, value: string, secret = false): Promise<void> {
-    await this.#inProject("config", "set", ...(secret ? ["--secret"] : []), key, value);
+    const options = [...(secret ? ["--secret"] : []), ...(key.includes(".") ? ["--path"] : [])];
+    await this.#inProject("config", "set", ...options, key, value);
+  }
+
+  async removeConfig(key: string): Promise<void> {
+    await this.#inProject("config", "rm", ...(key.includes(".") ? ["--path"] : []), key);
   }
 
   /** Runs `up`, `preview`, `refresh` or `destroy` and returns how it ended. */

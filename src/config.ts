@@ -11,6 +11,28 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export interface Credential {
   value: string;
   source: string;
+  setting: Setting;
+}
+
+/** What a setting is called. */
+export interface Setting {
+  /** Key of the stack's configuration, below `brightdata:`; with dots, a path in it. */
+  readonly key: string;
+  readonly environment: string;
+  readonly secret?: true;
+}
+
+/** A Proxy Manager that has a name. */
+export interface NamedManager {
+  url: string;
+  apiKey?: Credential;
+}
+
+/** An account that has a name. */
+export interface NamedAccount {
+  apiToken: Credential;
+  /** Default: that of the settings. */
+  baseUrl?: string;
 }
 
 /** Every setting of the package, checked. */
@@ -32,6 +54,10 @@ export interface Settings {
   logLevel: LogLevel;
   /** The user's own prices. */
   prices: Prices;
+  /** By name: the Proxy Managers beside the one of `proxyManagerUrl`. */
+  managers: Readonly<Record<string, NamedManager>>;
+  /** By name: the accounts beside the one of `apiToken`. */
+  accounts: Readonly<Record<string, NamedAccount>>;
   /** Name of the explicit provider that has them, for messages. */
   provider?: string;
 }
@@ -45,18 +71,16 @@ export const PROVIDER_NAME = "brightdata:provider";
 /** US dollars a month by what is bought, a piece each. */
 export type Prices = Readonly<Record<string, number>>;
 
-export interface Definition<T> {
-  /** Key of the stack's configuration, below `brightdata:`. */
-  key: string;
-  environment: string;
+export interface Definition<T> extends Setting {
   initial?: string;
-  secret?: true;
   /** The setting of the service that it is for: where a provider is given another service, the environment's is not for it. */
   of?: string;
   /** What a good value is, for the message about a bad one. */
   expected: string;
   /** `undefined` for a bad value. */
   parse(text: string): T | undefined;
+  /** What exactly is wrong with a bad value that has parts: a sentence's beginning, up to what was expected. */
+  fault?(text: string): string | undefined;
 }
 
 const url = (text: string): string | undefined => {
@@ -90,6 +114,76 @@ function prices(text: string): Prices | undefined {
   return found.length === Object.keys(given).length ? Object.fromEntries(found) : undefined;
 }
 
+/** A part of a named connection. */
+interface Part {
+  secret?: true;
+  required?: true;
+  expected: string;
+  parse(text: string): string | undefined;
+}
+
+type Parts = Readonly<Record<string, Part>>;
+
+/** Values by the name of a connection and of the part. */
+type Connections = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/;
+
+const URL_EXPECTED = "an http or https URL without credentials or a query";
+
+const MANAGER: Parts = {
+  url: { required: true, expected: URL_EXPECTED, parse: url },
+  apiKey: { secret: true, expected: "a Proxy Manager API key, without blanks", parse: credential },
+};
+
+const ACCOUNT: Parts = {
+  apiToken: { secret: true, required: true, expected: "an API token, without blanks", parse: credential },
+  baseUrl: { expected: URL_EXPECTED, parse: url },
+};
+
+/** The first fault of named connections. */
+function faultOf(text: string, parts: Parts): string | undefined {
+  const given = parsed(text);
+  if (!isObject(given)) return undefined;
+  for (const [name, connection] of Object.entries(given)) {
+    if (!NAME.test(name)) {
+      return `${JSON.stringify(name)} is no name: expected letters, digits, "-" and "_", at most 63.`;
+    }
+    if (!isObject(connection)) return `\`${name}\` is no object: expected ${Object.keys(parts).join(" and ")}.`;
+    const stray = Object.keys(connection).find((key) => !Object.hasOwn(parts, key));
+    if (stray !== undefined) {
+      return `\`${name}.${stray}\` is not known: expected ${Object.keys(parts).join(" and ")}.`;
+    }
+    for (const [part, { secret, required, expected, parse }] of Object.entries(parts)) {
+      const value = connection[part];
+      if (value === undefined && !required) continue;
+      if (value === undefined) return `\`${name}.${part}\` is missing: expected ${expected}.`;
+      if (typeof value === "string" && parse(value) !== undefined) continue;
+      const shown = secret || MAY_HOLD_CREDENTIALS.test(String(value)) ? "" : ` ${JSON.stringify(value)}`;
+      return `the value${shown} of \`${name}.${part}\` cannot be used: expected ${expected}.`;
+    }
+  }
+  return undefined;
+}
+
+function connectionsIn(text: string, parts: Parts): Connections | undefined {
+  const given = parsed(text);
+  if (!isObject(given) || faultOf(text, parts) !== undefined) return undefined;
+  const values = (connection: object) =>
+    Object.entries(connection).map(([part, value]) => [part, parts[part]?.parse(value) as string]);
+  return Object.fromEntries(
+    Object.entries(given).map(([name, connection]) => [name, Object.fromEntries(values(connection as object))]),
+  );
+}
+
+/** Connections by their names, as one setting. */
+const named = (parts: Parts) => ({
+  initial: "{}",
+  secret: true as const,
+  parse: (text: string) => connectionsIn(text, parts),
+  fault: (text: string) => faultOf(text, parts),
+});
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -111,14 +205,14 @@ export const SETTINGS = {
     key: "baseUrl",
     environment: "BRIGHTDATA_BASE_URL",
     initial: "https://api.brightdata.com",
-    expected: "an http or https URL without credentials or a query",
+    expected: URL_EXPECTED,
     parse: url,
   }),
   proxyManagerUrl: define({
     key: "proxyManagerUrl",
     environment: "BRIGHTDATA_PROXY_MANAGER_URL",
     initial: "http://127.0.0.1:22999",
-    expected: "an http or https URL without credentials or a query",
+    expected: URL_EXPECTED,
     parse: url,
   }),
   managerApiKey: define({
@@ -164,6 +258,18 @@ export const SETTINGS = {
     expected: `a JSON object of US dollars a month, such as {"datacenter-dedicated-ip": 0.8}, of ${PIECES.join(", ")}`,
     parse: prices,
   }),
+  managers: define({
+    key: "managers",
+    environment: "BRIGHTDATA_MANAGERS",
+    expected: 'a JSON object such as {"fra-1":{"url":"https://fra-1.example.com:22999","apiKey":"..."}}',
+    ...named(MANAGER),
+  }),
+  accounts: define({
+    key: "accounts",
+    environment: "BRIGHTDATA_ACCOUNTS",
+    expected: 'a JSON object such as {"shop":{"apiToken":"..."}}',
+    ...named(ACCOUNT),
+  }),
 };
 
 /** Reads a key of the stack's configuration, such as `brightdata:baseUrl`. */
@@ -177,7 +283,7 @@ export type ReadConfig = (key: string) => string | undefined;
  * @throws {ConfigurationError} for a value that cannot be used, naming both ways to set it
  */
 export function readSettings(readConfig: ReadConfig, environment: NodeJS.ProcessEnv = process.env): Settings {
-  const { read, required, provider } = reader(readConfig, environment);
+  const { read, required, connections, provider } = reader(readConfig, environment);
   const apiToken = read(SETTINGS.apiToken);
   const managerApiKey = read(SETTINGS.managerApiKey);
   return {
@@ -190,6 +296,14 @@ export function readSettings(readConfig: ReadConfig, environment: NodeJS.Process
     requestsPerMinute: required(SETTINGS.requestsPerMinute),
     logLevel: required(SETTINGS.logLevel),
     prices: required(SETTINGS.prices),
+    managers: connections(SETTINGS.managers, ({ url, apiKey }) => ({
+      url: url?.value as string,
+      ...(apiKey === undefined ? {} : { apiKey }),
+    })),
+    accounts: connections(SETTINGS.accounts, ({ apiToken, baseUrl }) => ({
+      apiToken: apiToken as Credential,
+      ...(baseUrl === undefined ? {} : { baseUrl: baseUrl.value }),
+    })),
     ...(provider === undefined ? {} : { provider }),
   };
 }
@@ -202,53 +316,106 @@ export function readSettings(readConfig: ReadConfig, environment: NodeJS.Process
 export const readPrices = (readConfig: ReadConfig, environment: NodeJS.ProcessEnv = process.env): Prices =>
   reader(readConfig, environment).required(SETTINGS.prices);
 
+/** Every credential that is configured, whether it can be used or not: for hiding them. */
+export function credentialsIn(readConfig: ReadConfig, environment: NodeJS.ProcessEnv = process.env): string[] {
+  const texts = ({ key, environment: variable }: Setting) =>
+    [environment[variable], readConfig(`brightdata:${key}`)].filter((text) => text !== undefined && text !== "");
+  const inParts = (definition: Setting, parts: Parts) =>
+    texts(definition).flatMap((text) => {
+      const given = parsed(text as string);
+      const connections = isObject(given) ? Object.values(given).filter(isObject) : [];
+      return connections.flatMap((connection) =>
+        Object.keys(parts).flatMap((part) => (parts[part]?.secret ? [connection[part]] : [])),
+      );
+    });
+  return [
+    ...texts(SETTINGS.apiToken),
+    ...texts(SETTINGS.managerApiKey),
+    ...inParts(SETTINGS.managers, MANAGER),
+    ...inParts(SETTINGS.accounts, ACCOUNT),
+  ].filter((value) => typeof value === "string");
+}
+
+/** A setting's value as it was found. */
+interface Found {
+  text: string;
+  source: string;
+}
+
 function reader(readConfig: ReadConfig, environment: NodeJS.ProcessEnv) {
   const provider = given(readConfig(PROVIDER_NAME));
   const configured = (key: string) => given(readConfig(`brightdata:${key}`));
-  const find = ({
-    key,
-    environment: variable,
-    of,
-  }: Definition<unknown>): { text: string; source: string } | undefined => {
-    const inConfig = configured(key);
-    const isElsewhere = provider !== undefined && of !== undefined && configured(of) !== undefined;
-    const inVariable = isElsewhere ? undefined : given(environment[variable]);
-    if (inVariable !== undefined && (provider === undefined || inConfig === undefined)) {
-      return { text: inVariable, source: inEnvironment({ environment: variable }) };
-    }
-    if (inConfig === undefined) return undefined;
-    const source =
-      provider === undefined
-        ? `the stack's configuration (brightdata:${key})`
-        : `the provider ${JSON.stringify(provider)} (${key})`;
-    return { text: inConfig, source };
+  const inConfig = ({ key }: Setting): Found | undefined => {
+    const text = configured(key);
+    const stack = `the stack's configuration (brightdata:${key})`;
+    const source = provider === undefined ? stack : `the provider ${JSON.stringify(provider)} (${key})`;
+    return text === undefined ? undefined : { text, source };
   };
-  const read = <T>(definition: Definition<T>): { value: T; source: string } | undefined => {
-    const { text = definition.initial, source = "" } = find(definition) ?? {};
-    if (text === undefined) return undefined;
+  const inVariable = ({ environment: name, of, ...setting }: Definition<unknown>): Found | undefined => {
+    const isElsewhere = provider !== undefined && of !== undefined && configured(of) !== undefined;
+    const text = isElsewhere ? undefined : given(environment[name]);
+    return text === undefined ? undefined : { text, source: inEnvironment({ ...setting, environment: name }) };
+  };
+  /** Where a setting is set, what counts first. */
+  const places = (definition: Definition<unknown>): Found[] => {
+    const both = [inVariable(definition), inConfig(definition)];
+    return (provider === undefined ? both : both.toReversed()).filter((found) => found !== undefined);
+  };
+  const parse = <T>(definition: Definition<T>, { text, source }: Found): T => {
     const value = definition.parse(text);
-    if (value === undefined) {
-      const shown = mayBeShown(definition, text) ? ` ${JSON.stringify(text)}` : "";
-      throw new ConfigurationError(
-        `The value${shown} from ${source} cannot be used: expected ${definition.expected}. ${howToSet(definition, provider)}`,
-      );
-    }
-    return { value, source };
+    if (value !== undefined) return value;
+    const fault = definition.fault?.(text) ?? `expected ${definition.expected}.`;
+    const shown = mayBeShown(definition, text) ? ` ${JSON.stringify(text)}` : "";
+    throw new ConfigurationError(
+      `The value${shown} from ${source} cannot be used: ${fault} ${howToSet(definition, provider)}`,
+    );
+  };
+  const read = <T>(definition: Definition<T>) => {
+    const found = places(definition)[0];
+    const { initial } = definition;
+    if (found === undefined && initial === undefined) return undefined;
+    const { text, source } = found ?? { text: initial as string, source: "" };
+    return { value: parse(definition, { text, source }), source, setting: definition as Setting };
   };
   const required = <T>(definition: Definition<T>): T => {
     const found = read(definition);
     if (found === undefined) throw new ConfigurationError(`Not set. ${howToSet(definition, provider)}`);
     return found.value;
   };
-  return { read, required, provider };
+  /** Each name by itself: the environment may have another token for one of them. */
+  const connections = <T>(
+    definition: Definition<Connections>,
+    make: (parts: Readonly<Record<string, Credential>>) => T,
+  ): Record<string, T> => {
+    // What counts first comes last, and takes the place of the other.
+    const all = places(definition)
+      .toReversed()
+      .flatMap((found) =>
+        Object.entries(parse(definition, found)).map(([name, connection]) => {
+          const source = `${found.source}, ${JSON.stringify(name)}`;
+          const parts = Object.entries(connection).map(([part, value]) => {
+            return [part, { value, source, setting: settingOf(definition, name, part) }] as const;
+          });
+          return [name, make(Object.fromEntries(parts))] as const;
+        }),
+      );
+    return Object.fromEntries(all);
+  };
+  return { read, required, connections, provider };
 }
 
 /** Whether a value that cannot be used may stand in a message. */
 export const mayBeShown = ({ secret }: { secret?: true }, text: string): boolean =>
   !secret && !MAY_HOLD_CREDENTIALS.test(text);
 
+/** The setting that a part of a named connection is. */
+export function settingOf({ key, environment }: Setting, name: string, part: string): Setting {
+  const { secret } = (key === SETTINGS.managers.key ? MANAGER : ACCOUNT)[part] ?? {};
+  return { key: `${key}.${name}.${part}`, environment, ...(secret && { secret }) };
+}
+
 /** @throws {ConfigurationError} when a credential would travel in clear over a network */
-export function refusePlainHttp(baseUrl: string, what: string, setting: { key: string; environment: string }): void {
+export function refusePlainHttp(baseUrl: string, what: string, setting: Setting): void {
   const { protocol, hostname } = new URL(baseUrl);
   if (protocol === "https:" || isLoopback(hostname)) return;
   throw new ConfigurationError(
@@ -257,20 +424,21 @@ export function refusePlainHttp(baseUrl: string, what: string, setting: { key: s
 }
 
 /** The environment as the source of a setting, for messages. */
-export const inEnvironment = ({ environment }: { environment: string }): string => `the environment (${environment})`;
+export const inEnvironment = ({ environment }: Setting): string => `the environment (${environment})`;
 
 /**
  * One sentence that names both ways to set a setting.
  *
  * @param provider name of the explicit provider that it is a setting of
  */
-export function howToSet(definition: { key: string; environment: string; secret?: true }, provider?: string): string {
-  const secret = definition.secret ? "--secret " : "";
+export function howToSet({ key, environment, secret }: Setting, provider?: string): string {
+  const command = ["pulumi config set", ...(secret ? ["--secret"] : []), ...(key.includes(".") ? ["--path"] : [])];
+  const name = key.includes(".") ? `'brightdata:${key}'` : `brightdata:${key}`;
   const here =
     provider === undefined
-      ? `\`pulumi config set ${secret}brightdata:${definition.key} <value>\``
-      : `the argument \`${definition.key}\` of the provider ${JSON.stringify(provider)}`;
-  return `Set it with ${here} or the environment variable ${definition.environment}.`;
+      ? `\`${[...command, name].join(" ")} <value>\``
+      : `the argument \`${key}\` of the provider ${JSON.stringify(provider)}`;
+  return `Set it with ${here} or the environment variable ${environment}.`;
 }
 
 function define<T>(definition: Definition<T>): Definition<T> {

@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { howToSet, readSettings, refusePlainHttp, SETTINGS, type Settings } from "../src/config";
+import {
+  credentialsIn,
+  howToSet,
+  readSettings,
+  refusePlainHttp,
+  SETTINGS,
+  type Setting,
+  type Settings,
+} from "../src/config";
 import { ConfigurationError } from "../src/errors";
 
 const DEFAULTS: Settings = {
@@ -11,6 +19,8 @@ const DEFAULTS: Settings = {
   requestsPerMinute: 0,
   logLevel: "warn",
   prices: {},
+  managers: {},
+  accounts: {},
 };
 
 const GOOD: Record<keyof typeof SETTINGS, [text: string, value: unknown][]> = {
@@ -53,6 +63,11 @@ const GOOD: Record<keyof typeof SETTINGS, [text: string, value: unknown][]> = {
     ["{}", {}],
     ['{"isp-shared-ip": 1.5, "mobile-gip": "20"}', { "isp-shared-ip": 1.5, "mobile-gip": 20 }],
   ],
+  managers: [
+    ['{"fra-1":{"url":" https://fra.example:22999/ "}}', { "fra-1": { url: "https://fra.example:22999" } }],
+    ["{}", {}],
+  ],
+  accounts: [["{}", {}]],
 };
 
 const BAD: Record<keyof typeof SETTINGS, string[]> = {
@@ -65,11 +80,15 @@ const BAD: Record<keyof typeof SETTINGS, string[]> = {
   requestsPerMinute: ["100001", "0.5", "-1"],
   logLevel: ["verbose", "trace", "warning", "toString", "__proto__"],
   prices: ["0.5", "[]", "{", '{"static-ip": 1}', '{"mobile-gip": -1}', '{"mobile-gip": null}', '{"mobile-gip": "x"}'],
+  managers: ["fra-1", "[]", "{"],
+  accounts: ["shop", "[]", "{"],
 };
 
 const settings = Object.entries(SETTINGS) as [keyof typeof SETTINGS, (typeof SETTINGS)[keyof typeof SETTINGS]][];
 const table = <T>(rows: Record<keyof typeof SETTINGS, T[]>): [keyof typeof SETTINGS, T][] =>
   settings.flatMap(([name]) => rows[name].map((row): [keyof typeof SETTINGS, T] => [name, row]));
+/** Those of which one place has all. */
+const single = settings.filter(([name]) => name !== "managers" && name !== "accounts");
 const none = () => undefined;
 const plain = (value: unknown) =>
   typeof value === "object" && value !== null && "value" in value ? value.value : value;
@@ -89,6 +108,8 @@ test("every setting has a name of its own, both ways", () => {
     ["requestsPerMinute", "requestsPerMinute", "BRIGHTDATA_REQUESTS_PER_MINUTE"],
     ["logLevel", "logLevel", "BRIGHTDATA_LOG"],
     ["prices", "prices", "BRIGHTDATA_PRICES"],
+    ["managers", "managers", "BRIGHTDATA_MANAGERS"],
+    ["accounts", "accounts", "BRIGHTDATA_ACCOUNTS"],
   ]);
 });
 
@@ -107,7 +128,7 @@ describe.each(table(GOOD))("%s %j", (name, [text, value]) => {
 
 describe.each(table(BAD))("%s %j", (name, text) => {
   const { key, environment } = SETTINGS[name];
-  const secret = name === "apiToken" || name === "managerApiKey";
+  const secret = ["apiToken", "managerApiKey", "managers", "accounts"].includes(name);
   const read = (asked: string) => (asked === `brightdata:${key}` ? text : undefined);
 
   test.each([
@@ -123,12 +144,15 @@ describe.each(table(BAD))("%s %j", (name, text) => {
 });
 
 describe("the order", () => {
-  test.each(settings)("of %s is the environment before the stack's configuration", (name, { environment }) => {
-    const [first, second] = [GOOD[name][0], GOOD[name].at(-1)];
-    const read = (asked: string) => (asked === `brightdata:${SETTINGS[name].key}` ? second?.[0] : undefined);
-    expect(plain(readSettings(read, { [environment]: first?.[0] })[name])).toEqual(first?.[1]);
-    expect(plain(readSettings(read, { [environment]: "" })[name])).toEqual(second?.[1]);
-  });
+  test.each(settings.filter(([name]) => name !== "managers" && name !== "accounts"))(
+    "of %s is the environment before the stack's configuration",
+    (name, { environment }) => {
+      const [first, second] = [GOOD[name][0], GOOD[name].at(-1)];
+      const read = (asked: string) => (asked === `brightdata:${SETTINGS[name].key}` ? second?.[0] : undefined);
+      expect(plain(readSettings(read, { [environment]: first?.[0] })[name])).toEqual(first?.[1]);
+      expect(plain(readSettings(read, { [environment]: "" })[name])).toEqual(second?.[1]);
+    },
+  );
 
   test("does not look at a configuration that the environment makes needless", () => {
     const read = (asked: string) => (asked === "brightdata:retries" ? "nonsense" : undefined);
@@ -137,11 +161,11 @@ describe("the order", () => {
 
   test("says where a credential came from", () => {
     const read = (asked: string) => (asked === "brightdata:apiToken" ? "from-config" : undefined);
-    expect(readSettings(read, {}).apiToken).toEqual({
+    expect(readSettings(read, {}).apiToken).toMatchObject({
       value: "from-config",
       source: "the stack's configuration (brightdata:apiToken)",
     });
-    expect(readSettings(read, { BRIGHTDATA_API_TOKEN: "from-environment" }).apiToken).toEqual({
+    expect(readSettings(read, { BRIGHTDATA_API_TOKEN: "from-environment" }).apiToken).toMatchObject({
       value: "from-environment",
       source: "the environment (BRIGHTDATA_API_TOKEN)",
     });
@@ -157,7 +181,7 @@ describe("an explicit provider", () => {
   const given = (values: Record<string, string>) => (key: string) =>
     ({ "brightdata:provider": "shop", ...values })[key];
 
-  test.each(settings)("is given %s, and not the environment", (name, { key, environment }) => {
+  test.each(single)("is given %s, and not the environment", (name, { key, environment }) => {
     const [first, second] = [GOOD[name][0], GOOD[name].at(-1)];
     const read = given({ [`brightdata:${key}`]: second?.[0] as string });
     const found = readSettings(read, { [environment]: first?.[0] });
@@ -184,6 +208,74 @@ describe("an explicit provider", () => {
     expect(readSettings(given({ "brightdata:apiToken": "abc" }), {}).apiToken?.source).toBe(
       'the provider "shop" (apiToken)',
     );
+  });
+});
+
+describe("named connections", () => {
+  const config = (values: Record<string, object>) => (asked: string) =>
+    asked in values ? JSON.stringify(values[asked]) : undefined;
+
+  test("have their parts, and say where a credential came from and how to set it", () => {
+    const read = config({
+      "brightdata:managers": {
+        "fra-1": { url: "http://10.0.0.1:22999", apiKey: " key " },
+        fra_2: { url: "https://b" },
+      },
+      "brightdata:accounts": { shop: { apiToken: "token", baseUrl: "https://api.example/" } },
+    });
+    const { managers, accounts } = readSettings(read, {});
+    const source = (key: string, name: string) => `the stack's configuration (brightdata:${key}), "${name}"`;
+    expect(managers).toEqual({
+      "fra-1": {
+        url: "http://10.0.0.1:22999",
+        apiKey: {
+          value: "key",
+          source: source("managers", "fra-1"),
+          setting: { key: "managers.fra-1.apiKey", environment: "BRIGHTDATA_MANAGERS", secret: true },
+        },
+      },
+      fra_2: { url: "https://b" },
+    });
+    expect(accounts.shop?.baseUrl).toBe("https://api.example");
+    expect(accounts.shop?.apiToken).toMatchObject({ value: "token", source: source("accounts", "shop") });
+    expect(howToSet(accounts.shop?.apiToken.setting as Setting)).toBe(
+      "Set it with `pulumi config set --secret --path 'brightdata:accounts.shop.apiToken' <value>` or the environment variable BRIGHTDATA_ACCOUNTS.",
+    );
+  });
+
+  test("come from both places, the environment before the stack's configuration for each name", () => {
+    const read = config({ "brightdata:accounts": { shop: { apiToken: "old" }, news: { apiToken: "n" } } });
+    const { accounts } = readSettings(read, {
+      BRIGHTDATA_ACCOUNTS: '{"shop":{"apiToken":"new"},"more":{"apiToken":"m"}}',
+    });
+    expect(Object.entries(accounts).map(([name, { apiToken }]) => [name, apiToken.value])).toEqual([
+      ["shop", "new"],
+      ["news", "n"],
+      ["more", "m"],
+    ]);
+  });
+
+  test.each([
+    ["managers", { "fra/1": {} }, '"fra/1" is no name: expected letters, digits, "-" and "_", at most 63.'],
+    ["managers", { a: "http://b" }, "`a` is no object: expected url and apiKey."],
+    ["managers", { a: { uri: "http://b" } }, "`a.uri` is not known: expected url and apiKey."],
+    ["managers", { a: {} }, "`a.url` is missing: expected an http or https URL without credentials or a query."],
+    ["managers", { a: { url: "b:1" } }, 'the value "b:1" of `a.url` cannot be used: expected an http or https URL'],
+    ["managers", { a: { url: "http://hunter22@b" } }, "the value of `a.url` cannot be used: expected"],
+    ["managers", { a: { url: "http://b", apiKey: "hunter 22" } }, "the value of `a.apiKey` cannot be used: expected"],
+    ["accounts", { a: { apiToken: 22 } }, "the value of `a.apiToken` cannot be used: expected an API token"],
+    ["accounts", { a: { baseUrl: "https://b" } }, "`a.apiToken` is missing: expected an API token"],
+  ] as const)("of %s as %j are refused in words", (name, value, words) => {
+    const attempt = () => readSettings(config({ [`brightdata:${name}`]: value }), {});
+    expect(attempt).toThrow(ConfigurationError);
+    expect(attempt).toThrow(`from the stack's configuration (brightdata:${name}) cannot be used: ${words}`);
+    expect(attempt).not.toThrow(/hunter/);
+  });
+
+  test("are among the credentials that are hidden, even where they cannot be used", () => {
+    const read = config({ "brightdata:accounts": { shop: { apiToken: "one two", baseUrl: "https://b" } } });
+    const variables = { BRIGHTDATA_MANAGERS: '{"a":{"apiKey":"key"}}', BRIGHTDATA_API_TOKEN: "token" };
+    expect(credentialsIn(read, variables)).toEqual(["token", "key", "one two"]);
   });
 });
 

@@ -25,11 +25,7 @@ export function functionFile(
 ): string {
   const { name } = lookup;
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-  const [args, required] = [Object.entries(lookup.arguments), isNeeded(lookup)];
-  const hasArguments = args.length > 0;
-  const given = hasArguments ? `args: ${type}Args${required ? "" : " = {}"}, ` : "";
-  const later = hasArguments ? `args: ${type}OutputArgs${required ? "" : " = {}"}, ` : "";
-  const passed = hasArguments ? "args" : "{}";
+  const none = isNeeded(lookup) ? "" : " = {}";
   const isSecret = hasSecret(lookup.result);
   const whenKnown = isSecret ? "lookUpSecret" : "lookUpWhenKnown";
   const homeOf = ({ named }: Named) => homes.get(named) ?? `${folder}/function`;
@@ -45,14 +41,13 @@ export function functionFile(
     'import type * as pulumi from "@pulumi/pulumi";\n',
     `import { lookUpNow, ${whenKnown} } from "../../program/function";\n`,
     'import type { FunctionOptions, ProviderOptions } from "../../program/settings";\n',
-    hasArguments ? 'import type { Inputs } from "../../program/whenKnown";\n' : "",
+    'import type { Inputs } from "../../program/whenKnown";\n',
     ...imports.map((type) => `import type { ${type.named} } from "${homeOf(type).replace("src", "../..")}";\n`),
     `\nconst load = async () => (await import("./declaration.js")).${name};\n\n`,
     ...types(lookup.arguments, "argument"),
     ...types(lookup.result, "plain"),
-    hasArguments
-      ? `${comment([`Arguments of {@link ${name}}.`])}export interface ${type}Args {\n${members(lookup.arguments, "argument")}}\n\n${comment([`Arguments of {@link ${name}Output}.`])}export type ${type}OutputArgs = Inputs<${type}Args>;\n\n`
-      : "",
+    `${comment([`Arguments of {@link ${name}}.`])}export interface ${type}Args {\n${members(lookup.arguments, "argument")}}\n\n`,
+    `${comment([`Arguments of {@link ${name}Output}.`])}export type ${type}OutputArgs = Inputs<${type}Args>;\n\n`,
     `${comment([lookup.gives])}export interface ${type}Result {\n${members(lookup.result, "plain")}}\n\n`,
     comment([
       lookup.says,
@@ -61,12 +56,12 @@ export function functionFile(
       `@throws {RequestError} when the ${lookup.service === "remote" ? "service" : "manager"} refuses${lookup.fails.length === 0 ? "" : " for another reason"}, or cannot be reached`,
       `@example\n${lookup.example}`,
     ]),
-    `export const ${name} = async (${given}options: FunctionOptions = {}): Promise<${type}Result> =>\n  lookUpNow(load, ${passed}, options);\n\n`,
+    `export const ${name} = async (args: ${type}Args${none}, options: FunctionOptions = {}): Promise<${type}Result> =>\n  lookUpNow(load, args, options);\n\n`,
     comment([
-      `{@link ${name}} ${hasArguments ? "for arguments that are not known yet" : "as an output"}.${isSecret ? " The whole result is secret." : ""}`,
+      `{@link ${name}} for arguments that are not known yet.${isSecret ? " The whole result is secret." : ""}`,
       lookup.outputExample === undefined ? undefined : `@example\n${lookup.outputExample}`,
     ]),
-    `export const ${name}Output = (${later}options: ProviderOptions = {}): pulumi.Output<${isSecret ? `pulumi.Unwrap<${type}Result>` : `${type}Result`}> =>\n  ${whenKnown}(load, ${passed}, options);\n`,
+    `export const ${name}Output = (args: ${type}OutputArgs${none}, options: ProviderOptions = {}): pulumi.Output<${isSecret ? `pulumi.Unwrap<${type}Result>` : `${type}Result`}> =>\n  ${whenKnown}(load, args, options);\n`,
   ].join("");
 }
 

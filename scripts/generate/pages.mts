@@ -1,4 +1,5 @@
-import type { Kind, Service } from "../../src/declaration/kind.ts";
+import type { Service } from "../../src/declaration/connection.ts";
+import type { Kind } from "../../src/declaration/kind.ts";
 import type { Properties, Property } from "../../src/declaration/property.ts";
 import type { Lookup } from "../../src/functions/lookup.ts";
 import type { Product } from "../../src/kinds/zone/products.ts";

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../json";
+import { type ConnectionArgument, connection, type Service } from "./connection";
 import {
   any,
   flag,
@@ -35,7 +36,12 @@ export interface Kind {
   /** Whether it exists by itself, or is something that is done. */
   readonly isAction: boolean;
   /** What its id is, with an example. */
-  readonly id: { readonly says: string; readonly example: string };
+  readonly id: {
+    readonly says: string;
+    readonly example: string;
+    /** What it looks like without the name of a connection before it. Default: without a slash. */
+    readonly pattern?: RegExp;
+  };
   /** The requests that it sends. */
   readonly endpoints: readonly string[];
   readonly timeouts: Timeouts;
@@ -60,9 +66,6 @@ export interface Kind {
   readonly isSparse: boolean;
 }
 
-/** The two services. */
-export type Service = "remote" | "manager";
-
 /** The inputs of a kind, known. */
 export type InputsOf<K> = K extends { inputs: infer Inputs } ? ValuesOf<Inputs> : never;
 
@@ -85,10 +88,11 @@ export type StateOf<K> = K extends { inputs: infer Inputs; outputs: infer Output
       >
   : never;
 
-type Given<Inputs extends Properties, Outputs extends Properties> = Omit<
+type Given<S extends Service, Inputs extends Properties, Outputs extends Properties> = Omit<
   Kind,
-  "name" | "timeouts" | "inputs" | "outputs" | "rules" | "isReadable" | "isSparse" | "isAction" | "fails"
+  "name" | "service" | "timeouts" | "inputs" | "outputs" | "rules" | "isReadable" | "isSparse" | "isAction" | "fails"
 > & {
+  readonly service: S;
   readonly inputs: Inputs;
   /** Of all operations, or of each. */
   readonly timeouts: number | Timeouts;
@@ -148,7 +152,8 @@ export const triggers = () =>
     example: ["2026-05"],
   });
 
-type WithCommon<Inputs, Adopts> = Inputs &
+type WithCommon<S extends Service, Inputs, Adopts> = Inputs &
+  ConnectionArgument<S> &
   (Adopts extends string ? { readonly adopt: ReturnType<typeof adopt> } : unknown) & {
     readonly timeouts: ReturnType<typeof timeoutsOf>;
   };
@@ -156,22 +161,28 @@ type WithCommon<Inputs, Adopts> = Inputs &
 /** Declares a kind of resource. */
 export function kind<
   const Name extends string,
+  const S extends Service,
   const Inputs extends Properties,
   const Outputs extends Properties,
   const Adopts extends string | undefined = undefined,
 >(
   name: Name,
-  { adopts, ...given }: Given<Inputs, Outputs> & { readonly adopts?: Adopts },
+  { adopts, ...given }: Given<S, Inputs, Outputs> & { readonly adopts?: Adopts },
 ): Omit<Kind, "name" | "inputs" | "outputs"> & {
   readonly name: Name;
-  readonly inputs: WithCommon<Inputs, Adopts>;
+  readonly inputs: WithCommon<S, Inputs, Adopts>;
   readonly outputs: Outputs;
 } {
   const { timeouts: each, isAction = false } = given;
   const timeouts = typeof each === "number" ? { create: each, read: each, update: each, delete: each } : each;
   const common: Record<string, Property> = adopts === undefined ? {} : { adopt: adopt(adopts) };
   const own = isAction ? repeating(given.inputs) : given.inputs;
-  const inputs = { ...own, ...common, timeouts: timeoutsOf(timeouts, isAction) };
+  const inputs = {
+    ...own,
+    ...connection(given.service, { replaces: true }),
+    ...common,
+    timeouts: timeoutsOf(timeouts, isAction),
+  };
   return {
     outputs: {} as Outputs,
     rules: [],
@@ -182,6 +193,6 @@ export function kind<
     name,
     isAction,
     timeouts,
-    inputs: inputs as WithCommon<Inputs, Adopts>,
+    inputs: inputs as unknown as WithCommon<S, Inputs, Adopts>,
   };
 }

@@ -1,14 +1,17 @@
-import { type ReadConfig, readPrices, readSettings } from "../config";
+import { credentialsIn, type ReadConfig, readPrices, readSettings } from "../config";
+import { type Connection, connected, isSameService, unknownConnection } from "../connections";
 import type { Timeouts } from "../declaration/kind";
 import { ArgumentError, BrightDataError } from "../errors";
 import { redact, secretsIn, textsIn } from "../http/redact";
 import type { JsonObject } from "../json";
 import { isObject } from "../json";
-import { Context } from "../lifecycle/context";
+import type { Context } from "../lifecycle/context";
 import { Deadline } from "../lifecycle/deadline";
-import { type Declared, type Lifecycle, PartialFailure, type Run } from "../lifecycle/lifecycle";
+import { type Declared, type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../lifecycle/lifecycle";
 import { keysOf, leafPaths, pick } from "../lifecycle/paths";
 import { cancelled, during } from "./cancellation";
+import { contextOf } from "./contexts";
+import { Identity } from "./identity";
 import { CreationJournal } from "./journal";
 import { inWords } from "./outages";
 import { matches } from "./replaceOnChanges";
@@ -24,9 +27,6 @@ interface CheckFailure {
   reason: string;
 }
 
-// One for each configuration: resources of all kinds share connections, lists and limits.
-const contexts = new Map<string, Context>();
-
 /** By place in the program: the id of the resource that the engine's state has. */
 const recorded = new Map<string, string>();
 
@@ -37,11 +37,13 @@ const recorded = new Map<string, string>();
 export class Adapter {
   readonly #kind: string;
   readonly #lifecycle: Lifecycle;
+  readonly #identity: Identity;
   #readConfig: ReadConfig = () => undefined;
 
   constructor(kind: string, lifecycle: Lifecycle) {
     this.#kind = kind;
     this.#lifecycle = lifecycle;
+    this.#identity = new Identity(lifecycle.service, lifecycle.localId);
   }
 
   /** Must not wait for anything: the engine's process lets other calls through before it has finished. */
@@ -53,7 +55,11 @@ export class Adapter {
     return this.#guarded(news, olds, () => {
       const known = propertiesFromEngine(olds);
       const previous = Object.keys(known).length === 0 ? undefined : known;
-      const { inputs, failures } = this.#lifecycle.check(propertiesFromEngine(news), previous, placeOf(news));
+      const checked = this.#lifecycle.check(propertiesFromEngine(news), previous, placeOf(news));
+      const { inputs, failures } = {
+        ...checked,
+        failures: [...checked.failures, ...this.#unknownConnections(checked.inputs)],
+      };
       if (failures.length === 0) {
         this.#announce(inputs, previous);
         this.#noteDeclared(inputs, previous);
@@ -74,11 +80,10 @@ export class Adapter {
     return this.#guarded(news, olds, () => {
       this.#record(id, news);
       const { state, declared, isImport } = this.#known(olds);
-      const { changed, replaces, deleteBeforeReplace } = this.#lifecycle.diff(
-        state,
-        declared ?? new Set(),
-        propertiesFromEngine(news),
-      );
+      const inputs = propertiesFromEngine(news);
+      const difference = this.#lifecycle.diff(state, declared ?? new Set(), inputs);
+      const { changed, deleteBeforeReplace } = difference;
+      const replaces = difference.replaces.filter((name) => !this.#isRenamedConnection(name, state, inputs));
       const forced = changed
         .filter((path) => matches(news[REPLACE_KEY], path))
         .map((path) => keysOf(path)[0] as string);
@@ -96,7 +101,7 @@ export class Adapter {
     return this.#run("create", props, {}, async (run) => {
       const { id, state } = await this.#lifecycle.create(inputs, run);
       run.context.ownership.claim(this.#things(id, state));
-      return { id, outs: this.#outputs(state, inputs, props) };
+      return { id: this.#identity.full(id, this.#identity.nameIn(props)), outs: this.#outputs(state, inputs, props) };
     });
   }
 
@@ -104,18 +109,23 @@ export class Adapter {
     this.#record(id, props);
     const { state, declared } = this.#known(props);
     const inputs = declared === undefined ? undefined : pick(state, declared);
-    return this.#run("read", props, {}, async (run) => {
-      const found = await this.#read(id, inputs, state, run);
-      if (found === undefined && declared === undefined) {
+    const { argument } = this.#identity;
+    const connection = this.#identity.nameIn(props, id);
+    const named = connection === undefined ? props : { ...props, [argument]: connection };
+    return this.#run("read", named, {}, async (run) => {
+      const local = this.#identity.local(id);
+      const read = await this.#read(local, inputs, state, run);
+      if (read === undefined && declared === undefined) {
         throw new ArgumentError(`There is nothing with the id ${JSON.stringify(id)} to look up.`);
       }
       // No id: the engine forgets the resource.
-      if (found === undefined) return {};
+      if (read === undefined) return {};
+      const found = connection === undefined ? read : { ...read, [argument]: connection };
       if (declared === undefined) return { id, props: this.#sealed({ ...found, [DECLARED_KEY]: LOOKED_UP }) };
       const inputsNow = pick(found, declared);
       const kept = { [PLACE_KEY]: props[PLACE_KEY], [REPLACE_KEY]: props[REPLACE_KEY] };
       return {
-        id,
+        id: this.#identity.full(local, connection),
         props: this.#outputs(found, inputsNow, props),
         inputs: this.#sealed({ ...inputsNow, ...kept }),
       };
@@ -127,10 +137,11 @@ export class Adapter {
     const inputs = propertiesFromEngine(news);
     return this.#run("update", news, olds, async (run) => {
       const { state, declared } = this.#known(olds);
-      const dropped = difference(this.#things(id, state), this.#things(undefined, inputs));
+      const local = this.#identity.local(id);
+      const dropped = difference(this.#things(local, state), this.#things(undefined, inputs));
       const own = this.#withoutOthers(state, run.context.ownership.among(dropped));
-      const updated = await this.#lifecycle.update(id, own, declared ?? new Set(), inputs, run);
-      run.context.ownership.claim(this.#things(id, updated));
+      const updated = await this.#lifecycle.update(local, own, declared ?? new Set(), inputs, run);
+      run.context.ownership.claim(this.#things(local, updated));
       return { outs: this.#outputs(updated, inputs, news) };
     });
   }
@@ -140,10 +151,11 @@ export class Adapter {
     await this.#run("delete", props, {}, async (run) => {
       const { ownership } = run.context;
       const state = propertiesFromEngine(props);
-      const things = this.#things(id, state);
+      const local = this.#identity.local(id);
+      const things = this.#things(local, state);
       const others = ownership.among(things);
       if (others.length > 0) say(keptFor(others, others.length === things.length));
-      if (others.length < things.length) await this.#lifecycle.delete(id, this.#withoutOthers(state, others), run);
+      if (others.length < things.length) await this.#lifecycle.delete(local, this.#withoutOthers(state, others), run);
       run.journal?.forget();
     });
   }
@@ -166,8 +178,8 @@ export class Adapter {
    */
   #noteDeclared(inputs: JsonObject, previous: JsonObject | undefined): void {
     const things = this.#things(undefined, inputs);
-    if (things.length === 0) return;
-    const { ownership } = this.#context();
+    if (things.length === 0 || inputs[this.#identity.argument] === UNKNOWN) return;
+    const { ownership } = this.#context(inputs);
     if (previous === undefined) ownership.expect(things);
     else ownership.declare(things);
   }
@@ -180,7 +192,7 @@ export class Adapter {
   #journal(operation: keyof Timeouts, props: JsonObject): CreationJournal | undefined {
     const place = placeOf(props);
     if (place === undefined) return undefined;
-    const { baseUrl, proxyManagerUrl } = readSettings(this.#readConfig);
+    const { baseUrl, proxyManagerUrl } = connected(readSettings(this.#readConfig), this.#connection(props));
     const id = recorded.get(`${this.#kind} ${place}`);
     const over = id === undefined ? undefined : `${operation === "create" ? "replacement" : "change"} of ${id}`;
     return new CreationJournal(this.#kind, place, `${baseUrl} ${proxyManagerUrl}`, over);
@@ -233,7 +245,7 @@ export class Adapter {
       const asked = isObject(props.timeouts) ? props.timeouts[operation] : undefined;
       const seconds = typeof asked === "number" ? asked : this.#lifecycle.timeouts[operation];
       const deadline = new Deadline(seconds, `timeouts.${operation}`, say, cancelled);
-      const context = this.#context();
+      const context = this.#context(props);
       const journal = operation === "read" ? undefined : this.#journal(operation, props);
       try {
         const result = await during(() =>
@@ -261,15 +273,26 @@ export class Adapter {
     }
   }
 
-  #context(): Context {
-    const settings = readSettings(this.#readConfig);
-    const key = JSON.stringify(settings);
-    let context = contexts.get(key);
-    if (context === undefined) {
-      context = new Context(settings);
-      contexts.set(key, context);
-    }
-    return context;
+  #context(props: JsonObject): Context {
+    return contextOf(readSettings(this.#readConfig), this.#connection(props));
+  }
+
+  #connection(props: JsonObject): Connection {
+    return { [this.#identity.argument]: this.#identity.nameIn(props) };
+  }
+
+  #unknownConnections(inputs: JsonObject): string[] {
+    const name = inputs[this.#identity.argument];
+    if (typeof name !== "string") return [];
+    const unknown = unknownConnection(this.#lifecycle.service, name, readSettings(this.#readConfig));
+    return unknown === undefined ? [] : [unknown];
+  }
+
+  /** A connection that has got another name, or a name at all, is the same service: what is there stays there. */
+  #isRenamedConnection(changed: string, state: JsonObject, inputs: JsonObject): boolean {
+    if (changed !== this.#identity.argument) return false;
+    const [before, now] = [state[changed], inputs[changed]];
+    return isSameService(this.#lifecycle.service, before, now, readSettings(this.#readConfig));
   }
 
   /** An error as a person should see it: no secret, and a stack only where the fault is ours. */
@@ -281,7 +304,7 @@ export class Adapter {
     const secrets = [
       ...secretsIn([props, olds, state]),
       ...this.#declaredSecrets([props, olds, state]),
-      ...this.#credentials(),
+      ...credentialsIn(this.#readConfig),
     ];
     const words = inWords(error);
     const message = redact(
@@ -295,7 +318,8 @@ export class Adapter {
       const known = this.#outputs(error.state, propertiesFromEngine(props), props);
       const properties = { ...known, [PROVIDER_KEY]: props[PROVIDER_KEY] };
       // Only the reasons are printed, never the message; and without the provider's text nothing could be done with it later.
-      Object.assign(presentable, { id: error.id, properties, reasons: [message] });
+      const id = this.#identity.full(error.id, this.#identity.nameIn(props));
+      Object.assign(presentable, { id, properties, reasons: [message] });
     }
     return presentable;
   }
@@ -303,12 +327,6 @@ export class Adapter {
   /** Everything that stands under the names of secret inputs and outputs, however deep. */
   #declaredSecrets(values: readonly JsonObject[]): string[] {
     return values.flatMap((value) => (this.#lifecycle.secrets ?? []).flatMap((name) => textsIn(value[name])));
-  }
-
-  #credentials(): string[] {
-    const environment = [process.env.BRIGHTDATA_API_TOKEN, process.env.BRIGHTDATA_MANAGER_API_KEY];
-    const config = ["brightdata:apiToken", "brightdata:managerApiKey"].map((key) => this.#readConfig(key));
-    return [...environment, ...config].filter((value) => value !== undefined);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Service } from "../declaration/kind";
+import { type ConnectionArgument, connection, type Service } from "../declaration/connection";
 import type { Properties, ValuesOf } from "../declaration/property";
 import type { CallOptions } from "../http/transport";
 import type { ManagerClient } from "../manager/client";
@@ -17,7 +17,6 @@ export interface Lookup {
   readonly service: Service;
   /** The requests that it sends. */
   readonly endpoints: readonly string[];
-  /** Empty for a function without arguments. */
   readonly arguments: Properties;
   /** What its result is: a sentence. */
   readonly gives: string;
@@ -52,6 +51,9 @@ export function lookup<
   const R extends Properties,
   // biome-ignore lint/complexity/noBannedTypes: a function without arguments
   const A extends Properties = {},
->(name: Name, given: Given<S, A, R>): Lookup & { readonly name: Name; readonly arguments: A; readonly result: R } {
-  return { fails: [], ...given, arguments: given.arguments ?? ({} as A), name } as never;
+>(
+  name: Name,
+  given: Given<S, A, R>,
+): Lookup & { readonly name: Name; readonly arguments: A & ConnectionArgument<S>; readonly result: R } {
+  return { fails: [], ...given, arguments: { ...given.arguments, ...connection(given.service) }, name } as never;
 }

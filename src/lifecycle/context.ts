@@ -1,18 +1,16 @@
-import type { Settings } from "../config";
+import type { ConnectedSettings } from "../connections";
 import type { Ban } from "../manager/bans";
 import { ManagerClient } from "../manager/client";
-import { RemoteClient } from "../remote/client";
+import type { RemoteClient } from "../remote/client";
+import { Account } from "./account";
 import { Ownership } from "./ownership";
 import { Shared, SharedList, WHILE_ASKED_FOR } from "./shared";
 
-/** What the resources of one configuration share: clients, lists and locks. */
+/** What the resources of one Proxy Manager and one account share: clients, lists and locks. */
 export class Context {
   readonly manager: ManagerClient;
   /** Which of the program's resources have what. */
   readonly ownership = new Ownership();
-  /** Ids of the collections that are a resource's in this run. */
-  readonly collections = new Set<string>();
-  readonly zones = new Shared(() => this.remote.zones.listAll());
   readonly ports = new SharedList(
     () => this.manager.ports.list(),
     ({ port }) => port,
@@ -21,25 +19,28 @@ export class Context {
   readonly managerZones = new Shared(() => this.manager.zones.list(), WHILE_ASKED_FOR);
   readonly managerUsers = new Shared(() => this.manager.users.list());
   readonly loggedIn = new Shared(() => this.manager.session.isLoggedIn(), WHILE_ASKED_FOR);
-  readonly #settings: Settings;
+  /** Every account that there is, the resources' own first: which of them the manager is logged in to is not known. */
+  readonly accounts: readonly [Account, ...Account[]];
   readonly #bans = new Map<number, Shared<Ban[]>>();
   readonly #locks = new Map<string, Promise<unknown>>();
-  #remote: RemoteClient | undefined;
 
-  constructor(settings: Settings) {
-    this.#settings = settings;
+  constructor(settings: ConnectedSettings, accounts: readonly [Account, ...Account[]] = [new Account(settings)]) {
     this.manager = new ManagerClient(settings);
+    this.accounts = accounts;
   }
 
   /** @throws {ConfigurationError} without a token: a program that only has ports needs none */
   get remote(): RemoteClient {
-    this.#remote ??= new RemoteClient(this.#settings);
-    return this.#remote;
+    return this.accounts[0].client;
   }
 
-  /** Whether the remote service can be asked at all. */
-  get hasToken(): boolean {
-    return this.#settings.apiToken !== undefined;
+  get zones(): Account["zones"] {
+    return this.accounts[0].zones;
+  }
+
+  /** Ids of the collections that are a resource's in this run. */
+  get collections(): Set<string> {
+    return this.accounts[0].collections;
   }
 
   /** What is banned on a port of the manager. */

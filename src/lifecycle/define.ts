@@ -38,11 +38,15 @@ type Defined<B> = Lifecycle & { [Name in keyof B & keyof Lifecycle]-?: NonNullab
     Pick<Lifecycle, "describe">
   >;
 
+const WITHOUT_SLASH = /^[^/]*$/;
+
 /** The life of a kind of resource: what its declaration says, and what it does. */
 export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B & Behavior<K>): Defined<B> {
   const { complete, same, judge, inputsOf, ...operations } = behavior;
   const defined: Lifecycle = {
     ...(operations as unknown as Pick<Lifecycle, "create" | "update" | "delete">),
+    service: kind.service,
+    localId: kind.id.pattern ?? WITHOUT_SLASH,
     timeouts: kind.timeouts,
     inputs: Object.keys(kind.inputs),
     secrets: secretsAmong({ ...kind.inputs, ...kind.outputs }),

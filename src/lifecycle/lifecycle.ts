@@ -1,4 +1,5 @@
 import type { Prices } from "../config";
+import type { Service } from "../declaration/connection";
 import type { Timeouts } from "../declaration/kind";
 import type { JsonObject } from "../json";
 import type { Context } from "./context";
@@ -64,6 +65,9 @@ export interface Difference {
  * A state holds the inputs that were declared, with the values that the service has, and the outputs.
  */
 export interface Lifecycle {
+  readonly service: Service;
+  /** What an id looks like without the name of a connection before it. */
+  readonly localId: RegExp;
   readonly timeouts: Timeouts;
   /** Names of the inputs. */
   readonly inputs: readonly string[];

@@ -1,4 +1,5 @@
-import { type Credential, refusePlainHttp, SETTINGS, type Settings } from "../config";
+import { type Credential, refusePlainHttp, SETTINGS, type Setting } from "../config";
+import type { ConnectedSettings } from "../connections";
 import type { Refusal } from "../errors";
 import { Log } from "../http/log";
 import { type Noun, noun } from "../http/noun";
@@ -6,8 +7,8 @@ import { Transport } from "../http/transport";
 
 /** The settings that the manager's client uses. */
 export type ManagerClientSettings = Pick<
-  Settings,
-  "proxyManagerUrl" | "managerApiKey" | "requestTimeout" | "retries" | "requestsPerMinute" | "logLevel"
+  ConnectedSettings,
+  "proxyManagerUrl" | "urlSetting" | "managerApiKey" | "requestTimeout" | "retries" | "requestsPerMinute" | "logLevel"
 >;
 
 /**
@@ -50,10 +51,12 @@ export class ManagerClient {
   readonly logs: Noun<typeof import("./logs")>;
 
   readonly #apiKey: Credential | undefined;
+  readonly #urlSetting: Setting;
 
   constructor(settings: ManagerClientSettings) {
     this.url = settings.proxyManagerUrl;
     this.#apiKey = settings.managerApiKey;
+    this.#urlSetting = settings.urlSetting ?? SETTINGS.proxyManagerUrl;
     const transport = new Transport({
       service: "manager",
       baseUrl: settings.proxyManagerUrl,
@@ -86,7 +89,7 @@ export class ManagerClient {
 
   /** @throws {ConfigurationError} when the manager's key would travel in clear */
   refusePlainHttp(): void {
-    refusePlainHttp(this.url, "the Proxy Manager's API key", SETTINGS.proxyManagerUrl);
+    refusePlainHttp(this.url, "the Proxy Manager's API key", this.#urlSetting);
   }
 }
 

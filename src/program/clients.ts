@@ -1,4 +1,4 @@
-import type { Settings } from "../config";
+import { type ConnectedSettings, keyOf } from "../connections";
 import { ManagerClient } from "../manager/client";
 import { RemoteClient } from "../remote/client";
 
@@ -10,15 +10,15 @@ const managerClients = new Map<string, ManagerClient>();
  *
  * @throws {ConfigurationError} without a token
  */
-export const remoteClient = (settings: Settings): RemoteClient =>
+export const remoteClient = (settings: ConnectedSettings): RemoteClient =>
   shared(remoteClients, settings, () => new RemoteClient(settings));
 
 /** The client of the Proxy Manager; shared as {@link remoteClient} is. */
-export const managerClient = (settings: Settings): ManagerClient =>
+export const managerClient = (settings: ConnectedSettings): ManagerClient =>
   shared(managerClients, settings, () => new ManagerClient(settings));
 
-function shared<Client>(clients: Map<string, Client>, settings: Settings, make: () => Client): Client {
-  const key = JSON.stringify(settings);
+function shared<Client>(clients: Map<string, Client>, settings: ConnectedSettings, make: () => Client): Client {
+  const key = keyOf(settings);
   const client = clients.get(key) ?? make();
   clients.set(key, client);
   return client;

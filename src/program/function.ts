@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { type Connection, connected } from "../connections";
 import { hasSecret } from "../declaration/paths";
 import type { Properties, Property } from "../declaration/property";
 import type { Lookup } from "../functions/lookup";
@@ -32,9 +33,10 @@ export const lookUpSecret = <Result>(
 ): pulumi.Output<Result> => pulumi.secret(lookUpWhenKnown<object>(load, args, options)) as pulumi.Output<Result>;
 
 async function ask(lookup: Lookup, args: object, { provider, parent, ...options }: FunctionOptions): Promise<object> {
-  const settings = await settingsOf({ provider, parent });
+  const { manager, account, ...own } = args as Connection;
+  const settings = connected(await settingsOf({ provider, parent }), { manager, account });
   const client = lookup.service === "remote" ? remoteClient(settings) : managerClient(settings);
-  return lookup.ask(client, args as never, options);
+  return lookup.ask(client, own as never, options);
 }
 
 /** The values, with each that is secret as a secret output. */

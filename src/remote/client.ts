@@ -1,4 +1,5 @@
-import { type Credential, howToSet, inEnvironment, refusePlainHttp, SETTINGS, type Settings } from "../config";
+import { type Credential, howToSet, inEnvironment, refusePlainHttp, SETTINGS } from "../config";
+import type { ConnectedSettings } from "../connections";
 import { ConfigurationError, originOf, type Refusal } from "../errors";
 import { budgetFile, RateBudget } from "../http/budget";
 import { Log } from "../http/log";
@@ -8,8 +9,15 @@ import { refuseNamelessZone } from "./guard";
 
 /** The settings that the remote client uses. */
 export type RemoteClientSettings = Pick<
-  Settings,
-  "apiToken" | "baseUrl" | "requestTimeout" | "retries" | "requestsPerMinute" | "logLevel" | "provider"
+  ConnectedSettings,
+  | "apiToken"
+  | "baseUrl"
+  | "baseUrlSetting"
+  | "requestTimeout"
+  | "retries"
+  | "requestsPerMinute"
+  | "logLevel"
+  | "provider"
 >;
 
 // The service bars an address after 25 answers with 429 within five minutes, until its support lifts the bar. As many
@@ -54,7 +62,7 @@ export class RemoteClient {
     if (apiToken === undefined) {
       throw new ConfigurationError(`There is no Bright Data API token. ${howToSet(SETTINGS.apiToken, provider)}`);
     }
-    refusePlainHttp(settings.baseUrl, "the API token", SETTINGS.baseUrl);
+    refusePlainHttp(settings.baseUrl, "the API token", settings.baseUrlSetting ?? SETTINGS.baseUrl);
     const transport = new Transport({
       service: "remote",
       baseUrl: settings.baseUrl,
@@ -93,14 +101,13 @@ function remedy(refusal: Refusal, token: Credential, provider: string | undefine
   }
 }
 
-function refusedToken({ source }: Credential, provider: string | undefined): string {
-  const { apiToken } = SETTINGS;
+function refusedToken({ source, setting }: Credential, provider: string | undefined): string {
   const came = `The token came from ${source}`;
   if (provider !== undefined) {
-    return `${came}. ${howToSet(apiToken, provider)} A refresh or destroy uses what the state has of the provider, which may be older than the program: \`pulumi up\` renews it, and \`--run-program\` uses what the program says.`;
+    return `${came}. ${howToSet(setting, provider)} A refresh or destroy uses what the state has of the provider, which may be older than the program: \`pulumi up\` renews it, and \`--run-program\` uses what the program says.`;
   }
-  if (source === inEnvironment(apiToken)) {
-    return `${came}, which comes before the stack's configuration. Correct that variable, or unset it to use brightdata:${apiToken.key} of the stack's configuration.`;
+  if (source.startsWith(inEnvironment(setting))) {
+    return `${came}, which comes before the stack's configuration. Correct that variable, or unset it to use brightdata:${setting.key} of the stack's configuration.`;
   }
-  return `${came}. ${howToSet(apiToken)} A refresh or destroy reads the configuration kept in the state, which may be older than yours: the environment variable comes first, and \`--run-program\` reads the configuration anew.`;
+  return `${came}. ${howToSet(setting)} A refresh or destroy reads the configuration kept in the state, which may be older than yours: the environment variable comes first, and \`--run-program\` reads the configuration anew.`;
 }

@@ -15,6 +15,8 @@ const TEXT = "exports.handler=()=>0";
 /** A lifecycle that remembers what it was called with and answers what it is told. */
 function lifecycle(answers: Partial<Lifecycle> = {}): Lifecycle {
   return {
+    service: "manager",
+    localId: /^[^/]*$/,
     timeouts: { create: 11, read: 12, update: 13, delete: 14 },
     inputs: [],
     check: vi.fn((inputs) => ({ inputs, failures: [] })),

@@ -7,10 +7,10 @@ const context = (environment: Record<string, string> = {}) => new Context(readSe
 
 describe("a context", () => {
   test("needs no token before the remote service is asked", () => {
-    expect(context().hasToken).toBe(false);
+    expect(context().accounts[0].hasToken).toBe(false);
     expect(() => context().remote).toThrow(ConfigurationError);
     const withToken = context({ BRIGHTDATA_API_TOKEN: "token" });
-    expect(withToken.hasToken).toBe(true);
+    expect(withToken.accounts[0].hasToken).toBe(true);
     expect(withToken.remote).toBe(withToken.remote);
   });
 

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { readSettings } from "../../src/config";
+import { readSettings, SETTINGS } from "../../src/config";
 import { ConfigurationError, RateLimitError, ResponseFormatError } from "../../src/errors";
 import { ManagerClient } from "../../src/manager/client";
 import { RemoteClient } from "../../src/remote/client";
@@ -180,7 +180,7 @@ test("the service's page in place of an answer is reported, whatever was asked",
 test("a request to the manager carries no token of the account", async () => {
   const { client, service } = await managerWith(
     { "GET /api/mode": () => text('{"logged_in":true}') },
-    { managerApiKey: { value: "the-key", source: "a test" } },
+    { managerApiKey: { value: "the-key", source: "a test", setting: SETTINGS.managerApiKey } },
   );
   await client.session.isLoggedIn();
   expect(service.requests[0]?.headers.authorization).toBeUndefined();

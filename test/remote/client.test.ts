@@ -1,5 +1,6 @@
 import { createServer } from "node:net";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { SETTINGS } from "../../src/config";
 import {
   AuthenticationError,
   ConfigurationError,
@@ -27,7 +28,7 @@ beforeEach(() => {
 });
 
 const settings = { requestTimeout: 30, retries: 0, requestsPerMinute: 0, logLevel: "off" } as const;
-const apiToken = { value: TOKEN, source: "the environment (BRIGHTDATA_API_TOKEN)" };
+const apiToken = { value: TOKEN, source: "the environment (BRIGHTDATA_API_TOKEN)", setting: SETTINGS.apiToken };
 
 describe("a client", () => {
   test("heeds what another client of the same service and person was told", async () => {
@@ -198,7 +199,12 @@ describe.each(Object.keys(OPERATIONS))("%s", (name) => {
     const configuration = "the stack's configuration (brightdata:apiToken)";
     const refusalOf = async (source: string): Promise<string> => {
       answer(401, "Customer not found");
-      return (await failure(run(clientWith({ apiToken: { value: TOKEN, source } })), AuthenticationError)).message;
+      return (
+        await failure(
+          run(clientWith({ apiToken: { value: TOKEN, source, setting: SETTINGS.apiToken } })),
+          AuthenticationError,
+        )
+      ).message;
     };
     expect(await refusalOf(environment)).toMatch(
       /The token came from the environment \(BRIGHTDATA_API_TOKEN\), which comes before the stack's configuration\. Correct that variable, or unset it to use brightdata:apiToken of the stack's configuration\.$/,

@@ -1,4 +1,5 @@
 import { onTestFinished } from "vitest";
+import { SETTINGS } from "../../src/config";
 import type { RemoteClientSettings } from "../../src/remote/client";
 import { RemoteClient } from "../../src/remote/client";
 import { type LoggedRequest, type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator";
@@ -34,7 +35,7 @@ export async function startRemote(options: SimulatorOptions = {}): Promise<Remot
   const { service } = simulator.remote;
   const clientWith = (settings: Partial<RemoteClientSettings>): RemoteClient =>
     new RemoteClient({
-      apiToken: { value: TOKEN, source: "the environment (BRIGHTDATA_API_TOKEN)" },
+      apiToken: { value: TOKEN, source: "the environment (BRIGHTDATA_API_TOKEN)", setting: SETTINGS.apiToken },
       baseUrl: simulator.remote.url,
       requestTimeout: 30,
       retries: 0,

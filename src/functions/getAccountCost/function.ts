@@ -36,6 +36,13 @@ export interface GetAccountCostArgs {
     | "ws_api_snaps"
     | "snapshots"
     | undefined;
+  /**
+   * Name of the account, one of `brightdata:accounts`.
+   *
+   * @default the account of `brightdata:apiToken`
+   * @example "shop"
+   */
+  account?: string | undefined;
 }
 
 /** Arguments of {@link getAccountCostOutput}. */

@@ -14,6 +14,13 @@ export interface GetAllocatedIpsArgs {
    * @example "web_scraping"
    */
   zone: string;
+  /**
+   * Name of the Proxy Manager, one of `brightdata:managers`.
+   *
+   * @default the Proxy Manager at `brightdata:proxyManagerUrl`
+   * @example "fra-1"
+   */
+  manager?: string | undefined;
 }
 
 /** Arguments of {@link getAllocatedIpsOutput}. */

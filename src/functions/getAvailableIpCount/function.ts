@@ -50,6 +50,13 @@ export interface GetAvailableIpCountArgs {
   zone?: string | undefined;
   /** Plan of a possible zone. `{}` stands for any datacenter IP. */
   plan?: AvailabilityPlan | undefined;
+  /**
+   * Name of the account, one of `brightdata:accounts`.
+   *
+   * @default the account of `brightdata:apiToken`
+   * @example "shop"
+   */
+  account?: string | undefined;
 }
 
 /** Arguments of {@link getAvailableIpCountOutput}. */

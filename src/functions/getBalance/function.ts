@@ -2,8 +2,23 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { FunctionOptions, ProviderOptions } from "../../program/settings";
+import type { Inputs } from "../../program/whenKnown";
 
 const load = async () => (await import("./declaration.js")).getBalance;
+
+/** Arguments of {@link getBalance}. */
+export interface GetBalanceArgs {
+  /**
+   * Name of the account, one of `brightdata:accounts`.
+   *
+   * @default the account of `brightdata:apiToken`
+   * @example "shop"
+   */
+  account?: string | undefined;
+}
+
+/** Arguments of {@link getBalanceOutput}. */
+export type GetBalanceOutputArgs = Inputs<GetBalanceArgs>;
 
 /** Money of the account, in US dollars. Which figures there are besides the balance depends on the account. */
 export interface GetBalanceResult {
@@ -30,9 +45,11 @@ export interface GetBalanceResult {
  * @example
  * const { balance } = await brightdata.getBalance();
  */
-export const getBalance = async (options: FunctionOptions = {}): Promise<GetBalanceResult> =>
-  lookUpNow(load, {}, options);
+export const getBalance = async (args: GetBalanceArgs = {}, options: FunctionOptions = {}): Promise<GetBalanceResult> =>
+  lookUpNow(load, args, options);
 
-/** {@link getBalance} as an output. */
-export const getBalanceOutput = (options: ProviderOptions = {}): pulumi.Output<GetBalanceResult> =>
-  lookUpWhenKnown(load, {}, options);
+/** {@link getBalance} for arguments that are not known yet. */
+export const getBalanceOutput = (
+  args: GetBalanceOutputArgs = {},
+  options: ProviderOptions = {},
+): pulumi.Output<GetBalanceResult> => lookUpWhenKnown(load, args, options);

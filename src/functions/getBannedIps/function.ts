@@ -24,6 +24,13 @@ export interface GetBannedIpsArgs {
    * @example 24000
    */
   port: number;
+  /**
+   * Name of the Proxy Manager, one of `brightdata:managers`.
+   *
+   * @default the Proxy Manager at `brightdata:proxyManagerUrl`
+   * @example "fra-1"
+   */
+  manager?: string | undefined;
 }
 
 /** Arguments of {@link getBannedIpsOutput}. */

@@ -20,6 +20,13 @@ export interface GetCollectorResultArgs {
    * @default 300
    */
   timeout?: number | undefined;
+  /**
+   * Name of the account, one of `brightdata:accounts`.
+   *
+   * @default the account of `brightdata:apiToken`
+   * @example "shop"
+   */
+  account?: string | undefined;
 }
 
 /** Arguments of {@link getCollectorResultOutput}. */

@@ -15,6 +15,13 @@ export interface GetDeliveryArgs {
    * @example "dl_m4x7enmven8djfqak"
    */
   deliveryId: string;
+  /**
+   * Name of the account, one of `brightdata:accounts`.
+   *
+   * @default the account of `brightdata:apiToken`
+   * @example "shop"
+   */
+  account?: string | undefined;
 }
 
 /** Arguments of {@link getDeliveryOutput}. */

@@ -145,6 +145,13 @@ export interface GetHarLogsArgs {
    * @default false
    */
   descending?: boolean | undefined;
+  /**
+   * Name of the Proxy Manager, one of `brightdata:managers`.
+   *
+   * @default the Proxy Manager at `brightdata:proxyManagerUrl`
+   * @example "fra-1"
+   */
+  manager?: string | undefined;
 }
 
 /** Arguments of {@link getHarLogsOutput}. */

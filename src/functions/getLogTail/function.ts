@@ -14,6 +14,13 @@ export interface GetLogTailArgs {
    * @default 100
    */
   limit?: number | undefined;
+  /**
+   * Name of the Proxy Manager, one of `brightdata:managers`.
+   *
+   * @default the Proxy Manager at `brightdata:proxyManagerUrl`
+   * @example "fra-1"
+   */
+  manager?: string | undefined;
 }
 
 /** Arguments of {@link getLogTailOutput}. */

@@ -2,8 +2,23 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { FunctionOptions, ProviderOptions } from "../../program/settings";
+import type { Inputs } from "../../program/whenKnown";
 
 const load = async () => (await import("./declaration.js")).getManagerSession;
+
+/** Arguments of {@link getManagerSession}. */
+export interface GetManagerSessionArgs {
+  /**
+   * Name of the Proxy Manager, one of `brightdata:managers`.
+   *
+   * @default the Proxy Manager at `brightdata:proxyManagerUrl`
+   * @example "fra-1"
+   */
+  manager?: string | undefined;
+}
+
+/** Arguments of {@link getManagerSessionOutput}. */
+export type GetManagerSessionOutputArgs = Inputs<GetManagerSessionArgs>;
 
 /** The Proxy Manager's session with Bright Data. */
 export interface GetManagerSessionResult {
@@ -23,9 +38,13 @@ export interface GetManagerSessionResult {
  * @example
  * const { loggedIn } = await brightdata.getManagerSession();
  */
-export const getManagerSession = async (options: FunctionOptions = {}): Promise<GetManagerSessionResult> =>
-  lookUpNow(load, {}, options);
+export const getManagerSession = async (
+  args: GetManagerSessionArgs = {},
+  options: FunctionOptions = {},
+): Promise<GetManagerSessionResult> => lookUpNow(load, args, options);
 
-/** {@link getManagerSession} as an output. */
-export const getManagerSessionOutput = (options: ProviderOptions = {}): pulumi.Output<GetManagerSessionResult> =>
-  lookUpWhenKnown(load, {}, options);
+/** {@link getManagerSession} for arguments that are not known yet. */
+export const getManagerSessionOutput = (
+  args: GetManagerSessionOutputArgs = {},
+  options: ProviderOptions = {},
+): pulumi.Output<GetManagerSessionResult> => lookUpWhenKnown(load, args, options);

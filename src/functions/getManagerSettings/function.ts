@@ -2,8 +2,23 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { FunctionOptions, ProviderOptions } from "../../program/settings";
+import type { Inputs } from "../../program/whenKnown";
 
 const load = async () => (await import("./declaration.js")).getManagerSettings;
+
+/** Arguments of {@link getManagerSettings}. */
+export interface GetManagerSettingsArgs {
+  /**
+   * Name of the Proxy Manager, one of `brightdata:managers`.
+   *
+   * @default the Proxy Manager at `brightdata:proxyManagerUrl`
+   * @example "fra-1"
+   */
+  manager?: string | undefined;
+}
+
+/** Arguments of {@link getManagerSettingsOutput}. */
+export type GetManagerSettingsOutputArgs = Inputs<GetManagerSettingsArgs>;
 
 /** General settings of the Proxy Manager, without its credentials. */
 export interface GetManagerSettingsResult {
@@ -84,9 +99,13 @@ export interface GetManagerSettingsResult {
  * @example
  * const { whitelistIps } = await brightdata.getManagerSettings();
  */
-export const getManagerSettings = async (options: FunctionOptions = {}): Promise<GetManagerSettingsResult> =>
-  lookUpNow(load, {}, options);
+export const getManagerSettings = async (
+  args: GetManagerSettingsArgs = {},
+  options: FunctionOptions = {},
+): Promise<GetManagerSettingsResult> => lookUpNow(load, args, options);
 
-/** {@link getManagerSettings} as an output. */
-export const getManagerSettingsOutput = (options: ProviderOptions = {}): pulumi.Output<GetManagerSettingsResult> =>
-  lookUpWhenKnown(load, {}, options);
+/** {@link getManagerSettings} for arguments that are not known yet. */
+export const getManagerSettingsOutput = (
+  args: GetManagerSettingsOutputArgs = {},
+  options: ProviderOptions = {},
+): pulumi.Output<GetManagerSettingsResult> => lookUpWhenKnown(load, args, options);

@@ -2,6 +2,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { lookUpNow, lookUpSecret } from "../../program/function";
 import type { FunctionOptions, ProviderOptions } from "../../program/settings";
+import type { Inputs } from "../../program/whenKnown";
 
 const load = async () => (await import("./declaration.js")).getManagerUsers;
 
@@ -12,6 +13,20 @@ export interface ManagerUserDescription {
   /** Password with which the user authenticates to the ports. Absent if the manager does not know it. Secret. */
   password?: pulumi.Output<string>;
 }
+
+/** Arguments of {@link getManagerUsers}. */
+export interface GetManagerUsersArgs {
+  /**
+   * Name of the Proxy Manager, one of `brightdata:managers`.
+   *
+   * @default the Proxy Manager at `brightdata:proxyManagerUrl`
+   * @example "fra-1"
+   */
+  manager?: string | undefined;
+}
+
+/** Arguments of {@link getManagerUsersOutput}. */
+export type GetManagerUsersOutputArgs = Inputs<GetManagerUsersArgs>;
 
 /** Users of the Proxy Manager's account. */
 export interface GetManagerUsersResult {
@@ -30,10 +45,13 @@ export interface GetManagerUsersResult {
  * const { users } = await brightdata.getManagerUsers();
  * const password = users.find(({ email }) => email === "ops@example.com")?.password;
  */
-export const getManagerUsers = async (options: FunctionOptions = {}): Promise<GetManagerUsersResult> =>
-  lookUpNow(load, {}, options);
+export const getManagerUsers = async (
+  args: GetManagerUsersArgs = {},
+  options: FunctionOptions = {},
+): Promise<GetManagerUsersResult> => lookUpNow(load, args, options);
 
-/** {@link getManagerUsers} as an output. The whole result is secret. */
+/** {@link getManagerUsers} for arguments that are not known yet. The whole result is secret. */
 export const getManagerUsersOutput = (
+  args: GetManagerUsersOutputArgs = {},
   options: ProviderOptions = {},
-): pulumi.Output<pulumi.Unwrap<GetManagerUsersResult>> => lookUpSecret(load, {}, options);
+): pulumi.Output<pulumi.Unwrap<GetManagerUsersResult>> => lookUpSecret(load, args, options);

@@ -2,6 +2,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { FunctionOptions, ProviderOptions } from "../../program/settings";
+import type { Inputs } from "../../program/whenKnown";
 
 const load = async () => (await import("./declaration.js")).getManagerVersions;
 
@@ -53,6 +54,20 @@ export interface NodeVersion {
   recommended?: string;
 }
 
+/** Arguments of {@link getManagerVersions}. */
+export interface GetManagerVersionsArgs {
+  /**
+   * Name of the Proxy Manager, one of `brightdata:managers`.
+   *
+   * @default the Proxy Manager at `brightdata:proxyManagerUrl`
+   * @example "fra-1"
+   */
+  manager?: string | undefined;
+}
+
+/** Arguments of {@link getManagerVersionsOutput}. */
+export type GetManagerVersionsOutputArgs = Inputs<GetManagerVersionsArgs>;
+
 /** Versions of the Proxy Manager and of what it runs on. */
 export interface GetManagerVersionsResult {
   /** The version that is running. */
@@ -74,9 +89,13 @@ export interface GetManagerVersionsResult {
  * const { running, latest } = await brightdata.getManagerVersions();
  * const outdated = latest?.newer ?? false;
  */
-export const getManagerVersions = async (options: FunctionOptions = {}): Promise<GetManagerVersionsResult> =>
-  lookUpNow(load, {}, options);
+export const getManagerVersions = async (
+  args: GetManagerVersionsArgs = {},
+  options: FunctionOptions = {},
+): Promise<GetManagerVersionsResult> => lookUpNow(load, args, options);
 
-/** {@link getManagerVersions} as an output. */
-export const getManagerVersionsOutput = (options: ProviderOptions = {}): pulumi.Output<GetManagerVersionsResult> =>
-  lookUpWhenKnown(load, {}, options);
+/** {@link getManagerVersions} for arguments that are not known yet. */
+export const getManagerVersionsOutput = (
+  args: GetManagerVersionsOutputArgs = {},
+  options: ProviderOptions = {},
+): pulumi.Output<GetManagerVersionsResult> => lookUpWhenKnown(load, args, options);

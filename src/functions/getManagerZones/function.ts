@@ -2,6 +2,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { FunctionOptions, ProviderOptions } from "../../program/settings";
+import type { Inputs } from "../../program/whenKnown";
 
 const load = async () => (await import("./declaration.js")).getManagerZones;
 
@@ -14,6 +15,20 @@ export interface ManagerZone {
   /** Whether the zone is disabled. */
   disabled: boolean;
 }
+
+/** Arguments of {@link getManagerZones}. */
+export interface GetManagerZonesArgs {
+  /**
+   * Name of the Proxy Manager, one of `brightdata:managers`.
+   *
+   * @default the Proxy Manager at `brightdata:proxyManagerUrl`
+   * @example "fra-1"
+   */
+  manager?: string | undefined;
+}
+
+/** Arguments of {@link getManagerZonesOutput}. */
+export type GetManagerZonesOutputArgs = Inputs<GetManagerZonesArgs>;
 
 /** The account's zones as the Proxy Manager knows them. */
 export interface GetManagerZonesResult {
@@ -32,9 +47,13 @@ export interface GetManagerZonesResult {
  * const { zones } = await brightdata.getManagerZones();
  * const enabled = zones.filter(({ disabled }) => !disabled);
  */
-export const getManagerZones = async (options: FunctionOptions = {}): Promise<GetManagerZonesResult> =>
-  lookUpNow(load, {}, options);
+export const getManagerZones = async (
+  args: GetManagerZonesArgs = {},
+  options: FunctionOptions = {},
+): Promise<GetManagerZonesResult> => lookUpNow(load, args, options);
 
-/** {@link getManagerZones} as an output. */
-export const getManagerZonesOutput = (options: ProviderOptions = {}): pulumi.Output<GetManagerZonesResult> =>
-  lookUpWhenKnown(load, {}, options);
+/** {@link getManagerZones} for arguments that are not known yet. */
+export const getManagerZonesOutput = (
+  args: GetManagerZonesOutputArgs = {},
+  options: ProviderOptions = {},
+): pulumi.Output<GetManagerZonesResult> => lookUpWhenKnown(load, args, options);

@@ -29,6 +29,13 @@ export interface GetPortStatusArgs {
    * @default false
    */
   force?: boolean | undefined;
+  /**
+   * Name of the Proxy Manager, one of `brightdata:managers`.
+   *
+   * @default the Proxy Manager at `brightdata:proxyManagerUrl`
+   * @example "fra-1"
+   */
+  manager?: string | undefined;
 }
 
 /** Arguments of {@link getPortStatusOutput}. */

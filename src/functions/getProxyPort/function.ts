@@ -15,6 +15,13 @@ export interface GetProxyPortArgs {
    * @example 24000
    */
   port: number;
+  /**
+   * Name of the Proxy Manager, one of `brightdata:managers`.
+   *
+   * @default the Proxy Manager at `brightdata:proxyManagerUrl`
+   * @example "fra-1"
+   */
+  manager?: string | undefined;
 }
 
 /** Arguments of {@link getProxyPortOutput}. */

@@ -3,6 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { PortBandwidthLimit, PortHeader, PortRule } from "../../kinds/proxyPort/resource";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { FunctionOptions, ProviderOptions } from "../../program/settings";
+import type { Inputs } from "../../program/whenKnown";
 
 const load = async () => (await import("./declaration.js")).getProxyPorts;
 
@@ -158,6 +159,20 @@ export interface PortDescription {
   listenPort?: number;
 }
 
+/** Arguments of {@link getProxyPorts}. */
+export interface GetProxyPortsArgs {
+  /**
+   * Name of the Proxy Manager, one of `brightdata:managers`.
+   *
+   * @default the Proxy Manager at `brightdata:proxyManagerUrl`
+   * @example "fra-1"
+   */
+  manager?: string | undefined;
+}
+
+/** Arguments of {@link getProxyPortsOutput}. */
+export type GetProxyPortsOutputArgs = Inputs<GetProxyPortsArgs>;
+
 /** The ports of the Proxy Manager as they are configured. */
 export interface GetProxyPortsResult {
   /** The ports in the order in which they were created, including the manager's own drop-in port. */
@@ -176,9 +191,13 @@ export interface GetProxyPortsResult {
  * const { ports } = await brightdata.getProxyPorts();
  * const numbersOfWeb = ports.filter(({ zone }) => zone === "web").map(({ port }) => port);
  */
-export const getProxyPorts = async (options: FunctionOptions = {}): Promise<GetProxyPortsResult> =>
-  lookUpNow(load, {}, options);
+export const getProxyPorts = async (
+  args: GetProxyPortsArgs = {},
+  options: FunctionOptions = {},
+): Promise<GetProxyPortsResult> => lookUpNow(load, args, options);
 
-/** {@link getProxyPorts} as an output. */
-export const getProxyPortsOutput = (options: ProviderOptions = {}): pulumi.Output<GetProxyPortsResult> =>
-  lookUpWhenKnown(load, {}, options);
+/** {@link getProxyPorts} for arguments that are not known yet. */
+export const getProxyPortsOutput = (
+  args: GetProxyPortsOutputArgs = {},
+  options: ProviderOptions = {},
+): pulumi.Output<GetProxyPortsResult> => lookUpWhenKnown(load, args, options);

@@ -2,6 +2,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { FunctionOptions, ProviderOptions } from "../../program/settings";
+import type { Inputs } from "../../program/whenKnown";
 
 const load = async () => (await import("./declaration.js")).getRecentStats;
 
@@ -22,6 +23,20 @@ export interface RequestCount {
   /** What that saved, as the manager estimates. In US dollars. */
   bypassCost: number;
 }
+
+/** Arguments of {@link getRecentStats}. */
+export interface GetRecentStatsArgs {
+  /**
+   * Name of the Proxy Manager, one of `brightdata:managers`.
+   *
+   * @default the Proxy Manager at `brightdata:proxyManagerUrl`
+   * @example "fra-1"
+   */
+  manager?: string | undefined;
+}
+
+/** Arguments of {@link getRecentStatsOutput}. */
+export type GetRecentStatsOutputArgs = Inputs<GetRecentStatsArgs>;
 
 /** Statistics of the requests since they were last reset. Requests that transferred nothing are not counted. */
 export interface GetRecentStatsResult {
@@ -53,9 +68,13 @@ export interface GetRecentStatsResult {
  * @example
  * const { total, success } = await brightdata.getRecentStats();
  */
-export const getRecentStats = async (options: FunctionOptions = {}): Promise<GetRecentStatsResult> =>
-  lookUpNow(load, {}, options);
+export const getRecentStats = async (
+  args: GetRecentStatsArgs = {},
+  options: FunctionOptions = {},
+): Promise<GetRecentStatsResult> => lookUpNow(load, args, options);
 
-/** {@link getRecentStats} as an output. */
-export const getRecentStatsOutput = (options: ProviderOptions = {}): pulumi.Output<GetRecentStatsResult> =>
-  lookUpWhenKnown(load, {}, options);
+/** {@link getRecentStats} for arguments that are not known yet. */
+export const getRecentStatsOutput = (
+  args: GetRecentStatsOutputArgs = {},
+  options: ProviderOptions = {},
+): pulumi.Output<GetRecentStatsResult> => lookUpWhenKnown(load, args, options);

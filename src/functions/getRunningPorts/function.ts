@@ -3,6 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { PortBandwidthLimit, PortHeader, PortRule } from "../../kinds/proxyPort/resource";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { FunctionOptions, ProviderOptions } from "../../program/settings";
+import type { Inputs } from "../../program/whenKnown";
 
 const load = async () => (await import("./declaration.js")).getRunningPorts;
 
@@ -163,6 +164,20 @@ export interface RunningPortDescription {
   status?: string;
 }
 
+/** Arguments of {@link getRunningPorts}. */
+export interface GetRunningPortsArgs {
+  /**
+   * Name of the Proxy Manager, one of `brightdata:managers`.
+   *
+   * @default the Proxy Manager at `brightdata:proxyManagerUrl`
+   * @example "fra-1"
+   */
+  manager?: string | undefined;
+}
+
+/** Arguments of {@link getRunningPortsOutput}. */
+export type GetRunningPortsOutputArgs = Inputs<GetRunningPortsArgs>;
+
 /** The ports of the Proxy Manager that are listening. */
 export interface GetRunningPortsResult {
   /** The ports by number, including those that `multiply` created, but not the manager's own drop-in port. */
@@ -181,9 +196,13 @@ export interface GetRunningPortsResult {
  * const { ports } = await brightdata.getRunningPorts();
  * const numbers = ports.map(({ port }) => port);
  */
-export const getRunningPorts = async (options: FunctionOptions = {}): Promise<GetRunningPortsResult> =>
-  lookUpNow(load, {}, options);
+export const getRunningPorts = async (
+  args: GetRunningPortsArgs = {},
+  options: FunctionOptions = {},
+): Promise<GetRunningPortsResult> => lookUpNow(load, args, options);
 
-/** {@link getRunningPorts} as an output. */
-export const getRunningPortsOutput = (options: ProviderOptions = {}): pulumi.Output<GetRunningPortsResult> =>
-  lookUpWhenKnown(load, {}, options);
+/** {@link getRunningPorts} for arguments that are not known yet. */
+export const getRunningPortsOutput = (
+  args: GetRunningPortsOutputArgs = {},
+  options: ProviderOptions = {},
+): pulumi.Output<GetRunningPortsResult> => lookUpWhenKnown(load, args, options);

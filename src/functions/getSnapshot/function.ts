@@ -20,6 +20,13 @@ export interface GetSnapshotArgs {
    * @default 0
    */
   maxRecords?: number | undefined;
+  /**
+   * Name of the account, one of `brightdata:accounts`.
+   *
+   * @default the account of `brightdata:apiToken`
+   * @example "shop"
+   */
+  account?: string | undefined;
 }
 
 /** Arguments of {@link getSnapshotOutput}. */

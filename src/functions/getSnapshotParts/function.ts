@@ -33,6 +33,13 @@ export interface GetSnapshotPartsArgs {
    * @example 1000
    */
   batchSize?: number | undefined;
+  /**
+   * Name of the account, one of `brightdata:accounts`.
+   *
+   * @default the account of `brightdata:apiToken`
+   * @example "shop"
+   */
+  account?: string | undefined;
 }
 
 /** Arguments of {@link getSnapshotPartsOutput}. */

@@ -14,6 +14,13 @@ export interface GetSnapshotProgressArgs {
    * @example "s_m4x7enmven8djfqak"
    */
   snapshotId: string;
+  /**
+   * Name of the account, one of `brightdata:accounts`.
+   *
+   * @default the account of `brightdata:apiToken`
+   * @example "shop"
+   */
+  account?: string | undefined;
 }
 
 /** Arguments of {@link getSnapshotProgressOutput}. */

@@ -57,6 +57,13 @@ export interface GetSnapshotsArgs {
    * @default "ALL"
    */
   triggerType?: "ALL" | "CP" | "API" | undefined;
+  /**
+   * Name of the account, one of `brightdata:accounts`.
+   *
+   * @default the account of `brightdata:apiToken`
+   * @example "shop"
+   */
+  account?: string | undefined;
 }
 
 /** Arguments of {@link getSnapshotsOutput}. */

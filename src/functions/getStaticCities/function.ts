@@ -20,6 +20,13 @@ export interface GetStaticCitiesArgs {
    * @default "dc"
    */
   poolIpType?: "dc" | "static_res" | undefined;
+  /**
+   * Name of the account, one of `brightdata:accounts`.
+   *
+   * @default the account of `brightdata:apiToken`
+   * @example "shop"
+   */
+  account?: string | undefined;
 }
 
 /** Arguments of {@link getStaticCitiesOutput}. */

@@ -15,6 +15,13 @@ export interface GetZoneArgs {
    * @example "web_scraping"
    */
   name: string;
+  /**
+   * Name of the account, one of `brightdata:accounts`.
+   *
+   * @default the account of `brightdata:apiToken`
+   * @example "shop"
+   */
+  account?: string | undefined;
 }
 
 /** Arguments of {@link getZoneOutput}. */

@@ -30,6 +30,13 @@ export interface GetZoneCostArgs {
   from?: string | undefined;
   /** Day after the last, in the same forms: it is not part of the period. */
   to?: string | undefined;
+  /**
+   * Name of the account, one of `brightdata:accounts`.
+   *
+   * @default the account of `brightdata:apiToken`
+   * @example "shop"
+   */
+  account?: string | undefined;
 }
 
 /** Arguments of {@link getZoneCostOutput}. */

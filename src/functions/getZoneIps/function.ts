@@ -22,6 +22,13 @@ export interface GetZoneIpsArgs {
    * @example "web_scraping"
    */
   zone: string;
+  /**
+   * Name of the account, one of `brightdata:accounts`.
+   *
+   * @default the account of `brightdata:apiToken`
+   * @example "shop"
+   */
+  account?: string | undefined;
 }
 
 /** Arguments of {@link getZoneIpsOutput}. */

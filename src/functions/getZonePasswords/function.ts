@@ -14,6 +14,13 @@ export interface GetZonePasswordsArgs {
    * @example "web_scraping"
    */
   zone: string;
+  /**
+   * Name of the account, one of `brightdata:accounts`.
+   *
+   * @default the account of `brightdata:apiToken`
+   * @example "shop"
+   */
+  account?: string | undefined;
 }
 
 /** Arguments of {@link getZonePasswordsOutput}. */

@@ -24,6 +24,13 @@ export interface GetZonesArgs {
    * @default false
    */
   active?: boolean | undefined;
+  /**
+   * Name of the account, one of `brightdata:accounts`.
+   *
+   * @default the account of `brightdata:apiToken`
+   * @example "shop"
+   */
+  account?: string | undefined;
 }
 
 /** Arguments of {@link getZonesOutput}. */

@@ -12,7 +12,11 @@ export const bannedIp = kind("BannedIp", {
   says: "An IP that ports of the local Proxy Manager do not use: a request that would leave by it takes another. The manager keeps bans in memory; after a restart they are gone, and the next update after a refresh puts them back.",
   brief: "an IP that ports must not use, for a while or for good",
   service: "manager",
-  id: { says: "The IP, and the host if the ban is for one.", example: "203.0.113.7/example.com" },
+  id: {
+    says: "The IP, and the host if the ban is for one.",
+    example: "203.0.113.7/example.com",
+    pattern: /^[\da-f]*[.:][\da-f.:]*(\/[^/]+)?$/i,
+  },
   endpoints: [
     "POST /api/proxies/{PORT}/banip",
     "GET /api/banlist/{PORT}?full=true",

@@ -52,6 +52,13 @@ export interface BannedIpArgs {
    */
   renew?: pulumi.Input<boolean | undefined>;
   /**
+   * Name of the Proxy Manager, one of `brightdata:managers`. A change replaces the resource.
+   *
+   * @default the Proxy Manager at `brightdata:proxyManagerUrl`
+   * @example "fra-1"
+   */
+  manager?: pulumi.Input<string | undefined>;
+  /**
    * Seconds that each operation may take, from 1 to 86400.
    *
    * @default 60 each
@@ -85,6 +92,8 @@ export class BannedIp extends BrightDataResource {
   declare readonly durationMs: pulumi.Output<number | undefined>;
   /** Whether a ban that has run out starts again with the next update after a refresh. Needs `durationMs`. */
   declare readonly renew: pulumi.Output<boolean | undefined>;
+  /** Name of the Proxy Manager, one of `brightdata:managers`. */
+  declare readonly manager: pulumi.Output<string | undefined>;
   /** Seconds that each operation may take, from 1 to 86400. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
   /** When the ban ends, in ISO 8601. If several ports have it, the latest of their ends. */

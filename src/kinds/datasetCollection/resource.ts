@@ -117,6 +117,13 @@ export interface DatasetCollectionArgs {
    */
   snapshotId?: pulumi.Input<string | undefined>;
   /**
+   * Name of the account, one of `brightdata:accounts`. A change replaces the resource.
+   *
+   * @default the account of `brightdata:apiToken`
+   * @example "shop"
+   */
+  account?: pulumi.Input<string | undefined>;
+  /**
    * Seconds that each operation may take, from 1 to 86400.
    *
    * @default `create` 3600, `update` 3600, `delete` 60
@@ -185,6 +192,8 @@ export class DatasetCollection extends BrightDataResource {
   declare readonly triggers: pulumi.Output<unknown[] | undefined>;
   /** Id of the snapshot that holds the records, given or not; also the resource's `id`. */
   declare readonly snapshotId: pulumi.Output<string>;
+  /** Name of the account, one of `brightdata:accounts`. */
+  declare readonly account: pulumi.Output<string | undefined>;
   /** Seconds that each operation may take, from 1 to 86400. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
   /** `ready`. When the update does not wait: what the service last said, such as `starting` or `running`. */

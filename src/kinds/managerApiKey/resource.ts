@@ -20,6 +20,13 @@ export interface ManagerApiKeyArgs {
    */
   triggers?: pulumi.Input<unknown[] | undefined>;
   /**
+   * Name of the Proxy Manager, one of `brightdata:managers`. A change replaces the resource.
+   *
+   * @default the Proxy Manager at `brightdata:proxyManagerUrl`
+   * @example "fra-1"
+   */
+  manager?: pulumi.Input<string | undefined>;
+  /**
    * Seconds that each operation may take, from 1 to 86400.
    *
    * @default 60 each
@@ -46,6 +53,8 @@ export class ManagerApiKey extends BrightDataResource {
    * **The previous key then stops working at once, for everybody.**
    */
   declare readonly triggers: pulumi.Output<unknown[] | undefined>;
+  /** Name of the Proxy Manager, one of `brightdata:managers`. */
+  declare readonly manager: pulumi.Output<string | undefined>;
   /** Seconds that each operation may take, from 1 to 86400. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
   /** The key. It is sent in the header `Authorization`, without `Bearer`. Secret. */

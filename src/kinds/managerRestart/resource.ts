@@ -12,6 +12,13 @@ export interface ManagerRestartArgs {
    */
   triggers?: pulumi.Input<unknown[] | undefined>;
   /**
+   * Name of the Proxy Manager, one of `brightdata:managers`. A change replaces the resource.
+   *
+   * @default the Proxy Manager at `brightdata:proxyManagerUrl`
+   * @example "fra-1"
+   */
+  manager?: pulumi.Input<string | undefined>;
+  /**
    * Seconds that each operation may take, from 1 to 86400.
    *
    * @default `create` 120, `update` 60, `delete` 60
@@ -37,6 +44,8 @@ export class ManagerRestart extends BrightDataResource {
 
   /** Values of any kind, such as a date or a version. */
   declare readonly triggers: pulumi.Output<unknown[] | undefined>;
+  /** Name of the Proxy Manager, one of `brightdata:managers`. */
+  declare readonly manager: pulumi.Output<string | undefined>;
   /** Seconds that each operation may take, from 1 to 86400. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
   /** The version that runs since the restart. */

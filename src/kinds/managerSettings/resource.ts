@@ -109,6 +109,13 @@ export interface ManagerSettingsArgs {
    */
   allowAny?: pulumi.Input<boolean | undefined>;
   /**
+   * Name of the Proxy Manager, one of `brightdata:managers`. A change replaces the resource.
+   *
+   * @default the Proxy Manager at `brightdata:proxyManagerUrl`
+   * @example "fra-1"
+   */
+  manager?: pulumi.Input<string | undefined>;
+  /**
    * Seconds that each operation may take, from 1 to 86400.
    *
    * @default 60 each
@@ -169,6 +176,8 @@ export class ManagerSettings extends BrightDataResource {
   declare readonly logsSettings: pulumi.Output<Record<string, unknown> | undefined>;
   /** Must be `true` for `0.0.0.0/0` on a list, which lets the whole internet in. */
   declare readonly allowAny: pulumi.Output<boolean | undefined>;
+  /** Name of the Proxy Manager, one of `brightdata:managers`. */
+  declare readonly manager: pulumi.Output<string | undefined>;
   /** Seconds that each operation may take, from 1 to 86400. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
   /** The values that the declared settings had before they were declared, and get back afterwards. */

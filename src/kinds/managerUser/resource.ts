@@ -19,6 +19,13 @@ export interface ManagerUserArgs {
    */
   email: pulumi.Input<string>;
   /**
+   * Name of the Proxy Manager, one of `brightdata:managers`. A change replaces the resource.
+   *
+   * @default the Proxy Manager at `brightdata:proxyManagerUrl`
+   * @example "fra-1"
+   */
+  manager?: pulumi.Input<string | undefined>;
+  /**
    * Takes over a user who already exists, instead of failing.
    *
    * @default false
@@ -48,6 +55,8 @@ export class ManagerUser extends BrightDataResource {
 
   /** Email address of the user, in upper or lower case. */
   declare readonly email: pulumi.Output<string>;
+  /** Name of the Proxy Manager, one of `brightdata:managers`. */
+  declare readonly manager: pulumi.Output<string | undefined>;
   /** Takes over a user who already exists, instead of failing. */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
   /** Seconds that each operation may take, from 1 to 86400. */

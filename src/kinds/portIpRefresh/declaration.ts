@@ -9,7 +9,11 @@ export const portIpRefresh = kind("PortIpRefresh", {
   brief: "replaces an IP of a port. Billed",
   service: "manager",
   isAction: true,
-  id: { says: "Number of the port, and the IP that was replaced.", example: "24000/203.0.113.7" },
+  id: {
+    says: "Number of the port, and the IP that was replaced.",
+    example: "24000/203.0.113.7",
+    pattern: /^\d+\/[^/]+$/,
+  },
   endpoints: [
     "POST /api/refresh_ip/{PORT}",
     "GET /api/proxies/{PORT}",

@@ -26,6 +26,13 @@ export interface PortIpRefreshArgs {
    */
   triggers?: pulumi.Input<unknown[] | undefined>;
   /**
+   * Name of the Proxy Manager, one of `brightdata:managers`. A change replaces the resource.
+   *
+   * @default the Proxy Manager at `brightdata:proxyManagerUrl`
+   * @example "fra-1"
+   */
+  manager?: pulumi.Input<string | undefined>;
+  /**
    * Seconds that each operation may take, from 1 to 86400.
    *
    * @default `create` 300, `update` 300, `delete` 60
@@ -59,6 +66,8 @@ export class PortIpRefresh extends BrightDataResource {
   declare readonly vip: pulumi.Output<string | undefined>;
   /** Values of any kind, such as a date or a version. */
   declare readonly triggers: pulumi.Output<unknown[] | undefined>;
+  /** Name of the Proxy Manager, one of `brightdata:managers`. */
+  declare readonly manager: pulumi.Output<string | undefined>;
   /** Seconds that each operation may take, from 1 to 86400. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
   /** Name of the port's zone. */

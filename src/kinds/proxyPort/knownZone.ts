@@ -1,4 +1,5 @@
 import { ArgumentError, InvalidRequestError, NotFoundError, PermissionError } from "../../errors";
+import type { Account } from "../../lifecycle/account";
 import type { Run } from "../../lifecycle/lifecycle";
 
 // How long a zone is waited for that the account may not have.
@@ -22,7 +23,7 @@ export async function requireZone(zone: string, run: Run): Promise<void> {
     new ArgumentError(
       `The Proxy Manager at ${context.manager.url} does not know zone ${JSON.stringify(zone)}. It knows ${names.length === 0 ? "none" : names.map((name) => JSON.stringify(name)).join(", ")}. Name one of these, declare the zone, or log the manager in to the account that has it.`,
     );
-  const exists = await accountHas(zone, run);
+  const exists = await anAccountHas(zone, run);
   if (exists === false) throw missing();
   const last = exists === true ? Number.POSITIVE_INFINITY : Date.now() + UNCERTAIN_ZONE_SECONDS * 1000;
   await deadline.poll(`waiting for the Proxy Manager to learn of zone ${JSON.stringify(zone)}`, async () => {
@@ -32,15 +33,29 @@ export async function requireZone(zone: string, run: Run): Promise<void> {
   });
 }
 
-/** Whether the account has a zone; `undefined` when that cannot be found out. */
-async function accountHas(zone: string, run: Run): Promise<boolean | undefined> {
-  const { context, deadline } = run;
-  if (!context.hasToken) return undefined;
+/** Whether one of the accounts has a zone; `undefined` when that cannot be found out. */
+async function anAccountHas(zone: string, run: Run): Promise<boolean | undefined> {
+  const { accounts } = run.context;
+  const answers = await Promise.all(
+    accounts.map((account) =>
+      accountHas(zone, account, run).catch((error: unknown) => {
+        // Another account may be the one that the manager is logged in to.
+        if (accounts.length > 1) return undefined;
+        throw error;
+      }),
+    ),
+  );
+  if (answers.includes(true)) return true;
+  return answers.includes(undefined) ? undefined : false;
+}
+
+async function accountHas(zone: string, account: Account, { deadline }: Run): Promise<boolean | undefined> {
+  if (!account.hasToken) return undefined;
   try {
-    const listed = (await context.zones.get(deadline.signal)).find(({ name }) => name === zone);
+    const listed = (await account.zones.get(deadline.signal)).find(({ name }) => name === zone);
     if (listed !== undefined) return listed.status !== "deleted";
     // A new zone can be read before it is listed.
-    await context.remote.zones.get(zone, { signal: deadline.signal });
+    await account.client.zones.get(zone, { signal: deadline.signal });
     return true;
   } catch (error) {
     if (error instanceof PermissionError) return undefined;

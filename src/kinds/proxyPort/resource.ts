@@ -620,6 +620,13 @@ export interface ProxyPortArgs {
    */
   testUrl?: pulumi.Input<string | undefined>;
   /**
+   * Name of the Proxy Manager, one of `brightdata:managers`. A change replaces the resource.
+   *
+   * @default the Proxy Manager at `brightdata:proxyManagerUrl`
+   * @example "fra-1"
+   */
+  manager?: pulumi.Input<string | undefined>;
+  /**
    * Takes over a port of that number that is configured already, instead of failing. Destroying the resource then
    * deletes that port.
    *
@@ -801,6 +808,8 @@ export class ProxyPort extends BrightDataResource {
   declare readonly harLimit: pulumi.Output<number | undefined>;
   /** URL that the port is tested with. */
   declare readonly testUrl: pulumi.Output<string | undefined>;
+  /** Name of the Proxy Manager, one of `brightdata:managers`. */
+  declare readonly manager: pulumi.Output<string | undefined>;
   /**
    * Takes over a port of that number that is configured already, instead of failing. Destroying the resource then
    * deletes that port.

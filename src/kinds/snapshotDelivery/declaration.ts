@@ -12,7 +12,7 @@ export const snapshotDelivery = kind("SnapshotDelivery", {
   brief: "delivers a snapshot to a storage and waits until it is there",
   service: "remote",
   isAction: true,
-  id: { says: "Id of the delivery.", example: "dl_m4x7enmven8djfqak" },
+  id: { says: "Id of the delivery.", example: "dl_m4x7enmven8djfqak", pattern: /^[^/]+(\/[\da-f]{8})?$/ },
   endpoints: ["POST /datasets/v3/deliver/{snapshot_id}", "GET /datasets/v3/delivery/{delivery_id}"],
   timeouts: { create: 1800, read: 60, update: 1800, delete: 60 },
   inputs: {

@@ -540,6 +540,13 @@ export interface SnapshotDeliveryArgs {
    */
   deliveryId?: pulumi.Input<string | undefined>;
   /**
+   * Name of the account, one of `brightdata:accounts`. A change replaces the resource.
+   *
+   * @default the account of `brightdata:apiToken`
+   * @example "shop"
+   */
+  account?: pulumi.Input<string | undefined>;
+  /**
    * Seconds that each operation may take, from 1 to 86400.
    *
    * @default `create` 1800, `update` 1800, `delete` 60
@@ -589,6 +596,8 @@ export class SnapshotDelivery extends BrightDataResource {
    * begun.
    */
   declare readonly deliveryId: pulumi.Output<string>;
+  /** Name of the account, one of `brightdata:accounts`. */
+  declare readonly account: pulumi.Output<string | undefined>;
   /** Seconds that each operation may take, from 1 to 86400. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
   /** `done`. When the update does not wait: what the service last said. `outcome unknown` when the answer was lost. */

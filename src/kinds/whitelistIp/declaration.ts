@@ -7,7 +7,7 @@ export const whitelistIp = kind("WhitelistIp", {
   says: "An address that may use the local Proxy Manager, or its ports. The manager's own machine may always use everything.",
   brief: "an address that may use the Proxy Manager, or its ports",
   service: "manager",
-  id: { says: "The list and the address.", example: "ui/203.0.113.7" },
+  id: { says: "The list and the address.", example: "ui/203.0.113.7", pattern: /^(ui|ports)\/[^/]+(\/\d+)?$/ },
   endpoints: [
     "GET /api/settings",
     "PUT /api/whitelist_ip",

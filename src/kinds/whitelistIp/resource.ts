@@ -40,6 +40,13 @@ export interface WhitelistIpArgs {
    */
   apiKey?: pulumi.Input<string | undefined>;
   /**
+   * Name of the Proxy Manager, one of `brightdata:managers`. A change replaces the resource.
+   *
+   * @default the Proxy Manager at `brightdata:proxyManagerUrl`
+   * @example "fra-1"
+   */
+  manager?: pulumi.Input<string | undefined>;
+  /**
    * Takes over an entry that already exists, instead of failing. Destroying the resource then removes it.
    *
    * @default false
@@ -77,6 +84,8 @@ export class WhitelistIp extends BrightDataResource {
   declare readonly allowAny: pulumi.Output<boolean | undefined>;
   /** The key that was declared, not one that was read from the manager. Secret. */
   declare readonly apiKey: pulumi.Output<string | undefined>;
+  /** Name of the Proxy Manager, one of `brightdata:managers`. */
+  declare readonly manager: pulumi.Output<string | undefined>;
   /** Takes over an entry that already exists, instead of failing. Destroying the resource then removes it. */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
   /** Seconds that each operation may take, from 1 to 86400. */

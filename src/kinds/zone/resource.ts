@@ -336,6 +336,13 @@ export interface ZoneArgs {
    */
   disabled?: pulumi.Input<boolean | undefined>;
   /**
+   * Name of the account, one of `brightdata:accounts`. A change replaces the resource.
+   *
+   * @default the account of `brightdata:apiToken`
+   * @example "shop"
+   */
+  account?: pulumi.Input<string | undefined>;
+  /**
    * Takes over a zone of that name that exists already, instead of failing. What cannot be changed in place must be
    * declared as it is. Destroying the resource deletes the zone then.
    *
@@ -377,6 +384,8 @@ export class Zone extends BrightDataResource {
   declare readonly plan: pulumi.Output<ZonePlan>;
   /** Whether the zone is switched off. */
   declare readonly disabled: pulumi.Output<boolean>;
+  /** Name of the account, one of `brightdata:accounts`. */
+  declare readonly account: pulumi.Output<string | undefined>;
   /**
    * Takes over a zone of that name that exists already, instead of failing. What cannot be changed in place must be
    * declared as it is. Destroying the resource deletes the zone then.

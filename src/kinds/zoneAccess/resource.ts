@@ -44,6 +44,13 @@ export interface ZoneAccessArgs {
    */
   deniedDomains?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
+   * Name of the account, one of `brightdata:accounts`. A change replaces the resource.
+   *
+   * @default the account of `brightdata:apiToken`
+   * @example "shop"
+   */
+  account?: pulumi.Input<string | undefined>;
+  /**
    * Takes over lists of addresses that have other entries already, instead of failing. Those entries are taken off
    * then.
    *
@@ -88,6 +95,8 @@ export class ZoneAccess extends BrightDataResource {
   declare readonly allowedDomains: pulumi.Output<string[] | undefined>;
   /** Target domains that the zone may not be used for; otherwise as `allowedDomains`. */
   declare readonly deniedDomains: pulumi.Output<string[] | undefined>;
+  /** Name of the account, one of `brightdata:accounts`. */
+  declare readonly account: pulumi.Output<string | undefined>;
   /**
    * Takes over lists of addresses that have other entries already, instead of failing. Those entries are taken off
    * then.

@@ -45,6 +45,13 @@ export interface ZoneIpRefreshArgs {
    */
   triggers?: pulumi.Input<unknown[] | undefined>;
   /**
+   * Name of the account, one of `brightdata:accounts`. A change replaces the resource.
+   *
+   * @default the account of `brightdata:apiToken`
+   * @example "shop"
+   */
+  account?: pulumi.Input<string | undefined>;
+  /**
    * Seconds that each operation may take, from 1 to 86400.
    *
    * @default `create` 120, `update` 60, `delete` 60
@@ -82,6 +89,8 @@ export class ZoneIpRefresh extends BrightDataResource {
   declare readonly countryCity: pulumi.Output<string | undefined>;
   /** Values of any kind, such as a date or a version. */
   declare readonly triggers: pulumi.Output<unknown[] | undefined>;
+  /** Name of the account, one of `brightdata:accounts`. */
+  declare readonly account: pulumi.Output<string | undefined>;
   /** Seconds that each operation may take, from 1 to 86400. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
   /** Whether the service has refreshed proxy IPs (`ips`) or gIPs (`gips`). */

@@ -17,7 +17,7 @@ export const zoneIps = kind("ZoneIps", {
   says: "Proxy IPs of a zone, beyond those that the zone is made with. The resource owns the IPs that it has added, and no others.",
   brief: "additional IPs or gIPs of a zone. Billed",
   service: "remote",
-  id: { says: "Zone and kind, separated by a slash.", example: "web_scraping/ips" },
+  id: { says: "Zone and kind, separated by a slash.", example: "web_scraping/ips", pattern: /^[^/]+\/(ips|gips)$/ },
   endpoints: ["GET /zone/ips", "POST /zone/ips", "DELETE /zone/ips", "GET /zone/route_vips", "DELETE /zone/vips"],
   timeouts: { create: 120, read: 60, update: 120, delete: 120 },
   inputs: {

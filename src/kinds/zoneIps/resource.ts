@@ -41,6 +41,13 @@ export interface ZoneIpsArgs {
    */
   countryCity?: pulumi.Input<string | undefined>;
   /**
+   * Name of the account, one of `brightdata:accounts`. A change replaces the resource.
+   *
+   * @default the account of `brightdata:apiToken`
+   * @example "shop"
+   */
+  account?: pulumi.Input<string | undefined>;
+  /**
    * Takes over IPs that the zone has already, where `country` and `countryCity` allow, before any is added. They are
    * given back with the resource. For at most one `ZoneIps` of a zone.
    *
@@ -82,6 +89,8 @@ export class ZoneIps extends BrightDataResource {
   declare readonly country: pulumi.Output<string | undefined>;
   /** City of the IPs, as the service writes it. */
   declare readonly countryCity: pulumi.Output<string | undefined>;
+  /** Name of the account, one of `brightdata:accounts`. */
+  declare readonly account: pulumi.Output<string | undefined>;
   /**
    * Takes over IPs that the zone has already, where `country` and `countryCity` allow, before any is added. They are
    * given back with the resource. For at most one `ZoneIps` of a zone.

@@ -7,7 +7,7 @@ export const zonePassword = kind("ZonePassword", {
   says: "A password of a zone, in addition to those that it has. The proxies accept any of them, so a generated password is rotated without an interruption: the new one is added before the old one is removed.",
   brief: "an additional password of a zone",
   service: "remote",
-  id: { says: "Name of the zone and random digits.", example: "web_scraping/1f2e3d4c" },
+  id: { says: "Name of the zone and random digits.", example: "web_scraping/1f2e3d4c", pattern: /^[^/]+\/[\da-f]{8}$/ },
   endpoints: ["GET /zone/passwords", "POST /zone/add_password", "POST /zone/remove_password"],
   timeouts: 60,
   inputs: {

@@ -22,6 +22,13 @@ export interface ZonePasswordArgs {
    */
   triggers?: pulumi.Input<unknown[] | undefined>;
   /**
+   * Name of the account, one of `brightdata:accounts`. A change replaces the resource.
+   *
+   * @default the account of `brightdata:apiToken`
+   * @example "shop"
+   */
+  account?: pulumi.Input<string | undefined>;
+  /**
    * Takes over a given `password` that the zone has already, instead of failing. Destroying the resource removes it
    * then.
    *
@@ -56,6 +63,8 @@ export class ZonePassword extends BrightDataResource {
   declare readonly password: pulumi.Output<string>;
   /** Values of any kind. A change of any of them generates a new password. Not with `password`. */
   declare readonly triggers: pulumi.Output<unknown[] | undefined>;
+  /** Name of the account, one of `brightdata:accounts`. */
+  declare readonly account: pulumi.Output<string | undefined>;
   /**
    * Takes over a given `password` that the zone has already, instead of failing. Destroying the resource removes it
    * then.

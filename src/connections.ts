@@ -1,0 +1,96 @@
+import { SETTINGS, type Setting, type Settings, settingOf } from "./config";
+import { CONNECTION, type Service } from "./declaration/connection";
+import { ConfigurationError } from "./errors";
+import { nearest } from "./nearest";
+
+/** Names of the connections that something is done with; none for those of the settings themselves. */
+export interface Connection {
+  manager?: string | undefined;
+  account?: string | undefined;
+}
+
+/** The setting that has a service's connections by their names. */
+const NAMED = { manager: SETTINGS.managers, remote: SETTINGS.accounts } as const;
+
+const NOUNS = { manager: "Proxy Manager", remote: "account" } as const;
+
+/**
+ * The settings with the connections of those names in the place of their own. A named manager without a key has none: that of
+ * another one is never sent to it.
+ *
+ * @throws {ConfigurationError} for a name that is not configured, with those that are
+ */
+export function connected(settings: Settings, { manager, account }: Connection): ConnectedSettings {
+  const { managerApiKey: _, ...others } = settings;
+  const ofManager = manager === undefined ? undefined : find("manager", manager, settings);
+  const ofAccount = account === undefined ? undefined : find("remote", account, settings);
+  return {
+    ...(ofManager === undefined ? settings : others),
+    ...(ofManager !== undefined && {
+      proxyManagerUrl: ofManager.url,
+      urlSetting: settingOf(SETTINGS.managers, manager as string, "url"),
+      ...(ofManager.apiKey !== undefined && { managerApiKey: ofManager.apiKey }),
+    }),
+    ...(ofAccount !== undefined && {
+      apiToken: ofAccount.apiToken,
+      baseUrl: ofAccount.baseUrl ?? settings.baseUrl,
+      ...(ofAccount.baseUrl !== undefined && {
+        baseUrlSetting: settingOf(SETTINGS.accounts, account as string, "baseUrl"),
+      }),
+    }),
+  };
+}
+
+/** Settings whose connections may have names. */
+export interface ConnectedSettings extends Settings {
+  /** The setting that `proxyManagerUrl` is, where it is another one. */
+  urlSetting?: Setting;
+  /** The setting that `baseUrl` is, where it is another one. */
+  baseUrlSetting?: Setting;
+}
+
+/** Whether two names of a service's connections lead to the same service, as far as the settings say. */
+export function isSameService(service: Service, one: unknown, other: unknown, settings: Settings): boolean {
+  if (one === other) return true;
+  const names = [one, other].filter((name) => name !== undefined);
+  if (names.some((name) => unknownConnection(service, name, settings) !== undefined)) return false;
+  const [left, right] = [one, other].map((name) => {
+    const { proxyManagerUrl, baseUrl, apiToken } = connected(settings, { [CONNECTION[service]]: name as string });
+    return service === "manager" ? proxyManagerUrl : `${baseUrl} ${apiToken?.value}`;
+  });
+  return left === right;
+}
+
+/** What is wrong with a connection's name, in words; `undefined` for one that is configured. */
+export function unknownConnection(service: Service, name: unknown, settings: Settings): string | undefined {
+  const names = Object.keys(service === "manager" ? settings.managers : settings.accounts);
+  if (typeof name === "string" && names.includes(name)) return undefined;
+  const { key, environment } = NAMED[service];
+  const listed = names.map((one) => JSON.stringify(one)).join(", ");
+  const known = names.length === 0 ? "none is" : `configured ${names.length === 1 ? "is" : "are"} ${listed}`;
+  const [near] = typeof name === "string" ? nearest(name, names, 1) : [];
+  const meant = near === undefined ? "" : ` Did you mean ${JSON.stringify(near)}?`;
+  return `\`${CONNECTION[service]}\` is ${JSON.stringify(name)}: no ${NOUNS[service]} of that name is configured (brightdata:${key} or ${environment}); ${known}.${meant}`;
+}
+
+function find<S extends Service>(service: S, name: string, settings: Settings): Found[S] {
+  const unknown = unknownConnection(service, name, settings);
+  if (unknown !== undefined) throw new ConfigurationError(unknown);
+  return (service === "manager" ? settings.managers : settings.accounts)[name] as Found[S];
+}
+
+interface Found {
+  manager: Settings["managers"][string];
+  remote: Settings["accounts"][string];
+}
+
+/** Tells settings apart that lead to other services, or to the same ones in another way; whatever their connections' names. */
+export const keyOf = ({
+  managers: _managers,
+  accounts: _accounts,
+  urlSetting: _url,
+  baseUrlSetting: _baseUrl,
+  apiToken,
+  managerApiKey,
+  ...others
+}: ConnectedSettings): string => JSON.stringify([apiToken?.value, managerApiKey?.value, others]);

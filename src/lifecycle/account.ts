@@ -1,0 +1,27 @@
+import type { ConnectedSettings } from "../connections";
+import { RemoteClient } from "../remote/client";
+import { Shared } from "./shared";
+
+/** What the resources of one account share, whatever the Proxy Manager that they are used with. */
+export class Account {
+  /** Ids of the collections that are a resource's in this run. */
+  readonly collections = new Set<string>();
+  readonly zones = new Shared(() => this.client.zones.listAll());
+  readonly #settings: ConnectedSettings;
+  #client: RemoteClient | undefined;
+
+  constructor(settings: ConnectedSettings) {
+    this.#settings = settings;
+  }
+
+  /** @throws {ConfigurationError} without a token: a program that only has ports needs none */
+  get client(): RemoteClient {
+    this.#client ??= new RemoteClient(this.#settings);
+    return this.#client;
+  }
+
+  /** Whether the account can be asked at all. */
+  get hasToken(): boolean {
+    return this.#settings.apiToken !== undefined;
+  }
+}

@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { Identity } from "../../src/engine/identity";
+import { LIFECYCLES } from "../../src/kinds/lifecycles";
+
+const identityOf = (kind: string): Identity => {
+  const { service, localId } = LIFECYCLES[kind] as (typeof LIFECYCLES)[string];
+  return new Identity(service, localId);
+};
+
+/** Ids of each kind that has a slash in some. */
+const IDS: [kind: string, ids: string[]][] = [
+  ["Zone", ["web"]],
+  ["ZoneAccess", ["web"]],
+  ["ZoneIps", ["web/ips", "web/gips"]],
+  ["ZonePassword", ["web/1f2e3d4c"]],
+  ["ZoneIpRefresh", ["web/1f2e3d4c"]],
+  ["ProxyPort", ["24000"]],
+  ["WhitelistIp", ["ui/203.0.113.7", "ports/10.0.0.0/8"]],
+  ["BannedIp", ["203.0.113.7", "203.0.113.7/example.com", "2001:db8::1/example.com"]],
+  ["PortIpRefresh", ["24000/203.0.113.7"]],
+  ["SnapshotDelivery", ["dl_m4x7", "s_m4x7/1f2e3d4c"]],
+  ["ManagerSettings", ["settings"]],
+  ["ManagerUser", ["ops@example.com"]],
+];
+
+// Names that are parts of ids too.
+const NAMES = ["fra-1", "ui", "ports", "web", "24000", "ips", "settings"];
+
+describe.each(IDS)("ids of %s", (kind, ids) => {
+  test("say the connection, whatever its name", () => {
+    const identity = identityOf(kind);
+    for (const id of ids) {
+      expect([identity.local(id), identity.nameIn({}, id)]).toEqual([id, undefined]);
+      for (const name of NAMES) {
+        const full = identity.full(id, name);
+        expect([full, identity.local(full), identity.nameIn({}, full)]).toEqual([`${name}/${id}`, id, name]);
+      }
+    }
+  });
+});
+
+test("a state says the connection, whatever the id", () => {
+  const identity = identityOf("ProxyPort");
+  expect(identity.nameIn({ port: 24_000, manager: "fra-1" }, "24000")).toBe("fra-1");
+  expect(identity.nameIn({ port: 24_000 }, "fra-1/24000")).toBeUndefined();
+  expect(identity.nameIn({ __provider: "text" }, "fra-1/24000")).toBe("fra-1");
+});
+
+test("what is no id of the kind is left as it is", () => {
+  expect(identityOf("ZoneIps").local("fra-1/web")).toBe("fra-1/web");
+  expect(identityOf("Zone").nameIn({}, "a/b/c")).toBeUndefined();
+});

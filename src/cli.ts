@@ -17,7 +17,7 @@ Downloads a snapshot of a dataset collection to a file, whatever its size.
   --batch-size <number>  download in parts of so many records, 1000 or more: a download
                          that breaks off goes on where it was when it is started again
   --max-record-bytes <number>
-                         the largest record to accept, which is held in memory; default 67108864 (64 MiB)
+                         the largest record to accept; default 67108864 (64 MiB)
   --overwrite            replace the file if it is there already
   --help                 show this text
 

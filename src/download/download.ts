@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { lstat, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -18,11 +17,12 @@ import type { RemoteClient } from "../remote/client";
 import { CollectionFailedError } from "../remote/collectionErrors";
 import { RecordTooLargeError } from "../remote/snapshotErrors";
 import type { SnapshotFormat } from "../remote/snapshots";
+import { BlockWriter } from "./blockWriter";
 import { FileLock, FileLockedError } from "./fileLock";
 import { type DonePart, DownloadJournal } from "./journal";
 import { PartFile } from "./partFile";
 import { checkedRecordLimit } from "./recordLimit";
-import { MalformedRecordsError, OversizedRecordError, type RecordSplitter, recordSplitter } from "./recordSplitter";
+import { MalformedRecordsError, OversizedRecordError, type RecordReader, recordReader } from "./recordReader";
 
 /** What to download, and where to. */
 export interface DownloadArgs {
@@ -42,7 +42,7 @@ export interface DownloadArgs {
    * begins anew. Default: the whole in one part, which the service allows up to 5 GB.
    */
   batchSize?: number | undefined;
-  /** Bytes that a record may have, at most: so much of it is held in memory. Default 67108864, which is 64 MiB. */
+  /** Bytes that a record may have, at most. Default 67108864, which is 64 MiB. */
   maxRecordBytes?: number | undefined;
   /** Whether a file that is there already may be replaced. Default no. */
   overwrite?: boolean | undefined;
@@ -77,6 +77,8 @@ export interface Download {
 const TRIES = 4;
 const LONGEST_LIST = 5000;
 const BYTES_BETWEEN_REPORTS = 8 * 1024 * 1024;
+/** Bytes of the pieces that gzip makes and takes. */
+const chunkSize = 64 * 1024;
 
 /**
  * Downloads a snapshot to a file, whatever its size: part by part where `batchSize` is given, with as little memory for
@@ -209,17 +211,14 @@ async function writePart(job: Job): Promise<DonePart> {
     options,
   );
   const joiner = new Joiner(form.format, journal, limit);
-  const hash = createHash("sha256");
-  let bytes = 0;
+  const writer = new BlockWriter(partial, start);
   let reported = 0;
   const write = async (source: AsyncIterable<Buffer>): Promise<void> => {
     for await (const piece of source) {
-      await partial.write(piece, start + bytes);
-      hash.update(piece);
-      bytes += piece.length;
-      if (bytes - reported < BYTES_BETWEEN_REPORTS) continue;
-      reported = bytes;
-      report(job, bytes, joiner.records);
+      await writer.write(piece);
+      if (writer.bytes - reported < BYTES_BETWEEN_REPORTS) continue;
+      reported = writer.bytes;
+      report(job, writer.bytes, joiner.records);
     }
   };
   const join = (source: AsyncIterable<Uint8Array>) => joiner.join(source);
@@ -227,67 +226,71 @@ async function writePart(job: Job): Promise<DonePart> {
   try {
     // Unpacked to be checked, and packed again: the parts of a JSON array or of a CSV file have to be joined.
     await (form.compress
-      ? pipeline(pieces, createGunzip(), join, createGzip(), write, limits)
+      ? pipeline(pieces, createGunzip({ chunkSize }), join, createGzip({ chunkSize }), write, limits)
       : pipeline(pieces, join, write, limits));
+    const sha256 = await writer.end();
+    journal.header ??= joiner.header;
+    return { bytes: writer.bytes, records: joiner.records, sha256 };
   } catch (error) {
     if (error instanceof OversizedRecordError) throw tooLarge(snapshotId, part, limit);
     throw isMalformed(error) ? malformed(snapshotId, `part ${part} is broken: ${error.message}`) : error;
+  } finally {
+    await writer.settle();
   }
-  journal.header ??= joiner.header;
-  return { bytes, records: joiner.records, sha256: hash.digest("hex") };
 }
 
-/** Writes the records of one part behind those of the parts before. */
+/** Joins the records of one part to those of the parts before. */
 class Joiner {
-  records = 0;
   readonly #format: SnapshotFormat;
   readonly #journal: DownloadJournal;
-  readonly #splitter: RecordSplitter;
-  /** Records of the parts before. */
-  readonly #before: number;
-  #headed: boolean;
+  readonly #reader: RecordReader;
+  #isOpened = false;
 
   constructor(format: SnapshotFormat, journal: DownloadJournal, limit: number) {
     this.#format = format;
     this.#journal = journal;
-    this.#before = journal.records;
-    this.#splitter = recordSplitter(format, limit);
-    this.#headed = format !== "csv";
+    this.#reader = recordReader(format, limit);
+  }
+
+  get records(): number {
+    return this.#reader.records;
   }
 
   /** For CSV the line of names. */
   get header(): string | null {
-    return this.#splitter.header?.toString("utf8") ?? null;
+    return this.#reader.header?.toString("utf8") ?? null;
   }
 
   async *join(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
     if (this.#format === "json" && this.#journal.done.length === 0) yield Buffer.from("[");
     for await (const piece of pieces) {
-      const written = this.#written(this.#splitter.push(piece));
-      if (written.length > 0) yield written;
+      const joined = this.#joined(this.#reader.read(piece));
+      if (joined.length > 0) yield joined;
     }
-    yield this.#written(this.#splitter.end());
+    yield this.#joined(this.#reader.end());
   }
 
-  #written(records: Buffer[]): Buffer {
-    const pieces: Buffer[] = [];
-    if (!this.#headed && this.header !== null) {
-      this.#headed = true;
-      const { done, header } = this.#journal;
-      if (done.length === 0) pieces.push(Buffer.from(`${this.header}\n`));
-      else if (header !== this.header) throw new MalformedRecordsError("it has other columns than the parts before");
+  #joined(stretches: Buffer[]): Buffer {
+    const isBegun = this.#format === "csv" ? this.header !== null : stretches.length > 0;
+    if (!this.#isOpened && isBegun) {
+      this.#isOpened = true;
+      stretches.unshift(Buffer.from(this.#opening()));
     }
-    for (const record of records) {
-      const first = this.#before + this.records++ === 0;
-      if (this.#format !== "json") pieces.push(record, NEWLINE);
-      else pieces.push(first ? NEWLINE : SEPARATOR, record);
-    }
-    return Buffer.concat(pieces);
+    const [only] = stretches;
+    return only !== undefined && stretches.length === 1 ? only : Buffer.concat(stretches);
+  }
+
+  /** What comes before the records of the part. */
+  #opening(): string {
+    const { done, header, records } = this.#journal;
+    if (this.#format === "json") return records === 0 ? "\n" : ",\n";
+    if (this.#format !== "csv") return "";
+    if (done.length === 0) return `${this.header}\n`;
+    if (header !== this.header) throw new MalformedRecordsError("it has other columns than the parts before");
+    return "";
   }
 }
 
-const NEWLINE = Buffer.from("\n");
-const SEPARATOR = Buffer.from(",\n");
 const END_OF_ARRAY = Buffer.from("\n]\n");
 
 /** Writes what comes behind the last part; how many bytes that was. */

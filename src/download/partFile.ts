@@ -39,7 +39,10 @@ export class PartFile {
   }
 
   async write(bytes: Uint8Array, position: number): Promise<void> {
-    await this.data.write(bytes, 0, bytes.length, position);
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await this.data.write(bytes, done, bytes.length - done, position + done);
+      done += bytesWritten;
+    }
   }
 
   /**

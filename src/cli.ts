@@ -2,6 +2,7 @@
 import { constants } from "node:os";
 import { parseArgs } from "node:util";
 import { readSettings } from "./config";
+import { connected } from "./connections";
 import { type DownloadProgress, downloadSnapshot } from "./download/download";
 import { RemoteClient } from "./remote/client";
 import { SnapshotNotReadyError } from "./remote/snapshotErrors";
@@ -19,10 +20,12 @@ Downloads a snapshot of a dataset collection to a file, whatever its size.
   --max-record-bytes <number>
                          the largest record to accept; default 67108864 (64 MiB)
   --overwrite            replace the file if it is there already
+  --account <name>       the account of that name among BRIGHTDATA_ACCOUNTS
   --help                 show this text
 
-Settings come from the environment: BRIGHTDATA_API_TOKEN (required), BRIGHTDATA_BASE_URL,
-BRIGHTDATA_REQUEST_TIMEOUT, BRIGHTDATA_RETRIES, BRIGHTDATA_REQUESTS_PER_MINUTE, BRIGHTDATA_LOG.
+Settings come from the environment: BRIGHTDATA_API_TOKEN (required without --account),
+BRIGHTDATA_BASE_URL, BRIGHTDATA_ACCOUNTS, BRIGHTDATA_REQUEST_TIMEOUT, BRIGHTDATA_RETRIES,
+BRIGHTDATA_REQUESTS_PER_MINUTE, BRIGHTDATA_LOG.
 
 Exit status: 0 done, 1 failed, 2 called wrongly, 3 the snapshot is not ready yet.
 `;
@@ -50,6 +53,7 @@ interface Arguments {
   format: SnapshotFormat;
   compress: boolean;
   overwrite: boolean;
+  account: string | undefined;
   batchSize: number | undefined;
   maxRecordBytes: number | undefined;
 }
@@ -65,6 +69,7 @@ function readArguments(): Arguments | undefined {
       "batch-size": { type: "string" },
       "max-record-bytes": { type: "string" },
       overwrite: { type: "boolean", default: false },
+      account: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
@@ -82,6 +87,7 @@ function readArguments(): Arguments | undefined {
     format,
     compress: values.compress,
     overwrite: values.overwrite,
+    account: values.account,
     batchSize: wholeNumber(values["batch-size"], "--batch-size", "records"),
     maxRecordBytes: wholeNumber(values["max-record-bytes"], "--max-record-bytes", "bytes"),
   };
@@ -110,11 +116,13 @@ async function main(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => stop.abort(new Interrupted(signal)));
   }
-  const client = new RemoteClient(readSettings(() => undefined));
+  const { account, ...download } = args;
+  const settings = readSettings(() => undefined);
+  const client = new RemoteClient(connected(settings, { account }));
   const onProgress = (progress: DownloadProgress): void => void process.stderr.write(`${progressLine(progress)}\n`);
   const { file, records, bytes, resumedParts } = await downloadSnapshot(
     client,
-    { ...args, onProgress },
+    { ...download, onProgress },
     { signal: stop.signal },
   );
   const resumed = resumedParts > 0 ? `, ${resumedParts} parts of an earlier download kept` : "";

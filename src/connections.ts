@@ -18,6 +18,9 @@ const NOUNS = { manager: "Proxy Manager", remote: "account" } as const;
  * The settings with the connections of those names in the place of their own. A named manager without a key has none: that of
  * another one is never sent to it.
  *
+ * @example
+ * const client = new brightdata.RemoteClient(connected(readSettings(() => undefined), { account: "shop" }));
+ *
  * @throws {ConfigurationError} for a name that is not configured, with those that are
  */
 export function connected(settings: Settings, { manager, account }: Connection): ConnectedSettings {

@@ -1,4 +1,5 @@
 export { readSettings, type Settings } from "./config";
+export { type Connection, connected } from "./connections";
 export {
   type Download,
   type DownloadArgs,

@@ -137,6 +137,17 @@ describe("download", () => {
     expect(wrong.stderr).not.toContain("wrong-token");
   });
 
+  test("takes the token of a named account", async () => {
+    const { id } = readySnapshot(10);
+    const settings = {
+      BRIGHTDATA_API_TOKEN: undefined,
+      BRIGHTDATA_ACCOUNTS: JSON.stringify({ shop: { apiToken: simulator.token } }),
+    };
+    const { code, stderr } = await run(["download", id, "--to", "data", "--account", "store"], settings);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('configured is "shop"')]);
+    expect((await run(["download", id, "--to", "data", "--account", "shop"], settings)).code).toBe(0);
+  });
+
   test("keeps what is complete when it is interrupted", async () => {
     const { id, records } = readySnapshot(2_000_000);
     const args = ["download", id, "--to", "data", "--format", "ndjson", "--batch-size", "1000"];
@@ -214,6 +225,7 @@ test("help", async () => {
     "--batch-size",
     "--max-record-bytes",
     "--overwrite",
+    "--account",
     "BRIGHTDATA_API_TOKEN",
   ]) {
     expect(stdout).toContain(word);

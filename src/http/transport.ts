@@ -115,6 +115,8 @@ export class Transport {
   readonly #options: TransportOptions;
   readonly #throttle: Throttle;
   #dispatcher: Promise<Dispatcher> | undefined;
+  /** Whether the service has answered so far; `false` once it was tried in vain, again and again. */
+  #isThere: boolean | undefined;
 
   constructor(options: TransportOptions) {
     this.#options = options;
@@ -203,12 +205,19 @@ export class Transport {
     let isLost = false;
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#throttle.run(ticket, () => this.#timed(call, attempt));
+        const result = await this.#throttle.run(ticket, () => this.#timed(call, attempt));
+        this.#isThere = true;
+        return result;
       } catch (error) {
+        if (error instanceof ServiceError) this.#isThere = true;
         // What is certain of this try is not of one before whose answer was lost.
         if (isLost && error instanceof RequestError) Object.assign(error, { settled: false });
         isLost ||= !(error instanceof RequestError && error.settled);
-        if (call.signal?.aborted || tries > this.#options.retries) throw error;
+        // Of a machine that is down each request would find that out at length, and keep the engine from others that are not.
+        if (call.signal?.aborted || tries > (this.#isThere === false ? 0 : this.#options.retries)) {
+          if (error instanceof ConnectionError && error.settled) this.#isThere ??= false;
+          throw error;
+        }
         if (!isHarmless(error) && !(repeatable && isPassing(error))) throw error;
         // The wait after a 429 is the whole service's.
         const isHeld = error instanceof RateLimitError && !call.countedApart;

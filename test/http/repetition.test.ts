@@ -257,3 +257,21 @@ test("the log tells of every try, and of every wait", async () => {
     `brightdata debug: GET ${service.url}/thing ok N ms`,
   ]);
 });
+
+test("a service that was never there is tried once for each later request, until it answers", async () => {
+  const service = new SimulatedService(() => json({ ok: true }));
+  await service.listen();
+  const { url } = service;
+  const port = Number(new URL(url).port);
+  await service.close();
+  const transport = transportTo(url);
+  expect(await failure(transport.send(GET, ANYTHING))).toBeInstanceOf(ConnectionError);
+  expect(clock.pauses).toEqual([0.5, 1, 2]);
+  expect(await failure(transport.send(POST, ANYTHING))).toBeInstanceOf(ConnectionError);
+  expect(clock.pauses).toHaveLength(3);
+  await service.listen(port);
+  await transport.send(GET, ANYTHING);
+  await service.close();
+  expect(await failure(transport.send(GET, ANYTHING))).toBeInstanceOf(ConnectionError);
+  expect(clock.pauses).toHaveLength(6);
+});

@@ -37,6 +37,8 @@ export interface Facts {
   readonly known?: true;
   /** The output of that name is the resource's id, as a number: it is known where the id is. */
   readonly isId?: true;
+  /** An output whose value no other thing of the kind has, also with another service. */
+  readonly isIdentity?: true;
   /** An output that the provider keeps for itself: the class does not have it. */
   readonly hidden?: true;
   /** An input: what the output of that name means, where that is something else. */

@@ -1,4 +1,4 @@
-import { credentialsIn, type ReadConfig, readPrices, readSettings } from "../config";
+import { credentialsIn, PROVIDER_NAME, type ReadConfig, readPrices, readSettings } from "../config";
 import { type Connection, connected, isSameService, unknownConnection } from "../connections";
 import type { Timeouts } from "../declaration/kind";
 import { ArgumentError, BrightDataError } from "../errors";
@@ -13,9 +13,19 @@ import { cancelled, during } from "./cancellation";
 import { contextOf } from "./contexts";
 import { Identity } from "./identity";
 import { CreationJournal } from "./journal";
+import { homeOf, MoveError } from "./move";
 import { inWords } from "./outages";
 import { matches } from "./replaceOnChanges";
-import { DECLARED_KEY, LOOKED_UP, PLACE_KEY, PROVIDER_KEY, propertiesFromEngine, REPLACE_KEY, sealed } from "./values";
+import {
+  DECLARED_KEY,
+  HOME_KEY,
+  LOOKED_UP,
+  PLACE_KEY,
+  PROVIDER_KEY,
+  propertiesFromEngine,
+  REPLACE_KEY,
+  sealed,
+} from "./values";
 
 /** The request that the engine's process hands to `configure`. */
 interface ConfigureRequest {
@@ -83,13 +93,14 @@ export class Adapter {
       const inputs = propertiesFromEngine(news);
       const difference = this.#lifecycle.diff(state, declared ?? new Set(), inputs);
       const { changed, deleteBeforeReplace } = difference;
-      const replaces = difference.replaces.filter((name) => !this.#isRenamedConnection(name, state, inputs));
+      const isMoved = this.#isMoved(olds);
+      const replaces = difference.replaces.filter((name) => !this.#isRenamedConnection(name, state, inputs, isMoved));
       const forced = changed
         .filter((path) => matches(news[REPLACE_KEY], path))
         .map((path) => keysOf(path)[0] as string);
       return {
-        // What came from an import file is not complete before an update.
-        changes: changed.length > 0 || isImport,
+        // What came from an import file is not complete before an update; what comes from another provider is looked for first.
+        changes: changed.length > 0 || isImport || isMoved,
         replaces: [...new Set([...replaces, ...forced])],
         deleteBeforeReplace,
       };
@@ -136,11 +147,19 @@ export class Adapter {
     this.#record(id, news);
     const inputs = propertiesFromEngine(news);
     return this.#run("update", news, olds, async (run) => {
-      const { state, declared } = this.#known(olds);
+      const { state, declared = new Set() } = this.#known(olds);
       const local = this.#identity.local(id);
+      if (this.#isMoved(olds)) {
+        await this.#recognize(local, olds, run);
+        const { argument } = this.#identity;
+        const { changed } = this.#lifecycle.diff(state, declared, inputs);
+        if (changed.every((path) => path === argument)) {
+          return { outs: this.#outputs({ ...state, [argument]: inputs[argument] }, inputs, news) };
+        }
+      }
       const dropped = difference(this.#things(local, state), this.#things(undefined, inputs));
       const own = this.#withoutOthers(state, run.context.ownership.among(dropped));
-      const updated = await this.#lifecycle.update(local, own, declared ?? new Set(), inputs, run);
+      const updated = await this.#lifecycle.update(local, own, declared, inputs, run);
       run.context.ownership.claim(this.#things(local, updated));
       return { outs: this.#outputs(updated, inputs, news) };
     });
@@ -220,12 +239,38 @@ export class Adapter {
     throw new ArgumentError("This resource does something once: there is nothing to look up by an id.");
   }
 
+  /** Name of the explicit provider that this is; `undefined` for the default one. */
+  get #home(): string | undefined {
+    return this.#readConfig(PROVIDER_NAME);
+  }
+
+  /** Whether another provider had the resource until now. */
+  #isMoved(olds: JsonObject): boolean {
+    return homeOf(olds) !== this.#home;
+  }
+
+  /** @throws {MoveError} when what another provider has had is not what this one finds */
+  async #recognize(id: string, olds: JsonObject, run: Run): Promise<void> {
+    const { state, declared = new Set() } = this.#known(olds);
+    const inputs = pick(state, declared);
+    const found = await this.#read(id, inputs, state, run);
+    const { identity = [] } = this.#lifecycle;
+    const { argument } = this.#identity;
+    const isSame =
+      found !== undefined &&
+      identity.every((name) => state[name] === undefined || found[name] === state[name]) &&
+      this.#lifecycle.diff({ ...found, [argument]: state[argument] }, declared, inputs).changed.length === 0;
+    if (isSame) return;
+    throw new MoveError(`${this.#kind} ${id}`, homeOf(olds), this.#home, found !== undefined);
+  }
+
   #sealed(values: JsonObject): JsonObject {
     return sealed(values, this.#lifecycle.secrets ?? []);
   }
 
   #outputs(state: JsonObject, inputs: JsonObject, props: JsonObject): JsonObject {
-    return this.#sealed({ ...state, [PLACE_KEY]: props[PLACE_KEY], [DECLARED_KEY]: leafPaths(inputs) });
+    const own = { [PLACE_KEY]: props[PLACE_KEY], [HOME_KEY]: this.#home, [DECLARED_KEY]: leafPaths(inputs) };
+    return this.#sealed({ ...state, ...own });
   }
 
   /** The engine shows what its process prints, in a preview as in an update. */
@@ -288,9 +333,13 @@ export class Adapter {
     return unknown === undefined ? [] : [unknown];
   }
 
-  /** A connection that has got another name, or a name at all, is the same service: what is there stays there. */
-  #isRenamedConnection(changed: string, state: JsonObject, inputs: JsonObject): boolean {
+  /**
+   * A connection that has got another name, or a name at all, is the same service: what is there stays there. What another
+   * provider calls a connection is not known here; where that is meant is found out before anything is done.
+   */
+  #isRenamedConnection(changed: string, state: JsonObject, inputs: JsonObject, isMoved: boolean): boolean {
     if (changed !== this.#identity.argument) return false;
+    if (isMoved) return true;
     const [before, now] = [state[changed], inputs[changed]];
     return isSameService(this.#lifecycle.service, before, now, readSettings(this.#readConfig));
   }

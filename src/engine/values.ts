@@ -20,6 +20,9 @@ export const PLACE_KEY = "__key";
 /** The resource option `replaceOnChanges`, which the engine cannot apply to a dynamic resource: its class puts it there. */
 export const REPLACE_KEY = "__replaceOnChanges";
 
+/** In the outputs: the name of the explicit provider that the resource is with; of the default one, nothing. */
+export const HOME_KEY = "__with";
+
 /** Values as the engine sends them, as the lifecycles know them. Null is the same as nothing. */
 export function fromEngine(value: unknown): unknown {
   if (value === UNKNOWN_VALUE) return UNKNOWN;
@@ -36,7 +39,7 @@ export function propertiesFromEngine(value: JsonObject): JsonObject {
   return properties;
 }
 
-const PROTOCOL_KEYS = [PROVIDER_KEY, DECLARED_KEY, PLACE_KEY, REPLACE_KEY];
+const PROTOCOL_KEYS = [PROVIDER_KEY, DECLARED_KEY, PLACE_KEY, REPLACE_KEY, HOME_KEY];
 
 /**
  * Values as the engine takes them: plain JSON. An `undefined`, a bigint or a date on the wire is an error that nobody

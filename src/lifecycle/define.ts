@@ -50,6 +50,7 @@ export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B
     timeouts: kind.timeouts,
     inputs: Object.keys(kind.inputs),
     secrets: secretsAmong({ ...kind.inputs, ...kind.outputs }),
+    identity: Object.keys(kind.outputs).filter((name) => kind.outputs[name]?.isIdentity),
 
     check(inputs, previous, key): Checked {
       const { [LOGICAL_NAME]: _, ...given } = inputs;

@@ -73,6 +73,8 @@ export interface Lifecycle {
   readonly inputs: readonly string[];
   /** Names of the inputs and outputs that are secrets. */
   readonly secrets?: readonly string[];
+  /** Names of the outputs whose values no other thing has. */
+  readonly identity?: readonly string[];
   /**
    * Checks the inputs and completes them. Pure.
    *

@@ -187,6 +187,101 @@ describe("create and update", () => {
   });
 });
 
+describe("a resource that another provider had", () => {
+  const SHOP = { "brightdata:provider": "shop" };
+  const OLD = { __provider: TEXT, __declared: ["a"], a: 1, born: "then" };
+
+  const asFound = (found: JsonObject | undefined): Partial<Lifecycle> => ({
+    inputs: ["a", "b"],
+    identity: ["born"],
+    read: vi.fn(async () => found),
+    diff: vi.fn((state: JsonObject, _declared, inputs: JsonObject) => ({
+      changed: ["a", "b"].filter((name) => state[name] !== inputs[name]),
+      replaces: [],
+      deleteBeforeReplace: false,
+    })),
+  });
+
+  test.each<[from: string | undefined, to: string | undefined, isUpdate: boolean]>([
+    [undefined, undefined, false],
+    ["shop", "shop", false],
+    [undefined, "shop", true],
+    ["shop", undefined, true],
+    ["shop", "mall", true],
+  ])("from %j to %j: an update: %j", async (from, to, isUpdate) => {
+    const { adapter: it } = adapter(asFound({}), to === undefined ? {} : { "brightdata:provider": to });
+    const olds = { ...OLD, ...(from === undefined ? {} : { __with: from }) };
+    expect(await it.diff("x", olds, { __provider: TEXT, a: 1 })).toEqual({
+      changes: isUpdate,
+      replaces: [],
+      deleteBeforeReplace: false,
+    });
+  });
+
+  test("is found, and nothing else is done", async () => {
+    const { adapter: it, life } = adapter(asFound({ a: 1, born: "then" }), SHOP);
+    expect(await it.update("x", OLD, { __provider: TEXT, a: 1 })).toEqual({
+      outs: { a: 1, born: "then", __declared: ["a"], __with: "shop" },
+    });
+    expect(life.update).not.toHaveBeenCalled();
+  });
+
+  test("may have a name for its connection there: that is no replacement either", async () => {
+    const managers = JSON.stringify({ "fra-1": { url: "http://127.0.0.1:1" } });
+    const inputs = { a: 1, manager: "fra-1" };
+    const { adapter: it, life } = adapter(
+      {
+        ...asFound({ a: 1, born: "then" }),
+        diff: vi.fn((state: JsonObject, _declared, inputs: JsonObject) => ({
+          changed: state.manager === inputs.manager ? [] : ["manager"],
+          replaces: ["manager"],
+          deleteBeforeReplace: true,
+        })),
+        inputs: ["a", "manager"],
+      },
+      { ...SHOP, "brightdata:managers": managers },
+    );
+    const olds = { ...OLD, __declared: ["a", "manager"], manager: "fra-1" };
+    const bare = { __provider: TEXT, a: 1 };
+    expect(await it.diff("fra-1/x", olds, bare)).toMatchObject({ changes: true, replaces: [] });
+    expect((await it.update("fra-1/x", { ...OLD }, { __provider: TEXT, ...inputs })).outs).toMatchObject({
+      ...inputs,
+      __with: "shop",
+    });
+    expect(life.update).not.toHaveBeenCalled();
+  });
+
+  test("is found and changed where the program says something new", async () => {
+    const { adapter: it, life } = adapter(asFound({ a: 1, born: "then" }), SHOP);
+    const { outs } = await it.update("x", OLD, { __provider: TEXT, a: 2 });
+    expect(outs).toMatchObject({ a: 2, updated: true, __with: "shop" });
+    expect(life.update).toHaveBeenCalledOnce();
+  });
+
+  test.each([
+    ["is gone", undefined, "where there is no such thing."],
+    ["is another one", { a: 1, born: "later" }, "where there is another one, or it has changed."],
+    ["has changed", { a: 3, born: "then" }, "where there is another one, or it has changed."],
+  ])("%s: nothing is done", async (_, found, words) => {
+    const { adapter: it, life } = adapter(asFound(found), SHOP);
+    const error = await failure(it.update("x", { ...OLD, __with: "mall" }, { __provider: TEXT, a: 1 }));
+    expect(error.message).toContain(`Test x has moved from the provider "mall" to the provider "shop", ${words}`);
+    expect(error.stack).toBe("");
+    expect(life.update).not.toHaveBeenCalled();
+  });
+
+  test("keeps its provider's name through a refresh, as after a creation", async () => {
+    const { adapter: it } = adapter(asFound({ a: 1 }), SHOP);
+    expect((await it.create({ __provider: TEXT, a: 1 })).outs).toMatchObject({ __with: "shop" });
+    expect((await it.read("x", { ...OLD, __with: "shop" })).props).toMatchObject({ __with: "shop" });
+  });
+
+  test("does something once: there is nothing to look for", async () => {
+    const { adapter: it } = adapter({ ...asFound({}), read: undefined as never }, SHOP);
+    expect((await it.update("x", OLD, { __provider: TEXT, a: 1 })).outs).toMatchObject({ __with: "shop" });
+  });
+});
+
 describe("read", () => {
   test("of what is kept answers its outputs and, with the values of now, what was declared", async () => {
     const { adapter: it, life } = adapter({

@@ -84,7 +84,7 @@ export const zone = kind("Zone", {
     }),
   },
   outputs: {
-    created: text({ says: "When the zone was made, ISO 8601." }),
+    created: text({ says: "When the zone was made, ISO 8601.", isIdentity: true }),
     passwords: list(text({}), {
       says: "The passwords of the zone; the proxies accept any of them.",
       secret: true,

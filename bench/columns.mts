@@ -9,6 +9,10 @@ export interface Column {
   managers?: number;
   /** Whether it talks to no service at all. */
   offline?: true;
+  /** Variables that Pulumi gets in addition. */
+  environment?: Readonly<Record<string, string>>;
+  /** Where the stack's files are; by default in the system's temporary folder. */
+  folder?: string;
   /** Seconds that all steps take on the machine of the committed results: at once, each port, each pair of ports. */
   cost: readonly [fixed: number, linear: number, quadratic: number];
 }
@@ -20,8 +24,47 @@ export const COLUMNS: readonly Column[] = [
   { name: "service", title: "the service's floor", cost: [1, 0.004, 0] },
 ];
 
+const ENGINE = { program: "native", offline: true, cost: [9, 0.03, 1.3e-4] } as const;
+
+/** What a user can do about the engine's own cost, each to be compared with the column `engine`. */
+export const SWITCHES: readonly Column[] = [
+  {
+    ...ENGINE,
+    name: "skip-checkpoints",
+    title: "`PULUMI_SKIP_CHECKPOINTS=true`",
+    environment: { PULUMI_SKIP_CHECKPOINTS: "true" },
+    cost: [9, 0.02, 0],
+  },
+  {
+    ...ENGINE,
+    name: "gzip",
+    title: "`PULUMI_DIY_BACKEND_GZIP=true`",
+    environment: { PULUMI_DIY_BACKEND_GZIP: "true" },
+  },
+  {
+    ...ENGINE,
+    name: "parallel-1",
+    title: "`--parallel 1`",
+    environment: { PULUMI_PARALLEL: "1" },
+  },
+  {
+    ...ENGINE,
+    name: "parallel-64",
+    title: "`--parallel 64`",
+    environment: { PULUMI_PARALLEL: "64" },
+  },
+  { ...ENGINE, name: "ram", title: "backend on a RAM disk", folder: "/dev/shm" },
+  { ...ENGINE, name: "async", title: "resources declared after an `await`", program: "native-async" },
+  {
+    ...ENGINE,
+    name: "transpile-only",
+    title: "`PULUMI_NODEJS_TRANSPILE_ONLY=true`",
+    environment: { PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
+  },
+];
+
 export const columnNamed = (name: string): Column => {
-  const column = COLUMNS.find((each) => each.name === name);
+  const column = [...COLUMNS, ...SWITCHES].find((each) => each.name === name);
   if (column === undefined) throw new Error(`There is no column named ${name}.`);
   return column;
 };

@@ -1,8 +1,10 @@
-// What importing this package adds to importing @pulumi/pulumi, in milliseconds: npm run bench:import -- [rounds]
+// What importing this package adds to importing @pulumi/pulumi, in milliseconds: npm run bench:import
 import { execFileSync } from "node:child_process";
 import { ROOT } from "../scripts/pulumi-home.mts";
+import type { Measurement } from "./results.mts";
+import { median } from "./summary.mts";
 
-const [rounds = 15] = process.argv.slice(2).map(Number);
+const ROUNDS = 15;
 
 const program = `
   const start = performance.now();
@@ -12,13 +14,23 @@ const program = `
   console.log(JSON.stringify([sdk - start, performance.now() - sdk]));
 `;
 
-const figures = Array.from({ length: rounds }, () => {
-  const printed = execFileSync(process.execPath, ["-e", program], { cwd: ROOT, encoding: "utf8" });
-  return JSON.parse(printed) as [number, number];
-});
+/** Imports both in a new process each round. */
+export function* measureImport(): Generator<Measurement> {
+  for (let round = 1; round <= ROUNDS; round++) {
+    const printed = execFileSync(process.execPath, ["-e", program], { cwd: ROOT, encoding: "utf8" });
+    const [sdk, ours] = JSON.parse(printed) as [number, number];
+    const identity = { service: "import", size: 1, round, step: "import" } as const;
+    yield { ...identity, column: "@pulumi/pulumi", seconds: sdk / 1000 };
+    yield { ...identity, column: "pulumi-brightdata", seconds: ours / 1000 };
+  }
+}
 
-for (const [index, name] of ["@pulumi/pulumi", "pulumi-brightdata on top of it"].entries()) {
-  const sorted = figures.map((pair) => pair[index] as number).toSorted((a, b) => a - b);
-  const [least, median, most] = [0, Math.floor(rounds / 2), rounds - 1].map((at) => sorted[at]?.toFixed(1));
-  console.log(`${name}: median ${median} ms, least ${least} ms, most ${most} ms, ${rounds} rounds`);
+if (import.meta.main) {
+  const measurements = [...measureImport()];
+  for (const column of ["@pulumi/pulumi", "pulumi-brightdata"]) {
+    const own = measurements.filter((each) => each.column === column).map(({ seconds }) => seconds * 1000);
+    console.log(
+      `${column}: median ${median(own).toFixed(1)} ms, least ${Math.min(...own).toFixed(1)} ms, ${ROUNDS} rounds`,
+    );
+  }
 }

@@ -1,4 +1,5 @@
 import { delimiter, join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { run } from "../scripts/process.mts";
 import type { PulumiCli } from "../scripts/pulumi-cli.mts";
 import { ROOT } from "../scripts/pulumi-home.mts";
@@ -7,12 +8,15 @@ import { environmentFor } from "../scripts/with-pulumi.mts";
 import type { Column } from "./columns.mts";
 import type { LoopFigures } from "./floor.mts";
 import { ProcessTree } from "./processTree.mts";
-import type { Measurement } from "./results.mts";
-import { countriesOf, type Service, type ServiceName, startService } from "./service.mts";
+import type { Measurement, ServiceName } from "./results.mts";
+import { countriesOf, type Service, startService } from "./service.mts";
 import { countriesAfter, STEPS, type Step } from "./steps.mts";
 
 /** An ordinary dynamic provider needs many minutes for a thousand resources. */
 const TIMEOUT_MS = 30 * 60_000;
+
+/** The first byte of every gzip file. */
+const GZIP_MAGIC = 0x1f;
 
 /** What is measured together: all steps, on a manager of their own. */
 export interface Task {
@@ -43,7 +47,10 @@ export async function* measure(task: Task, tools: Tools): AsyncGenerator<Measure
 
 async function* measureStack(task: Task, service: Service, tools: Tools, program: string): AsyncGenerator<Measurement> {
   const { size } = task;
-  const stack = await Stack.create(tools.cli, program, stackEnvironment(task, service, tools), TIMEOUT_MS);
+  const stack = await Stack.create(tools.cli, program, stackEnvironment(task, service, tools), {
+    timeoutMs: TIMEOUT_MS,
+    ...(task.column.folder !== undefined && { parent: task.column.folder }),
+  });
   try {
     for (const step of STEPS) {
       const [BENCH_FIRST_COUNTRY, BENCH_COUNTRY] = step.countries;
@@ -51,20 +58,21 @@ async function* measureStack(task: Task, service: Service, tools: Tools, program
       const before = await service.requests();
       const figures = await timeCommand(stack, step);
       const requests = (await service.requests()) - before;
-      const state = await stack.stateText();
+      const state = await stack.stateFile();
       const countries = task.column.offline ? countriesIn(state) : await countriesOf(service);
       verify(task, step, countries, countriesAfter(step, size));
-      yield { ...identityOf(task, step), ...figures, requests, stateBytes: Buffer.byteLength(state) };
+      yield { ...identityOf(task, step), ...figures, requests, stateBytes: state.length };
     }
   } finally {
     await stack.remove();
   }
 }
 
-function stackEnvironment({ size }: Task, service: Service, { cli, nativeFolder }: Tools): NodeJS.ProcessEnv {
+function stackEnvironment({ size, column }: Task, service: Service, { cli, nativeFolder }: Tools): NodeJS.ProcessEnv {
   const managers = Object.fromEntries(service.urls.map((url, index) => [`m-${index + 1}`, { url }]));
   return {
     ...service.environment,
+    ...column.environment,
     BENCH_PORTS: String(size),
     ...(service.urls.length > 1 && { BRIGHTDATA_MANAGERS: JSON.stringify(managers) }),
     ...(nativeFolder && { PATH: `${environmentFor(cli, process.env).PATH}${delimiter}${nativeFolder}` }),
@@ -109,8 +117,9 @@ const identityOf = (
 });
 
 /** The countries of the resources of the provider that does nothing, in the order of their ports. */
-function countriesIn(state: string): string[] {
-  const { checkpoint } = JSON.parse(state) as {
+function countriesIn(state: Buffer): string[] {
+  const isCompressed = state[0] === GZIP_MAGIC;
+  const { checkpoint } = JSON.parse((isCompressed ? gunzipSync(state) : state).toString("utf8")) as {
     checkpoint: { latest: { resources?: { type: string; outputs?: { port: number; country: string } }[] } };
   };
   return (checkpoint.latest.resources ?? [])

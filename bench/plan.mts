@@ -1,6 +1,6 @@
 import { type Column, columnNamed, secondsOf } from "./columns.mts";
 import type { Task } from "./measure.mts";
-import type { ServiceName } from "./service.mts";
+import type { ServiceName } from "./results.mts";
 
 /** Columns that are compared with each other: each round runs them all. */
 export interface Comparison {
@@ -23,6 +23,7 @@ export const WHOLE_PLAN: readonly Comparison[] = [
   compare("simulator", "ProxyPort usual engine service", 10, 3),
   compare("simulator", "ProxyPort usual engine service", 100, 3),
   compare("simulator", "ProxyPort engine service", 1000, 2),
+  compare("simulator", "engine skip-checkpoints gzip parallel-1 parallel-64 ram async transpile-only", 500, 1),
   compare("manager", "ProxyPort service", 10, 1),
   compare("manager", "ProxyPort service", 100, 1),
 ];

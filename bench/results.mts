@@ -3,9 +3,14 @@ import { availableParallelism, cpus, totalmem } from "node:os";
 import { dirname } from "node:path";
 import type { Part } from "./processTree.mts";
 
+/** What stands behind the ports: the simulator, or the vendor's own Proxy Manager. */
+export const SERVICES = ["simulator", "manager"] as const;
+export type ServiceName = (typeof SERVICES)[number];
+
 /** One run of one step. */
 export interface Measurement {
-  service: string;
+  /** What was measured: many ports on a service, or something else. */
+  service: ServiceName | "import" | "download";
   column: string;
   /** The number of ports. */
   size: number;
@@ -54,8 +59,12 @@ export async function readResults(file: string): Promise<Results> {
 /** A run that is interrupted while it writes leaves the file as it was. A measurement is a line, for the sake of diffs. */
 export async function writeResults(file: string, { machine, measurements }: Results): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  const lines = measurements.map((measurement) => `    ${JSON.stringify(measurement)}`);
+  const lines = measurements.map((measurement) => `    ${JSON.stringify(measurement, rounded)}`);
   const text = `{\n  "machine": ${JSON.stringify(machine)},\n  "measurements": [\n${lines.join(",\n")}\n  ]\n}\n`;
   await writeFile(`${file}.new`, text);
   await rename(`${file}.new`, file);
 }
+
+/** No clock here is better than a tenth of a millisecond. */
+const rounded = (_key: string, value: unknown): unknown =>
+  typeof value === "number" ? Number(value.toFixed(4)) : value;

@@ -1,12 +1,10 @@
 import { createRequire } from "node:module";
 import { startRealManager } from "../scripts/real-manager/index.mts";
+import type { ServiceName } from "./results.mts";
 
 const require = createRequire(import.meta.url);
 const { SimulatedManager, startSimulator } =
   require("../dist/simulator/index.js") as typeof import("../dist/simulator/index.js");
-
-export const SERVICES = ["simulator", "manager"] as const;
-export type ServiceName = (typeof SERVICES)[number];
 
 /** A Proxy Manager, or several, without ports. */
 export interface Service {

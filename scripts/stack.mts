@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Ending, type Running, start } from "./process.mts";
@@ -56,15 +56,16 @@ export class Stack {
   /**
    * @param program folder of the program, with its Pulumi.yaml
    * @param environment variables that the program and its provider see besides the usual ones
-   * @param timeoutMs how long one command may take
+   * @param options.timeoutMs how long one command may take
+   * @param options.parent where the stack's folder is made
    */
   static async create(
     cli: PulumiCli,
     program: string,
     environment: NodeJS.ProcessEnv = {},
-    timeoutMs = TIMEOUT_MS,
+    { timeoutMs = TIMEOUT_MS, parent = tmpdir() } = {},
   ): Promise<Stack> {
-    const folder = await mkdtemp(join(tmpdir(), "pulumi-brightdata-"));
+    const folder = await mkdtemp(join(parent, "pulumi-brightdata-"));
     const stack = new Stack(folder, cli, program, environment, timeoutMs);
     await mkdir(join(stack.folder, "backend"));
     await mkdir(join(stack.folder, "project"));
@@ -135,8 +136,16 @@ export class Stack {
 
   /** The state as the backend holds it. */
   async stateText(): Promise<string> {
+    return (await this.stateFile()).toString("utf8");
+  }
+
+  /** The file that holds the state; compressed if the backend was told to. */
+  async stateFile(): Promise<Buffer> {
     const project = /^name:\s*(\S+)/m.exec(await readFile(join(this.folder, "project/Pulumi.yaml"), "utf8"))?.[1];
-    return readFile(join(this.folder, `backend/.pulumi/stacks/${project}/demo.json`), "utf8");
+    const folder = join(this.folder, `backend/.pulumi/stacks/${project}`);
+    const name = (await readdir(folder)).find((each) => /^demo\.json(\.gz)?$/.test(each));
+    if (name === undefined) throw new Error(`There is no state in ${folder}.`);
+    return readFile(join(folder, name));
   }
 
   async importFile(file: string): Promise<Ending> {

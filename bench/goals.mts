@@ -1,0 +1,87 @@
+import type { Summary } from "./summary.mts";
+
+/** What a figure should not exceed. */
+export interface Goal {
+  title: string;
+  most: number;
+  unit: "" | "MiB" | "requests";
+  /** NaN when something that it needs was not measured. */
+  measured(summary: Summary): number;
+}
+
+const ratio = (title: string, most: number, measured: Goal["measured"]): Goal => ({ title, most, unit: "", measured });
+
+const FLOORS = "the engine's floor and the service's floor together";
+
+export const GOALS: readonly Goal[] = [
+  ratio(
+    "ProxyPorts: `up` of 1,000, to the engine's floor",
+    0.2,
+    (of) => of.seconds("ProxyPorts", 1000, "up") / of.seconds("engine", 1000, "up"),
+  ),
+  ...["simulator", "manager"].map((service) =>
+    ratio(
+      `ProxyPorts: \`up\` of 1,000, to 1.5 times the service's floor and 2 s (${service})`,
+      1,
+      (of) =>
+        of.seconds(`${service}:ProxyPorts`, 1000, "up") / (1.5 * of.seconds(`${service}:service`, 1000, "up") + 2),
+    ),
+  ),
+  ratio(
+    "ProxyPorts: unchanged `preview` of 1,000, to that of one ProxyPort",
+    1.3,
+    (of) => of.seconds("ProxyPorts", 1000, "preview") / of.seconds("ProxyPort", 1, "preview"),
+  ),
+  {
+    title: "ProxyPorts: `refresh` of 1,000",
+    most: 3,
+    unit: "requests",
+    measured: (of) => of.figure("requests", "ProxyPorts", 1000, "refresh"),
+  },
+  {
+    title: "ProxyPorts: memory of the provider's process at 5,000",
+    most: 200,
+    unit: "MiB",
+    measured: (of) => of.most("peakBytes", "ProxyPorts", 5000) / 2 ** 20,
+  },
+  ratio(
+    "ProxyPorts: the provider's CPU time for `up` of 5,000, to 5 times that of 1,000",
+    1,
+    (of) =>
+      of.figure("providerSeconds", "ProxyPorts", 5000, "up") /
+      (5 * of.figure("providerSeconds", "ProxyPorts", 1000, "up")),
+  ),
+  ratio(
+    "ProxyPort × 1,000: size of the state, to that of the native provider",
+    1.3,
+    (of) => of.figure("stateBytes", "ProxyPort", 1000, "up") / of.figure("stateBytes", "engine", 1000, "up"),
+  ),
+  ...["up", "change all", "destroy"].map((step) =>
+    ratio(
+      `ProxyPort × 1,000: \`${step}\`, to ${FLOORS}`,
+      1.2,
+      (of) =>
+        of.seconds("ProxyPort", 1000, step) / (of.seconds("engine", 1000, step) + of.seconds("service", 1000, step)),
+    ),
+  ),
+  ...["preview", "refresh"].map((step) =>
+    ratio(
+      `ProxyPort × 1,000: \`${step}\`, to the engine's floor`,
+      1.5,
+      (of) => of.seconds("ProxyPort", 1000, step) / of.seconds("engine", 1000, step),
+    ),
+  ),
+  {
+    title: "ProxyPort × 1,000: `change all`",
+    most: 1050,
+    unit: "requests",
+    measured: (of) => of.figure("requests", "ProxyPort", 1000, "change all"),
+  },
+  ...["up", "preview", "refresh", "destroy"].map((step) =>
+    ratio(
+      `20 managers with 50 ports each: \`${step}\`, to one with 1,000`,
+      1.2,
+      (of) => of.seconds("fleet", 1000, step) / of.seconds("ProxyPorts", 1000, step),
+    ),
+  ),
+];

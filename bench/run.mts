@@ -1,0 +1,77 @@
+import { resolvePulumi } from "../scripts/pulumi-cli.mts";
+import { measureImport } from "./import.mts";
+import { measure, type Task } from "./measure.mts";
+import { buildNative } from "./native.mts";
+import { estimateOf } from "./plan.mts";
+import { type Measurement, type Results, readResults, thisMachine, writeResults } from "./results.mts";
+import { STEPS } from "./steps.mts";
+
+export interface Run {
+  tasks: readonly Task[];
+  /** Whether to measure what has nothing to do with the number of ports, too. */
+  others: boolean;
+  /** Where the results go. */
+  file: string;
+  /** Whether the file holds a part of them already. */
+  goOn: boolean;
+}
+
+/** Measures, prints and writes down each figure as it comes. */
+export async function run({ tasks: planned, others, file, goOn }: Run): Promise<Results> {
+  const cli = await resolvePulumi({ allowInstall: true });
+  const results: Results = goOn ? await readResults(file) : { machine: thisMachine(cli.version), measurements: [] };
+  let tasks = planned.filter((task) => !isMeasured(task, results));
+  let nativeFolder: string | undefined;
+  if (tasks.some(({ column }) => column.offline)) {
+    const native = await buildNative();
+    if ("folder" in native) nativeFolder = native.folder;
+    else {
+      console.log(`Without the engine's floor: ${native.problem}.`);
+      tasks = tasks.filter(({ column }) => !column.offline);
+    }
+  }
+
+  const { machine, measurements } = results;
+  console.log(`Pulumi ${machine.pulumi}, Node ${machine.node}, ${machine.cores} cores.`);
+  for (const [index, task] of tasks.entries()) {
+    const { service, column, size, round } = task;
+    const rest = Math.round(estimateOf(tasks.slice(index)) / 60);
+    console.log(`\n${column.title}, ${size} on the ${service}, round ${round}; about ${rest} min to go`);
+    for await (const measurement of measure(task, { cli, nativeFolder })) {
+      console.log(lineOf(measurement));
+      measurements.push(measurement);
+      await writeResults(file, results);
+    }
+  }
+  if (others && !measurements.some(({ service }) => service === "import")) {
+    console.log("\nImporting the package");
+    measurements.push(...measureImport());
+    await writeResults(file, results);
+  }
+  return results;
+}
+
+/** What was interrupted is measured from its beginning. */
+function isMeasured({ service, column, size, round }: Task, results: Results): boolean {
+  const isOfTask = (measurement: Measurement): boolean =>
+    measurement.service === service &&
+    measurement.column === column.name &&
+    measurement.size === size &&
+    measurement.round === round;
+  if (results.measurements.filter(isOfTask).length >= STEPS.length) return true;
+  results.measurements = results.measurements.filter((measurement) => !isOfTask(measurement));
+  return false;
+}
+
+function lineOf({ step, seconds, cpu, peakBytes, requests, stateBytes }: Measurement): string {
+  const total = Object.values(cpu ?? {}).reduce((sum, part) => sum + part, 0);
+  return [
+    `  ${step.padEnd(10)} ${seconds.toFixed(2).padStart(8)} s`,
+    cpu && `${total.toFixed(2).padStart(8)} s CPU`,
+    peakBytes !== undefined && `${(peakBytes / 2 ** 20).toFixed(0).padStart(5)} MiB`,
+    requests !== undefined && `${String(requests).padStart(6)} requests`,
+    stateBytes !== undefined && `${String(stateBytes).padStart(9)} bytes`,
+  ]
+    .filter((part) => part)
+    .join("  ");
+}

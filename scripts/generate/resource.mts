@@ -15,7 +15,8 @@ export function resourceFile({ declared: kind, folder }: Declared<Kind>): string
   return [
     NOTICE,
     'import type * as pulumi from "@pulumi/pulumi";\n',
-    `import { BrightDataResource, isResource${kind.isReadable ? ", lookUp" : ""}, type Timeouts, type TimeoutsArgs, typeOf } from "../../program/resource";\n`,
+    `import { BrightDataResource${kind.isReadable ? ", lookUp" : ""}, type Timeouts, type TimeoutsArgs } from "../../program/resource";\n`,
+    'import { isResource, typeOf } from "../../program/type";\n',
     `import { ${own} } from "./declaration";\n\n`,
     types,
     comment([`Arguments of {@link ${name}}.`]),

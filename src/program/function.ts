@@ -5,7 +5,8 @@ import type { Properties, Property } from "../declaration/property";
 import type { Lookup } from "../functions/lookup";
 import { isObject, type JsonObject } from "../json";
 import { managerClient, remoteClient } from "./clients";
-import { configurationOf, type FunctionOptions, type ProviderOptions, settingsOf } from "./settings";
+import type { ProviderOptions } from "./provider";
+import { configurationOf, type FunctionOptions, settingsOf } from "./settings";
 import { type Inputs, whenKnown } from "./whenKnown";
 
 /** Loads a declaration: by the first call, for importing this package has to cost a program next to nothing. */

@@ -2,12 +2,29 @@ import * as pulumi from "@pulumi/pulumi";
 import { type Credential, type Definition, mayBeShown, PROVIDER_NAME, SETTINGS, type Settings } from "../config";
 import { ArgumentError } from "../errors";
 import { nearest } from "../nearest";
+import { isResource, PACKAGE, PROVIDER_TYPE, typeOf } from "./type";
 
-/** The engine's package of dynamic resources: there, this package's are. */
-const PACKAGE = "pulumi-nodejs";
+/** What says which provider something goes by. */
+export interface ProviderOptions {
+  /** The provider. Default: that of `parent`. */
+  provider?: pulumi.ProviderResource | undefined;
+  /** A resource or component: the provider that its children have. Default: none, for the settings of the stack. */
+  parent?: pulumi.Resource | undefined;
+}
 
-/** Type of the resources that are providers of dynamic resources. */
-export const PROVIDER_TYPE = `pulumi:providers:${PACKAGE}`;
+/**
+ * The provider that options name or that comes from a parent; `undefined` for the default one. To the SDK, a component's option
+ * `providers: { brightdata: provider }` is about another package than this one's resources are in.
+ *
+ * @throws {ArgumentError} for the provider of another package
+ */
+export function providerOf({ provider, parent }: ProviderOptions): pulumi.ProviderResource | undefined {
+  const found = provider ?? parent?.getProvider("brightdata:index:Provider") ?? parent?.getProvider(typeOf("Provider"));
+  if (found === undefined || isResource(found, PROVIDER_TYPE)) return found;
+  throw new ArgumentError(
+    "The option `provider` is the provider of another package: expected a `brightdata.Provider`.",
+  );
+}
 
 /** A setting as a program gives it. */
 type Given<Setting> = Setting extends Credential
@@ -74,5 +91,5 @@ function textOf(value: unknown, definition: Definition<unknown>, provider: strin
   if (definition.parse(text) !== undefined) return text;
   const argument = `The argument \`${definition.key}\` of the provider ${JSON.stringify(provider)}`;
   const found = mayBeShown(definition, text) ? `is ${JSON.stringify(value)}` : "cannot be used";
-  throw new ArgumentError(`${argument} ${found}: expected ${definition.expected}.`);
+  throw new ArgumentError(`${argument} ${found}: ${definition.fault?.(text) ?? `expected ${definition.expected}.`}`);
 }

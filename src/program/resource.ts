@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { type Kind, LOGICAL_NAME } from "../declaration/kind";
 import { secretsAmong } from "../declaration/paths";
-
-/** The engine routes types of this form to its Node.js process for dynamic providers. */
-export const typeOf = (kind: string): string => `pulumi-nodejs:dynamic/brightdata:${kind}`;
+import { providerOf } from "./provider";
+import { typeOf } from "./type";
 
 /**
  * The text that the engine's process evaluates to get a resource's provider. It is kept in people's state files, once in the
@@ -48,6 +47,8 @@ export abstract class BrightDataResource extends pulumi.CustomResource {
     const isLookUp = options.id !== undefined;
     const { replaceOnChanges = [] } = options;
     const given = args as pulumi.Inputs;
+    const provider = providerOf(options);
+    const provided = provider === undefined ? options : { ...options, provider };
     super(
       typeOf(kind.name),
       name,
@@ -59,7 +60,7 @@ export abstract class BrightDataResource extends pulumi.CustomResource {
         ...(replaceOnChanges.length === 0 ? {} : { __replaceOnChanges: replaceOnChanges }),
         __provider: providerText(kind.name),
       },
-      pulumi.mergeOptions(isNamed(kind, given) ? { deleteBeforeReplace: true, ...options } : options, {
+      pulumi.mergeOptions(isNamed(kind, given) ? { deleteBeforeReplace: true, ...provided } : provided, {
         additionalSecretOutputs: secretsAmong({ ...kind.inputs, ...kind.outputs }),
       }),
     );
@@ -106,10 +107,6 @@ function propertiesOf({ inputs, outputs, isSparse }: Kind, args: pulumi.Inputs, 
  */
 const isNamed = ({ namedBy }: Kind, args: pulumi.Inputs): boolean =>
   namedBy === "always" || (namedBy !== undefined && args[namedBy] !== undefined);
-
-/** Whether `value` is a resource of that kind, even one that another copy of this package made. */
-export const isResource = (value: unknown, type: string): boolean =>
-  typeof value === "object" && value !== null && (value as { __pulumiType?: unknown }).__pulumiType === type;
 
 /** Options of a resource that exists and is looked up by its id. */
 export const lookUp = (

@@ -1,17 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { readSettings, type Settings } from "../config";
-import { ArgumentError, ConfigurationError } from "../errors";
+import { ConfigurationError } from "../errors";
 import type { CallOptions } from "../http/transport";
-import { PROVIDER_TYPE } from "./provider";
-import { isResource, typeOf } from "./resource";
-
-/** Says by whose settings a function goes, as the options of Pulumi's own invokes do. */
-export interface ProviderOptions {
-  /** The provider whose settings it goes by. Default: that of `parent`. */
-  provider?: pulumi.ProviderResource | undefined;
-  /** A resource or component: the provider that its children have. Default: the stack's configuration and the environment. */
-  parent?: pulumi.Resource | undefined;
-}
+import { type ProviderOptions, providerOf } from "./provider";
 
 /** Options of the functions that give a promise. */
 export interface FunctionOptions extends CallOptions, ProviderOptions {}
@@ -38,15 +29,12 @@ export async function settingsOf(options: ProviderOptions): Promise<Settings> {
 /**
  * The configuration of the provider that the options name, `undefined` if they name none. That it holds secrets does not make
  * everything secret that is looked up with them.
+ *
+ * @throws {ArgumentError} for the provider of another package
  */
-export function configurationOf({ provider, parent }: ProviderOptions): pulumi.Output<object> | undefined {
-  const chosen = provider ?? parent?.getProvider(typeOf(""));
-  if (chosen === undefined) return undefined;
-  if (!isResource(chosen, PROVIDER_TYPE)) {
-    throw new ArgumentError(
-      "The option `provider` is the provider of another package: expected a `brightdata.Provider`.",
-    );
-  }
-  const settings = Object.entries(chosen).filter(([key]) => key.startsWith("brightdata:"));
+export function configurationOf(options: ProviderOptions): pulumi.Output<object> | undefined {
+  const provider = providerOf(options);
+  if (provider === undefined) return undefined;
+  const settings = Object.entries(provider).filter(([key]) => key.startsWith("brightdata:"));
   return pulumi.unsecret(pulumi.output(Object.fromEntries(settings)));
 }

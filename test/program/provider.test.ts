@@ -3,14 +3,16 @@ import { beforeEach, describe, expect, test } from "vitest";
 import {
   ArgumentError,
   ConfigurationError,
+  getProxyPorts,
   getZoneCost,
   getZoneCostOutput,
   getZonePasswordsOutput,
   Provider,
   type ProviderArgs,
+  Zone,
 } from "../../src";
 import { SETTINGS } from "../../src/config";
-import { failureOf, program, settled, startService, useEnvironment } from "../functions/harness";
+import { failureOf, program, settled, startManager, startService, useEnvironment } from "../functions/harness";
 
 const nothing = Object.fromEntries(Object.values(SETTINGS).map(({ environment }) => [environment, undefined]));
 
@@ -70,6 +72,11 @@ describe("a provider", () => {
   test.each<[name: string, args: object, message: string]>([
     ["a word for a number", { retries: pulumi.output("many") }, '`retries` of the provider "shop" is "many": expected'],
     ["a price of nothing known", { prices: { gip: 1 } }, '`prices` of the provider "shop" is {"gip":1}: expected'],
+    [
+      "a manager without an address",
+      { managers: { "fra-1": { apiKey: "k3y" } } },
+      '`managers` of the provider "shop" cannot be used: `fra-1.url` is missing: expected an http or https URL',
+    ],
     ["null", { requestTimeout: null }, '`requestTimeout` of the provider "shop" is null: expected seconds'],
   ])("refuses %s once it is known", async (_, args, message) => {
     await program(false);
@@ -95,6 +102,59 @@ describe("a provider", () => {
   });
 });
 
+class Foreign extends pulumi.ProviderResource {
+  constructor() {
+    super("aws", "foreign");
+  }
+}
+
+/** The ways in which something can have a provider from its parent. */
+const INHERITED: [name: string, options: (provider: Provider) => pulumi.ComponentResourceOptions][] = [
+  ["provider", (provider) => ({ provider })],
+  ["providers", (provider) => ({ providers: [provider] })],
+  ["providers, by the package's own name", (provider) => ({ providers: { brightdata: provider } })],
+  ["providers, by the name of the engine's package", (provider) => ({ providers: { "pulumi-nodejs": provider } })],
+];
+
+describe("a resource with a provider", () => {
+  /** The providers that resources are registered with, by the resources' names. */
+  async function registered(): Promise<Map<string, string | undefined>> {
+    const providers = new Map<string, string | undefined>();
+    await pulumi.runtime.setMocks({
+      newResource: ({ name, inputs, provider }) => {
+        providers.set(name, provider);
+        return { id: `${name}-id`, state: inputs };
+      },
+      call: () => ({}),
+    });
+    return providers;
+  }
+
+  const args = { plan: { type: "static" } } as const;
+  const urnOf = (resource: pulumi.Resource) => new Promise((resolve) => resource.urn.apply(resolve));
+
+  test("is registered with it", async () => {
+    const providers = await registered();
+    await urnOf(new Zone("web", args, { provider: new Provider("shop") }));
+    expect(providers.get("web")).toMatch(/::pulumi:providers:pulumi-nodejs::shop::shop-id$/);
+  });
+
+  test.each(INHERITED)("has it from a component of a component with %s", async (_, options) => {
+    const providers = await registered();
+    const outer = new pulumi.ComponentResource("test:Component", "outer", {}, options(new Provider("shop")));
+    const parent = new pulumi.ComponentResource("test:Component", "inner", {}, { parent: outer });
+    await urnOf(new Zone("web", args, { parent }));
+    expect(providers.get("web")).toMatch(/::shop::shop-id$/);
+  });
+
+  test("refuses that of another package, which would do something else with it", async () => {
+    await registered();
+    expect(() => new Zone("web", args, { provider: new Foreign() })).toThrow(
+      "The option `provider` is the provider of another package: expected a `brightdata.Provider`.",
+    );
+  });
+});
+
 describe("a function with a provider", () => {
   /** A service with a zone, which nothing but what is given to a provider leads to. */
   async function service() {
@@ -117,14 +177,13 @@ describe("a function with a provider", () => {
     expect(asked()).toEqual([...ONCE, ...ONCE]);
   });
 
-  test("goes by those of its parent: given, inherited, or of a component of components", async () => {
+  test.each(INHERITED)("goes by that of a component of a component with %s", async (_, options) => {
     const { asked, given } = await service();
-    const provider = new Provider("shop", given());
-    const outer = new pulumi.ComponentResource("test:Component", "outer", {}, { providers: [provider] });
-    const inner = new pulumi.ComponentResource("test:Component", "inner", {}, { parent: outer });
-    const other = new pulumi.ComponentResource("test:Component", "other", {}, { provider });
-    for (const parent of [outer, inner, other]) await getZoneCost(QUERY, { parent });
-    expect(asked()).toEqual([...ONCE, ...ONCE, ...ONCE]);
+    const outer = new pulumi.ComponentResource("test:Component", "outer", {}, options(new Provider("shop", given())));
+    const parent = new pulumi.ComponentResource("test:Component", "inner", {}, { parent: outer });
+    await getZoneCost(QUERY, { parent });
+    await getZoneCost(QUERY, { parent: new Zone("web", { plan: { type: "static" } }, { parent }) });
+    expect(asked()).toEqual([...ONCE, ...ONCE]);
   });
 
   test("comes before the environment and the stack's configuration", async () => {
@@ -157,6 +216,16 @@ describe("a function with a provider", () => {
     );
   });
 
+  test("finds the connections that it names", async () => {
+    const { manager, asked } = await startManager();
+    useEnvironment(nothing);
+    await program(false);
+    const provider = new Provider("fleet", { managers: { "fra-1": { url: pulumi.output(manager.url) } } });
+    await getProxyPorts({ manager: "fra-1" }, { provider });
+    expect(asked()).not.toEqual([]);
+    await expect(getProxyPorts({ manager: "fra-2" }, { provider })).rejects.toThrow('configured is "fra-1"');
+  });
+
   test("is secret only where the result is", async () => {
     const { given } = await service();
     const provider = new Provider("shop", given());
@@ -176,11 +245,6 @@ describe("a function with a provider", () => {
 
   test("refuses the provider of another package", async () => {
     await program(false);
-    class Foreign extends pulumi.ProviderResource {
-      constructor() {
-        super("aws", "foreign");
-      }
-    }
     const provider = new Foreign();
     await expect(getZoneCost(QUERY, { provider })).rejects.toThrow(
       "The option `provider` is the provider of another package: expected a `brightdata.Provider`.",

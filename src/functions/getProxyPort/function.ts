@@ -2,7 +2,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { PortBandwidthLimit, PortHeader, PortRule } from "../../kinds/proxyPort/resource";
 import { lookUpNow, lookUpWhenKnown } from "../../program/function";
-import type { FunctionOptions, ProviderOptions } from "../../program/settings";
+import type { ProviderOptions } from "../../program/provider";
+import type { FunctionOptions } from "../../program/settings";
 import type { Inputs } from "../../program/whenKnown";
 
 const load = async () => (await import("./declaration.js")).getProxyPort;

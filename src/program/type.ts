@@ -1,0 +1,12 @@
+/** The engine's package of dynamic resources: those of this package are in it. */
+export const PACKAGE = "pulumi-nodejs";
+
+/** The engine routes types of this form to its Node.js process for dynamic providers. */
+export const typeOf = (kind: string): string => `${PACKAGE}:dynamic/brightdata:${kind}`;
+
+/** Type of the resources that are providers of dynamic resources. */
+export const PROVIDER_TYPE = `pulumi:providers:${PACKAGE}`;
+
+/** Whether `value` is a resource of that type, even one that another copy of this package made. */
+export const isResource = (value: unknown, type: string): boolean =>
+  typeof value === "object" && value !== null && (value as { __pulumiType?: unknown }).__pulumiType === type;

@@ -269,8 +269,9 @@ export class Adapter {
   }
 
   #outputs(state: JsonObject, inputs: JsonObject, props: JsonObject): JsonObject {
+    const { argument } = this.#identity;
     const own = { [PLACE_KEY]: props[PLACE_KEY], [HOME_KEY]: this.#home, [DECLARED_KEY]: leafPaths(inputs) };
-    return this.#sealed({ ...state, ...own });
+    return this.#sealed({ ...state, [argument]: inputs[argument], ...own });
   }
 
   /** The engine shows what its process prints, in a preview as in an update. */

@@ -18,6 +18,11 @@ export interface Law {
 const requests = ({ simulator }: Scene): number =>
   simulator.remote.service.requests.length + simulator.manager.service.requests.length;
 
+const writes = ({ simulator }: Scene): number =>
+  [simulator.remote, simulator.manager]
+    .flatMap(({ service }) => service.requests)
+    .filter(({ method, path }) => method !== "GET" && !path.includes("banlist")).length;
+
 const steps = (...names: string[]) => ({ steps: names, errors: [] });
 
 /** What of the outputs an import file has to say beside what the program does. */
@@ -60,6 +65,37 @@ export const LAWS: readonly Law[] = [
       const program = await scene.program();
       claim("up", await scene.up(program), steps("create it"));
       await scene.isCalm(program);
+      scene.hasPaid(1);
+      await scene.ends();
+    },
+  },
+  {
+    name: "made with a named connection",
+    async hold(scene) {
+      const program = await scene.named("one");
+      claim("up", await scene.up(program), steps("create it"));
+      claim("id", scene.entry.id.split("/")[0], "one");
+      await scene.isCalm(program);
+      scene.hasPaid(1);
+      await scene.ends();
+    },
+  },
+  {
+    name: "its connection gets a name, another one, and none",
+    async hold(scene) {
+      const program = await scene.program();
+      await scene.up(program);
+      const { id } = scene.entry;
+      const before = writes(scene);
+      for (const name of ["one", "two", undefined]) {
+        const renamed = name === undefined ? program : await scene.named(name);
+        claim("preview", await scene.engine.preview(renamed), steps("update it"));
+        claim("up", await scene.up(renamed), steps("update it"));
+        claim("errors of refresh", (await scene.engine.refresh()).errors, []);
+        claim("id", scene.entry.id, name === undefined ? id : `${name}/${id}`);
+        await scene.isCalm(renamed);
+      }
+      claim("what was sent", writes(scene) - before, 0);
       scene.hasPaid(1);
       await scene.ends();
     },

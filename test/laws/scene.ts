@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CONNECTION, type Service } from "../../src/declaration/connection";
 import type { JsonObject } from "../../src/json";
+import { LIFECYCLES } from "../../src/kinds/lifecycles";
 import { type Simulator, startSimulator } from "../../src/simulator";
 import { claim } from "./claim";
 import { installClock, passing } from "./clock";
@@ -54,6 +56,13 @@ export class Scene {
   async program(change: JsonObject = {}, name = NAME, aliases: string[] = []): Promise<[Declaration]> {
     const declaration = await declared(this.sample, name, { ...this.args, ...change });
     return [{ ...declaration, options: { ...declaration.options, aliases } }];
+  }
+
+  /** The program with the name of a connection. */
+  async named(connection: string): Promise<[Declaration]> {
+    const [{ properties }] = await this.program();
+    const kind = /resource\("(\w+)"/.exec(String(properties.__provider))?.[1] as string;
+    return this.program({ [CONNECTION[LIFECYCLES[kind]?.service as Service]]: connection });
   }
 
   async up(program: readonly Declaration[]): Promise<Outcome> {
@@ -184,6 +193,8 @@ export async function onScene(
     "brightdata:apiToken": simulator.token,
     "brightdata:baseUrl": simulator.remote.url,
     "brightdata:proxyManagerUrl": simulator.manager.url,
+    "brightdata:managers": JSON.stringify({ one: { url: simulator.manager.url }, two: { url: simulator.manager.url } }),
+    "brightdata:accounts": JSON.stringify({ one: { apiToken: simulator.token }, two: { apiToken: simulator.token } }),
     "brightdata:logLevel": "debug",
   });
   const scene = new Scene(sample, simulator, engine);

@@ -110,7 +110,7 @@ test("a made-up field and a made-up kind are checked, compared and typed", () =>
   expect(failures).toEqual(["\`madeUp\` is not usable (its value is a secret and not shown): expected at most 9 characters."]);
   const change = ProxyPort?.diff({ zone: "web", madeUp: "a" }, new Set(["zone", "madeUp"]), { zone: "web", madeUp: "b" });
   expect(change?.changed).toEqual(["madeUp"]);
-  expect(ProxyPort?.secrets).toContain("madeUp");
+  expect(ProxyPort?.secrets).toContainEqual(["madeUp"]);
   expect(MadeUpThing?.check({ zone: "web", colour: "red" }, undefined).failures).toEqual([
     "\`colour\` is not a property of this resource. Did you mean \`color\`?",
   ]);

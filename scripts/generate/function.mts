@@ -6,16 +6,20 @@ import { type Declared, hasSecret } from "./declarations.mts";
 import { inCode, NOTICE, outputsOf, SERVICES } from "./resource.mts";
 import { declarationOf, type Mode, members, type Named, namedIn } from "./types.mts";
 
-/** The files that declare the types of outputs and results: a type that several need is declared in the first. */
+/** The files that declare the types of inputs, outputs and results: a type that several need is declared in the first. */
 export function homesOf(
   kinds: readonly Declared<Kind>[],
   lookups: readonly Declared<Lookup>[],
 ): ReadonlyMap<string, string> {
   const all = [
-    ...kinds.map(({ folder, declared }) => [`${folder}/resource`, outputsOf(declared)] as const),
-    ...lookups.map(({ folder, declared }) => [`${folder}/function`, declared.result] as const),
+    ...kinds.map(({ folder, declared }) => [`${folder}/resource`, [declared.inputs, outputsOf(declared)]] as const),
+    ...lookups.map(({ folder, declared }) => [`${folder}/function`, [declared.result]] as const),
   ];
-  return new Map(all.reverse().flatMap(([file, properties]) => namedIn(properties).map(({ named }) => [named, file])));
+  return new Map(
+    all
+      .reverse()
+      .flatMap(([file, each]) => each.flatMap((properties) => namedIn(properties)).map(({ named }) => [named, file])),
+  );
 }
 
 /** A function that looks something up, with its arguments and its result. */

@@ -17,7 +17,7 @@ async function generated(root: string): Promise<Map<string, string>> {
   const read = (file: string) => readFileSync(join(root, file), "utf8");
   const homes = homesOf(kinds, lookups);
   const sources = [
-    ...kinds.map((kind) => [`${kind.folder}/resource.ts`, resourceFile(kind)] as const),
+    ...kinds.map((kind) => [`${kind.folder}/resource.ts`, resourceFile(kind, homes)] as const),
     ...lookups.map((lookup) => [`${lookup.folder}/function.ts`, functionFile(lookup, homes)] as const),
     ["src/kinds/index.ts", kindsIndex(kinds)] as const,
     ["src/kinds/lifecycles.ts", lifecycles(kinds)] as const,

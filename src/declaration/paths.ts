@@ -49,6 +49,20 @@ function namesOf(property: Property): string[] {
 export const secretsAmong = (properties: Properties): string[] =>
   Object.entries(properties).flatMap(([name, property]) => (isOrHasSecret(property) ? [name] : []));
 
+/**
+ * Paths of the secrets, from the outermost name on; `*` stands for every key of a map. Of what has a secret in some other shape,
+ * all is one.
+ */
+export const secretPaths = (properties: Properties): string[][] =>
+  Object.entries(properties).flatMap(([name, property]) => pathsWithin(property).map((path) => [name, ...path]));
+
+function pathsWithin(property: Property): string[][] {
+  if (!isOrHasSecret(property)) return [];
+  if (property.secret === true) return [[]];
+  if (property.is === "object") return secretPaths(property.properties);
+  return property.is === "map" ? pathsWithin(property.values).map((path) => ["*", ...path]) : [[]];
+}
+
 /** Whether any of the properties is, or has, a secret. */
 export const hasSecret = (properties: Properties): boolean => Object.values(properties).some(isOrHasSecret);
 

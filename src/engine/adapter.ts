@@ -25,6 +25,7 @@ import {
   propertiesFromEngine,
   REPLACE_KEY,
   sealed,
+  valuesAt,
 } from "./values";
 
 /** The request that the engine's process hands to `configure`. */
@@ -48,12 +49,14 @@ export class Adapter {
   readonly #kind: string;
   readonly #lifecycle: Lifecycle;
   readonly #identity: Identity;
+  readonly #thing: string;
   #readConfig: ReadConfig = () => undefined;
 
   constructor(kind: string, lifecycle: Lifecycle) {
     this.#kind = kind;
     this.#lifecycle = lifecycle;
     this.#identity = new Identity(lifecycle.service, lifecycle.localId);
+    this.#thing = lifecycle.thing ?? kind;
   }
 
   /** Must not wait for anything: the engine's process lets other calls through before it has finished. */
@@ -119,7 +122,7 @@ export class Adapter {
   async read(id: string, props: JsonObject): Promise<{ id?: string; props?: JsonObject; inputs?: JsonObject }> {
     this.#record(id, props);
     const { state, declared } = this.#known(props);
-    const inputs = declared === undefined ? undefined : pick(state, declared);
+    const inputs = declared === undefined ? undefined : this.#declaredIn(state, declared);
     const { argument } = this.#identity;
     const connection = this.#identity.nameIn(props, id);
     const named = connection === undefined ? props : { ...props, [argument]: connection };
@@ -133,7 +136,7 @@ export class Adapter {
       if (read === undefined) return {};
       const found = connection === undefined ? read : { ...read, [argument]: connection };
       if (declared === undefined) return { id, props: this.#sealed({ ...found, [DECLARED_KEY]: LOOKED_UP }) };
-      const inputsNow = pick(found, declared);
+      const inputsNow = this.#declaredIn(found, declared);
       const kept = { [PLACE_KEY]: props[PLACE_KEY], [REPLACE_KEY]: props[REPLACE_KEY] };
       return {
         id: this.#identity.full(local, connection),
@@ -179,15 +182,19 @@ export class Adapter {
     });
   }
 
+  #declaredIn(state: JsonObject, declared: Declared): JsonObject {
+    return this.#lifecycle.declaredIn?.(state, declared) ?? pick(state, declared);
+  }
+
   /** What a state, or inputs alone, have of the service, under names that no other kind has. */
   #things(id: string | undefined, state: JsonObject): string[] {
     const own = this.#lifecycle.holds?.(id, state) ?? (id === undefined ? [] : [id]);
-    return own.map((identity) => `${this.#kind} ${identity}`);
+    return own.map((identity) => `${this.#thing} ${identity}`);
   }
 
   /** The state without what is another resource's of this program by now. */
   #withoutOthers(state: JsonObject, others: readonly string[]): JsonObject {
-    const identities = new Set(others.map((thing) => thing.slice(this.#kind.length + 1)));
+    const identities = new Set(others.map((thing) => thing.slice(this.#thing.length + 1)));
     return others.length === 0 ? state : (this.#lifecycle.without?.(state, identities) ?? state);
   }
 
@@ -374,23 +381,29 @@ export class Adapter {
     return presentable;
   }
 
-  /** Everything that stands under the names of secret inputs and outputs, however deep. */
+  /** Everything that stands where inputs and outputs are secret, however deep. */
   #declaredSecrets(values: readonly JsonObject[]): string[] {
-    return values.flatMap((value) => (this.#lifecycle.secrets ?? []).flatMap((name) => textsIn(value[name])));
+    return values.flatMap((value) => (this.#lifecycle.secrets ?? []).flatMap((path) => textsIn(valuesAt(value, path))));
   }
 }
 
 const say = (words: string): void => console.log(`brightdata: ${words}`);
 
-const difference = (things: readonly string[], others: readonly string[]): string[] =>
-  things.filter((thing) => !others.includes(thing));
+function difference(things: readonly string[], others: readonly string[]): string[] {
+  const left = new Set(others);
+  return things.filter((thing) => !left.has(thing));
+}
 
 const placeOf = (props: JsonObject): string | undefined => {
   const place = props[PLACE_KEY];
   return typeof place === "string" ? place : undefined;
 };
 
+const MOST_KEPT_NAMES = 20;
+
 const keptFor = (others: readonly string[], isAll: boolean): string => {
   const belong = others.length === 1 ? "belongs to another resource" : "belong to other resources";
-  return `${others.join(", ")} ${belong} of this program now, and ${others.length === 1 ? "is" : "are"} kept${isAll ? ": nothing is deleted" : ""}.`;
+  const more = others.length - MOST_KEPT_NAMES;
+  const named = others.slice(0, MOST_KEPT_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  return `${named} ${belong} of this program now, and ${others.length === 1 ? "is" : "are"} kept${isAll ? ": nothing is deleted" : ""}.`;
 };

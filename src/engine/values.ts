@@ -1,6 +1,6 @@
-import type { JsonObject } from "../json";
+import { isObject, type JsonObject } from "../json";
 import { containsUnknown } from "../lifecycle/diff";
-import { UNKNOWN } from "../lifecycle/lifecycle";
+import { type SecretPath, UNKNOWN } from "../lifecycle/lifecycle";
 
 /** What the engine sends in place of any value, of whatever type, that is not known before the update has run. */
 const UNKNOWN_VALUE = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -57,12 +57,31 @@ export function toEngine(value: JsonObject): JsonObject {
 // yet that a value is one: after an import from a file, for instance.
 const SECRET_MARK = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
-/** Values as the engine takes them, those of the given names as secrets. What is not known yet has nothing to hide. */
-export function sealed(value: JsonObject, secrets: readonly string[]): JsonObject {
+/**
+ * Values as the engine takes them, those at the given paths as secrets; `*` stands for every key. What is not known yet has nothing
+ * to hide.
+ */
+export function sealed(value: JsonObject, secrets: readonly SecretPath[]): JsonObject {
   const plain = toEngine(value);
-  for (const name of secrets) {
-    if (plain[name] === undefined || containsUnknown(value[name])) continue;
-    plain[name] = { ...SECRET_MARK, value: plain[name] };
+  for (const path of secrets) {
+    for (const { holder, name } of placesOf(plain, path)) {
+      if (!containsUnknown(fromEngine(holder[name]))) holder[name] = { ...SECRET_MARK, value: holder[name] };
+    }
   }
   return plain;
+}
+
+/** What stands at the given paths. */
+export const valuesAt = (value: JsonObject, path: SecretPath): unknown[] =>
+  placesOf(value, path).map(({ holder, name }) => holder[name]);
+
+/** The objects that have something at a path, with its name there. */
+function placesOf(value: JsonObject, [name, ...rest]: SecretPath): { holder: JsonObject; name: string }[] {
+  const names = name === "*" ? Object.keys(value) : [name as string];
+  return names.flatMap((each) => {
+    const item = Object.hasOwn(value, each) ? value[each] : undefined;
+    if (item === undefined) return [];
+    if (rest.length === 0) return [{ holder: value, name: each }];
+    return isObject(item) ? placesOf(item, rest) : [];
+  });
 }

@@ -11,6 +11,7 @@ export * from "./portIpUnban/resource";
 export * from "./portSessionRefresh/resource";
 export * from "./portSslEnable/resource";
 export * from "./proxyPort/resource";
+export * from "./proxyPorts/resource";
 export * from "./snapshotDelivery/resource";
 export * from "./whitelistIp/resource";
 export * from "./zone/resource";

@@ -12,6 +12,7 @@ import { portIpUnbanLifecycle } from "./portIpUnban/lifecycle";
 import { portSessionRefreshLifecycle } from "./portSessionRefresh/lifecycle";
 import { portSslEnableLifecycle } from "./portSslEnable/lifecycle";
 import { proxyPortLifecycle } from "./proxyPort/lifecycle";
+import { proxyPortsLifecycle } from "./proxyPorts/lifecycle";
 import { snapshotDeliveryLifecycle } from "./snapshotDelivery/lifecycle";
 import { whitelistIpLifecycle } from "./whitelistIp/lifecycle";
 import { zoneLifecycle } from "./zone/lifecycle";
@@ -33,6 +34,7 @@ export const LIFECYCLES: Readonly<Record<string, Lifecycle>> = {
   PortSessionRefresh: portSessionRefreshLifecycle,
   PortSslEnable: portSslEnableLifecycle,
   ProxyPort: proxyPortLifecycle,
+  ProxyPorts: proxyPortsLifecycle,
   SnapshotDelivery: snapshotDeliveryLifecycle,
   WhitelistIp: whitelistIpLifecycle,
   Zone: zoneLifecycle,

@@ -14,12 +14,15 @@ import { schemaOf } from "./schema";
 export function failuresOf(inputs: JsonObject, kind: Kind): string[] {
   const result = schemaOf(kind).safeParse(inputs);
   const failures = (result.success ? [] : result.error.issues).flatMap((issue) => explain(inputs, issue, kind));
-  const broken = kind.rules
+  return [...new Set([...failures, ...brokenRules(inputs, kind)])];
+}
+
+/** What is wrong between several inputs, of those that are known. */
+export const brokenRules = (inputs: JsonObject, kind: Kind): string[] =>
+  kind.rules
     .filter(({ reads }) => reads.every((path) => isKnown(inputs, path)))
     .map((rule) => rule.failure(inputs, (name) => plain(kind.inputs[name], inputs[name])))
     .filter((failure) => failure !== undefined);
-  return [...new Set([...failures, ...broken])];
-}
 
 const plain = (property: Property | undefined, value: unknown): unknown =>
   property === undefined ? value : comparable(property, value);

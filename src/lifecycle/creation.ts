@@ -5,11 +5,14 @@ import type { Noted, Run } from "./lifecycle";
 import { isUnsettled, settleSignal } from "./settle";
 
 /** How long what a killed process began is looked for before it is begun again, and how young that must be. */
-const LATECOMER_SECONDS = 10;
+export const LATECOMER_SECONDS = 10;
 const YOUNG_MS = 120_000;
 
 /** After so many looks, about eight seconds, a request that may be sent again is sent again. */
 const LOOKS_BEFORE_REPETITION = 6;
+
+/** Whether what a killed process began may be under way yet. */
+export const isYoung = ({ began }: Pick<Noted, "began">): boolean => Date.now() - Date.parse(began) < YOUNG_MS;
 
 /** A request that makes something, each time that it is sent. */
 export interface Creation<Thing> {
@@ -72,8 +75,7 @@ export async function takeUp<Thing>(
 ): Promise<readonly Thing[] | undefined> {
   if (unfinished === undefined) return undefined;
   const { title, count = 1, look } = creation;
-  const isYoung = Date.now() - Date.parse(unfinished.began) < YOUNG_MS;
-  const last = isYoung ? Date.now() + LATECOMER_SECONDS * 1000 : 0;
+  const last = isYoung(unfinished) ? Date.now() + LATECOMER_SECONDS * 1000 : 0;
   const { things } = await run.deadline.poll(
     `looking for ${title}, which an update that was cut short may have made`,
     async () => {

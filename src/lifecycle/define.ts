@@ -1,5 +1,5 @@
 import { type InputsOf, type Kind, LOGICAL_NAME, type StateOf } from "../declaration/kind";
-import { secretsAmong } from "../declaration/paths";
+import { secretPaths } from "../declaration/paths";
 import { isSame } from "../declaration/values";
 import type { JsonObject } from "../json";
 import { failuresOf } from "./check";
@@ -19,6 +19,10 @@ export interface Behavior<K extends Kind> {
   judge?(difference: Difference, state: JsonObject, declared: Declared, inputs: JsonObject): Difference;
   announce?: Lifecycle["announce"];
   holds?: Lifecycle["holds"];
+  thing?: Lifecycle["thing"];
+  declaredIn?: Lifecycle["declaredIn"];
+  /** What is wrong with inputs that the declaration cannot say. */
+  failures?(inputs: JsonObject): string[];
   without?(state: StateOf<K>, others: ReadonlySet<string>): JsonObject;
   create(inputs: InputsOf<K>, run: Run): Promise<{ id: string; state: StateOf<K> }>;
   read?(
@@ -42,20 +46,21 @@ const WITHOUT_SLASH = /^[^/]*$/;
 
 /** The life of a kind of resource: what its declaration says, and what it does. */
 export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B & Behavior<K>): Defined<B> {
-  const { complete, same, judge, inputsOf, ...operations } = behavior;
+  const { complete, same, judge, inputsOf, failures: failuresBeside, ...operations } = behavior;
   const defined: Lifecycle = {
     ...(operations as unknown as Pick<Lifecycle, "create" | "update" | "delete">),
     service: kind.service,
     localId: kind.id.pattern ?? WITHOUT_SLASH,
     timeouts: kind.timeouts,
     inputs: Object.keys(kind.inputs),
-    secrets: secretsAmong({ ...kind.inputs, ...kind.outputs }),
+    secrets: secretPaths({ ...kind.inputs, ...kind.outputs }),
     identity: Object.keys(kind.outputs).filter((name) => kind.outputs[name]?.isIdentity),
 
     check(inputs, previous, key): Checked {
       const { [LOGICAL_NAME]: _, ...given } = inputs;
       const failures = failuresOf(kind.automaticName === undefined ? inputs : given, kind);
-      return { inputs: complete?.(inputs, previous, key) ?? inputs, failures };
+      const all = [...failures, ...(failuresBeside?.(inputs) ?? [])];
+      return { inputs: complete?.(inputs, previous, key) ?? inputs, failures: all };
     },
 
     diff(state, declared, inputs) {

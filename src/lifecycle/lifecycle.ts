@@ -11,6 +11,9 @@ export const UNKNOWN = Symbol("unknown");
 /** Paths of the inputs that the program gave, such as `plan.country`. */
 export type Declared = ReadonlySet<string>;
 
+/** The names that lead to a secret, from the outermost on; `*` is every key of a map. */
+export type SecretPath = readonly string[];
+
 /** What an operation works with. */
 export interface Run {
   context: Context;
@@ -71,8 +74,8 @@ export interface Lifecycle {
   readonly timeouts: Timeouts;
   /** Names of the inputs. */
   readonly inputs: readonly string[];
-  /** Names of the inputs and outputs that are secrets. */
-  readonly secrets?: readonly string[];
+  /** Where secrets stand in the inputs and outputs. */
+  readonly secrets?: readonly SecretPath[];
   /** Names of the outputs whose values no other thing has. */
   readonly identity?: readonly string[];
   /**
@@ -109,6 +112,10 @@ export interface Lifecycle {
    * @param id `undefined` for inputs alone: then only what these name for certain
    */
   holds?(id: string | undefined, state: JsonObject): string[];
+  /** The kind under whose name its things are owned. Default: its own. */
+  readonly thing?: string;
+  /** The inputs that a state stands for, where these paths of them were declared. Default: what it has there. */
+  declaredIn?(state: JsonObject, declared: Declared): JsonObject;
   /** The state without the things that are another's by now. Needed where {@link holds} may name several. */
   without?(state: JsonObject, others: ReadonlySet<string>): JsonObject;
   /** The ids of all that there is of the kind. Absent where the service cannot tell, or where nothing exists by itself. */

@@ -7,6 +7,7 @@
 export class Ownership {
   readonly #made = new Set<string>();
   readonly #declared = new Set<string>();
+  readonly #expected = new Set<string>();
   readonly #highest = { made: new Map<string, number>(), expected: new Map<string, number>() };
   readonly #left = new Set<string>();
 
@@ -27,6 +28,7 @@ export class Ownership {
   expect(things: readonly string[]): void {
     for (const thing of things) {
       this.#declared.delete(thing);
+      this.#expected.add(thing);
       raise(this.#highest.expected, thing);
     }
   }
@@ -52,6 +54,11 @@ export class Ownership {
   /** Whether a resource of this run has the thing. */
   has(thing: string): boolean {
     return this.#made.has(thing) || this.#declared.has(thing);
+  }
+
+  /** Whether a resource of this run has the thing, or is about to make it or to take it over. */
+  wants(thing: string): boolean {
+    return this.has(thing) || this.#expected.has(thing);
   }
 
   /** Those of the things that a resource of this run has. */

@@ -7,10 +7,15 @@ import { isObject, type JsonObject } from "../json";
 export function leafPaths(value: JsonObject, prefix = ""): string[] {
   return Object.entries(value).flatMap(([key, item]) => {
     if (item === undefined) return [];
-    const path = `${prefix}${key.replace(/[\\.]/g, "\\$&")}`;
+    const path = `${prefix}${escaped(key)}`;
     return isObject(item) && Object.keys(item).length > 0 ? leafPaths(item, `${path}.`) : [path];
   });
 }
+
+const escaped = (key: string): string => key.replace(/[\\.]/g, "\\$&");
+
+/** The path that keys make, from the outermost on. */
+export const pathOf = (keys: readonly string[]): string => keys.map(escaped).join(".");
 
 /** The keys of a path, from the outermost on. */
 export const keysOf = (path: string): string[] =>

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { type Kind, LOGICAL_NAME } from "../declaration/kind";
 import { secretsAmong } from "../declaration/paths";
+import type { Properties } from "../declaration/property";
 import { providerOf } from "./provider";
 import { typeOf } from "./type";
 
@@ -61,7 +62,7 @@ export abstract class BrightDataResource extends pulumi.CustomResource {
         __provider: providerText(kind.name),
       },
       pulumi.mergeOptions(isNamed(kind, given) ? { deleteBeforeReplace: true, ...provided } : provided, {
-        additionalSecretOutputs: secretsAmong({ ...kind.inputs, ...kind.outputs }),
+        additionalSecretOutputs: secretsAmong(outputsOf(kind)),
       }),
     );
     if (isLookUp) return;
@@ -88,6 +89,15 @@ export abstract class BrightDataResource extends pulumi.CustomResource {
     }
   }
 }
+
+/** What outputs hold that are named after inputs, and the other outputs. */
+const outputsOf = ({ inputs, outputs }: Kind): Properties => {
+  const own = Object.entries(inputs).map(([name, input]) => [
+    name,
+    input.output === undefined ? input : { ...input.output, ...(input.secret === true && { secret: true as const }) },
+  ]);
+  return { ...Object.fromEntries(own), ...outputs };
+};
 
 /** The inputs, and what is given for outputs, mostly nothing: only what is named here exists on the instance. */
 function propertiesOf({ inputs, outputs, isSparse }: Kind, args: pulumi.Inputs, isLookUp: boolean): pulumi.Inputs {

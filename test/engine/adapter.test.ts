@@ -334,7 +334,7 @@ describe("secrets", () => {
   const state = { name: "web", password: "hush", passwords: ["hush", "hush2"], apiKey: undefined };
   const secretive = (): Adapter =>
     adapter({
-      secrets: ["password", "passwords", "apiKey"],
+      secrets: [["password"], ["passwords"], ["apiKey"]],
       create: async () => ({ id: "web", state }),
       read: async () => state,
       update: async () => state,
@@ -363,7 +363,7 @@ describe("secrets", () => {
 
   test("are sealed in what is kept of a failure", async () => {
     const error = new PartialFailure("web", state, new ArgumentError("no"));
-    const { adapter: it } = adapter({ secrets: ["password", "passwords"], create: () => Promise.reject(error) });
+    const { adapter: it } = adapter({ secrets: [["password"], ["passwords"]], create: () => Promise.reject(error) });
     expect((await failure(it.create({ __provider: TEXT }))).properties).toMatchObject({
       password: sealed("hush"),
       passwords: sealed(["hush", "hush2"]),
@@ -405,7 +405,7 @@ describe("what came from an import file", () => {
   });
 
   test("has the secrets of its inputs sealed as soon as they are checked", async () => {
-    const { adapter: it } = adapter({ inputs, secrets: ["password"] });
+    const { adapter: it } = adapter({ inputs, secrets: [["password"]] });
     const { __provider, status, ...declared } = imported;
     expect((await it.check(declared, { ...declared, __provider: TEXT })).inputs).toStrictEqual({
       ...declared,

@@ -113,7 +113,7 @@ describe("secrets for the engine", () => {
 
   test("are in their envelopes, as a whole", () => {
     const value = { password: "hush", target: { type: "s3", keys: ["hush"] }, name: "web", none: undefined };
-    expect(sealed(value, ["password", "target", "none", "absent"])).toEqual({
+    expect(sealed(value, [["password"], ["target"], ["none"], ["absent"]])).toEqual({
       password: secret("hush"),
       target: secret({ type: "s3", keys: ["hush"] }),
       name: "web",
@@ -123,7 +123,7 @@ describe("secrets for the engine", () => {
   // The engine takes an envelope around a value that is not known for a value that is.
   test("that are not known, in full or in part, stay as they are", () => {
     const value = { password: UNKNOWN, target: { type: "s3", keys: [UNKNOWN] } };
-    expect(sealed(value, ["password", "target"])).toEqual({
+    expect(sealed(value, [["password"], ["target"]])).toEqual({
       password: SENTINEL,
       target: { type: "s3", keys: [SENTINEL] },
     });

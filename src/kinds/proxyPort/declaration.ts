@@ -474,14 +474,14 @@ export const url = pulumi.interpolate\`http://127.0.0.1:\${port.listenPort}\`;`,
 type Fields = typeof portFields;
 
 /** The fields that hold no credentials, none of them required. */
-type Readable = {
+export type Readable = {
   readonly [Name in keyof Fields as Fields[Name] extends { secret: true } ? never : Name]: Omit<
     Fields[Name],
     "required"
   >;
 };
 
-const readable = Object.fromEntries(
+export const readable = Object.fromEntries(
   Object.entries<Property>(portFields)
     .filter(([, { secret }]) => !secret)
     .map(([name, { required: _required, ...property }]) => [name, property]),

@@ -117,7 +117,7 @@ const ask = async (port: number, state: State, { context, deadline }: Run): Prom
  * A port whose creation had an outcome that nobody knew is told from others by the mark that it was to get: its number may be
  * somebody else's by now.
  */
-const ours = (live: ConfiguredPort | undefined, { mark }: State): ConfiguredPort | undefined =>
+export const ours = (live: ConfiguredPort | undefined, { mark }: State): ConfiguredPort | undefined =>
   mark === undefined || live?.pulumiId === mark ? live : undefined;
 
 function fieldsOf({ adopt: _adopt, timeouts: _timeouts, ...fields }: Inputs): PortFields {
@@ -250,6 +250,8 @@ async function adoptable(
   run: Run,
 ): Promise<ConfiguredPort> {
   const { words, record } = await ownerOf(port, taken.message, run);
+  // A request that was given up has been carried out meanwhile.
+  if (record?.pulumiId !== undefined && record.pulumiId === run.journal?.mark) return record;
   if (run.context.ownership.has(`ProxyPort ${port}`)) {
     throw new ArgumentError(
       `Port ${port} is another resource's of this program: one that declares it too, or one without \`port\`, to which the manager has given that number. Declare each port once, and give numbers to all or to none.`,
@@ -401,7 +403,7 @@ function withOwnAddresses<Fields extends PortFields>(fields: Fields, inherited: 
 }
 
 /** The state of a port: the fields that were declared with the values that the manager has, its number, nothing else. */
-async function stateOf(inputs: Inputs | undefined, live: ConfiguredPort, run: Run): Promise<State> {
+export async function stateOf(inputs: Inputs | undefined, live: ConfiguredPort, run: Run): Promise<State> {
   const hasAddresses = inputs === undefined || inputs.whitelistIps !== undefined;
   const inherited = hasAddresses ? await inheritedAddresses(run) : NO_ADDRESSES;
   const { pulumiId: _mark, ...found } = withOwnAddresses(live, inherited);

@@ -258,7 +258,7 @@ describe("the inputs of a delivery", () => {
   });
 
   test("hold the target as a secret", () => {
-    expect(snapshotDelivery.secrets).toEqual(["target"]);
+    expect(snapshotDelivery.secrets).toEqual([["target"]]);
   });
 });
 

@@ -12,6 +12,7 @@ import { samples as portIpUnban } from "./PortIpUnban";
 import { samples as portSessionRefresh } from "./PortSessionRefresh";
 import { samples as portSslEnable } from "./PortSslEnable";
 import { samples as proxyPort } from "./ProxyPort";
+import { samples as proxyPorts } from "./ProxyPorts";
 import { samples as snapshotDelivery } from "./SnapshotDelivery";
 import { samples as whitelistIp } from "./WhitelistIp";
 import { samples as zone } from "./Zone";
@@ -33,6 +34,7 @@ export const SAMPLES: Readonly<Record<string, readonly Sample[]>> = {
   PortSessionRefresh: portSessionRefresh,
   PortSslEnable: portSslEnable,
   ProxyPort: proxyPort,
+  ProxyPorts: proxyPorts,
   SnapshotDelivery: snapshotDelivery,
   WhitelistIp: whitelistIp,
   Zone: zone,

@@ -1,0 +1,55 @@
+import { isObject, type JsonObject } from "../../json";
+import { brokenRules } from "../../lifecycle/check";
+import { proxyPort } from "../proxyPort/declaration";
+import { lastPort, overlap } from "../proxyPort/range";
+import { isKnown, type Settings, settingsOf } from "./settings";
+
+/** What is wrong with the ports of a set beyond each of their settings. What all share is said once. */
+export function failuresAmong(inputs: JsonObject): string[] {
+  const shared = isObject(inputs.defaults) ? inputs.defaults : {};
+  const broken = brokenRules(shared, proxyPort);
+  const ports = [...settingsOf(inputs)];
+  return [
+    ...(isObject(inputs.ports) && "" in inputs.ports ? ["`ports` has an empty key: give each port a name."] : []),
+    ...(shared.port === undefined
+      ? []
+      : ["`defaults.port` is given: a number is one port's own, so it goes in `ports`."]),
+    ...broken.map((failure) => `\`defaults\`: ${failure}`),
+    ...(isObject(inputs.defaults) || inputs.defaults === undefined
+      ? ports.flatMap(([key, settings]) => failuresOf(key, settings, broken))
+      : []),
+    ...(isKnown(inputs) ? overlapping(ports) : []),
+  ];
+}
+
+function failuresOf(key: string, settings: Settings, shared: readonly string[]): string[] {
+  const missing =
+    settings.zone === undefined
+      ? [`\`ports.${key}.zone\` is missing: give the zone of the port, or that of all ports as \`defaults.zone\`.`]
+      : [];
+  const broken = brokenRules(settings, proxyPort).filter((failure) => !shared.includes(failure));
+  return [...missing, ...broken.map((failure) => `\`ports.${key}\`: ${failure}`)];
+}
+
+/** Ports that could not listen at the same time, each with the one before it. */
+function overlapping(ports: readonly [string, Settings][]): string[] {
+  const numbered = ports
+    .filter(([, { port }]) => typeof port === "number")
+    .sort(([, left], [, right]) => Number(left.port) - Number(right.port));
+  const failures: string[] = [];
+  let [highest] = numbered;
+  for (const next of numbered.slice(1)) {
+    if (highest !== undefined && overlap(highest[1], next[1])) {
+      failures.push(
+        `\`ports.${highest[0]}\` has ${numbersOf(highest[1])}, and \`ports.${next[0]}\` has ${numbersOf(next[1])}: give each port numbers of its own.`,
+      );
+    }
+    if (highest === undefined || lastPort(next[1]) >= lastPort(highest[1])) highest = next;
+  }
+  return failures;
+}
+
+const numbersOf = (settings: Settings): string =>
+  lastPort(settings) > Number(settings.port)
+    ? `the numbers from ${settings.port} to ${lastPort(settings)} (\`multiply\`)`
+    : `the number ${settings.port}`;

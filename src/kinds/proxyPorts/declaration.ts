@@ -1,0 +1,108 @@
+import { kind } from "../../declaration/kind";
+import { count, type Facts, flag, map, object, type Property } from "../../declaration/property";
+import { portFields, readable } from "../proxyPort/declaration";
+
+const ANEW = "the port is made anew";
+
+type Fields = typeof portFields;
+
+/** The fields of a port, none of them required: a port of a set may have any from the settings that all share. */
+type Settings = {
+  readonly [Name in keyof Fields]: Omit<Fields[Name], "required" | "replaces" | "known" | "isId" | "group"> & Facts;
+};
+
+const settings = Object.fromEntries(
+  Object.entries<Property>(portFields).map(([name, field]) => {
+    const { required: _required, replaces, known: _known, isId: _isId, group: _group, ...rest } = field;
+    return [name, replaces === true ? { ...rest, onChange: ANEW } : rest];
+  }),
+) as Settings;
+
+const port = object(
+  {
+    ...settings,
+    zone: { ...settings.zone, defaultSays: "that of `defaults`" },
+    adopt: flag({
+      says: "Takes over this port if it is configured already, instead of failing.",
+      defaultSays: "that of the set",
+      onChange: "recorded",
+    }),
+  },
+  {
+    named: "PortSettings",
+    says: "Settings of a port, each as the `ProxyPort` argument of that name. They beat those in `defaults`; a list or an object replaces the one there as a whole.",
+    expected: 'expected the settings of a port, such as { port: 24000, country: "us" }.',
+  },
+);
+
+const configured = object(
+  {
+    listenPort: count({ says: "Number of the port that clients connect to.", required: true, isId: true }),
+    ...readable,
+    port: count({ says: "Number of the port.", required: true, isId: true }),
+    adopt: flag({ says: "Whether the port was to be taken over if it was there already." }),
+  },
+  {
+    named: "PortOfSet",
+    says: "A port of a set: its declared settings, with the values that the manager has, without those that hold credentials.",
+  },
+);
+
+const shared = object(
+  { ...readable, adopt: configured.properties.adopt },
+  { named: "SharedPortSettings", says: "Settings that all ports of a set share, without those that hold credentials." },
+);
+
+/** A set of ports of the local Proxy Manager. */
+export const proxyPorts = kind("ProxyPorts", {
+  says: "A set of ports of the local Proxy Manager, which is one resource: hundreds of ports take a fraction of the time that as many `ProxyPort` resources take. The set is updated port by port, and only the ports that differ are touched.",
+  brief: "a set of ports of the local Proxy Manager",
+  service: "manager",
+  id: { says: "Numbers of the ports.", example: "24000-24049,24100" },
+  endpoints: [
+    "GET /api/mode",
+    "GET /api/zones",
+    "GET /api/settings",
+    "GET /api/proxies",
+    "POST /api/proxies",
+    "GET /api/proxies/{PORT}",
+    "PUT /api/proxies/{PORT}",
+    "POST /api/proxies/delete",
+    "GET /api/proxies_running",
+  ],
+  timeouts: { create: 600, read: 120, update: 600, delete: 600 },
+  inputs: {
+    ports: map(port, {
+      says: "The ports, each under a key that the program chooses. The key is the port's name in previews, messages and outputs; the manager does not see it.",
+      outputSays: "The ports by their keys.",
+      required: true,
+      output: map(configured, {}),
+      expected: 'expected an object with the settings of a port for each key, such as { "us-1": { port: 24000 } }.',
+      example: { "us-1": { port: 24_000, country: "us" }, "de-1": { port: 24_001, country: "de" } },
+    }),
+    defaults: {
+      ...port,
+      says: "Settings that all ports share, unless they have their own. All settings but `port` are possible.",
+      outputSays: "Settings that all ports share, without those that hold credentials.",
+      output: shared,
+      example: { zone: "web_scraping", rotateSession: true },
+    },
+  },
+  outputs: {
+    secrets: object(
+      { defaults: object(settings, {}), ports: map(object(settings, {}), {}) },
+      { hidden: true, secret: true },
+    ),
+    marks: map({ is: "text" }, { hidden: true }),
+  },
+  adopts:
+    "Takes over ports of those numbers that are configured already, instead of failing. Destroying the resource then deletes them.",
+  namedBy: "always",
+  fails:
+    "a number is in use (see {@link ProxyPortsArgs.adopt}), when the manager does not know a zone, or when it is not logged in. The other ports are made all the same, and the next update goes on with what is left",
+  example: `const fleet = new brightdata.ProxyPorts("fleet", {
+  defaults: { zone: zone.name, rotateSession: true },
+  ports: { "us-1": { port: 24000, country: "us" }, "de-1": { port: 24001, country: "de" } },
+});
+export const url = pulumi.interpolate\`http://127.0.0.1:\${fleet.ports["us-1"].listenPort}\`;`,
+});

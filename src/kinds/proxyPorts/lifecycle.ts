@@ -1,0 +1,138 @@
+import { randomBytes } from "node:crypto";
+import { isSame, sameJson } from "../../declaration/values";
+import { isObject, type JsonObject } from "../../json";
+import { lifecycle } from "../../lifecycle/define";
+import { type Declared, PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { keysOf, leafPaths, pathOf, pick } from "../../lifecycle/paths";
+import { forEach } from "../../lifecycle/pool";
+import { isPortField, portField } from "../../manager/portFields";
+import { proxyPortLifecycle, stateOf as stateOfPort } from "../proxyPort/lifecycle";
+import { announcement } from "./announcement";
+import { apply, PORTS_AT_ONCE } from "./apply";
+import { failuresAmong } from "./check";
+import { proxyPorts } from "./declaration";
+import { Failures } from "./failures";
+import { numbersIn } from "./ids";
+import { observe } from "./observe";
+import { planOf } from "./plan";
+import { DeclaredSettings, settingsOf } from "./settings";
+import { defaultsIn, type PortState, type PortStates, portsIn, stateOf } from "./state";
+import { withUnrecorded } from "./takeUp";
+
+export const proxyPortsLifecycle = lifecycle(proxyPorts, {
+  thing: "ProxyPort",
+
+  failures: failuresAmong,
+
+  announce: announcement,
+
+  // Only whether they are declared: the settings of each port are compared under those that all share.
+  same: (path) => (/^(ports|defaults)\./.test(path) ? true : undefined),
+
+  judge(difference, state, declared, inputs) {
+    const plan = planOf(portsIn(state), new DeclaredSettings(declared), settingsOf(inputs));
+    const [before, shared] = [defaultsIn(state), isObject(inputs.defaults) ? inputs.defaults : {}];
+    const differing = [
+      ...Object.keys(shared).flatMap((name) => (sameJson(before[name], shared[name]) ? [] : [["defaults", name]])),
+      ...[...plan.removed, ...plan.added].map(({ key }) => ["ports", key]),
+      ...plan.changed.flatMap(({ key, paths }) => [
+        ["ports", key],
+        ...paths.map((path) => ["ports", key, ...keysOf(path)]),
+      ]),
+    ];
+    return { ...difference, changed: [...new Set([...difference.changed, ...differing.map(pathOf)])] };
+  },
+
+  holds: (_id, state) =>
+    [...portsIn(state).values()].flatMap(({ port }) => (typeof port === "number" ? [String(port)] : [])),
+
+  without(state, others) {
+    const kept = [...portsIn(state)].filter(([, { port }]) => !others.has(String(port)));
+    return stateOf(new Map(kept), { ...state, defaults: withSecrets(state) });
+  },
+
+  declaredIn(state, declared) {
+    const settings = new DeclaredSettings(declared);
+    const shared = defaultsIn(state);
+    const ports = [...portsIn(state)].filter(([key]) => settings.has(key));
+    const own = ports.map(([key, port]) => [key, ownSettings(port, settings.ownPaths(key), shared)]);
+    const beside = [...declared].filter((path) => !/^ports(\.|$)/.test(path));
+    const found = { ...pick({ ...state, defaults: shared }, beside), ports: Object.fromEntries(own) };
+    return pick(found, new Set([...declared].map((path) => pathOf(keysOf(path).slice(0, 1)))));
+  },
+
+  async create(inputs, run) {
+    const mark = markOf(run);
+    const { ports, failure } = await apply(await withUnrecorded(new Map(), inputs, run), NOTHING, inputs, mark, run);
+    const state = stateOf(ports, inputs);
+    if (failure === undefined) return { id: mark, state: state as never };
+    if (ports.size > 0) throw new PartialFailure(mark, state, failure);
+    run.journal?.forget();
+    throw failure;
+  },
+
+  async read(id, inputs, run, state) {
+    const isLookUp = inputs === undefined;
+    const known = isLookUp ? numbered(id) : portsIn(state);
+    if (known.size === 0) return state;
+    const present = await observe(known, run);
+    if (present.size === 0) return undefined;
+    const settings = new DeclaredSettings(new Set(leafPaths(inputs ?? {})));
+    const ports = new Map<string, PortState>();
+    for (const [key, record] of present) {
+      const declared = isLookUp ? undefined : pick(known.get(key) ?? {}, settings.of(key));
+      ports.set(key, (await stateOfPort(declared as never, record, run)) as PortState);
+    }
+    return stateOf(ports, inputs ?? {}) as never;
+  },
+
+  async update(id, state, declared, inputs, run) {
+    const found = await withUnrecorded(portsIn(state), inputs, run);
+    const { ports, failure } = await apply(found, declared, inputs, markOf(run), run);
+    const updated = stateOf(ports, inputs);
+    if (failure !== undefined) throw new PartialFailure(id, updated, failure);
+    return updated as never;
+  },
+
+  async delete(_id, state, run) {
+    const ports = portsIn(state);
+    if (ports.size === 0) return;
+    const present = [...(await observe(ports, run))];
+    const failures = new Failures(`of ${present.length.toLocaleString("en")} ports`);
+    let tried = 0;
+    await forEach(
+      present,
+      PORTS_AT_ONCE,
+      async ([key, { port }]) => {
+        tried++;
+        await proxyPortLifecycle
+          .delete(String(port), ports.get(key) as never, run)
+          .catch((error: unknown) => failures.add(key, error));
+      },
+      () => failures.isOver,
+    );
+    if (failures.count > 0) throw failures.error(present.length - tried);
+  },
+});
+
+const NOTHING: Declared = new Set();
+
+/** Begins the marks of the ports that are made: that of an update which was cut short, where there is one to go on with. */
+function markOf({ journal }: Run): string {
+  const noted = journal?.unfinished?.facts.mark;
+  return typeof noted === "string" ? noted : (journal?.mark ?? randomBytes(8).toString("hex"));
+}
+
+const numbered = (id: string): PortStates => new Map([...numbersIn(id)].map((port) => [String(port), { port }]));
+
+const withSecrets = (state: JsonObject): JsonObject | undefined =>
+  isObject(state.defaults) ? defaultsIn(state) : undefined;
+
+/** The settings that stand with a port: its own, and those that all share where it has something else now. */
+function ownSettings(port: PortState, own: readonly string[], shared: JsonObject): JsonObject {
+  const names = Object.keys(shared).filter((name) => {
+    const value = port[name];
+    return isPortField(name) && value !== undefined && !isSame(portField(name), value, shared[name]);
+  });
+  return pick(port, [...own, ...names.filter((name) => !own.includes(name))]);
+}

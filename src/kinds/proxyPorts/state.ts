@@ -1,0 +1,76 @@
+import { secretsAmong } from "../../declaration/paths";
+import { isObject, type JsonObject } from "../../json";
+import { portFields } from "../proxyPort/declaration";
+
+/** What is known of one port: the state of a ProxyPort. */
+export type PortState = JsonObject & { port?: number; listenPort?: number; mark?: string };
+
+/** What is known of the ports of a set, by their keys. */
+export type PortStates = ReadonlyMap<string, PortState>;
+
+const SECRETS = new Set(secretsAmong(portFields));
+
+const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
+
+const part = (values: JsonObject, isSecret: boolean): JsonObject =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => SECRETS.has(name) === isSecret));
+
+const ifAny = (name: string, values: JsonObject): JsonObject =>
+  Object.keys(values).length > 0 ? { [name]: values } : {};
+
+/** The ports that a set's state has, complete with their secrets. */
+export function portsIn(state: JsonObject): Map<string, PortState> {
+  const secrets = objectOf(objectOf(state.secrets).ports);
+  const marks = objectOf(state.marks);
+  const shared = defaultsIn(state);
+  const ports = new Map<string, PortState>();
+  for (const [key, found] of Object.entries(objectOf(state.ports))) {
+    // What an import file says of a port may be no more than what the program declares of it.
+    const known = { ...(objectOf(found).listenPort === undefined ? shared : {}), ...objectOf(found) };
+    ports.set(key, { ...known, ...objectOf(secrets[key]) });
+  }
+  for (const [key, mark] of Object.entries(marks)) ports.set(key, { ...ports.get(key), mark: String(mark) });
+  return ports;
+}
+
+/** A key for a port that has lost its own to another. */
+export function freeKey(ports: PortStates, key: string, { port }: PortState): string {
+  let free = key;
+  for (let tries = 0; ports.has(free); tries++) free = `${key} (${port}${"'".repeat(tries)})`;
+  return free;
+}
+
+/** The settings that all ports share, complete with their secrets. */
+export const defaultsIn = ({ defaults, secrets }: JsonObject): JsonObject => ({
+  ...objectOf(defaults),
+  ...objectOf(objectOf(secrets).defaults),
+});
+
+/**
+ * The state of a set. The secrets of its ports stand apart: an output that has a secret in it is secret as a whole to a program.
+ *
+ * @param inputs the set's, for what they have beside the ports
+ */
+export function stateOf(
+  ports: PortStates,
+  { defaults, ports: _ports, secrets: _secrets, marks: _marks, ...rest }: JsonObject,
+): JsonObject {
+  const shown: JsonObject = {};
+  const secret: JsonObject = {};
+  const marks: JsonObject = {};
+  for (const [key, { mark, listenPort, port, ...settings }] of ports) {
+    if (mark !== undefined) marks[key] = mark;
+    // A port that was to get a number of the manager's choice, and of which nothing is known, has a mark alone.
+    if (port !== undefined) shown[key] = { listenPort: listenPort ?? port, port, ...part(settings, false) };
+    Object.assign(secret, ifAny(key, part(settings, true)));
+  }
+  const shared = objectOf(defaults);
+  const secrets = { ...ifAny("defaults", part(shared, true)), ...ifAny("ports", secret) };
+  return {
+    ...rest,
+    ports: shown,
+    ...(defaults === undefined ? {} : { defaults: part(shared, false) }),
+    ...ifAny("secrets", secrets),
+    ...ifAny("marks", marks),
+  };
+}

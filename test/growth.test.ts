@@ -159,9 +159,11 @@ test(
           "docs/functions/getMadeUp.md",
           "docs/made-up-thing.md",
           "docs/proxy-port.md",
+          "docs/proxy-ports.md",
         ],
         ...["schema.json", "src/functions/getMadeUp/function.ts", "src/functions/index.ts", "src/kinds/index.ts"],
         ...["src/kinds/lifecycles.ts", "src/kinds/madeUpThing/resource.ts", "src/kinds/proxyPort/resource.ts"],
+        "src/kinds/proxyPorts/resource.ts",
         "test/laws/samples/index.ts",
       ].sort(),
     );

@@ -150,6 +150,8 @@ export interface MapShape extends Expecting {
   readonly is: "map";
   readonly values: Property;
   readonly keys?: RegExp;
+  /** Of an output: the input with what all its members share. */
+  readonly shared?: string;
 }
 
 /** A value of any of several types. */

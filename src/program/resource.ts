@@ -3,7 +3,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { type Kind, LOGICAL_NAME } from "../declaration/kind";
 import { secretsAmong } from "../declaration/paths";
 import type { Properties } from "../declaration/property";
+import { mapsOfMembers, membersOf } from "./members";
 import { providerOf } from "./provider";
+import { withSecrets } from "./secrets";
 import { typeOf } from "./type";
 
 /**
@@ -67,7 +69,9 @@ export abstract class BrightDataResource extends pulumi.CustomResource {
     );
     if (isLookUp) return;
     if (kind.isSparse) this.#completeWithNothing(kind);
-    if (pulumi.runtime.isDryRun()) this.#completeWithId(kind, given);
+    if (!pulumi.runtime.isDryRun()) return;
+    this.#completeWithId(kind, given);
+    this.#completeMembers(kind, given);
   }
 
   #completeWithNothing({ inputs }: Kind): void {
@@ -88,6 +92,19 @@ export abstract class BrightDataResource extends pulumi.CustomResource {
       if (name !== given) own[name] = given === undefined ? byId() : own[given];
     }
   }
+
+  /** There may be thousands: only those that are asked for cost anything. */
+  #completeMembers(kind: Kind, args: pulumi.Inputs): void {
+    for (const [name, map] of mapsOfMembers(outputsOf(kind))) {
+      const registered = (this as pulumi.Inputs)[name];
+      let members: pulumi.Output<unknown> | undefined;
+      const get = () => {
+        members ??= membersOf(map, args[name], args[map.shared ?? ""], registered);
+        return members;
+      };
+      Object.defineProperty(this, name, { get, enumerable: true });
+    }
+  }
 }
 
 /** What outputs hold that are named after inputs, and the other outputs. */
@@ -106,7 +123,7 @@ function propertiesOf({ inputs, outputs, isSparse }: Kind, args: pulumi.Inputs, 
   );
   const known = Object.entries(outputs).filter(([, { hidden }]) => !hidden);
   return Object.fromEntries([
-    ...own.map(([name, { secret: isSecret }]) => [name, isSecret ? secret(args[name]) : args[name]]),
+    ...own.map(([name, input]) => [name, withSecrets(input, args[name])]),
     ...known.map(([name]) => [name, args[name]]),
   ]);
 }
@@ -123,10 +140,6 @@ export const lookUp = (
   id: pulumi.Input<pulumi.ID>,
   options: pulumi.CustomResourceOptions | undefined,
 ): pulumi.CustomResourceOptions => pulumi.mergeOptions(options ?? {}, { id });
-
-/** `undefined` stays `undefined`; anything else becomes a secret. */
-const secret = (value: unknown): pulumi.Output<unknown> | undefined =>
-  value === undefined ? undefined : pulumi.secret(value);
 
 /** Seconds that the operations on a resource may take; the engine's `customTimeouts` do not reach dynamic resources. */
 export interface TimeoutsArgs {

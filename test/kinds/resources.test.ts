@@ -17,6 +17,7 @@ import {
   PortSessionRefresh,
   PortSslEnable,
   ProxyPort,
+  ProxyPorts,
   SnapshotDelivery,
   WhitelistIp,
   Zone,
@@ -113,6 +114,12 @@ const KINDS = [
     type: ProxyPort,
     make: () => new ProxyPort("it", { zone: "web" }),
     get: () => ProxyPort.get("it", "24000"),
+  },
+  {
+    kind: "ProxyPorts",
+    type: ProxyPorts,
+    make: () => new ProxyPorts("it", { defaults: { zone: "web" }, ports: { us: {} } }),
+    get: () => ProxyPorts.get("it", "24000"),
   },
   {
     kind: "WhitelistIp",
@@ -370,6 +377,8 @@ describe.each(KINDS)("$kind", ({ kind, type, make, get }) => {
     const own = {
       Zone: ["password", "passwords"],
       ProxyPort: secretsAmong(proxyPort.inputs),
+      // Those of its ports stand apart from the outputs.
+      ProxyPorts: ["secrets"],
       WhitelistIp: ["apiKey"],
       ZoneAccess: [],
       ZoneIps: [],
@@ -382,6 +391,7 @@ describe.each(KINDS)("$kind", ({ kind, type, make, get }) => {
     const resource = {
       Zone: () => new Zone("it", { plan: { type: "static" } }, options),
       ProxyPort: () => new ProxyPort("it", { zone: "web" }, options),
+      ProxyPorts: () => new ProxyPorts("it", { ports: {} }, options),
       WhitelistIp: () => new WhitelistIp("it", { ip: "203.0.113.7" }, options),
       ZoneAccess: () => new ZoneAccess("it", { zone: "web", allowedIps: ["any"] }, options),
       ZoneIps: () => new ZoneIps("it", { zone: "web", count: 1 }, options),
@@ -436,6 +446,45 @@ describe("a Zone", () => {
       ),
     );
     expect(values).toEqual(["web", "then", ["hush"], "hush", ["any"], "country", "active", "d"]);
+  });
+});
+
+describe("ProxyPorts", () => {
+  test("registers what was declared, the secrets in it as secrets", async () => {
+    const fleet = new ProxyPorts("it", {
+      defaults: { zone: "web", userPassword: "hush" },
+      ports: { us: { port: 24_000, password: "hush-too" }, de: pulumi.output({ port: 24_001 }) },
+      adopt: true,
+    });
+    // The mock takes a secret in a value for one that is the whole of it.
+    const { defaults, ports, ...rest } = inputsSent(await registration(fleet));
+    expect(rest).toEqual({ adopt: true });
+    expect(isRpcSecret(defaults)).toBe(true);
+    expect(unwrapRpcSecret(defaults)).toEqual({ zone: "web", userPassword: "hush" });
+    expect(isRpcSecret(ports)).toBe(true);
+    expect(unwrapRpcSecret(ports)).toEqual({ us: { port: 24_000, password: "hush-too" }, de: { port: 24_001 } });
+  });
+
+  test("have the ports that the manager has, which are no secret though they have some", async () => {
+    outputs = { ports: { us: { listenPort: 24_000, port: 24_000, zone: "web" } } };
+    const fleet = new ProxyPorts("it", { ports: { us: { port: 24_000, zone: "web", password: "hush" } } });
+    await registration(fleet);
+    expect(await settled(fleet.ports)).toEqual({ value: outputs.ports, secret: false });
+    expect((await settled(pulumi.output(fleet.ports.us).apply((port) => port?.listenPort))).value).toBe(24_000);
+  });
+
+  test("know the numbers of a preview that the program gives, whatever else is not known yet", async () => {
+    mocks.newResource = ({ inputs }) => ({ id: "", state: inputs });
+    await pulumi.runtime.setMocks(mocks, "shop", "dev", true);
+    const unknown = pulumi.output(pulumi.unknown as unknown as string);
+    const fleet = new ProxyPorts("it", {
+      defaults: { zone: unknown },
+      ports: { us: { port: 24_000, country: unknown }, de: { port: 24_001 }, any: {} },
+    });
+    const known = (key: string) => pulumi.output((fleet.ports as never)[key]) as pulumi.Output<{ listenPort: number }>;
+    expect((await settled(known("us").listenPort)).value).toBe(24_000);
+    expect((await settled(known("de").listenPort)).value).toBe(24_001);
+    expect(await (known("any").listenPort as unknown as { isKnown: Promise<boolean> }).isKnown).toBe(false);
   });
 });
 

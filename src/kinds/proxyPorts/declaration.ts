@@ -76,7 +76,7 @@ export const proxyPorts = kind("ProxyPorts", {
       says: "The ports, each under a key that the program chooses. The key is the port's name in previews, messages and outputs; the manager does not see it.",
       outputSays: "The ports by their keys.",
       required: true,
-      output: map(configured, {}),
+      output: map(configured, { shared: "defaults" }),
       expected: 'expected an object with the settings of a port for each key, such as { "us-1": { port: 24000 } }.',
       example: { "us-1": { port: 24_000, country: "us" }, "de-1": { port: 24_001, country: "de" } },
     }),
@@ -104,5 +104,5 @@ export const proxyPorts = kind("ProxyPorts", {
   defaults: { zone: zone.name, rotateSession: true },
   ports: { "us-1": { port: 24000, country: "us" }, "de-1": { port: 24001, country: "de" } },
 });
-export const url = pulumi.interpolate\`http://127.0.0.1:\${fleet.ports["us-1"].listenPort}\`;`,
+export const url = pulumi.interpolate\`http://127.0.0.1:\${fleet.ports["us-1"]?.listenPort}\`;`,
 });

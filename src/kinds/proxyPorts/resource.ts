@@ -766,7 +766,7 @@ export interface ProxyPortsArgs {
  *   defaults: { zone: zone.name, rotateSession: true },
  *   ports: { "us-1": { port: 24000, country: "us" }, "de-1": { port: 24001, country: "de" } },
  * });
- * export const url = pulumi.interpolate`http://127.0.0.1:${fleet.ports["us-1"].listenPort}`;
+ * export const url = pulumi.interpolate`http://127.0.0.1:${fleet.ports["us-1"]?.listenPort}`;
  */
 export class ProxyPorts extends BrightDataResource {
   /** @internal */

@@ -18,6 +18,9 @@ export interface StateResource {
   inputs?: Record<string, unknown>;
   outputs?: Record<string, unknown>;
   initErrors?: string[];
+  propertyDependencies?: Record<string, string[]>;
+  additionalSecretOutputs?: string[];
+  sourcePosition?: string;
 }
 
 /**

@@ -9,9 +9,9 @@ export const KINDS: readonly string[] = Object.keys(LIFECYCLES);
  * once given out are answered for ever.
  *
  * @param kind name of the resource's class
- * @param protocol number of the agreement between that text and this function
+ * @param protocol number of the agreement between that text and this function, which version 0.1.0 has written out
  */
-export function resource(kind: string, protocol: number): Adapter {
+export function resource(kind: string, protocol = 1): Adapter {
   const lifecycle = Object.hasOwn(LIFECYCLES, kind) ? LIFECYCLES[kind] : undefined;
   if (lifecycle === undefined || protocol !== 1) {
     throw new Error(

@@ -16,8 +16,8 @@ export function resourceFile({ declared: kind, folder }: Declared<Kind>, homes: 
   const types = typesOf(kind, outputs, isElsewhere);
   return [
     NOTICE,
-    'import type * as pulumi from "@pulumi/pulumi";\n',
-    `import { BrightDataResource${kind.isReadable ? ", lookUp" : ""}, type Timeouts, type TimeoutsArgs } from "../../program/resource";\n`,
+    'import * as pulumi from "@pulumi/pulumi";\n',
+    `import { complete${kind.isReadable ? ", lookUp" : ""}, registration, type Timeouts, type TimeoutsArgs } from "../../program/resource";\n`,
     'import { isResource, typeOf } from "../../program/type";\n',
     ...types
       .filter(({ type }) => isElsewhere(type))
@@ -34,7 +34,7 @@ export function resourceFile({ declared: kind, folder }: Declared<Kind>, homes: 
       `${SERVICES[kind.service]}: ${inCode(kind.endpoints)}.`,
       `@example\n${kind.example}`,
     ]),
-    `export class ${name} extends BrightDataResource {\n`,
+    `export class ${name} extends pulumi.CustomResource {\n`,
     `  /** @internal */\n  static readonly __pulumiType = typeOf("${name}");\n\n`,
     ...Object.entries(outputs).map(([output, property]) => field(output, property)),
     `\n${constructorOf(kind, own)}`,
@@ -94,7 +94,7 @@ function typesOf(
   return [...inMode(inputs, "input"), ...inMode(outputs, "output")];
 }
 
-// Those of the timeouts stand beside the base class.
+// Those of the timeouts stand beside what all classes share.
 const unique = <T extends { named: string }>(types: readonly T[]): T[] => {
   const own = types.filter(({ named }) => named !== "Timeouts");
   return own.filter(({ named }, index) => own.findIndex((type) => type.named === named) === index);
@@ -116,7 +116,7 @@ function constructorOf({ name, says, fails, inputs }: Kind, own: string): string
     ],
     "  ",
   );
-  return `${doc}  constructor(name: string, args: ${name}Args${none}, options?: pulumi.CustomResourceOptions) {\n    super(${own}, name, args, options);\n  }\n`;
+  return `${doc}  constructor(name: string, args: ${name}Args${none}, options?: pulumi.CustomResourceOptions) {\n    super(...registration(${own}, name, args, options));\n    complete(this, ${own}, args, options);\n  }\n`;
 }
 
 function getOf(kind: Kind): string {

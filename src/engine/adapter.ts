@@ -19,12 +19,14 @@ import { matches } from "./replaceOnChanges";
 import {
   DECLARED_KEY,
   HOME_KEY,
+  joinedPaths,
   LOOKED_UP,
   PLACE_KEY,
   PROVIDER_KEY,
   propertiesFromEngine,
   REPLACE_KEY,
   sealed,
+  splitPaths,
   valuesAt,
 } from "./values";
 
@@ -229,6 +231,8 @@ export class Adapter {
     const state = propertiesFromEngine(props);
     const declared = props[DECLARED_KEY];
     if (Array.isArray(declared)) return { state, declared: new Set(declared.map(String)), isImport: false };
+    if (typeof declared === "string" && declared !== LOOKED_UP)
+      return { state, declared: new Set(splitPaths(declared)), isImport: false };
     if (declared === LOOKED_UP || Object.keys(state).length === 0)
       return { state, declared: undefined, isImport: false };
     return { state, declared: new Set(leafPaths(pick(state, this.#lifecycle.inputs))), isImport: true };
@@ -277,7 +281,8 @@ export class Adapter {
 
   #outputs(state: JsonObject, inputs: JsonObject, props: JsonObject): JsonObject {
     const { argument } = this.#identity;
-    const own = { [PLACE_KEY]: props[PLACE_KEY], [HOME_KEY]: this.#home, [DECLARED_KEY]: leafPaths(inputs) };
+    const declared = joinedPaths(leafPaths(inputs));
+    const own = { [PLACE_KEY]: props[PLACE_KEY], [HOME_KEY]: this.#home, [DECLARED_KEY]: declared };
     return this.#sealed({ ...state, [argument]: inputs[argument], ...own });
   }
 

@@ -8,8 +8,19 @@ const UNKNOWN_VALUE = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 /** The constant text that a resource's provider consists of; the engine's side of the protocol owns the key. */
 export const PROVIDER_KEY = "__provider";
 
-/** Paths of the declared inputs, kept with the outputs: `diff`, `read` and `delete` get to see outputs alone. */
+/**
+ * Paths of the declared inputs, kept with the outputs: `diff`, `read` and `delete` get to see outputs alone. One text, for it is
+ * in the state of every resource; until version 0.1.0 it was a list.
+ */
 export const DECLARED_KEY = "__declared";
+
+/** Paths as one text: a comma in a path is written `\,`. */
+export const joinedPaths = (paths: readonly string[]): string =>
+  paths.map((path) => path.replaceAll(",", "\\,")).join(",");
+
+/** The paths that {@link joinedPaths} has joined. */
+export const splitPaths = (text: string): string[] =>
+  [...text.matchAll(/(?:\\.|[^\\,])+/gs)].map(([path]) => path.replaceAll("\\,", ","));
 
 /** Marks, under {@link DECLARED_KEY}, what was looked up by its id and is not managed. */
 export const LOOKED_UP = "looked up";

@@ -14,7 +14,7 @@ import { typeOf } from "./type";
  * package that is installed.
  */
 const providerText = (kind: string): string =>
-  `exports.handler=()=>require("pulumi-brightdata/provider").resource("${kind}",1)`;
+  `exports.handler=()=>require('pulumi-brightdata/provider').resource('${kind}')`;
 
 /**
  * Stands for a resource's place in its program, the same in every run: a creation that was cut short is found again by it, and
@@ -23,14 +23,15 @@ const providerText = (kind: string): string =>
 function placeOf(kind: string, name: string, { parent }: pulumi.CustomResourceOptions): string | Promise<string> {
   const place = [organization(), pulumi.getProject(), pulumi.getStack(), kind, name];
   const digest = (parts: readonly string[]) =>
-    createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, PLACE_DIGITS);
+    createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, PLACE_LENGTH);
   if (parent === undefined) return digest(place);
   return new Promise((resolve) => {
     pulumi.output(parent.urn).apply((urn) => resolve(digest([...place, urn])));
   });
 }
 
-const PLACE_DIGITS = 12;
+/** 48 bits: it is in the state twice for each resource. */
+const PLACE_LENGTH = 8;
 
 /** Programs under test may have none. */
 function organization(): string {
@@ -41,69 +42,87 @@ function organization(): string {
   }
 }
 
-/** What the classes of all resources have in common: the wire protocol of a dynamic resource, without a serialised closure. */
-export abstract class BrightDataResource extends pulumi.CustomResource {
-  /**
-   * @param args what the program gave: what the class does not know is sent too, for the check to refuse
-   */
-  protected constructor(kind: Kind, name: string, args: object, options: pulumi.CustomResourceOptions = {}) {
-    const isLookUp = options.id !== undefined;
-    const { replaceOnChanges = [] } = options;
-    const given = args as pulumi.Inputs;
-    const provider = providerOf(options);
-    const provided = provider === undefined ? options : { ...options, provider };
-    super(
-      typeOf(kind.name),
-      name,
-      {
-        ...given,
-        ...propertiesOf(kind, given, isLookUp),
-        ...(kind.automaticName === undefined || isLookUp ? {} : { [LOGICAL_NAME]: name }),
-        ...(isLookUp ? {} : { __key: placeOf(kind.name, name, options) }),
-        ...(replaceOnChanges.length === 0 ? {} : { __replaceOnChanges: replaceOnChanges }),
-        __provider: providerText(kind.name),
-      },
-      pulumi.mergeOptions(isNamed(kind, given) ? { deleteBeforeReplace: true, ...provided } : provided, {
-        additionalSecretOutputs: secretsAmong(outputsOf(kind)),
-      }),
-    );
-    if (isLookUp) return;
-    if (kind.isSparse) this.#completeWithNothing(kind);
-    if (!pulumi.runtime.isDryRun()) return;
-    this.#completeWithId(kind, given);
-    this.#completeMembers(kind, given);
-  }
+/** What the SDK's constructor of a resource takes. */
+type Registration = [type: string, name: string, inputs: pulumi.Inputs, options: pulumi.CustomResourceOptions];
 
-  #completeWithNothing({ inputs }: Kind): void {
-    const nothing = pulumi.output(undefined);
-    for (const name of Object.keys(inputs)) if (!(name in this)) Object.defineProperty(this, name, { value: nothing });
-  }
+/**
+ * What a class registers: the wire protocol of a dynamic resource, without a serialised closure. There is no class between
+ * those of the kinds and the SDK's, which takes the line that calls the third constructor for the program's.
+ *
+ * @param args what the program gave: what the class does not know is sent too, for the check to refuse
+ */
+export function registration(
+  kind: Kind,
+  name: string,
+  args: object,
+  options: pulumi.CustomResourceOptions = {},
+): Registration {
+  const isLookUp = options.id !== undefined;
+  const { replaceOnChanges = [] } = options;
+  const given = args as pulumi.Inputs;
+  const provider = providerOf(options);
+  const provided = provider === undefined ? options : { ...options, provider };
+  return [
+    typeOf(kind.name),
+    name,
+    {
+      ...given,
+      ...propertiesOf(kind, given, isLookUp),
+      ...(kind.automaticName === undefined || isLookUp ? {} : { [LOGICAL_NAME]: name }),
+      ...(isLookUp ? {} : { __key: placeOf(kind.name, name, options) }),
+      ...(replaceOnChanges.length === 0 ? {} : { __replaceOnChanges: replaceOnChanges }),
+      __provider: providerText(kind.name),
+    },
+    pulumi.mergeOptions(isNamed(kind, given) ? { deleteBeforeReplace: true, ...provided } : provided, {
+      additionalSecretOutputs: secretsOf(kind, given, isLookUp),
+    }),
+  ];
+}
 
-  /** The engine gives the preview of an update the inputs and the id alone: what is the id is known all the same. */
-  #completeWithId({ inputs, outputs }: Kind, args: pulumi.Inputs): void {
-    const properties = Object.entries({ ...inputs, ...outputs });
-    const names = properties.filter(([, { isId }]) => isId).map(([name]) => name);
-    const given = names.find((name) => args[name] !== undefined);
-    const own = this as pulumi.Inputs;
-    for (const name of names) {
-      const registered: unknown = own[name];
-      // The id of a resource under test may be anything.
-      const byId = () => this.id.apply((id) => (/^\d+$/.test(id) ? Number(id) : registered));
-      if (name !== given) own[name] = given === undefined ? byId() : own[given];
-    }
-  }
+/** Gives an instance the outputs that are known without the engine. Parameters as those of {@link registration}. */
+export function complete(
+  resource: pulumi.CustomResource,
+  kind: Kind,
+  args: object,
+  options: pulumi.CustomResourceOptions = {},
+): void {
+  if (options.id !== undefined) return;
+  if (kind.isSparse) completeWithNothing(resource, kind);
+  if (!pulumi.runtime.isDryRun()) return;
+  completeWithId(resource, kind, args as pulumi.Inputs);
+  completeMembers(resource, kind, args as pulumi.Inputs);
+}
 
-  /** There may be thousands: only those that are asked for cost anything. */
-  #completeMembers(kind: Kind, args: pulumi.Inputs): void {
-    for (const [name, map] of mapsOfMembers(outputsOf(kind))) {
-      const registered = (this as pulumi.Inputs)[name];
-      let members: pulumi.Output<unknown> | undefined;
-      const get = () => {
-        members ??= membersOf(map, args[name], args[map.shared ?? ""], registered);
-        return members;
-      };
-      Object.defineProperty(this, name, { get, enumerable: true });
-    }
+function completeWithNothing(resource: pulumi.CustomResource, { inputs }: Kind): void {
+  const nothing = pulumi.output(undefined);
+  for (const name of Object.keys(inputs))
+    if (!(name in resource)) Object.defineProperty(resource, name, { value: nothing });
+}
+
+/** The engine gives the preview of an update the inputs and the id alone: what is the id is known all the same. */
+function completeWithId(resource: pulumi.CustomResource, { inputs, outputs }: Kind, args: pulumi.Inputs): void {
+  const properties = Object.entries({ ...inputs, ...outputs });
+  const names = properties.filter(([, { isId }]) => isId).map(([name]) => name);
+  const given = names.find((name) => args[name] !== undefined);
+  const own = resource as pulumi.Inputs;
+  for (const name of names) {
+    const registered: unknown = own[name];
+    // The id of a resource under test may be anything.
+    const byId = () => resource.id.apply((id) => (/^\d+$/.test(id) ? Number(id) : registered));
+    if (name !== given) own[name] = given === undefined ? byId() : own[given];
+  }
+}
+
+/** There may be thousands: only those that are asked for cost anything. */
+function completeMembers(resource: pulumi.CustomResource, kind: Kind, args: pulumi.Inputs): void {
+  for (const [name, map] of mapsOfMembers(outputsOf(kind))) {
+    const registered = (resource as pulumi.Inputs)[name];
+    let members: pulumi.Output<unknown> | undefined;
+    const get = () => {
+      members ??= membersOf(map, args[name], args[map.shared ?? ""], registered);
+      return members;
+    };
+    Object.defineProperty(resource, name, { get, enumerable: true });
   }
 }
 
@@ -115,6 +134,12 @@ const outputsOf = ({ inputs, outputs }: Kind): Properties => {
   ]);
   return { ...Object.fromEntries(own), ...outputs };
 };
+
+/** Names of the secrets that a resource can have. */
+function secretsOf(kind: Kind, args: pulumi.Inputs, isLookUp: boolean): string[] {
+  const isAbsent = (name: string) => kind.isSparse && !isLookUp && name in kind.inputs && args[name] === undefined;
+  return secretsAmong(outputsOf(kind)).filter((name) => !isAbsent(name));
+}
 
 /** The inputs, and what is given for outputs, mostly nothing: only what is named here exists on the instance. */
 function propertiesOf({ inputs, outputs, isSparse }: Kind, args: pulumi.Inputs, isLookUp: boolean): pulumi.Inputs {

@@ -100,7 +100,7 @@ describe("diff", () => {
     const { adapter: it, life } = adapter({
       diff: vi.fn(() => ({ changed: ["plan.ips", "name"], replaces: ["name"], deleteBeforeReplace: true })),
     });
-    const olds = { __provider: TEXT, __declared: ["plan.ips"], plan: { ips: 1, start: "now" } };
+    const olds = { __provider: TEXT, __declared: "plan.ips", plan: { ips: 1, start: "now" } };
     expect(await it.diff("id", olds, { __provider: "another", plan: { ips: SENTINEL } })).toEqual({
       changes: true,
       replaces: ["name"],
@@ -128,7 +128,7 @@ describe("diff", () => {
 
   test("ignores the protocol's keys: a new place or option is no change", async () => {
     const { adapter: it, life } = adapter();
-    const olds = { __declared: ["a"], __key: "former place", a: 1 };
+    const olds = { __declared: "a", __key: "former place", a: 1 };
     expect(await it.diff("id", olds, { __key: "place", __replaceOnChanges: ["*"], a: 1 })).toMatchObject({
       changes: false,
       replaces: [],
@@ -153,12 +153,12 @@ describe("create and update", () => {
   test("keep with the outputs what was declared", async () => {
     const { adapter: it, life } = adapter();
     const props = { __provider: TEXT, name: "web", plan: { type: "static", ips: 1 }, tags: ["a"], none: {} };
-    const declared = ["name", "plan.type", "plan.ips", "tags", "none"];
+    const declared = "name,plan.type,plan.ips,tags,none";
     expect(await it.create(props)).toEqual({
       id: "the-id",
       outs: { name: "web", plan: { type: "static", ips: 1 }, tags: ["a"], none: {}, made: true, __declared: declared },
     });
-    const olds = { __provider: TEXT, __declared: ["name", "old"], name: "web", old: 1 };
+    const olds = { __provider: TEXT, __declared: "name,old", name: "web", old: 1 };
     expect(await it.update("the-id", olds, props)).toEqual({
       outs: {
         name: "web",
@@ -181,7 +181,7 @@ describe("create and update", () => {
   test("answer plain JSON whatever the lifecycle returns", async () => {
     const state = { a: undefined, b: new Date(0), c: 1n, d: Number.NaN, e: [undefined], f: () => 1 };
     const { adapter: it } = adapter({ create: async () => ({ id: "x", state }), update: async () => state });
-    const plain = { b: "1970-01-01T00:00:00.000Z", c: "1", d: null, e: [null], __declared: [] };
+    const plain = { b: "1970-01-01T00:00:00.000Z", c: "1", d: null, e: [null], __declared: "" };
     expect((await it.create({})).outs).toStrictEqual(plain);
     expect((await it.update("x", {}, {})).outs).toStrictEqual(plain);
   });
@@ -283,20 +283,23 @@ describe("a resource that another provider had", () => {
 });
 
 describe("read", () => {
-  test("of what is kept answers its outputs and, with the values of now, what was declared", async () => {
+  test.each<[string, unknown]>([
+    ["kept", "plan.ips,secret,lost"],
+    ["kept by version 0.1.0", ["plan.ips", "secret", "lost"]],
+  ])("of what is %s answers its outputs and, with the values of now, what was declared", async (_, __declared) => {
     const { adapter: it, life } = adapter({
       read: vi.fn(async () => ({ plan: { ips: 5, start: "now" }, status: "active", secret: "x" })),
     });
     const props = {
       __provider: TEXT,
-      __declared: ["plan.ips", "secret", "lost"],
+      __declared,
       plan: { ips: 1, start: "old" },
       secret: "x",
       status: "old",
     };
     expect(await it.read("id", props)).toEqual({
       id: "id",
-      props: { plan: { ips: 5, start: "now" }, status: "active", secret: "x", __declared: ["plan.ips", "secret"] },
+      props: { plan: { ips: 5, start: "now" }, status: "active", secret: "x", __declared: "plan.ips,secret" },
       inputs: { plan: { ips: 5 }, secret: "x" },
     });
     expect(readings(life)[0]?.slice(0, 2)).toEqual(["id", { plan: { ips: 1 }, secret: "x" }]);
@@ -322,7 +325,7 @@ describe("read", () => {
 
   test("of what is gone answers no id", async () => {
     const { adapter: it } = adapter({ read: async () => undefined });
-    expect(await it.read("id", { __declared: [] })).toStrictEqual({});
+    expect(await it.read("id", { __declared: "" })).toStrictEqual({});
   });
 });
 
@@ -342,7 +345,7 @@ describe("secrets", () => {
 
   test("are sealed in all that is answered, whatever the program says of them", async () => {
     const inputs = { name: "web", password: "hush" };
-    const __declared = ["name", "password"];
+    const __declared = "name,password";
     const outs = { name: "web", password: sealed("hush"), passwords: sealed(["hush", "hush2"]), __declared };
     expect(await secretive().create(inputs)).toStrictEqual({ id: "web", outs });
     expect(await secretive().update("web", {}, inputs)).toStrictEqual({ outs });
@@ -381,7 +384,7 @@ describe("what came from an import file", () => {
     const { adapter: it, life } = adapter({ inputs, read: vi.fn(async () => live) });
     expect(await it.read("web", imported)).toEqual({
       id: "web",
-      props: { ...live, __declared: ["name", "plan.ips", "password"] },
+      props: { ...live, __declared: "name,plan.ips,password" },
       inputs: { name: "web", plan: { ips: 5 }, password: "hush2" },
     });
     const { __provider, ...state } = imported;
@@ -400,7 +403,7 @@ describe("what came from an import file", () => {
     expect(vi.mocked(life.diff).mock.calls[0]?.[1]).toEqual(declared);
     const { outs } = await it.update("web", imported, { __provider: TEXT, name: "web" });
     expect(vi.mocked(life.update).mock.calls[0]?.[2]).toEqual(declared);
-    expect(outs).toMatchObject({ __declared: ["name"] });
+    expect(outs).toMatchObject({ __declared: "name" });
     expect(await it.diff("web", outs, { name: "web" })).toMatchObject({ changes: false });
   });
 
@@ -417,7 +420,7 @@ describe("what came from an import file", () => {
 describe("delete", () => {
   test("hands over what is kept", async () => {
     const { adapter: it, life } = adapter();
-    await it.delete("id", { __provider: TEXT, __declared: ["a"], a: 1 });
+    await it.delete("id", { __provider: TEXT, __declared: "a", a: 1 });
     expect(vi.mocked(life.delete).mock.calls[0]?.slice(0, 2)).toEqual(["id", { a: 1 }]);
   });
 });
@@ -458,7 +461,7 @@ describe("a thing that another resource has by now", () => {
     };
   }
 
-  const of = (...things: string[]): JsonObject => ({ __provider: TEXT, __declared: ["things"], things });
+  const of = (...things: string[]): JsonObject => ({ __provider: TEXT, __declared: "things", things });
 
   test("is let go of, in so many words: the program has renamed its resource", async () => {
     const made = kind();
@@ -627,7 +630,7 @@ describe("a creation that is remembered", () => {
   test("is of an older day where the engine's state has the resource", async () => {
     const recorded: ((it: Adapter, props: JsonObject) => Promise<unknown>)[] = [
       (it, props) => it.diff("web", props, props),
-      (it, props) => it.read("web", { ...props, __declared: [] }),
+      (it, props) => it.read("web", { ...props, __declared: "" }),
       (it, props) => it.update("web", props, props).catch(() => {}),
     ];
     for (const call of recorded) {
@@ -663,7 +666,7 @@ describe("a creation that is remembered", () => {
       },
     });
     await it.create(PLACED);
-    await it.read("x", { ...PLACED, __key: place(), __declared: [] });
+    await it.read("x", { ...PLACED, __key: place(), __declared: "" });
     expect(seen).toEqual([undefined, undefined]);
   });
 });
@@ -820,7 +823,7 @@ describe("a failure after the thing was made", () => {
       plan: { ips: 1 },
       password: "hush-pw",
       when: "1970-01-01T00:00:00.000Z",
-      __declared: ["name", "plan.ips", "password"],
+      __declared: "name,plan.ips,password",
       __provider: TEXT,
     });
   });
@@ -831,7 +834,7 @@ describe("a failure after the thing was made", () => {
     });
     const error = await failure(it.update("web", {}, { __provider: TEXT, a: 1 }));
     expect(error.reasons).toEqual(["oops (This is a defect of pulumi-brightdata: please report it.)"]);
-    expect(error).toMatchObject({ id: "web", properties: { __provider: TEXT, __declared: ["a"] } });
+    expect(error).toMatchObject({ id: "web", properties: { __provider: TEXT, __declared: "a" } });
     expect(error.stack).toContain("TypeError");
   });
 });

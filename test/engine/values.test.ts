@@ -4,15 +4,18 @@ import { describe, expect, test } from "vitest";
 import {
   DECLARED_KEY,
   fromEngine,
+  joinedPaths,
   PLACE_KEY,
   PROVIDER_KEY,
   propertiesFromEngine,
   REPLACE_KEY,
   sealed,
+  splitPaths,
   toEngine,
 } from "../../src/engine/values";
 import type { JsonObject } from "../../src/json";
 import { UNKNOWN } from "../../src/lifecycle/lifecycle";
+import { leafPaths } from "../../src/lifecycle/paths";
 
 /** What the engine sends for a value that is not known before the update has run. */
 const SENTINEL = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -99,10 +102,20 @@ describe("values of the engine", () => {
   });
 
   test("have no keys of the protocol's own", () => {
-    const own = { [PROVIDER_KEY]: "text", [DECLARED_KEY]: ["a"], [PLACE_KEY]: "place", [REPLACE_KEY]: ["*"] };
+    const own = { [PROVIDER_KEY]: "text", [DECLARED_KEY]: "a", [PLACE_KEY]: "place", [REPLACE_KEY]: ["*"] };
     expect(propertiesFromEngine({ ...own, a: { ...own } })).toEqual({ a: own });
     expect(propertiesFromEngine({})).toEqual({});
   });
+});
+
+test("paths as one text are the same paths again, whatever is in them", () => {
+  expect(joinedPaths(["plan.country", "tags.a,b"])).toBe("plan.country,tags.a\\,b");
+  fc.assert(
+    fc.property(fc.dictionary(key, fc.dictionary(key, fc.boolean())), (properties) => {
+      const paths = leafPaths(properties).filter((path) => path !== "");
+      expect(splitPaths(joinedPaths(paths))).toEqual(paths);
+    }),
+  );
 });
 
 describe("secrets for the engine", () => {

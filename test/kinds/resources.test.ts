@@ -245,8 +245,8 @@ describe.each(ACTIONS)("$kind", ({ kind, type, make, secrets }) => {
     const { type: sent, inputs, id } = await registration(make());
     expect(sent).toBe(`pulumi-nodejs:dynamic/brightdata:${kind}`);
     expect(id).toBeUndefined();
-    expect(inputs.__provider).toBe(`exports.handler=()=>require("pulumi-brightdata/provider").resource("${kind}",1)`);
-    expect(inputs.__key).toMatch(/^[0-9a-f]{12}$/);
+    expect(inputs.__provider).toBe(`exports.handler=()=>require('pulumi-brightdata/provider').resource('${kind}')`);
+    expect(inputs.__key).toMatch(/^[\w-]{8}$/);
   });
 
   test("is told from other kinds, and has no look-up", async () => {
@@ -266,7 +266,14 @@ describe.each(ACTIONS)("$kind", ({ kind, type, make, secrets }) => {
   });
 });
 
-describe.each([...KINDS, ...ACTIONS])("$kind", ({ type }) => {
+describe.each([...KINDS, ...ACTIONS])("$kind", ({ type, make }) => {
+  test("is registered for the line of the program that makes it", async () => {
+    const register = vi.spyOn(MockMonitor.prototype, "registerResource");
+    await registration(make());
+    const [request] = register.mock.calls.map(([sent]) => sent);
+    expect(request.getSourceposition()?.getUri()).toContain("resources.test.ts");
+  });
+
   test("hands on what is no argument of it, and outputs that are given as arguments, for the check to refuse", async () => {
     const Untyped: new (name: string, args: object) => pulumi.CustomResource = type as never;
     const made = new Untyped("it", { internal_name: "x", until: "now" });
@@ -348,8 +355,8 @@ describe.each(KINDS)("$kind", ({ kind, type, make, get }) => {
     expect(sent).toBe(`pulumi-nodejs:dynamic/brightdata:${kind}`);
     expect(id).toBeUndefined();
     // It stands in people's state files: another text is an update of everything they have.
-    expect(inputs.__provider).toBe(`exports.handler=()=>require("pulumi-brightdata/provider").resource("${kind}",1)`);
-    expect(inputs.__key).toMatch(/^[0-9a-f]{12}$/);
+    expect(inputs.__provider).toBe(`exports.handler=()=>require('pulumi-brightdata/provider').resource('${kind}')`);
+    expect(inputs.__key).toMatch(/^[\w-]{8}$/);
     expect(String(inputs.__provider).length).toBeLessThanOrEqual(100);
   });
 
@@ -376,7 +383,7 @@ describe.each(KINDS)("$kind", ({ kind, type, make, get }) => {
   test("keeps its own secret outputs secret beside those that the program names", async () => {
     const own = {
       Zone: ["password", "passwords"],
-      ProxyPort: secretsAmong(proxyPort.inputs),
+      ProxyPort: ["password"],
       // Those of its ports stand apart from the outputs.
       ProxyPorts: ["secrets"],
       WhitelistIp: ["apiKey"],
@@ -390,7 +397,7 @@ describe.each(KINDS)("$kind", ({ kind, type, make, get }) => {
     const options = { additionalSecretOutputs: ["mine"] };
     const resource = {
       Zone: () => new Zone("it", { plan: { type: "static" } }, options),
-      ProxyPort: () => new ProxyPort("it", { zone: "web" }, options),
+      ProxyPort: () => new ProxyPort("it", { zone: "web", password: "hush" }, options),
       ProxyPorts: () => new ProxyPorts("it", { ports: {} }, options),
       WhitelistIp: () => new WhitelistIp("it", { ip: "203.0.113.7" }, options),
       ZoneAccess: () => new ZoneAccess("it", { zone: "web", allowedIps: ["any"] }, options),
@@ -720,7 +727,7 @@ describe("a resource's place in its program", () => {
 
   test("is there in a program's tests, which say nothing of an organization", async () => {
     await runs({ organization: "" });
-    expect(await keyOf(() => new Zone("web", zone))).toMatch(/^[0-9a-f]{12}$/);
+    expect(await keyOf(() => new Zone("web", zone))).toMatch(/^[\w-]{8}$/);
   });
 
   test("makes no dependency on the parent", async () => {
@@ -753,7 +760,10 @@ describe("how the engine replaces a resource", () => {
 
   test.each<[string, Make]>([
     ["a Zone with an automatic name", (options) => new Zone("it", { plan }, options)],
-    ["a ProxyPort with an automatic number", (options) => new ProxyPort("it", { zone: "web" }, options)],
+    [
+      "a ProxyPort with an automatic number",
+      (options) => new ProxyPort("it", { zone: "web", password: "hush" }, options),
+    ],
     // There has to be one that everybody knows.
     ["a ZonePassword that is given", (options) => new ZonePassword("it", { zone: "web", password: "hush" }, options)],
     // In between, the zone would be open to everybody.

@@ -42,7 +42,7 @@ describe("a zone's life on the wire", () => {
     const live = scene.account.zone(id);
     expect(properties).toMatchObject({
       ...inputs,
-      __declared: ["__autoname", "name", "plan.country", "plan.type"],
+      __declared: "__autoname,name,plan.country,plan.type",
       passwords: live?.password,
       password: live?.password[0],
       status: "active",
@@ -96,7 +96,7 @@ describe("a zone's life on the wire", () => {
     expect(message).toContain("oops");
     expect(made).toEqual({
       id: "web",
-      properties: { ...inputs, __declared: ["name", "plan.type"] },
+      properties: { ...inputs, __declared: "name,plan.type" },
       reasons: [message],
       secrets: [],
     });
@@ -223,7 +223,7 @@ describe("a port's life on the wire", () => {
       ...program,
       port: 24_000,
       listenPort: 24_000,
-      __declared: ["country", "password", "whitelistIps", "zone"],
+      __declared: "country,password,whitelistIps,zone",
     });
     expect(await engine.diff(id, properties, inputs)).toEqual({
       changes: false,
@@ -238,7 +238,7 @@ describe("a port's life on the wire", () => {
       ...after,
       port: 24_000,
       listenPort: 24_000,
-      __declared: ["password", "whitelistIps", "zone"],
+      __declared: "password,whitelistIps,zone",
     });
     expect(scene.manager.state.record(24_000)).toMatchObject({ zone: "web", country: "", whitelist_ips: [] });
 
@@ -264,7 +264,7 @@ describe("an allowed address's life on the wire", () => {
     expect(inputs).toEqual({ ...program, ip: "10.0.0.0/8" });
     const { id, properties } = await engine.create(inputs);
     expect(id).toBe("ports/10.0.0.0/8");
-    expect(properties).toEqual({ ...inputs, __declared: ["ip", "list"] });
+    expect(properties).toEqual({ ...inputs, __declared: "ip,list" });
     expect(scene.manager.state.settings.whitelist_ips).toEqual(["10.0.0.0/8"]);
     expect(await engine.read(id, properties)).toEqual({ id, properties, inputs, secrets: [] });
     expect(await engine.diff(id, properties, { ...inputs, ip: "10.0.0.0/9" })).toMatchObject({
@@ -272,7 +272,7 @@ describe("an allowed address's life on the wire", () => {
       replaces: ["ip"],
     });
     const updated = await engine.update(id, properties, { ...inputs, adopt: true });
-    expect(updated).toEqual({ ...inputs, adopt: true, __declared: ["adopt", "ip", "list"] });
+    expect(updated).toEqual({ ...inputs, adopt: true, __declared: "adopt,ip,list" });
     const later = await nextRun();
     await later.delete(id, updated);
     expect(scene.manager.state.settings.whitelist_ips ?? []).toEqual([]);
@@ -287,7 +287,7 @@ describe("what is not known yet", () => {
     const plan = { type: "static", ips: UNKNOWN, extra: { x_y: [UNKNOWN, 1] } };
     const inputs = of("Zone", { name: UNKNOWN, plan, disabled: UNKNOWN });
     expect(await engine.check({}, inputs)).toEqual({ inputs, secrets: [], failures: [] });
-    const olds = { ...of("Zone", { name: "web", plan: { type: "static" } }), __declared: ["name", "plan.type"] };
+    const olds = { ...of("Zone", { name: "web", plan: { type: "static" } }), __declared: "name,plan.type" };
     expect(await engine.diff("web", olds, inputs)).toEqual({
       changes: true,
       replaces: ["name", "plan"],

@@ -107,6 +107,17 @@ describe.skipIf(cli === undefined)(`a proxy port on the real engine${reason}`, (
     await stack.expect("preview", "--expect-no-changes");
   });
 
+  it("takes few bytes of the state, and has the program's line there", async () => {
+    const { stack, declare } = await withZone();
+    declare({ kind: "ProxyPort", name: "us", args: { zone: "web", port: 24_500, country: "us" } });
+    await stack.expect("up");
+    const [port] = await stack.resources();
+    const { inputs, outputs, propertyDependencies, additionalSecretOutputs } = port ?? {};
+    const own = JSON.stringify({ inputs, outputs, propertyDependencies, additionalSecretOutputs });
+    expect(Buffer.byteLength(own)).toBeLessThanOrEqual(500);
+    expect(port?.sourcePosition).toMatch(/^project:\/\/\/index\.js#/);
+  });
+
   it("keeps what the program does not declare out of the state, and its secrets encrypted", async () => {
     const { stack, declare } = await withZone();
     declare({ kind: "ProxyPort", name: "us", args: { zone: "web", password: { $secret: "hidden-password" } } });
@@ -122,8 +133,9 @@ describe.skipIf(cli === undefined)(`a proxy port on the real engine${reason}`, (
       "zone",
     ]);
     expect(port?.outputs?.__provider).toBe(
-      'exports.handler=()=>require("pulumi-brightdata/provider").resource("ProxyPort",1)',
+      "exports.handler=()=>require('pulumi-brightdata/provider').resource('ProxyPort')",
     );
+    expect(port).toMatchObject({ additionalSecretOutputs: ["password"] });
     const state = await stack.stateText();
     expect(state).not.toContain("hidden-password");
     expect(state).not.toContain("lpm_token");

@@ -189,7 +189,7 @@ describe("create and update", () => {
 
 describe("a resource that another provider had", () => {
   const SHOP = { "brightdata:provider": "shop" };
-  const OLD = { __provider: TEXT, __declared: ["a"], a: 1, born: "then" };
+  const OLD = { __provider: TEXT, __declared: "a", a: 1, born: "then" };
 
   const asFound = (found: JsonObject | undefined): Partial<Lifecycle> => ({
     inputs: ["a", "b"],
@@ -221,7 +221,7 @@ describe("a resource that another provider had", () => {
   test("is found, and nothing else is done", async () => {
     const { adapter: it, life } = adapter(asFound({ a: 1, born: "then" }), SHOP);
     expect(await it.update("x", OLD, { __provider: TEXT, a: 1 })).toEqual({
-      outs: { a: 1, born: "then", __declared: ["a"], __with: "shop" },
+      outs: { a: 1, born: "then", __declared: "a", __with: "shop" },
     });
     expect(life.update).not.toHaveBeenCalled();
   });

@@ -17,12 +17,12 @@ import type { RemoteClient } from "../remote/client";
 import { CollectionFailedError } from "../remote/collectionErrors";
 import { RecordTooLargeError } from "../remote/snapshotErrors";
 import type { SnapshotFormat } from "../remote/snapshots";
-import { BlockWriter } from "./blockWriter";
 import { FileLock, FileLockedError } from "./fileLock";
 import { type DonePart, DownloadJournal } from "./journal";
 import { PartFile } from "./partFile";
+import { PartWriter } from "./partWriter";
 import { checkedRecordLimit } from "./recordLimit";
-import { MalformedRecordsError, OversizedRecordError, type RecordReader, recordReader } from "./recordReader";
+import { MalformedRecordsError, OversizedRecordError, RecordReader } from "./recordReader";
 
 /** What to download, and where to. */
 export interface DownloadArgs {
@@ -211,7 +211,7 @@ async function writePart(job: Job): Promise<DonePart> {
     options,
   );
   const joiner = new Joiner(form.format, journal, limit);
-  const writer = new BlockWriter(partial, start);
+  const writer = new PartWriter(partial, start);
   let reported = 0;
   const write = async (source: AsyncIterable<Buffer>): Promise<void> => {
     for await (const piece of source) {
@@ -249,7 +249,7 @@ class Joiner {
   constructor(format: SnapshotFormat, journal: DownloadJournal, limit: number) {
     this.#format = format;
     this.#journal = journal;
-    this.#reader = recordReader(format, limit);
+    this.#reader = new RecordReader(format, limit);
   }
 
   get records(): number {
@@ -264,20 +264,18 @@ class Joiner {
   async *join(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
     if (this.#format === "json" && this.#journal.done.length === 0) yield Buffer.from("[");
     for await (const piece of pieces) {
-      const joined = this.#joined(this.#reader.read(piece));
-      if (joined.length > 0) yield joined;
+      for (const records of this.#reader.read(piece)) yield* this.#joined(records);
     }
-    yield this.#joined(this.#reader.end());
+    for (const records of this.#reader.end()) yield* this.#joined(records);
   }
 
-  #joined(stretches: Buffer[]): Buffer {
-    const isBegun = this.#format === "csv" ? this.header !== null : stretches.length > 0;
+  *#joined(records: Buffer): Generator<Buffer> {
+    const isBegun = this.#format === "csv" ? this.header !== null : records.length > 0;
     if (!this.#isOpened && isBegun) {
       this.#isOpened = true;
-      stretches.unshift(Buffer.from(this.#opening()));
+      yield Buffer.from(this.#opening());
     }
-    const [only] = stretches;
-    return only !== undefined && stretches.length === 1 ? only : Buffer.concat(stretches);
+    if (records.length > 0) yield records;
   }
 
   /** What comes before the records of the part. */

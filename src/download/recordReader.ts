@@ -1,20 +1,5 @@
 import type { SnapshotFormat } from "../remote/snapshots";
-import { JsonValue } from "./jsonValue";
-
-/** Reads a text that comes in pieces, counts its records and checks each of them, and holds none. */
-export interface RecordReader {
-  /** Records that are complete. */
-  readonly records: number;
-  /** For CSV the line with the names, once it has come. */
-  readonly header: Buffer | undefined;
-  /**
-   * Reads on. Returns what of the piece belongs to records or separates them, as it was written: without the brackets of an
-   * array, the line of names, blanks around records, and empty lines.
-   */
-  read(piece: Uint8Array): Buffer[];
-  /** Returns what the last record lacks; throws when the text is cut short. */
-  end(): Buffer[];
-}
+import { JsonScanner } from "./jsonScanner";
 
 /** The text is not what its format makes it. The message does not quote it. */
 export class MalformedRecordsError extends Error {}
@@ -22,169 +7,215 @@ export class MalformedRecordsError extends Error {}
 /** A record is larger than the limit. */
 export class OversizedRecordError extends Error {}
 
-/** A reader of records of up to `limit` bytes. */
-export const recordReader = (format: SnapshotFormat, limit: number): RecordReader =>
-  format === "csv" ? new CsvReader(limit) : format === "json" ? new ArrayReader(limit) : new LineReader(limit);
+const BLOCK_BYTES = 1024 * 1024;
+/** Behind what has been filled of a block there is room for a line end and for the 0 that ends the reading. */
+const SPARE_BYTES = 2;
 
-const code = (character: string): number => character.charCodeAt(0);
+const TAB = 0x09;
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
 
-const NEWLINE = code("\n");
-const RETURN = code("\r");
-const QUOTE = code('"');
-const COMMA = code(",");
-const [OPEN_ARRAY, CLOSE_ARRAY] = [code("["), code("]")];
-const BLANKS = new Set([code(" "), code("\t"), NEWLINE, RETURN]);
+/**
+ * Reads a text that comes in pieces, counts its records and checks each of them.
+ *
+ * What it returns is the text as it was written, without the brackets of an array, the line of names, blanks around records,
+ * and empty lines.
+ */
+export class RecordReader {
+  readonly #layout: Layout;
+  readonly #blockBytes: number;
+  #block: Buffer;
+  #filled = 0;
+  #lastByte = NEWLINE;
 
-const LINE_END = Buffer.from("\n");
-
-/** Stretches of a piece, in order. Those that touch become one. */
-class Stretches {
-  readonly #piece: Buffer;
-  readonly #before: Buffer[] = [];
-  #from = 0;
-  #to = 0;
-
-  constructor(piece: Buffer) {
-    this.#piece = piece;
+  /** Reads records of up to `limit` bytes: `blockBytes` at once, or more where a record is larger than that. */
+  constructor(format: SnapshotFormat, limit: number, blockBytes = BLOCK_BYTES) {
+    this.#blockBytes = blockBytes;
+    this.#block = newBlock(blockBytes);
+    this.#layout =
+      format === "csv" ? new CsvLayout(limit) : format === "json" ? new ArrayLayout(limit) : new LineLayout(limit);
   }
 
-  add(from: number, to: number): void {
-    if (from !== this.#to) {
-      this.#cut();
-      this.#from = from;
+  /** Records that have been read. */
+  get records(): number {
+    return this.#layout.records;
+  }
+
+  /** For CSV the line with the names, once it has been read. */
+  get header(): Buffer | undefined {
+    return this.#layout.header;
+  }
+
+  /** Takes a piece; returns what has been read, which is less or more than the piece. */
+  *read(piece: Uint8Array): Generator<Buffer> {
+    for (let from = 0; from < piece.length; ) {
+      const stretch = piece.subarray(from, from + this.#room);
+      this.#block.set(stretch, this.#filled);
+      this.#filled += stretch.length;
+      from += stretch.length;
+      if (this.#room === 0) yield* this.#readBlock();
     }
-    this.#to = to;
+    this.#lastByte = piece.at(-1) ?? this.#lastByte;
   }
 
-  all(): Buffer[] {
-    this.#cut();
-    return this.#before;
+  /** Returns the rest; throws when the text is cut short. */
+  *end(): Generator<Buffer> {
+    // The last line may lack its end.
+    if (this.#lastByte !== NEWLINE) this.#block[this.#filled++] = NEWLINE;
+    yield* this.#readBlock();
+    this.#layout.end(this.#filled);
   }
 
-  #cut(): void {
-    if (this.#to > this.#from) this.#before.push(this.#piece.subarray(this.#from, this.#to));
+  get #room(): number {
+    return this.#block.length - SPARE_BYTES - this.#filled;
+  }
+
+  /** Reads the records that are complete, and begins a new block with the one that is not. */
+  *#readBlock(): Generator<Buffer> {
+    const block = this.#block;
+    const filled = this.#filled;
+    block[filled] = 0;
+    const kept = new Kept(block);
+    const end = this.#layout.read(block, filled, kept);
+    const rest = filled - end;
+    // Twice the rest: a record of many blocks must not be read anew for each of them.
+    this.#block = newBlock(Math.max(this.#blockBytes, 2 * rest));
+    this.#filled = block.copy(this.#block, 0, end, filled);
+    yield kept.bytes;
   }
 }
 
-/** Counts the bytes of a record. */
-class RecordSize {
+const newBlock = (bytes: number): Buffer => Buffer.allocUnsafeSlow(bytes + SPARE_BYTES);
+
+/** What goes to the file of a block; moved together, so that it is one stretch. */
+class Kept {
+  readonly #block: Buffer;
+  #from = 0;
+  #to = 0;
+
+  constructor(block: Buffer) {
+    this.#block = block;
+  }
+
+  get bytes(): Buffer {
+    return this.#block.subarray(this.#from, this.#to);
+  }
+
+  /** Everything before `to` must have been read: it may be overwritten. */
+  add(from: number, to: number): void {
+    if (this.#from === this.#to) this.#from = this.#to = from;
+    if (from !== this.#to) this.#block.copyWithin(this.#to, from, to);
+    this.#to += to - from;
+  }
+}
+
+/** How a format lays its records out. */
+abstract class Layout {
+  records = 0;
+  header: Buffer | undefined;
   readonly #limit: number;
-  bytes = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  grow(bytes: number): void {
-    this.bytes += bytes;
-    if (this.bytes > this.#limit) throw new OversizedRecordError(`a record is larger than ${this.#limit} bytes`);
+  /**
+   * Reads what is complete of a block, which is filled up to `filled` and has a 0 there, and says what to keep. Returns the
+   * index where the rest begins: the record that is not complete.
+   */
+  abstract read(block: Buffer, filled: number, kept: Kept): number;
+
+  /** There is nothing more to read but a rest of so many bytes. */
+  abstract end(rest: number): void;
+
+  protected checkSize(bytes: number): void {
+    if (bytes > this.#limit) throw new OversizedRecordError(`a record is larger than ${this.#limit} bytes`);
   }
 }
 
-/** Where a text of JSON is: each layout begins with `before` and may have places of its own between two records. */
-type Place = "before" | "first" | "next" | "inside" | "behind" | "after";
+const isBlank = (byte: number): boolean => byte === SPACE || byte === NEWLINE || byte === RETURN || byte === TAB;
 
-/** What to do with a byte outside of the records: a record begins with it, or it goes to the file, or it does not. */
+/** Where a text of JSON is between its records. */
+type Place = "before" | "first" | "next" | "behind" | "after";
+
+/** What to do with a byte between the records: a record begins with it, or it goes to the file, or it does not. */
 type Step = "begin" | "keep" | "skip";
 
-/** Records of JSON, in one of their layouts. */
-abstract class JsonReader implements RecordReader {
-  readonly header = undefined;
-  records = 0;
+abstract class JsonLayout extends Layout {
   protected place: Place = "before";
-  protected readonly value: JsonValue;
-  readonly #size: RecordSize;
+  readonly #scanner: JsonScanner;
 
-  constructor(value: JsonValue, limit: number) {
-    this.value = value;
-    this.#size = new RecordSize(limit);
+  constructor(limit: number, scanner: JsonScanner) {
+    super(limit);
+    this.#scanner = scanner;
   }
 
-  read(piece: Uint8Array): Buffer[] {
-    const bytes = asBuffer(piece);
-    const kept = new Stretches(bytes);
+  read(block: Buffer, filled: number, kept: Kept): number {
     let at = 0;
-    while (at < bytes.length) {
-      if (this.place === "inside") {
-        const from = at;
-        at = this.value.read(bytes, from);
-        kept.add(from, at);
-        this.#size.grow(at - from);
-        this.#settle();
+    while (at < filled) {
+      const step = this.step(block[at] as number);
+      if (step === "begin") {
+        const end = this.#scanner.valueEnd(block, at);
+        const size = (end < 0 ? ~end : end) - at;
+        this.checkSize(size);
+        if (~end === filled) return at;
+        if (end < 0) throw this.#broken(size);
+        this.records++;
+        this.place = "behind";
+        kept.add(at, end);
+        at = end;
       } else {
-        const what = this.step(bytes[at] as number);
-        if (what === "keep") kept.add(at, at + 1);
-        if (what === "begin") this.#begin();
-        else at++;
+        if (step === "keep") kept.add(at, at + 1);
+        at++;
       }
     }
-    return kept.all();
+    return at;
   }
 
   protected abstract step(byte: number): Step;
 
-  abstract end(): Buffer[];
-
-  protected endValue(): void {
-    this.value.end();
-    this.#settle();
-    if (this.place === "inside") throw this.#broken();
-  }
-
-  #begin(): void {
-    this.value.reset();
-    this.#size.bytes = 0;
-    this.place = "inside";
-  }
-
-  #settle(): void {
-    if (this.value.isBroken) throw this.#broken();
-    if (!this.value.isComplete) return;
-    this.records++;
-    this.place = "behind";
-  }
-
-  #broken(): MalformedRecordsError {
-    const { bytes } = this.#size;
+  #broken(bytes: number): MalformedRecordsError {
     return new MalformedRecordsError(`record ${this.records + 1} is not JSON, or is cut short (after ${bytes} bytes)`);
   }
 }
 
 /** A record a line. */
-class LineReader extends JsonReader {
+class LineLayout extends JsonLayout {
   constructor(limit: number) {
-    super(new JsonValue({ lines: false }), limit);
+    super(limit, new JsonScanner({ lines: false }));
   }
 
-  end(): Buffer[] {
-    if (this.place === "inside") this.endValue();
-    return this.place === "behind" ? [LINE_END] : [];
-  }
+  end(): void {}
 
   protected step(byte: number): Step {
     if (byte === NEWLINE && this.place === "behind") {
       this.place = "before";
       return "keep";
     }
-    if (BLANKS.has(byte)) return "skip";
+    if (isBlank(byte)) return "skip";
     if (this.place === "before") return "begin";
     throw new MalformedRecordsError(`record ${this.records} does not end its line`);
   }
 }
 
 /** One JSON array. */
-class ArrayReader extends JsonReader {
+class ArrayLayout extends JsonLayout {
   constructor(limit: number) {
-    super(new JsonValue({ lines: true }), limit);
+    super(limit, new JsonScanner({ lines: true }));
   }
 
-  end(): Buffer[] {
-    if (this.place === "after") return [];
+  end(): void {
+    if (this.place === "after") return;
     throw new MalformedRecordsError(`the JSON array is cut short after ${this.records} records`);
   }
 
   protected step(byte: number): Step {
-    if (BLANKS.has(byte)) return this.place === "next" ? "keep" : "skip";
+    if (isBlank(byte)) return this.place === "next" ? "keep" : "skip";
     if (this.place === "next") return "begin";
     if (this.place === "first" && byte !== CLOSE_ARRAY) return "begin";
     if (this.place === "behind" && byte === COMMA) {
@@ -199,84 +230,55 @@ class ArrayReader extends JsonReader {
 }
 
 /** A record a line, except that quoted cells may hold line ends. */
-class CsvReader implements RecordReader {
-  records = 0;
-  header: Buffer | undefined;
-  readonly #size: RecordSize;
-  readonly #names: Buffer[] = [];
+class CsvLayout extends Layout {
   #columns = 0;
-  #commas = 0;
-  #isQuoted = false;
-  /** The carriage return that the piece before ended with: a line end may follow, of which it is a part. */
-  #held: Buffer = Buffer.alloc(0);
 
-  constructor(limit: number) {
-    this.#size = new RecordSize(limit);
-  }
-
-  read(piece: Uint8Array): Buffer[] {
-    const bytes = this.#withoutLastReturn(asBuffer(piece));
-    const kept = new Stretches(bytes);
+  read(block: Buffer, filled: number, kept: Kept): number {
     let from = 0;
-    for (let at = 0; at < bytes.length; at++) {
-      const byte = bytes[at] as number;
+    let commas = 0;
+    let isQuoted = false;
+    for (let at = 0; at < filled; at++) {
+      const byte = block[at] as number;
+      if (byte > COMMA) continue;
       // A quote within a quoted cell is written twice, which changes nothing in the end.
-      if (byte === QUOTE) this.#isQuoted = !this.#isQuoted;
-      else if (byte > COMMA || this.#isQuoted) continue;
-      else if (byte === COMMA) this.#commas++;
+      if (byte === QUOTE) isQuoted = !isQuoted;
+      else if (isQuoted) continue;
+      else if (byte === COMMA) commas++;
       else if (byte === NEWLINE) {
-        this.#add(kept, bytes, from, at > from && bytes[at - 1] === RETURN ? at - 1 : at);
-        if (this.#endRow()) kept.add(at, at + 1);
+        const end = at > from && block[at - 1] === RETURN ? at - 1 : at;
+        this.checkSize(end - from);
+        if (this.header === undefined) this.#begin(block.subarray(from, end), commas);
+        else if (this.#isRecord(end - from, commas)) {
+          this.records++;
+          kept.add(from, end);
+          kept.add(at, at + 1);
+        }
         from = at + 1;
+        commas = 0;
       }
     }
-    this.#add(kept, bytes, from, bytes.length);
-    return kept.all();
+    this.checkSize(filled - from);
+    return from;
   }
 
-  end(): Buffer[] {
-    if (this.#isQuoted) throw new MalformedRecordsError(`the CSV is cut short after ${this.records} records`);
-    const isRecord = this.#size.bytes > 0 && this.#endRow();
+  end(rest: number): void {
+    if (rest > 0) throw new MalformedRecordsError(`the CSV is cut short after ${this.records} records`);
     if (this.header === undefined) throw new MalformedRecordsError("the CSV has no line of names");
-    return isRecord ? [LINE_END] : [];
   }
 
-  #withoutLastReturn(piece: Buffer): Buffer {
-    const bytes = this.#held.length === 0 ? piece : Buffer.concat([this.#held, piece]);
-    const end = bytes.at(-1) === RETURN ? bytes.length - 1 : bytes.length;
-    this.#held = bytes.subarray(end);
-    return bytes.subarray(0, end);
+  /** The line of names is the first one that is not empty. */
+  #begin(row: Buffer, commas: number): void {
+    if (row.length === 0) return;
+    this.header = Buffer.from(row);
+    this.#columns = commas;
   }
 
-  /** Takes bytes of a row. */
-  #add(kept: Stretches, bytes: Buffer, from: number, to: number): void {
-    this.#size.grow(to - from);
-    if (this.header === undefined) this.#names.push(bytes.subarray(from, to));
-    else kept.add(from, to);
-  }
-
-  /** Whether the row is a record. */
-  #endRow(): boolean {
-    const { bytes } = this.#size;
-    const commas = this.#commas;
-    this.#size.bytes = 0;
-    this.#commas = 0;
-    if (this.header === undefined) {
-      if (bytes === 0) return false;
-      this.header = Buffer.concat(this.#names);
-      this.#columns = commas;
-      return false;
-    }
+  #isRecord(bytes: number, commas: number): boolean {
     // With one column an empty line is a record with an empty cell.
     if (bytes === 0 && this.#columns > 0) return false;
-    if (commas !== this.#columns) {
-      throw new MalformedRecordsError(
-        `record ${this.records + 1} has ${commas + 1} cells under ${this.#columns + 1} names`,
-      );
-    }
-    this.records++;
-    return true;
+    if (commas === this.#columns) return true;
+    throw new MalformedRecordsError(
+      `record ${this.records + 1} has ${commas + 1} cells under ${this.#columns + 1} names`,
+    );
   }
 }
-
-const asBuffer = (piece: Uint8Array): Buffer => Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);

@@ -12,13 +12,13 @@ import {
   tuple,
 } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MalformedRecordsError, OversizedRecordError, recordReader } from "../../src/download/recordReader";
+import { MalformedRecordsError, OversizedRecordError, RecordReader } from "../../src/download/recordReader";
 import type { SnapshotFormat } from "../../src/remote/snapshots";
 import { csvLine, parseCsv } from "../../src/simulator/remote/csv";
 
-/** What is kept of a text that comes in pieces of the given sizes, over and over. */
+/** What is kept of a text that comes in pieces of the given sizes, over and over; the first is that of a block, too. */
 function read(format: SnapshotFormat, text: string, sizes: number[] = [text.length || 1], limit = LIMIT) {
-  const reader = recordReader(format, limit);
+  const reader = new RecordReader(format, limit, sizes[0]);
   const bytes = Buffer.from(text);
   const kept: Buffer[] = [];
   for (let from = 0, turn = 0; from < bytes.length; turn++) {
@@ -31,7 +31,7 @@ function read(format: SnapshotFormat, text: string, sizes: number[] = [text.leng
 }
 
 /** Larger than any record of these tests. */
-const LIMIT = 1_000_000;
+const LIMIT = 100_000_000;
 
 const sizes = array(integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
 const json = jsonValue({ stringUnit: "binary" });
@@ -223,22 +223,18 @@ describe.each<[SnapshotFormat, string, string]>([
   ["ndjson", '{"a":1}\n', '{"a":"'],
   ["csv", "a\n1\n", '"'],
 ])("a record without end, as %s", (format, before, begun) => {
-  test("ends the reading as soon as it is larger than the limit, wherever the pieces end", () => {
+  test.each([10, 1000])("of more than 100 bytes ends the reading, with blocks of %j", (blockBytes) => {
     assert(
       property(integer({ min: 1, max: 50 }), (size) => {
-        const reader = recordReader(format, 100);
-        reader.read(Buffer.from(before + begun));
-        const piece = Buffer.alloc(size, "x");
-        let taken = begun.length;
+        const reader = new RecordReader(format, 100, blockBytes);
+        const take = (bytes: Buffer) => Array.from(reader.read(bytes));
+        take(Buffer.from(before + begun));
+        let taken = 0;
         const endless = () => {
-          for (;;) {
-            reader.read(piece);
-            taken += size;
-          }
+          for (; ; taken += size) take(Buffer.alloc(size, "x"));
         };
         expect(endless).toThrow(OversizedRecordError);
-        expect(taken).toBeLessThanOrEqual(100);
-        expect(taken + size).toBeGreaterThan(100);
+        expect(taken).toBeLessThanOrEqual(Math.max(2 * 100, blockBytes));
       }),
     );
   });
@@ -253,6 +249,15 @@ test("a record as large as the limit is a record", () => {
   const record = JSON.stringify("x".repeat(98));
   expect(read("ndjson", `${record}\n${record}\n`, [7], 100).records).toBe(2);
   expect(read("json", `[${record},${record}]`, [7], 100).records).toBe(2);
+});
+
+test.each(["json", "ndjson", "csv"] as const)("records larger than many blocks, as %s", (format) => {
+  const records = Array.from({ length: 300 }, (_, index) => `"${"x".repeat(index % 50 === 0 ? 100_000 : index)}"`);
+  const kept = format === "json" ? records.join(",") : `${records.join("\n")}\n`;
+  const whole = { json: `[${kept}]`, ndjson: kept, csv: `name\n${kept}` }[format];
+  const result = read(format, whole, [1000, 7, 20_000]);
+  expect(result.records).toBe(300);
+  expect(result.text === kept).toBe(true);
 });
 
 test("the line of names has the limit of a record", () => {

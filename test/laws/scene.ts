@@ -61,7 +61,7 @@ export class Scene {
   /** The program with the name of a connection. */
   async named(connection: string): Promise<[Declaration]> {
     const [{ properties }] = await this.program();
-    const kind = /resource\("(\w+)"/.exec(String(properties.__provider))?.[1] as string;
+    const kind = /resource\('(\w+)'/.exec(String(properties.__provider))?.[1] as string;
     return this.program({ [CONNECTION[LIFECYCLES[kind]?.service as Service]]: connection });
   }
 

@@ -18,10 +18,12 @@ export interface Column {
 }
 
 export const COLUMNS: readonly Column[] = [
+  { name: "ProxyPorts", title: "one ProxyPorts", program: "proxy-ports", cost: [12, 0.01, 0] },
   { name: "ProxyPort", title: "a ProxyPort each", program: "proxy-port", cost: [12, 0.05, 2.5e-4] },
   { name: "usual", title: "a dynamic provider, written as usual", program: "usual", cost: [12, 0.1, 7e-4] },
   { name: "engine", title: "the engine's floor", program: "native", offline: true, cost: [9, 0.03, 1.3e-4] },
   { name: "service", title: "the service's floor", cost: [1, 0.004, 0] },
+  { name: "fleet", title: "ProxyPorts on 20 managers", program: "proxy-ports", managers: 20, cost: [13, 0.01, 0] },
 ];
 
 const ENGINE = { program: "native", offline: true, cost: [9, 0.03, 1.3e-4] } as const;

@@ -8,8 +8,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Figures, Task } from "./download/task.mts";
+import type { Measurement } from "./results.mts";
 
-const FORMS = {
+export const MEGABYTES = 512;
+const ROUNDS = 3;
+
+export const FORMS = {
   NDJSON: { format: "ndjson", compress: false },
   JSON: { format: "json", compress: false },
   CSV: { format: "csv", compress: false },
@@ -69,6 +73,25 @@ export async function benchDownload(megabytes: number, rounds: number): Promise<
   }
 }
 
+/** The medians as results of the benchmark, whose size is that of the NDJSON in megabytes. */
+export async function measureDownloads(): Promise<Measurement[]> {
+  const rows = await benchDownload(MEGABYTES, ROUNDS);
+  return rows.flatMap(({ form, raw, package: ours }) =>
+    Object.entries({ undici: raw, "pulumi-brightdata": ours }).map(
+      ([column, { seconds, cpuSeconds, peakMiB }]): Measurement => ({
+        service: "download",
+        column,
+        size: MEGABYTES,
+        round: 1,
+        step: form,
+        seconds,
+        cpu: { program: cpuSeconds },
+        peakBytes: peakMiB * 2 ** 20,
+      }),
+    ),
+  );
+}
+
 const start = (name: string, argument: string): ChildProcess =>
   fork(fileURLToPath(new URL(`download/${name}.mts`, import.meta.url)), [argument]);
 
@@ -93,7 +116,7 @@ function median(values: number[]): number {
 }
 
 if (import.meta.main) {
-  const [megabytes = 512, rounds = 3] = process.argv.slice(2).map(Number);
+  const [megabytes = MEGABYTES, rounds = ROUNDS] = process.argv.slice(2).map(Number);
   const described = ({ seconds, cpuSeconds, peakMiB }: Figures): string =>
     `${seconds.toFixed(2)} s (CPU ${cpuSeconds.toFixed(2)} s, ${peakMiB.toFixed(0)} MiB)`;
   console.log(`${megabytes} MB of NDJSON, and the same records in other forms; medians of ${rounds} rounds`);

@@ -1,3 +1,4 @@
+import { FORMS, MEGABYTES } from "./download.mts";
 import type { Summary } from "./summary.mts";
 
 /** What a figure should not exceed. */
@@ -84,4 +85,21 @@ export const GOALS: readonly Goal[] = [
       (of) => of.seconds("fleet", 1000, step) / of.seconds("ProxyPorts", 1000, step),
     ),
   ),
+  ...Object.keys(FORMS).flatMap((form): Goal[] => [
+    ratio(
+      `Download of ${form}: seconds, to those of undici`,
+      1 / 0.9,
+      (of) =>
+        of.seconds("download:pulumi-brightdata", MEGABYTES, form) / of.seconds("download:undici", MEGABYTES, form),
+    ),
+    {
+      title: `Download of ${form}: more memory than undici`,
+      most: 64,
+      unit: "MiB",
+      measured: (of) =>
+        (of.figure("peakBytes", "download:pulumi-brightdata", MEGABYTES, form) -
+          of.figure("peakBytes", "download:undici", MEGABYTES, form)) /
+        2 ** 20,
+    },
+  ]),
 ];

@@ -1,4 +1,5 @@
 import { COLUMNS, SWITCHES } from "./columns.mts";
+import { FORMS, MEGABYTES } from "./download.mts";
 import { GOALS } from "./goals.mts";
 import { type Machine, type Results, SERVICES } from "./results.mts";
 import { STEPS } from "./steps.mts";
@@ -30,6 +31,7 @@ export function reportOf(results: readonly Results[]): string {
       ];
     }),
     ...switches(summary),
+    ...downloads(summary),
     ...imports(summary),
   ].join("\n\n");
 }
@@ -65,6 +67,24 @@ function switches(summary: Summary): string[] {
     const head = ["", ...STEPS.map(({ name }) => name), "bytes of state each"];
     return [`### The engine's switches, with ${whole(size)} resources`, table(head, rows)];
   });
+}
+
+/** The package, beside undici that writes the same answer to a file. */
+function downloads(summary: Summary): string[] {
+  const columns = ["download:pulumi-brightdata", "download:undici"];
+  if (!columns.every((column) => summary.sizes(column).length > 0)) return [];
+  const rows = Object.keys(FORMS).map((form) => [
+    form,
+    ...columns.map((column) => digits(summary.seconds(column, MEGABYTES, form))),
+    ...columns.map((column) => digits(summary.figure("programSeconds", column, MEGABYTES, form))),
+    ...columns.map((column) => whole(summary.figure("peakBytes", column, MEGABYTES, form) / 2 ** 20)),
+  ]);
+  const head = ["", "seconds", "undici's", "CPU seconds", "undici's", "peak memory in MiB", "undici's"];
+  return [
+    "### Downloading a snapshot",
+    `${MEGABYTES} MB of NDJSON, and the same records in other forms:`,
+    table(head, rows),
+  ];
 }
 
 function imports(summary: Summary): string[] {

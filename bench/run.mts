@@ -1,4 +1,5 @@
 import { resolvePulumi } from "../scripts/pulumi-cli.mts";
+import { measureDownloads } from "./download.mts";
 import { measureImport } from "./import.mts";
 import { measure, type Task } from "./measure.mts";
 import { buildNative } from "./native.mts";
@@ -6,9 +7,12 @@ import { estimateOf } from "./plan.mts";
 import { type Measurement, type Results, readResults, thisMachine, writeResults } from "./results.mts";
 import { STEPS } from "./steps.mts";
 
+/** What has nothing to do with the number of ports. */
+const OTHERS = { import: async () => [...measureImport()], download: measureDownloads };
+
 export interface Run {
   tasks: readonly Task[];
-  /** Whether to measure what has nothing to do with the number of ports, too. */
+  /** Whether to measure imports and downloads, too. */
   others: boolean;
   /** Where the results go. */
   file: string;
@@ -43,9 +47,11 @@ export async function run({ tasks: planned, others, file, goOn }: Run): Promise<
       await writeResults(file, results);
     }
   }
-  if (others && !measurements.some(({ service }) => service === "import")) {
-    console.log("\nImporting the package");
-    measurements.push(...measureImport());
+  if (!others) return results;
+  for (const [service, measureAll] of Object.entries(OTHERS)) {
+    if (measurements.some((each) => each.service === service)) continue;
+    console.log(`\n${service}`);
+    measurements.push(...(await measureAll()));
     await writeResults(file, results);
   }
   return results;

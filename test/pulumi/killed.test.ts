@@ -174,6 +174,33 @@ it.skipIf(cli === undefined)(`a provider does not outlive the CLI that started i
   await vi.waitFor(() => expect(providers.filter(isAlive)).toEqual([]), { timeout: 10_000 });
 });
 
+it.skipIf(cli === undefined)(`an update without checkpoints loses none of its creations${reason}`, async () => {
+  const made = await ready();
+  const { manager } = made.simulator;
+  made.stack.setEnvironment({ PULUMI_SKIP_CHECKPOINTS: "true" });
+  const numbers = [24_701, 24_702, 24_703, 24_704, 24_705];
+  made.declare(
+    ...numbers.map((port): Declaration => ({ kind: "ProxyPort", name: `port-${port}`, args: { zone: "ports", port } })),
+  );
+  let creations = 0;
+  const hold = new Hold(made.simulator, ({ method }) => {
+    if (method === "POST") creations++;
+    return creations > 3 ? "after" : undefined;
+  });
+  const running = made.stack.start("up", "--parallel", "1");
+  expect(await hold.settled(running.ending)).toBe(true);
+  ENDINGS["the power fails"]?.(running);
+  await running.ending;
+  hold.release();
+  expect(manager.state.records).toHaveLength(4);
+  expect(await made.stack.resources()).toEqual([]);
+
+  await again(made, "up");
+  expect(manager.state.records.map(({ port }) => port).toSorted()).toEqual(numbers);
+  expect(await made.stack.resources()).toHaveLength(5);
+  await made.stack.expect("preview", "--expect-no-changes");
+});
+
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

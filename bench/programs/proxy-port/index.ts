@@ -1,4 +1,6 @@
 import { ProxyPort } from "pulumi-brightdata";
-import { ports } from "../ports";
+import { fleet, ports } from "../ports";
 
-for (const port of ports) new ProxyPort(`port-${port.port}`, port);
+for (const [index, port] of ports.entries()) {
+  new ProxyPort(`port-${port.port}`, { ...port, ...fleet[index % fleet.length] });
+}

@@ -40,7 +40,10 @@ export function membersOf(
     const member = registered[key] as pulumi.Output<Record<string, unknown> | undefined>;
     if (!isPlain(settings)) return [key, member];
     const own = names.map((name) => settings[name]).find((number) => number !== undefined);
-    const number = own ?? member.apply((found) => names.map((name) => found?.[name]).find(Boolean) ?? pulumi.unknown);
+    // A number is no secret, whatever else of the map is one.
+    const number =
+      own ??
+      pulumi.unsecret(member).apply((found) => names.map((name) => found?.[name]).find(Boolean) ?? pulumi.unknown);
     const numbers = Object.fromEntries(names.map((name) => [name, number]));
     return [key, { ...shown(shared), ...shown(settings), ...numbers }];
   });

@@ -142,6 +142,8 @@ interface Ensured {
 async function ensure(inputs: Inputs, run: Run): Promise<Ensured> {
   const { port } = inputs;
   try {
+    const listed = await listedToAdopt(inputs, run);
+    if (listed !== undefined) return { port: listed.port, found: takenOver(listed, inputs, run) };
     return await make(inputs, run);
   } catch (error) {
     const isTaken = error instanceof AlreadyExistsError || error instanceof TakenError;
@@ -238,6 +240,13 @@ async function afterExpected(signal: AbortSignal, run: Run): Promise<number | un
   return expected >= offered && expected < HIGHEST_PORT ? expected + 1 : undefined;
 }
 
+/** The port that is to be taken over, where the list that many share tells of it: making one would be refused. */
+async function listedToAdopt({ port, adopt }: Inputs, run: Run): Promise<ConfiguredPort | undefined> {
+  if (adopt !== true || port === undefined || run.journal?.unfinished !== undefined) return undefined;
+  const listed = await run.context.ports.find(port, run.deadline.signal);
+  return listed?.proxyType === undefined ? undefined : listed;
+}
+
 /**
  * The port that has a number.
  *
@@ -252,11 +261,7 @@ async function adoptable(
   const { words, record } = await ownerOf(port, taken.message, run);
   // A request that was given up has been carried out meanwhile.
   if (record?.pulumiId !== undefined && record.pulumiId === run.journal?.mark) return record;
-  if (run.context.ownership.has(`ProxyPort ${port}`)) {
-    throw new ArgumentError(
-      `Port ${port} is another resource's of this program: one that declares it too, or one without \`port\`, to which the manager has given that number. Declare each port once, and give numbers to all or to none.`,
-    );
-  }
+  refuseAnothers(port, run);
   const another = "choose another number; without `port` the manager takes a free one";
   if (record === undefined) {
     throw new ArgumentError(`Port ${port} is in use by ${words}: ${another}.`, { cause: taken });
@@ -265,18 +270,39 @@ async function adoptable(
     const ways = ["set `adopt: true` to take it over (`pulumi destroy` will delete it then)", another];
     throw existsAlready(`Port ${port} is in use by ${words}`, ways, taken);
   }
+  return takenOver(record, inputs, run, taken);
+}
+
+function refuseAnothers(port: number, run: Run): void {
+  if (!run.context.ownership.has(`ProxyPort ${port}`)) return;
+  throw new ArgumentError(
+    `Port ${port} is another resource's of this program: one that declares it too, or one without \`port\`, to which the manager has given that number. Declare each port once, and give numbers to all or to none.`,
+  );
+}
+
+/**
+ * A port that is there and is to be taken over.
+ *
+ * @throws where it differs in what cannot be changed, or is another resource's
+ */
+function takenOver(record: ConfiguredPort, inputs: Inputs, run: Run, cause?: Error): ConfiguredPort {
+  const { port } = record;
+  refuseAnothers(port, run);
   const fixed = PORT_FIELDS.filter((field) => inputs[field] !== undefined && portField(field).replaces);
   const differing = fixed.filter((field) => !isSame(portField(field), record[field], inputs[field]));
-  if (differing.length > 0) {
-    const shown = (value: unknown) => JSON.stringify(value) ?? "not set";
-    throw new ArgumentError(
-      `Port ${port} is ${words}, and differs in what cannot be changed in place: ${differing
-        .map((field) => `\`${field}\` is ${shown(record[field])} and not ${shown(inputs[field])}`)
-        .join(", ")}. Declare what it is, or choose another number.`,
-      { cause: taken },
-    );
-  }
-  return record;
+  if (differing.length === 0) return record;
+  const shown = (value: unknown) => JSON.stringify(value) ?? "not set";
+  throw new ArgumentError(
+    `Port ${port} is ${described(record)}, and differs in what cannot be changed in place: ${differing
+      .map((field) => `\`${field}\` is ${shown(record[field])} and not ${shown(inputs[field])}`)
+      .join(", ")}. Declare what it is, or choose another number.`,
+    { cause },
+  );
+}
+
+function described({ zone = "(the default)", internalName }: ConfiguredPort): string {
+  const name = internalName === undefined ? "" : `, named ${JSON.stringify(internalName)}`;
+  return `a proxy port of zone ${JSON.stringify(zone)}${name}`;
 }
 
 /** Who has a number, in words; with the record where it is a port that can be adopted. */
@@ -286,10 +312,7 @@ async function ownerOf(port: number, words: string, run: Run): Promise<{ words: 
   const ports = await run.context.manager.ports.list({ signal: settleSignal() }).catch(() => []);
   const record = ports.find((other) => other.port === port);
   if (record !== undefined && record.proxyType === undefined) return { words: "the Proxy Manager's drop-in port" };
-  if (record !== undefined) {
-    const name = record.internalName === undefined ? "" : `, named ${JSON.stringify(record.internalName)}`;
-    return { words: `a proxy port of zone ${JSON.stringify(record.zone ?? "(the default)")}${name}`, record };
-  }
+  if (record !== undefined) return { words: described(record), record };
   const range = ports.find((other) => port > other.port && port <= lastPort(other));
   return {
     words: range === undefined ? "another proxy port" : `the range that port ${range.port} is multiplied to`,

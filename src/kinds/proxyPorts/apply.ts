@@ -114,14 +114,16 @@ export async function apply(
   await all(changed, change);
   const blocked = new Set([...left.keys()].map(({ key }) => key));
   if (added.length > 0) run.journal?.begin({ mark });
-  const begun = added.filter(({ key }) => !blocked.has(key));
-  const isNumbered = ({ wanted: { port } }: Missing) => port !== undefined;
+  // They are this set's own only when they have been made or taken over.
+  const numbered = added.filter(isNumbered);
+  run.context.ownership.expect(numbered.map(({ wanted: { port } }) => `ProxyPort ${port}`));
   // First those that name their numbers: the manager could give these away.
-  await all(begun.filter(isNumbered), add);
-  await all(
-    begun.filter((port) => !isNumbered(port)),
-    add,
-  );
+  for (const stage of [numbered, added.filter((port) => !isNumbered(port))]) {
+    await all(
+      stage.filter(({ key }) => !blocked.has(key)),
+      add,
+    );
+  }
   if (released.length > 0) run.say?.(keptPorts(released));
 
   const result = new Map<string, PortState>();
@@ -132,6 +134,8 @@ export async function apply(
   for (const [{ key }, state] of left) result.set(freeKey(result, key, state), state);
   return { ports: result, failure: failures.count === 0 ? undefined : failures.error(steps - tried) };
 }
+
+const isNumbered = ({ wanted: { port } }: Missing): boolean => port !== undefined;
 
 /** What a ProxyPort would be given. */
 const complete = (settings: Settings, { adopt }: JsonObject): PortInputs =>

@@ -1,0 +1,199 @@
+import { describe, expect, it } from "vitest";
+import { signalGroup } from "../../scripts/process.mts";
+import { cli, type Declaration, edit, reason, type Scene, scene } from "./harness";
+import { Hold } from "./hold";
+import { childrenOf, signalProcessGroup } from "./processes";
+
+type Ports = Record<string, Record<string, unknown>>;
+
+const MANY = 40;
+
+const set = (ports: Ports, args: object = {}): Declaration => ({
+  kind: "ProxyPorts",
+  name: "fleet",
+  args: { defaults: { zone: "web" }, ports, ...args },
+});
+
+/** Ports on numbers from 24100 on, under `p0`, `p1` and so on. */
+const numbered = (count: number): Ports =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, { port: 24_100 + index }]));
+
+async function withZone(): Promise<Scene> {
+  const made = await scene({ manager: { dropin: false } });
+  made.simulator.account.addZone("web", { type: "static" });
+  return made;
+}
+
+const numbersOf = ({ simulator }: Scene): number[] =>
+  simulator.manager.state.records.map(({ port }) => port).sort((left, right) => left - right);
+
+/** What was changed since the last time. */
+function changes({ simulator: { manager } }: Scene): string[] {
+  const requests = manager.service.requests.filter(({ method }) => method !== "GET");
+  manager.service.requests.length = 0;
+  return requests.map(({ method, path }) => `${method} ${path}`);
+}
+
+const outputsOf = async ({ stack }: Scene): Promise<Ports> => {
+  const [resource] = await stack.resources();
+  return resource?.outputs?.ports as Ports;
+};
+
+describe.skipIf(cli === undefined)(`a set of proxy ports on the real engine${reason}`, () => {
+  it("is made, shows and sends one change alone, and keeps its secrets", async () => {
+    const made = await withZone();
+    const { stack, declare } = made;
+    const ports: Ports = { ...numbered(3), any: { country: "us" }, safe: { userPassword: { $secret: "hush-hush" } } };
+    declare(set(ports));
+    await stack.expect("up");
+    await stack.expect("preview", "--expect-no-changes");
+    expect(await stack.expect("refresh")).toMatch(/2 unchanged/);
+    expect(await outputsOf(made)).toMatchObject({ p0: { listenPort: 24_100, port: 24_100, zone: "web" } });
+    expect(await stack.stateText()).not.toContain("hush-hush");
+    expect(JSON.stringify(await stack.outputs())).not.toContain("hush-hush");
+    changes(made);
+
+    declare(set({ ...ports, p1: { port: 24_101, country: "de" } }));
+    const preview = await stack.expect("preview", "--diff");
+    expect(preview).toMatch(/~ p1\s*: \{\n\s*\+ country\s*: "de"/);
+    expect(await stack.expect("preview")).toContain("Ports of the set: 1 to change (p1: country).");
+    await stack.expect("up");
+    expect(changes(made)).toEqual(["PUT /api/proxies/24101"]);
+
+    declare(set({ ...ports, p1: { port: 24_101, country: "de" }, safe: { userPassword: { $secret: "other-one" } } }));
+    const secret = await stack.expect("preview", "--diff");
+    expect(secret).toMatch(/userPassword\s*: \[secret\]/);
+    expect(secret).not.toMatch(/hush-hush|other-one/);
+    await stack.expect("destroy");
+    expect(numbersOf(made)).toEqual([]);
+  });
+
+  it("shows by port and property what somebody has changed, and makes what is gone again", async () => {
+    const made = await withZone();
+    const { stack, simulator, declare } = made;
+    declare(set(numbered(3)));
+    await stack.expect("up");
+    const { url } = simulator.manager;
+    simulator.account.addZone("shop", { type: "static" });
+    await edit(url, "PUT", "/api/proxies/24101", { proxy: { zone: "shop" } });
+    await edit(url, "POST", "/api/proxies/delete", { ports: [24_102] });
+    await stack.expect("refresh");
+    expect(Object.keys(await outputsOf(made))).toEqual(["p0", "p1"]);
+    const preview = await stack.expect("preview", "--diff");
+    expect(preview).toMatch(/~ p1: \{\n\s*port: 24101\n\s*- zone: "shop"/);
+    expect(await stack.expect("preview")).toContain("1 to add (p2), 1 to change (p1: zone)");
+    changes(made);
+    await stack.expect("up");
+    expect(changes(made)).toEqual(["PUT /api/proxies/24101", "POST /api/proxies"]);
+    await stack.expect("preview", "--expect-no-changes");
+  });
+
+  it("keeps what was done when some ports fail, and goes on with the others", async () => {
+    const made = await withZone();
+    const { stack, simulator, declare } = made;
+    await edit(simulator.manager.url, "POST", "/api/proxies", { proxy: { port: 24_105, zone: "web" } });
+    declare(set(numbered(10)));
+    const { status, stdout, stderr } = await stack.command("up");
+    expect(status).not.toBe(0);
+    expect(stdout + stderr).toMatch(/1 of 10 ports failed/);
+    expect(stdout + stderr).toMatch(/p5: Port 24105 is in use by a proxy port of zone "web"/);
+    expect(Object.keys(await outputsOf(made))).toHaveLength(9);
+    changes(made);
+    declare(set({ ...numbered(10), p5: { port: 24_105, adopt: true } }));
+    await stack.expect("up");
+    expect(changes(made)).toEqual([]);
+    await stack.expect("preview", "--expect-no-changes");
+  });
+
+  it("takes up what a process that was killed has made", async () => {
+    const made = await withZone();
+    const { stack, declare } = made;
+    const ports = { ...numbered(MANY), any: {}, other: {} };
+    declare(set(ports));
+    let posts = 0;
+    const hold = new Hold(made.simulator, ({ method, path }) => {
+      if (method !== "POST" || path !== "/api/proxies") return undefined;
+      posts++;
+      return posts > MANY / 2 ? (posts % 2 === 0 ? "before" : "after") : undefined;
+    });
+    const running = stack.start("up");
+    expect(await hold.settled(running.ending)).toBe(true);
+    const providers = childrenOf(running.child.pid, "pulumi-");
+    signalGroup(running.child, "SIGKILL");
+    for (const provider of providers) signalProcessGroup(provider, "SIGKILL");
+    await running.ending;
+    hold.release();
+    const before = numbersOf(made).length;
+    expect(before).toBeGreaterThan(MANY / 2);
+    changes(made);
+
+    await stack.cancel();
+    expect(await stack.expect("up")).toContain(`Took up ${before} ports that an update which was cut short had made.`);
+    expect(changes(made)).toEqual(Array(MANY + 2 - before).fill("POST /api/proxies"));
+    expect(numbersOf(made)).toHaveLength(MANY + 2);
+    await stack.expect("preview", "--expect-no-changes");
+    await stack.expect("destroy");
+    expect(numbersOf(made)).toEqual([]);
+  });
+
+  it("takes over single ports, and gives them back, without touching one", async () => {
+    const made = await withZone();
+    const { stack, declare } = made;
+    const single = (adopt: boolean): Declaration[] =>
+      Object.entries(numbered(4)).map(([name, { port }]) => ({
+        kind: "ProxyPort",
+        name,
+        args: { zone: "web", port, ...(adopt ? { adopt } : {}) },
+      }));
+    declare(...single(false));
+    await stack.expect("up");
+    changes(made);
+    declare(set(numbered(4), { adopt: true }));
+    expect(await stack.expect("up")).toMatch(/belongs to another resource of this program now, and is kept/);
+    expect(changes(made)).toEqual([]);
+    declare(set(numbered(4)));
+    await stack.expect("up");
+    expect(changes(made)).toEqual([]);
+    await stack.expect("preview", "--expect-no-changes");
+    declare(...single(true));
+    expect(await stack.expect("up")).toMatch(/belong to other resources of this program now, and are kept/);
+    expect(changes(made)).toEqual([]);
+    expect(numbersOf(made)).toHaveLength(4);
+    await stack.expect("destroy");
+    expect(numbersOf(made)).toEqual([]);
+  });
+
+  it("gives some of its ports to another set, and gets them back", async () => {
+    const made = await withZone();
+    const { stack, declare } = made;
+    const { p2, p3, ...rest } = numbered(4);
+    declare(set(numbered(4)));
+    await stack.expect("up");
+    changes(made);
+    const other: Declaration = {
+      kind: "ProxyPorts",
+      name: "other",
+      args: { defaults: { zone: "web" }, ports: { p2, p3 }, adopt: true },
+    };
+    declare(other, set(rest));
+    await stack.expect("up");
+    expect(changes(made)).toEqual([]);
+    declare(set(numbered(4), { adopt: true }));
+    await stack.expect("up");
+    expect(changes(made)).toEqual([]);
+    expect(numbersOf(made)).toHaveLength(4);
+    await stack.expect("preview", "--expect-no-changes");
+  });
+
+  it("is looked up by its numbers", async () => {
+    const made = await withZone();
+    const { stack, declare, simulator } = made;
+    for (const port of [24_100, 24_101, 24_200])
+      await edit(simulator.manager.url, "POST", "/api/proxies", { proxy: { port, zone: "web" } });
+    declare({ kind: "ProxyPorts", name: "found", get: "24100-24110,24200" });
+    await stack.expect("up");
+    expect(await stack.outputs()).toMatchObject({
+      found: { ports: { 24100: { listenPort: 24_100 }, 24101: { zone: "web" }, 24200: { port: 24_200 } } },
+    });
+  });
+});

@@ -26,6 +26,7 @@ import { refusalError, serviceWords } from "./refusal";
 import { retryAfterSeconds, retryDelaySeconds } from "./retry";
 import { isPage, type Success } from "./success";
 import { Throttle } from "./throttle";
+import { Windows } from "./windows";
 
 /** What every operation of a client takes besides its own arguments. */
 export interface CallOptions {
@@ -50,6 +51,8 @@ export interface TransportOptions {
   log: Log;
   /** What the service's 429s leave for further requests. Default: each costs a pause, and only a long one closes the service. */
   budget?: RateBudget;
+  /** How many requests of one route the service takes in one of the windows that it counts them in. Default: it does not. */
+  perWindow?: number;
   /** How many requests may run at the same time. Default 32. */
   atOnce?: number;
   /** Looks at a request as it is about to leave, its body as serialised; throws to keep it from leaving. */
@@ -114,6 +117,7 @@ const MOST_MISFITS = 3;
 export class Transport {
   readonly #options: TransportOptions;
   readonly #throttle: Throttle;
+  readonly #windows: Windows | undefined;
   #dispatcher: Promise<Dispatcher> | undefined;
   /** Whether the service has answered so far; `false` once it was tried in vain, again and again. */
   #isThere: boolean | undefined;
@@ -122,6 +126,7 @@ export class Transport {
     this.#options = options;
     const { atOnce = AT_ONCE, requestsPerMinute: perMinute, budget = new RateBudget() } = options;
     this.#throttle = new Throttle({ atOnce, perMinute, budget });
+    this.#windows = options.perWindow === undefined ? undefined : new Windows(options.perWindow);
   }
 
   /** Sends `call` and reads the answer as JSON of the given shape, which is what a success looks like. */
@@ -205,7 +210,7 @@ export class Transport {
     let isLost = false;
     for (let tries = 1; ; tries++) {
       try {
-        const result = await this.#throttle.run(ticket, () => this.#timed(call, attempt));
+        const result = await this.#inWindow(call, () => this.#throttle.run(ticket, () => this.#timed(call, attempt)));
         this.#isThere = true;
         return result;
       } catch (error) {
@@ -274,7 +279,18 @@ export class Transport {
       },
       ...(serialised === undefined ? {} : { body: serialised }),
     });
+    this.#windows?.learn(this.#route(call), headers.ratelimit);
     return { status: statusCode, headers, body };
+  }
+
+  /** Sends a request when the service has room for it in its count of such requests. */
+  #inWindow<T>(call: Call, send: () => Promise<T>): Promise<T> {
+    return this.#windows === undefined ? send() : this.#windows.run(this.#route(call), call.signal, send);
+  }
+
+  /** What the service counts requests by. */
+  #route(call: Call): string {
+    return `${call.method} ${this.#url(call).href}`;
   }
 
   /** One pool of connections a service. A proxy named in the environment is used, except on the way to this machine. */

@@ -21,8 +21,8 @@ export interface Behavior<K extends Kind> {
   holds?: Lifecycle["holds"];
   thing?: Lifecycle["thing"];
   declaredIn?: Lifecycle["declaredIn"];
-  /** What is wrong with inputs that the declaration cannot say. */
-  failures?(inputs: JsonObject): string[];
+  /** What is wrong with inputs, where the declaration cannot say it all; `found` is what it says. */
+  failures?(inputs: JsonObject, found: readonly string[]): string[];
   without?(state: StateOf<K>, others: ReadonlySet<string>): JsonObject;
   create(inputs: InputsOf<K>, run: Run): Promise<{ id: string; state: StateOf<K> }>;
   read?(
@@ -46,7 +46,7 @@ const WITHOUT_SLASH = /^[^/]*$/;
 
 /** The life of a kind of resource: what its declaration says, and what it does. */
 export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B & Behavior<K>): Defined<B> {
-  const { complete, same, judge, inputsOf, failures: failuresBeside, ...operations } = behavior;
+  const { complete, same, judge, inputsOf, failures: allFailures, ...operations } = behavior;
   const defined: Lifecycle = {
     ...(operations as unknown as Pick<Lifecycle, "create" | "update" | "delete">),
     service: kind.service,
@@ -58,9 +58,11 @@ export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B
 
     check(inputs, previous, key): Checked {
       const { [LOGICAL_NAME]: _, ...given } = inputs;
-      const failures = failuresOf(kind.automaticName === undefined ? inputs : given, kind);
-      const all = [...failures, ...(failuresBeside?.(inputs) ?? [])];
-      return { inputs: complete?.(inputs, previous, key) ?? inputs, failures: all };
+      const found = failuresOf(kind.automaticName === undefined ? inputs : given, kind);
+      return {
+        inputs: complete?.(inputs, previous, key) ?? inputs,
+        failures: allFailures?.(inputs, found) ?? found,
+      };
     },
 
     diff(state, declared, inputs) {

@@ -11,6 +11,9 @@ export type ManagerClientSettings = Pick<
   "proxyManagerUrl" | "urlSetting" | "managerApiKey" | "requestTimeout" | "retries" | "requestsPerMinute" | "logLevel"
 >;
 
+/** The manager counts the requests of each route in windows of a minute. */
+const REQUESTS_PER_WINDOW = 2000;
+
 /**
  * Client of the local Proxy Manager: a noun each, a function for each operation.
  *
@@ -63,6 +66,7 @@ export class ManagerClient {
       requestTimeout: settings.requestTimeout,
       retries: settings.retries,
       requestsPerMinute: settings.requestsPerMinute,
+      perWindow: REQUESTS_PER_WINDOW,
       log: new Log(settings.logLevel),
       remedy,
     });

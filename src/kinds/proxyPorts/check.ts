@@ -4,6 +4,16 @@ import { proxyPort } from "../proxyPort/declaration";
 import { lastPort, overlap } from "../proxyPort/range";
 import { isKnown, type Settings, settingsOf } from "./settings";
 
+const MOST_FAILURES = 20;
+
+/** The failures, at most so many in words. */
+export function inShort(failures: readonly string[]): string[] {
+  const more = failures.length - MOST_FAILURES;
+  return more > 0
+    ? [...failures.slice(0, MOST_FAILURES), `${more.toLocaleString("en")} more like these.`]
+    : [...failures];
+}
+
 /** What is wrong with the ports of a set beyond each of their settings. What all share is said once. */
 export function failuresAmong(inputs: JsonObject): string[] {
   const shared = isObject(inputs.defaults) ? inputs.defaults : {};

@@ -9,7 +9,7 @@ import { isPortField, portField } from "../../manager/portFields";
 import { proxyPortLifecycle, stateOf as stateOfPort } from "../proxyPort/lifecycle";
 import { announcement } from "./announcement";
 import { apply, PORTS_AT_ONCE } from "./apply";
-import { failuresAmong } from "./check";
+import { failuresAmong, inShort } from "./check";
 import { proxyPorts } from "./declaration";
 import { Failures } from "./failures";
 import { numbersIn } from "./ids";
@@ -22,7 +22,7 @@ import { withUnrecorded } from "./takeUp";
 export const proxyPortsLifecycle = lifecycle(proxyPorts, {
   thing: "ProxyPort",
 
-  failures: failuresAmong,
+  failures: (inputs, found) => inShort([...found, ...failuresAmong(inputs)]),
 
   announce: announcement,
 

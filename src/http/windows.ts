@@ -1,0 +1,87 @@
+import { pause } from "./pause";
+
+/** What a service still takes of one kind of request. */
+interface Window {
+  left: number;
+  /** Milliseconds since 1970. */
+  endsAt: number;
+  /** Requests without an answer: whether they are counted among `left` already is not known. */
+  underWay: number;
+}
+
+// A window that lasts longer is for requests that are not sent in numbers: their refusal says more than a long wait.
+const LONGEST_WAIT_MS = 61_000;
+
+const UNKNOWN = Number.POSITIVE_INFINITY;
+
+// Until an answer tells when a window ends.
+const UNKNOWN_WAIT_MS = 1000;
+
+// So little of a window is used up by what is asked for now and then: there is no need to remember that.
+const OCCASIONAL = 10;
+
+/**
+ * Keeps to the windows in which a service counts the requests of each route, as its `RateLimit` headers tell of them: what would
+ * be too many waits for the next window, instead of being refused.
+ */
+export class Windows {
+  readonly #limit: number;
+  readonly #windows = new Map<string, Window>();
+
+  /** @param limit how many requests a window takes, until an answer tells */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Runs a request when the service has room for it. */
+  async run<T>(route: string, signal: AbortSignal | undefined, task: () => Promise<T>): Promise<T> {
+    const window = await this.#enter(route, signal);
+    try {
+      return await task();
+    } finally {
+      window.underWay--;
+      if (window.underWay === 0 && window.left > this.#limit - OCCASIONAL) this.#windows.delete(route);
+    }
+  }
+
+  /** Learns from the headers of an answer. */
+  learn(route: string, header: string | readonly string[] | undefined): void {
+    const window = this.#windows.get(route);
+    const told = [header ?? []]
+      .flat()
+      .map(read)
+      .filter((each) => each !== undefined);
+    const [scarcest] = told.sort((one, other) => one.left - other.left);
+    if (window === undefined || scarcest === undefined) return;
+    const endsAt = Date.now() + scarcest.seconds * 1000;
+    const isSame = Date.now() < window.endsAt && window.endsAt !== UNKNOWN;
+    window.left = isSame ? Math.min(window.left, scarcest.left) : scarcest.left;
+    window.endsAt = isSame ? Math.min(window.endsAt, endsAt) : endsAt;
+  }
+
+  async #enter(route: string, signal: AbortSignal | undefined): Promise<Window> {
+    for (;;) {
+      const window = this.#current(route);
+      const wait = window.endsAt === UNKNOWN ? UNKNOWN_WAIT_MS : window.endsAt - Date.now();
+      if (window.underWay < window.left || wait > LONGEST_WAIT_MS) {
+        window.underWay++;
+        return window;
+      }
+      await pause(wait, signal);
+    }
+  }
+
+  #current(route: string): Window {
+    const window = this.#windows.get(route) ?? { left: this.#limit, endsAt: UNKNOWN, underWay: 0 };
+    if (Date.now() >= window.endsAt) Object.assign(window, { left: this.#limit, endsAt: UNKNOWN });
+    this.#windows.set(route, window);
+    return window;
+  }
+}
+
+/** `limit=2000, remaining=1999, reset=60`, or `"2000-in-1min"; r=1999; t=60` as newer versions have it. */
+function read(header: string): { left: number; seconds: number } | undefined {
+  const left = /\b(?:remaining|r)=(\d+)/.exec(header)?.[1];
+  const seconds = /\b(?:reset|t)=(\d+)/.exec(header)?.[1];
+  return left === undefined || seconds === undefined ? undefined : { left: Number(left), seconds: Number(seconds) };
+}

@@ -1,0 +1,268 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { ArgumentError } from "../../../src/errors";
+import type { JsonObject } from "../../../src/json";
+import { proxyPortsLifecycle as proxyPorts } from "../../../src/kinds/proxyPorts/lifecycle";
+import { PartialFailure, type Run, UNKNOWN } from "../../../src/lifecycle/lifecycle";
+import type { SimulatorOptions } from "../../../src/simulator";
+import { installClock, passing } from "../../laws/clock";
+import {
+  changes,
+  count,
+  declaredIn,
+  drift,
+  failure,
+  forgetRequests,
+  notebook,
+  type Stage,
+  stage,
+} from "../../lifecycle/harness";
+
+type Ports = Record<string, JsonObject>;
+
+async function scenery(options: SimulatorOptions = {}): Promise<Stage> {
+  const scene = await stage(options);
+  scene.account.addZone("web", { type: "static" });
+  scene.account.addZone("shop", { type: "static" });
+  return scene;
+}
+
+const inputsOf = (ports: Ports, more: JsonObject = {}): JsonObject => ({ defaults: { zone: "web" }, ports, ...more });
+
+const many = (length: number): Ports =>
+  Object.fromEntries(Array.from({ length }, (_, index) => [`p${index}`, { port: 24_000 + index }]));
+
+async function created(scene: Stage, inputs: JsonObject): Promise<JsonObject> {
+  const { state } = await proxyPorts.create(inputs as never, scene.run());
+  forgetRequests(scene);
+  return state;
+}
+
+/** Another run of the engine: nothing is remembered of what has been made. */
+const later = (scene: Stage): Run => ({ ...scene.run(), context: scene.anotherContext() });
+
+const updated = (scene: Stage, state: JsonObject, before: JsonObject, inputs: JsonObject) =>
+  proxyPorts.update("set", state as never, declaredIn(before), inputs as never, later(scene));
+
+const numbers = (scene: Stage): number[] =>
+  scene.manager.state.records.filter(({ proxy_type }) => proxy_type === "persist").map(({ port }) => port);
+
+describe("checking a set of ports", () => {
+  const failures = (inputs: JsonObject) => proxyPorts.check(inputs, undefined).failures;
+
+  test.each<[string, JsonObject, string[]]>([
+    [
+      "a setting, by its path",
+      inputsOf({ "us-1": { port: 80 }, "us-2": { contry: "us" } }),
+      [
+        "`ports.us-1.port` is 80: expected a whole number from 1000 to 65535.",
+        "`ports.us-2.contry` is not a property of this resource. Did you mean `ports.us-2.country`?",
+      ],
+    ],
+    [
+      "a zone that nobody gives",
+      { ports: { "us-1": {} } },
+      ["`ports.us-1.zone` is missing: give the zone of the port, or that of all ports as `defaults.zone`."],
+    ],
+    [
+      "what all share, once",
+      { defaults: { zone: "web", ip: "203.0.113.7", vip: 5, country: "usa" }, ports: { a: {}, b: {} } },
+      [
+        '`defaults.country` is "usa": expected a two-letter country code, such as "us".',
+        "`defaults`: `ip` and `vip` exclude each other: a port leaves by one of them.",
+      ],
+    ],
+    [
+      "what a port and the others make together",
+      { defaults: { zone: "web", ip: "203.0.113.7" }, ports: { a: { vip: 5 }, b: {} } },
+      ["`ports.a`: `ip` and `vip` exclude each other: a port leaves by one of them."],
+    ],
+    [
+      "two ports of one number",
+      inputsOf({ a: { port: 24_001, multiply: 10 }, b: { port: 24_010 }, c: { port: 24_011 } }),
+      [
+        "`ports.a` has the numbers from 24001 to 24010 (`multiply`), and `ports.b` has the number 24010: give each port numbers of its own.",
+      ],
+    ],
+    [
+      "a number for all",
+      { defaults: { zone: "web", port: 24_000 }, ports: {} },
+      ["`defaults.port` is given: a number is one port's own, so it goes in `ports`."],
+    ],
+  ])("refuses %s", (_, inputs, expected) => {
+    expect(failures(inputs)).toEqual(expected);
+  });
+
+  test("shows no secret", () => {
+    const [words] = failures(inputsOf({ a: { userPassword: 5, port: 24_000 } }));
+    expect(words).toBe("`ports.a.userPassword` is not usable (its value is a secret and not shown): expected a text.");
+  });
+
+  test("says of thousands of ports what is wrong with some, and how many more there are", () => {
+    const words = failures({ ports: many(1000) });
+    expect(words).toHaveLength(21);
+    expect(words.at(-1)).toBe("980 more like these.");
+  });
+
+  test.each([
+    { ports: UNKNOWN },
+    { ports: { a: UNKNOWN } },
+    { defaults: UNKNOWN, ports: { a: {}, b: { multiplyUsers: true } } },
+    inputsOf({ a: { port: UNKNOWN }, b: { port: 24_000, country: UNKNOWN } }),
+  ])("complains of nothing that is not known yet", (inputs) => {
+    expect(failures(inputs)).toEqual([]);
+  });
+});
+
+describe("comparing a set of ports", () => {
+  test("names the port and the setting, and takes no default for a difference", async () => {
+    const scene = await scenery();
+    const inputs = inputsOf({ a: { port: 24_000 }, b: { port: 24_001 } });
+    const state = await created(scene, inputs);
+    const compare = (next: JsonObject) => proxyPorts.diff(state, declaredIn(inputs), next);
+    expect(compare(inputs).changed).toEqual([]);
+    const wanted = inputsOf({ a: { port: 24_000, country: "us" }, b: { port: 24_001, session: true }, c: {} });
+    expect(compare(wanted)).toMatchObject({
+      changed: expect.arrayContaining(["ports.a.country", "ports.c"]),
+      replaces: [],
+    });
+    expect(compare(inputsOf({ a: { port: 24_000, country: UNKNOWN }, b: { port: 24_001 } }))).toEqual({
+      changed: ["ports.a.country", "ports.a"],
+      replaces: [],
+      deleteBeforeReplace: false,
+    });
+  });
+});
+
+describe("updating a set of ports", () => {
+  const before = inputsOf({ a: { port: 24_000 }, b: { port: 24_001 }, c: { port: 24_002 } });
+
+  test("removes before it changes before it adds, and touches nothing else", async () => {
+    const scene = await scenery();
+    const state = await created(scene, before);
+    const wanted = inputsOf({ a: { port: 24_000 }, b: { port: 24_001, country: "us" }, d: { port: 24_003 } });
+    await updated(scene, state, before, wanted);
+    expect(changes(scene)).toEqual(["POST /api/proxies/delete", "PUT /api/proxies/24001", "POST /api/proxies"]);
+    expect(numbers(scene)).toEqual([24_000, 24_001, 24_003]);
+  });
+
+  test.each<[string, Ports, string[]]>([
+    ["a key gets another name", { x: { port: 24_000 }, b: { port: 24_001 }, c: { port: 24_002 } }, []],
+    ["two keys swap their numbers", { a: { port: 24_001 }, b: { port: 24_000 }, c: { port: 24_002 } }, []],
+    [
+      "a key gets another number",
+      { a: { port: 24_009 }, b: { port: 24_001 }, c: { port: 24_002 } },
+      ["POST /api/proxies/delete", "POST /api/proxies"],
+    ],
+  ])("when %s", async (_, ports, requests) => {
+    const scene = await scenery();
+    const state = await created(scene, before);
+    const next = await updated(scene, state, before, inputsOf(ports));
+    expect(changes(scene)).toEqual(requests);
+    expect(await drift(proxyPorts as never, "set", next, inputsOf(ports), scene.run())).toEqual([]);
+  });
+
+  test("keeps what was done when some ports fail, says why, and goes on from there", async () => {
+    const scene = await scenery();
+    const state = await created(scene, inputsOf({ old: { port: 24_900 } }));
+    const faults = scene.manager.service.faults;
+    const [one] = [24_000, 24_001].map((port) => ({ port, zone: "shop" }));
+    await fetch(`${scene.manager.url}/api/proxies`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ proxy: one }),
+    });
+    faults.add({ method: "POST", path: "/api/proxies/delete", kind: "respond", status: 500, body: "Server error: no" });
+    forgetRequests(scene);
+    const error = await failure(updated(scene, state, inputsOf({ old: { port: 24_900 } }), inputsOf(many(3))));
+    expect(error).toBeInstanceOf(PartialFailure);
+    expect(error.message).toContain("2 of 4 ports failed. The next `pulumi up` goes on with what is left.\n");
+    expect(error.message).toMatch(/\n {2}old: Could not delete proxy port 24900/);
+    expect(error.message).toMatch(/\n {2}p0: Port 24000 is in use by a proxy port of zone "shop"/);
+    const left = (error as PartialFailure).state;
+    expect(Object.keys(left.ports as Ports)).toEqual(["p1", "p2", "old"]);
+    forgetRequests(scene);
+    const wanted = inputsOf({ ...many(3), p0: { port: 24_009 } });
+    await updated(scene, left, inputsOf(many(3)), wanted);
+    expect(changes(scene)).toEqual(["POST /api/proxies/delete", "POST /api/proxies"]);
+  });
+
+  test("tries no more when the manager is gone", async () => {
+    const scene = await scenery();
+    scene.manager.service.faults.add({ method: "POST", kind: "respond", status: 403, body: "no", times: 100 });
+    const error = await failure(proxyPorts.create(inputsOf(many(200)) as never, scene.run()));
+    expect(error).not.toBeInstanceOf(PartialFailure);
+    expect(error.message).toMatch(/more were not tried: they would have met the same\.$/);
+    expect(count(scene, "POST /api/proxies")).toBeLessThan(40);
+  });
+});
+
+describe("reading a set of ports", () => {
+  const inputs = inputsOf(many(20));
+
+  test("takes one list, and two more where some are missing", async () => {
+    const scene = await scenery();
+    const state = await created(scene, inputs);
+    await proxyPorts.read("set", inputs as never, scene.run(), state);
+    expect(scene.manager.service.requests.map(({ path }) => path)).toEqual(["/api/proxies"]);
+    forgetRequests(scene);
+    await fetch(`${scene.manager.url}/api/proxies/24003`, { method: "DELETE" });
+    forgetRequests(scene);
+    const read = await proxyPorts.read("set", inputs as never, scene.run(), state);
+    expect(Object.keys((read?.ports ?? {}) as Ports)).toHaveLength(19);
+    expect(scene.manager.service.requests.length).toBeLessThanOrEqual(3);
+  });
+
+  test("does not believe a list that has missed ports", async () => {
+    const scene = await scenery();
+    const state = await created(scene, inputs);
+    for (const body of ["[]", '[{"port":22225}]']) {
+      scene.manager.service.faults.add({ path: "/api/proxies", kind: "respond", status: 200, body });
+      const read = await proxyPorts.read("set", inputs as never, scene.run(), state);
+      expect(Object.keys((read?.ports ?? {}) as Ports), body).toHaveLength(20);
+    }
+  });
+
+  test.each(["x", "24000-", "24001-24000", "70000", "-5", ""])("refuses the id %j", async (id) => {
+    const scene = await scenery();
+    expect(await failure(proxyPorts.read(id, undefined, scene.run(), {}))).toBeInstanceOf(ArgumentError);
+  });
+});
+
+describe("many ports", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  test("are made without meeting the manager's limit, and told of on the way", async () => {
+    const scene = await scenery({ manager: { rateLimit: { perMinute: 100 } } });
+    const said: string[] = [];
+    const restore = installClock();
+    try {
+      const run = { ...scene.run(), say: (words: string) => void said.push(words) };
+      await passing(proxyPorts.create(inputsOf(many(350)) as never, run));
+    } finally {
+      restore();
+    }
+    expect(count(scene, "POST /api/proxies")).toBe(350);
+    expect(said.some((words) => /^\d+ of 350 ports$/.test(words))).toBe(true);
+  });
+
+  test("take whatever numbers are free beside those that have theirs", async () => {
+    const scene = await scenery();
+    const ports = { ...many(10), ...Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`any${index}`, {}])) };
+    await proxyPorts.create(inputsOf(ports) as never, scene.run());
+    expect(new Set(numbers(scene)).size).toBe(40);
+    expect(count(scene, "POST /api/proxies")).toBe(40);
+    expect(count(scene, "GET /api/proxies")).toBeLessThan(20);
+  });
+
+  test("that a killed process has made are taken up, whatever became of the others", async () => {
+    const scene = await scenery();
+    const first = notebook();
+    await proxyPorts.create(inputsOf({ ...many(5), any: {} }) as never, { ...scene.run(), journal: first });
+    expect(first.begun).toEqual([{ mark: "mark" }]);
+    forgetRequests(scene);
+    const run = { ...scene.run(), journal: notebook({ mark: "mark" }) };
+    const { state } = await proxyPorts.create(inputsOf({ ...many(7), any: {} }) as never, run);
+    expect(changes(scene)).toEqual(["POST /api/proxies", "POST /api/proxies"]);
+    expect(Object.keys(state.ports as Ports).sort()).toEqual([...Object.keys(many(7)), "any"].sort());
+  });
+});

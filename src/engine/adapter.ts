@@ -263,14 +263,16 @@ export class Adapter {
   /** @throws {MoveError} when what another provider has had is not what this one finds */
   async #recognize(id: string, olds: JsonObject, run: Run): Promise<void> {
     const { state, declared = new Set() } = this.#known(olds);
-    const inputs = pick(state, declared);
+    const inputs = this.#declaredIn(state, declared);
     const found = await this.#read(id, inputs, state, run);
     const { identity = [] } = this.#lifecycle;
     const { argument } = this.#identity;
+    const changedIn = (values: JsonObject) => this.#lifecycle.diff(values, declared, inputs).changed;
+    const known = changedIn(state);
     const isSame =
       found !== undefined &&
       identity.every((name) => state[name] === undefined || found[name] === state[name]) &&
-      this.#lifecycle.diff({ ...found, [argument]: state[argument] }, declared, inputs).changed.length === 0;
+      changedIn({ ...found, [argument]: state[argument] }).every((path) => known.includes(path));
     if (isSame) return;
     throw new MoveError(`${this.#kind} ${id}`, homeOf(olds), this.#home, found !== undefined);
   }

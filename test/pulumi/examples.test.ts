@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import type { SimulatorOptions } from "../../src/simulator";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator";
+import { SimulatedManager } from "../../src/simulator/manager";
 import { cli, edit, ROOT, reason, type Scene, scene, secretsOf } from "./harness";
 
 /** How an example is run, and what has to be so then. */
@@ -178,6 +179,8 @@ const EXAMPLES: Record<string, Example> = {
       expect(here.simulator.account.snapshots.size).toBe(4);
     },
   },
+
+  fleet: fleet(),
 
   "fleet-operations": {
     services: { manager: { latestVersion: "1.600.0" } },
@@ -408,6 +411,64 @@ const EXAMPLES: Record<string, Example> = {
     },
   },
 };
+
+/** Machines of two accounts: each account's first manager, and further ones of the first account. */
+function fleet(): Example {
+  let shop: Simulator;
+  let machines: SimulatedManager[];
+  const zoneNames = ({ account }: Simulator) => account.liveZones().map(({ name }) => name);
+  return {
+    config: { portsPerCountry: "2" },
+    async prepare({ simulator: { account, manager }, stack }) {
+      shop = await startSimulator({ manager: { dropin: false } });
+      const more = [0, 1].map(() => new SimulatedManager({ account, clock: account.clock, dropin: false }));
+      onTestFinished(async () => void (await Promise.all([shop, ...more].map((each) => each.close()))));
+      for (const each of more) await each.listen();
+      const [second, spare] = more as [SimulatedManager, SimulatedManager];
+      machines = [manager, second, spare, shop.manager];
+      await stack.setConfig("brightdata:managers.fra-1.url", manager.url);
+      await stack.setConfig("brightdata:managers.fra-2.url", second.url);
+      await stack.setConfig("brightdata:managers.nyc-1.url", shop.manager.url);
+      await stack.setConfig("spareUrl", spare.url);
+      await stack.setConfig("brightdata:accounts.shop.apiToken", shop.token, true);
+      await stack.setConfig("brightdata:accounts.shop.baseUrl", shop.remote.url);
+    },
+    // Two zones, the ports of four machines, the provider of one of them, and the stack.
+    resources: 8,
+    made({ simulator }, outputs) {
+      const zones = outputs.zones as { web: string; shop: string };
+      expect([zoneNames(simulator), zoneNames(shop)]).toEqual([[zones.web], [zones.shop]]);
+      expect(outputs.numbers).toEqual([4, 4, 4, 4]);
+      for (const { state } of machines) {
+        const ports = state.records.filter(({ proxy_type }) => proxy_type === "persist");
+        expect(ports.map(({ port, country }) => [port, country]).toSorted()).toEqual([
+          [24_000, "us"],
+          [24_001, "us"],
+          [24_100, "de"],
+          [24_101, "de"],
+        ]);
+        expect(new Set(ports.map(({ zone }) => zone))).toEqual(
+          new Set([state === shop.manager.state ? zones.shop : zones.web]),
+        );
+      }
+    },
+    async changed({ stack }) {
+      for (const { service } of machines) service.requests.length = 0;
+      await stack.setConfig("portsPerCountry", "3");
+      await stack.expect("up");
+      for (const { service } of machines) {
+        const changes = service.requests.filter(({ method }) => method !== "GET");
+        expect(changes.map(({ method, path }) => `${method} ${path}`)).toEqual(Array(2).fill("POST /api/proxies"));
+      }
+    },
+    gone({ simulator }) {
+      expect([zoneNames(simulator), zoneNames(shop)]).toEqual([[], []]);
+      for (const { state } of machines) {
+        expect(state.records.filter(({ proxy_type }) => proxy_type === "persist")).toEqual([]);
+      }
+    },
+  };
+}
 
 /** A zone `web` that has cost so much this month. */
 function spend({ simulator }: Scene, dollars: number): void {

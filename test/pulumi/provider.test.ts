@@ -23,6 +23,10 @@ const zone = (name: string, options: object = {}, more: object = {}): Declaratio
   options,
 });
 
+/** The name of the connection that something is declared with, as its argument. */
+const nameFor = (declaration: Declaration): object =>
+  "kind" in declaration && declaration.kind.startsWith("Zone") ? { account: "shop" } : { manager: "fra" };
+
 const zonesOf = ({ account }: Simulator): string[] => account.liveZones().map(({ name }) => name);
 const portsOf = ({ manager }: Simulator): unknown[] => manager.state.records.map(({ port }) => port);
 
@@ -112,6 +116,12 @@ describe.skipIf(cli === undefined)(`explicit providers on the real engine${reaso
     const things = (options: object = {}): Declaration[] => [
       zone("named", options),
       { kind: "Zone", name: "automatic", args: { plan }, options },
+      {
+        kind: "ProxyPorts",
+        name: "set",
+        args: { ports: { one: { port: 24_600 }, two: {} }, defaults: { zone: "shared" } },
+        options,
+      },
       { kind: "ZoneAccess", name: "access", args: { zone: "shared", allowedIps: ["203.0.113.7"] }, options },
       { kind: "ZoneIps", name: "ips", args: { zone: "ips", count: 2 }, options },
       { kind: "ZonePassword", name: "password", args: { zone: "shared" }, options },
@@ -123,20 +133,32 @@ describe.skipIf(cli === undefined)(`explicit providers on the real engine${reaso
       { kind: "ManagerUser", name: "user", args: { email: "ops@example.com" }, options },
       { kind: "PortSessionRefresh", name: "action", args: { port: 24_100 }, options },
     ];
+    // The same services under names.
+    stack.setEnvironment({
+      BRIGHTDATA_MANAGERS: JSON.stringify({ fra: { url: simulator.manager.url } }),
+      BRIGHTDATA_ACCOUNTS: JSON.stringify({ shop: { apiToken: simulator.token } }),
+    });
+    const connected = (options: object = {}): Declaration[] =>
+      things(options).map(
+        (thing) => ({ ...thing, args: { ...("args" in thing && thing.args), ...nameFor(thing) } }) as Declaration,
+      );
     const [a, b] = [providerOf(simulator, "a"), providerOf(simulator, "b")];
     declare(...things());
     await stack.expect("up");
     changes(simulator);
     const steps: Declaration[][] = [
       [a, ...things({ provider: "a" })],
-      [a, b, ...things({ provider: "b" })],
       // The provider that had them before may go in the same update.
-      [a, ...things({ provider: "a" })],
+      [b, ...things({ provider: "b" })],
+      things(),
+      [a, ...connected({ provider: "a" })],
+      connected(),
+      [b, ...things({ provider: "b" })],
       things(),
     ];
     for (const step of steps) {
       declare(...step);
-      expect(await stack.expect("up")).toContain("~ 12 updated");
+      expect(await stack.expect("up")).toContain("~ 13 updated");
       expect(changes(simulator)).toEqual([]);
       await stack.expect("preview", "--expect-no-changes");
     }

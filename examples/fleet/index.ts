@@ -1,0 +1,38 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as brightdata from "pulumi-brightdata";
+
+const config = new pulumi.Config();
+const words = (key: string): string[] => config.require(key).split(/\s+/);
+const portsPerCountry = config.requireNumber("portsPerCountry");
+
+const plan: brightdata.ZonePlanArgs = { type: "static", ipsType: "shared" };
+const web = new brightdata.Zone("web", { plan });
+const shop = new brightdata.Zone("shop", { plan, account: "shop" });
+
+/** The same ports for every machine: from 24000 on for the first country, from 24100 on for the second, … */
+const ports = Object.fromEntries(
+  words("countries").flatMap((country, block) =>
+    Array.from({ length: portsPerCountry }, (_, index) => [
+      `${country}-${index + 1}`,
+      { port: 24_000 + 100 * block + index, country },
+    ]),
+  ),
+);
+
+const portsOf = (name: string, zone: brightdata.Zone, options?: pulumi.CustomResourceOptions, manager?: string) =>
+  new brightdata.ProxyPorts(name, { manager, ports, defaults: { zone: zone.name, rotateSession: true } }, options);
+
+const fleet = [
+  ...words("machines").map((manager) => portsOf(manager, web, {}, manager)),
+  ...words("shopMachines").map((manager) => portsOf(manager, shop, {}, manager)),
+];
+
+// The address of a machine that the program makes itself would be an output of that machine.
+const spareUrl = config.require("spareUrl");
+if (spareUrl !== "") {
+  const spare = new brightdata.Provider("spare", { proxyManagerUrl: spareUrl });
+  fleet.push(portsOf("spare", web, { provider: spare }));
+}
+
+export const zones = { web: web.name, shop: shop.name };
+export const numbers = fleet.map((set) => pulumi.output(set.ports).apply((all) => Object.keys(all).length));

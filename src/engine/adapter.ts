@@ -255,9 +255,9 @@ export class Adapter {
     return this.#readConfig(PROVIDER_NAME);
   }
 
-  /** Whether another provider had the resource until now. */
+  /** Whether another provider had the resource until now. Of what came from an import file, none has. */
   #isMoved(olds: JsonObject): boolean {
-    return homeOf(olds) !== this.#home;
+    return homeOf(olds) !== this.#home && !this.#known(olds).isImport;
   }
 
   /** @throws {MoveError} when what another provider has had is not what this one finds */

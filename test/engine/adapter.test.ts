@@ -270,6 +270,14 @@ describe("a resource that another provider had", () => {
     expect(life.update).not.toHaveBeenCalled();
   });
 
+  test("came from an import file: it is completed by an update, as with the default provider", async () => {
+    const { adapter: it, life } = adapter(asFound({ a: 3 }), SHOP);
+    const imported = { __provider: TEXT, a: 1 };
+    expect(await it.diff("x", imported, { __provider: TEXT, a: 1 })).toMatchObject({ changes: true });
+    expect((await it.update("x", imported, { __provider: TEXT, a: 1 })).outs).toMatchObject({ updated: true });
+    expect(life.update).toHaveBeenCalledOnce();
+  });
+
   test("keeps its provider's name through a refresh, as after a creation", async () => {
     const { adapter: it } = adapter(asFound({ a: 1 }), SHOP);
     expect((await it.create({ __provider: TEXT, a: 1 })).outs).toMatchObject({ __with: "shop" });

@@ -1,4 +1,4 @@
-import { credentialsIn, PROVIDER_NAME, type ReadConfig, readPrices, readSettings } from "../config";
+import { credentialsIn, PROVIDER_NAME, type ReadConfig, readPrices, readSettings, type Settings } from "../config";
 import { type Connection, connected, isSameService, unknownConnection } from "../connections";
 import type { Timeouts } from "../declaration/kind";
 import { ArgumentError, BrightDataError } from "../errors";
@@ -53,6 +53,7 @@ export class Adapter {
   readonly #identity: Identity;
   readonly #thing: string;
   #readConfig: ReadConfig = () => undefined;
+  #checkedSettings: Settings | undefined;
 
   constructor(kind: string, lifecycle: Lifecycle) {
     this.#kind = kind;
@@ -64,6 +65,7 @@ export class Adapter {
   /** Must not wait for anything: the engine's process lets other calls through before it has finished. */
   async configure(request: ConfigureRequest): Promise<void> {
     this.#readConfig = (key) => request.config.get(key);
+    this.#checkedSettings = undefined;
   }
 
   async check(olds: JsonObject, news: JsonObject): Promise<{ inputs: JsonObject; failures: CheckFailure[] }> {
@@ -220,7 +222,7 @@ export class Adapter {
   #journal(operation: keyof Timeouts, props: JsonObject): CreationJournal | undefined {
     const place = placeOf(props);
     if (place === undefined) return undefined;
-    const { baseUrl, proxyManagerUrl } = connected(readSettings(this.#readConfig), this.#connection(props));
+    const { baseUrl, proxyManagerUrl } = connected(this.#settings, this.#connection(props));
     const id = recorded.get(`${this.#kind} ${place}`);
     const over = id === undefined ? undefined : `${operation === "create" ? "replacement" : "change"} of ${id}`;
     return new CreationJournal(this.#kind, place, `${baseUrl} ${proxyManagerUrl}`, over);
@@ -333,8 +335,14 @@ export class Adapter {
     }
   }
 
+  /** Read once: neither the configuration nor the environment changes while the process lives. */
+  get #settings(): Settings {
+    this.#checkedSettings ??= readSettings(this.#readConfig);
+    return this.#checkedSettings;
+  }
+
   #context(props: JsonObject): Context {
-    return contextOf(readSettings(this.#readConfig), this.#connection(props));
+    return contextOf(this.#settings, this.#connection(props));
   }
 
   #connection(props: JsonObject): Connection {
@@ -344,7 +352,7 @@ export class Adapter {
   #unknownConnections(inputs: JsonObject): string[] {
     const name = inputs[this.#identity.argument];
     if (typeof name !== "string") return [];
-    const unknown = unknownConnection(this.#lifecycle.service, name, readSettings(this.#readConfig));
+    const unknown = unknownConnection(this.#lifecycle.service, name, this.#settings);
     return unknown === undefined ? [] : [unknown];
   }
 
@@ -356,7 +364,7 @@ export class Adapter {
     if (changed !== this.#identity.argument) return false;
     if (isMoved) return true;
     const [before, now] = [state[changed], inputs[changed]];
-    return isSameService(this.#lifecycle.service, before, now, readSettings(this.#readConfig));
+    return isSameService(this.#lifecycle.service, before, now, this.#settings);
   }
 
   /** An error as a person should see it: no secret, and a stack only where the fault is ours. */

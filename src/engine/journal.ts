@@ -35,9 +35,9 @@ const folder = (): string => join(process.env.PULUMI_HOME || join(homedir(), ".p
  */
 export class CreationJournal implements Journal {
   readonly mark: string;
-  readonly unfinished: Noted | undefined;
   readonly #file: string;
   readonly #over: string | undefined;
+  #unfinished: { note: Noted | undefined } | undefined;
 
   constructor(kind: string, key: string, service: string, over: string | undefined) {
     const name = createHash("sha256")
@@ -47,8 +47,15 @@ export class CreationJournal implements Journal {
     this.#file = join(folder(), `${name}.json`);
     this.mark = `${key}-${randomBytes(4).toString("hex")}`;
     this.#over = over;
-    const note = told.has(this.#file) ? undefined : read(this.#file);
-    this.unfinished = note?.over === over ? note : undefined;
+  }
+
+  /** Read when it is asked for, which most changes and deletions do not. */
+  get unfinished(): Noted | undefined {
+    if (this.#unfinished === undefined) {
+      const note = told.has(this.#file) ? undefined : read(this.#file);
+      this.#unfinished = { note: note?.over === this.#over ? note : undefined };
+    }
+    return this.#unfinished.note;
   }
 
   begin(facts: JsonObject): void {

@@ -52,12 +52,13 @@ export const portSecrets = (fields: PortFields): unknown[] => [
 ];
 
 const READ: Properties = { ...portFields, listenPort: proxyPort.outputs.listenPort, pulumiId: text({}) };
+const SERVICE_NAMES = Object.entries(READ).map(([name, property]) => [name, snakeCase(name), property] as const);
 
 /** A record of the manager, its known fields only: answers also carry credentials of the whole account. */
 export function fromServicePort(record: JsonObject): PortFields {
   const fields: PortFields = {};
-  for (const [name, property] of Object.entries(READ)) {
-    const value = record[snakeCase(name)];
+  for (const [name, serviceName, property] of SERVICE_NAMES) {
+    const value = record[serviceName];
     if (value !== undefined && value !== null) Object.assign(fields, { [name]: typed(property, value) });
   }
   return fields;

@@ -93,8 +93,11 @@ export function complete(
   completeMembers(resource, kind, args as pulumi.Inputs);
 }
 
+// One for all: the SDK keeps four stack traces for each output.
+let nothing: pulumi.Output<undefined> | undefined;
+
 function completeWithNothing(resource: pulumi.CustomResource, { inputs }: Kind): void {
-  const nothing = pulumi.output(undefined);
+  nothing ??= pulumi.output(undefined);
   for (const name of Object.keys(inputs))
     if (!(name in resource)) Object.defineProperty(resource, name, { value: nothing });
 }

@@ -183,7 +183,7 @@ async function addPart(job: Job): Promise<void> {
     try {
       const part = await writePart(job);
       // The journal must not run ahead of the data.
-      await partial.data.sync();
+      await partial.sync();
       await journal.add(part);
       report(job, 0, 0);
       return;

@@ -7,6 +7,7 @@ import { measured, readTask } from "./task.mts";
 
 const { url, file, format, compress } = readTask();
 
+await (await request(`${url}/datasets/v3/progress/s_bench`)).body.dump();
 await measured(async () => {
   const { body } = await request(`${url}/datasets/v3/snapshot/s_bench?format=${format}&compress=${compress}`);
   const target = createWriteStream(file);

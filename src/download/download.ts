@@ -17,10 +17,10 @@ import type { RemoteClient } from "../remote/client";
 import { CollectionFailedError } from "../remote/collectionErrors";
 import { RecordTooLargeError } from "../remote/snapshotErrors";
 import type { SnapshotFormat } from "../remote/snapshots";
+import { BlockWriter } from "./blockWriter";
 import { FileLock, FileLockedError } from "./fileLock";
 import { type DonePart, DownloadJournal } from "./journal";
 import { PartFile } from "./partFile";
-import { PartWriter } from "./partWriter";
 import { checkedRecordLimit } from "./recordLimit";
 import { MalformedRecordsError, OversizedRecordError, RecordReader } from "./recordReader";
 
@@ -211,7 +211,7 @@ async function writePart(job: Job): Promise<DonePart> {
     options,
   );
   const joiner = new Joiner(form.format, journal, limit);
-  const writer = new PartWriter(partial, start);
+  const writer = new BlockWriter(partial, start);
   let reported = 0;
   const write = async (source: AsyncIterable<Buffer>): Promise<void> => {
     for await (const piece of source) {
@@ -228,9 +228,9 @@ async function writePart(job: Job): Promise<DonePart> {
     await (form.compress
       ? pipeline(pieces, createGunzip({ chunkSize }), join, createGzip({ chunkSize }), write, limits)
       : pipeline(pieces, join, write, limits));
-    const sha256 = await writer.end();
+    const hash = await writer.end();
     journal.header ??= joiner.header;
-    return { bytes: writer.bytes, records: joiner.records, sha256 };
+    return { bytes: writer.bytes, records: joiner.records, hash };
   } catch (error) {
     if (error instanceof OversizedRecordError) throw tooLarge(snapshotId, part, limit);
     throw isMalformed(error) ? malformed(snapshotId, `part ${part} is broken: ${error.message}`) : error;

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { isObject } from "../json";
+import { BLOCK_BYTES, BlockHash } from "./blockHash";
 
 /** What is being downloaded: a journal of something else is no help. */
 export interface DownloadPlan {
@@ -16,11 +16,12 @@ export interface DownloadPlan {
 export interface DonePart {
   bytes: number;
   records: number;
-  sha256: string;
+  /** Of its bytes, by `BlockHash`. */
+  hash: string;
 }
 
 interface Journal {
-  version: 1;
+  version: 2;
   plan: DownloadPlan;
   /** For CSV the line of names. */
   header: string | null;
@@ -53,7 +54,7 @@ export class DownloadJournal {
     if (found === undefined) return;
     let start = 0;
     for (const part of found.done.slice(0, this.#plan.parts)) {
-      if ((await digest(data, start, part.bytes)) !== part.sha256) break;
+      if ((await hashOf(data, start, part.bytes)) !== part.hash) break;
       this.done.push(part);
       start += part.bytes;
     }
@@ -63,7 +64,7 @@ export class DownloadJournal {
   /** Notes that one more part is complete. */
   async add(part: DonePart): Promise<void> {
     this.done.push(part);
-    const journal: Journal = { version: 1, plan: this.#plan, header: this.header, done: this.done };
+    const journal: Journal = { version: 2, plan: this.#plan, header: this.header, done: this.done };
     // Renamed into place: half a journal would be none. Made anew: nothing is written through a link.
     await rm(this.#next, { force: true });
     await writeFile(this.#next, JSON.stringify(journal), { flag: "wx", flush: true });
@@ -99,7 +100,7 @@ export class DownloadJournal {
 
 const isJournal = (value: unknown): value is Journal =>
   isObject(value) &&
-  value.version === 1 &&
+  value.version === 2 &&
   (value.header === null || typeof value.header === "string") &&
   Array.isArray(value.done) &&
   value.done.every(isDonePart);
@@ -108,19 +109,27 @@ const isDonePart = (part: unknown): part is DonePart =>
   isObject(part) &&
   Number.isSafeInteger(part.bytes) &&
   Number.isSafeInteger(part.records) &&
-  typeof part.sha256 === "string";
+  typeof part.hash === "string";
 
-const PIECE = 1024 * 1024;
-
-/** The digest of a stretch of a file; of less than that where the file ends before. */
-async function digest(file: FileHandle, start: number, length: number): Promise<string> {
-  const hash = createHash("sha256");
-  const buffer = Buffer.alloc(PIECE);
-  for (let read = 0; read < length; ) {
-    const { bytesRead } = await file.read(buffer, 0, Math.min(PIECE, length - read), start + read);
-    if (bytesRead === 0) break;
-    hash.update(buffer.subarray(0, bytesRead));
-    read += bytesRead;
+/** The hash of a stretch of a file; of less than that where the file ends before. */
+async function hashOf(file: FileHandle, start: number, length: number): Promise<string> {
+  const hash = new BlockHash();
+  const buffer = Buffer.allocUnsafeSlow(BLOCK_BYTES);
+  for (let done = 0; done < length; done += BLOCK_BYTES) {
+    const block = buffer.subarray(0, length - done);
+    const bytes = await readBlock(file, block, start + done);
+    await hash.add(block.subarray(0, bytes));
+    if (bytes < block.length) break;
   }
-  return hash.digest("hex");
+  return hash.end();
+}
+
+/** Fills a block, as far as the file goes; tells how far that is. */
+async function readBlock(file: FileHandle, block: Buffer, position: number): Promise<number> {
+  for (let filled = 0; filled < block.length; ) {
+    const { bytesRead } = await file.read(block, filled, block.length - filled, position + filled);
+    if (bytesRead === 0) return filled;
+    filled += bytesRead;
+  }
+  return block.length;
 }

@@ -226,7 +226,7 @@ async function writePart(job: Job): Promise<DonePart> {
   try {
     // Unpacked to be checked, and packed again: the parts of a JSON array or of a CSV file have to be joined.
     await (form.compress
-      ? pipeline(pieces, createGunzip({ chunkSize }), join, createGzip({ chunkSize }), write, limits)
+      ? pipeline(pieces, createGunzip({ chunkSize }), join, copies, createGzip({ chunkSize }), write, limits)
       : pipeline(pieces, join, write, limits));
     const hash = await writer.end();
     journal.header ??= joiner.header;
@@ -237,6 +237,11 @@ async function writePart(job: Job): Promise<DonePart> {
   } finally {
     await writer.settle();
   }
+}
+
+/** What is packed may wait for its turn while the next piece is made in its place. */
+async function* copies(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) yield Buffer.from(piece);
 }
 
 /** Joins the records of one part to those of the parts before. */

@@ -51,7 +51,7 @@ export class RecordReader {
     return this.#layout.header;
   }
 
-  /** Takes a piece; returns what has been read, which is less or more than the piece. */
+  /** Takes a piece; returns what has been read, which is less or more than the piece. Each is good until the next one. */
   *read(piece: Uint8Array): Generator<Buffer> {
     for (let from = 0; from < piece.length; ) {
       const stretch = piece.subarray(from, from + this.#room);
@@ -82,11 +82,13 @@ export class RecordReader {
     block[filled] = 0;
     const kept = new Kept(block);
     const end = this.#layout.read(block, filled, kept);
+    yield kept.bytes;
     const rest = filled - end;
     // Twice the rest: a record of many blocks must not be read anew for each of them.
-    this.#block = newBlock(Math.max(this.#blockBytes, 2 * rest));
-    this.#filled = block.copy(this.#block, 0, end, filled);
-    yield kept.bytes;
+    const bytes = Math.max(this.#blockBytes, 2 * rest);
+    if (block.length !== bytes + SPARE_BYTES) this.#block = newBlock(bytes);
+    block.copy(this.#block, 0, end, filled);
+    this.#filled = rest;
   }
 }
 

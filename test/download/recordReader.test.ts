@@ -23,10 +23,10 @@ function read(format: SnapshotFormat, text: string, sizes: number[] = [text.leng
   const kept: Buffer[] = [];
   for (let from = 0, turn = 0; from < bytes.length; turn++) {
     const to = from + (sizes[turn % sizes.length] ?? 1);
-    kept.push(...reader.read(bytes.subarray(from, to)));
+    for (const stretch of reader.read(bytes.subarray(from, to))) kept.push(Buffer.from(stretch));
     from = to;
   }
-  kept.push(...reader.end());
+  for (const stretch of reader.end()) kept.push(Buffer.from(stretch));
   return { text: Buffer.concat(kept).toString(), records: reader.records, header: reader.header?.toString() };
 }
 

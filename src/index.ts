@@ -10,6 +10,7 @@ export * from "./errors";
 export * from "./functions";
 export * from "./kinds";
 export { ManagerClient } from "./manager/client";
+export { type PortRange, portRange } from "./program/portRange";
 export { Provider, type ProviderArgs, type ProviderOptions } from "./program/provider";
 export type { TimeoutsArgs } from "./program/resource";
 export type { FunctionOptions } from "./program/settings";

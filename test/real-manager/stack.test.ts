@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } fro
 import type { PulumiCli } from "../../scripts/pulumi-cli.mts";
 import { type RealManager, startRealManager } from "../../scripts/real-manager/index.mts";
 import { Stack } from "../../scripts/stack.mts";
+import { portRange } from "../../src";
 import { cli, type Declaration, reason } from "../pulumi/harness";
 
 const program = join(__dirname, "../pulumi/program");
@@ -56,6 +57,43 @@ describe.skipIf(cli === undefined)(`ports and addresses on the vendor's own Prox
     await stack.expect("preview", "--expect-no-changes");
     expect(await stack.expect("up")).toMatch(new RegExp(` ${resources + 1} unchanged`));
   }
+
+  it("live as a set through create, one change, a restart, a move of numbers and delete", async () => {
+    const set = (own: object): Declaration => ({
+      kind: "ProxyPorts",
+      name: "set",
+      args: {
+        defaults: { zone: "static", country: "us" },
+        ports: {
+          ...portRange({ from: 24_100, count: 30, prefix: "us-" }),
+          own: { port: 24_200, userPassword: { $secret: "hush-hush" }, whitelistIps: ["10.1.2.3/24"], ...own },
+          any: {},
+        },
+      },
+    });
+    const { stack, declare } = await stackOf(set({}));
+    await stack.expect("up");
+    expect((await ports()).length).toBe(32);
+    await expectCalm(stack, 1);
+    const before = (await manager.requests()).length;
+    declare(set({ country: "de" }));
+    await stack.expect("up");
+    const sent = (await manager.requests()).slice(before).filter((request) => !request.startsWith("GET "));
+    expect(sent).toEqual(["PUT /api/proxies/24200"]);
+    await restart();
+    await expectCalm(stack, 1);
+    await edit("PUT", "/api/proxies/24105", { proxy: { zone: "static", country: "fr" } });
+    await edit("DELETE", "/api/proxies/24106");
+    await stack.expect("refresh");
+    declare(set({ country: "de", port: 24_201 }));
+    await stack.expect("up");
+    await expectCalm(stack, 1);
+    expect((await ports()).map(({ port, country }) => `${port} ${country}`)).toEqual(
+      expect.arrayContaining(["24105 us", "24106 us", "24201 de"]),
+    );
+    await stack.expect("destroy");
+    expect(await ports()).toEqual([]);
+  });
 
   it("live through create, restart, edits by hand, update, replacement and delete", async () => {
     const addresses: Declaration[] = [

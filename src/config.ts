@@ -1,3 +1,4 @@
+import { number as amount, count, map, object, type Property, text } from "./declaration/property";
 import { ConfigurationError } from "./errors";
 import { isObject } from "./json";
 import { PIECES } from "./kinds/zone/products";
@@ -72,6 +73,8 @@ export const PROVIDER_NAME = "brightdata:provider";
 export type Prices = Readonly<Record<string, number>>;
 
 export interface Definition<T> extends Setting {
+  /** What it means and what it may be, for those who write programs. */
+  property: Property;
   initial?: string;
   /** The setting of the service that it is for: where a provider is given another service, the environment's is not for it. */
   of?: string;
@@ -196,6 +199,10 @@ function parsed(text: string): unknown {
 export const SETTINGS = {
   apiToken: define({
     key: "apiToken",
+    property: text({
+      says: "API token of Bright Data's API. Needed only for zones, datasets and functions about them.",
+      secret: true,
+    }),
     environment: "BRIGHTDATA_API_TOKEN",
     secret: true,
     expected: "an API token, without blanks",
@@ -203,6 +210,7 @@ export const SETTINGS = {
   }),
   baseUrl: define({
     key: "baseUrl",
+    property: text({ says: "Base URL of Bright Data's API." }),
     environment: "BRIGHTDATA_BASE_URL",
     initial: "https://api.brightdata.com",
     expected: URL_EXPECTED,
@@ -210,6 +218,7 @@ export const SETTINGS = {
   }),
   proxyManagerUrl: define({
     key: "proxyManagerUrl",
+    property: text({ says: "Base URL of the Proxy Manager." }),
     environment: "BRIGHTDATA_PROXY_MANAGER_URL",
     initial: "http://127.0.0.1:22999",
     expected: URL_EXPECTED,
@@ -217,6 +226,10 @@ export const SETTINGS = {
   }),
   managerApiKey: define({
     key: "managerApiKey",
+    property: text({
+      says: "Key of the Proxy Manager's API, for its `ports` list. Without it, the current key is read from the manager.",
+      secret: true,
+    }),
     environment: "BRIGHTDATA_MANAGER_API_KEY",
     secret: true,
     of: "proxyManagerUrl",
@@ -225,6 +238,7 @@ export const SETTINGS = {
   }),
   requestTimeout: define({
     key: "requestTimeout",
+    property: amount({ says: "Time limit of a single request, from 0.1 to 3600.", unit: "seconds" }),
     environment: "BRIGHTDATA_REQUEST_TIMEOUT",
     initial: "30",
     expected: "seconds, from 0.1 to 3600",
@@ -232,6 +246,7 @@ export const SETTINGS = {
   }),
   retries: define({
     key: "retries",
+    property: count({ says: "How many times a request that is safe to repeat is retried, from 0 to 10." }),
     environment: "BRIGHTDATA_RETRIES",
     initial: "3",
     expected: "a whole number from 0 to 10",
@@ -239,6 +254,7 @@ export const SETTINGS = {
   }),
   requestsPerMinute: define({
     key: "requestsPerMinute",
+    property: count({ says: "Requests per minute to each service, up to 100000; 0 means no limit." }),
     environment: "BRIGHTDATA_REQUESTS_PER_MINUTE",
     initial: "0",
     expected: "a whole number from 0 (no limit) to 100000",
@@ -246,6 +262,7 @@ export const SETTINGS = {
   }),
   logLevel: define({
     key: "logLevel",
+    property: text({ says: "How much is logged; bodies and headers never are.", oneOf: LOG_LEVELS }),
     environment: "BRIGHTDATA_LOG",
     initial: "warn",
     expected: `one of ${LOG_LEVELS.join(", ")}`,
@@ -253,6 +270,9 @@ export const SETTINGS = {
   }),
   prices: define({
     key: "prices",
+    property: map(amount({ unit: "US dollars" }), {
+      says: "Your own prices of an IP or gIP a month, for the preview.",
+    }),
     environment: "BRIGHTDATA_PRICES",
     initial: "{}",
     expected: `a JSON object of US dollars a month, such as {"datacenter-dedicated-ip": 0.8}, of ${PIECES.join(", ")}`,
@@ -260,12 +280,32 @@ export const SETTINGS = {
   }),
   managers: define({
     key: "managers",
+    property: map(
+      object(
+        {
+          url: text({ says: "Base URL of the Proxy Manager.", required: true }),
+          apiKey: text({ says: "Key of its API, if it needs one.", secret: true }),
+        },
+        { named: "ManagerConnection", says: "A Proxy Manager that has a name." },
+      ),
+      { says: "Further Proxy Managers, by name." },
+    ),
     environment: "BRIGHTDATA_MANAGERS",
     expected: 'a JSON object such as {"fra-1":{"url":"https://fra-1.example.com:22999","apiKey":"..."}}',
     ...named(MANAGER),
   }),
   accounts: define({
     key: "accounts",
+    property: map(
+      object(
+        {
+          apiToken: text({ says: "API token of the account.", secret: true, required: true }),
+          baseUrl: text({ says: "Base URL of the API.", defaultSays: "that of `baseUrl`" }),
+        },
+        { named: "AccountConnection", says: "An account that has a name." },
+      ),
+      { says: "Further accounts, by name." },
+    ),
     environment: "BRIGHTDATA_ACCOUNTS",
     expected: 'a JSON object such as {"shop":{"apiToken":"..."}}',
     ...named(ACCOUNT),

@@ -2,6 +2,7 @@ import { globSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Definition } from "../../src/config.ts";
 import type { Kind } from "../../src/declaration/kind.ts";
 import type { Lookup } from "../../src/functions/lookup.ts";
 import type { Product } from "../../src/kinds/zone/products.ts";
@@ -32,6 +33,12 @@ export const kindsIn = (root: string): Promise<Declared<Kind>[]> =>
 /** All functions that are declared below a folder, by name. */
 export const lookupsIn = (root: string): Promise<Declared<Lookup>[]> =>
   exportsOf<Lookup>(root, "src/functions/*/declaration.ts", "ask");
+
+/** The settings of the package, in their order. */
+export async function settingsIn(root: string): Promise<readonly Definition<unknown>[]> {
+  const file = pathToFileURL(join(root, "src/config.ts"));
+  return Object.values(((await import(file.href)) as { SETTINGS: Record<string, Definition<unknown>> }).SETTINGS);
+}
 
 /** What the vendor sells as a zone. */
 export async function productsIn(root: string): Promise<readonly Product[]> {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { kindsIn, lookupsIn, productsIn } from "./declarations.mts";
+import { kindsIn, lookupsIn, productsIn, settingsIn } from "./declarations.mts";
 import { functionFile, homesOf } from "./function.mts";
 import { functionsIndex, kindsIndex, lifecycles, samplesIndex } from "./indexes.mts";
 import { pagesOf } from "./pages.mts";
@@ -14,6 +14,7 @@ const ROOT = join(import.meta.dirname, "../..");
 /** Everything that follows from the declarations, by its path below the root. */
 async function generated(root: string): Promise<Map<string, string>> {
   const [kinds, lookups, products] = await Promise.all([kindsIn(root), lookupsIn(root), productsIn(root)]);
+  const settings = await settingsIn(root);
   const read = (file: string) => readFileSync(join(root, file), "utf8");
   const homes = homesOf(kinds, lookups);
   const sources = [
@@ -23,7 +24,7 @@ async function generated(root: string): Promise<Map<string, string>> {
     ["src/kinds/lifecycles.ts", lifecycles(kinds)] as const,
     ["src/functions/index.ts", functionsIndex(lookups)] as const,
     ["test/laws/samples/index.ts", samplesIndex(kinds)] as const,
-    ["schema.json", schemaFile(kinds, lookups, read("package.json"))] as const,
+    ["schema.json", schemaFile(kinds, lookups, settings, read("package.json"))] as const,
   ];
   return new Map([...formatted(sources), ...pagesOf(kinds, lookups, products, read)]);
 }

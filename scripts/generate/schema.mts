@@ -1,3 +1,4 @@
+import type { Definition } from "../../src/config.ts";
 import type { Kind } from "../../src/declaration/kind.ts";
 import type { Properties, Property } from "../../src/declaration/property.ts";
 import type { Lookup } from "../../src/functions/lookup.ts";
@@ -14,12 +15,14 @@ const PREFIX = "brightdata:index:";
 export function schemaFile(
   kinds: readonly Declared<Kind>[],
   lookups: readonly Declared<Lookup>[],
+  settings: readonly Definition<unknown>[],
   manifest: string,
 ): string {
   const { version, description, license } = JSON.parse(manifest) as Record<string, string>;
   const types = new Map<string, Json>();
   const resources = kinds.map(({ declared }) => [PREFIX + declared.name, resourceOf(declared, types)]);
   const functions = lookups.map(({ declared }) => [PREFIX + declared.name, functionOf(declared, types)]);
+  const variables = Object.fromEntries(settings.map((setting) => [setting.key, variableOf(setting, types)]));
   const schema = {
     $schema: "https://raw.githubusercontent.com/pulumi/pulumi/master/pkg/codegen/schema/pulumi.json",
     name: "brightdata",
@@ -28,13 +31,26 @@ export function schemaFile(
     description,
     license,
     keywords: ["pulumi", "brightdata", "proxy", "category/network"],
+    config: { variables },
     types: Object.fromEntries([...types].sort(([left], [right]) => (left < right ? -1 : 1))),
-    provider: {},
+    provider: { description: "Settings of their own for resources and functions.", inputProperties: variables },
     resources: Object.fromEntries(resources),
     functions: Object.fromEntries(functions),
   };
   return `${JSON.stringify(schema, undefined, 2)}\n`;
 }
+
+const variableOf = (
+  { property, environment, initial, secret }: Definition<unknown>,
+  types: Map<string, Json>,
+): Json => ({
+  ...memberOf(property, types, "input"),
+  ...(secret && { secret }),
+  ...(initial === undefined || !/^(text|number)$/.test(property.is)
+    ? {}
+    : { default: property.is === "number" ? Number(initial) : initial }),
+  defaultInfo: { environment: [environment] },
+});
 
 function resourceOf(kind: Kind, types: Map<string, Json>): Json {
   const outputs = outputsOf(kind);

@@ -37,7 +37,7 @@ export class CreationJournal implements Journal {
   readonly mark: string;
   readonly #file: string;
   readonly #over: string | undefined;
-  #unfinished: { note: Noted | undefined } | undefined;
+  #found: { note: Noted | undefined } | undefined;
 
   constructor(kind: string, key: string, service: string, over: string | undefined) {
     const name = createHash("sha256")
@@ -51,14 +51,13 @@ export class CreationJournal implements Journal {
 
   /** Read when it is asked for, which most changes and deletions do not. */
   get unfinished(): Noted | undefined {
-    if (this.#unfinished === undefined) {
-      const note = told.has(this.#file) ? undefined : read(this.#file);
-      this.#unfinished = { note: note?.over === this.#over ? note : undefined };
-    }
-    return this.#unfinished.note;
+    this.#found ??= this.#find();
+    return this.#found.note;
   }
 
   begin(facts: JsonObject): void {
+    // What is noted from here on is this creation's.
+    this.#found ??= this.#find();
     const note: Note = {
       began: new Date().toISOString(),
       mark: this.mark,
@@ -74,6 +73,11 @@ export class CreationJournal implements Journal {
       renameSync(draft, this.#file);
       tidy();
     });
+  }
+
+  #find(): { note: Noted | undefined } {
+    const note = told.has(this.#file) ? undefined : read(this.#file);
+    return { note: note?.over === this.#over ? note : undefined };
   }
 
   /** Notes that the engine was told what was made. It has recorded that when it ends this process in good order. */

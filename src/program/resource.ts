@@ -11,10 +11,10 @@ import { typeOf } from "./type";
 /**
  * The text that the engine's process evaluates to get a resource's provider. It is kept in people's state files, once in the
  * inputs and once in the outputs of each resource, so it is short and never changes: what it loads is the version of this
- * package that is installed.
+ * package that is installed. `this` is a module's `exports`.
  */
 const providerText = (kind: string): string =>
-  `exports.handler=()=>require('pulumi-brightdata/provider').resource('${kind}')`;
+  `this.handler=()=>require('pulumi-brightdata/provider').resource('${kind}')`;
 
 /**
  * Stands for a resource's place in its program, the same in every run: a creation that was cut short is found again by it, and

@@ -70,6 +70,12 @@ describe("a creation that has begun", () => {
     expect(next.mark).not.toBe(began.mark);
   });
 
+  test("is no unfinished business to itself", async () => {
+    const journal = (await aProcess())();
+    journal.begin({ name: "web" });
+    expect(journal.unfinished).toBeUndefined();
+  });
+
   test("has a mark of its own, which says whose it is", async () => {
     const open = await aProcess();
     const marks = [open(), open(), open({ key: "other" })].map(({ mark }) => mark);

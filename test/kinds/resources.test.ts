@@ -245,7 +245,7 @@ describe.each(ACTIONS)("$kind", ({ kind, type, make, secrets }) => {
     const { type: sent, inputs, id } = await registration(make());
     expect(sent).toBe(`pulumi-nodejs:dynamic/brightdata:${kind}`);
     expect(id).toBeUndefined();
-    expect(inputs.__provider).toBe(`exports.handler=()=>require('pulumi-brightdata/provider').resource('${kind}')`);
+    expect(inputs.__provider).toBe(`this.handler=()=>require('pulumi-brightdata/provider').resource('${kind}')`);
     expect(inputs.__key).toMatch(/^[\w-]{8}$/);
   });
 
@@ -355,7 +355,7 @@ describe.each(KINDS)("$kind", ({ kind, type, make, get }) => {
     expect(sent).toBe(`pulumi-nodejs:dynamic/brightdata:${kind}`);
     expect(id).toBeUndefined();
     // It stands in people's state files: another text is an update of everything they have.
-    expect(inputs.__provider).toBe(`exports.handler=()=>require('pulumi-brightdata/provider').resource('${kind}')`);
+    expect(inputs.__provider).toBe(`this.handler=()=>require('pulumi-brightdata/provider').resource('${kind}')`);
     expect(inputs.__key).toMatch(/^[\w-]{8}$/);
     expect(String(inputs.__provider).length).toBeLessThanOrEqual(100);
   });

@@ -105,7 +105,7 @@ Promise.all([registered, new Promise((resolve) => zone.id.apply(resolve))]).then
 
 const DECLARED = {
   type: "pulumi-nodejs:dynamic/brightdata:Zone",
-  provider: "exports.handler=()=>require('pulumi-brightdata/provider').resource('Zone')",
+  provider: "this.handler=()=>require('pulumi-brightdata/provider').resource('Zone')",
   id: "some-id",
   classes: ["ProxyPort", "WhitelistIp"],
 };

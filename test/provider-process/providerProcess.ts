@@ -25,7 +25,7 @@ afterAll(() => rmSync(HOME, { recursive: true, force: true }));
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 export const providerText = (kind: string): string =>
-  `exports.handler=()=>require('pulumi-brightdata/provider').resource('${kind}')`;
+  `this.handler=()=>require('pulumi-brightdata/provider').resource('${kind}')`;
 
 /** Properties as they come from the provider, their secrets unsealed as the engine does before it sends them back. */
 export interface Properties {

@@ -143,7 +143,7 @@ describe.skipIf(cli === undefined)(`dataset actions on the real engine${reason}`
     const here = await scene();
     const { stack, simulator, declare } = here;
     const { id } = simulator.account.addSnapshot("gd_simulated", ["running", "ready"], INPUTS.inputs);
-    const text = `exports.handler=()=>require('pulumi-brightdata/provider').resource('DatasetCollection')`;
+    const text = `this.handler=()=>require('pulumi-brightdata/provider').resource('DatasetCollection')`;
     const inputs = { ...INPUTS, __provider: text };
     const type = "pulumi-nodejs:dynamic/brightdata:DatasetCollection";
     const file = join(stack.folder, "import.json");

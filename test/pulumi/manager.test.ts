@@ -133,7 +133,7 @@ describe.skipIf(cli === undefined)(`a proxy port on the real engine${reason}`, (
       "zone",
     ]);
     expect(port?.outputs?.__provider).toBe(
-      "exports.handler=()=>require('pulumi-brightdata/provider').resource('ProxyPort')",
+      "this.handler=()=>require('pulumi-brightdata/provider').resource('ProxyPort')",
     );
     expect(port).toMatchObject({ additionalSecretOutputs: ["password"] });
     const state = await stack.stateText();

@@ -126,7 +126,7 @@ describe.skipIf(cli === undefined)(`a zone on the real engine${reason}`, () => {
   it("can be taken into the state from a file, without a request that changes anything", async () => {
     const { stack, simulator, declare } = await scene();
     simulator.account.addZone("theirs", { type: "static", ips_type: "shared", country: "us" });
-    const text = `exports.handler=()=>require('pulumi-brightdata/provider').resource('Zone')`;
+    const text = `this.handler=()=>require('pulumi-brightdata/provider').resource('Zone')`;
     const inputs = { name: "theirs", plan, __provider: text };
     const file = join(stack.folder, "import.json");
     const zone = { type: "pulumi-nodejs:dynamic/brightdata:Zone", name: "web", id: "theirs", inputs, outputs: inputs };

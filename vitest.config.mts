@@ -20,6 +20,7 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: Object.values(tiers).map((tier) => `test/${tier.folder}/**`),
           testTimeout: 20_000,
+          hookTimeout: 60_000,
           setupFiles: "test/home.ts",
         },
       },

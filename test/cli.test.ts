@@ -33,7 +33,7 @@ beforeAll(() => {
     writeFileSync(path.replace(/\.ts$/, ".js"), outputText);
   }
   cli = join(compiled, "dist", "cli.js");
-}, 60_000);
+});
 afterAll(() => rmSync(compiled, { recursive: true }));
 
 interface Ended {

@@ -54,7 +54,8 @@ export const dynamicProvider: Served = {
         let provider = byText.get(text);
         if (provider === undefined) {
           const exported: { handler?: () => Dynamic } = {};
-          new Function("exports", "require", text)(exported, (name: string) => modules.require(name));
+          const require = (name: string) => modules.require(name);
+          new Function("exports", "require", text).call(exported, exported, require);
           provider = exported.handler?.() as Dynamic;
           byText.set(text, provider);
           await provider.configure({ config: { get: (key) => config[key] } });

@@ -1,5 +1,6 @@
 // Measures what many ports cost, in Pulumi and without it: npm run bench -- [options]
 //   --columns ProxyPort,engine   only these, in all of --sizes 10,100,1000, in --rounds 3, on --service simulator or manager
+//   --others                     only what has nothing to do with the number of ports: downloads, and what importing costs
 //   --out FILE                   where the results go, after each measurement; a chart goes beside it
 //   --continue                   measures what that file lacks
 //   --report                     measures nothing and prints what bench/results holds; with --write, into docs/performance.md
@@ -24,6 +25,7 @@ const { values: options } = parseArgs({
     service: { type: "string" },
     out: { type: "string", default: join(ROOT, "dist/bench.json") },
     continue: { type: "boolean", default: false },
+    others: { type: "boolean", default: false },
     report: { type: "boolean", default: false },
     write: { type: "boolean", default: false },
   },
@@ -35,7 +37,7 @@ if (options.report) {
   if (options.write) await writeDocument(results);
 } else {
   const { columns, sizes, rounds, service, out: file, continue: goOn } = options;
-  const others = [columns, sizes, rounds, service].every((option) => option === undefined);
+  const others = options.others || [columns, sizes, rounds, service].every((option) => option === undefined);
   const results = await run({ tasks: tasksOf(planned()), others, file, goOn });
   const chart = file.replace(/(\.json)?$/, ".svg");
   await writeFile(chart, chartOf(new Summary(results.measurements)));
@@ -44,6 +46,7 @@ if (options.report) {
 
 /** The whole plan, or what the options ask for. */
 function planned(): readonly Comparison[] {
+  if (options.others) return [];
   const { columns, sizes, rounds, service } = options;
   const name = SERVICES.find((each) => each === (service ?? "simulator"));
   if (name === undefined) throw new Error(`--service must be one of ${SERVICES.join(", ")}.`);

@@ -52,12 +52,12 @@ describe.skipIf(cli === undefined)(`the documents' programs${reason}`, () => {
     await isUnchanged(stack);
   });
 
-  it("configuration: a second provider uses the second account", async () => {
+  it("provider: a second provider uses the second account", async () => {
     const second = await simulation.startSimulator({ token: "the-token-of-the-second-account" });
     onTestFinished(() => second.close());
-    const program = sample("docs/installation-configuration.md", "extends pulumi.ProviderResource").replace(
-      '{ "brightdata:apiToken"',
-      `{ "brightdata:baseUrl": "${second.remote.url}", "brightdata:apiToken"`,
+    const program = sample("docs/provider.md", "class Shop").replace(
+      "{ apiToken:",
+      `{ baseUrl: "${second.remote.url}", apiToken:`,
     );
     const { simulator, stack } = await scene({}, await projectOf(program));
     stack.setEnvironment({ BRIGHTDATA_API_TOKEN: undefined, BRIGHTDATA_BASE_URL: undefined });

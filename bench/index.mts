@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
     sizes: { type: "string" },
     rounds: { type: "string" },
     service: { type: "string" },
-    out: { type: "string", default: join(ROOT, "dist/bench.json") },
+    out: { type: "string", default: join(ROOT, "build/bench.json") },
     continue: { type: "boolean", default: false },
     others: { type: "boolean", default: false },
     report: { type: "boolean", default: false },

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { run } from "../scripts/process.mts";
 import { ROOT } from "../scripts/pulumi-home.mts";
 
-const FOLDER = join(ROOT, "dist/native");
+const FOLDER = join(ROOT, "build/native");
 const TIMEOUT_MS = 5 * 60_000;
 
 /** Builds the provider that does nothing, and returns its folder, or says why it cannot be built. */

@@ -1,8 +1,11 @@
 // How many ports the vendor's Proxy Manager likes to be asked for at a time: node bench/concurrency.mts (after npm run build)
-import { ManagerClient, portRange, readSettings } from "../dist/index.js";
-import { forEach } from "../dist/lifecycle/pool.js";
+import { createRequire } from "node:module";
 import { startRealManager } from "../scripts/real-manager/index.mts";
 import { median } from "./summary.mts";
+
+const require = createRequire(import.meta.url);
+const { ManagerClient, portRange, readSettings } = require("../dist/index.js") as typeof import("../src/index.ts");
+const { forEach } = require("../dist/lifecycle/pool.js") as typeof import("../src/lifecycle/pool.ts");
 
 const AT_ONCE = [1, 2, 4, 8, 16, 32];
 // All rounds together stay below the manager's limit of 2,000 requests a minute for each route.

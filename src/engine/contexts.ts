@@ -2,11 +2,14 @@ import type { Settings } from "../config";
 import { type Connection, connected, keyOf } from "../connections";
 import { Account } from "../lifecycle/account";
 import { Context } from "../lifecycle/context";
+import { Ownership } from "../lifecycle/ownership";
 
 // Resources of all kinds share connections, lists and limits: one context for each Proxy Manager and account, whatever the
 // name that they are configured under.
 const contexts = new Map<string, Context>();
 const accounts = new Map<string, Account>();
+// Who has what is a matter of the service alone: two names of one manager may have different keys.
+const ownerships = new Map<string, Ownership>();
 
 /**
  * What the resources with those connections share in this process.
@@ -18,7 +21,9 @@ export function contextOf(settings: Settings, connection: Connection): Context {
   return once(contexts, keyOf(own), () => {
     const names = [connection.account, undefined, ...Object.keys(settings.accounts)];
     const all = names.map((account) => accountOf(settings, account));
-    return new Context(own, [...new Set(all)] as [Account, ...Account[]]);
+    const { managerApiKey: _, ...keyless } = own;
+    const ownership = once(ownerships, keyOf(keyless), () => new Ownership());
+    return new Context(own, [...new Set(all)] as [Account, ...Account[]], ownership);
   });
 }
 

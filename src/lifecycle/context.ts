@@ -10,7 +10,7 @@ import { Shared, SharedList, WHILE_ASKED_FOR } from "./shared";
 export class Context {
   readonly manager: ManagerClient;
   /** Which of the program's resources have what. */
-  readonly ownership = new Ownership();
+  readonly ownership: Ownership;
   readonly ports = new SharedList(
     () => this.manager.ports.list(),
     ({ port }) => port,
@@ -24,7 +24,12 @@ export class Context {
   readonly #bans = new Map<number, Shared<Ban[]>>();
   readonly #locks = new Map<string, Promise<unknown>>();
 
-  constructor(settings: ConnectedSettings, accounts: readonly [Account, ...Account[]] = [new Account(settings)]) {
+  constructor(
+    settings: ConnectedSettings,
+    accounts: readonly [Account, ...Account[]] = [new Account(settings)],
+    ownership = new Ownership(),
+  ) {
+    this.ownership = ownership;
     this.manager = new ManagerClient(settings);
     this.accounts = accounts;
   }

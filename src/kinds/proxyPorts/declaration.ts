@@ -1,6 +1,6 @@
 import { kind } from "../../declaration/kind";
 import { count, type Facts, flag, map, object, type Property } from "../../declaration/property";
-import { portFields, readable } from "../proxyPort/declaration";
+import { portFields, proxyPort, readable } from "../proxyPort/declaration";
 
 const ANEW = "the port is made anew";
 
@@ -59,17 +59,7 @@ export const proxyPorts = kind("ProxyPorts", {
   brief: "a set of ports of the local Proxy Manager",
   service: "manager",
   id: { says: "Numbers of the ports.", example: "24000-24049,24100" },
-  endpoints: [
-    "GET /api/mode",
-    "GET /api/zones",
-    "GET /api/settings",
-    "GET /api/proxies",
-    "POST /api/proxies",
-    "GET /api/proxies/{PORT}",
-    "PUT /api/proxies/{PORT}",
-    "POST /api/proxies/delete",
-    "GET /api/proxies_running",
-  ],
+  endpoints: [...proxyPort.endpoints, "GET /api/proxies_running"],
   timeouts: { create: 600, read: 120, update: 600, delete: 600 },
   inputs: {
     ports: map(port, {

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { readSettings } from "../../src/config";
+import { contextOf } from "../../src/engine/contexts";
+
+const URL = "http://127.0.0.1:22999";
+
+const settings = readSettings(() => undefined, {
+  BRIGHTDATA_API_TOKEN: "own",
+  BRIGHTDATA_PROXY_MANAGER_URL: URL,
+  BRIGHTDATA_MANAGER_API_KEY: "key",
+  BRIGHTDATA_MANAGERS: JSON.stringify({
+    keyless: { url: URL },
+    same: { url: URL, apiKey: "key" },
+    other: { url: "http://127.0.0.1:23000" },
+  }),
+  BRIGHTDATA_ACCOUNTS: JSON.stringify({ own: { apiToken: "own" }, shop: { apiToken: "shop" } }),
+});
+
+test("names of one service share what its resources share", () => {
+  const own = contextOf(settings, {});
+  expect(contextOf(settings, { manager: "same", account: "own" })).toBe(own);
+  expect(contextOf(settings, { manager: "other" })).not.toBe(own);
+  expect(contextOf(settings, { account: "shop" })).not.toBe(own);
+});
+
+test("who has what is one for a manager, also where its names have different keys", () => {
+  const { ownership, manager } = contextOf(settings, {});
+  const keyless = contextOf(settings, { manager: "keyless" });
+  expect(keyless.ownership).toBe(ownership);
+  expect([manager.apiKey?.value, keyless.manager.apiKey]).toEqual(["key", undefined]);
+  expect(contextOf(settings, { manager: "other" }).ownership).not.toBe(ownership);
+});
+
+test("a manager's resources look for a zone in every account, each asked by one client", () => {
+  const own = contextOf(settings, {});
+  const other = contextOf(settings, { manager: "other" });
+  expect(own.accounts).toHaveLength(2);
+  expect(other.accounts).toEqual(own.accounts);
+  expect(contextOf(settings, { account: "shop" }).accounts[0]).toBe(own.accounts[1]);
+});

@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { signalGroup } from "../../scripts/process.mts";
 import { cli, type Declaration, edit, reason, type Scene, scene } from "./harness";
@@ -88,20 +90,25 @@ describe.skipIf(cli === undefined)(`a set of proxy ports on the real engine${rea
     await stack.expect("preview", "--expect-no-changes");
   });
 
-  it("keeps what was done when some ports fail, and goes on with the others", async () => {
+  it("keeps what was done when some ports fail, and goes on with those alone", async () => {
     const made = await withZone();
     const { stack, simulator, declare } = made;
-    await edit(simulator.manager.url, "POST", "/api/proxies", { proxy: { port: 24_105, zone: "web" } });
-    declare(set(numbered(10)));
+    const { url } = simulator.manager;
+    for (const port of [24_105, 24_130]) await edit(url, "POST", "/api/proxies", { proxy: { port, zone: "web" } });
+    declare(set(numbered(60)));
     const { status, stdout, stderr } = await stack.command("up");
     expect(status).not.toBe(0);
-    expect(stdout + stderr).toMatch(/1 of 10 ports failed/);
+    expect(stdout + stderr).toMatch(/2 of 60 ports failed/);
     expect(stdout + stderr).toMatch(/p5: Port 24105 is in use by a proxy port of zone "web"/);
-    expect(Object.keys(await outputsOf(made))).toHaveLength(9);
+    expect(stdout + stderr).toMatch(/p30: Port 24130 is in use by a proxy port of zone "web"/);
+    const done = Object.keys(numbered(60)).filter((key) => key !== "p5" && key !== "p30");
+    expect(new Set(Object.keys(await outputsOf(made)))).toEqual(new Set(done));
+    await edit(url, "POST", "/api/proxies/delete", { ports: [24_105] });
     changes(made);
-    declare(set({ ...numbered(10), p5: { port: 24_105, adopt: true } }));
+    declare(set({ ...numbered(60), p30: { port: 24_130, adopt: true } }));
     await stack.expect("up");
-    expect(changes(made)).toEqual([]);
+    expect(changes(made)).toEqual(["POST /api/proxies"]);
+    expect(numbersOf(made)).toHaveLength(60);
     await stack.expect("preview", "--expect-no-changes");
   });
 
@@ -185,15 +192,29 @@ describe.skipIf(cli === undefined)(`a set of proxy ports on the real engine${rea
     await stack.expect("preview", "--expect-no-changes");
   });
 
-  it("is looked up by its numbers", async () => {
+  it("is looked up by its numbers, and imported without touching a port", async () => {
     const made = await withZone();
     const { stack, declare, simulator } = made;
     for (const port of [24_100, 24_101, 24_200])
       await edit(simulator.manager.url, "POST", "/api/proxies", { proxy: { port, zone: "web" } });
-    declare({ kind: "ProxyPorts", name: "found", get: "24100-24110,24200" });
+    changes(made);
+    stack.setEnvironment({ BRIGHTDATA_MANAGERS: JSON.stringify({ "fra-1": { url: simulator.manager.url } }) });
+    const text = "this.handler=()=>require('pulumi-brightdata/provider').resource('ProxyPorts')";
+    const inputs = { __provider: text, manager: "fra-1", defaults: { zone: "web" }, ports: numbered(2) };
+    const type = "pulumi-nodejs:dynamic/brightdata:ProxyPorts";
+    const file = join(stack.folder, "import.json");
+    const resources = [{ type, name: "fleet", id: "fra-1/24100-24101", inputs, outputs: inputs }];
+    await writeFile(file, JSON.stringify({ resources }));
+    const imported = await stack.importFile(file);
+    expect(imported.stderr + imported.stdout).toContain("1 imported");
+    const found: Declaration = { kind: "ProxyPorts", name: "found", get: "24100-24110,24200" };
+    declare(set(numbered(2), { manager: "fra-1" }), found);
     await stack.expect("up");
     expect(await stack.outputs()).toMatchObject({
+      fleet: { ports: { p0: { listenPort: 24_100, zone: "web" }, p1: { listenPort: 24_101 } } },
       found: { ports: { 24100: { listenPort: 24_100 }, 24101: { zone: "web" }, 24200: { port: 24_200 } } },
     });
+    await stack.expect("preview", "--expect-no-changes");
+    expect(changes(made)).toEqual([]);
   });
 });

@@ -32,10 +32,22 @@ const ALWAYS_SAVED = ["debug", "lpm_auth"];
 
 /** Writes the config file, unless the manager is read-only. */
 export function save(state: ManagerState): void {
-  if (state.options.readOnly) return;
+  if (!state.options.readOnly) state.configFile = fileText(state, state.clock());
+}
+
+/**
+ * As {@link save}, but the text is made when it is read: thousands of ports may be changed before that. Whatever changes ports or
+ * settings without saving them has to `save` first.
+ */
+export function saveLater(state: ManagerState): void {
+  const now = state.clock();
+  if (!state.options.readOnly) state.writeLater(() => fileText(state, now));
+}
+
+function fileText(state: ManagerState, now: Date): string {
   const proxies = savedPorts(state);
   const settings = withoutDefaults(pick(state.settings, SAVED_SETTINGS), DEFAULTS);
-  state.configFile = indented({ proxies, _defaults: settings, ts: state.clock().toISOString() });
+  return indented({ proxies, _defaults: settings, ts: now.toISOString() });
 }
 
 /** The configured ports as the file has them: without defaults, and without what the manager put in. */

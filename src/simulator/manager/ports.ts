@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { mergedList } from "./allowlists";
 import { BanList } from "./banList";
-import { save } from "./configFile";
+import { saveLater } from "./configFile";
 import { Crash } from "./operation";
 import { type Fields, type PortRecord, withIntegers, withoutEmpty } from "./portRecord";
 import { RunningPort } from "./runningPort";
@@ -22,7 +22,7 @@ export function createPort(state: ManagerState, fields: PortRecord, bans?: BanLi
   const started = startPort(state, record, bans);
   if (started.error === undefined && record.proxy_type === "persist") {
     state.records.push(record);
-    save(state);
+    saveLater(state);
   }
   return started;
 }
@@ -138,7 +138,7 @@ export function deletePorts(state: ManagerState, numbers: readonly unknown[]): v
     if (failure === undefined) begun.push(port);
   }
   for (const port of begun) remove(state, port);
-  if (begun.length > 0) save(state);
+  if (begun.length > 0) saveLater(state);
   if (failure !== undefined) throw failure;
 }
 
@@ -210,7 +210,7 @@ function updateInPlace(state: ManagerState, record: PortRecord, change: Fields):
     delete record[field];
     fields[field] = value.split("-")[1];
   }
-  save(state);
+  saveLater(state);
   for (let index = 1; index < (Number(record.multiply) || 1); index++) {
     Object.assign(state.running.get(String(first + index))?.config ?? {}, fields);
   }

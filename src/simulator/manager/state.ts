@@ -94,8 +94,8 @@ export class ManagerState {
   requestLogs: RequestLog[] = [];
   /** The lines of the log file. */
   readonly logLines: string[] = [];
-  /** The text of the config file: all that survives a restart. */
-  configFile: string;
+  #configFile: string;
+  #unwritten: (() => string) | undefined;
 
   constructor({ account, version = "1.570.247", ...options }: ManagerOptions) {
     this.account = account;
@@ -109,7 +109,23 @@ export class ManagerState {
     const { customer } = account;
     const lpm_token = `${account.generate(10)}|${customer}`;
     const credentials = options.loggedIn === false ? {} : { customer, lpm_token, ...accountIds(customer) };
-    this.configFile = JSON.stringify({ _defaults: { ...credentials, version }, proxies: [] }, null, 2);
+    this.#configFile = JSON.stringify({ _defaults: { ...credentials, version }, proxies: [] }, null, 2);
+  }
+
+  /** The text of the config file: all that survives a restart. */
+  get configFile(): string {
+    if (this.#unwritten !== undefined) this.configFile = this.#unwritten();
+    return this.#configFile;
+  }
+
+  set configFile(text: string) {
+    this.#configFile = text;
+    this.#unwritten = undefined;
+  }
+
+  /** Has the config file written when somebody reads it. */
+  writeLater(text: () => string): void {
+    this.#unwritten = text;
   }
 
   /** The manager's defaults under the options of its command line. */
@@ -128,7 +144,8 @@ export class ManagerState {
   }
 
   record(port: unknown): PortRecord | undefined {
-    return this.records.find((record) => String(record.port) === String(port));
+    const wanted = String(port);
+    return this.records.find((record) => String(record.port) === wanted);
   }
 
   noBans(): BanList {

@@ -40,6 +40,20 @@ const RIGHT = {
     export const password: pulumi.Output<string> = zone.password;
     export const country: pulumi.Output<string | undefined> = zone.plan.country;
     export const port: pulumi.Output<number> = new brightdata.ProxyPort("port", { zone: zone.name }).listenPort;`,
+  "sets of ports, single and in ranges": `
+    const range = brightdata.portRange({ from: 24000, count: 2, prefix: "us-" }, (index) => ({ session: \`s\${index}\` }));
+    const sets: brightdata.ProxyPorts[] = [
+      new brightdata.ProxyPorts("keys", {
+        defaults: { zone: "web" },
+        ports: { "us-1": { port: 24000, country: maybe, proxyType: "persist" }, any: pulumi.output({ city: later }) },
+      }),
+      new brightdata.ProxyPorts("range", { defaults: { zone: "web" }, ports: { ...range, one: { port: 25000 } } }),
+      new brightdata.ProxyPorts("later", { ports: pulumi.output(range) }),
+    ];
+    export const number: pulumi.Output<number> | undefined = sets[0]?.ports["us-1"]?.listenPort;
+    export const numbers: (pulumi.Output<number[]>)[] = sets.map(({ ports }) =>
+      ports.apply((all) => Object.values(all).map(({ listenPort }) => listenPort)),
+    );`,
 };
 
 /** Programs that are wrong, with what the compiler says of it. */
@@ -65,6 +79,10 @@ const WRONG: Record<string, [program: string, complaint: RegExp]> = {
     /not assignable/,
   ],
   "a misspelt argument": [`new brightdata.ZoneAccess("a", { zone: "web", allowedIPs: ["any"] });`, /allowedIps/],
+  "a misspelt setting of a port": [
+    `new brightdata.ProxyPorts("s", { ports: { a: { zone: "web", contry: "us" } } });`,
+    /contry/,
+  ],
   "a lookup without its argument": ["void brightdata.getZoneCost({});", /'zone' is missing/],
 };
 

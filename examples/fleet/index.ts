@@ -10,14 +10,11 @@ const web = new brightdata.Zone("web", { plan });
 const shop = new brightdata.Zone("shop", { plan, account: "shop" });
 
 /** The same ports for every machine: from 24000 on for the first country, from 24100 on for the second, … */
-const ports = Object.fromEntries(
-  words("countries").flatMap((country, block) =>
-    Array.from({ length: portsPerCountry }, (_, index) => [
-      `${country}-${index + 1}`,
-      { port: 24_000 + 100 * block + index, country },
-    ]),
-  ),
-);
+const ports: Record<string, brightdata.PortSettingsArgs> = {};
+for (const [block, country] of words("countries").entries()) {
+  const range = { from: 24_000 + 100 * block, count: portsPerCountry, prefix: `${country}-` };
+  Object.assign(ports, brightdata.portRange(range, { country }));
+}
 
 const portsOf = (name: string, zone: brightdata.Zone, options?: pulumi.CustomResourceOptions, manager?: string) =>
   new brightdata.ProxyPorts(name, { manager, ports, defaults: { zone: zone.name, rotateSession: true } }, options);

@@ -3,6 +3,7 @@ import type { ZodType, z } from "zod";
 import {
   BrightDataError,
   ConnectionError,
+  originOf,
   RateLimitError,
   type Refusal,
   type RequestContext,
@@ -126,7 +127,7 @@ export class Transport {
     this.#options = options;
     const { atOnce = AT_ONCE, requestsPerMinute: perMinute, budget = new RateBudget() } = options;
     this.#throttle = new Throttle({ atOnce, perMinute, budget });
-    this.#windows = options.perWindow === undefined ? undefined : new Windows(options.perWindow);
+    this.#windows = windowsOf(options);
   }
 
   /** Sends `call` and reads the answer as JSON of the given shape, which is what a success looks like. */
@@ -358,6 +359,12 @@ export class Transport {
   #base(): string {
     return this.#options.baseUrl.replace(/\/+$/, "");
   }
+}
+
+function windowsOf({ perWindow, baseUrl, log }: TransportOptions): Windows | undefined {
+  if (perWindow === undefined) return undefined;
+  const limit = `${originOf(baseUrl)} accepts ${perWindow.toLocaleString("en")} requests of each kind a minute`;
+  return new Windows(perWindow, (seconds) => log.line("warn", `${limit}: waiting ${seconds} s.`));
 }
 
 /** Whether sending again does no harm, because the service has certainly not carried the request out. */

@@ -7,6 +7,8 @@ interface Window {
   endsAt: number;
   /** Requests without an answer: whether they are counted among `left` already is not known. */
   underWay: number;
+  /** Whether its end is waited for already. */
+  isAwaited: boolean;
 }
 
 // A window that lasts longer is for requests that are not sent in numbers: their refusal says more than a long wait.
@@ -26,11 +28,16 @@ const OCCASIONAL = 10;
  */
 export class Windows {
   readonly #limit: number;
+  readonly #tell: (seconds: number) => void;
   readonly #windows = new Map<string, Window>();
 
-  /** @param limit how many requests a window takes, until an answer tells */
-  constructor(limit: number) {
+  /**
+   * @param limit how many requests a window takes, until an answer tells
+   * @param tell is told how long the wait for the end of a window is, when it begins
+   */
+  constructor(limit: number, tell: (seconds: number) => void = () => {}) {
     this.#limit = limit;
+    this.#tell = tell;
   }
 
   /** Runs a request when the service has room for it. */
@@ -55,6 +62,7 @@ export class Windows {
     if (window === undefined || scarcest === undefined) return;
     const endsAt = Date.now() + scarcest.seconds * 1000;
     const isSame = Date.now() < window.endsAt && window.endsAt !== UNKNOWN;
+    window.isAwaited &&= isSame;
     window.left = isSame ? Math.min(window.left, scarcest.left) : scarcest.left;
     window.endsAt = isSame ? Math.min(window.endsAt, endsAt) : endsAt;
   }
@@ -67,13 +75,18 @@ export class Windows {
         window.underWay++;
         return window;
       }
+      if (window.endsAt !== UNKNOWN && !window.isAwaited) {
+        window.isAwaited = true;
+        this.#tell(Math.ceil(wait / 1000));
+      }
       await pause(wait, signal);
     }
   }
 
   #current(route: string): Window {
-    const window = this.#windows.get(route) ?? { left: this.#limit, endsAt: UNKNOWN, underWay: 0 };
-    if (Date.now() >= window.endsAt) Object.assign(window, { left: this.#limit, endsAt: UNKNOWN });
+    const fresh = { left: this.#limit, endsAt: UNKNOWN, isAwaited: false };
+    const window = this.#windows.get(route) ?? { ...fresh, underWay: 0 };
+    if (Date.now() >= window.endsAt) Object.assign(window, fresh);
     this.#windows.set(route, window);
     return window;
   }

@@ -42,6 +42,13 @@ test.each([
   expect(counts).toMatchObject({ taken: 150, refused: 0, windows: 4 });
 });
 
+test("tells of each wait once, and of how long it is", async () => {
+  const { answer } = service(40);
+  const told: number[] = [];
+  await ask(new Windows(40, (seconds) => told.push(seconds)), answer, 150);
+  expect(told).toEqual([60, 60, 60]);
+});
+
 test("lets a burst through that fits in the window", async () => {
   const { counts, answer } = service(100);
   const before = Date.now();

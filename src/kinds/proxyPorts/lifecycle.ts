@@ -15,6 +15,7 @@ import { Failures } from "./failures";
 import { numbersIn } from "./ids";
 import { observe } from "./observe";
 import { planOf } from "./plan";
+import { Progress } from "./progress";
 import { DeclaredSettings, settingsOf } from "./settings";
 import { defaultsIn, type PortState, type PortStates, portsIn, stateOf } from "./state";
 import { withUnrecorded } from "./takeUp";
@@ -99,6 +100,7 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
     if (ports.size === 0) return;
     const present = [...(await observe(ports, run))];
     const failures = new Failures(`of ${present.length.toLocaleString("en")} ports`);
+    const progress = new Progress(present.length, run.say);
     let tried = 0;
     await forEach(
       present,
@@ -108,6 +110,7 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
         await proxyPortLifecycle
           .delete(String(port), ports.get(key) as never, run)
           .catch((error: unknown) => failures.add(key, error));
+        progress.step();
       },
       () => failures.isOver,
     );

@@ -19,8 +19,8 @@ import {
 
 type Ports = Record<string, JsonObject>;
 
-async function scenery(options: SimulatorOptions = {}): Promise<Stage> {
-  const scene = await stage(options);
+async function scenery(options: SimulatorOptions = {}, settings: Record<string, string> = {}): Promise<Stage> {
+  const scene = await stage(options, settings);
   scene.account.addZone("web", { type: "static" });
   scene.account.addZone("shop", { type: "static" });
   return scene;
@@ -229,20 +229,32 @@ describe("reading a set of ports", () => {
 });
 
 describe("many ports", () => {
+  const PROGRESS = /^\d+ of 350 ports$/;
   afterEach(() => void vi.useRealTimers());
 
   test("are made without meeting the manager's limit, and told of on the way", async () => {
-    const scene = await scenery({ manager: { rateLimit: { perMinute: 100 } } });
+    const scene = await scenery({ manager: { rateLimit: { perMinute: 100 } } }, { BRIGHTDATA_LOG: "warn" });
+    const logged = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     const said: string[] = [];
     const restore = installClock();
     try {
       const run = { ...scene.run(), say: (words: string) => void said.push(words) };
-      await passing(proxyPorts.create(inputsOf(many(350)) as never, run));
+      const { id, state } = await passing(proxyPorts.create(inputsOf(many(350)) as never, run));
+      expect(said.filter((words) => PROGRESS.test(words))).not.toEqual([]);
+      said.length = 0;
+      await passing(proxyPorts.delete(id, state, run));
     } finally {
       restore();
     }
     expect(count(scene, "POST /api/proxies")).toBe(350);
-    expect(said.some((words) => /^\d+ of 350 ports$/.test(words))).toBe(true);
+    expect(numbers(scene)).toEqual([]);
+    const lines = logged.mock.calls.map(([line]) => String(line));
+    expect(lines).toHaveLength(6);
+    for (const line of lines)
+      expect(line).toMatch(
+        /^brightdata warn: http:\S+ accepts 2,000 requests of each kind a minute: waiting \d\d s\.\n$/,
+      );
+    expect(said.filter((words) => PROGRESS.test(words))).not.toEqual([]);
   });
 
   test("take whatever numbers are free beside those that have theirs", async () => {

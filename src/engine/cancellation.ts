@@ -1,9 +1,16 @@
 import { subscribe } from "node:diagnostics_channel";
+import { connect } from "node:net";
 
 const CANCEL = "/pulumirpc.ResourceProvider/Cancel";
 
 /** How long what is under way may still take when the engine is gone. */
 const LAST_SECONDS = 2;
+
+/** The engine's address, which it gives to the processes that it starts. */
+const ADDRESS = /^127\.0\.0\.1:\d+$/;
+
+/** How a connection fails to a process that is not there, or is just going. */
+const NOBODY = new Set(["ECONNREFUSED", "ECONNRESET"]);
 
 const controller = new AbortController();
 const sessions = new WeakSet<object>();
@@ -31,12 +38,26 @@ subscribe("http2.server.stream.start", (message) => {
 
 /**
  * An engine that was killed does not end its processes: this one would live on, and finish a creation that the next update
- * begins as well. A connection that is closed while nothing is under way may only have been idle for long.
+ * begins as well.
  */
 function abandon(): void {
-  if (underWay === 0) return;
+  if (underWay === 0) {
+    endWithoutEngine();
+    return;
+  }
   controller.abort();
   setTimeout(() => process.exit(1), LAST_SECONDS * 1000);
+}
+
+/** A connection that is closed while nothing is under way may only have been idle for long: an engine that lives listens. */
+function endWithoutEngine(): void {
+  const address = process.argv.find((argument) => ADDRESS.test(argument));
+  if (address === undefined) return;
+  const question = connect(Number(address.split(":")[1]), "127.0.0.1");
+  question.once("data", () => question.destroy());
+  question.once("error", ({ code = "" }: NodeJS.ErrnoException) => {
+    if (NOBODY.has(code)) process.exit(1);
+  });
 }
 
 /** Runs an operation that the engine has asked for. */

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/json";
 import { changes, count, forgetRequests, type Stage, stage } from "../lifecycle/harness";
@@ -385,6 +386,29 @@ describe("the process", () => {
       "brightdata:baseUrl": "http://127.0.0.1:1",
     });
     expect((await engine.create(of("Zone", { name: "web", plan: { type: "static" } }))).id).toBe("web");
+  });
+
+  test("outlives a connection that the engine closes, and not the engine", async () => {
+    const scene = await stage();
+    // As a gRPC server does, the engine speaks first.
+    const listener = createServer((socket) => socket.on("error", () => {}).write("settings"));
+    await once(listener.listen(0, "127.0.0.1"), "listening");
+    const address = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
+    const engine = await new ProviderProcess(undefined, {}, address).start(configOf(scene));
+    await engine.check({}, ZONE);
+    await engine.check({}, ZONE);
+
+    const asked = once(listener, "connection");
+    engine.disconnect();
+    const [question] = (await asked) as [Socket];
+    await once(question, "close");
+    engine.connect();
+    expect((await engine.check({}, ZONE)).failures).toEqual([]);
+
+    await once(listener.close(), "close");
+    const ended = once(engine.child, "exit");
+    engine.disconnect();
+    expect(await ended).toEqual([1, null]);
   });
 
   test("ends when it is told, idle or in the middle of something", async () => {

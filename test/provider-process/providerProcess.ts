@@ -47,14 +47,18 @@ export class ProviderProcess {
   /** All that it has printed so far; the engine shows that to people. */
   printed = "";
   #client: ResourceProviderClient | undefined;
+  #port = "";
 
-  /** @param folder the program's, below the repository: where the process finds this package */
-  constructor(folder = "examples/quickstart", environment: Record<string, string> = {}) {
+  /**
+   * @param folder the program's, below the repository: where the process finds this package
+   * @param engine the address of the engine
+   */
+  constructor(folder = "examples/quickstart", environment: Record<string, string> = {}, engine = "127.0.0.1:1") {
     // Nothing that the machine is set to has a say.
     const given = Object.entries(process.env).filter(
       ([name]) => !/^(BRIGHTDATA|PULUMI|NODE_OPTIONS|VITEST)/.test(name),
     );
-    this.child = spawn(process.execPath, [PROGRAM, "127.0.0.1:1"], {
+    this.child = spawn(process.execPath, [PROGRAM, engine], {
       cwd: join(ROOT, folder),
       env: { ...Object.fromEntries(given), PULUMI_NODEJS_PROJECT: "test", PULUMI_HOME: HOME, ...environment },
       stdio: ["ignore", "pipe", "pipe"],
@@ -63,7 +67,7 @@ export class ProviderProcess {
       this.printed += String(chunk);
     });
     onTestFinished(async () => {
-      this.#client?.close();
+      this.disconnect();
       if (this.child.exitCode === null && this.child.signalCode === null) {
         this.child.kill("SIGKILL");
         await once(this.child, "exit");
@@ -74,15 +78,24 @@ export class ProviderProcess {
   /** Waits for the port, connects, and hands the stack's configuration over. */
   async start(config: Record<string, string>): Promise<this> {
     const lines = createInterface({ input: this.child.stdout as NodeJS.ReadableStream });
-    const [port] = (await once(lines, "line")) as [string];
+    [this.#port] = (await once(lines, "line")) as [string];
     lines.on("line", (line) => {
       this.printed += `${line}\n`;
     });
-    this.#client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+    this.connect();
     const request = new messages.ConfigureRequest();
     request.setArgs(struct(config));
     await this.#call<messages.ConfigureResponse>((client, done) => client.configure(request, done));
     return this;
+  }
+
+  connect(): void {
+    this.#client = new ResourceProviderClient(`127.0.0.1:${this.#port}`, credentials.createInsecure());
+  }
+
+  /** Closes the connection, as the system does for an engine that was killed. */
+  disconnect(): void {
+    this.#client?.close();
   }
 
   async check(

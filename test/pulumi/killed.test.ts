@@ -161,17 +161,40 @@ describe.skipIf(cli === undefined)(`the next run converges${reason}`, () => {
   });
 });
 
-it.skipIf(cli === undefined)(`a provider does not outlive the CLI that started it${reason}`, async () => {
-  const made = await ready();
-  made.declare(...program(1));
-  const hold = new Hold(made.simulator, ({ method }) => (method === "POST" ? "after" : undefined));
-  const running = made.stack.start("up");
-  expect(await hold.settled(running.ending)).toBe(true);
-  const providers = providersOf(running.child.pid);
-  expect(providers).toHaveLength(1);
-  signalGroup(running.child, "SIGKILL");
-  await running.ending;
-  await vi.waitFor(() => expect(providers.filter(isAlive)).toEqual([]), { timeout: 10_000 });
+describe.skipIf(cli === undefined)(`a provider does not outlive the CLI that started it${reason}`, () => {
+  /** Kills the CLI and the program's process, and waits for the provider's own end. */
+  async function killed(running: Running): Promise<void> {
+    const started = childrenOf(running.child.pid, "pulumi-");
+    const providers = providersOf(running.child.pid);
+    expect(providers).toHaveLength(1);
+    signalGroup(running.child, "SIGKILL");
+    for (const other of started) if (!providers.includes(other)) signalProcessGroup(other, "SIGKILL");
+    await running.ending;
+    await vi.waitFor(() => expect(providers.filter(isAlive)).toEqual([]), { timeout: 10_000 });
+  }
+
+  it("in the middle of something", async () => {
+    const made = await ready();
+    made.declare(...program(1));
+    const hold = new Hold(made.simulator, ({ method }) => (method === "POST" ? "after" : undefined));
+    const running = made.stack.start("up");
+    expect(await hold.settled(running.ending)).toBe(true);
+    await killed(running);
+  });
+
+  it("when it is idle", async () => {
+    const made = await ready();
+    made.declare(
+      { kind: "ProxyPort", name: "port", args: { zone: "ports", port: 24_700 } },
+      { call: "getZoneOutput", name: "waiting", args: { name: { $output: ["port", "zone"] } } },
+    );
+    const hold = new Hold(made.simulator, ({ path }) => (path === "/zone" ? "before" : undefined));
+    const running = made.stack.start("up");
+    expect(await hold.settled(running.ending)).toBe(true);
+    expect(await made.stack.resources()).toHaveLength(1);
+    await killed(running);
+    hold.release();
+  });
 });
 
 it.skipIf(cli === undefined)(`an update without checkpoints loses none of its creations${reason}`, async () => {

@@ -6,6 +6,7 @@ import { isBlank, scalar, textOf } from "./scalars";
 
 /** Whether two values of a property mean the same to the service; `undefined` is "not there". */
 export function isSame(property: Property, left: unknown, right: unknown): boolean {
+  if (left === right) return true;
   const [found, wanted] = [comparable(property, left), comparable(property, right)];
   // The service adds parts of its own.
   if (property.compares === "parts" && isObject(found) && isObject(wanted))
@@ -59,7 +60,8 @@ function digits(value: unknown): unknown {
 }
 
 /** Whether two values are the same JSON, whatever the order of their keys. */
-export const sameJson = (left: unknown, right: unknown): boolean => canonicalJson(left) === canonicalJson(right);
+export const sameJson = (left: unknown, right: unknown): boolean =>
+  left === right || canonicalJson(left) === canonicalJson(right);
 
 /** A value as JSON, with the keys in order. */
 export const canonicalJson = (value: unknown): string => JSON.stringify(sorted(value));

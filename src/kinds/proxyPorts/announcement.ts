@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { isObject, type JsonObject } from "../../json";
 import { leafPaths } from "../../lifecycle/paths";
 import { inShort } from "./failures";
@@ -8,6 +9,7 @@ import type { PortState } from "./state";
 /** What an update is going to do to the ports, for the preview; nothing where it makes the set, or none of them differ. */
 export function announcement(inputs: JsonObject, previous?: JsonObject): string | undefined {
   if (previous === undefined || !isObject(previous.ports) || !isKnown(inputs)) return undefined;
+  if (isDeepStrictEqual(previous, inputs)) return undefined;
   const before = settingsOf(previous) as ReadonlyMap<string, PortState>;
   const { added, changed, removed } = planOf(
     before,

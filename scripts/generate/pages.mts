@@ -146,21 +146,21 @@ function effectOf({ replaces, onChange }: Property): string {
 }
 
 /** The named objects that properties have, each once, and before its parts. */
-const objectsIn = (properties: Properties): [string, Properties, string | undefined][] => [
-  ...(new Map(
-    namedIn(properties).flatMap((property) =>
-      property.is === "object" && property.named !== "Timeouts"
-        ? [[property.named, [property.named, property.properties, property.says]] as const]
-        : [],
-    ),
-  ).values() as Iterable<[string, Properties, string | undefined]>),
-];
+function objectsIn(properties: Properties): [string, Properties, string | undefined][] {
+  const objects = new Map<string, [string, Properties, string | undefined]>();
+  for (const property of namedIn(properties)) {
+    if (property.is !== "object" || property.named === "Timeouts" || objects.has(property.named)) continue;
+    objects.set(property.named, [property.named, property.properties, property.says]);
+  }
+  return [...objects.values()];
+}
 
 function outputsTable(kind: Kind): string {
   const rows = Object.entries(outputsOf(kind))
     .filter(([name]) => !(name in kind.inputs) || isTold(kind.inputs[name] as Property))
     .map(([name, property]) => resultRow(name, property));
-  const objects = objectTables(kind.outputs);
+  const shown = Object.entries(kind.outputs).filter(([, { hidden }]) => !hidden);
+  const objects = objectTables(Object.fromEntries(shown));
   return [table(["Name", "Type", "Meaning"], [["`id`", "`string`", idSentence(kind)], ...rows]), objects]
     .filter(Boolean)
     .join("\n\n");

@@ -30,7 +30,7 @@ const port = object(
   },
   {
     named: "PortSettings",
-    says: "Settings of a port, each as the `ProxyPort` argument of that name. They beat those in `defaults`; a list or an object replaces the one there as a whole.",
+    says: "Settings of a port, each as the `ProxyPort` argument of that name. They take precedence over those in `defaults`; a list or an object replaces the one there as a whole.",
     expected: 'expected the settings of a port, such as { port: 24000, country: "us" }.',
   },
 );

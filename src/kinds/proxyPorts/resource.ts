@@ -13,8 +13,8 @@ import type {
 import { proxyPorts } from "./declaration";
 
 /**
- * Settings of a port, each as the `ProxyPort` argument of that name. They beat those in `defaults`; a list or an object
- * replaces the one there as a whole.
+ * Settings of a port, each as the `ProxyPort` argument of that name. They take precedence over those in `defaults`; a
+ * list or an object replaces the one there as a whole.
  */
 export interface PortSettingsArgs {
   /**

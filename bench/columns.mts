@@ -24,6 +24,14 @@ export const COLUMNS: readonly Column[] = [
   { name: "engine", title: "the engine's floor", program: "native", offline: true, cost: [9, 0.03, 1.3e-4] },
   { name: "service", title: "the service's floor", cost: [1, 0.004, 0] },
   { name: "fleet", title: "ProxyPorts on 20 managers", program: "proxy-ports", managers: 20, cost: [13, 0.01, 0] },
+  {
+    name: "small-heap",
+    title: "ProxyPorts on 20 managers, in a small heap",
+    program: "proxy-ports",
+    managers: 20,
+    environment: { NODE_OPTIONS: "--max-semi-space-size=4 --max-old-space-size=128" },
+    cost: [13, 0.01, 0],
+  },
 ];
 
 const ENGINE = { program: "native", offline: true, cost: [9, 0.03, 1.3e-4] } as const;

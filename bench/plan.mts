@@ -23,7 +23,7 @@ export const WHOLE_PLAN: readonly Comparison[] = [
   compare("simulator", "ProxyPorts ProxyPort usual engine service", 10, 3),
   compare("simulator", "ProxyPorts ProxyPort usual engine service", 100, 3),
   compare("simulator", "ProxyPorts fleet service ProxyPort engine", 1000, 2),
-  compare("simulator", "fleet", 5000, 1),
+  compare("simulator", "fleet small-heap", 5000, 1),
   compare("simulator", "engine skip-checkpoints gzip parallel-1 parallel-64 ram async transpile-only", 500, 1),
   compare("manager", "ProxyPorts ProxyPort service", 10, 1),
   compare("manager", "ProxyPorts ProxyPort service", 100, 1),

@@ -238,14 +238,15 @@ class CsvLayout extends Layout {
   read(block: Buffer, filled: number, kept: Kept): number {
     let from = 0;
     let commas = 0;
-    let isQuoted = false;
     for (let at = 0; at < filled; at++) {
-      const byte = block[at] as number;
-      if (byte > COMMA) continue;
-      // A quote within a quoted cell is written twice, which changes nothing in the end.
-      if (byte === QUOTE) isQuoted = !isQuoted;
-      else if (isQuoted) continue;
-      else if (byte === COMMA) commas++;
+      let byte = block[at] as number;
+      // Most bytes of most cells.
+      while (byte > COMMA) byte = block[++at] as number;
+      if (byte === QUOTE) {
+        // A quote within a quoted cell is written twice: the cell is left and entered again.
+        do byte = block[++at] as number;
+        while (byte !== QUOTE && at < filled);
+      } else if (byte === COMMA) commas++;
       else if (byte === NEWLINE) {
         const end = at > from && block[at - 1] === RETURN ? at - 1 : at;
         this.checkSize(end - from);

@@ -1,11 +1,11 @@
-import { BLOCK_BYTES, BlockHash } from "./blockHash";
+import { BLOCK_BYTES, type BlockHash } from "./blockHash";
 import type { PartFile } from "./partFile";
 
-/** Writes one part to a file: a block is filled while the one before is hashed and written. */
+/** Writes one part to a file: a block is filled while the one before is written, and hashed if need be. */
 export class BlockWriter {
   readonly #file: PartFile;
   readonly #start: number;
-  readonly #hash = new BlockHash();
+  readonly #hash: BlockHash | undefined;
   #block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
   #spare = Buffer.allocUnsafeSlow(BLOCK_BYTES);
   #filled = 0;
@@ -13,9 +13,11 @@ export class BlockWriter {
   #before = 0;
   #work: Promise<unknown> = Promise.resolve();
 
-  constructor(file: PartFile, start: number) {
+  /** @param hash of all that is written, where somebody will ask for it */
+  constructor(file: PartFile, start: number, hash?: BlockHash) {
     this.#file = file;
     this.#start = start;
+    this.#hash = hash;
   }
 
   /** Bytes that have been taken, whether they are written already or not. */
@@ -34,11 +36,10 @@ export class BlockWriter {
     }
   }
 
-  /** Writes what is left; the hash of everything. */
-  async end(): Promise<string> {
+  /** Writes what is left. */
+  async end(): Promise<void> {
     if (this.#filled > 0) await this.#flush();
     await this.#work;
-    return this.#hash.end();
   }
 
   /** Waits until nothing is being written any more, whatever has become of it. */
@@ -49,7 +50,7 @@ export class BlockWriter {
   async #flush(): Promise<void> {
     await this.#work;
     const block = this.#block.subarray(0, this.#filled);
-    this.#work = Promise.all([this.#file.write(block, this.#start + this.#before), this.#hash.add(block)]);
+    this.#work = Promise.all([this.#file.write(block, this.#start + this.#before), this.#hash?.add(block)]);
     // Whoever waits for it hears of a failure; that may be much later.
     this.#work.catch(() => {});
     [this.#block, this.#spare] = [this.#spare, this.#block];

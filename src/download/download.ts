@@ -17,6 +17,7 @@ import type { RemoteClient } from "../remote/client";
 import { CollectionFailedError } from "../remote/collectionErrors";
 import { RecordTooLargeError } from "../remote/snapshotErrors";
 import type { SnapshotFormat } from "../remote/snapshots";
+import { BlockHash } from "./blockHash";
 import { BlockWriter } from "./blockWriter";
 import { FileLock, FileLockedError } from "./fileLock";
 import { type DonePart, DownloadJournal } from "./journal";
@@ -158,7 +159,7 @@ async function downloadTo(
   } finally {
     await partial.close();
     // Without a complete part there is nothing to go on with.
-    if (journal.done.length === 0) await Promise.all([partial.remove(), journal.remove()]);
+    if (!journal.isKept || journal.done.length === 0) await Promise.all([partial.remove(), journal.remove()]);
   }
 }
 
@@ -211,7 +212,8 @@ async function writePart(job: Job): Promise<DonePart> {
     options,
   );
   const joiner = new Joiner(form.format, journal, limit);
-  const writer = new BlockWriter(partial, start);
+  const hash = journal.isKept ? new BlockHash() : undefined;
+  const writer = new BlockWriter(partial, start, hash);
   let reported = 0;
   const write = async (source: AsyncIterable<Buffer>): Promise<void> => {
     for await (const piece of source) {
@@ -228,9 +230,9 @@ async function writePart(job: Job): Promise<DonePart> {
     await (form.compress
       ? pipeline(pieces, createGunzip({ chunkSize }), join, copies, createGzip({ chunkSize }), write, limits)
       : pipeline(pieces, join, write, limits));
-    const hash = await writer.end();
+    await writer.end();
     journal.header ??= joiner.header;
-    return { bytes: writer.bytes, records: joiner.records, hash };
+    return { bytes: writer.bytes, records: joiner.records, hash: hash?.end() };
   } catch (error) {
     if (error instanceof OversizedRecordError) throw tooLarge(snapshotId, part, limit);
     throw isMalformed(error) ? malformed(snapshotId, `part ${part} is broken: ${error.message}`) : error;

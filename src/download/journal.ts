@@ -16,8 +16,8 @@ export interface DownloadPlan {
 export interface DonePart {
   bytes: number;
   records: number;
-  /** Of its bytes, by `BlockHash`. */
-  hash: string;
+  /** Of its bytes, by `BlockHash`. Without it a later download cannot go on behind this part. */
+  hash?: string | undefined;
 }
 
 interface Journal {
@@ -48,8 +48,14 @@ export class DownloadJournal {
     return this.done.reduce((sum, part) => sum + part.records, 0);
   }
 
+  /** Whether a later download can go on where this one ends: one without parts begins anew. */
+  get isKept(): boolean {
+    return this.#plan.batchSize !== null;
+  }
+
   /** Takes over what an earlier download of the same has left in `data`, as far as it is still what was written. */
   async resume(data: FileHandle): Promise<void> {
+    if (!this.isKept) return;
     const found = await this.#read();
     if (found === undefined) return;
     let start = 0;
@@ -64,6 +70,7 @@ export class DownloadJournal {
   /** Notes that one more part is complete. */
   async add(part: DonePart): Promise<void> {
     this.done.push(part);
+    if (!this.isKept) return;
     const journal: Journal = { version: 2, plan: this.#plan, header: this.header, done: this.done };
     // Renamed into place: half a journal would be none. Made anew: nothing is written through a link.
     await rm(this.#next, { force: true });

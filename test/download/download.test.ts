@@ -159,6 +159,26 @@ describe("what is asked", () => {
   });
 });
 
+test.each([undefined, BATCH])(
+  "in batches of %j tells another what is done only where that can go on",
+  async (batchSize) => {
+    const { download, files } = await setUp();
+    const beside = new Set<string>();
+    await download({ batchSize, onProgress: () => void files().map((name) => beside.add(name)) });
+    expect(beside.has("data.partial.json")).toBe(batchSize !== undefined);
+  },
+);
+
+test("without parts leaves nothing behind when its file is there in the end", async () => {
+  const { to, download, files } = await setUp();
+  await failure(
+    download({ onProgress: ({ partsDone }) => void (partsDone === 1 && writeFileSync(to, "mine")) }),
+    ArgumentError,
+  );
+  expect(files()).toEqual(["data"]);
+  expect(readFileSync(to, "utf8")).toBe("mine");
+});
+
 describe("an earlier download", () => {
   async function leftOff() {
     const setup = await setUp();

@@ -30,7 +30,7 @@ export interface DownloadArgs {
   /** Id of the snapshot, such as `s_m4x7enmven8djfqak`. */
   snapshotId: string;
   /**
-   * The file that it becomes. Until it is complete there are `<to>.partial` and `<to>.partial.json` beside it, and while it
+   * The file that it becomes. Until it is complete there is `<to>.partial` beside it, in parts also `<to>.partial.json`; while it
    * runs `<to>.partial.lock`, which keeps other downloads from the file.
    */
   to: string;

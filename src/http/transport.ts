@@ -363,8 +363,8 @@ export class Transport {
 
 function windowsOf({ perWindow, baseUrl, log }: TransportOptions): Windows | undefined {
   if (perWindow === undefined) return undefined;
-  const limit = `${originOf(baseUrl)} accepts ${perWindow.toLocaleString("en")} requests of each kind a minute`;
-  return new Windows(perWindow, (seconds) => log.line("warn", `${limit}: waiting ${seconds} s.`));
+  const reached = `${originOf(baseUrl)} accepts no more requests of this kind in this minute`;
+  return new Windows(perWindow, (seconds) => log.line("warn", `${reached}: waiting ${seconds} s.`));
 }
 
 /** Whether sending again does no harm, because the service has certainly not carried the request out. */

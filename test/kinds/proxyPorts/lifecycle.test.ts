@@ -252,7 +252,7 @@ describe("many ports", () => {
     expect(lines).toHaveLength(6);
     for (const line of lines)
       expect(line).toMatch(
-        /^brightdata warn: http:\S+ accepts 2,000 requests of each kind a minute: waiting \d\d s\.\n$/,
+        /^brightdata warn: http:\S+ accepts no more requests of this kind in this minute: waiting \d\d s\.\n$/,
       );
     expect(said.filter((words) => PROGRESS.test(words))).not.toEqual([]);
   });

@@ -14,6 +14,7 @@ export type Noun<Module> = {
  * loaded by the first call: importing this package has to cost a program next to nothing.
  */
 export function noun<Module extends object>(transport: Transport, load: () => Promise<Module>): Noun<Module> {
+  let module: Promise<Module> | undefined;
   return new Proxy({} as Noun<Module>, {
     get(target, name) {
       // What `await`, `JSON.stringify` and templates call of their own accord is no operation.
@@ -21,7 +22,9 @@ export function noun<Module extends object>(transport: Transport, load: () => Pr
         return Reflect.get(target, name);
       }
       return async (...rest: unknown[]) => {
-        const operation = (await load())[name as keyof Module];
+        // An import takes a while even where it is not the first one.
+        module ??= load();
+        const operation = (await module)[name as keyof Module];
         if (typeof operation !== "function") throw new TypeError(`There is no operation ${name}.`);
         return operation(transport, ...rest);
       };

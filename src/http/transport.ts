@@ -1,4 +1,4 @@
-import type { Dispatcher } from "undici";
+import type { Dispatcher, request } from "undici";
 import type { ZodType, z } from "zod";
 import {
   BrightDataError,
@@ -103,6 +103,11 @@ export interface StreamReply {
   body: Dispatcher.ResponseData["body"];
 }
 
+interface Connections {
+  request: typeof request;
+  dispatcher: Dispatcher;
+}
+
 const AT_ONCE = 32;
 
 // The parts of an answer that an error names.
@@ -119,7 +124,7 @@ export class Transport {
   readonly #options: TransportOptions;
   readonly #throttle: Throttle;
   readonly #windows: Windows | undefined;
-  #dispatcher: Promise<Dispatcher> | undefined;
+  #opened: Promise<Connections> | undefined;
   /** Whether the service has answered so far; `false` once it was tried in vain, again and again. */
   #isThere: boolean | undefined;
 
@@ -264,10 +269,10 @@ export class Transport {
   async #dispatch(call: Call, signal: AbortSignal, limits: { bodyTimeout?: number } = {}): Promise<StreamReply> {
     const serialised = call.body === undefined ? undefined : JSON.stringify(call.body);
     this.#options.inspect?.(call, serialised);
-    const { request } = await import("undici");
+    const { request, dispatcher } = await this.#connections();
     const { statusCode, headers, body } = await request(this.#url(call), {
       method: call.method,
-      dispatcher: await this.#connections(),
+      dispatcher,
       signal,
       headersTimeout: 0,
       ...limits,
@@ -295,13 +300,13 @@ export class Transport {
   }
 
   /** One pool of connections a service. A proxy named in the environment is used, except on the way to this machine. */
-  #connections(): Promise<Dispatcher> {
-    this.#dispatcher ??= import("undici").then(({ Agent, EnvHttpProxyAgent }) =>
-      isLoopback(new URL(this.#options.baseUrl).hostname)
-        ? new Agent({ connections: this.#options.atOnce ?? AT_ONCE })
-        : new EnvHttpProxyAgent({ connections: this.#options.atOnce ?? AT_ONCE }),
-    );
-    return this.#dispatcher;
+  #connections(): Promise<Connections> {
+    this.#opened ??= import("undici").then(({ Agent, EnvHttpProxyAgent, request }) => {
+      const { baseUrl, atOnce: connections = AT_ONCE } = this.#options;
+      const isLocal = isLoopback(new URL(baseUrl).hostname);
+      return { request, dispatcher: isLocal ? new Agent({ connections }) : new EnvHttpProxyAgent({ connections }) };
+    });
+    return this.#opened;
   }
 
   #refusal(call: Call, reply: Reply): ServiceError {

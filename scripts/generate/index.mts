@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { scannerBinary } from "./assembly.mts";
 import { kindsIn, lookupsIn, productsIn, settingsIn } from "./declarations.mts";
 import { functionFile, homesOf } from "./function.mts";
 import { functionsIndex, kindsIndex, lifecycles, samplesIndex } from "./indexes.mts";
@@ -11,7 +12,7 @@ import { schemaFile } from "./schema.mts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** Everything that follows from the declarations, by its path below the root. */
+/** Everything that follows from other files, by its path below the root. */
 async function generated(root: string): Promise<Map<string, string>> {
   const [kinds, lookups, products] = await Promise.all([kindsIn(root), lookupsIn(root), productsIn(root)]);
   const settings = await settingsIn(root);
@@ -24,6 +25,7 @@ async function generated(root: string): Promise<Map<string, string>> {
     ["src/kinds/lifecycles.ts", lifecycles(kinds)] as const,
     ["src/functions/index.ts", functionsIndex(lookups)] as const,
     ["test/laws/samples/index.ts", samplesIndex(kinds)] as const,
+    scannerBinary(root),
     ["schema.json", schemaFile(kinds, lookups, settings, read("package.json"))] as const,
   ];
   return new Map([...formatted(sources), ...pagesOf(kinds, lookups, products, read)]);

@@ -1,5 +1,5 @@
 import type { SnapshotFormat } from "../remote/snapshots";
-import { JsonScanner } from "./jsonScanner";
+import { Scanner } from "./scanner";
 
 /** The text is not what its format makes it. The message does not quote it. */
 export class MalformedRecordsError extends Error {}
@@ -7,7 +7,8 @@ export class MalformedRecordsError extends Error {}
 /** A record is larger than the limit. */
 export class OversizedRecordError extends Error {}
 
-const BLOCK_BYTES = 1024 * 1024;
+/** So few that they stay in the processor's cache until they are written. */
+const BLOCK_BYTES = 256 * 1024;
 /** Behind what has been filled of a block there is room for a line end and for the 0 that ends the reading. */
 const SPARE_BYTES = 2;
 
@@ -15,7 +16,6 @@ const TAB = 0x09;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const SPACE = 0x20;
-const QUOTE = 0x22;
 const COMMA = 0x2c;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
@@ -28,17 +28,20 @@ const CLOSE_ARRAY = 0x5d;
  */
 export class RecordReader {
   readonly #layout: Layout;
-  readonly #blockBytes: number;
-  #block: Buffer;
+  readonly #scanner: Scanner;
   #filled = 0;
   #lastByte = NEWLINE;
 
   /** Reads records of up to `limit` bytes: `blockBytes` at once, or more where a record is larger than that. */
   constructor(format: SnapshotFormat, limit: number, blockBytes = BLOCK_BYTES) {
-    this.#blockBytes = blockBytes;
-    this.#block = newBlock(blockBytes);
+    const scanner = new Scanner(blockBytes + SPARE_BYTES);
+    this.#scanner = scanner;
     this.#layout =
-      format === "csv" ? new CsvLayout(limit) : format === "json" ? new ArrayLayout(limit) : new LineLayout(limit);
+      format === "csv"
+        ? new CsvLayout(scanner, limit)
+        : format === "json"
+          ? new ArrayLayout(scanner, limit)
+          : new LineLayout(scanner, limit);
   }
 
   /** Records that have been read. */
@@ -55,7 +58,7 @@ export class RecordReader {
   *read(piece: Uint8Array): Generator<Buffer> {
     for (let from = 0; from < piece.length; ) {
       const stretch = piece.subarray(from, from + this.#room);
-      this.#block.set(stretch, this.#filled);
+      this.#scanner.block.set(stretch, this.#filled);
       this.#filled += stretch.length;
       from += stretch.length;
       if (this.#room === 0) yield* this.#readBlock();
@@ -66,33 +69,30 @@ export class RecordReader {
   /** Returns the rest; throws when the text is cut short. */
   *end(): Generator<Buffer> {
     // The last line may lack its end.
-    if (this.#lastByte !== NEWLINE) this.#block[this.#filled++] = NEWLINE;
+    if (this.#lastByte !== NEWLINE) this.#scanner.block[this.#filled++] = NEWLINE;
     yield* this.#readBlock();
     this.#layout.end(this.#filled);
   }
 
   get #room(): number {
-    return this.#block.length - SPARE_BYTES - this.#filled;
+    return this.#scanner.block.length - SPARE_BYTES - this.#filled;
   }
 
   /** Reads the records that are complete, and begins a new block with the one that is not. */
   *#readBlock(): Generator<Buffer> {
-    const block = this.#block;
+    const { block } = this.#scanner;
     const filled = this.#filled;
     block[filled] = 0;
     const kept = new Kept(block);
-    const end = this.#layout.read(block, filled, kept);
+    const end = this.#layout.read(filled, kept);
     yield kept.bytes;
-    const rest = filled - end;
+    block.copyWithin(0, end, filled);
+    this.#filled = filled - end;
     // Twice the rest: a record of many blocks must not be read anew for each of them.
-    const bytes = Math.max(this.#blockBytes, 2 * rest);
-    if (block.length !== bytes + SPARE_BYTES) this.#block = newBlock(bytes);
-    block.copy(this.#block, 0, end, filled);
-    this.#filled = rest;
+    const bytes = 2 * this.#filled + SPARE_BYTES;
+    if (bytes > block.length) this.#scanner.grow(bytes);
   }
 }
-
-const newBlock = (bytes: number): Buffer => Buffer.allocUnsafeSlow(bytes + SPARE_BYTES);
 
 /** What goes to the file of a block; moved together, so that it is one stretch. */
 class Kept {
@@ -120,17 +120,19 @@ class Kept {
 abstract class Layout {
   records = 0;
   header: Buffer | undefined;
+  protected readonly scanner: Scanner;
   readonly #limit: number;
 
-  constructor(limit: number) {
+  constructor(scanner: Scanner, limit: number) {
+    this.scanner = scanner;
     this.#limit = limit;
   }
 
   /**
-   * Reads what is complete of a block, which is filled up to `filled` and has a 0 there, and says what to keep. Returns the
-   * index where the rest begins: the record that is not complete.
+   * Reads what is complete of the scanner's block, which is filled up to `filled` and has a 0 there, and says what to keep.
+   * Returns the index where the rest begins: the record that is not complete.
    */
-  abstract read(block: Buffer, filled: number, kept: Kept): number;
+  abstract read(filled: number, kept: Kept): number;
 
   /** There is nothing more to read but a rest of so many bytes. */
   abstract end(rest: number): void;
@@ -150,19 +152,17 @@ type Step = "begin" | "keep" | "skip";
 
 abstract class JsonLayout extends Layout {
   protected place: Place = "before";
-  readonly #scanner: JsonScanner;
+  /** Whether a record may have several lines. */
+  protected abstract readonly hasLines: boolean;
 
-  constructor(limit: number, scanner: JsonScanner) {
-    super(limit);
-    this.#scanner = scanner;
-  }
-
-  read(block: Buffer, filled: number, kept: Kept): number {
+  read(filled: number, kept: Kept): number {
+    const { scanner, hasLines } = this;
+    const { block } = scanner;
     let at = 0;
     while (at < filled) {
       const step = this.step(block[at] as number);
       if (step === "begin") {
-        const end = this.#scanner.valueEnd(block, at);
+        const end = scanner.valueEnd(at, hasLines);
         const size = (end < 0 ? ~end : end) - at;
         this.checkSize(size);
         if (~end === filled) return at;
@@ -188,9 +188,7 @@ abstract class JsonLayout extends Layout {
 
 /** A record a line. */
 class LineLayout extends JsonLayout {
-  constructor(limit: number) {
-    super(limit, new JsonScanner({ lines: false }));
-  }
+  protected readonly hasLines = false;
 
   end(): void {}
 
@@ -207,9 +205,7 @@ class LineLayout extends JsonLayout {
 
 /** One JSON array. */
 class ArrayLayout extends JsonLayout {
-  constructor(limit: number) {
-    super(limit, new JsonScanner({ lines: true }));
-  }
+  protected readonly hasLines = true;
 
   end(): void {
     if (this.place === "after") return;
@@ -235,30 +231,23 @@ class ArrayLayout extends JsonLayout {
 class CsvLayout extends Layout {
   #columns = 0;
 
-  read(block: Buffer, filled: number, kept: Kept): number {
+  read(filled: number, kept: Kept): number {
+    const { scanner } = this;
+    const { block } = scanner;
     let from = 0;
-    let commas = 0;
-    for (let at = 0; at < filled; at++) {
-      let byte = block[at] as number;
-      // Most bytes of most cells.
-      while (byte > COMMA) byte = block[++at] as number;
-      if (byte === QUOTE) {
-        // A quote within a quoted cell is written twice: the cell is left and entered again.
-        do byte = block[++at] as number;
-        while (byte !== QUOTE && at < filled);
-      } else if (byte === COMMA) commas++;
-      else if (byte === NEWLINE) {
-        const end = at > from && block[at - 1] === RETURN ? at - 1 : at;
-        this.checkSize(end - from);
-        if (this.header === undefined) this.#begin(block.subarray(from, end), commas);
-        else if (this.#isRecord(end - from, commas)) {
-          this.records++;
-          kept.add(from, end);
-          kept.add(at, at + 1);
-        }
-        from = at + 1;
-        commas = 0;
+    for (;;) {
+      const next = scanner.rowEnd(from, filled);
+      if (next < 0) break;
+      const newline = next - 1;
+      const end = newline > from && block[newline - 1] === RETURN ? newline - 1 : newline;
+      this.checkSize(end - from);
+      if (this.header === undefined) this.#begin(block.subarray(from, end), scanner.commas);
+      else if (this.#isRecord(end - from, scanner.commas)) {
+        this.records++;
+        kept.add(from, end);
+        kept.add(newline, next);
       }
+      from = next;
     }
     this.checkSize(filled - from);
     return from;

@@ -69,6 +69,10 @@ function isTaken(format: SnapshotFormat, text: string, sizes: number[]): boolean
   }
 }
 
+/** Texts that are longer than what is compared at once, with something in each place. */
+const placed = (special: string): string[] =>
+  Array.from({ length: 40 }, (_, place) => "x".repeat(place) + special + "x".repeat(40 - place));
+
 /** Numbers, words and escapes of every kind, besides what JSON.stringify writes. */
 const VARIETY =
   '[0,-0,1.5,-10.25e+10,1E-7,120e3,true,false,null,"\\u00e9\\uABCD\\n\\"\\\\\\/",{},[],{"a":{"":[[1]]},"b\\t":[{}]}]';
@@ -105,6 +109,16 @@ describe("json", () => {
       { numRuns: 2000 },
     );
   });
+
+  test.each([...'"\\/\u0000\u001f é€', "\\n", "\\u00e9", "\\x"])(
+    "takes %j in a text as JSON does, wherever it stands",
+    (special) => {
+      for (const text of placed(special)) {
+        const tried = `["${text}","${text}"]`;
+        expect(isTaken("json", tried, [1000]), tried).toBe(isJson(tried));
+      }
+    },
+  );
 
   test("keeps what separates the records, and nothing around them", () => {
     expect(read("json", " [ 1 , \n2 ]\n")).toMatchObject({ text: "1, \n2", records: 2 });
@@ -185,6 +199,14 @@ describe("csv", () => {
         expect(read("csv", `a,b\n${text}`, pieces)).toEqual({ text, records: rows.length, header: "a,b" });
       }),
     );
+  });
+
+  test.each([",", "\n", '""', '"",""', "\r\n"])("takes %j in a quoted cell, wherever it stands", (special) => {
+    for (const text of placed(special)) {
+      const row = `${text.replaceAll(/[^x]/g, "x")},"${text}",`;
+      expect(read("csv", `a,b,c\n${row}\n${row}\n`, [1000])).toMatchObject({ text: `${row}\n${row}\n`, records: 2 });
+      expect(() => read("csv", `a,b,c,d\n${row}\n`, [1000])).toThrow(MalformedRecordsError);
+    }
   });
 
   test("reads what the service writes", () => {

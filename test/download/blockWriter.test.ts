@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ const resumed = async (journal: DownloadJournal, file: PartFile): Promise<number
   return journal.done.length;
 };
 
-test.each([0, 1, MIB - 1, MIB, MIB + 1, 2 * MIB, 3 * MIB + 5])(
+test.each([0, 1, MIB - 1, MIB, MIB + 1, 2 * MIB, 2 * MIB + 1, 3 * MIB + 5, 5 * MIB - 1])(
   "writes %j bytes, and the journal knows them again by their hash",
   async (size) => {
     const { file, path, journal } = await openPart();
@@ -41,16 +41,33 @@ test.each([0, 1, MIB - 1, MIB, MIB + 1, 2 * MIB, 3 * MIB + 5])(
     await writer.end();
     expect(writer.bytes).toBe(size);
     expect(readFileSync(path).subarray(START).equals(bytes)).toBe(true);
+    const digest = hash.end();
+    expect(digest).toBe(
+      sha256(
+        blocksOf(bytes)
+          .map((block) => sha256(block))
+          .join(""),
+      ),
+    );
     const before = { bytes: START, records: 0, hash: await hashOfStart(file) };
     const written = journal();
     await written.add(before);
-    await written.add({ bytes: size, records: 1, hash: hash.end() });
+    await written.add({ bytes: size, records: 1, hash: digest });
     expect(await resumed(journal(), file)).toBe(2);
     if (size === 0) return;
     await file.write(Buffer.from([(bytes.at(-1) ?? 0) ^ 1]), START + size - 1);
     expect(await resumed(journal(), file)).toBe(1);
   },
 );
+
+/** What journals of 0.1.0 have. */
+const blocksOf = (bytes: Buffer): Buffer[] =>
+  Array.from({ length: Math.ceil(bytes.length / MIB) }, (_, index) => bytes.subarray(index * MIB, (index + 1) * MIB));
+
+const sha256 = (data: Buffer | string): string =>
+  createHash("sha256")
+    .update(typeof data === "string" ? Buffer.from(data, "hex") : data)
+    .digest("hex");
 
 async function hashOfStart(file: PartFile): Promise<string> {
   const hash = new BlockHash();

@@ -1,17 +1,18 @@
-// Downloads of a snapshot beside undici writing the same answer to a file, on this machine. Rounds alternate; only ratios of
+// Downloads of a snapshot beside undici writing the same answer to a file, on this machine. Columns take turns; only ratios of
 // one run mean anything.
 //   npm run bench:download -- [megabytes] [rounds]
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Figures, Task } from "./download/task.mts";
 import type { Measurement } from "./results.mts";
+import { Summary } from "./summary.mts";
 
 export const MEGABYTES = 512;
-const ROUNDS = 3;
+const ROUNDS = 5;
 
 export const FORMS = {
   NDJSON: { format: "ndjson", compress: false },
@@ -20,76 +21,59 @@ export const FORMS = {
   "NDJSON, gzip": { format: "ndjson", compress: true },
 } as const;
 
-/** Medians of all rounds. */
-export interface DownloadRow {
-  form: string;
-  /** Size of the file. */
-  megabytes: number;
-  raw: Figures;
-  package: Figures;
-  /** Throughput of the package in that of undici. */
-  throughput: number;
-  /** How much more memory the package takes. */
-  moreMiB: number;
-}
+/** Who downloads: the package, undici, and undici that waits until the disk has the file, as the package does. */
+export const DOWNLOADERS = {
+  "pulumi-brightdata": { program: "package", sync: true },
+  undici: { program: "raw", sync: false },
+  "undici-sync": { program: "raw", sync: true },
+} as const;
 
-/** Measures each form `rounds` times: undici and the package in turn, each in a process of its own. */
-export async function benchDownload(megabytes: number, rounds: number): Promise<DownloadRow[]> {
+/** Downloads each form by each downloader, each time in a process of its own. The size is that of the NDJSON in megabytes. */
+export async function measureDownloads(megabytes = MEGABYTES, rounds = ROUNDS): Promise<Measurement[]> {
   const folder = await mkdtemp(join(tmpdir(), "bench-download-"));
   const server = start("server", String(megabytes));
   try {
     const url = `http://127.0.0.1:${await message<number>(server)}`;
-    const rows: DownloadRow[] = [];
+    const measurements: Measurement[] = [];
     for (const [form, { format, compress }] of Object.entries(FORMS)) {
-      const measure = async (who: string) => {
-        const file = join(folder, who);
-        const task: Task = { url, file, format, compress };
-        const figures = await message<Figures>(start(who, JSON.stringify(task)));
-        const { size } = await stat(file);
-        await rm(file);
-        return { ...figures, size };
-      };
-      const pairs = [];
-      for (let round = 0; round < rounds; round++) {
+      for (let round = 1; round <= rounds; round++) {
+        const turns = Object.entries(DOWNLOADERS);
         // Whoever comes first finds another machine.
-        const isRawFirst = round % 2 === 0;
-        const first = await measure(isRawFirst ? "raw" : "package");
-        const second = await measure(isRawFirst ? "package" : "raw");
-        pairs.push(isRawFirst ? { raw: first, package: second } : { raw: second, package: first });
+        for (const [column, { program, sync }] of round % 2 === 0 ? turns.toReversed() : turns) {
+          const file = join(folder, column);
+          await prepare(file, megabytes);
+          const task: Task = { url, file, format, compress, sync };
+          const { seconds, cpuSeconds, peakBytes } = await message<Figures>(start(program, JSON.stringify(task)));
+          await rm(file);
+          const cpu = { program: cpuSeconds };
+          measurements.push({
+            service: "download",
+            column,
+            size: megabytes,
+            round,
+            step: form,
+            seconds,
+            cpu,
+            peakBytes,
+          });
+        }
       }
-      rows.push({
-        form,
-        megabytes: (pairs[0]?.package.size ?? 0) / 1e6,
-        raw: medians(pairs.map(({ raw }) => raw)),
-        package: medians(pairs.map((pair) => pair.package)),
-        throughput: median(pairs.map((pair) => pair.raw.seconds / pair.package.seconds)),
-        moreMiB: median(pairs.map((pair) => pair.package.peakMiB - pair.raw.peakMiB)),
-      });
     }
-    return rows;
+    return measurements;
   } finally {
     server.disconnect();
     await rm(folder, { recursive: true });
   }
 }
 
-/** The medians as results of the benchmark, whose size is that of the NDJSON in megabytes. */
-export async function measureDownloads(): Promise<Measurement[]> {
-  const rows = await benchDownload(MEGABYTES, ROUNDS);
-  return rows.flatMap(({ form, raw, package: ours }) =>
-    Object.entries({ undici: raw, "pulumi-brightdata": ours }).map(
-      ([column, { seconds, cpuSeconds, peakMiB }]): Measurement => ({
-        service: "download",
-        column,
-        size: MEGABYTES,
-        round: 1,
-        step: form,
-        seconds,
-        cpu: { program: cpuSeconds },
-        peakBytes: peakMiB * 2 ** 20,
-      }),
-    ),
-  );
+/** Lets everybody find the same: memory that a file has just left, and a disk that has nothing to do. */
+async function prepare(file: string, megabytes: number): Promise<void> {
+  const handle = await open(file, "w");
+  const megabyte = Buffer.alloc(1e6);
+  for (let written = 0; written < megabytes; written++) await handle.write(megabyte);
+  await handle.sync();
+  await handle.close();
+  await rm(file);
 }
 
 const start = (name: string, argument: string): ChildProcess =>
@@ -104,26 +88,20 @@ async function message<T>(child: ChildProcess): Promise<T> {
   return told as T;
 }
 
-const medians = (figures: Figures[]): Figures => ({
-  seconds: median(figures.map(({ seconds }) => seconds)),
-  cpuSeconds: median(figures.map(({ cpuSeconds }) => cpuSeconds)),
-  peakMiB: median(figures.map(({ peakMiB }) => peakMiB)),
-});
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
-
 if (import.meta.main) {
   const [megabytes = MEGABYTES, rounds = ROUNDS] = process.argv.slice(2).map(Number);
-  const described = ({ seconds, cpuSeconds, peakMiB }: Figures): string =>
-    `${seconds.toFixed(2)} s (CPU ${cpuSeconds.toFixed(2)} s, ${peakMiB.toFixed(0)} MiB)`;
   console.log(`${megabytes} MB of NDJSON, and the same records in other forms; medians of ${rounds} rounds`);
-  for (const row of await benchDownload(megabytes, rounds)) {
-    console.log(
-      `${row.form}, ${row.megabytes.toFixed(0)} MB: undici ${described(row.raw)}, package ${described(row.package)}: ` +
-        `${row.throughput.toFixed(2)} of the throughput, ${row.moreMiB.toFixed(0)} MiB more`,
-    );
+  const summary = new Summary(await measureDownloads(megabytes, rounds));
+  for (const form of Object.keys(FORMS)) {
+    const seconds = (column: string): number => summary.seconds(`download:${column}`, megabytes, form);
+    const own = seconds("pulumi-brightdata");
+    for (const column of Object.keys(DOWNLOADERS)) {
+      const cpu = summary.figure("programSeconds", `download:${column}`, megabytes, form);
+      const peak = summary.figure("peakBytes", `download:${column}`, megabytes, form) / 2 ** 20;
+      console.log(
+        `${form}, ${column}: ${seconds(column).toFixed(2)} s (CPU ${cpu.toFixed(2)} s, ${peak.toFixed(0)} MiB)` +
+          `, the package takes ${(own / seconds(column)).toFixed(2)} of that`,
+      );
+    }
   }
 }

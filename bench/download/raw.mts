@@ -5,11 +5,11 @@ import { createGunzip, createGzip } from "node:zlib";
 import { request } from "undici";
 import { measured, readTask } from "./task.mts";
 
-const { url, file, format, compress } = readTask();
+const { url, file, format, compress, sync } = readTask();
 
 await (await request(`${url}/datasets/v3/progress/s_bench`)).body.dump();
 await measured(async () => {
   const { body } = await request(`${url}/datasets/v3/snapshot/s_bench?format=${format}&compress=${compress}`);
-  const target = createWriteStream(file);
+  const target = createWriteStream(file, { flush: sync });
   await (compress ? pipeline(body, createGunzip(), createGzip(), target) : pipeline(body, target));
 });

@@ -6,6 +6,8 @@ export interface Task {
   file: string;
   format: SnapshotFormat;
   compress: boolean;
+  /** Whether to wait until the disk has the file. */
+  sync: boolean;
 }
 
 /** What a download took. */
@@ -13,7 +15,7 @@ export interface Figures {
   seconds: number;
   cpuSeconds: number;
   /** The largest resident memory of the process. */
-  peakMiB: number;
+  peakBytes: number;
 }
 
 export const readTask = (): Task => JSON.parse(process.argv[2] ?? "") as Task;
@@ -25,7 +27,7 @@ export async function measured(download: () => Promise<unknown>): Promise<void> 
   await download();
   const seconds = (performance.now() - start) / 1000;
   const { user, system } = process.cpuUsage(cpu);
-  const peakMiB = process.resourceUsage().maxRSS / 1024;
-  process.send?.({ seconds, cpuSeconds: (user + system) / 1e6, peakMiB } satisfies Figures);
+  const peakBytes = process.resourceUsage().maxRSS * 1024;
+  process.send?.({ seconds, cpuSeconds: (user + system) / 1e6, peakBytes } satisfies Figures);
   process.disconnect();
 }

@@ -37,9 +37,13 @@ export async function outlives(sample: Sample, acts: readonly Act[]): Promise<vo
       for (const { outputs } of scene.engine.state) scene.leftOf(outputs);
       if (scene.mayNotKnow(act.trouble ?? "")) return;
     }
-    const wanted = await scene.program(staysWhenDestroyed(sample) ? { adopt: true } : {});
-    const { errors } = await scene.engine.up(wanted);
+    let wanted = await scene.program(staysWhenDestroyed(sample) ? { adopt: true } : {});
+    let { errors } = await scene.engine.up(wanted);
     if (errors.length > 0 && scene.mayNotKnow("later")) return;
+    if (errors.some((words) => words.includes("`adopt: true`")) && scene.awaitsDeletion) {
+      wanted = await scene.program({ adopt: true });
+      ({ errors } = await scene.engine.up(wanted));
+    }
     claim("errors of up", errors, []);
     await scene.settles(wanted);
     await scene.ends();

@@ -52,6 +52,11 @@ export class Scene {
     return entry;
   }
 
+  /** Whether something has been replaced and could not be deleted: only its owner knows that it may be taken over. */
+  get awaitsDeletion(): boolean {
+    return this.engine.state.some(({ doomed }) => doomed === true);
+  }
+
   /** The program with the sample's one resource. */
   async program(change: JsonObject = {}, name = NAME, aliases: string[] = []): Promise<[Declaration]> {
     const declaration = await declared(this.sample, name, { ...this.args, ...change });

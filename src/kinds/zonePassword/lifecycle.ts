@@ -98,7 +98,7 @@ const generatedPassword = (): string =>
   Array.from({ length: LENGTH }, () => CHARACTERS[randomInt(CHARACTERS.length)]).join("");
 
 const takenAlready = (zone: string): Error =>
-  existsAlready(`Zone ${JSON.stringify(zone)} has that password already, and it was not added here`, [
+  existsAlready(`Zone ${JSON.stringify(zone)} has that password already`, [
     "set `adopt: true` to take it over (`pulumi destroy` will remove it then)",
     "give another",
   ]);

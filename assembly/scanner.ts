@@ -41,6 +41,67 @@ const TRUE: u32 = 0x65757274;
 const FALS: u32 = 0x736c6166;
 const NULL: u32 = 0x6c6c756e;
 
+/** Where the last of the records begins that have been found, be it complete or not. */
+export let begin: i32 = 0;
+/** How many were found before it. */
+export let before: i32 = 0;
+/** The bytes of the largest of them. */
+export let largest: i32 = 0;
+/** The commas between the cells of the last row. */
+export let commas: i32 = 0;
+
+/**
+ * The end of the last of the JSON values that stand one behind the other, the first one at `from`, with nothing between them but
+ * a line end, or a comma and blanks where a value may have several lines.
+ *
+ * @param levels address of room for a byte for each level of nesting
+ * @param lines whether a value may have several lines
+ */
+export function valuesEnd(from: i32, levels: i32, lines: bool): i32 {
+  startAt(from);
+  while (true) {
+    const end = valueEnd(begin, levels, lines);
+    noteSize((end < 0 ? ~end : end) - begin);
+    if (end < 0) return end;
+    if (byteAt(end) !== (lines ? COMMA : NEWLINE)) return end;
+    const next = lines ? blanksEnd(end + 1, true) : end + 1;
+    const first = byteAt(next);
+    if (first <= SPACE && first !== 0) return end;
+    goOnAt(next);
+  }
+}
+
+/**
+ * The end of the last of the CSV rows that stand one behind the other, the first one at `from`: of the first one that has another
+ * number of commas, is empty, or has more than a newline for its end. Its line end is a part of it.
+ */
+export function rowsEnd(from: i32, filled: i32, separators: i32): i32 {
+  startAt(from);
+  while (true) {
+    const end = rowEnd(begin, filled);
+    const newline = end < 0 ? ~end : end - 1;
+    const hasReturn = newline > begin && byteAt(newline - 1) === RETURN;
+    noteSize(newline - begin - i32(hasReturn));
+    if (end < 0 || commas !== separators || newline === begin || hasReturn) return end;
+    goOnAt(end);
+  }
+}
+
+function startAt(from: i32): void {
+  begin = from;
+  before = 0;
+  largest = 0;
+}
+
+function goOnAt(next: i32): void {
+  begin = next;
+  before++;
+}
+
+function noteSize(bytes: i32): void {
+  if (bytes > largest) largest = bytes;
+}
+
 /**
  * The end of the JSON value that begins at `from`, for all that `JSON.parse` takes (RFC 8259). The bytes must end with a 0,
  * which fits nowhere: no address goes beyond it.
@@ -48,7 +109,7 @@ const NULL: u32 = 0x6c6c756e;
  * @param levels address of room for a byte for each level of nesting
  * @param lines whether a value may have several lines
  */
-export function valueEnd(from: i32, levels: i32, lines: bool): i32 {
+function valueEnd(from: i32, levels: i32, lines: bool): i32 {
   let at = from;
   let depth = 0;
   /** What closes the innermost array or object. */
@@ -88,15 +149,14 @@ export function valueEnd(from: i32, levels: i32, lines: bool): i32 {
   }
 }
 
-/** The commas between the cells of the row that `rowEnd` has found. */
-export let commas: i32 = 0;
-
 /**
  * The end of the CSV row that begins at `from` (RFC 4180): the address behind its line end, or the complement of `filled` where
- * there is none before that.
+ * there is none before that. A quote within a cell that does not begin with one is a character like any other.
  */
-export function rowEnd(from: i32, filled: i32): i32 {
+function rowEnd(from: i32, filled: i32): i32 {
   let isQuoted = false;
+  /** Behind the quote that ended the last quoted cell. */
+  let left = from;
   commas = 0;
   for (let at = from; at < filled; at += VECTOR) {
     const bytes = v128.load(at);
@@ -106,20 +166,32 @@ export function rowEnd(from: i32, filled: i32): i32 {
     let marks = quotes | ends;
     while (marks !== 0) {
       const mark = marks & -marks;
+      const place = at + ctz(mark);
       const before = separators & (mark - 1);
       marks ^= mark;
       separators ^= before;
       if (!isQuoted) commas += popcnt(before);
-      // A quote within a quoted cell is written twice: the cell is left and entered again.
-      if ((quotes & mark) !== 0) isQuoted = !isQuoted;
-      else if (!isQuoted) {
-        const end = at + ctz(mark);
-        return end < filled ? end + 1 : ~filled;
+      if ((quotes & mark) !== 0) {
+        if (isQuoted) {
+          isQuoted = false;
+          left = place + 1;
+          if (left < filled && !isCellEnd(byteAt(left))) return ~left;
+        } else {
+          // A quote within a quoted cell is written twice: the cell is left and entered again.
+          isQuoted = place === left || byteAt(place - 1) === COMMA;
+        }
+      } else if (!isQuoted) {
+        return place < filled ? place + 1 : ~filled;
       }
     }
     if (!isQuoted) commas += popcnt(separators);
   }
   return ~filled;
+}
+
+/** Whether a byte may come behind the quote that ends a cell, or the first half of one that is written twice. */
+function isCellEnd(byte: i32): bool {
+  return byte === COMMA || byte === QUOTE || byte === NEWLINE || byte === RETURN;
 }
 
 /** A bit for each byte that is the given one. */

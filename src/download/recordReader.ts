@@ -154,6 +154,8 @@ abstract class JsonLayout extends Layout {
   protected place: Place = "before";
   /** Whether a record may have several lines. */
   protected abstract readonly hasLines: boolean;
+  /** Where a record begins that comes directly behind the separator of another. */
+  protected abstract readonly between: Place;
 
   read(filled: number, kept: Kept): number {
     const { scanner, hasLines } = this;
@@ -162,11 +164,16 @@ abstract class JsonLayout extends Layout {
     while (at < filled) {
       const step = this.step(block[at] as number);
       if (step === "begin") {
-        const end = scanner.valueEnd(at, hasLines);
-        const size = (end < 0 ? ~end : end) - at;
-        this.checkSize(size);
-        if (~end === filled) return at;
-        if (end < 0) throw this.#broken(size);
+        const end = scanner.valuesEnd(at, hasLines);
+        const { begin, before } = scanner;
+        this.checkSize(scanner.largest);
+        this.records += before;
+        if (before > 0) this.place = this.between;
+        if (~end === filled) {
+          kept.add(at, begin);
+          return begin;
+        }
+        if (end < 0) throw this.#broken(~end - begin);
         this.records++;
         this.place = "behind";
         kept.add(at, end);
@@ -189,6 +196,7 @@ abstract class JsonLayout extends Layout {
 /** A record a line. */
 class LineLayout extends JsonLayout {
   protected readonly hasLines = false;
+  protected readonly between = "before";
 
   end(): void {}
 
@@ -206,6 +214,7 @@ class LineLayout extends JsonLayout {
 /** One JSON array. */
 class ArrayLayout extends JsonLayout {
   protected readonly hasLines = true;
+  protected readonly between = "next";
 
   end(): void {
     if (this.place === "after") return;
@@ -229,28 +238,32 @@ class ArrayLayout extends JsonLayout {
 
 /** A record a line, except that quoted cells may hold line ends. */
 class CsvLayout extends Layout {
-  #columns = 0;
+  /** Commas between the names; none before there are any. */
+  #columns = -1;
 
   read(filled: number, kept: Kept): number {
     const { scanner } = this;
     const { block } = scanner;
     let from = 0;
     for (;;) {
-      const next = scanner.rowEnd(from, filled);
-      if (next < 0) break;
+      const next = scanner.rowsEnd(from, filled, this.#columns);
+      const { begin, before, commas } = scanner;
+      this.checkSize(scanner.largest);
+      this.records += before;
+      kept.add(from, begin);
+      from = begin;
+      if (~next === filled) return from;
+      if (next < 0) throw this.#broken(~next - from);
       const newline = next - 1;
       const end = newline > from && block[newline - 1] === RETURN ? newline - 1 : newline;
-      this.checkSize(end - from);
-      if (this.header === undefined) this.#begin(block.subarray(from, end), scanner.commas);
-      else if (this.#isRecord(end - from, scanner.commas)) {
+      if (this.header === undefined) this.#begin(block.subarray(from, end), commas);
+      else if (this.#isRecord(end - from, commas)) {
         this.records++;
         kept.add(from, end);
         kept.add(newline, next);
       }
       from = next;
     }
-    this.checkSize(filled - from);
-    return from;
   }
 
   end(rest: number): void {
@@ -261,8 +274,15 @@ class CsvLayout extends Layout {
   /** The line of names is the first one that is not empty. */
   #begin(row: Buffer, commas: number): void {
     if (row.length === 0) return;
+    if (row.includes(RETURN)) throw new MalformedRecordsError("the lines of the CSV do not end with a newline");
     this.header = Buffer.from(row);
     this.#columns = commas;
+  }
+
+  #broken(bytes: number): MalformedRecordsError {
+    return new MalformedRecordsError(
+      `record ${this.records + 1} has something behind the quotes of a cell (after ${bytes} bytes)`,
+    );
   }
 
   #isRecord(bytes: number, commas: number): boolean {

@@ -222,8 +222,25 @@ describe("csv", () => {
     }
   });
 
-  test.each(["", "\n", 'a,b\n1,"2', "a,b\n1\n", "a,b\n1,2,3\n"])("does not take %j", (text) => {
+  test.each(["", "\n", 'a,b\n1,"2', "a,b\n1\n", "a,b\n1,2,3\n", "a,b\r1,2\r"])("does not take %j", (text) => {
     expect(() => read("csv", text)).toThrow(MalformedRecordsError);
+  });
+
+  test("takes a quote for a character in a cell that does not begin with one, wherever that stands", () => {
+    for (const text of placed('"').slice(1).concat(placed('""').slice(1))) {
+      const rows = `${text},1\n"${text.replaceAll('"', '""')}",${text}\n`;
+      expect(read("csv", `a,b\n${rows}`, [1000])).toMatchObject({ text: rows, records: 2 });
+    }
+  });
+
+  test("does not take anything behind the quotes of a cell, wherever that is", () => {
+    for (const text of placed("x")) {
+      for (const pieces of [[1000], [1]]) {
+        expect(() => read("csv", `a,b\n1,2\n"${text}"x,1\n`, pieces)).toThrow(
+          /^record 2 has something behind the quotes of a cell \(after \d+ bytes\)$/,
+        );
+      }
+    }
   });
 
   test("takes an empty cell for a record where there is one column only", () => {
@@ -271,6 +288,10 @@ test("a record as large as the limit is a record", () => {
   const record = JSON.stringify("x".repeat(98));
   expect(read("ndjson", `${record}\n${record}\n`, [7], 100).records).toBe(2);
   expect(read("json", `[${record},${record}]`, [7], 100).records).toBe(2);
+  for (let size = 1; size < 300; size++) {
+    expect(read("csv", `a\r\n${record}\r\n${record}\r\n`, [size], 100).records).toBe(2);
+    expect(() => read("csv", `a\r\n${record}x\r\n`.replace('"x', "xx"), [size], 100)).toThrow(OversizedRecordError);
+  }
 });
 
 test.each(["json", "ndjson", "csv"] as const)("records larger than many blocks, as %s", (format) => {

@@ -105,7 +105,10 @@ export interface StreamReply {
 
 interface Connections {
   request: typeof request;
-  dispatcher: Dispatcher;
+  /** For answers that are read at once. */
+  short: Dispatcher;
+  /** For streams, which keep a connection for as long as they are read: as many as there are of them. */
+  long: Dispatcher;
 }
 
 const AT_ONCE = 32;
@@ -170,7 +173,7 @@ export class Transport {
   /** Sends `call` and returns the answer with its body unread. The time allowed covers the answer's head only. */
   async stream(call: Call): Promise<StreamReply> {
     return this.#repeat(call, async (signal) => {
-      const reply = await this.#dispatch(call, signal);
+      const reply = await this.#dispatch(call, signal, "long");
       if (!isAccepted(reply) || isPending(call, reply)) {
         throw this.#refusal(call, { ...reply, text: (await this.#text(call, reply.body)) ?? "" });
       }
@@ -182,7 +185,7 @@ export class Transport {
   #whole(call: Call): Promise<Reply> {
     return this.#repeat(call, async (signal) => {
       // The time limit covers the body, and may be longer than the library's.
-      const { status, headers, body } = await this.#dispatch(call, signal, { bodyTimeout: 0 });
+      const { status, headers, body } = await this.#dispatch(call, signal, "short", { bodyTimeout: 0 });
       const text = await this.#text(call, body);
       const reply = { status, headers, text: text ?? "" };
       if (!isAccepted(reply)) throw this.#refusal(call, reply);
@@ -266,10 +269,15 @@ export class Transport {
     }
   }
 
-  async #dispatch(call: Call, signal: AbortSignal, limits: { bodyTimeout?: number } = {}): Promise<StreamReply> {
+  async #dispatch(
+    call: Call,
+    signal: AbortSignal,
+    length: "short" | "long",
+    limits: { bodyTimeout?: number } = {},
+  ): Promise<StreamReply> {
     const serialised = call.body === undefined ? undefined : JSON.stringify(call.body);
     this.#options.inspect?.(call, serialised);
-    const { request, dispatcher } = await this.#connections();
+    const { request, [length]: dispatcher } = await this.#connections();
     const { statusCode, headers, body } = await request(this.#url(call), {
       method: call.method,
       dispatcher,
@@ -299,12 +307,12 @@ export class Transport {
     return `${call.method} ${this.#url(call).href}`;
   }
 
-  /** One pool of connections a service. A proxy named in the environment is used, except on the way to this machine. */
+  /** A proxy named in the environment is used, except on the way to this machine. */
   #connections(): Promise<Connections> {
     this.#opened ??= import("undici").then(({ Agent, EnvHttpProxyAgent, request }) => {
-      const { baseUrl, atOnce: connections = AT_ONCE } = this.#options;
-      const isLocal = isLoopback(new URL(baseUrl).hostname);
-      return { request, dispatcher: isLocal ? new Agent({ connections }) : new EnvHttpProxyAgent({ connections }) };
+      const { baseUrl, atOnce = AT_ONCE } = this.#options;
+      const Pools = isLoopback(new URL(baseUrl).hostname) ? Agent : EnvHttpProxyAgent;
+      return { request, short: new Pools({ connections: atOnce }), long: new Pools() };
     });
     return this.#opened;
   }

@@ -336,6 +336,31 @@ describe("a stream", () => {
     expect(await text(body)).toBe("begun and done");
   });
 
+  test("leaves room for other requests, and for other streams, however many are being read", async () => {
+    let finish = () => {};
+    const rest = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const service = await serve(({ path }) =>
+      path.startsWith("/streamed")
+        ? {
+            status: 200,
+            body: (async function* () {
+              yield "begun";
+              await rest;
+              yield " and done";
+            })(),
+          }
+        : json({ ok: true }),
+    );
+    const transport = transportTo(service.url, { atOnce: 2 });
+    const streams = [];
+    for (let turn = 0; turn < 5; turn++) streams.push(await transport.stream({ ...GET, path: `/streamed/${turn}` }));
+    await expect(transport.send(GET, ANYTHING)).resolves.toMatchObject({ status: 200 });
+    finish();
+    for (const { body } of streams) expect(await text(body)).toBe("begun and done");
+  });
+
   test("ends when the caller's signal is aborted", async () => {
     const service = await serve(() => ({
       status: 200,

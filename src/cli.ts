@@ -42,8 +42,13 @@ class Misuse extends Error {}
 
 /** The command was told to stop. */
 class Interrupted extends Error {
-  constructor(readonly signal: "SIGINT" | "SIGTERM") {
-    super("Interrupted. Parts that are complete are kept for the next time.");
+  constructor(
+    readonly signal: "SIGINT" | "SIGTERM",
+    hasParts: boolean,
+  ) {
+    super(
+      `Interrupted. ${hasParts ? "Parts that are complete are kept for the next time." : "Nothing is kept for the next time: that takes --batch-size."}`,
+    );
   }
 }
 
@@ -114,7 +119,7 @@ async function main(): Promise<void> {
   }
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => stop.abort(new Interrupted(signal)));
+    process.once(signal, () => stop.abort(new Interrupted(signal, args.batchSize !== undefined)));
   }
   const { account, ...download } = args;
   const settings = readSettings(() => undefined);

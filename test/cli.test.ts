@@ -148,18 +148,26 @@ describe("download", () => {
     expect((await run(["download", id, "--to", "data", "--account", "shop"], settings)).code).toBe(0);
   });
 
-  test("keeps what is complete when it is interrupted", async () => {
-    const { id, records } = readySnapshot(2_000_000);
-    const args = ["download", id, "--to", "data", "--format", "ndjson", "--batch-size", "1000"];
+  test.each([
+    [["--batch-size", "1000"], "Parts that are complete are kept", ["data.partial", "data.partial.json"]],
+    [[], "Nothing is kept for the next time: that takes --batch-size.", []],
+  ])("keeps what is complete when it is interrupted, with %j", async (parts, words, files) => {
+    const { id, records } = readySnapshot(200_000_000);
+    const args = ["download", id, "--to", "data", "--format", "ndjson", ...parts];
     const child = execFile(process.execPath, [cli, ...args], {
       cwd: folder,
       env: { PATH: process.env.PATH, ...simulator.environment() },
     });
     const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
-    child.stderr?.once("data", () => child.kill("SIGINT"));
+    let said = "";
+    child.stderr?.on("data", (text: string) => {
+      if (said === "") child.kill("SIGINT");
+      said += text;
+    });
     expect(await ended).toBe(130);
-    expect(records.count).toBe(2_000_000);
-    expect(readdirSync(folder)).toEqual(["data.partial", "data.partial.json"]);
+    expect(said).toContain(words);
+    expect(records.count).toBe(200_000_000);
+    expect(readdirSync(folder)).toEqual(files);
   });
 
   test("leaves a file alone that another process downloads, and takes over when that is killed", async () => {

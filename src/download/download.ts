@@ -130,8 +130,10 @@ async function downloadTo(
   const plan = { snapshotId, format, compress, batchSize: batchSize ?? null, parts };
   const journal = new DownloadJournal(`${file}.partial.json`, plan);
   const partial = await PartFile.open(`${file}.partial`);
+  let isVerified = false;
   try {
-    await journal.resume(partial.data);
+    await journal.resume(partial.data, options.signal);
+    isVerified = true;
     const resumedParts = journal.done.length;
     const job = {
       client,
@@ -151,15 +153,22 @@ async function downloadTo(
       journal.clear();
       throw malformed(snapshotId, `it has ${records} records, and the list of snapshots tells of ${expectedRecords}`);
     }
+    // An answer that has nothing in it may be none at all, unless it is an array.
+    if (expectedRecords === undefined && records === 0 && format !== "json") {
+      journal.clear();
+      throw malformed(snapshotId, "it has no records, and nothing tells how many there are");
+    }
     const bytes = journal.bytes + (await finish(job));
+    await partial.sync();
     await refuseExisting(file, overwrite);
     await partial.publish(file, bytes);
     await journal.remove();
     return { file, bytes, records, parts, resumedParts };
   } finally {
     await partial.close();
-    // Without a complete part there is nothing to go on with.
-    if (!journal.isKept || journal.done.length === 0) await Promise.all([partial.remove(), journal.remove()]);
+    // Without a complete part there is nothing to go on with, unless nobody knows yet.
+    const isOfNoUse = !journal.isKept || (isVerified && journal.done.length === 0);
+    if (isOfNoUse) await Promise.all([partial.remove(), journal.remove()]);
   }
 }
 
@@ -206,12 +215,12 @@ async function writePart(job: Job): Promise<DonePart> {
   const start = journal.bytes;
   const part = journal.done.length + 1;
   await partial.cut(start);
+  const joiner = new Joiner(form.format, journal, limit);
   const pieces = await client.snapshots.download(
     snapshotId,
     form.batchSize === undefined ? form : { ...form, part },
     options,
   );
-  const joiner = new Joiner(form.format, journal, limit);
   const hash = journal.isKept ? new BlockHash() : undefined;
   const writer = new BlockWriter(partial, start, hash);
   let reported = 0;
@@ -241,9 +250,12 @@ async function writePart(job: Job): Promise<DonePart> {
   }
 }
 
-/** What is packed may wait for its turn while the next piece is made in its place. */
+/** What is packed may wait for its turn while the next piece is made in its place; of a large one, as little as possible. */
 async function* copies(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  for await (const piece of pieces) yield Buffer.from(piece);
+  for await (const piece of pieces) {
+    for (let from = 0; from < piece.length; from += chunkSize)
+      yield Buffer.from(piece.subarray(from, from + chunkSize));
+  }
 }
 
 /** Joins the records of one part to those of the parts before. */
@@ -280,27 +292,30 @@ class Joiner {
     const isBegun = this.#format === "csv" ? this.header !== null : records.length > 0;
     if (!this.#isOpened && isBegun) {
       this.#isOpened = true;
-      yield Buffer.from(this.#opening());
+      yield this.#opening();
     }
     if (records.length > 0) yield records;
   }
 
   /** What comes before the records of the part. */
-  #opening(): string {
+  #opening(): Buffer {
     const { done, header, records } = this.#journal;
-    if (this.#format === "json") return records === 0 ? "\n" : ",\n";
-    if (this.#format !== "csv") return "";
-    if (done.length === 0) return `${this.header}\n`;
+    if (this.#format === "json") return Buffer.from(records === 0 ? "\n" : ",\n");
+    const names = this.#reader.header;
+    if (names === undefined) return NOTHING;
+    // Its bytes as they came, whatever they stand for.
+    if (done.length === 0) return Buffer.concat([names, Buffer.from("\n")]);
     if (header !== this.header) throw new MalformedRecordsError("it has other columns than the parts before");
-    return "";
+    return NOTHING;
   }
 }
 
+const NOTHING = Buffer.alloc(0);
 const END_OF_ARRAY = Buffer.from("\n]\n");
 
 /** Writes what comes behind the last part; how many bytes that was. */
 async function finish({ partial, journal, form }: Job): Promise<number> {
-  const text = form.format === "json" ? END_OF_ARRAY : Buffer.alloc(0);
+  const text = form.format === "json" ? END_OF_ARRAY : NOTHING;
   // Files packed by gzip can be put one behind the other.
   const end = form.compress && text.length > 0 ? gzipSync(text) : text;
   await partial.cut(journal.bytes);

@@ -24,8 +24,10 @@ export class FileLockedError extends Error {
   }
 }
 
-/** Ids of the locks that this process holds: any other lock with its number is left from a process before it. */
-const held = new Set<string>();
+/** How far clocks may have been set since, in milliseconds. */
+const SLACK = 1000;
+/** What has the number of this process, and was locked before then, is left from a process before it. */
+const BEGAN_AT = Date.now() - process.uptime() * 1000 - SLACK;
 
 /**
  * A file that exists as long as one process, and one task in it, has something for itself. What a process of this machine
@@ -55,7 +57,6 @@ export class FileLock {
   async release(): Promise<void> {
     const found = await read(this.#path);
     if (found !== "released" && found?.id === this.#id) await rm(this.#path, { force: true });
-    held.delete(this.#id);
   }
 
   /** The lock, unless the file is there already. */
@@ -66,9 +67,7 @@ export class FileLock {
       host: hostname(),
       since: new Date().toISOString(),
     };
-    if (!writeNew(path, JSON.stringify(holder))) return undefined;
-    held.add(holder.id);
-    return new FileLock(path, holder.id);
+    return writeNew(path, JSON.stringify(holder)) ? new FileLock(path, holder.id) : undefined;
   }
 
   /** Removes what is left of a dead process; under a lock, because another may have done so and hold a new one by now. */
@@ -127,7 +126,7 @@ const isHolder = (value: unknown): value is LockHolder =>
 const isLeft = (holder: LockHolder | undefined): boolean =>
   holder !== undefined &&
   holder.host === hostname() &&
-  (holder.pid === process.pid ? !held.has(holder.id) : !isRunning(holder.pid));
+  (holder.pid === process.pid ? Date.parse(holder.since) < BEGAN_AT : !isRunning(holder.pid));
 
 function isRunning(pid: number): boolean {
   try {

@@ -53,14 +53,17 @@ export class DownloadJournal {
     return this.#plan.batchSize !== null;
   }
 
-  /** Takes over what an earlier download of the same has left in `data`, as far as it is still what was written. */
-  async resume(data: FileHandle): Promise<void> {
+  /**
+   * Takes over what an earlier download of the same has left in `data`, as far as it is still what was written. Reads all of that;
+   * `signal` ends it.
+   */
+  async resume(data: FileHandle, signal?: AbortSignal): Promise<void> {
     if (!this.isKept) return;
     const found = await this.#read();
     if (found === undefined) return;
     let start = 0;
     for (const part of found.done.slice(0, this.#plan.parts)) {
-      if ((await hashOf(data, start, part.bytes)) !== part.hash) break;
+      if ((await hashOf(data, start, part.bytes, signal)) !== part.hash) break;
       this.done.push(part);
       start += part.bytes;
     }
@@ -119,10 +122,11 @@ const isDonePart = (part: unknown): part is DonePart =>
   typeof part.hash === "string";
 
 /** The hash of a stretch of a file; of less than that where the file ends before. */
-async function hashOf(file: FileHandle, start: number, length: number): Promise<string> {
+async function hashOf(file: FileHandle, start: number, length: number, signal?: AbortSignal): Promise<string> {
   const hash = new BlockHash();
   const buffer = Buffer.allocUnsafeSlow(BLOCK_BYTES);
   for (let done = 0; done < length; done += BLOCK_BYTES) {
+    signal?.throwIfAborted();
     const block = buffer.subarray(0, length - done);
     const bytes = await readBlock(file, block, start + done);
     await hash.add(block.subarray(0, bytes));

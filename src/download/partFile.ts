@@ -75,12 +75,11 @@ export class PartFile {
   }
 
   /**
-   * Gives it its name once all is on the disk, and closes it. What had the name is replaced.
+   * Gives what has been synced its name, and closes it. What had the name is replaced.
    *
    * @throws {ArgumentError} when what stands at its path is not what was written
    */
   async publish(file: string, bytes: number): Promise<void> {
-    await this.sync();
     const written = await this.data.stat({ bigint: true });
     const found = await lstat(this.#path, { bigint: true }).catch(() => undefined);
     const isSame = found?.dev === written.dev && found.ino === written.ino && found.size === BigInt(bytes);

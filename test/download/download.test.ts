@@ -12,10 +12,14 @@ import {
 } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { Readable } from "node:stream";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type DownloadArgs, type DownloadProgress, downloadSnapshot } from "../../src/download/download";
+import { DownloadJournal } from "../../src/download/journal";
+import { PartFile } from "../../src/download/partFile";
 import { ArgumentError, ConnectionError, ResponseFormatError } from "../../src/errors";
+import type { RemoteClient } from "../../src/remote/client";
 import { CollectionFailedError } from "../../src/remote/collectionErrors";
 import { BatchTooSmallError } from "../../src/remote/deliveryErrors";
 import {
@@ -335,6 +339,19 @@ describe("nothing is left of a download that", () => {
     expect(files()).toEqual([]);
   });
 
+  test.each([
+    ["csv", "Service temporarily unavailable"],
+    ["ndjson", ""],
+  ] as const)("yields no record as %s where nobody says how many there are", async (format, body) => {
+    const { download, files, simulator } = await setUp();
+    const { faults } = simulator.remote.service;
+    faults.add({ kind: "respond", status: 403, path: "/datasets/v3/snapshots" });
+    faults.add({ kind: "respond", status: 200, body, path: /snapshot\/[^/]+$/ });
+    const error = await failure(download({ format }), ResponseFormatError);
+    expect(error.message).toContain("it has no records");
+    expect(files()).toEqual([]);
+  });
+
   test("yields fewer records than there are", async () => {
     const { download, files, simulator } = await setUp();
     simulator.remote.service.faults.add({ kind: "respond", status: 200, body: "[{}]", path: /snapshot\/[^/]+$/ });
@@ -410,9 +427,30 @@ test("it ends in the middle of a part when the caller gives up", async () => {
   expect(files()).toEqual([]);
 });
 
+test("it ends while an earlier download is verified when the caller gives up, and keeps that", async () => {
+  const { download, files, partsAsked, simulator } = await setUp();
+  simulator.remote.service.faults.add({ kind: "truncate", path: /snapshot\/[^/]+$/, after: 2, times: 4 });
+  await failure(download({ format: "ndjson", batchSize: BATCH }), ConnectionError);
+  const before = partsAsked().length;
+  const stop = new AbortController();
+  const reason = new Error("no more interest");
+  const { resume } = DownloadJournal.prototype;
+  vi.spyOn(DownloadJournal.prototype, "resume").mockImplementationOnce(function (this: DownloadJournal, ...given) {
+    stop.abort(reason);
+    return resume.apply(this, given);
+  });
+  const cut = vi.spyOn(PartFile.prototype, "cut");
+  onTestFinished(() => cut.mockRestore());
+  await expect(download({ format: "ndjson", batchSize: BATCH }, stop.signal)).rejects.toBe(reason);
+  expect(cut).not.toHaveBeenCalled();
+  expect(partsAsked()).toHaveLength(before);
+  expect(files()).toEqual(["data.partial", "data.partial.json"]);
+  await expect(download({ format: "ndjson", batchSize: BATCH })).resolves.toMatchObject({ resumedParts: 2 });
+});
+
 describe("two downloads to one file", () => {
   /** A lock as a process leaves it that is killed. */
-  const plantLock = (to: string, holder: { pid: number; host: string }) =>
+  const plantLock = (to: string, holder: { pid: number; host: string; since?: string }) =>
     writeFileSync(
       `${to}.partial.lock`,
       JSON.stringify({ id: "planted", since: "2026-03-15T10:30:00.000Z", ...holder }),
@@ -487,6 +525,11 @@ describe("two downloads to one file", () => {
   });
 
   test.each<[string, (to: string) => void, string]>([
+    [
+      "this process, taken by another copy of the package",
+      (to) => plantLock(to, { pid: process.pid, host: hostname(), since: new Date().toISOString() }),
+      `by process ${process.pid} on ${hostname()}`,
+    ],
     [
       "a process that lives",
       (to) => plantLock(to, { pid: process.ppid, host: hostname() }),
@@ -592,6 +635,31 @@ describe("what others put in the download's way", () => {
     expect(error.message).toContain("is there already");
     expect(readFileSync(to, "utf8")).toBe("precious");
   });
+});
+
+test("a file that appears while the disk is waited for is not replaced", async () => {
+  const { download, to } = await setUp();
+  const { sync } = PartFile.prototype;
+  const spy = vi.spyOn(PartFile.prototype, "sync").mockImplementation(async function (this: PartFile) {
+    await sync.call(this);
+    writeFileSync(to, "precious");
+  });
+  onTestFinished(() => spy.mockRestore());
+  const error = await failure(download(), ArgumentError);
+  expect(error.message).toContain("is there already");
+  expect(readFileSync(to, "utf8")).toBe("precious");
+});
+
+test("a line of names keeps its bytes, whatever they stand for", async () => {
+  const { to } = await setUp();
+  const names = Buffer.from("na\u00efve,b", "latin1");
+  const rows = Buffer.from("\n1,2\n");
+  const snapshots = {
+    progress: async () => ({ status: "ready" }),
+    download: async () => Readable.from([names, rows]),
+  };
+  await downloadSnapshot({ snapshots } as unknown as RemoteClient, { snapshotId: "s_1", to, format: "csv" });
+  expect(readFileSync(to)).toEqual(Buffer.concat([names, rows]));
 });
 
 describe("a record without end", () => {

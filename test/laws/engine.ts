@@ -37,6 +37,8 @@ export interface Outcome {
 /** What goes from one run to the next. */
 interface Run extends Outcome {
   process: ProviderProcess;
+  /** Does what has been found to be necessary with a resource. Default: immediately. */
+  act?(task: () => Promise<void>): Promise<void>;
 }
 
 type Step = "create" | "update" | "replace" | "delete" | "forget" | "change";
@@ -70,7 +72,21 @@ export class Engine {
       for (const declaration of program) {
         await this.#register(declaration, replace.includes(declaration.name), run, registered);
       }
-      for (const entry of [...this.state].reverse()) if (!registered.has(entry)) await this.#remove(entry, run);
+      await this.#removeOthers(registered, run);
+    });
+  }
+
+  /** The same with all resources checked before anything is done, as where none waits for another. */
+  upTogether(program: readonly Declaration[], order: "at once" | "one by one"): Promise<Outcome> {
+    return this.#run(async (run) => {
+      const registered = new Set<Entry>();
+      const tasks: (() => Promise<void>)[] = [];
+      run.act = async (task) => void tasks.push(task);
+      for (const declaration of program) await this.#register(declaration, false, run, registered);
+      const acts = tasks.map((task) => () => this.#attempt(run, task));
+      if (order === "at once") await Promise.all(acts.map((act) => act()));
+      else for (const act of acts) await act();
+      if (run.errors.length === 0) await this.#removeOthers(registered, run);
     });
   }
 
@@ -156,11 +172,12 @@ export class Engine {
 
   async #register(declaration: Declaration, forced: boolean, run: Run, registered: Set<Entry>): Promise<void> {
     const { name, properties, options } = declaration;
+    const { act = (task) => task() } = run;
     const old = this.#old(declaration);
     const handlers = await run.process.handlers(properties);
     if (old === undefined || old.recreated) {
       const inputs = await this.#check(handlers, {}, properties);
-      await this.#create(name, inputs, handlers, run, registered, () => this.#drop(old));
+      await act(() => this.#create(name, inputs, handlers, run, registered, () => this.#drop(old)));
       return;
     }
     old.name = name;
@@ -172,20 +189,26 @@ export class Engine {
       : await this.#ask(() => handlers.diff(old.id, old.outputs, inputs));
     if (difference.changes && difference.replaces.length > 0) {
       const fresh = isForced ? inputs : await this.#check(handlers, {}, properties);
-      if (options?.deleteBeforeReplace ?? difference.deleteBeforeReplace) {
-        await this.#delete(old, run, "replace");
-        old.recreated = true;
-        await this.#create(name, fresh, handlers, run, registered, () => this.#drop(old));
-      } else {
-        await this.#create(name, fresh, handlers, run, registered, () => {
-          old.doomed = true;
-        });
-      }
+      await act(async () => {
+        if (options?.deleteBeforeReplace ?? difference.deleteBeforeReplace) {
+          await this.#delete(old, run, "replace");
+          old.recreated = true;
+          await this.#create(name, fresh, handlers, run, registered, () => this.#drop(old));
+        } else {
+          await this.#create(name, fresh, handlers, run, registered, () => {
+            old.doomed = true;
+          });
+        }
+      });
       return;
     }
     registered.add(old);
-    if (difference.changes || old.initErrors.length > 0) await this.#update(old, inputs, handlers, run);
+    if (difference.changes || old.initErrors.length > 0) await act(() => this.#update(old, inputs, handlers, run));
     else old.inputs = inputs;
+  }
+
+  async #removeOthers(registered: ReadonlySet<Entry>, run: Run): Promise<void> {
+    for (const entry of [...this.state].reverse()) if (!registered.has(entry)) await this.#remove(entry, run);
   }
 
   #old({ name, options }: Declaration): Entry | undefined {

@@ -79,7 +79,7 @@ export class Adapter {
       };
       if (failures.length === 0) {
         this.#announce(inputs, previous);
-        this.#noteDeclared(inputs, previous);
+        this.#noteDeclared(news, inputs, previous === undefined ? [] : this.#things(undefined, previous), false);
       }
       return {
         inputs: this.#sealed({ ...inputs, [PLACE_KEY]: news[PLACE_KEY], [REPLACE_KEY]: news[REPLACE_KEY] }),
@@ -105,6 +105,9 @@ export class Adapter {
       const forced = changed
         .filter((path) => matches(news[REPLACE_KEY], path))
         .map((path) => keysOf(path)[0] as string);
+      // The inputs of an update that has failed may name what there is not. Of what is replaced, another check follows.
+      const isReplaced = replaces.length + forced.length > 0;
+      if (!isReplaced) this.#noteDeclared(news, inputs, this.#things(this.#identity.local(id), state), true);
       return {
         // What came from an import file is not complete before an update; what comes from another provider is looked for first.
         changes: changed.length > 0 || isImport || isMoved,
@@ -164,10 +167,11 @@ export class Adapter {
           return { outs: this.#outputs({ ...state, [argument]: inputs[argument] }, inputs, news) };
         }
       }
+      const { ownership } = run.context;
       const dropped = difference(this.#things(local, state), this.#things(undefined, inputs));
-      const own = this.#withoutOthers(state, run.context.ownership.among(dropped));
-      const updated = await this.#lifecycle.update(local, own, declared, inputs, run);
-      run.context.ownership.claim(this.#things(local, updated));
+      const others = dropped.filter((thing) => ownership.has(thing, run.place));
+      const updated = await this.#lifecycle.update(local, this.#withoutOthers(state, others), declared, inputs, run);
+      ownership.claim(this.#things(local, updated));
       return { outs: this.#outputs(updated, inputs, news) };
     });
   }
@@ -179,7 +183,7 @@ export class Adapter {
       const state = propertiesFromEngine(props);
       const local = this.#identity.local(id);
       const things = this.#things(local, state);
-      const others = ownership.among(things);
+      const others = things.filter((thing) => ownership.mayGo(thing, run.place));
       if (others.length > 0) say(keptFor(others, others.length === things.length));
       if (others.length < things.length) await this.#lifecycle.delete(local, this.#withoutOthers(state, others), run);
       run.journal?.forget();
@@ -193,7 +197,11 @@ export class Adapter {
   /** What a state, or inputs alone, have of the service, under names that no other kind has. */
   #things(id: string | undefined, state: JsonObject): string[] {
     const own = this.#lifecycle.holds?.(id, state) ?? (id === undefined ? [] : [id]);
-    return own.map((identity) => `${this.#thing} ${identity}`);
+    return own.map((identity) => this.#named(identity));
+  }
+
+  #named(identity: string): string {
+    return `${this.#thing} ${identity}`;
   }
 
   /** The state without what is another resource's of this program by now. */
@@ -203,15 +211,23 @@ export class Adapter {
   }
 
   /**
-   * The program's resources that stay keep what they declare from the others that go. A check without previous inputs is that
-   * of a creation, and of a replacement after another check.
+   * The program's resources that stay keep what they declare from the others that go, and from those that would take it over.
+   *
+   * @param known what the resource has: nothing in the check of a creation, and in that of a replacement after another
+   * @param stays whether it is certain that it is not replaced
    */
-  #noteDeclared(inputs: JsonObject, previous: JsonObject | undefined): void {
+  #noteDeclared(props: JsonObject, inputs: JsonObject, known: readonly string[], stays: boolean): void {
     const things = this.#things(undefined, inputs);
     if (things.length === 0 || inputs[this.#identity.argument] === UNKNOWN) return;
     const { ownership } = this.#context(inputs);
-    if (previous === undefined) ownership.expect(things);
-    else ownership.declare(things);
+    const place = placeOf(props);
+    const { adopts } = this.#lifecycle;
+    // What a resource that stays has in addition it writes over whatever is there, unless its kind says what it takes over.
+    const added = stays && adopts === undefined ? [] : difference(things, known);
+    const adopted = (adopts?.(inputs) ?? []).map((identity) => this.#named(identity));
+    ownership.declare(difference(things, added), place);
+    ownership.expect(added, place);
+    ownership.adopt(adopted, place);
   }
 
   #record(id: string, props: JsonObject): void {
@@ -311,7 +327,7 @@ export class Adapter {
       const journal = operation === "read" ? undefined : this.#journal(operation, props);
       try {
         const result = await during(() =>
-          task({ context, deadline, say, ...(journal === undefined ? {} : { journal }) }),
+          task({ context, deadline, say, place: placeOf(props), ...(journal === undefined ? {} : { journal }) }),
         );
         journal?.tell();
         return result;

@@ -19,6 +19,7 @@ export interface Behavior<K extends Kind> {
   judge?(difference: Difference, state: JsonObject, declared: Declared, inputs: JsonObject): Difference;
   announce?: Lifecycle["announce"];
   holds?: Lifecycle["holds"];
+  adopts?: Lifecycle["adopts"];
   thing?: Lifecycle["thing"];
   declaredIn?: Lifecycle["declaredIn"];
   /** What is wrong with inputs, where the declaration cannot say it all; `found` is what it says. */

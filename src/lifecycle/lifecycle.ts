@@ -20,6 +20,8 @@ export interface Run {
   deadline: Deadline;
   /** Remembers a creation beyond the process; absent where the resource cannot be told from others. */
   journal?: Journal;
+  /** Where the resource stands in its program, the same in every run; absent where that is not known. */
+  place?: string | undefined;
   /** Tells the person who runs the update something. */
   say?(words: string): void;
 }
@@ -112,6 +114,11 @@ export interface Lifecycle {
    * @param id `undefined` for inputs alone: then only what these name for certain
    */
   holds?(id: string | undefined, state: JsonObject): string[];
+  /**
+   * Those of the things that inputs name which are certain to be taken over where they are there. Default: what a resource that
+   * stays names in addition to what it has, for that is written over; nothing else.
+   */
+  adopts?(inputs: JsonObject): string[];
   /** The kind under whose name its things are owned. Default: its own. */
   readonly thing?: string;
   /** The inputs that a state stands for, where these paths of them were declared. Default: what it has there. */

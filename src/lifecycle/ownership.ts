@@ -6,8 +6,9 @@
  */
 export class Ownership {
   readonly #made = new Set<string>();
-  readonly #declared = new Set<string>();
-  readonly #expected = new Set<string>();
+  readonly #declared = new Declarations();
+  readonly #adopted = new Declarations();
+  readonly #places = new Set<string | undefined>();
   readonly #highest = { made: new Map<string, number>(), expected: new Map<string, number>() };
   readonly #left = new Set<string>();
 
@@ -19,18 +20,23 @@ export class Ownership {
     }
   }
 
-  /** Notes that a resource that stays as it is declares these things. */
-  declare(things: readonly string[]): void {
-    for (const thing of things) this.#declared.add(thing);
+  /** Notes that the resource at a place has these things, declares them and stays. */
+  declare(things: readonly string[], place?: string): void {
+    this.#places.add(place);
+    this.#declared.add(things, place);
   }
 
-  /** Notes that the resource which declares these things is to be made, or made anew. */
-  expect(things: readonly string[]): void {
-    for (const thing of things) {
-      this.#declared.delete(thing);
-      this.#expected.add(thing);
-      raise(this.#highest.expected, thing);
-    }
+  /** Notes that the resource at a place, which declares these things, is to make them, or to make them anew. */
+  expect(things: readonly string[], place?: string): void {
+    this.#places.add(place);
+    this.#declared.remove(things, place);
+    for (const thing of things) raise(this.#highest.expected, thing);
+  }
+
+  /** Notes that the resource at a place takes over those of these things that it finds. */
+  adopt(things: readonly string[], place?: string): void {
+    this.#places.add(place);
+    this.#adopted.add(things, place);
   }
 
   /**
@@ -51,19 +57,47 @@ export class Ownership {
     return this.#left.has(thing);
   }
 
-  /** Whether a resource of this run has the thing. */
-  has(thing: string): boolean {
-    return this.#made.has(thing) || this.#declared.has(thing);
+  /**
+   * Whether a resource of this run has the thing.
+   *
+   * @param place of a resource whose declarations do not count: it asks about others. What has been made counts all the same,
+   *   for a resource that is replaced has the place of its successor.
+   */
+  has(thing: string, place?: string): boolean {
+    return this.#made.has(thing) || this.#declared.isAnothers(thing, place);
   }
 
-  /** Whether a resource of this run has the thing, or is about to make it or to take it over. */
-  wants(thing: string): boolean {
-    return this.has(thing) || this.#expected.has(thing);
+  /**
+   * Whether the resource at a place may let go of the thing: another has it, or takes it over. That another is merely to make
+   * it is no reason: it could not as long as the thing is there.
+   */
+  mayGo(thing: string, place?: string): boolean {
+    // A state may have the place from which a resource was moved, or none: what takes the thing over could be its successor.
+    const isKnown = place !== undefined && this.#places.has(place);
+    return this.has(thing, place) || (isKnown && this.#adopted.isAnothers(thing, place));
+  }
+}
+
+/** Which resources have said something of a thing, by their places in the program. */
+class Declarations {
+  readonly #places = new Map<string, Set<string | undefined>>();
+
+  add(things: readonly string[], place: string | undefined): void {
+    for (const thing of things) {
+      const places = this.#places.get(thing);
+      if (places === undefined) this.#places.set(thing, new Set([place]));
+      else places.add(place);
+    }
   }
 
-  /** Those of the things that a resource of this run has. */
-  among(things: readonly string[]): string[] {
-    return things.filter((thing) => this.has(thing));
+  remove(things: readonly string[], place: string | undefined): void {
+    for (const thing of things) this.#places.get(thing)?.delete(place);
+  }
+
+  /** Whether one has that is not at the place; of those without a place nobody knows which they are. */
+  isAnothers(thing: string, place: string | undefined): boolean {
+    for (const other of this.#places.get(thing) ?? []) if (other === undefined || other !== place) return true;
+    return false;
   }
 }
 

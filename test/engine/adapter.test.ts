@@ -531,6 +531,77 @@ describe("a thing that another resource has by now", () => {
     expect(printed).toHaveLength(1);
   });
 
+  describe("as the program's resources declare it", () => {
+    const at = (__key: string, ...things: string[]): JsonObject => ({ ...of(...things), __key });
+    /** A kind that is refused what is there, unless its inputs say `adopt`. */
+    const refusable: Partial<Lifecycle> = {
+      adopts: ({ adopt, things }) => (adopt === true ? (things as string[]) : []),
+    };
+
+    async function existing({ it }: { it: Adapter }, before: JsonObject, now: JsonObject): Promise<void> {
+      await it.check(before, now);
+      await it.diff("any", before, now);
+    }
+
+    test.each([
+      ["deleted where a resource that stays is merely to get it", {}, refusable, [["x", { things: ["web"] }]]],
+      ["kept where a resource that stays takes it over", { adopt: true }, refusable, []],
+      ["kept where a resource that stays writes it, whatever is there", {}, {}, []],
+    ] as const)("is %s", async (_, more, behavior, removals) => {
+      const made = kind(behavior);
+      await existing(made, at("stays", "api"), { ...at("stays", "api", "web"), ...more });
+      await made.it.check(at("goes", "web"), at("goes", "other"));
+      await made.it.delete("x", at("goes", "web"));
+      expect(made.removals).toEqual(removals);
+    });
+
+    test("is deleted where a resource names it that has failed to get it before", async () => {
+      const made = kind(refusable);
+      await made.it.check(at("stays", "api", "web"), at("stays", "api", "web"));
+      await made.it.diff("any", at("stays", "api"), at("stays", "api", "web"));
+      await made.it.delete("x", at("goes", "web"));
+      expect(made.removals).toEqual([["x", { things: ["web"] }]]);
+    });
+
+    test.each([
+      ["deleted where a new resource is merely to make it", {}, [["x", { things: ["web"] }]]],
+      ["kept where a new resource takes it over", { adopt: true }, []],
+    ])("is %s", async (_, more, removals) => {
+      const made = kind(refusable);
+      await made.it.check({}, { ...at("comes", "web"), ...more });
+      await made.it.check(at("goes", "web"), at("goes", "other"));
+      await made.it.delete("x", at("goes", "web"));
+      expect(made.removals).toEqual(removals);
+    });
+
+    test.each(["here", "where it was before it was moved", undefined])(
+      "is deleted in its own replacement, which takes over what it finds: %s",
+      async (before) => {
+        const made = kind(refusable);
+        await made.it.check({}, { ...at("here", "web"), adopt: true });
+        await made.it.delete("web", before === undefined ? of("web") : at(before, "web"));
+        expect(made.removals).toEqual([["web", { things: ["web"] }]]);
+      },
+    );
+
+    test("stays with a resource that stays where another is to take it over, whatever is checked first", async () => {
+      for (const first of ["stays", "comes"]) {
+        const seen: boolean[] = [];
+        const made = kind({
+          create: async (inputs, { context, place }) => {
+            seen.push(context.ownership.has("Test web", place));
+            return { id: "web", state: inputs };
+          },
+        });
+        const stays = () => existing(made, at("stays", "web"), at("stays", "web"));
+        const comes = async () => void (await made.it.check({}, { ...at("comes", "web"), adopt: true }));
+        for (const check of first === "stays" ? [stays, comes] : [comes, stays]) await check();
+        await made.it.create({ ...at("comes", "web"), adopt: true });
+        expect(seen).toEqual([true]);
+      }
+    });
+  });
+
   test("is deleted in a forced replacement, which is checked as if it were new", async () => {
     const made = kind();
     await made.it.check(of("web"), of("web"));

@@ -32,6 +32,52 @@ describe("who has what", () => {
     expect(ownership.has("Zone web")).toBe(true);
   });
 
+  test("is the resource that declares it and stays, also where another is to make it", () => {
+    const ownership = new Ownership();
+    ownership.declare(["Zone web"], "here");
+    ownership.expect(["Zone web"], "there");
+    expect(ownership.has("Zone web", "there")).toBe(true);
+    ownership.expect(["Zone web"], "here");
+    expect(ownership.has("Zone web", "there")).toBe(false);
+  });
+
+  test("is nobody else to the resource that declares it, unless it has been made", () => {
+    const ownership = new Ownership();
+    ownership.declare(["Zone web"], "here");
+    expect(["here", "there", undefined].map((place) => ownership.has("Zone web", place))).toEqual([false, true, true]);
+    // What has been made may be its successor's, which has the same place.
+    ownership.claim(["Zone web"]);
+    expect(ownership.has("Zone web", "here")).toBe(true);
+  });
+
+  describe("who may let go of it", () => {
+    const mayGo = (ownership: Ownership) =>
+      ["here", "there", "gone", undefined].filter((place) => ownership.mayGo("Zone web", place));
+
+    test("is nobody where another resource is merely to make it", () => {
+      const ownership = new Ownership();
+      ownership.declare(["Zone other"], "here");
+      ownership.expect(["Zone web"], "there");
+      expect(mayGo(ownership)).toEqual([]);
+    });
+
+    test("is a resource of the program where another takes it over, and no resource whose successor that could be", () => {
+      const ownership = new Ownership();
+      ownership.declare(["Zone other"], "here");
+      ownership.expect(["Zone web"], "there");
+      ownership.adopt(["Zone web"], "there");
+      expect(mayGo(ownership)).toEqual(["here"]);
+    });
+
+    test("is everybody but the one that declares it, and everybody once it has been made", () => {
+      const ownership = new Ownership();
+      ownership.declare(["Zone web"], "there");
+      expect(mayGo(ownership)).toEqual(["here", "gone", undefined]);
+      ownership.claim(["Zone web"]);
+      expect(mayGo(ownership)).toEqual(["here", "there", "gone", undefined]);
+    });
+  });
+
   test("is told by the highest number of a kind, made or expected", () => {
     const ownership = new Ownership();
     expect(ownership.highest("ProxyPort", "expected")).toBeUndefined();

@@ -42,6 +42,14 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     return number === undefined ? [] : [number];
   },
 
+  adopts(inputs) {
+    const { port, adopt } = inputs;
+    const isAnyTaken = PORT_FIELDS.every(
+      (field) => field === "port" || !portField(field).replaces || !(field in inputs),
+    );
+    return adopt === true && typeof port === "number" && isAnyTaken ? [String(port)] : [];
+  },
+
   async create(inputs, run) {
     await requireZone(inputs.zone, run);
     const { port, found } = await ensure(inputs, run);
@@ -274,7 +282,7 @@ async function adoptable(
 }
 
 function refuseAnothers(port: number, run: Run): void {
-  if (!run.context.ownership.has(`ProxyPort ${port}`)) return;
+  if (!run.context.ownership.has(`ProxyPort ${port}`, run.place)) return;
   throw new ArgumentError(
     `Port ${port} is another resource's of this program: one that declares it too, or one without \`port\`, to which the manager has given that number. Declare each port once, and give numbers to all or to none.`,
   );

@@ -65,7 +65,8 @@ export async function apply(
 
   const remove = async (port: Existing) => {
     const number = port.state.port as number;
-    if (!numbers.has(number) && run.context.ownership.wants(`ProxyPort ${number}`)) released.push(number);
+    const mayGo = run.context.ownership.mayGo(`ProxyPort ${number}`, run.place);
+    if (!numbers.has(number) && mayGo) released.push(number);
     else await proxyPortLifecycle.delete(String(number), port.state as never, run);
     left.delete(port);
   };
@@ -119,7 +120,8 @@ export async function apply(
   if (added.length > 0) run.journal?.begin({ mark });
   // They are this set's own only when they have been made or taken over.
   const numbered = added.filter(isNumbered);
-  run.context.ownership.expect(numbered.map(({ wanted: { port } }) => `ProxyPort ${port}`));
+  const expected = numbered.map(({ wanted: { port } }) => `ProxyPort ${port}`);
+  run.context.ownership.expect(expected, run.place);
   // First those that name their numbers: the manager could give these away.
   for (const stage of [numbered, added.filter((port) => !isNumbered(port))]) {
     await all(

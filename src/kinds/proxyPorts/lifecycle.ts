@@ -47,6 +47,11 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
   holds: (_id, state) =>
     [...portsIn(state).values()].flatMap(({ port }) => (typeof port === "number" ? [String(port)] : [])),
 
+  adopts: (inputs) =>
+    [...settingsOf(inputs).values()].flatMap((settings) =>
+      proxyPortLifecycle.adopts({ adopt: inputs.adopt, ...settings }),
+    ),
+
   without(state, others) {
     const kept = [...portsIn(state)].filter(([, { port }]) => !others.has(String(port)));
     return stateOf(new Map(kept), { ...state, defaults: withSecrets(state) });

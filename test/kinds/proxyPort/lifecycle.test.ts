@@ -310,6 +310,26 @@ describe("adopting a port", () => {
   });
 });
 
+describe("adopting a port that a resource of the program declares", () => {
+  const adopting = { ...INPUTS, adopt: true };
+
+  test.each(["there", undefined])("is refused to another, at the place %s", async (place) => {
+    const scene = await scenery();
+    await foreign(scene, { port: 24_500, zone: "other" });
+    scene.context.ownership.declare(["ProxyPort 24500"], "here");
+    const error = await failure(proxyPort.create(adopting, { ...scene.run(), place }));
+    expect(error.message).toMatch(/^Port 24500 is another resource's of this program/);
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("is not refused to the resource itself", async () => {
+    const scene = await scenery();
+    await foreign(scene, { port: 24_500, zone: "other" });
+    scene.context.ownership.declare(["ProxyPort 24500"], "here");
+    expect((await proxyPort.create(adopting, { ...scene.run(), place: "here" })).id).toBe("24500");
+  });
+});
+
 describe("creating a port whose answer is lost", () => {
   test.each([
     ["with a number", EVERYTHING],

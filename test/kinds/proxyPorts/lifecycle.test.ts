@@ -161,6 +161,36 @@ describe("updating a set of ports", () => {
     expect(await drift(proxyPorts as never, "set", next, inputsOf(ports), scene.run())).toEqual([]);
   });
 
+  test("lets go of a port that another resource takes over, and deletes one that another is merely to get", async () => {
+    const scene = await scenery();
+    const state = await created(scene, before);
+    const said: string[] = [];
+    const run = { ...later(scene), place: "here", say: (words: string) => void said.push(words) };
+    const { ownership } = run.context;
+    ownership.declare(["ProxyPort 24000"], "here");
+    ownership.expect(["ProxyPort 24001", "ProxyPort 24002"], "there");
+    ownership.adopt(["ProxyPort 24002"], "there");
+    const wanted = inputsOf({ a: { port: 24_000 } });
+    const next = await proxyPorts.update("set", state as never, declaredIn(before), wanted as never, run);
+    expect(next).toEqual(expect.objectContaining({ ports: { a: expect.objectContaining({ port: 24_000 }) } }));
+    expect(numbers(scene)).toEqual([24_000, 24_002]);
+    expect(said).toEqual(["Port 24002 belongs to another resource of this program now, and is kept."]);
+  });
+
+  test("names the ports that are taken over: those that `adopt`, whatever they are like", () => {
+    const ports = {
+      a: { port: 24_000, adopt: true },
+      b: { port: 24_001 },
+      c: { port: 24_002, adopt: false },
+      d: {},
+      // A port that listens elsewhere would not be taken over.
+      e: { port: 24_003, adopt: true, iface: "lo" },
+    };
+    expect(proxyPorts.adopts(inputsOf(ports))).toEqual(["24000"]);
+    expect(proxyPorts.adopts(inputsOf(ports, { adopt: true }))).toEqual(["24000", "24001"]);
+    expect(proxyPorts.adopts({ ports: UNKNOWN, adopt: UNKNOWN })).toEqual([]);
+  });
+
   test("keeps what was done when some ports fail, says why, and goes on from there", async () => {
     const scene = await scenery();
     const state = await created(scene, inputsOf({ old: { port: 24_900 } }));

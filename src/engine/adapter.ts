@@ -184,8 +184,10 @@ export class Adapter {
       const local = this.#identity.local(id);
       const things = this.#things(local, state);
       const others = things.filter((thing) => ownership.mayGo(thing, run.place));
-      if (others.length > 0) say(keptFor(others, others.length === things.length));
-      if (others.length < things.length) await this.#lifecycle.delete(local, this.#withoutOthers(state, others), run);
+      // Where the state names nothing, there may be something all the same: a creation had an outcome that nobody knows.
+      const isAll = others.length > 0 && others.length === things.length;
+      if (others.length > 0) say(keptFor(others, isAll));
+      if (!isAll) await this.#lifecycle.delete(local, this.#withoutOthers(state, others), run);
       run.journal?.forget();
     });
   }

@@ -635,6 +635,13 @@ describe("a thing that another resource has by now", () => {
     expect(update.mock.calls[0]?.[1]).toEqual({ things: ["a", "c"] });
   });
 
+  test("is nothing that the state names, and yet what there is may have to be deleted", async () => {
+    const made = kind();
+    await made.it.delete("x", of());
+    expect(made.removals).toEqual([["x", { things: [] }]]);
+    expect(printed).toEqual([]);
+  });
+
   test("is another's only in the same kind, at the same service, with the same account", async () => {
     const made = kind();
     await made.it.create(of("web"));

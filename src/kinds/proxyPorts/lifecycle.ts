@@ -44,8 +44,12 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
     return { ...difference, changed: [...new Set([...difference.changed, ...differing.map(pathOf)])] };
   },
 
-  holds: (_id, state) =>
-    [...portsIn(state).values()].flatMap(({ port }) => (typeof port === "number" ? [String(port)] : [])),
+  holds(_id, state) {
+    const beingMade = (mark: unknown) => (mark === undefined ? [] : [`${mark}, being made`]);
+    return [...portsIn(state).values()].flatMap(({ port, mark }) =>
+      typeof port === "number" ? [String(port)] : beingMade(mark),
+    );
+  },
 
   adopts: (inputs) =>
     [...settingsOf(inputs).values()].flatMap((settings) =>

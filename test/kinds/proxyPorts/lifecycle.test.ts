@@ -177,6 +177,16 @@ describe("updating a set of ports", () => {
     expect(said).toEqual(["Port 24002 belongs to another resource of this program now, and is kept."]);
   });
 
+  test("names the ports that it has, by their marks where nobody knows their numbers", () => {
+    const state = { ports: { a: { port: 24_000 }, b: { port: 24_001 } }, marks: { b: "mark/b", 24002: "mark/24002" } };
+    expect(proxyPorts.holds("set", state)).toEqual(["24000", "24001", "mark/24002, being made"]);
+    expect(proxyPorts.holds(undefined, inputsOf({ a: { port: 24_000 }, b: {} }))).toEqual(["24000"]);
+    expect(proxyPorts.without(state as never, new Set(["24000", "24001"]))).toMatchObject({
+      ports: {},
+      marks: { 24002: "mark/24002" },
+    });
+  });
+
   test("names the ports that are taken over: those that `adopt`, whatever they are like", () => {
     const ports = {
       a: { port: 24_000, adopt: true },

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { LIFECYCLES } from "../../src/kinds/lifecycles";
+import { changes, stage } from "../lifecycle/harness";
+
+const IDS: Readonly<Record<string, string>> = {
+  BannedIp: "203.0.113.9",
+  ManagerSettings: "settings",
+  ProxyPorts: "set",
+  ZoneAccess: "web",
+  ZoneIps: "web/ips",
+  ZonePassword: "web/1",
+};
+
+const holdsNothing = Object.entries(LIFECYCLES).filter(
+  ([kind, { holds }]) => holds?.(IDS[kind] ?? "any", {}).length === 0,
+);
+
+test("the kinds of which a state may name nothing are known", () => {
+  expect(holdsNothing.map(([kind]) => kind)).toEqual(Object.keys(IDS));
+});
+
+test.each(holdsNothing)("deleting a %s whose state names nothing changes nothing", async (kind, lifecycle) => {
+  const scene = await stage();
+  scene.account.addZone("web", { type: "static", ips: 2 });
+  await lifecycle.delete(IDS[kind] as string, {}, scene.run());
+  expect(changes(scene)).toEqual([]);
+});

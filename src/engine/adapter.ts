@@ -8,7 +8,7 @@ import { isObject } from "../json";
 import type { Context } from "../lifecycle/context";
 import { Deadline } from "../lifecycle/deadline";
 import { type Declared, type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../lifecycle/lifecycle";
-import { keysOf, leafPaths, pick } from "../lifecycle/paths";
+import { at, keysOf, leafPaths, pick } from "../lifecycle/paths";
 import { cancelled, during } from "./cancellation";
 import { contextOf } from "./contexts";
 import { Identity } from "./identity";
@@ -301,9 +301,11 @@ export class Adapter {
     return sealed(values, this.#lifecycle.secrets ?? []);
   }
 
-  #outputs(state: JsonObject, inputs: JsonObject, props: JsonObject): JsonObject {
+  /** @param before paths of what was declared before, and may not have been taken away yet */
+  #outputs(state: JsonObject, inputs: JsonObject, props: JsonObject, before: Declared = new Set()): JsonObject {
     const { argument } = this.#identity;
-    const declared = joinedPaths(leafPaths(inputs));
+    const left = [...before].filter((path) => at(state, path) !== undefined);
+    const declared = joinedPaths([...new Set([...leafPaths(inputs), ...left])]);
     const own = { [PLACE_KEY]: props[PLACE_KEY], [HOME_KEY]: this.#home, [DECLARED_KEY]: declared };
     return this.#sealed({ ...state, [argument]: inputs[argument], ...own });
   }
@@ -405,7 +407,8 @@ export class Adapter {
     presentable.name = "pulumi-brightdata";
     presentable.stack = expected ? "" : redact((cause as Error | undefined)?.stack ?? "", secrets);
     if (error instanceof PartialFailure) {
-      const known = this.#outputs(error.state, propertiesFromEngine(props), props);
+      const { declared } = this.#known(olds);
+      const known = this.#outputs(error.state, propertiesFromEngine(props), props, declared);
       const properties = { ...known, [PROVIDER_KEY]: props[PROVIDER_KEY] };
       // Only the reasons are printed, never the message; and without the provider's text nothing could be done with it later.
       const id = this.#identity.full(error.id, this.#identity.nameIn(props));

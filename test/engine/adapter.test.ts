@@ -914,6 +914,16 @@ describe("a failure after the thing was made", () => {
     });
   });
 
+  test("of an update leaves what is there yet among what is declared", async () => {
+    const state = { a: 1, kept: { by: "it" } };
+    const { adapter: it } = adapter({
+      update: () => Promise.reject(new PartialFailure("web", state, new ArgumentError("no"))),
+    });
+    const olds = { a: 1, b: 2, kept: { by: "it" }, __declared: "a,b,kept.by" };
+    const error = await failure(it.update("web", olds, { __provider: TEXT, a: 1 }));
+    expect(error.properties?.__declared).toBe("a,kept.by");
+  });
+
   test("by a defect is kept too, and says that it is one", async () => {
     const { adapter: it } = adapter({
       update: () => Promise.reject(new PartialFailure("web", {}, new TypeError("oops"))),

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../src/json";
 import { claim, claimMatch } from "./claim";
-import type { Sample } from "./sample";
+import { OUTAGE_MS } from "./faults";
+import type { Change, Sample } from "./sample";
 import { NOTHING, type Scene } from "./scene";
 import { UNKNOWN_VALUE } from "./wire";
 import { changes, worldOf } from "./world";
@@ -30,6 +31,9 @@ const idsOf = (outputs: JsonObject, { known = [] }: Sample): JsonObject =>
   Object.fromEntries(known.map((name) => [name, outputs[name]]));
 
 const adopting = { adopt: true };
+
+const isReversible = (change: Change | undefined): boolean =>
+  change !== undefined && change.replaces !== true && change.final !== true;
 
 const isAdoptable = ({ foreign }: Sample): boolean => foreign?.adoptable === true;
 
@@ -178,6 +182,25 @@ export const LAWS: readonly Law[] = [
         scene.leftOf(scene.entry.outputs);
         await scene.up(program);
         await scene.isCalm(program);
+      }
+      await scene.ends();
+    },
+  },
+  {
+    name: "changed by an update that fails, and refreshed",
+    cases: ({ changes }) => Object.keys(changes).filter((name) => isReversible(changes[name])),
+    async hold(scene, name) {
+      const programs = [await scene.program(scene.changed(name)), await scene.program()] as const;
+      await scene.up(programs[1]);
+      for (const succeeding of [0, 1]) {
+        for (const program of programs) {
+          scene.leftOf(scene.entry.outputs);
+          scene.refuseChanges(succeeding);
+          await scene.engine.up(program);
+          scene.calmDown();
+          await scene.passes(OUTAGE_MS);
+          await scene.settles(program);
+        }
       }
       await scene.ends();
     },

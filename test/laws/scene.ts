@@ -87,6 +87,15 @@ export class Scene {
     await passing(Promise.resolve(task));
   }
 
+  /** From now on, the services answer 500 to all that would change something, but for the first so many. */
+  refuseChanges(succeeding: number): void {
+    for (const { service } of [this.simulator.remote, this.simulator.manager]) {
+      for (const method of ["POST", "PUT", "DELETE"]) {
+        service.faults.add({ method, kind: "respond", after: succeeding, times: Number.POSITIVE_INFINITY });
+      }
+    }
+  }
+
   /** Nothing goes wrong any more. */
   calmDown(): void {
     this.simulator.remote.service.faults.clear();

@@ -29,8 +29,12 @@ const SETTINGS = [...NAMES, "logsSettings"];
 const UNSET: Partial<Record<Setting, string>> = { bwLimitWebhookUrl: "", bwThWebhookUrl: "" };
 
 export const managerSettingsLifecycle = lifecycle(managerSettings, {
-  // The new one has to find, and remember, the values of before the old one.
-  judge: (difference) => ({ ...difference, deleteBeforeReplace: true }),
+  judge({ changed, replaces }, state, _declared, inputs) {
+    // The engine forgets at a refresh that the update failed which was to put a setting back.
+    const left = Object.keys(previousIn(state)).filter((name) => inputs[name] === undefined);
+    // The new one has to find, and remember, the values of before the old one.
+    return { changed: [...new Set([...changed, ...left])], replaces, deleteBeforeReplace: true };
+  },
 
   holds: (_id, state) => SETTINGS.filter((name) => state[name] !== undefined || previousIn(state)[name] !== undefined),
 
@@ -56,7 +60,8 @@ export const managerSettingsLifecycle = lifecycle(managerSettings, {
     }
     const live = await run.context.managerSettings.get(run.deadline.signal);
     if (inputs === undefined) return settingsOf(live);
-    return { ...inputs, ...valuesIn(live, inputs), previous: previousIn(state) };
+    const declaredNames = NAMES.filter((name) => inputs[name] !== undefined);
+    return { ...inputs, ...pick(UNSET, declaredNames), ...valuesIn(live, inputs), previous: previousIn(state) };
   },
 
   update: (_id, state, _declared, inputs, run) => sync(state, inputs, run),

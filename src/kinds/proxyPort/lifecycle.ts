@@ -80,7 +80,9 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
       );
     }
     const found = live ?? (await ensure({ ...inputs, port }, run)).found;
-    if (found !== undefined) await sync(found, isMade ? state : {}, isMade ? declared : NOTHING, inputs, run);
+    // What a port has that was there before it was taken over is not this resource's to take away.
+    if (found !== undefined)
+      await sync(found, isMade ? state : {}, live === undefined ? NOTHING : declared, inputs, run);
     return { ...inputs, port, listenPort: found?.listenPort ?? port };
   },
 

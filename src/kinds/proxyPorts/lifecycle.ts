@@ -16,7 +16,7 @@ import { numbersIn } from "./ids";
 import { observe } from "./observe";
 import { planOf } from "./plan";
 import { Progress } from "./progress";
-import { DeclaredSettings, settingsOf } from "./settings";
+import { DeclaredSettings, namesIn, settingsOf } from "./settings";
 import { defaultsIn, type PortState, type PortStates, portsIn, stateOf } from "./state";
 import { withUnrecorded } from "./takeUp";
 
@@ -90,7 +90,8 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
     const settings = new DeclaredSettings(new Set(leafPaths(inputs ?? {})));
     const ports = new Map<string, PortState>();
     for (const [key, record] of present) {
-      const declared = isLookUp ? undefined : pick(known.get(key) ?? {}, settings.of(key));
+      const port = known.get(key) ?? {};
+      const declared = isLookUp ? undefined : pick(port, settings.of(key, port));
       ports.set(key, (await stateOfPort(declared as never, record, run)) as PortState);
     }
     return stateOf(ports, inputs ?? {}) as never;
@@ -140,11 +141,12 @@ const numbered = (id: string): PortStates => new Map([...numbersIn(id)].map((por
 const withSecrets = (state: JsonObject): JsonObject | undefined =>
   isObject(state.defaults) ? defaultsIn(state) : undefined;
 
-/** The settings that stand with a port: its own, and those that all share where it has something else now. */
+/** The settings that stand with a port: its own, and those in which it differs from what all share. */
 function ownSettings(port: PortState, own: readonly string[], shared: JsonObject): JsonObject {
-  const names = Object.keys(shared).filter((name) => {
-    const value = port[name];
-    return isPortField(name) && value !== undefined && !isSame(portField(name), value, shared[name]);
+  const ownNames = namesIn(own);
+  const names = Object.entries(port).flatMap(([name, value]) => {
+    if (!isPortField(name) || name === "port" || value === undefined || ownNames.has(name)) return [];
+    return isSame(portField(name), value, shared[name]) ? [] : [name];
   });
-  return pick(port, [...own, ...names.filter((name) => !own.includes(name))]);
+  return pick(port, [...own, ...names]);
 }

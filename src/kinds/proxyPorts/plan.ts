@@ -50,7 +50,7 @@ export function planOf(found: PortStates, declared: DeclaredSettings, wanted: Re
       plan.added.push({ key, wanted: settings });
       continue;
     }
-    const was = declared.of(before);
+    const was = declared.of(before, state);
     const { changed, replaces } = proxyPortLifecycle.diff(state, was, settings);
     if (replaces.length > 0) {
       plan.removed.push({ key: before, state });
@@ -84,7 +84,8 @@ function formerKeys(
   if (renamed.length === 0) return former;
   const alike = new Map<string, string[]>();
   for (const key of free) {
-    const likeness = canonicalJson(pick(found.get(key) ?? {}, declared.of(key)));
+    const state = found.get(key) ?? {};
+    const likeness = canonicalJson(pick(state, declared.of(key, state)));
     const others = alike.get(likeness);
     if (others === undefined) alike.set(likeness, [key]);
     else others.push(key);

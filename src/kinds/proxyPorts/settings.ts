@@ -1,9 +1,11 @@
 import type { InputsOf } from "../../declaration/kind";
 import { isObject, type JsonObject } from "../../json";
 import { type Declared, UNKNOWN } from "../../lifecycle/lifecycle";
-import { keysOf, pathOf } from "../../lifecycle/paths";
+import { keysOf, leafPaths, pathOf, pick } from "../../lifecycle/paths";
+import { isPortField } from "../../manager/portFields";
 import type { proxyPort } from "../proxyPort/declaration";
 import type { proxyPorts } from "./declaration";
+import type { PortState } from "./state";
 
 export type Inputs = InputsOf<typeof proxyPorts>;
 
@@ -54,10 +56,27 @@ export class DeclaredSettings {
     return this.#own.get(key) ?? [];
   }
 
-  /** All that was declared of a port; its own settings take the place of those that all share. */
-  of(key: string): Set<string> {
+  /**
+   * All that was declared of a port; its own settings take the place of those that all share. What else its state holds was
+   * declared before, and an update has failed to take it away.
+   */
+  of(key: string, state: PortState): Set<string> {
     const own = this.ownPaths(key);
-    const names = new Set(own.map((path) => keysOf(path)[0]));
-    return new Set([...this.#shared.filter((path) => !names.has(keysOf(path)[0])), ...own]);
+    const names = namesIn(own);
+    const declared = [...this.#shared.filter((path) => !names.has(keysOf(path)[0] as string)), ...own];
+    return new Set([...declared, ...heldBeside(namesIn(declared), state)]);
   }
 }
+
+/** The names of the settings that paths lead into. */
+export const namesIn = (paths: readonly string[]): Set<string> =>
+  new Set(paths.map((path) => keysOf(path)[0] as string));
+
+/** The paths of the settings that the state of a port holds under other names. The number may be the manager's choice. */
+const heldBeside = (names: ReadonlySet<string>, state: PortState): string[] =>
+  leafPaths(
+    pick(
+      state,
+      Object.keys(state).filter((name) => isPortField(name) && name !== "port" && !names.has(name)),
+    ),
+  );

@@ -273,6 +273,8 @@ describe("a request for settings whose answer is lost", () => {
     const error = await failure(update(scene, state, before, { logs: 5 }));
     const kept = (error as PartialFailure).state;
     expect(kept).toEqual({ logs: 5, previous: { logs: 1000, log: "notice" } });
+    const read = await managerSettings.read("settings", { logs: 5 }, scene.run(), kept);
+    expect(managerSettings.diff(read ?? {}, declaredIn({ logs: 5 }), { logs: 5 }).changed).toEqual(["log"]);
     expect(await update(scene, kept, { logs: 5 }, { logs: 5 })).toEqual({ logs: 5, previous: { logs: 1000 } });
     expect(scene.manager.state.settings.log).toBe("notice");
   });

@@ -482,6 +482,14 @@ describe("creating a port whose answer is lost", () => {
   });
 });
 
+test("what is no longer declared is taken away from a port whose creation was uncertain", async () => {
+  const scene = await scenery();
+  await foreign(scene, { port: 24_500, zone: "web", country: "us", pulumi_id: "mark" });
+  const before = { ...INPUTS, country: "us" };
+  await proxyPort.update("24500", { ...before, mark: "mark" }, declaredIn(before), INPUTS, scene.run());
+  expect(record(scene)?.country).toBe("");
+});
+
 describe("reading a port", () => {
   test("changes nothing", async () => {
     const scene = await scenery();

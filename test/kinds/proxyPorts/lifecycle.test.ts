@@ -43,6 +43,12 @@ const later = (scene: Stage): Run => ({ ...scene.run(), context: scene.anotherCo
 const updated = (scene: Stage, state: JsonObject, before: JsonObject, inputs: JsonObject) =>
   proxyPorts.update("set", state as never, declaredIn(before), inputs as never, later(scene));
 
+/** The state after a refresh. */
+async function refreshed(scene: Stage, state: JsonObject, inputs: JsonObject): Promise<JsonObject> {
+  const known = proxyPorts.declaredIn(state, declaredIn(inputs));
+  return (await proxyPorts.read("set", known as never, later(scene), state)) ?? {};
+}
+
 const numbers = (scene: Stage): number[] =>
   scene.manager.state.records.filter(({ proxy_type }) => proxy_type === "persist").map(({ port }) => port);
 
@@ -224,6 +230,26 @@ describe("updating a set of ports", () => {
     const wanted = inputsOf({ ...many(3), p0: { port: 24_009 } });
     await updated(scene, left, inputsOf(many(3)), wanted);
     expect(changes(scene)).toEqual(["POST /api/proxies/delete", "POST /api/proxies"]);
+  });
+
+  test.each(["at once", "after a refresh"])("takes away %s what a failed update was to take away", async (when) => {
+    const scene = await scenery();
+    const before = inputsOf(many(40), { defaults: { zone: "web", country: "us", userPassword: "Secret-1" } });
+    const wanted = inputsOf(many(40));
+    const state = await created(scene, before);
+    scene.manager.service.faults.add({ method: "PUT", kind: "respond", status: 403, body: "no" });
+    const error = await failure(updated(scene, state, before, wanted));
+    expect(error.message).toMatch(/more were not tried/);
+    const left = (error as PartialFailure).state;
+    const known = when === "at once" ? left : await refreshed(scene, left, wanted);
+    const declared = when === "at once" ? wanted : (proxyPorts.declaredIn(known, declaredIn(wanted)) as JsonObject);
+    expect(proxyPorts.diff(known, declaredIn(declared), wanted).changed).toContain("ports.p39.userPassword");
+    forgetRequests(scene);
+    const next = await updated(scene, known, declared, wanted);
+    expect(changes(scene).length).toBeLessThan(40);
+    const records = scene.manager.state.records.filter(({ proxy_type }) => proxy_type === "persist");
+    expect(records.filter(({ country, user_password }) => country || user_password)).toEqual([]);
+    expect(proxyPorts.diff(next, declaredIn(wanted), wanted).changed).toEqual([]);
   });
 
   test("tries no more when the manager is gone", async () => {

@@ -7,7 +7,7 @@ import type { JsonObject } from "../json";
 import { isObject } from "../json";
 import type { Context } from "../lifecycle/context";
 import { Deadline } from "../lifecycle/deadline";
-import { type Declared, type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../lifecycle/lifecycle";
+import { type Declared, type Journal, type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../lifecycle/lifecycle";
 import { at, keysOf, leafPaths, pick } from "../lifecycle/paths";
 import { cancelled, during } from "./cancellation";
 import { contextOf } from "./contexts";
@@ -52,6 +52,8 @@ export class Adapter {
   readonly #lifecycle: Lifecycle;
   readonly #identity: Identity;
   readonly #thing: string;
+  /** Places of the resources that the program has declared in this run, where that matters. */
+  readonly #checked = new Set<string | undefined>();
   #readConfig: ReadConfig = () => undefined;
   #checkedSettings: Settings | undefined;
 
@@ -77,6 +79,7 @@ export class Adapter {
         ...checked,
         failures: [...checked.failures, ...this.#unknownConnections(checked.inputs)],
       };
+      if (this.#lifecycle.resumes) this.#checked.add(placeOf(news));
       if (failures.length === 0) {
         this.#announce(inputs, previous);
         this.#noteDeclared(news, inputs, previous === undefined ? [] : this.#things(undefined, previous), false);
@@ -110,7 +113,7 @@ export class Adapter {
       if (!isReplaced) this.#noteDeclared(news, inputs, this.#things(this.#identity.local(id), state), true);
       return {
         // What came from an import file is not complete before an update; what comes from another provider is looked for first.
-        changes: changed.length > 0 || isImport || isMoved,
+        changes: changed.length > 0 || isImport || isMoved || this.#isToResume(news, inputs),
         replaces: [...new Set([...replaces, ...forced])],
         deleteBeforeReplace,
       };
@@ -185,9 +188,9 @@ export class Adapter {
       const things = this.#things(local, state);
       const others = things.filter((thing) => ownership.mayGo(thing, run.place));
       // Where the state names nothing, there may be something all the same: a creation had an outcome that nobody knows.
-      const isAll = others.length > 0 && others.length === things.length;
-      if (others.length > 0) say(keptFor(others, isAll));
-      if (!isAll) await this.#lifecycle.delete(local, this.#withoutOthers(state, others), run);
+      const isMore = others.length === 0 || others.length < things.length || this.#mayHaveMore(run.journal);
+      if (others.length > 0) say(keptFor(others, !isMore));
+      if (isMore) await this.#lifecycle.delete(local, this.#withoutOthers(state, others), run);
       run.journal?.forget();
     });
   }
@@ -244,6 +247,17 @@ export class Adapter {
     const id = recorded.get(`${this.#kind} ${place}`);
     const over = id === undefined ? undefined : `${operation === "create" ? "replacement" : "change"} of ${id}`;
     return new CreationJournal(this.#kind, place, `${baseUrl} ${proxyManagerUrl}`, over);
+  }
+
+  /** A refresh compares too, but is no update that could go on with anything. */
+  #isToResume(news: JsonObject, inputs: JsonObject): boolean {
+    const isKnown = this.#checked.has(placeOf(news)) && inputs[this.#identity.argument] !== UNKNOWN;
+    return isKnown && this.#mayHaveMore(this.#journal("update", news));
+  }
+
+  /** Whether an update that was cut short may have made something that no state tells of. */
+  #mayHaveMore(journal: Journal | undefined): boolean {
+    return this.#lifecycle.resumes === true && journal?.unfinished !== undefined;
   }
 
   /** What is known of a resource. A state that does not say what was declared came from an import file: all its inputs were. */

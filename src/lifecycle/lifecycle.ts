@@ -99,6 +99,11 @@ export interface Lifecycle {
    */
   announce?(inputs: JsonObject, previous?: JsonObject, prices?: Prices): string | undefined;
   /**
+   * Whether what an update that was cut short has made is looked for by the next update, even where nothing differs, and by the
+   * deletion.
+   */
+  readonly resumes?: boolean;
+  /**
    * Absent where there is nothing to read: the state stays as it is.
    *
    * @param inputs what was declared, with the values last known; `undefined` for a look-up by id alone

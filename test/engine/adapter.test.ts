@@ -669,14 +669,18 @@ describe("a creation that is remembered", () => {
   };
 
   /** A kind that notes its creation and then does as it is told; and what it found noted. */
-  function noting(then: () => void = () => {}): { it: Adapter; found: unknown[] } {
+  function noting(
+    then: () => void = () => {},
+    answers: Partial<Lifecycle> = {},
+  ): { it: Adapter; life: Lifecycle; found: unknown[] } {
     const found: unknown[] = [];
     const begin = async ({ journal }: Run) => {
       found.push(journal?.unfinished?.facts);
       journal?.begin({ name: "web" });
       then();
     };
-    const { adapter: it } = adapter({
+    const { adapter: it, life } = adapter({
+      ...answers,
       create: async (_inputs, run) => {
         await begin(run);
         return { id: "web", state: {} };
@@ -686,7 +690,7 @@ describe("a creation that is remembered", () => {
         return {};
       },
     });
-    return { it, found };
+    return { it, life, found };
   }
 
   const fail = (error: Error) => () => {
@@ -701,6 +705,20 @@ describe("a creation that is remembered", () => {
     await failure(it.create({ ...PLACED, __key }));
     await failure(it.create({ ...PLACED, __key: place() }));
     expect(found).toEqual([undefined, { name: "web" }, undefined]);
+  });
+
+  test("makes the next update and the deletion go on with it, of a kind that resumes", async () => {
+    for (const resumes of [true, false]) {
+      const props = { ...PLACED, __key: place(), __declared: "a" };
+      const { it, life } = noting(fail(new ArgumentError("no answer")), { resumes, holds: () => [] });
+      await failure(it.update("web", props, props));
+      expect((await it.diff("web", props, props)).changes, "of a refresh").toBe(false);
+      await it.check(props, props);
+      expect((await it.diff("web", props, props)).changes).toBe(resumes);
+      await it.delete("web", props);
+      expect(life.delete).toHaveBeenCalledTimes(resumes ? 1 : 0);
+      expect((await it.diff("web", props, props)).changes, "after its deletion").toBe(false);
+    }
   });
 
   test("is none any more once the engine was told of it, in full or in part", async () => {

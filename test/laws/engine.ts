@@ -90,6 +90,16 @@ export class Engine {
     });
   }
 
+  /** An `up` that is killed, and its provider with it, when all is done and before anything of it is recorded. */
+  async killedUp(program: readonly Declaration[]): Promise<void> {
+    const before = structuredClone(this.state);
+    await this.#run(async (run) => {
+      const registered = new Set<Entry>();
+      for (const declaration of program) await this.#register(declaration, false, run, registered);
+    }, "kill");
+    this.state = before;
+  }
+
   /** What `up` would do. */
   preview(program: readonly Declaration[]): Promise<Outcome> {
     return this.#run(async (run) => {
@@ -147,12 +157,12 @@ export class Engine {
     });
   }
 
-  async #run(task: (run: Run) => Promise<void>): Promise<Outcome> {
+  async #run(task: (run: Run) => Promise<void>, ending: "end" | "kill" = "end"): Promise<Outcome> {
     const run: Run = { process: this.#served.start(this.#config), steps: [], errors: [] };
     const stop = listening((words) => this.words.push(words));
     try {
       await this.#attempt(run, () => task(run));
-      run.process.end();
+      run.process[ending]();
     } finally {
       stop();
     }

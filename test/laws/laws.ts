@@ -206,6 +206,15 @@ export const LAWS: readonly Law[] = [
     },
   },
   {
+    name: "destroyed after a killed update",
+    cases: ({ changes }) => Object.keys(changes).filter((name) => isReversible(changes[name])),
+    async hold(scene, name) {
+      await scene.up(await scene.program());
+      await scene.engine.killedUp(await scene.program(scene.changed(name)));
+      await scene.ends();
+    },
+  },
+  {
     name: "adopted and changed",
     concerns: isAdoptable,
     cases: ({ changes }) => Object.keys(changes).filter((name) => name !== "adopt"),

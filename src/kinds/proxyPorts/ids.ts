@@ -1,6 +1,17 @@
 import { ArgumentError } from "../../errors";
 import { HIGHEST_PORT } from "../proxyPort/range";
 
+/** Numbers as an id names them, such as `24000-24049,24100`. */
+export function rangesOf(numbers: readonly number[]): string {
+  const ranges: [first: number, last: number][] = [];
+  for (const number of [...numbers].sort((a, b) => a - b)) {
+    const range = ranges.at(-1);
+    if (range !== undefined && number <= range[1] + 1) range[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(",");
+}
+
 /**
  * The numbers that an id names, such as `24000-24049,24100`.
  *

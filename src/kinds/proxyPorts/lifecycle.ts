@@ -18,7 +18,7 @@ import { planOf } from "./plan";
 import { Progress } from "./progress";
 import { DeclaredSettings, namesIn, settingsOf } from "./settings";
 import { defaultsIn, type PortState, type PortStates, portsIn, stateOf } from "./state";
-import { withUnrecorded } from "./takeUp";
+import { withAllUnrecorded, withUnrecorded } from "./takeUp";
 
 export const proxyPortsLifecycle = lifecycle(proxyPorts, {
   thing: "ProxyPort",
@@ -26,6 +26,8 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
   failures: (inputs, found) => inShort([...found, ...failuresAmong(inputs)]),
 
   announce: announcement,
+
+  resumes: true,
 
   // Only whether they are declared: the settings of each port are compared under those that all share.
   same: (path) => (/^(ports|defaults)\./.test(path) ? true : undefined),
@@ -73,7 +75,8 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
 
   async create(inputs, run) {
     const mark = markOf(run);
-    const { ports, failure } = await apply(await withUnrecorded(new Map(), inputs, run), NOTHING, inputs, mark, run);
+    const found = await withUnrecorded(new Map(), settingsOf(inputs), run);
+    const { ports, failure } = await apply(found, NOTHING, inputs, mark, run);
     const state = stateOf(ports, inputs);
     if (failure === undefined) return { id: mark, state: state as never };
     if (ports.size > 0) throw new PartialFailure(mark, state, failure);
@@ -98,7 +101,7 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
   },
 
   async update(id, state, declared, inputs, run) {
-    const found = await withUnrecorded(portsIn(state), inputs, run);
+    const found = await withUnrecorded(portsIn(state), settingsOf(inputs), run);
     const { ports, failure } = await apply(found, declared, inputs, markOf(run), run);
     const updated = stateOf(ports, inputs);
     if (failure !== undefined) throw new PartialFailure(id, updated, failure);
@@ -106,7 +109,7 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
   },
 
   async delete(_id, state, run) {
-    const ports = portsIn(state);
+    const ports = await withAllUnrecorded(portsIn(state), run);
     if (ports.size === 0) return;
     const present = [...(await observe(ports, run))];
     const failures = new Failures(`of ${present.length.toLocaleString("en")} ports`);

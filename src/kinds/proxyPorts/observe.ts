@@ -27,7 +27,7 @@ export async function observe(ports: PortStates, run: Run): Promise<Map<string, 
       if (record !== undefined) found.set(port, record);
     });
   }
-  const byMark = new Map(records.map((record) => [record.pulumiId, record]));
+  const byMark = new Map(records.filter(({ pulumiId }) => pulumiId !== undefined).map((one) => [one.pulumiId, one]));
   const present = new Map<string, ConfiguredPort>();
   for (const [key, state] of ports) {
     const { port, mark } = state;

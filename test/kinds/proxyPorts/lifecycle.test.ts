@@ -344,3 +344,51 @@ describe("many ports", () => {
     expect(Object.keys(state.ports as Ports).sort()).toEqual([...Object.keys(many(7)), "any"].sort());
   });
 });
+
+describe("ports that a killed update has made and the program does not declare", () => {
+  const before = inputsOf({ a: { port: 24_000 } });
+
+  /** A set in whose state the first of its five ports is, and another run that finds what was noted of the others. */
+  async function killed(): Promise<{ scene: Stage; state: JsonObject; run: Run; said: string[] }> {
+    const scene = await scenery();
+    const state = await created(scene, before);
+    const more = inputsOf({
+      a: { port: 24_000 },
+      b: { port: 24_001 },
+      c: { port: 24_002 },
+      d: { port: 24_100 },
+      e: {},
+    });
+    const first = { ...later(scene), journal: notebook() };
+    await proxyPorts.update("set", state as never, declaredIn(before), more as never, first);
+    forgetRequests(scene);
+    const said: string[] = [];
+    const say = (words: string) => void said.push(words);
+    return { scene, state, run: { ...later(scene), journal: notebook({ mark: "mark" }), say }, said };
+  }
+
+  test("are kept by the next update, which says so: they may be another resource's by now", async () => {
+    const { scene, state, run, said } = await killed();
+    run.context.ownership.claim(["ProxyPort 24002"]);
+    const wanted = inputsOf({ a: { port: 24_000, country: "us" } });
+    const next = await proxyPorts.update("set", state as never, declaredIn(before), wanted as never, run);
+    expect(changes(scene)).toEqual(["PUT /api/proxies/24000"]);
+    expect(Object.keys(next.ports as Ports)).toEqual(["a"]);
+    expect(said).toEqual([
+      "An update that was cut short has made 3 ports that the program does not declare: 24001,24100-24101. As another resource may have taken them over since, they are kept. To manage them, declare them with `adopt: true`; otherwise delete them in the manager.",
+    ]);
+  });
+
+  test("go with the set, but for those of another resource", async () => {
+    const { scene, state, run } = await killed();
+    run.context.ownership.claim(["ProxyPort 24002"]);
+    await proxyPorts.delete("set", state as never, run);
+    expect(numbers(scene)).toEqual([24_002]);
+  });
+
+  test("go with a set of which nothing else is left", async () => {
+    const { scene, run } = await killed();
+    await proxyPorts.delete("set", { ports: {} } as never, run);
+    expect(numbers(scene)).toEqual([24_000]);
+  });
+});

@@ -22,6 +22,9 @@ export const samples: Sample[] = [
       "one more": { args: { requestStats: false } },
       timeouts: { args: { timeouts: { update: 300 } } },
     },
+    waived: {
+      "destroyed after a killed update: one more": "only a creation is noted: a killed update is known after a refresh",
+    },
     forgets: "what was before is known to the resource alone: another one puts back what it has found",
     touches: () => Object.values(NAMES).map((name) => `setting ${name}`),
     holds: (world, outputs) =>

@@ -34,6 +34,10 @@ export const samples: Sample[] = [
       adopt: { args: { adopt: true } },
       timeouts: { args: { timeouts: { update: 300 } } },
     },
+    waived: {
+      "destroyed after a killed update: other allowed addresses": "a killed update is known after a refresh",
+      "destroyed after a killed update: other domains": "what a killed update has sent is nowhere to be read",
+    },
     touches: ({ zone }) => Object.values(LISTS).map((list) => `${list} ${zone}`),
     holds: (world, outputs) =>
       Object.entries(LISTS).every(([name, list]) => listOf(outputs[name]) === listOf(world[`${list} ${outputs.zone}`])),

@@ -79,7 +79,7 @@ export class Deadline {
         report = waited * 2;
       }
       await pause(seconds * 1000, this.#waiting).catch((reason: unknown) => {
-        throw this.#cancelled?.aborted ? this.#cancellation() : reason;
+        throw this.isCancelled ? this.#cancellation() : reason;
       });
       seconds = everySeconds ?? Math.min(seconds * 2, LONGEST_PAUSE_SECONDS);
     }
@@ -96,10 +96,15 @@ export class Deadline {
     try {
       return await ask(this.#waiting);
     } catch (error) {
-      throw this.#cancelled?.aborted ? this.#cancellation() : error;
+      throw this.isCancelled ? this.#cancellation() : error;
     } finally {
       this.#doing = before;
     }
+  }
+
+  /** Whether the person who runs the update has asked it to end: nothing more should be begun. */
+  get isCancelled(): boolean {
+    return this.#cancelled?.aborted === true;
   }
 
   /** Ends the timer, and with it the signal's chance to fire. */

@@ -40,7 +40,7 @@ export async function apply(
   const { removed, changed, added, kept } = planOf(found, new DeclaredSettings(declared), wanted);
   const steps = removed.length + changed.length + added.length;
   const progress = new Progress(steps, run.say);
-  const failures = new Failures(`of ${steps.toLocaleString("en")} ${steps === 1 ? "port" : "ports"}`);
+  const failures = new Failures(steps, run.deadline);
   const ports = new Map([...kept, ...changed].map(({ key, state }) => [key, state]));
   const left = new Map(removed.map((port) => [port, port.state]));
   const numbers = new Set([...wanted.values()].map(({ port }) => port));
@@ -137,7 +137,7 @@ export async function apply(
     if (state !== undefined) result.set(key, state);
   }
   for (const [{ key }, state] of left) result.set(freeKey(result, key, state), state);
-  return { ports: result, failure: failures.count === 0 ? undefined : failures.error(steps - tried) };
+  return { ports: result, failure: failures.error(tried) };
 }
 
 const isNumbered = ({ wanted: { port } }: Missing): boolean => port !== undefined;

@@ -112,7 +112,7 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
     const ports = await withAllUnrecorded(portsIn(state), run);
     if (ports.size === 0) return;
     const present = [...(await observe(ports, run))];
-    const failures = new Failures(`of ${present.length.toLocaleString("en")} ports`);
+    const failures = new Failures(present.length, run.deadline);
     const progress = new Progress(present.length, run.say);
     let tried = 0;
     await forEach(
@@ -127,7 +127,8 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
       },
       () => failures.isOver,
     );
-    if (failures.count > 0) throw failures.error(present.length - tried);
+    const failure = failures.error(tried);
+    if (failure !== undefined) throw failure;
   },
 });
 

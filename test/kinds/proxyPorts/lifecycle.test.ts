@@ -6,6 +6,7 @@ import { PartialFailure, type Run, UNKNOWN } from "../../../src/lifecycle/lifecy
 import type { SimulatorOptions } from "../../../src/simulator";
 import { installClock, passing } from "../../laws/clock";
 import {
+  cancellableDeadline,
   changes,
   count,
   declaredIn,
@@ -342,6 +343,56 @@ describe("many ports", () => {
     const { state } = await proxyPorts.create(inputsOf({ ...many(7), any: {} }) as never, run);
     expect(changes(scene)).toEqual(["POST /api/proxies", "POST /api/proxies"]);
     expect(Object.keys(state.ports as Ports).sort()).toEqual([...Object.keys(many(7)), "any"].sort());
+  });
+});
+
+describe("an update that is cancelled", () => {
+  const ports = many(400);
+
+  /** Runs a task, and cancels it when some of so many requests have been sent. */
+  async function cancelled(scene: Stage, request: string, task: (run: Run) => Promise<unknown>): Promise<Error> {
+    forgetRequests(scene);
+    const { deadline, cancel } = cancellableDeadline();
+    const ended = failure(task(scene.run(deadline)));
+    await vi.waitFor(() => expect(count(scene, request)).toBeGreaterThan(20), { interval: 1 });
+    cancel();
+    return ended;
+  }
+
+  test("begins with no more ports, and keeps those that are made", async () => {
+    const scene = await scenery();
+    const request = "POST /api/proxies";
+    const error = await cancelled(scene, request, (run) => proxyPorts.create(inputsOf(ports) as never, run));
+    expect(error).toBeInstanceOf(PartialFailure);
+    const made = numbers(scene).length;
+    expect(made).toBeLessThan(100);
+    expect(error.message).toBe(
+      `The update was cancelled: ${400 - made} of 400 ports were not tried. The next \`pulumi up\` goes on with what is left.`,
+    );
+    expect(Object.keys((error as PartialFailure).state.ports as Ports)).toHaveLength(made);
+  });
+
+  test("says so beside what failed", async () => {
+    const scene = await scenery();
+    scene.manager.service.faults.add({
+      method: "POST",
+      kind: "respond",
+      status: 400,
+      body: '{"errors":[{"msg":"no"}]}',
+    });
+    const request = "POST /api/proxies";
+    const error = await cancelled(scene, request, (run) => proxyPorts.create(inputsOf(ports) as never, run));
+    expect(error.message).toMatch(/^1 of 400 ports failed\./);
+    expect(error.message).toMatch(/ more were not tried: the update was cancelled\.$/);
+  });
+
+  test("deletes no more ports", async () => {
+    const scene = await scenery();
+    const state = await created(scene, inputsOf(ports));
+    const request = "POST /api/proxies/delete";
+    const error = await cancelled(scene, request, (run) => proxyPorts.delete("set", state as never, run));
+    expect(error.message).toMatch(/^The update was cancelled: \d+ of 400 ports were not tried\./);
+    expect(numbers(scene).length).toBeGreaterThan(200);
   });
 });
 

@@ -160,7 +160,7 @@ export class Adapter {
     this.#record(id, news);
     const inputs = propertiesFromEngine(news);
     return this.#run("update", news, olds, async (run) => {
-      const { state, declared = new Set() } = this.#known(olds);
+      const { state, declared = new Set(), isImport } = this.#known(olds);
       const local = this.#identity.local(id);
       if (this.#isMoved(olds)) {
         await this.#recognize(local, olds, run);
@@ -173,7 +173,8 @@ export class Adapter {
       const { ownership } = run.context;
       const dropped = difference(this.#things(local, state), this.#things(undefined, inputs));
       const others = dropped.filter((thing) => ownership.has(thing, run.place));
-      const updated = await this.#lifecycle.update(local, this.#withoutOthers(state, others), declared, inputs, run);
+      const own = this.#withoutOthers(state, others);
+      const updated = await this.#lifecycle.update(local, own, declared, inputs, { ...run, isImported: isImport });
       ownership.claim(this.#things(local, updated));
       return { outs: this.#outputs(updated, inputs, news) };
     });

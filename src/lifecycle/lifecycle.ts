@@ -22,6 +22,8 @@ export interface Run {
   journal?: Journal;
   /** Where the resource stands in its program, the same in every run; absent where that is not known. */
   place?: string | undefined;
+  /** Whether the state of an update came from an import file, and nobody has looked whether it is true. */
+  isImported?: boolean;
   /** Tells the person who runs the update something. */
   say?(words: string): void;
 }

@@ -328,6 +328,23 @@ export const LAWS: readonly Law[] = [
     },
   },
   {
+    name: "imported by a file that is out of date",
+    concerns: ({ edit }) => edit !== undefined,
+    async hold(scene) {
+      const program = await scene.program();
+      await scene.up(program);
+      const { id, inputs, outputs } = scene.entry;
+      scene.isTakenOver(outputs);
+      await scene.meanwhile(scene.sample.edit?.(scene.simulator, outputs));
+      scene.engine.state = [];
+      const { __declared, ...known } = outputs;
+      claim("import", await scene.engine.import([{ name: "it", id, inputs, outputs: known }]), NOTHING);
+      claim("up", await scene.up(program), steps("update it"));
+      await scene.isCalm(program);
+      await scene.ends();
+    },
+  },
+  {
     name: "nothing is forgotten where all answers are 404",
     async hold(scene) {
       const program = await scene.program();

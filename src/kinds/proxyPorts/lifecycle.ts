@@ -88,20 +88,15 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
     const isLookUp = inputs === undefined;
     const known = isLookUp ? numbered(id) : portsIn(state);
     if (known.size === 0) return state;
-    const present = await observe(known, run);
-    if (present.size === 0) return undefined;
-    const settings = new DeclaredSettings(new Set(leafPaths(inputs ?? {})));
-    const ports = new Map<string, PortState>();
-    for (const [key, record] of present) {
-      const port = known.get(key) ?? {};
-      const declared = isLookUp ? undefined : pick(port, settings.of(key, port));
-      ports.set(key, (await stateOfPort(declared as never, record, run)) as PortState);
-    }
-    return stateOf(ports, inputs ?? {}) as never;
+    const ports = await look(known, isLookUp ? undefined : new Set(leafPaths(inputs)), run);
+    return ports.size === 0 ? undefined : (stateOf(ports, inputs ?? {}) as never);
   },
 
   async update(id, state, declared, inputs, run) {
-    const found = await withUnrecorded(portsIn(state), settingsOf(inputs), run);
+    const recorded = portsIn(state);
+    const isCertain = run.isImported !== true && run.journal?.unfinished === undefined;
+    const present = isCertain || recorded.size === 0 ? recorded : await look(recorded, declared, run);
+    const found = await withUnrecorded(present, settingsOf(inputs), run);
     const { ports, failure } = await apply(found, declared, inputs, markOf(run), run);
     const updated = stateOf(ports, inputs);
     if (failure !== undefined) throw new PartialFailure(id, updated, failure);
@@ -138,6 +133,22 @@ const NOTHING: Declared = new Set();
 function markOf({ journal }: Run): string {
   const noted = journal?.unfinished?.facts.mark;
   return typeof noted === "string" ? noted : (journal?.mark ?? randomBytes(8).toString("hex"));
+}
+
+/**
+ * The states of the ports that are there.
+ *
+ * @param declared what was declared of the set; `undefined` where all is to be known of its ports
+ */
+async function look(ports: PortStates, declared: Declared | undefined, run: Run): Promise<Map<string, PortState>> {
+  const settings = declared && new DeclaredSettings(declared);
+  const seen = new Map<string, PortState>();
+  for (const [key, record] of await observe(ports, run)) {
+    const port = ports.get(key) ?? {};
+    const inputs = settings && pick(port, settings.of(key, port));
+    seen.set(key, (await stateOfPort(inputs as never, record, run)) as PortState);
+  }
+  return seen;
 }
 
 const numbered = (id: string): PortStates => new Map([...numbersIn(id)].map((port) => [String(port), { port }]));

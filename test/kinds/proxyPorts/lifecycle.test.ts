@@ -263,6 +263,32 @@ describe("updating a set of ports", () => {
   });
 });
 
+describe("a set that an import file declares", () => {
+  const inputs = inputsOf({ a: { port: 24_000, country: "us" }, b: { port: 24_001 }, c: { port: 24_002 } });
+
+  test("is compared with what there is, and completed", async () => {
+    const scene = await scenery();
+    await created(scene, inputsOf({ a: { port: 24_000, country: "de" }, c: { port: 24_002 } }));
+    const run = { ...later(scene), isImported: true };
+    const state = await proxyPorts.update("24000-24002", inputs as never, declaredIn(inputs), inputs as never, run);
+    expect(changes(scene)).toEqual(["PUT /api/proxies/24000", "POST /api/proxies"]);
+    expect(numbers(scene)).toEqual([24_000, 24_002, 24_001]);
+    expect(await drift(proxyPorts as never, "set", state as JsonObject, inputs, scene.run())).toEqual([]);
+    expect(count(scene, "GET /api/proxies")).toBeLessThan(5);
+  });
+
+  test("takes no port of somebody else's for one whose number it does not say", async () => {
+    const scene = await scenery();
+    await fetch(`${scene.manager.url}/api/proxies`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ proxy: { port: 24_700, zone: "web" } }),
+    });
+    const numberless = inputsOf({ a: {} });
+    expect(await proxyPorts.read("set", numberless as never, scene.run(), numberless as never)).toBeUndefined();
+  });
+});
+
 describe("reading a set of ports", () => {
   const inputs = inputsOf(many(20));
 

@@ -12,6 +12,9 @@ export const samples: Sample[] = [
     edit({ manager }) {
       manager.state.settings.token_auth = "anotherKey00000";
     },
-    waived: { edit: "the key of the moment is what the resource tells, and another one is no drift" },
+    waived: {
+      edit: "the key of the moment is what the resource tells, and another one is no drift",
+      "imported by a file that is out of date": "the key of the moment is known after a refresh",
+    },
   },
 ];

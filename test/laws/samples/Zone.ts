@@ -6,6 +6,7 @@ const shared = {
   waived: {
     "imported by a file: that says all that is known":
       "it says more of the plan than the program does, and another plan is another zone: the preview shows that",
+    "imported by a file that is out of date": "as above",
   },
   make: (name, args, options) => new Zone(name, args as unknown as ZoneArgs, options),
   touches: ({ name }) =>

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { BrightDataError } from "../errors";
 import { pause } from "../http/pause";
 
@@ -46,6 +47,8 @@ export class Deadline {
     this.signal = this.#controller.signal;
     this.#cancelled = cancelled;
     this.#waiting = cancelled === undefined ? this.signal : AbortSignal.any([this.signal, cancelled]);
+    // Many parts of an operation may be under way at the same time, and all wait for its end.
+    setMaxListeners(0, this.signal, this.#waiting);
     this.#timer = setTimeout(() => {
       const words = `Gave up after ${seconds} s, ${this.#doing()}. Allow more time with \`${argument}\` (in seconds).`;
       this.#controller.abort(new DeadlineError(words));

@@ -1,3 +1,4 @@
+import { getMaxListeners } from "node:events";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { CancelledError, Deadline, DeadlineError, EndedError } from "../../src/lifecycle/deadline";
 import { failure } from "./harness";
@@ -20,6 +21,10 @@ function scene(seconds = 60): Scene {
   onTestFinished(() => deadline.release());
   return { deadline, said, cancel: () => cancellation.abort() };
 }
+
+test("any number of requests may wait for its end: Node.js 22 warns of more than ten", () => {
+  expect(getMaxListeners(scene().deadline.signal)).toBe(0);
+});
 
 describe("a wait", () => {
   test("asks until there is an answer, less and less often", async () => {

@@ -32,8 +32,8 @@ function wrapped(text: string, width: number): string[] {
   return [...lines, line];
 }
 
-/** What the id of a kind is, with an example, as a part of a sentence. */
-export function idInWords({ id }: Kind): string {
+/** What an id is, with an example, as a part of a sentence. */
+export function idInWords(id: Pick<Kind["id"], "says" | "example">): string {
   const says = id.says.replace(/\.$/, "").replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
   return says.includes(`\`${id.example}\``) ? says : `${says}, such as \`${id.example}\``;
 }

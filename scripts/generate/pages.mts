@@ -204,7 +204,7 @@ const objectTables = (properties: Properties, rowsOf = resultRows): string =>
     .map(([named, parts, says]) => `### ${named}\n\n${says === undefined ? "" : `${says}\n\n`}${rowsOf(parts)}`)
     .join("\n\n");
 
-const idSentence = (kind: Kind): string => `${idInWords(kind).replace(/^./, (letter) => letter.toUpperCase())}.`;
+const idSentence = (kind: Kind): string => `${idInWords(kind.id).replace(/^./, (letter) => letter.toUpperCase())}.`;
 
 const productsTable = (products: readonly Product[]): string =>
   table(
@@ -260,7 +260,7 @@ const UNSENT = " Nothing was sent.";
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What a resource is identified by; an example, where the words have none. */
-function identity({ says, example }: Kind["id"]): string {
+function identity({ says, example }: Pick<Kind["id"], "says" | "example">): string {
   const inCode = `\`${example}\``;
   return says.includes(inCode) ? small(says) : `${small(says)}, such as ${inCode}`;
 }
@@ -273,7 +273,7 @@ const kindsTable = (kinds: readonly Kind[], folder: string): string =>
       .map((kind) => [
         `[\`${kind.name}\`](${folder}${pageName(kind.name)}.md)`,
         kind.isAction ? `Action: ${kind.brief}` : capital(kind.brief),
-        identity(kind.id),
+        identity(kind.id.lookUp ?? kind.id),
       ]),
   );
 

@@ -125,7 +125,7 @@ function getOf(kind: Kind): string {
     [
       `Looks up a \`${name}\` that exists, without managing it: nothing is ever changed or deleted.`,
       "@param name logical name in the program",
-      `@param id ${idInWords(kind)}`,
+      `@param id ${idInWords(kind.id.lookUp ?? kind.id)}`,
     ],
     "  ",
   );

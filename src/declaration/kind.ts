@@ -41,6 +41,8 @@ export interface Kind {
     readonly example: string;
     /** What it looks like without the name of a connection before it. Default: without a slash. */
     readonly pattern?: RegExp;
+    /** What a look-up and an import file take, with an example. Default: the id. */
+    readonly lookUp?: { readonly says: string; readonly example: string };
   };
   /** The requests that it sends. */
   readonly endpoints: readonly string[];

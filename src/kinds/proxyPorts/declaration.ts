@@ -58,7 +58,11 @@ export const proxyPorts = kind("ProxyPorts", {
   says: "A set of ports of the local Proxy Manager, which is one resource: hundreds of ports take a fraction of the time that as many `ProxyPort` resources take. The set is updated port by port, and only the ports that differ are touched.",
   brief: "a set of ports of the local Proxy Manager",
   service: "manager",
-  id: { says: "Numbers of the ports.", example: "24000-24049,24100" },
+  id: {
+    says: "Text that stands for the set.",
+    example: "z_PB64R0-594fcd9d",
+    lookUp: { says: "Numbers of the ports.", example: "24000-24049,24100" },
+  },
   endpoints: [...proxyPort.endpoints, "GET /api/proxies_running"],
   timeouts: { create: 600, read: 120, update: 600, delete: 600 },
   inputs: {

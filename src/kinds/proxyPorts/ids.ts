@@ -1,7 +1,7 @@
 import { ArgumentError } from "../../errors";
 import { HIGHEST_PORT } from "../proxyPort/range";
 
-/** Numbers as an id names them, such as `24000-24049,24100`. */
+/** Numbers as {@link numbersIn} takes them, such as `24000-24049,24100`. */
 export function rangesOf(numbers: readonly number[]): string {
   const ranges: [first: number, last: number][] = [];
   for (const number of [...numbers].sort((a, b) => a - b)) {
@@ -13,18 +13,18 @@ export function rangesOf(numbers: readonly number[]): string {
 }
 
 /**
- * The numbers that an id names, such as `24000-24049,24100`.
+ * The numbers that a look-up names, such as `24000-24049,24100`.
  *
  * @throws {ArgumentError} for any other text
  */
-export function numbersIn(id: string): Set<number> {
+export function numbersIn(text: string): Set<number> {
   const numbers = new Set<number>();
-  for (const part of id.split(",")) {
+  for (const part of text.split(",")) {
     const [, from, to = from] = /^\s*(\d{1,5})\s*(?:-\s*(\d{1,5})\s*)?$/.exec(part) ?? [];
     const [first, last] = [Number(from), Number(to)];
     if (!(first >= 1 && first <= last && last <= HIGHEST_PORT)) {
       throw new ArgumentError(
-        `${JSON.stringify(id)} is not the id of a set of proxy ports: expected their numbers, such as "24000-24049,24100".`,
+        `${JSON.stringify(text)} does not say which proxy ports to look up: expected their numbers, such as "24000-24049,24100".`,
       );
     }
     for (let number = first; number <= last; number++) numbers.add(number);

@@ -315,6 +315,15 @@ describe("reading a set of ports", () => {
     }
   });
 
+  test("refuses the id of a set, which does not say its ports, and says what to give", async () => {
+    const scene = await scenery();
+    const { id } = await proxyPorts.create(inputsOf(many(2)) as never, scene.run());
+    const error = await failure(proxyPorts.read(id, undefined, scene.run(), {}));
+    expect(error.message).toBe(
+      `"${id}" does not say which proxy ports to look up: expected their numbers, such as "24000-24049,24100".`,
+    );
+  });
+
   test.each(["x", "24000-", "24001-24000", "70000", "-5", ""])("refuses the id %j", async (id) => {
     const scene = await scenery();
     expect(await failure(proxyPorts.read(id, undefined, scene.run(), {}))).toBeInstanceOf(ArgumentError);

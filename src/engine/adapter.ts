@@ -52,7 +52,7 @@ export class Adapter {
   readonly #lifecycle: Lifecycle;
   readonly #identity: Identity;
   readonly #thing: string;
-  /** Places of the resources that the program has declared in this run, where that matters. */
+  /** Places of the resources that the program has declared in this run: a refresh compares too, but updates nothing. */
   readonly #checked = new Set<string | undefined>();
   #readConfig: ReadConfig = () => undefined;
   #checkedSettings: Settings | undefined;
@@ -79,7 +79,7 @@ export class Adapter {
         ...checked,
         failures: [...checked.failures, ...this.#unknownConnections(checked.inputs)],
       };
-      if (this.#lifecycle.resumes) this.#checked.add(placeOf(news));
+      this.#checked.add(placeOf(news));
       if (failures.length === 0) {
         this.#announce(inputs, previous);
         this.#noteDeclared(news, inputs, previous === undefined ? [] : this.#things(undefined, previous), false);
@@ -111,9 +111,13 @@ export class Adapter {
       // The inputs of an update that has failed may name what there is not. Of what is replaced, another check follows.
       const isReplaced = replaces.length + forced.length > 0;
       if (!isReplaced) this.#noteDeclared(news, inputs, this.#things(this.#identity.local(id), state), true);
+      const isUpdate = !isReplaced && this.#checked.has(placeOf(news));
+      if (isUpdate && changed.length > 0) tell(this.#lifecycle.announceUpdate?.(state, declared ?? new Set(), inputs));
+      const isToResume = isUpdate && this.#isToResume(news, inputs);
+      if (isToResume) say(`${this.#kind}: ${RESUMPTION}`);
       return {
         // What came from an import file is not complete before an update; what comes from another provider is looked for first.
-        changes: changed.length > 0 || isImport || isMoved || this.#isToResume(news, inputs),
+        changes: changed.length > 0 || isImport || isMoved || isToResume,
         replaces: [...new Set([...replaces, ...forced])],
         deleteBeforeReplace,
       };
@@ -250,10 +254,10 @@ export class Adapter {
     return new CreationJournal(this.#kind, place, `${baseUrl} ${proxyManagerUrl}`, over);
   }
 
-  /** A refresh compares too, but is no update that could go on with anything. */
+  /** Whether the next update has to look for what one that was cut short may have made. */
   #isToResume(news: JsonObject, inputs: JsonObject): boolean {
-    const isKnown = this.#checked.has(placeOf(news)) && inputs[this.#identity.argument] !== UNKNOWN;
-    return isKnown && this.#mayHaveMore(this.#journal("update", news));
+    if (this.#lifecycle.resumes !== true || inputs[this.#identity.argument] === UNKNOWN) return false;
+    return this.#mayHaveMore(this.#journal("update", news));
   }
 
   /** Whether an update that was cut short may have made something that no state tells of. */
@@ -328,8 +332,7 @@ export class Adapter {
   /** The engine shows what its process prints, in a preview as in an update. */
   #announce(inputs: JsonObject, previous: JsonObject | undefined): void {
     if (this.#lifecycle.announce === undefined) return;
-    const words = this.#lifecycle.announce(inputs, previous, readPrices(this.#readConfig));
-    if (words !== undefined) say(words);
+    tell(this.#lifecycle.announce(inputs, previous, readPrices(this.#readConfig)));
   }
 
   async #run<T>(
@@ -439,6 +442,13 @@ export class Adapter {
 }
 
 const say = (words: string): void => console.log(`brightdata: ${words}`);
+
+function tell(words: string | undefined): void {
+  if (words !== undefined) say(words);
+}
+
+const RESUMPTION =
+  "an update that was cut short may have made more than the state tells of. The next one looks for it.";
 
 function difference(things: readonly string[], others: readonly string[]): string[] {
   const left = new Set(others);

@@ -18,6 +18,7 @@ export interface Behavior<K extends Kind> {
   /** Puts a difference right where it is more than that of the declared values. */
   judge?(difference: Difference, state: JsonObject, declared: Declared, inputs: JsonObject): Difference;
   announce?: Lifecycle["announce"];
+  announceUpdate?: Lifecycle["announceUpdate"];
   resumes?: Lifecycle["resumes"];
   holds?: Lifecycle["holds"];
   adopts?: Lifecycle["adopts"];

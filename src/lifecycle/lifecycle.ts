@@ -101,6 +101,11 @@ export interface Lifecycle {
    */
   announce?(inputs: JsonObject, previous?: JsonObject, prices?: Prices): string | undefined;
   /**
+   * What an update is going to do, in words that a person should read in the preview, where the difference of the inputs would
+   * not show it: after an update that has failed, not all differs that the program has changed since.
+   */
+  announceUpdate?(state: JsonObject, declared: Declared, inputs: JsonObject): string | undefined;
+  /**
    * Whether what an update that was cut short has made is looked for by the next update, even where nothing differs, and by the
    * deletion.
    */

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { Adapter } from "../../src/engine/adapter";
 import { ArgumentError } from "../../src/errors";
 import type { JsonObject } from "../../src/json";
@@ -109,6 +109,28 @@ describe("diff", () => {
     expect(life.diff).toHaveBeenCalledWith({ plan: { ips: 1, start: "now" } }, new Set(["plan.ips"]), {
       plan: { ips: UNKNOWN },
     });
+  });
+
+  test("announces an update that the program asks for: no refresh, no replacement, and not what stays", async () => {
+    const said = vi.spyOn(console, "log").mockReturnValue();
+    onTestFinished(() => said.mockRestore());
+    const differences = [
+      { changed: ["a"], replaces: [], deleteBeforeReplace: false },
+      { changed: ["a"], replaces: ["a"], deleteBeforeReplace: false },
+      { changed: [], replaces: [], deleteBeforeReplace: false },
+    ];
+    for (const [index, difference] of differences.entries()) {
+      const { adapter: it } = adapter({ diff: () => difference, announceUpdate: ({ a }) => `${index}: ${a} changes` });
+      const [olds, news] = [
+        { a: 1, __declared: "a" },
+        { a: 2, __key: "place" },
+      ];
+      await it.diff("id", olds, news);
+      expect(said).toHaveBeenCalledTimes(index === 0 ? 0 : 1);
+      await it.check(olds, news);
+      await it.diff("id", olds, news);
+    }
+    expect(said.mock.calls).toEqual([["brightdata: 0: 1 changes"]]);
   });
 
   test("says outright that nothing changes: otherwise the engine would compare by itself", async () => {

@@ -1,25 +1,18 @@
-import { isDeepStrictEqual } from "node:util";
-import { isObject, type JsonObject } from "../../json";
-import { leafPaths } from "../../lifecycle/paths";
+import type { JsonObject } from "../../json";
+import type { Declared } from "../../lifecycle/lifecycle";
 import { inShort } from "./failures";
 import { planOf } from "./plan";
 import { DeclaredSettings, isKnown, settingsOf } from "./settings";
-import type { PortState } from "./state";
+import { portsIn } from "./state";
 
-/** What an update is going to do to the ports, for the preview; nothing where it makes the set, or none of them differ. */
-export function announcement(inputs: JsonObject, previous?: JsonObject): string | undefined {
-  if (previous === undefined || !isObject(previous.ports) || !isKnown(inputs)) return undefined;
-  if (isDeepStrictEqual(previous, inputs)) return undefined;
-  const before = settingsOf(previous) as ReadonlyMap<string, PortState>;
-  const { added, changed, removed } = planOf(
-    before,
-    new DeclaredSettings(new Set(leafPaths(previous))),
-    settingsOf(inputs),
-  );
+/** What an update is going to do to the ports, for the preview; nothing where none of them differ. */
+export function announcement(state: JsonObject, declared: Declared, inputs: JsonObject): string | undefined {
+  if (!isKnown(inputs)) return undefined;
+  const { added, changed, removed } = planOf(portsIn(state), new DeclaredSettings(declared), settingsOf(inputs));
   const parts = [
     inWords(added, "to add"),
     inWords(
-      changed.map(({ key, paths }) => ({ key: `${key}: ${paths.join(", ")}` })),
+      changed.map(({ key, paths }) => ({ key: paths.length === 0 ? key : `${key}: ${paths.join(", ")}` })),
       "to change",
     ),
     inWords(removed, "to delete"),

@@ -25,7 +25,7 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
 
   failures: (inputs, found) => inShort([...found, ...failuresAmong(inputs)]),
 
-  announce: announcement,
+  announceUpdate: announcement,
 
   resumes: true,
 

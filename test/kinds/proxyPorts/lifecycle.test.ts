@@ -245,6 +245,8 @@ describe("updating a set of ports", () => {
     const known = when === "at once" ? left : await refreshed(scene, left, wanted);
     const declared = when === "at once" ? wanted : (proxyPorts.declaredIn(known, declaredIn(wanted)) as JsonObject);
     expect(proxyPorts.diff(known, declaredIn(declared), wanted).changed).toContain("ports.p39.userPassword");
+    const announced = proxyPorts.announceUpdate(known, declaredIn(declared), wanted);
+    expect(announced).toMatch(/^Ports of the set: (?!40)\d\d to change \(p\d+: country, userPassword, /);
     forgetRequests(scene);
     const next = await updated(scene, known, declared, wanted);
     expect(changes(scene).length).toBeLessThan(40);

@@ -14,9 +14,10 @@ export function inWords(failure: unknown): string {
   if (cause === undefined) return words;
   const before = met.get(cause.outage) ?? 0;
   met.set(cause.outage, before + 1);
-  return before === 0
-    ? words
-    : `Could not ${cause.operation}, for the reason that is given above (${cause.outage}); ${before} more before this one.`;
+  if (before === 0) return words;
+  const short = `Could not ${cause.operation}, for the reason that is given above (${cause.outage}); ${before} more before this one.`;
+  // What is said around it is said nowhere else.
+  return words.includes(cause.message) ? words.replace(cause.message, () => short) : short;
 }
 
 /** What keeps a service from answering, however deep it stands among the causes. What may have been carried out has its own words. */

@@ -27,6 +27,17 @@ test("a service that is down is said once in full, and then by a word", () => {
   expect(inWords(new Error("wrapped", { cause: refused("read proxy port 24002") }))).toMatch(/24002.*2 more before/);
 });
 
+test("what else a failure says is said each time", () => {
+  inWords(refused("read proxy port 24000"));
+  const cause = refused("create proxy port 24001");
+  const words = (reason: string) => `2 of 3 ports failed.\n  a: ${reason}\n  b: Port 24002 is in use.`;
+  expect(inWords(new Error(words(cause.message), { cause }))).toBe(
+    words(
+      "Could not create proxy port 24001, for the reason that is given above (manager http://127.0.0.1:22999 ECONNREFUSED); 1 more before this one.",
+    ),
+  );
+});
+
 test("another service, or another reason, is another outage", () => {
   inWords(refused("read proxy port 24000"));
   const others = [refused("read proxy port 24000", 22_998), refused("read proxy port 24000", 22_999, "EHOSTUNREACH")];

@@ -48,7 +48,11 @@ export const zoneIps = kind("ZoneIps", {
     }),
   },
   outputs: {
-    ips: list(text({}), { says: "The IPs that the resource owns, or the names of the gIPs.", required: true }),
+    ips: list(text({}), {
+      says: "The IPs that the resource owns, or the names of the gIPs.",
+      required: true,
+      isIdentity: true,
+    }),
     adding: object(
       {
         began: text({ required: true }),

@@ -1,6 +1,7 @@
 import { credentialsIn, PROVIDER_NAME, type ReadConfig, readPrices, readSettings, type Settings } from "../config";
 import { type Connection, connected, isSameService, unknownConnection } from "../connections";
 import type { Timeouts } from "../declaration/kind";
+import { sameJson } from "../declaration/values";
 import { ArgumentError, BrightDataError } from "../errors";
 import { redact, secretsIn, textsIn } from "../http/redact";
 import type { JsonObject } from "../json";
@@ -13,10 +14,11 @@ import { cancelled, during } from "./cancellation";
 import { contextOf } from "./contexts";
 import { Identity } from "./identity";
 import { CreationJournal } from "./journal";
-import { homeOf, MoveError } from "./move";
+import { type Found, homeOf, locationOf, MoveError } from "./move";
 import { inWords } from "./outages";
 import { matches } from "./replaceOnChanges";
 import {
+  AT_KEY,
   DECLARED_KEY,
   HOME_KEY,
   joinedPaths,
@@ -142,6 +144,7 @@ export class Adapter {
     const named = connection === undefined ? props : { ...props, [argument]: connection };
     return this.#run("read", named, {}, async (run) => {
       const local = this.#identity.local(id);
+      if (this.#isMoved(props)) await this.#recognize(local, props, run, "read");
       const read = await this.#read(local, inputs, state, run);
       if (read === undefined && declared === undefined) {
         throw new ArgumentError(`There is nothing with the id ${JSON.stringify(id)} to look up.`);
@@ -167,7 +170,7 @@ export class Adapter {
       const { state, declared = new Set(), isImport } = this.#known(olds);
       const local = this.#identity.local(id);
       if (this.#isMoved(olds)) {
-        await this.#recognize(local, olds, run);
+        await this.#recognize(local, olds, run, "update");
         const { argument } = this.#identity;
         const { changed } = this.#lifecycle.diff(state, declared, inputs);
         if (changed.every((path) => path === argument)) {
@@ -195,7 +198,10 @@ export class Adapter {
       // Where the state names nothing, there may be something all the same: a creation had an outcome that nobody knows.
       const isMore = others.length === 0 || others.length < things.length || this.#mayHaveMore(run.journal);
       if (others.length > 0) say(keptFor(others, !isMore));
-      if (isMore) await this.#lifecycle.delete(local, this.#withoutOthers(state, others), run);
+      if (isMore) {
+        if (this.#isMoved(props)) await this.#recognize(local, props, run, "delete");
+        await this.#lifecycle.delete(local, this.#withoutOthers(state, others), run);
+      }
       run.journal?.forget();
     });
   }
@@ -294,26 +300,43 @@ export class Adapter {
     return this.#readConfig(PROVIDER_NAME);
   }
 
-  /** Whether another provider had the resource until now. Of what came from an import file, none has. */
+  /** Whether another provider had the resource until now. Of what was looked up or came from an import file, none has. */
   #isMoved(olds: JsonObject): boolean {
-    return homeOf(olds) !== this.#home && !this.#known(olds).isImport;
+    const { declared, isImport } = this.#known(olds);
+    return homeOf(olds) !== this.#home && declared !== undefined && !isImport;
   }
 
   /** @throws {MoveError} when what another provider has had is not what this one finds */
-  async #recognize(id: string, olds: JsonObject, run: Run): Promise<void> {
+  async #recognize(id: string, olds: JsonObject, run: Run, operation: "read" | "update" | "delete"): Promise<void> {
+    const found = await this.#foundOf(id, olds, run);
+    if (found === "it") return;
+    throw new MoveError(`${this.#kind} ${id}`, homeOf(olds), this.#home, found, operation);
+  }
+
+  /** What this provider finds in the place of what another one has had. */
+  async #foundOf(id: string, olds: JsonObject, run: Run): Promise<Found> {
     const { state, declared = new Set() } = this.#known(olds);
     const inputs = this.#declaredIn(state, declared);
     const found = await this.#read(id, inputs, state, run);
+    if (found === undefined) return "nothing";
     const { identity = [] } = this.#lifecycle;
     const { argument } = this.#identity;
     const changedIn = (values: JsonObject) => this.#lifecycle.diff(values, declared, inputs).changed;
     const known = changedIn(state);
-    const isSame =
-      found !== undefined &&
-      identity.every((name) => state[name] === undefined || found[name] === state[name]) &&
+    const isAlike =
+      identity.every((name) => state[name] === undefined || sameJson(found[name], state[name])) &&
       changedIn({ ...found, [argument]: state[argument] }).every((path) => known.includes(path));
-    if (isSame) return;
-    throw new MoveError(`${this.#kind} ${id}`, homeOf(olds), this.#home, found !== undefined);
+    if (!isAlike) return "another";
+    return (await this.#isCertain(id, state, olds, run)) ? "it" : "alike";
+  }
+
+  /** Whether what is alike is the same: that every manager has such a port, or such an address on its list, is nothing unusual. */
+  async #isCertain(id: string, state: JsonObject, olds: JsonObject, run: Run): Promise<boolean> {
+    const { service, read, isMarked } = this.#lifecycle;
+    if (service === "remote" || read === undefined) return true;
+    if (olds[AT_KEY] === locationOf(run.context.manager.url)) return true;
+    const place = placeOf(olds);
+    return place !== undefined && (await isMarked?.(id, state, place, run)) === true;
   }
 
   #sealed(values: JsonObject): JsonObject {
@@ -325,8 +348,19 @@ export class Adapter {
     const { argument } = this.#identity;
     const left = [...before].filter((path) => at(state, path) !== undefined);
     const declared = joinedPaths([...new Set([...leafPaths(inputs), ...left])]);
-    const own = { [PLACE_KEY]: props[PLACE_KEY], [HOME_KEY]: this.#home, [DECLARED_KEY]: declared };
+    const own = {
+      [PLACE_KEY]: props[PLACE_KEY],
+      [HOME_KEY]: this.#home,
+      [AT_KEY]: this.#location(inputs),
+      [DECLARED_KEY]: declared,
+    };
     return this.#sealed({ ...state, [argument]: inputs[argument], ...own });
+  }
+
+  /** Where the manager is that inputs lead to. */
+  #location(inputs: JsonObject): string | undefined {
+    if (this.#lifecycle.service !== "manager") return undefined;
+    return locationOf(connected(this.#settings, this.#connection(inputs)).proxyManagerUrl);
   }
 
   /** The engine shows what its process prints, in a preview as in an update. */

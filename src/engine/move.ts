@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import { ArgumentError } from "../errors";
 import type { JsonObject } from "../json";
+import { isLoopback } from "../loopback";
 import { HOME_KEY } from "./values";
 
 /** The name of the explicit provider that a state is with; `undefined` for the default one. */
@@ -8,6 +10,24 @@ export function homeOf(props: JsonObject): string | undefined {
   return typeof home === "string" ? home : undefined;
 }
 
+/** Stands in a state for where a service is: short, since it is in the state of every resource. */
+export function locationOf(url: string): string {
+  const { protocol, hostname, port, pathname } = new URL(url);
+  const host = isLoopback(hostname) ? "loopback" : hostname;
+  return createHash("sha256")
+    .update(JSON.stringify([protocol, host, port, pathname]))
+    .digest("base64url")
+    .slice(0, LOCATION_LENGTH);
+}
+
+/** 48 bits. */
+const LOCATION_LENGTH = 8;
+
+/** What a provider finds in the place of what another one has had; `alike`: nothing tells whether it is the same. */
+export type Found = "it" | "nothing" | "another" | "alike";
+
+type Operation = "read" | "update" | "delete";
+
 /**
  * A resource that has another provider now, which leads to another service. The engine asks nobody whether a resource can go
  * from one provider to another: it takes the state over as it is.
@@ -15,16 +35,40 @@ export function homeOf(props: JsonObject): string | undefined {
 export class MoveError extends ArgumentError {
   /**
    * @param thing kind and id
-   * @param isThere whether the new provider finds something in its place
+   * @param operation what was to be done with it
    */
-  constructor(thing: string, from: string | undefined, to: string | undefined, isThere: boolean) {
+  constructor(
+    thing: string,
+    from: string | undefined,
+    to: string | undefined,
+    found: Exclude<Found, "it">,
+    operation: Operation,
+  ) {
     const [former, current] = [inWords(from), inWords(to)];
-    const found = isThere ? "another one, or it has changed" : "no such thing";
     super(
-      `${thing} has moved from ${former} to ${current}, where there is ${found}. Nothing was done. If both are the same service, run \`pulumi refresh\` before the move. To delete it with ${former} and make it with ${current}, run \`pulumi up --replace <its URN>\`.`,
+      `${thing} has moved from ${former} to ${current}, where there is ${FOUND[found]}. Nothing was done. ${REMEDIES[operation](former, current, found)}`,
     );
   }
 }
+
+const FOUND = {
+  nothing: "no such thing",
+  another: "another one, or it has changed",
+  alike: "one like it, but nothing shows that it is the same one",
+} as const;
+
+// A deletion that is refused has already brought the new provider into the state: only the program brings the former one back.
+const goBack = (command: string) => (former: string) =>
+  `Give it ${former} again in the program, and run \`pulumi ${command} --run-program\`.`;
+
+const REMEDIES = {
+  read: goBack("refresh"),
+  update(former: string, current: string, found: Found): string {
+    const url = found === "alike" ? `, with ${former} at the same URL as ${current}` : "";
+    return `If both are the same service, run \`pulumi refresh --run-program=false\` before the move${url}. To delete it with ${former} and make it with ${current}, run \`pulumi up --replace <its URN>\`.`;
+  },
+  delete: goBack("destroy"),
+} as const;
 
 const inWords = (home: string | undefined): string =>
   home === undefined ? "the default provider" : `the provider ${JSON.stringify(home)}`;

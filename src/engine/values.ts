@@ -34,6 +34,12 @@ export const REPLACE_KEY = "__replaceOnChanges";
 /** In the outputs: the name of the explicit provider that the resource is with; of the default one, nothing. */
 export const HOME_KEY = "__with";
 
+/**
+ * In the outputs of what a Proxy Manager has: a hash of where that is. A move to another provider is known by it not to lead
+ * elsewhere.
+ */
+export const AT_KEY = "__at";
+
 /** Values as the engine sends them, as the lifecycles know them. Null is the same as nothing. */
 export function fromEngine(value: unknown): unknown {
   if (value === UNKNOWN_VALUE) return UNKNOWN;
@@ -50,7 +56,7 @@ export function propertiesFromEngine(value: JsonObject): JsonObject {
   return properties;
 }
 
-const PROTOCOL_KEYS = [PROVIDER_KEY, DECLARED_KEY, PLACE_KEY, REPLACE_KEY, HOME_KEY];
+const PROTOCOL_KEYS = [PROVIDER_KEY, DECLARED_KEY, PLACE_KEY, REPLACE_KEY, HOME_KEY, AT_KEY];
 
 /**
  * Values as the engine takes them: plain JSON. An `undefined`, a bigint or a date on the wire is an error that nobody

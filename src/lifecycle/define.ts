@@ -36,6 +36,7 @@ export interface Behavior<K extends Kind> {
   ): Promise<Known<StateOf<K>> | undefined>;
   update(id: string, state: StateOf<K>, declared: Declared, inputs: InputsOf<K>, run: Run): Promise<StateOf<K>>;
   delete(id: string, state: StateOf<K>, run: Run): Promise<void>;
+  isMarked?: Lifecycle["isMarked"];
   list?: Lifecycle["list"];
   /** The inputs that a state stands for, where these are not just its own. */
   inputsOf?(state: StateOf<K>): JsonObject;

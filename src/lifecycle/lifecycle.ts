@@ -137,6 +137,11 @@ export interface Lifecycle {
   declaredIn?(state: JsonObject, declared: Declared): JsonObject;
   /** The state without the things that are another's by now. Needed where {@link holds} may name several. */
   without?(state: JsonObject, others: ReadonlySet<string>): JsonObject;
+  /**
+   * Whether what there is bears a mark that was made for the resource of that place in a program, or for its predecessors: then it
+   * is nobody else's.
+   */
+  isMarked?(id: string, state: JsonObject, place: string, run: Run): Promise<boolean>;
   /** The ids of all that there is of the kind. Absent where the service cannot tell, or where nothing exists by itself. */
   list?(run: Run): Promise<string[]>;
   /** The smallest inputs that declare what a state has: no defaults, and nothing that is secret or cannot be read. Pure. */

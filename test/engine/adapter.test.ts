@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { Adapter } from "../../src/engine/adapter";
+import { locationOf } from "../../src/engine/move";
 import { ArgumentError } from "../../src/errors";
 import type { JsonObject } from "../../src/json";
 import type { Context } from "../../src/lifecycle/context";
@@ -11,6 +12,8 @@ import { resource } from "../../src/provider";
 
 const SENTINEL = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const TEXT = "exports.handler=()=>0";
+/** Where the Proxy Manager is by default. */
+const HERE = locationOf("http://127.0.0.1:22999");
 
 /** A lifecycle that remembers what it was called with and answers what it is told. */
 function lifecycle(answers: Partial<Lifecycle> = {}): Lifecycle {
@@ -178,7 +181,15 @@ describe("create and update", () => {
     const declared = "name,plan.type,plan.ips,tags,none";
     expect(await it.create(props)).toEqual({
       id: "the-id",
-      outs: { name: "web", plan: { type: "static", ips: 1 }, tags: ["a"], none: {}, made: true, __declared: declared },
+      outs: {
+        name: "web",
+        plan: { type: "static", ips: 1 },
+        tags: ["a"],
+        none: {},
+        made: true,
+        __declared: declared,
+        __at: HERE,
+      },
     });
     const olds = { __provider: TEXT, __declared: "name,old", name: "web", old: 1 };
     expect(await it.update("the-id", olds, props)).toEqual({
@@ -189,6 +200,7 @@ describe("create and update", () => {
         none: {},
         updated: true,
         __declared: declared,
+        __at: HERE,
       },
     });
     const [id, state, wasDeclared, inputs] = vi.mocked(life.update).mock.calls[0] ?? [];
@@ -203,7 +215,7 @@ describe("create and update", () => {
   test("answer plain JSON whatever the lifecycle returns", async () => {
     const state = { a: undefined, b: new Date(0), c: 1n, d: Number.NaN, e: [undefined], f: () => 1 };
     const { adapter: it } = adapter({ create: async () => ({ id: "x", state }), update: async () => state });
-    const plain = { b: "1970-01-01T00:00:00.000Z", c: "1", d: null, e: [null], __declared: "" };
+    const plain = { b: "1970-01-01T00:00:00.000Z", c: "1", d: null, e: [null], __declared: "", __at: HERE };
     expect((await it.create({})).outs).toStrictEqual(plain);
     expect((await it.update("x", {}, {})).outs).toStrictEqual(plain);
   });
@@ -211,7 +223,7 @@ describe("create and update", () => {
 
 describe("a resource that another provider had", () => {
   const SHOP = { "brightdata:provider": "shop" };
-  const OLD = { __provider: TEXT, __declared: "a", a: 1, born: "then" };
+  const OLD = { __provider: TEXT, __declared: "a", __at: HERE, a: 1, born: "then" };
 
   const asFound = (found: JsonObject | undefined): Partial<Lifecycle> => ({
     inputs: ["a", "b"],
@@ -243,13 +255,13 @@ describe("a resource that another provider had", () => {
   test("is found, and nothing else is done", async () => {
     const { adapter: it, life } = adapter(asFound({ a: 1, born: "then" }), SHOP);
     expect(await it.update("x", OLD, { __provider: TEXT, a: 1 })).toEqual({
-      outs: { a: 1, born: "then", __declared: "a", __with: "shop" },
+      outs: { a: 1, born: "then", __declared: "a", __with: "shop", __at: HERE },
     });
     expect(life.update).not.toHaveBeenCalled();
   });
 
   test("may have a name for its connection there: that is no replacement either", async () => {
-    const managers = JSON.stringify({ "fra-1": { url: "http://127.0.0.1:1" } });
+    const managers = JSON.stringify({ "fra-1": { url: "http://127.0.0.1:22999" } });
     const inputs = { a: 1, manager: "fra-1" };
     const { adapter: it, life } = adapter(
       {
@@ -292,6 +304,67 @@ describe("a resource that another provider had", () => {
     expect(life.update).not.toHaveBeenCalled();
   });
 
+  test("is found by a refresh, which the engine asks of the new provider with `--run-program`", async () => {
+    const { adapter: it } = adapter(asFound({ a: 1, born: "then" }), SHOP);
+    const found = { a: 1, born: "then", __declared: "a", __with: "shop", __at: HERE };
+    expect(await it.read("x", OLD)).toEqual({ id: "x", props: found, inputs: { a: 1 } });
+  });
+
+  test("is found, and deleted", async () => {
+    const { adapter: it, life } = adapter(asFound({ a: 1, born: "then" }), {
+      ...SHOP,
+      "brightdata:apiToken": "a-token-of-its-own",
+    });
+    await it.delete("x", OLD);
+    expect(life.delete).toHaveBeenCalledOnce();
+  });
+
+  test.each([
+    ["is gone", undefined, "where there is no such thing."],
+    ["is another one", { a: 1, born: "later" }, "where there is another one, or it has changed."],
+  ])("%s: neither forgotten nor taken for it by a refresh, nor deleted", async (_, found, words) => {
+    const { adapter: it, life } = adapter(asFound(found), { ...SHOP, "brightdata:apiToken": "a-token-of-its-own" });
+    const moved = 'Test x has moved from the default provider to the provider "shop", ';
+    expect((await failure(it.read("x", OLD))).message).toBe(
+      `${moved}${words} Nothing was done. Give it the default provider again in the program, and run \`pulumi refresh --run-program\`.`,
+    );
+    expect((await failure(it.delete("x", OLD))).message).toBe(
+      `${moved}${words} Nothing was done. Give it the default provider again in the program, and run \`pulumi destroy --run-program\`.`,
+    );
+    expect(life.delete).not.toHaveBeenCalled();
+  });
+
+  test.each<[string, JsonObject, Partial<Lifecycle>]>([
+    ["is said nowhere", { __at: undefined }, {}],
+    ["is not where this one is", { __at: locationOf("http://127.0.0.1:1") }, {}],
+    [
+      "is unknown, and the port bears no mark of it",
+      { __at: undefined, __key: "place" },
+      { isMarked: async () => false },
+    ],
+  ])("is like it, but where it was %s: nothing is done", async (_, more, answers) => {
+    const { adapter: it, life } = adapter({ ...asFound({ a: 1, born: "then" }), ...answers }, SHOP);
+    const error = await failure(it.update("x", { ...OLD, ...more }, { __provider: TEXT, a: 1 }));
+    expect(error.message).toBe(
+      'Test x has moved from the default provider to the provider "shop", where there is one like it, but nothing shows that it is the same one. Nothing was done. If both are the same service, run `pulumi refresh --run-program=false` before the move, with the default provider at the same URL as the provider "shop". To delete it with the default provider and make it with the provider "shop", run `pulumi up --replace <its URN>`.',
+    );
+    expect(life.update).not.toHaveBeenCalled();
+  });
+
+  test("is elsewhere by its URL, but bears the mark of its place in the program", async () => {
+    const isMarked = vi.fn(async () => true);
+    const { adapter: it } = adapter({ ...asFound({ a: 1, born: "then" }), isMarked }, SHOP);
+    const olds = { ...OLD, __at: locationOf("http://127.0.0.1:1"), __key: "place" };
+    expect((await it.update("x", olds, { __provider: TEXT, __key: "new", a: 1 })).outs).toMatchObject({ __at: HERE });
+    expect(isMarked).toHaveBeenCalledWith("x", { a: 1, born: "then" }, "place", expect.anything());
+  });
+
+  test("was only looked up, or came from an import file: a refresh looks for nothing else", async () => {
+    const { adapter: it } = adapter(asFound({ a: 3, born: "later" }), SHOP);
+    expect(await it.read("x", { __provider: TEXT, __declared: "looked up", a: 1 })).toMatchObject({ id: "x" });
+    expect(await it.read("x", { __provider: TEXT, a: 1 })).toMatchObject({ id: "x", inputs: { a: 3 } });
+  });
+
   test("came from an import file: it is completed by an update, as with the default provider", async () => {
     const { adapter: it, life } = adapter(asFound({ a: 3 }), SHOP);
     const imported = { __provider: TEXT, a: 1 };
@@ -329,7 +402,13 @@ describe("read", () => {
     };
     expect(await it.read("id", props)).toEqual({
       id: "id",
-      props: { plan: { ips: 5, start: "now" }, status: "active", secret: "x", __declared: "plan.ips,secret" },
+      props: {
+        plan: { ips: 5, start: "now" },
+        status: "active",
+        secret: "x",
+        __declared: "plan.ips,secret",
+        __at: HERE,
+      },
       inputs: { plan: { ips: 5 }, secret: "x" },
     });
     expect(readings(life)[0]?.slice(0, 2)).toEqual(["id", { plan: { ips: 1 }, secret: "x" }]);
@@ -376,7 +455,8 @@ describe("secrets", () => {
   test("are sealed in all that is answered, whatever the program says of them", async () => {
     const inputs = { name: "web", password: "hush" };
     const __declared = "name,password";
-    const outs = { name: "web", password: sealed("hush"), passwords: sealed(["hush", "hush2"]), __declared };
+    const found = { name: "web", password: sealed("hush"), passwords: sealed(["hush", "hush2"]) };
+    const outs = { ...found, __declared, __at: HERE };
     expect(await secretive().create(inputs)).toStrictEqual({ id: "web", outs });
     expect(await secretive().update("web", {}, inputs)).toStrictEqual({ outs });
     expect(await secretive().read("web", { ...inputs, __declared })).toStrictEqual({
@@ -386,7 +466,7 @@ describe("secrets", () => {
     });
     expect(await secretive().read("web", {})).toStrictEqual({
       id: "web",
-      props: { ...outs, __declared: "looked up" },
+      props: { ...found, __declared: "looked up" },
     });
     expect(await secretive().check({}, inputs)).toStrictEqual({
       inputs: { name: "web", password: sealed("hush") },
@@ -414,7 +494,7 @@ describe("what came from an import file", () => {
     const { adapter: it, life } = adapter({ inputs, read: vi.fn(async () => live) });
     expect(await it.read("web", imported)).toEqual({
       id: "web",
-      props: { ...live, __declared: "name,plan.ips,password" },
+      props: { ...live, __declared: "name,plan.ips,password", __at: HERE },
       inputs: { name: "web", plan: { ips: 5 }, password: "hush2" },
     });
     const { __provider, ...state } = imported;
@@ -950,6 +1030,7 @@ describe("a failure after the thing was made", () => {
       password: "hush-pw",
       when: "1970-01-01T00:00:00.000Z",
       __declared: "name,plan.ips,password",
+      __at: HERE,
       __provider: TEXT,
     });
   });

@@ -53,12 +53,13 @@ export class Engine {
   readonly words: string[] = [];
   /** Texts that came, or went, in the envelope of a secret. */
   readonly secrets = new Set<string>();
+  /** What the provider of the resources is given. */
+  config: Readonly<Record<string, string>>;
   readonly #served: Served;
-  readonly #config: Readonly<Record<string, string>>;
 
   constructor(served: Served, config: Readonly<Record<string, string>>) {
     this.#served = served;
-    this.#config = config;
+    this.config = config;
   }
 
   entry(name: string): Entry | undefined {
@@ -158,7 +159,7 @@ export class Engine {
   }
 
   async #run(task: (run: Run) => Promise<void>, ending: "end" | "kill" = "end"): Promise<Outcome> {
-    const run: Run = { process: this.#served.start(this.#config), steps: [], errors: [] };
+    const run: Run = { process: this.#served.start(this.config), steps: [], errors: [] };
     const stop = listening((words) => this.words.push(words));
     try {
       await this.#attempt(run, () => task(run));

@@ -1,3 +1,4 @@
+import { PROVIDER_NAME } from "../../src/config";
 import type { JsonObject } from "../../src/json";
 import { claim, claimMatch } from "./claim";
 import { OUTAGE_MS } from "./faults";
@@ -101,6 +102,62 @@ export const LAWS: readonly Law[] = [
       }
       claim("what was sent", writes(scene) - before, 0);
       scene.hasPaid(1);
+      await scene.ends();
+    },
+  },
+  {
+    name: "its provider leads elsewhere",
+    cases: () => ["where there is nothing", "where there is one like it"],
+    async hold(scene, name) {
+      const program = await scene.program();
+      await scene.up(program);
+      const { outputs } = scene.entry;
+      const present = worldOf(scene.simulator);
+      await scene.elsewhere(name.endsWith("like it"), async (other) => {
+        const theirs = worldOf(other);
+        const { errors } = await scene.engine.refresh();
+        if (errors.length > 0) {
+          const refused = /has moved .* Nothing was done/;
+          claimMatch("errors of refresh", errors.join(), refused);
+          claimMatch("errors of up", (await scene.engine.up(program)).errors.join(), refused);
+          claimMatch("errors of destroy", (await scene.engine.destroy()).errors.join(), refused);
+          claim("outputs", scene.entry.outputs, outputs);
+        } else {
+          // What does something once is with no service.
+          claim("errors of destroy", (await scene.engine.destroy()).errors, []);
+          claim("state", scene.engine.state, []);
+        }
+        claim("what was touched elsewhere", changes(theirs, worldOf(other)), []);
+      });
+      claim("what was touched", changes(present, worldOf(scene.simulator)), []);
+      if (scene.engine.state.length === 0) return;
+      await scene.isCalm(program);
+      await scene.ends();
+    },
+  },
+  {
+    name: "its provider leads to the same services",
+    cases: () => ["and its state says where they are", "and its state does not say it"],
+    async hold(scene, name) {
+      const { engine } = scene;
+      const program = await scene.program();
+      await scene.up(program);
+      const before = writes(scene);
+      engine.config = { ...engine.config, [PROVIDER_NAME]: "same" };
+      const isTold = name === "and its state says where they are";
+      // As an earlier version has written it.
+      if (!isTold) delete scene.entry.outputs.__at;
+      const { service, read, isMarked } = scene.lifecycle;
+      if (isTold || service === "remote" || read === undefined || isMarked !== undefined) {
+        claim("up", await scene.up(program), steps("update it"));
+        claim("what was sent", writes(scene) - before, 0);
+      } else {
+        claimMatch("errors of up", (await engine.up(program)).errors.join(), /one like it, but nothing shows/);
+        const { [PROVIDER_NAME]: _, ...former } = engine.config;
+        engine.config = former;
+        claim("errors of refresh", (await engine.refresh()).errors, []);
+      }
+      await scene.isCalm(program);
       await scene.ends();
     },
   },

@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CONNECTION, type Service } from "../../src/declaration/connection";
+import { PROVIDER_NAME } from "../../src/config";
+import { CONNECTION } from "../../src/declaration/connection";
 import type { JsonObject } from "../../src/json";
 import { LIFECYCLES } from "../../src/kinds/lifecycles";
+import type { Lifecycle } from "../../src/lifecycle/lifecycle";
 import { type Simulator, startSimulator } from "../../src/simulator";
 import { claim } from "./claim";
 import { installClock, passing } from "./clock";
@@ -66,14 +68,46 @@ export class Scene {
   /** The program with the name of a connection. */
   async named(connection: string): Promise<[Declaration]> {
     const [{ properties }] = await this.program();
-    const kind = /resource\('(\w+)'/.exec(String(properties.__provider))?.[1] as string;
-    return this.program({ [CONNECTION[LIFECYCLES[kind]?.service as Service]]: connection });
+    return this.program({ [CONNECTION[lifecycleOf(properties).service]]: connection });
+  }
+
+  /** What the life of the resource in the state consists of. */
+  get lifecycle(): Lifecycle {
+    return lifecycleOf(this.entry.outputs);
   }
 
   async up(program: readonly Declaration[]): Promise<Outcome> {
     const outcome = await this.engine.up(program);
     claim("errors of up", outcome.errors, []);
     return outcome;
+  }
+
+  /**
+   * Runs a task while the resources are with a provider that leads to other services, also where their state is with another one:
+   * so the engine does it with `--run-program`.
+   *
+   * @param isAlike whether there is a thing of somebody else's like the sample's
+   */
+  async elsewhere(isAlike: boolean, task: (other: Simulator) => Promise<void>): Promise<void> {
+    const other = await startSimulator({ seed: "elsewhere", ...this.sample.simulator });
+    // No two accounts have the same IPs.
+    other.account.allocateIps(10);
+    const { config } = this.engine;
+    const elsewhere = { ...config, ...configOf(other) };
+    try {
+      await this.meanwhile(this.sample.prepare?.(other));
+      if (isAlike) {
+        await this.passes(1000);
+        const theirs = await declared(this.sample, "theirs", argsOf(this.sample.args, other));
+        const { errors } = await new Engine(dynamicProvider, elsewhere).up([theirs]);
+        claim("errors of up elsewhere", errors, []);
+      }
+      this.engine.config = { ...elsewhere, [PROVIDER_NAME]: "elsewhere" };
+      await task(other);
+    } finally {
+      this.engine.config = config;
+      await other.close();
+    }
   }
 
   /** Somebody makes a thing of the same identity first. */
@@ -191,6 +225,17 @@ export class Scene {
   }
 }
 
+const lifecycleOf = ({ __provider: text }: JsonObject): Lifecycle =>
+  LIFECYCLES[/resource\('(\w+)'/.exec(String(text))?.[1] as string] as Lifecycle;
+
+const configOf = ({ token, remote, manager }: Simulator): Readonly<Record<string, string>> => ({
+  "brightdata:apiToken": token,
+  "brightdata:baseUrl": remote.url,
+  "brightdata:proxyManagerUrl": manager.url,
+  "brightdata:managers": JSON.stringify({ one: { url: manager.url }, two: { url: manager.url } }),
+  "brightdata:accounts": JSON.stringify({ one: { apiToken: token }, two: { apiToken: token } }),
+});
+
 /** Runs a task on a scene, in time that passes by itself, and asks of it what holds of all. */
 export async function onScene(
   sample: Sample,
@@ -203,14 +248,7 @@ export async function onScene(
   const simulator = await startSimulator({ seed: "laws", ...sample.simulator });
   await sample.prepare?.(simulator);
   const restoreClock = installClock();
-  const engine = new Engine(served, {
-    "brightdata:apiToken": simulator.token,
-    "brightdata:baseUrl": simulator.remote.url,
-    "brightdata:proxyManagerUrl": simulator.manager.url,
-    "brightdata:managers": JSON.stringify({ one: { url: simulator.manager.url }, two: { url: simulator.manager.url } }),
-    "brightdata:accounts": JSON.stringify({ one: { apiToken: simulator.token }, two: { apiToken: simulator.token } }),
-    "brightdata:logLevel": "debug",
-  });
+  const engine = new Engine(served, { ...configOf(simulator), "brightdata:logLevel": "debug" });
   const scene = new Scene(sample, simulator, engine);
   try {
     await task(scene);

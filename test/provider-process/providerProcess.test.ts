@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { describe, expect, test, vi } from "vitest";
+import { locationOf } from "../../src/engine/move";
 import type { JsonObject } from "../../src/json";
 import { changes, count, forgetRequests, type Stage, stage } from "../lifecycle/harness";
 import { failed, ProviderProcess, providerText, UNKNOWN } from "./providerProcess";
@@ -224,6 +225,7 @@ describe("a port's life on the wire", () => {
       ...program,
       port: 24_000,
       listenPort: 24_000,
+      __at: locationOf(scene.manager.url),
       __declared: "country,password,whitelistIps,zone",
     });
     expect(await engine.diff(id, properties, inputs)).toEqual({
@@ -239,6 +241,7 @@ describe("a port's life on the wire", () => {
       ...after,
       port: 24_000,
       listenPort: 24_000,
+      __at: locationOf(scene.manager.url),
       __declared: "password,whitelistIps,zone",
     });
     expect(scene.manager.state.record(24_000)).toMatchObject({ zone: "web", country: "", whitelist_ips: [] });
@@ -265,7 +268,8 @@ describe("an allowed address's life on the wire", () => {
     expect(inputs).toEqual({ ...program, ip: "10.0.0.0/8" });
     const { id, properties } = await engine.create(inputs);
     expect(id).toBe("ports/10.0.0.0/8");
-    expect(properties).toEqual({ ...inputs, __declared: "ip,list" });
+    const __at = locationOf(scene.manager.url);
+    expect(properties).toEqual({ ...inputs, __at, __declared: "ip,list" });
     expect(scene.manager.state.settings.whitelist_ips).toEqual(["10.0.0.0/8"]);
     expect(await engine.read(id, properties)).toEqual({ id, properties, inputs, secrets: [] });
     expect(await engine.diff(id, properties, { ...inputs, ip: "10.0.0.0/9" })).toMatchObject({
@@ -273,7 +277,7 @@ describe("an allowed address's life on the wire", () => {
       replaces: ["ip"],
     });
     const updated = await engine.update(id, properties, { ...inputs, adopt: true });
-    expect(updated).toEqual({ ...inputs, adopt: true, __declared: "adopt,ip,list" });
+    expect(updated).toEqual({ ...inputs, adopt: true, __at, __declared: "adopt,ip,list" });
     const later = await nextRun();
     await later.delete(id, updated);
     expect(scene.manager.state.settings.whitelist_ips ?? []).toEqual([]);

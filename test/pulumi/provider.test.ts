@@ -189,6 +189,45 @@ describe.skipIf(cli === undefined)(`explicit providers on the real engine${reaso
     await stack.expect("preview", "--expect-no-changes");
   });
 
+  it.each(["nothing", "another zone and a port like it"])(
+    "leave alone what another provider has, also with `--run-program`, where there is %s",
+    async (what) => {
+      const made = await scene({ manager: { dropin: false } });
+      const { simulator: first, stack, declare } = made;
+      const second = await another();
+      for (const { account } of [first, second]) account.addZone("shared", plan);
+      if (what !== "nothing") {
+        second.account.addZone("web", plan);
+        await edit(second.manager.url, "POST", "/api/proxies", { proxy: { port: 24_000, zone: "shared" } });
+      }
+      const things = (options: object): Declaration[] => [
+        providerOf(second, "second"),
+        zone("web", options),
+        { kind: "ProxyPort", name: "port", args: { port: 24_000, zone: "shared" }, options },
+      ];
+      declare(...things({}));
+      await stack.expect("up");
+      const all = () => [first, second].map((simulator) => [zonesOf(simulator), portsOf(simulator)]);
+      const present = all();
+      declare(...things({ provider: "second" }));
+      for (const [command, ...options] of [
+        ["refresh", "--run-program"],
+        ["up"],
+        ["destroy", "--run-program"],
+      ] as const) {
+        const { status, stdout } = await stack.command(command, ...options);
+        expect(status).not.toBe(0);
+        expect(stdout).toMatch(/(Zone web|ProxyPort 24000) has moved from the default provider/);
+        expect(all()).toEqual(present);
+      }
+      // As the message says: the engine has the new provider in the state by now.
+      declare(...things({}));
+      await stack.expect("refresh", "--run-program");
+      await stack.expect("destroy", "--run-program");
+      expect(all()).toEqual([[["shared"], []], present[1]]);
+    },
+  );
+
   it("go on with a new token: an update brings it into the state, `--run-program` does without", async () => {
     const made = await scene();
     const { stack, declare } = made;

@@ -105,6 +105,11 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     }
   },
 
+  async isMarked(id, _state, place, { context, deadline }) {
+    const live = await context.manager.ports.get(portNumber(id), { signal: deadline.signal });
+    return live !== undefined && isMarkOf(place, live);
+  },
+
   async list({ context, deadline }) {
     const records = await context.manager.ports.list({ signal: deadline.signal });
     return records.filter(({ proxyType }) => proxyType === "persist").map(({ port }) => String(port));
@@ -129,6 +134,10 @@ const ask = async (port: number, state: State, { context, deadline }: Run): Prom
  */
 export const ours = (live: ConfiguredPort | undefined, { mark }: State): ConfiguredPort | undefined =>
   mark === undefined || live?.pulumiId === mark ? live : undefined;
+
+/** Whether a port was made for the resource of a place in a program: marks begin with the place. */
+export const isMarkOf = (place: string, { pulumiId }: ConfiguredPort): boolean =>
+  pulumiId?.startsWith(`${place}-`) === true;
 
 function fieldsOf({ adopt: _adopt, timeouts: _timeouts, ...fields }: Inputs): PortFields {
   const { whitelistIps } = fields;

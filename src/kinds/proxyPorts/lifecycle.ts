@@ -6,7 +6,7 @@ import { type Declared, PartialFailure, type Run } from "../../lifecycle/lifecyc
 import { keysOf, leafPaths, pathOf, pick } from "../../lifecycle/paths";
 import { forEach } from "../../lifecycle/pool";
 import { isPortField, portField } from "../../manager/portFields";
-import { proxyPortLifecycle, stateOf as stateOfPort } from "../proxyPort/lifecycle";
+import { isMarkOf, proxyPortLifecycle, stateOf as stateOfPort } from "../proxyPort/lifecycle";
 import { announcement } from "./announcement";
 import { apply, PORTS_AT_ONCE } from "./apply";
 import { failuresAmong, inShort } from "./check";
@@ -101,6 +101,12 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
     const updated = stateOf(ports, inputs);
     if (failure !== undefined) throw new PartialFailure(id, updated, failure);
     return updated as never;
+  },
+
+  // All its ports are with one manager: that is the same if one of them is.
+  async isMarked(_id, state, place, run) {
+    const present = await observe(portsIn(state), run);
+    return [...present.values()].some((record) => isMarkOf(place, record));
   },
 
   async delete(_id, state, run) {

@@ -53,6 +53,10 @@ export const samples: Sample[] = [
         reason: "what the service answers when no domain remains is not documented, and the list cannot be read",
       },
     ],
+    waived: {
+      "its provider leads elsewhere: where there is one like it":
+        "all that a move knows it by is what is declared, and another account may have the same",
+    },
     edit({ account }, { zone }) {
       account.zone(String(zone))?.ips.push("198.51.100.9");
     },

@@ -29,6 +29,8 @@ export const samples: Sample[] = [
     waived: {
       "forced replacement":
         "the new one comes before the old one goes, and finds that there: it needs `adopt`, as the next law has it",
+      "its provider leads elsewhere: where there is one like it":
+        "all that a move knows it by is what is declared, and another account may have the same",
     },
     args: { zone: "web", password: "Sample-Secret-1" },
     changes: {

@@ -64,6 +64,21 @@ export function isSameService(service: Service, one: unknown, other: unknown, se
   return left === right;
 }
 
+/**
+ * A connection that a state names and that is not configured any more, in words; `undefined` for one that is. That of the settings
+ * themselves has no name: without a token, it is no account.
+ */
+export function lostConnection(service: Service, name: string | undefined, settings: Settings): string | undefined {
+  if (name !== undefined) {
+    if (unknownConnection(service, name, settings) === undefined) return undefined;
+    const { key, environment } = NAMED[service];
+    return `the ${NOUNS[service]} ${JSON.stringify(name)}, which is not configured (brightdata:${key} or ${environment})`;
+  }
+  if (service === "manager" || settings.apiToken !== undefined) return undefined;
+  const { key, environment } = SETTINGS.apiToken;
+  return `the account of brightdata:${key} (or ${environment}), which is not set`;
+}
+
 /** What is wrong with a connection's name, in words; `undefined` for one that is configured. */
 export function unknownConnection(service: Service, name: unknown, settings: Settings): string | undefined {
   const names = Object.keys(service === "manager" ? settings.managers : settings.accounts);

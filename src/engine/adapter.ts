@@ -1,8 +1,8 @@
 import { credentialsIn, PROVIDER_NAME, type ReadConfig, readPrices, readSettings, type Settings } from "../config";
-import { type Connection, connected, isSameService, unknownConnection } from "../connections";
+import { type Connection, connected, isSameService, lostConnection, unknownConnection } from "../connections";
 import type { Timeouts } from "../declaration/kind";
 import { sameJson } from "../declaration/values";
-import { ArgumentError, BrightDataError } from "../errors";
+import { ArgumentError, BrightDataError, ConfigurationError } from "../errors";
 import { redact, secretsIn, textsIn } from "../http/redact";
 import type { JsonObject } from "../json";
 import { isObject } from "../json";
@@ -14,7 +14,7 @@ import { cancelled, during } from "./cancellation";
 import { contextOf } from "./contexts";
 import { Identity } from "./identity";
 import { CreationJournal } from "./journal";
-import { type Found, homeOf, locationOf, MoveError } from "./move";
+import { type Found, homeOf, locationOf, type MovedBy, MoveError } from "./move";
 import { inWords } from "./outages";
 import { matches } from "./replaceOnChanges";
 import {
@@ -106,6 +106,9 @@ export class Adapter {
       const difference = this.#lifecycle.diff(state, declared ?? new Set(), inputs);
       const { changed, deleteBeforeReplace } = difference;
       const isMoved = this.#isMoved(olds);
+      // Whether another name leads to the same service cannot be told then, and a replacement would buy a second one.
+      const { argument } = this.#identity;
+      if (!isMoved && state[argument] !== inputs[argument]) this.#requireConnection(id, olds, "update");
       const replaces = difference.replaces.filter((name) => !this.#isRenamedConnection(name, state, inputs, isMoved));
       const forced = changed
         .filter((path) => matches(news[REPLACE_KEY], path))
@@ -142,6 +145,7 @@ export class Adapter {
     const { argument } = this.#identity;
     const connection = this.#identity.nameIn(props, id);
     const named = connection === undefined ? props : { ...props, [argument]: connection };
+    if (declared !== undefined) await this.#guarded(props, {}, () => this.#requireConnection(id, props, "read"));
     return this.#run("read", named, {}, async (run) => {
       const local = this.#identity.local(id);
       if (this.#isMoved(props)) await this.#recognize(local, props, run, "read");
@@ -189,6 +193,7 @@ export class Adapter {
 
   async delete(id: string, props: JsonObject): Promise<void> {
     this.#record(id, props);
+    await this.#guarded(props, {}, () => this.#requireConnection(id, props, "delete"));
     await this.#run("delete", props, {}, async (run) => {
       const { ownership } = run.context;
       const state = propertiesFromEngine(props);
@@ -307,7 +312,7 @@ export class Adapter {
   }
 
   /** @throws {MoveError} when what another provider has had is not what this one finds */
-  async #recognize(id: string, olds: JsonObject, run: Run, operation: "read" | "update" | "delete"): Promise<void> {
+  async #recognize(id: string, olds: JsonObject, run: Run, operation: MovedBy): Promise<void> {
     const found = await this.#foundOf(id, olds, run);
     if (found === "it") return;
     throw new MoveError(`${this.#kind} ${id}`, homeOf(olds), this.#home, found, operation);
@@ -437,6 +442,20 @@ export class Adapter {
     if (isMoved) return true;
     const [before, now] = [state[changed], inputs[changed]];
     return isSameService(this.#lifecycle.service, before, now, this.#settings);
+  }
+
+  /** @throws {ConfigurationError} when the connection that a state has is not configured any more */
+  #requireConnection(id: string, olds: JsonObject, operation: MovedBy): void {
+    const name = this.#identity.nameIn(olds);
+    // What is to be read or deleted says by itself that it needs a token, if it does.
+    if (name === undefined && operation !== "update") return;
+    const lost = lostConnection(this.#lifecycle.service, name, this.#settings);
+    if (lost === undefined) return;
+    const thing = `${this.#kind} ${this.#identity.local(id)}`;
+    if (this.#isMoved(olds)) throw new MoveError(thing, homeOf(olds), this.#home, "nowhere", operation);
+    throw new ConfigurationError(
+      `${thing} is recorded with ${lost}. Nothing was done. Configure it until \`pulumi up\` has recorded another name, or has deleted the resource. If there is nothing left of it, run \`pulumi state delete <its URN>\`.`,
+    );
   }
 
   /** An error as a person should see it: no secret, and a stack only where the fault is ours. */

@@ -23,10 +23,14 @@ export function locationOf(url: string): string {
 /** 48 bits. */
 const LOCATION_LENGTH = 8;
 
-/** What a provider finds in the place of what another one has had; `alike`: nothing tells whether it is the same. */
-export type Found = "it" | "nothing" | "another" | "alike";
+/**
+ * What a provider finds in the place of what another one has had; `alike`: nothing tells whether it is the same; `nowhere`: it has
+ * no connection of the name that the state has.
+ */
+export type Found = "it" | "nothing" | "another" | "alike" | "nowhere";
 
-type Operation = "read" | "update" | "delete";
+/** What was to be done with a resource when its move was found out. */
+export type MovedBy = "read" | "update" | "delete";
 
 /**
  * A resource that has another provider now, which leads to another service. The engine asks nobody whether a resource can go
@@ -35,26 +39,26 @@ type Operation = "read" | "update" | "delete";
 export class MoveError extends ArgumentError {
   /**
    * @param thing kind and id
-   * @param operation what was to be done with it
    */
   constructor(
     thing: string,
     from: string | undefined,
     to: string | undefined,
     found: Exclude<Found, "it">,
-    operation: Operation,
+    operation: MovedBy,
   ) {
     const [former, current] = [inWords(from), inWords(to)];
     super(
-      `${thing} has moved from ${former} to ${current}, where there is ${FOUND[found]}. Nothing was done. ${REMEDIES[operation](former, current, found)}`,
+      `${thing} has moved from ${former} to ${current}, where ${FOUND[found]}. Nothing was done. ${REMEDIES[operation](former, current, found)}`,
     );
   }
 }
 
 const FOUND = {
-  nothing: "no such thing",
-  another: "another one, or it has changed",
-  alike: "one like it, but nothing shows that it is the same one",
+  nothing: "there is no such thing",
+  another: "there is another one, or it has changed",
+  alike: "there is one like it, but nothing shows that it is the same one",
+  nowhere: "its connection is not configured",
 } as const;
 
 // A deletion that is refused has already brought the new provider into the state: only the program brings the former one back.

@@ -385,6 +385,48 @@ describe("a resource that another provider had", () => {
   });
 });
 
+describe("a connection that a state names and that is not configured any more", () => {
+  const OLD = { __provider: TEXT, __declared: "a,account", a: 1, account: "old" };
+  const accounts = JSON.stringify({ new: { apiToken: "a-token" } });
+  const renaming = (config: Record<string, string> = {}, more: Partial<Lifecycle> = {}): Adapter =>
+    adapter(
+      {
+        service: "remote",
+        diff: vi.fn(() => ({ changed: ["account"], replaces: ["account"], deleteBeforeReplace: false })),
+        ...more,
+      },
+      { "brightdata:accounts": accounts, ...config },
+    ).adapter;
+
+  test.each(["new", SENTINEL])("is no reason to replace what it has: to %j", async (account) => {
+    expect((await failure(renaming().diff("old/x", OLD, { __provider: TEXT, a: 1, account }))).message).toBe(
+      'Test x is recorded with the account "old", which is not configured (brightdata:accounts or BRIGHTDATA_ACCOUNTS). Nothing was done. Configure it until `pulumi up` has recorded another name, or has deleted the resource. If there is nothing left of it, run `pulumi state delete <its URN>`.',
+    );
+  });
+
+  test("may be the one without a name: an account without a token is none", async () => {
+    const olds = { __provider: TEXT, __declared: "a", a: 1 };
+    const news = { __provider: TEXT, a: 1, account: "new" };
+    expect((await failure(renaming().diff("x", olds, news))).message).toContain(
+      "Test x is recorded with the account of brightdata:apiToken (or BRIGHTDATA_API_TOKEN), which is not set. Nothing was done.",
+    );
+    expect(await renaming({ "brightdata:apiToken": "a-token" }).diff("x", olds, news)).toMatchObject({ replaces: [] });
+  });
+
+  test("is said by a refresh and by a deletion, too", async () => {
+    for (const attempt of [renaming().read("old/x", OLD), renaming().delete("old/x", OLD)])
+      expect((await failure(attempt)).message).toContain('Test x is recorded with the account "old", which is not');
+  });
+
+  test("is the business of another provider, where that had the resource", async () => {
+    const it = renaming({ "brightdata:provider": "shop" });
+    expect(await it.diff("old/x", OLD, { __provider: TEXT, a: 1, account: "new" })).toMatchObject({ replaces: [] });
+    expect((await failure(it.read("old/x", OLD))).message).toContain(
+      'Test x has moved from the default provider to the provider "shop", where its connection is not configured. Nothing was done.',
+    );
+  });
+});
+
 describe("read", () => {
   test.each<[string, unknown]>([
     ["kept", "plan.ips,secret,lost"],

@@ -106,6 +106,34 @@ export const LAWS: readonly Law[] = [
     },
   },
   {
+    name: "its connection gets another name, and the former one is not configured any more",
+    async hold(scene) {
+      const { engine } = scene;
+      await scene.up(await scene.named("one"));
+      const present = worldOf(scene.simulator);
+      const { config } = engine;
+      const left = ["brightdata:managers", "brightdata:accounts"].map((key) => {
+        return [key, JSON.stringify({ ...JSON.parse(config[key] as string), one: undefined })];
+      });
+      const later = { ...config, ...Object.fromEntries(left) };
+      engine.config = later;
+      const renamed = await scene.named("two");
+      const lost = /is recorded with the (account|Proxy Manager) "one", which is not configured .* Nothing was done/;
+      claimMatch("errors of preview", (await engine.preview(renamed)).errors.join(), lost);
+      claimMatch("errors of up", (await engine.up(renamed)).errors.join(), lost);
+      claimMatch("errors of refresh", (await engine.refresh()).errors.join(), lost);
+      claimMatch("errors of destroy", (await engine.destroy()).errors.join(), lost);
+      claim("what was touched", changes(present, worldOf(scene.simulator)), []);
+      engine.config = config;
+      claim("up", await scene.up(renamed), steps("update it"));
+      engine.config = later;
+      claim("errors of refresh", (await engine.refresh()).errors, []);
+      await scene.isCalm(renamed);
+      scene.hasPaid(1);
+      await scene.ends();
+    },
+  },
+  {
     name: "its provider leads elsewhere",
     cases: () => ["where there is nothing", "where there is one like it"],
     async hold(scene, name) {

@@ -179,6 +179,13 @@ function connectionsIn(text: string, parts: Parts): Connections | undefined {
   );
 }
 
+/** Named connections without those of some names. */
+function withoutNames(text: string, names: ReadonlyMap<string, unknown>): string {
+  const given = parsed(text);
+  if (!isObject(given)) return text;
+  return JSON.stringify(Object.fromEntries(Object.entries(given).filter(([name]) => !names.has(name))));
+}
+
 /** Connections by their names, as one setting. */
 const named = (parts: Parts) => ({
   initial: "{}",
@@ -427,19 +434,22 @@ function reader(readConfig: ReadConfig, environment: NodeJS.ProcessEnv) {
     definition: Definition<Connections>,
     make: (parts: Readonly<Record<string, Credential>>) => T,
   ): Record<string, T> => {
-    // What counts first comes last, and takes the place of the other.
-    const all = places(definition)
-      .toReversed()
-      .flatMap((found) =>
-        Object.entries(parse(definition, found)).map(([name, connection]) => {
-          const source = `${found.source}, ${JSON.stringify(name)}`;
-          const parts = Object.entries(connection).map(([part, value]) => {
-            return [part, { value, source, setting: settingOf(definition, name, part) }] as const;
-          });
-          return [name, make(Object.fromEntries(parts))] as const;
-        }),
-      );
-    return Object.fromEntries(all);
+    const made = new Map<string, T>();
+    const found = places(definition);
+    for (const { text, source: place } of found) {
+      // What another place has is not looked at here, so that it can put right what is wrong.
+      const left = { text: withoutNames(text, made), source: place };
+      for (const [name, connection] of Object.entries(parse(definition, left))) {
+        const source = `${place}, ${JSON.stringify(name)}`;
+        const parts = Object.entries(connection).map(([part, value]) => {
+          return [part, { value, source, setting: settingOf(definition, name, part) }] as const;
+        });
+        made.set(name, make(Object.fromEntries(parts)));
+      }
+    }
+    // In the order of the stack's configuration, which people know.
+    const names = found.toReversed().flatMap(({ text }) => Object.keys(parsed(text) as object));
+    return Object.fromEntries(names.map((name) => [name, made.get(name) as T]));
   };
   return { read, required, connections, provider };
 }

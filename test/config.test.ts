@@ -255,6 +255,17 @@ describe("named connections", () => {
     ]);
   });
 
+  test("are not looked at where another place comes before: that can put right what is wrong", () => {
+    const read = config({ "brightdata:managers": { "fra-1": { url: "b:1" }, "fra-2": { url: "http://b" } } });
+    const { managers } = readSettings(read, { BRIGHTDATA_MANAGERS: '{"fra-1":{"url":"http://a"}}' });
+    expect(managers).toEqual({ "fra-1": { url: "http://a" }, "fra-2": { url: "http://b" } });
+    const variables = { BRIGHTDATA_MANAGERS: '{"fra-2":{"url":"http://a"}}' };
+    expect(() => readSettings(read, variables)).toThrow('the value "b:1" of `fra-1.url` cannot be used');
+    expect(() => readSettings((key) => (key === "brightdata:managers" ? "[]" : undefined), variables)).toThrow(
+      "The value from the stack's configuration (brightdata:managers) cannot be used",
+    );
+  });
+
   test.each([
     ["managers", { "fra/1": {} }, '"fra/1" is no name: expected letters, digits, "-" and "_", at most 63.'],
     ["managers", { a: "http://b" }, "`a` is no object: expected url and apiKey."],

@@ -29,7 +29,7 @@ export function contextOf(settings: Settings, connection: Connection): Context {
 
 function accountOf(settings: Settings, account: string | undefined): Account {
   const { managerApiKey: _, ...own } = connected(settings, { account });
-  return once(accounts, keyOf({ ...own, proxyManagerUrl: "" }), () => new Account(own));
+  return once(accounts, keyOf({ ...own, proxyManagerUrl: "" }), () => new Account(own, account));
 }
 
 function once<T>(made: Map<string, T>, key: string, make: () => T): T {

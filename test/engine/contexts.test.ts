@@ -34,7 +34,7 @@ test("who has what is one for a manager, also where its names have different key
 test("a manager's resources look for a zone in every account, each asked by one client", () => {
   const own = contextOf(settings, {});
   const other = contextOf(settings, { manager: "other" });
-  expect(own.accounts).toHaveLength(2);
+  expect(own.accounts.map(({ title }) => title)).toEqual(["the account of brightdata:apiToken", 'the account "shop"']);
   expect(other.accounts).toEqual(own.accounts);
   expect(contextOf(settings, { account: "shop" }).accounts[0]).toBe(own.accounts[1]);
 });

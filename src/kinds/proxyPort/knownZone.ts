@@ -23,18 +23,21 @@ export async function requireZone(zone: string, run: Run): Promise<void> {
     new ArgumentError(
       `The Proxy Manager at ${context.manager.url} does not know zone ${JSON.stringify(zone)}. It knows ${names.length === 0 ? "none" : names.map((name) => JSON.stringify(name)).join(", ")}. Name one of these, declare the zone, or log the manager in to the account that has it.`,
     );
-  const exists = await anAccountHas(zone, run);
-  if (exists === false) throw missing();
-  const last = exists === true ? Number.POSITIVE_INFINITY : Date.now() + UNCERTAIN_ZONE_SECONDS * 1000;
-  await deadline.poll(`waiting for the Proxy Manager to learn of zone ${JSON.stringify(zone)}`, async () => {
+  const holder = await accountWith(zone, run);
+  if (holder === "none") throw missing();
+  const last = holder === undefined ? Date.now() + UNCERTAIN_ZONE_SECONDS * 1000 : Number.POSITIVE_INFINITY;
+  // Which account the manager is logged in to is not known: the person can tell whether it is the right one.
+  const where =
+    holder === undefined ? "" : `, which ${holder.title} has: the manager must be logged in to that account`;
+  await deadline.poll(`waiting for the Proxy Manager to learn of zone ${JSON.stringify(zone)}${where}`, async () => {
     if (Date.now() > last) throw missing();
     context.managerZones.forget();
     return (await known()).includes(zone) ? true : undefined;
   });
 }
 
-/** Whether one of the accounts has a zone; `undefined` when that cannot be found out. */
-async function anAccountHas(zone: string, run: Run): Promise<boolean | undefined> {
+/** The first of the accounts that has a zone; `undefined` when that cannot be found out. */
+async function accountWith(zone: string, run: Run): Promise<Account | "none" | undefined> {
   const { accounts } = run.context;
   const answers = await Promise.all(
     accounts.map((account) =>
@@ -45,8 +48,8 @@ async function anAccountHas(zone: string, run: Run): Promise<boolean | undefined
       }),
     ),
   );
-  if (answers.includes(true)) return true;
-  return answers.includes(undefined) ? undefined : false;
+  const holder = accounts[answers.indexOf(true)];
+  return holder ?? (answers.includes(undefined) ? undefined : "none");
 }
 
 async function accountHas(zone: string, account: Account, { deadline }: Run): Promise<boolean | undefined> {

@@ -206,7 +206,9 @@ describe("creating a port", () => {
     expire();
     const error = await creation;
     expect(error).toBeInstanceOf(DeadlineError);
-    expect(error.message).toContain('waiting for the Proxy Manager to learn of zone "web"');
+    expect(error.message).toContain(
+      'waiting for the Proxy Manager to learn of zone "web", which the account of brightdata:apiToken has: the manager must be logged in to that account',
+    );
     expect(changes(scene)).toEqual([]);
   });
 });

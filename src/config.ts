@@ -464,12 +464,26 @@ export function settingOf({ key, environment }: Setting, name: string, part: str
   return { key: `${key}.${name}.${part}`, environment, ...(secret && { secret }) };
 }
 
-/** @throws {ConfigurationError} when a credential would travel in clear over a network */
-export function refusePlainHttp(baseUrl: string, what: string, setting: Setting): void {
+/**
+ * Both ways to set a setting, in words.
+ *
+ * @param provider name of the explicit provider that it is a setting of
+ */
+export function waysToSet({ key, environment }: Setting, provider?: string): string {
+  const here = provider === undefined ? `brightdata:${key}` : `\`${key}\` of the provider ${JSON.stringify(provider)}`;
+  return `${here} / ${environment}`;
+}
+
+/**
+ * @param setting that of the URL
+ * @param provider name of the explicit provider that it is a setting of
+ * @throws {ConfigurationError} when a credential would travel in clear over a network
+ */
+export function refusePlainHttp(baseUrl: string, what: string, setting: Setting, provider?: string): void {
   const { protocol, hostname } = new URL(baseUrl);
   if (protocol === "https:" || isLoopback(hostname)) return;
   throw new ConfigurationError(
-    `${baseUrl} is plain http and not this machine: ${what} would travel in clear. Use an https URL (brightdata:${setting.key} / ${setting.environment}), or a tunnel that ends on 127.0.0.1.`,
+    `${baseUrl} is plain http and not this machine: ${what} would travel in clear. Use an https URL (${waysToSet(setting, provider)}), or a tunnel that ends on 127.0.0.1.`,
   );
 }
 

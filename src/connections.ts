@@ -1,4 +1,4 @@
-import { SETTINGS, type Setting, type Settings, settingOf } from "./config";
+import { SETTINGS, type Setting, type Settings, settingOf, waysToSet } from "./config";
 import { CONNECTION, type Service } from "./declaration/connection";
 import { ConfigurationError } from "./errors";
 import { nearest } from "./nearest";
@@ -71,24 +71,21 @@ export function isSameService(service: Service, one: unknown, other: unknown, se
 export function lostConnection(service: Service, name: string | undefined, settings: Settings): string | undefined {
   if (name !== undefined) {
     if (unknownConnection(service, name, settings) === undefined) return undefined;
-    const { key, environment } = NAMED[service];
-    return `the ${NOUNS[service]} ${JSON.stringify(name)}, which is not configured (brightdata:${key} or ${environment})`;
+    return `the ${NOUNS[service]} ${JSON.stringify(name)}, which is not configured (${waysToSet(NAMED[service], settings.provider)})`;
   }
   if (service === "manager" || settings.apiToken !== undefined) return undefined;
-  const { key, environment } = SETTINGS.apiToken;
-  return `the account of brightdata:${key} (or ${environment}), which is not set`;
+  return `the account of ${waysToSet(SETTINGS.apiToken, settings.provider)}, which is not set`;
 }
 
 /** What is wrong with a connection's name, in words; `undefined` for one that is configured. */
 export function unknownConnection(service: Service, name: unknown, settings: Settings): string | undefined {
   const names = Object.keys(service === "manager" ? settings.managers : settings.accounts);
   if (typeof name === "string" && names.includes(name)) return undefined;
-  const { key, environment } = NAMED[service];
   const listed = names.map((one) => JSON.stringify(one)).join(", ");
   const known = names.length === 0 ? "none is" : `configured ${names.length === 1 ? "is" : "are"} ${listed}`;
   const [near] = typeof name === "string" ? nearest(name, names, 1) : [];
   const meant = near === undefined ? "" : ` Did you mean ${JSON.stringify(near)}?`;
-  return `\`${CONNECTION[service]}\` is ${JSON.stringify(name)}: no ${NOUNS[service]} of that name is configured (brightdata:${key} or ${environment}); ${known}.${meant}`;
+  return `\`${CONNECTION[service]}\` is ${JSON.stringify(name)}: no ${NOUNS[service]} of that name is configured (${waysToSet(NAMED[service], settings.provider)}); ${known}.${meant}`;
 }
 
 function find<S extends Service>(service: S, name: string, settings: Settings): Found[S] {

@@ -27,6 +27,8 @@ export interface RequestContext {
   method: string;
   /** Scheme, host and path; the query string, which may hold credentials, is left out. */
   url: string;
+  /** What the setting with the service's address is called; absent where it is the service's own. */
+  urlSetting?: string;
 }
 
 /** A request that did not succeed. */
@@ -64,7 +66,7 @@ export class ConnectionError extends RequestError {
     const problem = settled
       ? `${context.url} cannot be reached (${detail})`
       : `the connection to ${context.url} broke before an answer came (${detail})`;
-    super(context, problem, `${unreachable(context.service)}`, settled, options);
+    super(context, problem, unreachable(context), settled, options);
     this.code = code;
     this.outage = outageOf(context, code);
   }
@@ -96,7 +98,7 @@ export class ResponseFormatError extends RequestError {
     super(
       context,
       `${context.method} ${context.url} answered something that cannot be used: ${problem}`,
-      `Check that ${urlSetting(context.service)} names the right service.`,
+      `Check that ${context.urlSetting ?? urlSetting(context.service)} names the right service.`,
       false,
       options,
     );
@@ -217,9 +219,9 @@ export const originOf = (url: string): string => (URL.canParse(url) ? new URL(ur
 
 const outageOf = ({ service, url }: RequestContext, code: string): string => `${service} ${originOf(url)} ${code}`;
 
-const unreachable = (service: Service): string =>
+const unreachable = ({ service, urlSetting: setting = urlSetting(service) }: RequestContext): string =>
   service === "remote"
-    ? `Check the network and ${urlSetting(service)}.`
-    : `Check that the Proxy Manager is running and that ${urlSetting(service)} names it.`;
+    ? `Check the network and ${setting}.`
+    : `Check that the Proxy Manager is running and that ${setting} names it.`;
 
 const sentence = (words: string): string => (/[.!?]$/.test(words) ? words : `${words}.`);

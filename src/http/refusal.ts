@@ -52,7 +52,7 @@ const isAboutThePath = (message: string): boolean => message.startsWith(HTML_PAG
 const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 
 const misdirected = (context: RequestContext, refusal: Refusal): Refusal => ({
-  remedy: `Check that ${urlSetting(context.service)} names the right service.`,
+  remedy: `Check that ${context.urlSetting ?? urlSetting(context.service)} names the right service.`,
   ...refusal,
 });
 

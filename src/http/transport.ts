@@ -41,6 +41,8 @@ export interface TransportOptions {
   service: Service;
   /** Scheme, host and, where there is one, a path prefix. */
   baseUrl: string;
+  /** What the setting with the base URL is called, for errors. Default: the service's own. */
+  urlSetting?: string;
   /** Sent as `Authorization: Bearer …`. */
   token?: string | undefined;
   /** Seconds that one try may take. */
@@ -358,7 +360,9 @@ export class Transport {
   /** What a call's errors say of it, for those that an operation finds in an answer by itself. */
   context(call: Call): RequestContext {
     const url = `${this.#base()}${call.path}`;
-    return { service: this.#options.service, operation: call.operation, method: call.method, url };
+    const { service, urlSetting } = this.#options;
+    const { operation, method } = call;
+    return { service, operation, method, url, ...(urlSetting === undefined ? {} : { urlSetting }) };
   }
 
   #url(call: Call): URL {

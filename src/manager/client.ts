@@ -1,4 +1,4 @@
-import { type Credential, refusePlainHttp, SETTINGS, type Setting } from "../config";
+import { type Credential, refusePlainHttp, SETTINGS, type Setting, waysToSet } from "../config";
 import type { ConnectedSettings } from "../connections";
 import type { Refusal } from "../errors";
 import { Log } from "../http/log";
@@ -8,7 +8,14 @@ import { Transport } from "../http/transport";
 /** The settings that the manager's client uses. */
 export type ManagerClientSettings = Pick<
   ConnectedSettings,
-  "proxyManagerUrl" | "urlSetting" | "managerApiKey" | "requestTimeout" | "retries" | "requestsPerMinute" | "logLevel"
+  | "proxyManagerUrl"
+  | "urlSetting"
+  | "managerApiKey"
+  | "requestTimeout"
+  | "retries"
+  | "requestsPerMinute"
+  | "logLevel"
+  | "provider"
 >;
 
 /** The manager counts the requests of each route in windows of a minute. */
@@ -55,14 +62,17 @@ export class ManagerClient {
 
   readonly #apiKey: Credential | undefined;
   readonly #urlSetting: Setting;
+  readonly #provider: string | undefined;
 
   constructor(settings: ManagerClientSettings) {
     this.url = settings.proxyManagerUrl;
     this.#apiKey = settings.managerApiKey;
     this.#urlSetting = settings.urlSetting ?? SETTINGS.proxyManagerUrl;
+    this.#provider = settings.provider;
     const transport = new Transport({
       service: "manager",
       baseUrl: settings.proxyManagerUrl,
+      urlSetting: waysToSet(this.#urlSetting, this.#provider),
       requestTimeout: settings.requestTimeout,
       retries: settings.retries,
       requestsPerMinute: settings.requestsPerMinute,
@@ -93,7 +103,7 @@ export class ManagerClient {
 
   /** @throws {ConfigurationError} when the manager's key would travel in clear */
   refusePlainHttp(): void {
-    refusePlainHttp(this.url, "the Proxy Manager's API key", this.#urlSetting);
+    refusePlainHttp(this.url, "the Proxy Manager's API key", this.#urlSetting, this.#provider);
   }
 }
 

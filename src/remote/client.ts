@@ -1,4 +1,4 @@
-import { type Credential, howToSet, inEnvironment, refusePlainHttp, SETTINGS } from "../config";
+import { type Credential, howToSet, inEnvironment, refusePlainHttp, SETTINGS, waysToSet } from "../config";
 import type { ConnectedSettings } from "../connections";
 import { ConfigurationError, originOf, type Refusal } from "../errors";
 import { budgetFile, RateBudget } from "../http/budget";
@@ -62,10 +62,12 @@ export class RemoteClient {
     if (apiToken === undefined) {
       throw new ConfigurationError(`There is no Bright Data API token. ${howToSet(SETTINGS.apiToken, provider)}`);
     }
-    refusePlainHttp(settings.baseUrl, "the API token", settings.baseUrlSetting ?? SETTINGS.baseUrl);
+    const urlSetting = settings.baseUrlSetting ?? SETTINGS.baseUrl;
+    refusePlainHttp(settings.baseUrl, "the API token", urlSetting, provider);
     const transport = new Transport({
       service: "remote",
       baseUrl: settings.baseUrl,
+      urlSetting: waysToSet(urlSetting, provider),
       token: apiToken.value,
       requestTimeout: settings.requestTimeout,
       retries: settings.retries,

@@ -400,7 +400,7 @@ describe("a connection that a state names and that is not configured any more", 
 
   test.each(["new", SENTINEL])("is no reason to replace what it has: to %j", async (account) => {
     expect((await failure(renaming().diff("old/x", OLD, { __provider: TEXT, a: 1, account }))).message).toBe(
-      'Test x is recorded with the account "old", which is not configured (brightdata:accounts or BRIGHTDATA_ACCOUNTS). Nothing was done. Configure it until `pulumi up` has recorded another name, or has deleted the resource. If there is nothing left of it, run `pulumi state delete <its URN>`.',
+      'Test x is recorded with the account "old", which is not configured (brightdata:accounts / BRIGHTDATA_ACCOUNTS). Nothing was done. Configure it until `pulumi up` has recorded another name, or has deleted the resource. If there is nothing left of it, run `pulumi state delete <its URN>`.',
     );
   });
 
@@ -408,7 +408,7 @@ describe("a connection that a state names and that is not configured any more", 
     const olds = { __provider: TEXT, __declared: "a", a: 1 };
     const news = { __provider: TEXT, a: 1, account: "new" };
     expect((await failure(renaming().diff("x", olds, news))).message).toContain(
-      "Test x is recorded with the account of brightdata:apiToken (or BRIGHTDATA_API_TOKEN), which is not set. Nothing was done.",
+      "Test x is recorded with the account of brightdata:apiToken / BRIGHTDATA_API_TOKEN, which is not set. Nothing was done.",
     );
     expect(await renaming({ "brightdata:apiToken": "a-token" }).diff("x", olds, news)).toMatchObject({ replaces: [] });
   });

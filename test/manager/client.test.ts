@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { readSettings, SETTINGS } from "../../src/config";
+import { PROVIDER_NAME, readSettings, SETTINGS } from "../../src/config";
+import { connected } from "../../src/connections";
 import { ConfigurationError, RateLimitError, ResponseFormatError } from "../../src/errors";
 import { ManagerClient } from "../../src/manager/client";
 import { RemoteClient } from "../../src/remote/client";
@@ -184,6 +185,43 @@ test("a request to the manager carries no token of the account", async () => {
   );
   await client.session.isLoggedIn();
   expect(service.requests[0]?.headers.authorization).toBeUndefined();
+});
+
+describe("an address that leads to no manager", () => {
+  const managers = JSON.stringify({ fra: { url: "http://127.0.0.1:1" } });
+  const given: Readonly<Record<string, string>> = {
+    "brightdata:managers": managers,
+    "brightdata:proxyManagerUrl": "http://127.0.0.1:1",
+    "brightdata:retries": "0",
+  };
+
+  test.each<[setting: string, config: Readonly<Record<string, string>>, manager: string | undefined]>([
+    ["brightdata:proxyManagerUrl / BRIGHTDATA_PROXY_MANAGER_URL", given, undefined],
+    ["brightdata:managers.fra.url / BRIGHTDATA_MANAGERS", given, "fra"],
+    [
+      '`proxyManagerUrl` of the provider "shop" / BRIGHTDATA_PROXY_MANAGER_URL',
+      { ...given, [PROVIDER_NAME]: "shop" },
+      undefined,
+    ],
+    ['`managers.fra.url` of the provider "shop" / BRIGHTDATA_MANAGERS', { ...given, [PROVIDER_NAME]: "shop" }, "fra"],
+  ])("is that of %s", async (setting, config, manager) => {
+    const settings = connected(
+      readSettings((key) => config[key], {}),
+      { manager },
+    );
+    const error = await failure(new ManagerClient(settings).session.isLoggedIn());
+    expect(error.message).toContain(`Check that the Proxy Manager is running and that ${setting} names it.`);
+  });
+});
+
+test("what answers at a named manager's address may be something else", async () => {
+  const { service } = await managerWith({ "GET /api/mode": () => text("<html></html>") });
+  const managers = { fra: { url: service.url } };
+  const settings = connected({ ...readSettings(() => undefined, {}), managers }, { manager: "fra" });
+  const error = await failure(new ManagerClient(settings).session.isLoggedIn());
+  expect(error.message).toContain(
+    "Check that brightdata:managers.fra.url / BRIGHTDATA_MANAGERS names the right service.",
+  );
 });
 
 describe("a key in clear", () => {

@@ -88,7 +88,7 @@ describe.skipIf(cli === undefined)(`named connections, on the real engine${reaso
     const { status, stdout } = await stack.command("preview");
     expect(status).not.toBe(0);
     expect(stdout).toContain(
-      '`manager` is "fra-2": no Proxy Manager of that name is configured (brightdata:managers or BRIGHTDATA_MANAGERS); configured are "fra-1", "nyc-1". Did you mean "fra-1"?',
+      '`manager` is "fra-2": no Proxy Manager of that name is configured (brightdata:managers / BRIGHTDATA_MANAGERS); configured are "fra-1", "nyc-1". Did you mean "fra-1"?',
     );
   });
 

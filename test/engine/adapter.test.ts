@@ -854,11 +854,15 @@ describe("a creation that is remembered", () => {
   test("makes the next update and the deletion go on with it, of a kind that resumes", async () => {
     for (const resumes of [true, false]) {
       const props = { ...PLACED, __key: place(), __declared: "a" };
-      const { it, life } = noting(fail(new ArgumentError("no answer")), { resumes, holds: () => [] });
+      const identity = `one-${resumes}`;
+      const holds = () => [identity];
+      const { it, life } = noting(fail(new ArgumentError("no answer")), { resumes, holds });
       await failure(it.update("web", props, props));
       expect((await it.diff("web", props, props)).changes, "of a refresh").toBe(false);
       await it.check(props, props);
       expect((await it.diff("web", props, props)).changes).toBe(resumes);
+      // All that it has is another's by now.
+      await noting(undefined, { holds }).it.create({ ...PLACED, __key: place() });
       await it.delete("web", props);
       expect(life.delete).toHaveBeenCalledTimes(resumes ? 1 : 0);
       expect((await it.diff("web", props, props)).changes, "after its deletion").toBe(false);

@@ -37,6 +37,8 @@ export const samples: Sample[] = [
     waived: {
       "destroyed after a killed update: other allowed addresses": "a killed update is known after a refresh",
       "destroyed after a killed update: other domains": "what a killed update has sent is nowhere to be read",
+      "its provider leads elsewhere: where there is one like it":
+        "all that a move knows it by is what is declared, and another account may have the same",
     },
     touches: ({ zone }) => Object.values(LISTS).map((list) => `${list} ${zone}`),
     holds: (world, outputs) =>
@@ -53,10 +55,6 @@ export const samples: Sample[] = [
         reason: "what the service answers when no domain remains is not documented, and the list cannot be read",
       },
     ],
-    waived: {
-      "its provider leads elsewhere: where there is one like it":
-        "all that a move knows it by is what is declared, and another account may have the same",
-    },
     edit({ account }, { zone }) {
       account.zone(String(zone))?.ips.push("198.51.100.9");
     },

@@ -332,7 +332,8 @@ export class Adapter {
       identity.every((name) => state[name] === undefined || sameJson(found[name], state[name])) &&
       changedIn({ ...found, [argument]: state[argument] }).every((path) => known.includes(path));
     if (!isAlike) return "another";
-    return (await this.#isCertain(id, state, olds, run)) ? "it" : "alike";
+    if (await this.#isCertain(id, state, olds, run)) return "it";
+    return this.#lifecycle.isMarked === undefined ? "alike" : "unmarked";
   }
 
   /** Whether what is alike is the same: that every manager has such a port, or such an address on its list, is nothing unusual. */
@@ -362,9 +363,11 @@ export class Adapter {
     return this.#sealed({ ...state, [argument]: inputs[argument], ...own });
   }
 
-  /** Where the manager is that inputs lead to. */
+  /** Where the manager is that inputs lead to. Ports tell it by their marks, unless they are adopted: of them there are many. */
   #location(inputs: JsonObject): string | undefined {
-    if (this.#lifecycle.service !== "manager") return undefined;
+    const { service, isMarked, adopts } = this.#lifecycle;
+    const bearsMark = isMarked !== undefined && (adopts?.(inputs) ?? []).length === 0;
+    if (service !== "manager" || bearsMark) return undefined;
     return locationOf(connected(this.#settings, this.#connection(inputs)).proxyManagerUrl);
   }
 

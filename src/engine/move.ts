@@ -24,10 +24,10 @@ export function locationOf(url: string): string {
 const LOCATION_LENGTH = 8;
 
 /**
- * What a provider finds in the place of what another one has had; `alike`: nothing tells whether it is the same; `nowhere`: it has
- * no connection of the name that the state has.
+ * What a provider finds in the place of what another one has had; `alike`: nothing tells whether it is the same; `unmarked`: no
+ * mark does, nor anything else; `nowhere`: it has no connection of the name that the state has.
  */
-export type Found = "it" | "nothing" | "another" | "alike" | "nowhere";
+export type Found = "it" | "nothing" | "another" | "alike" | "unmarked" | "nowhere";
 
 /** What was to be done with a resource when its move was found out. */
 export type MovedBy = "read" | "update" | "delete";
@@ -58,6 +58,7 @@ const FOUND = {
   nothing: "there is no such thing",
   another: "there is another one, or it has changed",
   alike: "there is one like it, but nothing shows that it is the same one",
+  unmarked: "there is one like it, but nothing shows that it is the same one",
   nowhere: "its connection is not configured",
 } as const;
 
@@ -68,8 +69,13 @@ const goBack = (command: string) => (former: string) =>
 const REMEDIES = {
   read: goBack("refresh"),
   update(former: string, current: string, found: Found): string {
-    const url = found === "alike" ? `, with ${former} at the same URL as ${current}` : "";
-    return `If both are the same service, run \`pulumi refresh --run-program=false\` before the move${url}. To delete it with ${former} and make it with ${current}, run \`pulumi up --replace <its URN>\`.`;
+    const url = `with ${former} at the same URL as ${current}`;
+    const before: Partial<Record<Found, string>> = {
+      alike: `run \`pulumi refresh --run-program=false\` before the move, ${url}`,
+      unmarked: `run \`pulumi up\` before the move, with \`adopt: true\`, and ${url}`,
+    };
+    const remedy = before[found] ?? "run `pulumi refresh --run-program=false` before the move";
+    return `If both are the same service, ${remedy}. To delete it with ${former} and make it with ${current}, run \`pulumi up --replace <its URN>\`.`;
   },
   delete: goBack("destroy"),
 } as const;

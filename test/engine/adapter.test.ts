@@ -337,11 +337,6 @@ describe("a resource that another provider had", () => {
   test.each<[string, JsonObject, Partial<Lifecycle>]>([
     ["is said nowhere", { __at: undefined }, {}],
     ["is not where this one is", { __at: locationOf("http://127.0.0.1:1") }, {}],
-    [
-      "is unknown, and the port bears no mark of it",
-      { __at: undefined, __key: "place" },
-      { isMarked: async () => false },
-    ],
   ])("is like it, but where it was %s: nothing is done", async (_, more, answers) => {
     const { adapter: it, life } = adapter({ ...asFound({ a: 1, born: "then" }), ...answers }, SHOP);
     const error = await failure(it.update("x", { ...OLD, ...more }, { __provider: TEXT, a: 1 }));
@@ -351,12 +346,31 @@ describe("a resource that another provider had", () => {
     expect(life.update).not.toHaveBeenCalled();
   });
 
+  test("is like it, but bears no mark: nothing is done", async () => {
+    const { adapter: it, life } = adapter({ ...asFound({ a: 1, born: "then" }), isMarked: async () => false }, SHOP);
+    const olds = { ...OLD, __at: undefined, __key: "place" };
+    const error = await failure(it.update("x", olds, { __provider: TEXT, a: 1 }));
+    expect(error.message).toContain(
+      'where there is one like it, but nothing shows that it is the same one. Nothing was done. If both are the same service, run `pulumi up` before the move, with `adopt: true`, and with the default provider at the same URL as the provider "shop". ',
+    );
+    expect(life.update).not.toHaveBeenCalled();
+  });
+
   test("is elsewhere by its URL, but bears the mark of its place in the program", async () => {
     const isMarked = vi.fn(async () => true);
     const { adapter: it } = adapter({ ...asFound({ a: 1, born: "then" }), isMarked }, SHOP);
     const olds = { ...OLD, __at: locationOf("http://127.0.0.1:1"), __key: "place" };
-    expect((await it.update("x", olds, { __provider: TEXT, __key: "new", a: 1 })).outs).toMatchObject({ __at: HERE });
+    const { outs } = await it.update("x", olds, { __provider: TEXT, __key: "new", a: 1 });
+    expect(outs).toEqual({ a: 1, born: "then", __key: "new", __with: "shop", __declared: "a" });
     expect(isMarked).toHaveBeenCalledWith("x", { a: 1, born: "then" }, "place", expect.anything());
+  });
+
+  test.each([
+    [["x"], HERE],
+    [[], undefined],
+  ])("says where it is where a kind that bears marks has adopted %j", async (adopted, at) => {
+    const { adapter: it } = adapter({ isMarked: async () => true, adopts: () => adopted });
+    expect((await it.create({ __provider: TEXT, a: 1 })).outs.__at).toBe(at);
   });
 
   test("was only looked up, or came from an import file: a refresh looks for nothing else", async () => {

@@ -124,7 +124,6 @@ describe.skipIf(cli === undefined)(`a proxy port on the real engine${reason}`, (
     await stack.expect("up");
     const [port] = await stack.resources();
     expect(Object.keys(port?.outputs ?? {}).sort()).toEqual([
-      "__at",
       "__declared",
       "__key",
       "__provider",

@@ -76,8 +76,8 @@ export interface Definition<T> extends Setting {
   /** What it means and what it may be, for those who write programs. */
   property: Property;
   initial?: string;
-  /** The setting of the service that it is for: where a provider is given another service, the environment's is not for it. */
-  of?: string;
+  /** The setting of the service that it is for: the environment's credential is for the environment's service alone. */
+  of?: "baseUrl" | "proxyManagerUrl";
   /** What a good value is, for the message about a bad one. */
   expected: string;
   /** `undefined` for a bad value. */
@@ -212,6 +212,7 @@ export const SETTINGS = {
     }),
     environment: "BRIGHTDATA_API_TOKEN",
     secret: true,
+    of: "baseUrl",
     expected: "an API token, without blanks",
     parse: credential,
   }),
@@ -398,9 +399,14 @@ function reader(readConfig: ReadConfig, environment: NodeJS.ProcessEnv) {
     const source = provider === undefined ? stack : `the provider ${JSON.stringify(provider)} (${key})`;
     return text === undefined ? undefined : { text, source };
   };
+  /** Whether a provider is given no other service than the environment leads to. */
+  const isOfEnvironment = (service: "baseUrl" | "proxyManagerUrl"): boolean => {
+    const { key, environment: variable, initial, parse } = SETTINGS[service];
+    const url = provider === undefined ? undefined : configured(key);
+    return url === undefined || parse(url) === parse(given(environment[variable]) ?? (initial as string));
+  };
   const inVariable = ({ environment: name, of, ...setting }: Definition<unknown>): Found | undefined => {
-    const isElsewhere = provider !== undefined && of !== undefined && configured(of) !== undefined;
-    const text = isElsewhere ? undefined : given(environment[name]);
+    const text = of === undefined || isOfEnvironment(of) ? given(environment[name]) : undefined;
     return text === undefined ? undefined : { text, source: inEnvironment({ ...setting, environment: name }) };
   };
   /** Where a setting is set, what counts first. */

@@ -194,11 +194,24 @@ describe("an explicit provider", () => {
     expect(plain(found[name])).toEqual(GOOD[name][0]?.[1]);
   });
 
-  test("with a manager of its own has no key of another one", () => {
-    const others = { BRIGHTDATA_MANAGER_API_KEY: "another-manager's", BRIGHTDATA_API_TOKEN: "the-account's" };
-    const found = readSettings(given({ "brightdata:proxyManagerUrl": "http://10.0.0.1:22999" }), others);
-    expect(found).not.toHaveProperty("managerApiKey");
-    expect(found.apiToken?.value).toBe("the-account's");
+  const elsewhere = { "brightdata:proxyManagerUrl": "http://10.0.0.1:22999", "brightdata:baseUrl": "https://b" };
+  const credentials = { BRIGHTDATA_MANAGER_API_KEY: "another-manager's", BRIGHTDATA_API_TOKEN: "the-account's" };
+
+  test("with services of its own has no credentials of others", () => {
+    const manager = readSettings(given({ "brightdata:proxyManagerUrl": "http://10.0.0.1:22999" }), credentials);
+    expect(manager).not.toHaveProperty("managerApiKey");
+    expect(manager.apiToken?.value).toBe("the-account's");
+    const neither = readSettings(given(elsewhere), credentials);
+    expect(neither).not.toHaveProperty("managerApiKey");
+    expect(neither).not.toHaveProperty("apiToken");
+  });
+
+  test("with the services of the environment has the credentials of the environment", () => {
+    const urls = { BRIGHTDATA_PROXY_MANAGER_URL: "http://10.0.0.1:22999/", BRIGHTDATA_BASE_URL: "https://b" };
+    const own = readSettings(given(elsewhere), { ...credentials, ...urls });
+    expect([own.managerApiKey?.value, own.apiToken?.value]).toEqual(["another-manager's", "the-account's"]);
+    const initial = given({ "brightdata:baseUrl": SETTINGS.baseUrl.initial as string });
+    expect(readSettings(initial, credentials).apiToken?.value).toBe("the-account's");
   });
 
   test("is named by what cannot be used, and by where a credential came from", () => {

@@ -45,7 +45,8 @@ export type ProviderArgs = {
  * Proxy Manager on a machine that the same program makes. It is a process of its own beside that of the other resources.
  *
  * What it is given comes before the environment. What it is not given comes from the environment, and not from the stack's
- * configuration. With `proxyManagerUrl` and without `managerApiKey`, the environment's key is not used: it is another manager's.
+ * configuration. With a `baseUrl` or `proxyManagerUrl` that is not the environment's, the environment's token or key is not used: it
+ * is another service's.
  *
  * @example
  * const shop = new brightdata.Provider("shop", { apiToken: config.requireSecret("shopToken") });

@@ -60,7 +60,13 @@ export class RemoteClient {
   constructor(settings: RemoteClientSettings) {
     const { apiToken, provider } = settings;
     if (apiToken === undefined) {
-      throw new ConfigurationError(`There is no Bright Data API token. ${howToSet(SETTINGS.apiToken, provider)}`);
+      const service =
+        provider === undefined
+          ? ""
+          : ` The one in the environment is only used for the service that ${SETTINGS.baseUrl.environment}, or its default, leads to.`;
+      throw new ConfigurationError(
+        `There is no Bright Data API token. ${howToSet(SETTINGS.apiToken, provider)}${service}`,
+      );
     }
     const urlSetting = settings.baseUrlSetting ?? SETTINGS.baseUrl;
     refusePlainHttp(settings.baseUrl, "the API token", urlSetting, provider);

@@ -197,7 +197,7 @@ describe("a function with a provider", () => {
   test("takes from the environment what it was not given, and nothing from the stack's configuration", async () => {
     const { asked, given } = await service();
     const { apiToken, ...others } = given();
-    useEnvironment({ BRIGHTDATA_API_TOKEN: apiToken as string });
+    useEnvironment({ BRIGHTDATA_API_TOKEN: apiToken as string, BRIGHTDATA_BASE_URL: given().baseUrl as string });
     pulumi.runtime.setAllConfig({ "brightdata:apiToken": "another" });
     const provider = new Provider("shop", others);
     await getZoneCost(QUERY, { provider });

@@ -165,13 +165,18 @@ export const LAWS: readonly Law[] = [
   },
   {
     name: "its provider leads to the same services",
-    cases: () => ["and its state says where they are", "and its state does not say it"],
+    cases: () => ["and its state says where they are", "and a refresh comes first", "and its state does not say it"],
     async hold(scene, name) {
       const { engine } = scene;
       const program = await scene.program();
       await scene.up(program);
       const before = writes(scene);
       engine.config = { ...engine.config, [PROVIDER_NAME]: "same" };
+      if (name === "and a refresh comes first") {
+        claim("errors of refresh", (await engine.refresh()).errors, []);
+        await scene.isCalm(program);
+        return scene.ends();
+      }
       const isTold = name === "and its state says where they are";
       // As an earlier version has written it.
       if (!isTold) delete scene.entry.outputs.__at;

@@ -52,6 +52,8 @@ export async function withUnrecorded(
     taken.add(key);
   }
   if (taken.size > 0) run.say?.(`Took up ${number(taken.size)} that an update which was cut short had made.`);
+  // The state has all: otherwise the engine has to record it first.
+  if (taken.size === 0) run.journal?.forget();
   if (strays.length > 0) run.say?.(orphans(strays));
   return known;
 }

@@ -380,6 +380,15 @@ describe("many ports", () => {
     const { state } = await proxyPorts.create(inputsOf({ ...many(7), any: {} }) as never, run);
     expect(changes(scene)).toEqual(["POST /api/proxies", "POST /api/proxies"]);
     expect(Object.keys(state.ports as Ports).sort()).toEqual([...Object.keys(many(7)), "any"].sort());
+    expect(run.journal.isForgotten).toBe(false);
+  });
+
+  test("are looked for once where the state has them all", async () => {
+    const scene = await scenery();
+    const state = await created(scene, inputsOf(many(5)));
+    const run = { ...later(scene), journal: notebook({ mark: "mark" }) };
+    await proxyPorts.update("set", state as never, declaredIn(inputsOf(many(5))), inputsOf(many(5)) as never, run);
+    expect(run.journal.isForgotten).toBe(true);
   });
 });
 

@@ -305,6 +305,18 @@ export const LAWS: readonly Law[] = [
     },
   },
   {
+    name: "gone back after a killed update",
+    concerns: ({ price }) => price !== undefined,
+    cases: ({ changes }) => Object.keys(changes).filter((name) => isReversible(changes[name])),
+    async hold(scene, name) {
+      const program = await scene.program();
+      await scene.up(program);
+      await scene.engine.killedUp(await scene.program(scene.changed(name)));
+      await scene.settles(program);
+      await scene.ends();
+    },
+  },
+  {
     name: "adopted and changed",
     concerns: isAdoptable,
     cases: ({ changes }) => Object.keys(changes).filter((name) => name !== "adopt"),

@@ -23,6 +23,8 @@ type AdditionFacts = Addition["facts"];
 const PLACES: readonly string[] = ["country", "countryCity"];
 
 export const zoneIpsLifecycle = lifecycle(zoneIps, {
+  resumes: true,
+
   judge(difference, state, _declared, inputs) {
     const { changed, replaces } = difference;
     return {

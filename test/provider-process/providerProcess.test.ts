@@ -225,7 +225,6 @@ describe("a port's life on the wire", () => {
       ...program,
       port: 24_000,
       listenPort: 24_000,
-      __at: locationOf(scene.manager.url),
       __declared: "country,password,whitelistIps,zone",
     });
     expect(await engine.diff(id, properties, inputs)).toEqual({
@@ -241,7 +240,6 @@ describe("a port's life on the wire", () => {
       ...after,
       port: 24_000,
       listenPort: 24_000,
-      __at: locationOf(scene.manager.url),
       __declared: "password,whitelistIps,zone",
     });
     expect(scene.manager.state.record(24_000)).toMatchObject({ zone: "web", country: "", whitelist_ips: [] });

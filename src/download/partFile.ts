@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
 import { ArgumentError } from "../errors";
 
-/** Bytes that are written at once. Larger pieces, or several at the same time, take Linux up to twice the CPU time. */
+/** Bytes that are written at once. For as many in larger pieces, Linux takes up to twice the CPU time. */
 const PIECE_BYTES = 64 * 1024;
 /** So much is written before the disk is asked to keep it. */
 const AHEAD_BYTES = 32 * 1024 * 1024;
@@ -46,18 +46,26 @@ export class PartFile {
     await this.data.truncate(length);
   }
 
+  /** Returns when nothing of it is being written any more. */
   async write(bytes: Uint8Array, position: number): Promise<void> {
-    for (let done = 0; done < bytes.length; ) {
-      const length = Math.min(PIECE_BYTES, bytes.length - done);
-      const { bytesWritten } = await this.data.write(bytes, done, length, position + done);
-      done += bytesWritten;
-    }
+    const pieces: Promise<void>[] = [];
+    for (let from = 0; from < bytes.length; from += PIECE_BYTES)
+      pieces.push(this.#writePiece(bytes.subarray(from, from + PIECE_BYTES), position + from));
+    const failed = (await Promise.allSettled(pieces)).find(({ status }) => status === "rejected");
+    if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
     this.#unsynced += bytes.length;
     if (this.#unsynced < AHEAD_BYTES) return;
     this.#unsynced = 0;
     this.#ahead = this.#ahead.then(() => this.data.datasync());
     // `sync` hears of a failure.
     this.#ahead.catch(() => {});
+  }
+
+  async #writePiece(bytes: Uint8Array, position: number): Promise<void> {
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await this.data.write(bytes, done, bytes.length - done, position + done);
+      done += bytesWritten;
+    }
   }
 
   /** Returns when everything is on the disk. */

@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { setImmediate } from "node:timers/promises";
+import { expect, type Mock, onTestFinished, test, vi } from "vitest";
 import { PartFile } from "../../src/download/partFile";
 
 async function openPart() {
@@ -38,10 +39,23 @@ test("tells of a disk that has failed while more was written", async () => {
   await expect(file.sync()).rejects.toBe(failure);
 });
 
-test("writes nothing behind a piece that has failed", async () => {
+test("returns when nothing is being written any more, even where a piece has failed", async () => {
   const { file } = await openPart();
   const failure = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
-  const write = vi.spyOn(file.data, "write").mockRejectedValueOnce(failure);
-  await expect(file.write(Buffer.alloc(512 * 1024), 0)).rejects.toBe(failure);
-  expect(write).toHaveBeenCalledTimes(1);
+  let endSlowPiece = (): void => {};
+  const slowPiece = new Promise<{ bytesWritten: number }>((resolve) => {
+    endSlowPiece = () => resolve({ bytesWritten: 64 * 1024 });
+  });
+  const write = vi.spyOn(file.data, "write") as unknown as Mock<() => Promise<{ bytesWritten: number }>>;
+  write.mockRejectedValueOnce(failure).mockReturnValueOnce(slowPiece);
+  let hasReturned = false;
+  const written = file.write(Buffer.alloc(128 * 1024), 0).finally(() => {
+    hasReturned = true;
+  });
+  written.catch(() => {});
+  await setImmediate();
+  expect(write).toHaveBeenCalledTimes(2);
+  expect(hasReturned).toBe(false);
+  endSlowPiece();
+  await expect(written).rejects.toBe(failure);
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import type { ValuesOf } from "../../declaration/property";
+import { canonicalJson, sameJson } from "../../declaration/values";
 import { ServiceError } from "../../errors";
 import type { JsonObject } from "../../json";
 import { action } from "../../lifecycle/action";
@@ -36,7 +37,8 @@ export const zoneIpRefreshLifecycle = action(zoneIpRefresh, {
     const id = `${zone}/${randomBytes(4).toString("hex")}`;
     const open = (facts: Begun, error: unknown) =>
       new PartialFailure(id, { ...inputs, ...facts, outcome: UNKNOWN_OUTCOME }, error);
-    const begun: Begun | undefined = run.journal?.unfinished?.facts;
+    const request = { zone, target: canonicalJson(targetOf(inputs)) };
+    const begun = begunOf(request, run);
     if (begun !== undefined) {
       const outputs = await lookAgain(zone, begun, run);
       if (outputs === undefined) throw open(begun, unknownOutcome(zone));
@@ -47,7 +49,7 @@ export const zoneIpRefreshLifecycle = action(zoneIpRefresh, {
     const facts = { ...previous, stale: inputs.ips ?? inputs.vips ?? before?.names ?? [] };
     const creation: Creation<Outputs> = {
       title: `the refresh of IPs of zone ${JSON.stringify(zone)}`,
-      facts,
+      facts: { ...facts, request },
       async look(_facts, signal) {
         const outputs = await outcome(zone, facts, run, signal);
         return outputs === undefined ? [] : [outputs];
@@ -88,6 +90,19 @@ const isOpen = ({ outcome }: JsonObject): boolean => outcome === UNKNOWN_OUTCOME
 
 /** What is known of a refresh when it begins: the IPs of the zone, where the service tells, and those to be replaced. */
 type Begun = Known<Pick<State, "kind" | "previousIps" | "stale">>;
+
+/** What was asked for when a process was killed, if it was the same. */
+function begunOf(request: { zone: string; target: string }, { journal, say }: Run): Begun | undefined {
+  const { request: former = request, ...begun } = (journal?.unfinished?.facts ?? {}) as Begun & {
+    request?: typeof request;
+  };
+  if (journal?.unfinished === undefined) return undefined;
+  if (sameJson(former, request)) return begun;
+  say?.(
+    `Whether an update that was cut short has refreshed IPs of zone ${former.zone} is not known. It asked for something else: this refresh is sent in any case.`,
+  );
+  return undefined;
+}
 
 interface Snapshot {
   kind: IpKind;

@@ -58,6 +58,7 @@ export const zoneIps = kind("ZoneIps", {
         began: text({ required: true }),
         facts: object(
           {
+            zone: text({}),
             before: list(text({}), { required: true }),
             own: list(text({}), { required: true }),
             count: count({ required: true }),

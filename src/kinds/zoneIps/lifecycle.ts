@@ -74,7 +74,7 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
       const ips = present.map(({ name }) => name);
       return { zone, kind, count: ips.length, ips };
     }
-    const adding = begunIn(state, run);
+    const adding = begunIn(zone, state, run);
     const late = adding === undefined ? [] : since(adding.facts, inputs, present, run);
     const hasCome = adding !== undefined && late.length === adding.facts.count;
     const known = hasCome ? { ...state, ips: [...ipsIn(state), ...late] } : state;
@@ -188,7 +188,7 @@ async function sync(id: string, before: Known<State>, inputs: Inputs, run: Run):
       new PartialFailure(id, { ...inputs, count: ips.length, ips, ...(adding === undefined ? {} : { adding }) }, error);
     if (ips.length < count) {
       if (kind === "gips") throw noMoreGips(zone, ips.length, count);
-      const facts = { before: present.map(({ name }) => name), own: ipsIn(before), count: count - ips.length };
+      const facts = { zone, before: present.map(({ name }) => name), own: ipsIn(before), count: count - ips.length };
       const adding = { began: new Date().toISOString(), facts };
       const added = await add(zone, facts, inputs, run).catch((error: unknown) => {
         throw error instanceof UnknownOutcomeError ? partial(error, adding) : error;
@@ -222,10 +222,17 @@ function takeOver(imported: Known<State>, inputs: Inputs, present: readonly Zone
 }
 
 /** The addition that a process was killed in, to a resource whose state has not changed since; or the one that the state tells of. */
-function begunIn(state: Known<State>, { journal }: Run): Addition | undefined {
+function begunIn(zone: string, state: Known<State>, { journal, say }: Run): Addition | undefined {
   const noted = journal?.unfinished as Addition | undefined;
-  const isOpen = noted !== undefined && sameJson(noted.facts.own, ipsIn(state));
-  return isOpen ? noted : state.adding;
+  const { zone: former = zone, own, count } = noted?.facts ?? {};
+  // What came to another zone is not among the IPs of this one.
+  if (former !== zone) {
+    say?.(
+      `An update that was cut short may have added ${count} IPs to zone ${former}, which cost money. Look at its IPs in the control panel, and give back those that you do not need.`,
+    );
+    return state.adding;
+  }
+  return noted !== undefined && sameJson(own, ipsIn(state)) ? noted : state.adding;
 }
 
 /** The IPs that have come since an addition was begun and can be what it has brought. */
@@ -247,7 +254,7 @@ const addition = (zone: string, count: number, inputs: Inputs, run: Run) => ({
 
 /** The IPs that an addition has brought after all, or before its process was killed. */
 async function latecomers(zone: string, state: Known<State>, inputs: Inputs, run: Run): Promise<readonly string[]> {
-  const begun = begunIn(state, run);
+  const begun = begunIn(zone, state, run);
   if (begun === undefined) return [];
   const { count } = begun.facts;
   const expected = addition(zone, count, inputs, run);

@@ -1,10 +1,10 @@
-import { createHash, createHmac, randomBytes, randomInt } from "node:crypto";
+import { createHash, createHmac, randomBytes, randomInt, scryptSync } from "node:crypto";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import { ArgumentError, BrightDataError } from "../../errors";
 import { begin, type Creation, takeUp, UnknownOutcomeError } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
-import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { type Noted, PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { isUnsettled, settleSignal, turnsUp } from "../../lifecycle/settle";
 import { unlessGone } from "../zone/gone";
 import { zonePassword } from "./declaration";
@@ -27,7 +27,7 @@ export const zonePasswordLifecycle = lifecycle(zonePassword, {
     const id = `${zone}/${randomBytes(4).toString("hex")}`;
     return alone(zone, run, async () => {
       const creation = creationOf(id, given ?? generatedPassword(), inputs, run);
-      const [taken] = (await takeUp(creation, run.journal?.unfinished, run)) ?? [];
+      const [taken] = (await takeUp(creation, begunFor(inputs, run), run)) ?? [];
       if (taken !== undefined) return { id, state: { ...inputs, password: taken } };
       // It says too whether there is such a zone.
       const present = await passwordsOf(zone, run);
@@ -82,6 +82,26 @@ const holding = (zone: string, password: string): string =>
 
 const digest = (password: string): string => createHash("sha256").update(password).digest("hex");
 
+/** Begins with the salt. */
+const hardDigest = (password: string, salt = randomBytes(16).toString("hex")): string =>
+  `${salt}:${scryptSync(password, salt, 32).toString("hex")}`;
+
+/** What a process was killed in, if that was to add the same: another password may be somebody else's. */
+function begunFor({ zone, password }: Inputs, { journal, say }: Run): Noted | undefined {
+  const noted = journal?.unfinished;
+  if (noted === undefined) return undefined;
+  const { zone: former = zone, digest: generated, given } = noted.facts;
+  const isSame =
+    password === undefined
+      ? generated !== undefined
+      : typeof given === "string" && hardDigest(password, given.split(":")[0]) === given;
+  if (former === zone && isSame) return noted;
+  say?.(
+    `An update that was cut short may have added another password to zone ${former}. Look at its passwords in the control panel, and remove what you do not need.`,
+  );
+  return undefined;
+}
+
 // The last password of a zone is told from the list: changes of one zone's must not overlap.
 const alone = <T>(zone: string, { context }: Run, task: () => Promise<T>): Promise<T> =>
   context.alone(`passwords of zone ${zone}`, task);
@@ -122,8 +142,11 @@ function creationOf(id: string, password: string, inputs: Inputs, run: Run): Pas
     id,
     state: { ...inputs, password },
     title: `a password of zone ${JSON.stringify(zone)}`,
-    // A generated password cannot be guessed from its digest; a given one is known anyway.
-    facts: inputs.password === undefined ? { digest: digest(password) } : {},
+    // A generated password cannot be guessed from its digest; of a given one that is made hard.
+    facts: {
+      zone,
+      ...(inputs.password === undefined ? { digest: digest(password) } : { given: hardDigest(password) }),
+    },
     async look(facts, signal) {
       const present = await passwordsOf(zone, run, signal);
       return present.filter((one) =>

@@ -271,7 +271,8 @@ describe("after a process was killed", () => {
     const scene = await zones();
     const journal = notebook();
     const { state } = await zoneIpRefresh.create(ALL, { ...scene.run(), journal });
-    expect(journal.begun).toEqual([{ kind: "ips", previousIps: scene.first, stale: scene.first }]);
+    const request = { zone: "web", target: '{"all":true}' };
+    expect(journal.begun).toEqual([{ kind: "ips", previousIps: scene.first, stale: scene.first, request }]);
     const taken = await zoneIpRefresh.create(ALL, { ...scene.run(), journal: notebook(journal.begun[0]) });
     expect(taken.state).toEqual(state);
     expect(count(scene, "POST /zone/ips/refresh")).toBe(1);

@@ -35,8 +35,8 @@ export const REPLACE_KEY = "__replaceOnChanges";
 export const HOME_KEY = "__with";
 
 /**
- * In the outputs of what a Proxy Manager has: a hash of where that is. A move to another provider is known by it not to lead
- * elsewhere.
+ * In the outputs of what a Proxy Manager has and bears no mark: a hash of where that manager is. A move to another provider is
+ * known by it not to lead elsewhere.
  */
 export const AT_KEY = "__at";
 

@@ -42,8 +42,8 @@ interface CheckFailure {
   reason: string;
 }
 
-/** By place in the program: the id of the resource that the engine's state has. */
-const recorded = new Map<string, string>();
+/** By place in the program: the resource that the engine's state has, and the place that it had in it. */
+const recorded = new Map<string, { id: string; former?: string | undefined }>();
 
 /**
  * Speaks the protocol of Pulumi's dynamic providers for one kind of resource: the only place that knows of its special keys,
@@ -100,7 +100,7 @@ export class Adapter {
     news: JsonObject,
   ): Promise<{ changes: boolean; replaces: string[]; deleteBeforeReplace: boolean }> {
     return this.#guarded(news, olds, () => {
-      this.#record(id, news);
+      this.#record(id, news, placeOf(olds));
       const { state, declared, isImport } = this.#known(olds);
       const inputs = propertiesFromEngine(news);
       const difference = this.#lifecycle.diff(state, declared ?? new Set(), inputs);
@@ -118,11 +118,11 @@ export class Adapter {
       if (!isReplaced) this.#noteDeclared(news, inputs, this.#things(this.#identity.local(id), state), true);
       const isUpdate = !isReplaced && this.#checked.has(placeOf(news));
       if (isUpdate && changed.length > 0) tell(this.#lifecycle.announceUpdate?.(state, declared ?? new Set(), inputs));
-      const isToResume = isUpdate && this.#isToResume(news, inputs);
-      if (isToResume) say(`${this.#kind}: ${RESUMPTION}`);
+      const leftovers = isUpdate ? this.#leftovers(news, inputs) : [];
+      for (const words of leftovers) say(words);
       return {
         // What came from an import file is not complete before an update; what comes from another provider is looked for first.
-        changes: changed.length > 0 || isImport || isMoved || isToResume,
+        changes: changed.length > 0 || isImport || isMoved || leftovers.length > 0,
         replaces: [...new Set([...replaces, ...forced])],
         deleteBeforeReplace,
       };
@@ -131,7 +131,8 @@ export class Adapter {
 
   async create(props: JsonObject): Promise<{ id: string; outs: JsonObject }> {
     const inputs = propertiesFromEngine(props);
-    return this.#run("create", props, {}, async (run) => {
+    return this.#run("create", props, {}, async (run, journal) => {
+      for (const words of journal?.left ?? []) say(words);
       const { id, state } = await this.#lifecycle.create(inputs, run);
       run.context.ownership.claim(this.#things(id, state));
       return { id: this.#identity.full(id, this.#identity.nameIn(props)), outs: this.#outputs(state, inputs, props) };
@@ -194,8 +195,11 @@ export class Adapter {
   async delete(id: string, props: JsonObject): Promise<void> {
     this.#record(id, props);
     await this.#guarded(props, {}, () => this.#requireConnection(id, props, "delete"));
-    await this.#run("delete", props, {}, async (run) => {
+    await this.#run("delete", props, {}, async (run, journal) => {
       const { ownership } = run.context;
+      // What a replacement is about to take up stays noted until then.
+      const isReplaced = this.#checked.has(run.place);
+      if (!isReplaced) for (const words of journal?.left ?? []) say(words);
       const state = propertiesFromEngine(props);
       const local = this.#identity.local(id);
       const things = this.#things(local, state);
@@ -207,7 +211,8 @@ export class Adapter {
         if (this.#isMoved(props)) await this.#recognize(local, props, run, "delete");
         await this.#lifecycle.delete(local, this.#withoutOthers(state, others), run);
       }
-      run.journal?.forget();
+      if (isReplaced) journal?.forget();
+      else journal?.close();
     });
   }
 
@@ -251,24 +256,28 @@ export class Adapter {
     ownership.adopt(adopted, place);
   }
 
-  #record(id: string, props: JsonObject): void {
+  /** @param former the place that the resource has in the state, where it is another one */
+  #record(id: string, props: JsonObject, former?: string): void {
     const place = placeOf(props);
-    if (place !== undefined) recorded.set(`${this.#kind} ${place}`, id);
+    if (place === undefined) return;
+    const key = `${this.#kind} ${place}`;
+    recorded.set(key, { id, former: former ?? recorded.get(key)?.former });
   }
 
   #journal(operation: keyof Timeouts, props: JsonObject): CreationJournal | undefined {
     const place = placeOf(props);
     if (place === undefined) return undefined;
     const { baseUrl, proxyManagerUrl } = connected(this.#settings, this.#connection(props));
-    const id = recorded.get(`${this.#kind} ${place}`);
-    const over = id === undefined ? undefined : `${operation === "create" ? "replacement" : "change"} of ${id}`;
-    return new CreationJournal(this.#kind, place, `${baseUrl} ${proxyManagerUrl}`, over);
+    const { id, former = place } = recorded.get(`${this.#kind} ${place}`) ?? {};
+    const over = id === undefined ? undefined : { id, isReplaced: operation === "create" };
+    return new CreationJournal(this.#kind, [place, former], `${baseUrl} ${proxyManagerUrl}`, over);
   }
 
-  /** Whether the next update has to look for what one that was cut short may have made. */
-  #isToResume(news: JsonObject, inputs: JsonObject): boolean {
-    if (this.#lifecycle.resumes !== true || inputs[this.#identity.argument] === UNKNOWN) return false;
-    return this.#mayHaveMore(this.#journal("update", news));
+  /** What an update that was cut short has left to the next one, in words: to look for it, or to tell of it. */
+  #leftovers(news: JsonObject, inputs: JsonObject): string[] {
+    if (inputs[this.#identity.argument] === UNKNOWN) return [];
+    const journal = this.#journal("update", news);
+    return [...(this.#mayHaveMore(journal) ? [`${this.#kind}: ${RESUMPTION}`] : []), ...(journal?.left ?? [])];
   }
 
   /** Whether an update that was cut short may have made something that no state tells of. */
@@ -381,7 +390,7 @@ export class Adapter {
     operation: keyof Timeouts,
     props: JsonObject,
     olds: JsonObject,
-    task: (run: Run) => Promise<T>,
+    task: (run: Run, journal: CreationJournal | undefined) => Promise<T>,
   ): Promise<T> {
     return this.#guarded(props, olds, async () => {
       const asked = isObject(props.timeouts) ? props.timeouts[operation] : undefined;
@@ -390,10 +399,9 @@ export class Adapter {
       const context = this.#context(props);
       const journal = operation === "read" ? undefined : this.#journal(operation, props);
       try {
-        const result = await during(() =>
-          task({ context, deadline, say, place: placeOf(props), ...(journal === undefined ? {} : { journal }) }),
-        );
-        journal?.tell();
+        const run = { context, deadline, say, place: placeOf(props), ...(journal === undefined ? {} : { journal }) };
+        const result = await during(() => task(run, journal));
+        if (operation !== "delete") journal?.tell();
         return result;
       } catch (error) {
         if (error instanceof PartialFailure) {

@@ -1,134 +1,121 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { join } from "node:path";
 import type { JsonObject } from "../json";
-import { isObject } from "../json";
 import type { Journal, Noted } from "../lifecycle/lifecycle";
-import { wasCut } from "./cancellation";
+import { erase, eraseAtTheEnd, type Note, notesAt, write } from "./notes";
 
-/** How long a creation is remembered of which nothing was heard again. */
-const KEPT_MS = 7 * 86_400_000;
-
-/** The files of those creations whose outcome this process has told the engine. */
-const told = new Set<string>();
-
-/** What a file holds. */
-interface Note extends Noted {
-  /** What was replaced or changed. */
-  over?: string;
+/** The resource that the engine's state has at the place of an operation. */
+export interface Over {
+  id: string;
+  /** Whether another is made in its place; otherwise it is changed or deleted. */
+  isReplaced: boolean;
 }
 
-let isTidy = false;
-
-/** Small files beside the CLI's own: one for each creation that no state tells of yet. */
-const folder = (): string => join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "brightdata", "creations");
+/**
+ * What a note means to an operation: it takes up what is `unfinished`; nothing ever takes up what is `left`; what is `awaited`, the
+ * deletion of the resource takes up that is replaced; and the rest is of an older day.
+ */
+type Meaning = "unfinished" | "left" | "awaited" | "past";
 
 /**
- * The journal of one resource's creation. A file that cannot be read or written is no reason to fail: without it, what a killed
+ * The journal of one resource's creation. A note that cannot be read or written is no reason to fail: without it, what a killed
  * process has made is refused as something foreign, and not taken up.
- *
- * @param key stands for the resource's place in its program
- * @param service what it is made with: the same program may run against another
- * @param over what the engine's state has at that place and is replaced or changed; a note begun over something else is of an
- *   older day
  */
 export class CreationJournal implements Journal {
   readonly mark: string;
-  readonly #file: string;
-  readonly #over: string | undefined;
-  #found: { note: Noted | undefined } | undefined;
+  readonly #places: readonly string[];
+  readonly #service: string;
+  readonly #over: Over | undefined;
+  readonly #name: string;
+  #found: ReadonlyMap<string, Note> | undefined;
 
-  constructor(kind: string, key: string, service: string, over: string | undefined) {
-    const name = createHash("sha256")
-      .update(JSON.stringify([kind, key, service]))
-      .digest("hex")
-      .slice(0, 32);
-    this.#file = join(folder(), `${name}.json`);
+  /**
+   * @param keys stand for the resource's place in its program, and for that which it had before it was renamed
+   * @param service what it is made with: the same program may run against another
+   * @param over what there is at that place
+   */
+  constructor(kind: string, keys: readonly [string, ...string[]], service: string, over?: Over) {
+    const [key] = keys;
     this.mark = `${key}-${randomBytes(4).toString("hex")}`;
+    this.#places = keys.map((each) => digest(kind, each));
+    this.#service = digest(service);
     this.#over = over;
+    this.#name = digest(kind, key, service, purposeOf(over) ?? "");
   }
 
-  /** Read when it is asked for, which most changes and deletions do not. */
   get unfinished(): Noted | undefined {
-    this.#found ??= this.#find();
-    return this.#found.note;
+    return this.#those("unfinished").at(-1)?.[1];
   }
 
-  begin(facts: JsonObject): void {
-    // What is noted from here on is this creation's.
-    this.#found ??= this.#find();
-    const note: Note = {
+  /** What a person should know of creations that nothing takes up any more: a sentence or more for each. */
+  get left(): string[] {
+    return this.#those("left").flatMap(([, { left = [] }]) => left);
+  }
+
+  begin(facts: JsonObject, left?: string): void {
+    const over = purposeOf(this.#over);
+    const note = {
       began: new Date().toISOString(),
       mark: this.mark,
       facts,
-      ...(this.#over === undefined ? {} : { over: this.#over }),
+      ...(left === undefined ? {} : { left }),
+      place: this.#places[0] as string,
+      service: this.#service,
+      ...(over === undefined ? {} : { over }),
     };
-    // What the engine was told of the resource before, such as its deletion in a replacement, says nothing of this creation.
-    told.delete(this.#file);
-    quietly(() => {
-      mkdirSync(folder(), { recursive: true, mode: 0o700 });
-      const draft = `${this.#file}.${process.pid}`;
-      writeFileSync(draft, JSON.stringify(note), { mode: 0o600 });
-      renameSync(draft, this.#file);
-      tidy();
-    });
-  }
-
-  #find(): { note: Noted | undefined } {
-    const note = told.has(this.#file) ? undefined : read(this.#file);
-    return { note: note?.over === this.#over ? note : undefined };
-  }
-
-  /** Notes that the engine was told what was made. It has recorded that when it ends this process in good order. */
-  tell(): void {
-    told.add(this.#file);
-    forgetAtTheEnd();
+    // What is noted from here on is this creation's.
+    this.#found ??= notesAt(this.#places);
+    write(this.#name, note);
   }
 
   forget(): void {
-    told.delete(this.#file);
-    quietly(() => rmSync(this.#file, { force: true }));
+    for (const [name] of this.#those("unfinished")) erase(name);
+    erase(this.#name);
+  }
+
+  /** Forgets all that was begun at this place: there is nothing left, and nothing to come. */
+  close(): void {
+    for (const name of this.#notes.keys()) erase(name);
+    erase(this.#name);
+  }
+
+  /** Notes that the engine was told what was made. */
+  tell(): void {
+    for (const [name, note] of this.#notes) if (this.#meaningOf(note) !== "awaited") eraseAtTheEnd(name);
+    eraseAtTheEnd(this.#name);
+  }
+
+  /** What was noted before this operation, read when it is asked for. */
+  get #notes(): ReadonlyMap<string, Note> {
+    this.#found ??= notesAt(this.#places);
+    return this.#found;
+  }
+
+  /** The eldest first. */
+  #those(meaning: Meaning): [name: string, note: Note][] {
+    return [...this.#notes]
+      .filter(([, note]) => this.#meaningOf(note) === meaning)
+      .sort(([, left], [, right]) => left.began.localeCompare(right.began));
+  }
+
+  #meaningOf({ over, service }: Note): Meaning {
+    const isHere = service === this.#service;
+    if (this.#over === undefined) {
+      // What was replaced is gone since, where it had to make room.
+      const isCreation = over === undefined || over.startsWith(REPLACEMENT);
+      return isCreation ? (isHere ? "unfinished" : "left") : "past";
+    }
+    const { id, isReplaced } = this.#over;
+    if (over === REPLACEMENT + id) return isReplaced && isHere ? "unfinished" : "left";
+    if (over === CHANGE + id) return isReplaced ? "awaited" : isHere ? "unfinished" : "past";
+    return "past";
   }
 }
 
-function read(file: string): Note | undefined {
-  return quietly(() => {
-    const noted: unknown = JSON.parse(readFileSync(file, "utf8"));
-    if (!isObject(noted) || typeof noted.began !== "string" || typeof noted.mark !== "string") return undefined;
-    const isFresh = Date.now() - Date.parse(noted.began) <= KEPT_MS;
-    return isFresh && isObject(noted.facts) ? (noted as unknown as Note) : undefined;
-  });
-}
+const REPLACEMENT = "replacement of ";
+const CHANGE = "change of ";
 
-/** Takes away, once a process, what is too old to be of use. */
-function tidy(): void {
-  if (isTidy) return;
-  isTidy = true;
-  for (const name of readdirSync(folder())) {
-    const file = join(folder(), name);
-    quietly(() => {
-      if (Date.now() - statSync(file).mtimeMs > KEPT_MS) rmSync(file, { force: true });
-    });
-  }
-}
+const purposeOf = (over: Over | undefined): string | undefined =>
+  over && (over.isReplaced ? REPLACEMENT : CHANGE) + over.id;
 
-let isForgetting = false;
-
-/** The engine interrupts its processes when all is recorded; one that is killed, or cut, leaves its notes to the next. */
-function forgetAtTheEnd(): void {
-  if (isForgetting) return;
-  isForgetting = true;
-  process.once("SIGINT", () => {
-    if (!wasCut()) for (const file of told) quietly(() => rmSync(file, { force: true }));
-    process.kill(process.pid, "SIGINT");
-  });
-}
-
-function quietly<T>(task: () => T): T | undefined {
-  try {
-    return task();
-  } catch {
-    return undefined;
-  }
-}
+const digest = (...parts: string[]): string =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);

@@ -20,6 +20,8 @@ export interface Creation<Thing> {
   title: string;
   /** What helps to recognise it later, noted before the request is sent: what was there before, or a mark. No secrets. */
   facts: JsonObject;
+  /** Whether what an earlier process noted was to make the same. Default: it was. */
+  isSame?(facts: JsonObject): boolean;
   /** Finds what has come since the facts were noted and is as it was asked to be. Fails when it cannot tell. */
   look(facts: JsonObject, signal: AbortSignal): Promise<readonly Thing[]>;
   /** How many things the request makes. Default 1. */
@@ -32,7 +34,13 @@ export interface Creation<Thing> {
   isRepeatable?(lost: Error): boolean;
   /** What a person can do where the outcome stays unknown. */
   remedy: string;
+  /** What a person should know where the program asks for it no more, in whole sentences. */
+  left: string;
 }
+
+/** Tells of what was made for a program that asks for it no more. */
+export const leftBehind = (thing: string, advice: string): string =>
+  `An update that was cut short may have made ${thing}, which is in no state. ${advice}`;
 
 /** Whether a request was carried out is not known, and neither is what it may have made. */
 export class UnknownOutcomeError extends BrightDataError {}
@@ -48,12 +56,20 @@ export class TakenError extends BrightDataError {}
  * @throws {UnknownOutcomeError} when it cannot be told what became of the request
  */
 export async function createOnce<Thing>(creation: Creation<Thing>, run: Run): Promise<readonly Thing[]> {
-  return (await takeUp(creation, run.journal?.unfinished, run)) ?? begin(creation, run);
+  return (await takeUp(creation, begunBefore(run, creation.isSame), run)) ?? begin(creation, run);
+}
+
+/** What an earlier process began, if it was the same. Of something else, which is in no state, the person is told. */
+export function begunBefore({ journal, say }: Run, isSame: Creation<never>["isSame"] = () => true): Noted | undefined {
+  const noted = journal?.unfinished;
+  if (noted === undefined || isSame(noted.facts)) return noted;
+  if (noted.left !== undefined) say?.(noted.left);
+  return undefined;
 }
 
 /** Makes something of which no earlier process has begun anything; otherwise as {@link createOnce}. */
 export async function begin<Thing>(creation: Creation<Thing>, run: Run): Promise<readonly Thing[]> {
-  run.journal?.begin(creation.facts);
+  run.journal?.begin(creation.facts, creation.left);
   try {
     return await creation.send(run.deadline.signal);
   } catch (error) {

@@ -5,6 +5,7 @@ import { POLL_SECONDS } from "../declaration/waiting";
 import { BrightDataError } from "../errors";
 import type { JsonObject } from "../json";
 import { type Action, action, type OutputsOf } from "./action";
+import { begunBefore } from "./creation";
 import { type Lifecycle, PartialFailure, type Run } from "./lifecycle";
 
 /** An action that the service goes on with by itself, once it is started: it is waited for, unless the program says otherwise. */
@@ -64,23 +65,19 @@ export function job<K extends Kind>(kind: K, behavior: Job<K>): Lifecycle {
   /** Begins it, or takes up what an update that was cut short has begun. */
   async function begin(inputs: JsonObject, run: Run): Promise<string> {
     const asked = fingerprint(inputs, kind, handle);
-    const left = run.journal?.unfinished?.facts;
-    const leftId = typeof left?.[handle] === "string" ? left[handle] : undefined;
-    if (left !== undefined && left.asked !== asked) run.say?.(leftBehind(leftId));
-    else if (leftId !== undefined) {
-      run.say?.(`Took up ${definition.title(leftId)}, which an update that was cut short had begun.`);
-      return leftId;
+    const begun = begunBefore(run, (facts) => facts.asked === asked)?.facts[handle];
+    if (typeof begun === "string") {
+      run.say?.(`Took up ${definition.title(begun)}, which an update that was cut short had begun.`);
+      return begun;
     }
     const id = await definition.start(inputs, asked, run);
-    run.journal?.begin({ asked, [handle]: id });
+    run.journal?.begin({ asked, [handle]: id }, leftOf(id));
     run.say?.(`${sentenceCase(definition.title(id))} has begun.`);
     return id;
   }
 
-  const leftBehind = (id: string | undefined): string =>
-    id === undefined
-      ? `An update that was cut short may have begun ${noun} with other arguments, which is in no state. Look for it in the control panel.`
-      : `An update that was cut short has begun ${definition.title(id)} with other arguments: it is in no state. Give its id as \`${handle}\` to take it up, or see to it in the control panel.`;
+  const leftOf = (id: string): string =>
+    `An update that was cut short has begun ${definition.title(id)}, which is in no state. Give its id as \`${handle}\` to take it up, or see to it in the control panel.`;
 
   const once = action<Kind>(kind, {
     announce(inputs) {

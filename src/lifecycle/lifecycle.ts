@@ -37,8 +37,12 @@ export interface Journal {
   readonly mark: string;
   /** What was noted of a creation of this resource that no state tells of. */
   readonly unfinished: Noted | undefined;
-  /** Notes, before the request is sent, what helps to find what it makes. No secrets. */
-  begin(facts: JsonObject): void;
+  /**
+   * Notes, before the request is sent, what helps to find what it makes. No secrets.
+   *
+   * @param left what a person should know of it where no later operation takes it up, in whole sentences
+   */
+  begin(facts: JsonObject, left?: string): void;
   /** Forgets it: certainly nothing was made. */
   forget(): void;
 }
@@ -49,6 +53,7 @@ export interface Noted {
   began: string;
   mark: string;
   facts: JsonObject;
+  left?: string;
 }
 
 export interface Checked {

@@ -883,6 +883,57 @@ describe("a creation that is remembered", () => {
     }
   });
 
+  describe("of a replacement, where the resource is not replaced any more,", () => {
+    const LEFT = "Another web may have been made.";
+    let printed: string[];
+
+    beforeEach(() => {
+      printed = [];
+      vi.spyOn(console, "log").mockImplementation((words) => printed.push(String(words)));
+      return () => vi.restoreAllMocks();
+    });
+
+    /** A resource of whose replacement nobody has heard what became of it. */
+    async function replacedInVain(): Promise<{ it: Adapter; life: Lifecycle; props: JsonObject }> {
+      const props = { ...PLACED, __key: place(), __declared: "a" };
+      const { adapter: it, life } = adapter({
+        holds: () => [],
+        create: async (_inputs, { journal }) => {
+          journal?.begin({ name: "web" }, LEFT);
+          throw new ArgumentError("no answer");
+        },
+      });
+      await it.check(props, props);
+      await it.diff("web", props, props);
+      await failure(it.create(props));
+      return { it, life, props };
+    }
+
+    test("is told of in the preview, and once more by an update that is made for it", async () => {
+      const { it, props } = await replacedInVain();
+      expect((await it.diff("web", props, props)).changes).toBe(true);
+      expect(printed).toEqual([`brightdata: ${LEFT}`]);
+      await it.update("web", props, props);
+      expect((await it.diff("web", props, props)).changes).toBe(false);
+    });
+
+    test("is told of by the deletion, and forgotten", async () => {
+      const { props } = await replacedInVain();
+      const { adapter: it, life } = adapter({ holds: () => [] });
+      await it.delete("web", props);
+      expect(life.delete).toHaveBeenCalledTimes(1);
+      expect(printed).toEqual([`brightdata: ${LEFT}`]);
+      expect(notes()).toEqual([]);
+    });
+
+    test("is kept, and not told of, where the deletion makes room for another replacement", async () => {
+      const { it, props } = await replacedInVain();
+      await it.delete("web", props);
+      expect(printed).toEqual([]);
+      expect(notes()).toHaveLength(1);
+    });
+  });
+
   test("is none any more once the engine was told of it, in full or in part", async () => {
     const half = new PartialFailure("web", {}, new ArgumentError("not ready"));
     for (const then of [undefined, fail(half)]) {

@@ -36,14 +36,22 @@ beforeEach(() => {
   };
 });
 
-type Open = (place?: { kind?: string; key?: string; service?: string; over?: string }) => journals.CreationJournal;
+interface Place {
+  kind?: string;
+  key?: string;
+  former?: string;
+  service?: string;
+  over?: journals.Over;
+}
+
+type Open = (place?: Place) => journals.CreationJournal;
 
 /** What opens journals in a process of its own: it remembers nothing that others were told. */
 async function aProcess(): Promise<Open> {
   vi.resetModules();
   const { CreationJournal } = await vi.importActual<typeof journals>("../../src/engine/journal");
-  return ({ kind = "Zone", key = "place", service = SERVICE, over } = {}) =>
-    new CreationJournal(kind, key, service, over);
+  return ({ kind = "Zone", key = "place", former = key, service = SERVICE, over } = {}) =>
+    new CreationJournal(kind, [key, former], service, over);
 }
 
 const notes = (): string[] => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []);
@@ -54,6 +62,9 @@ function note(): string {
   return notes()[0] as string;
 }
 
+const replaced = (id: string): journals.Over => ({ id, isReplaced: true });
+const changed = (id: string): journals.Over => ({ id, isReplaced: false });
+
 const contentOf = (file: string): JsonObject => JSON.parse(readFileSync(file, "utf8")) as JsonObject;
 
 describe("a creation that has begun", () => {
@@ -62,7 +73,7 @@ describe("a creation that has begun", () => {
     expect(began.unfinished).toBeUndefined();
     began.begin({ name: "web" });
     const next = (await aProcess())();
-    expect(next.unfinished).toEqual({
+    expect(next.unfinished).toMatchObject({
       began: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       mark: began.mark,
       facts: { name: "web" },
@@ -105,16 +116,84 @@ describe("a creation that has begun", () => {
   });
 
   test("is none of a resource that the engine's state has", async () => {
-    (await aProcess())().begin({});
-    expect((await aProcess())({ over: "web" }).unfinished).toBeUndefined();
+    (await aProcess())().begin({}, "It was made.");
+    const next = await aProcess();
+    for (const over of [changed("web"), replaced("web")]) {
+      expect(next({ over }).unfinished).toBeUndefined();
+      expect(next({ over }).left).toEqual([]);
+    }
   });
 
-  test("of a replacement, or of a change, is unfinished as long as the state has the resource of before", async () => {
-    (await aProcess())({ over: "web/1" }).begin({ name: "web" });
+  test.each([changed, replaced])("over a resource is unfinished as long as the state has that: %o", async (over) => {
+    (await aProcess())({ over: over("web/1") }).begin({ name: "web" });
     const next = await aProcess();
-    expect(next({ over: "web/1" }).unfinished?.facts).toEqual({ name: "web" });
-    expect(next({ over: "web/2" }).unfinished).toBeUndefined();
-    expect(next().unfinished).toBeUndefined();
+    expect(next({ over: over("web/1") }).unfinished?.facts).toEqual({ name: "web" });
+    expect(next({ over: over("web/2") }).unfinished).toBeUndefined();
+  });
+
+  test("of a replacement is unfinished also where what is replaced had to make room", async () => {
+    (await aProcess())({ over: replaced("web/1") }).begin({ name: "web" });
+    const next = (await aProcess())();
+    expect(next.unfinished?.facts).toEqual({ name: "web" });
+    next.begin({ name: "web" });
+    next.tell();
+    expect((await aProcess())().unfinished?.facts).toEqual({ name: "web" });
+    next.forget();
+    expect(notes()).toEqual([]);
+  });
+
+  test("of a change is nothing to a creation", async () => {
+    (await aProcess())({ over: changed("web/1") }).begin({}, "It was made.");
+    const next = (await aProcess())();
+    expect(next.unfinished).toBeUndefined();
+    expect(next.left).toEqual([]);
+  });
+
+  test("of a replacement is left where the resource is to be changed or deleted instead", async () => {
+    (await aProcess())({ over: replaced("web/1") }).begin({}, "Another was made.");
+    const next = await aProcess();
+    expect(next({ over: changed("web/1") }).unfinished).toBeUndefined();
+    expect(next({ over: changed("web/1") }).left).toEqual(["Another was made."]);
+    expect(next({ over: changed("web/2") }).left).toEqual([]);
+    expect(next({ over: replaced("web/1") }).left).toEqual([]);
+  });
+
+  test("with another service is left", async () => {
+    const elsewhere = "http://127.0.0.1:1 http://127.0.0.1:2";
+    (await aProcess())({ service: elsewhere }).begin({}, "One was made.");
+    (await aProcess())({ service: elsewhere, over: replaced("web/1") }).begin({}, "Another was made.");
+    const next = await aProcess();
+    expect(next().left).toEqual(["One was made.", "Another was made."]);
+    expect(next({ over: replaced("web/1") }).left).toEqual(["Another was made."]);
+    expect(next({ over: changed("web/1") }).left).toEqual(["Another was made."]);
+  });
+
+  test("of a change outlasts a replacement, for the deletion of what is replaced", async () => {
+    (await aProcess())({ over: changed("web/1") }).begin({ more: true });
+    const next = await aProcess();
+    const replacement = next({ over: replaced("web/1") });
+    replacement.begin({ name: "web" });
+    replacement.tell();
+    expect(next({ over: changed("web/1") }).unfinished?.facts).toEqual({ more: true });
+    expect(next({ over: replaced("web/1") }).unfinished).toBeUndefined();
+  });
+
+  test("is found after the resource was renamed", async () => {
+    (await aProcess())({ over: changed("web/1") }).begin({ more: true });
+    const next = (await aProcess())({ key: "other", former: "place", over: changed("web/1") });
+    expect(next.unfinished?.facts).toEqual({ more: true });
+    next.forget();
+    expect(notes()).toEqual([]);
+  });
+
+  test("is forgotten with all others of its place where there is nothing more to come", async () => {
+    const open = await aProcess();
+    for (const over of [undefined, changed("web/1"), replaced("web/1"), replaced("web/0")])
+      open(over && { over }).begin({});
+    open({ key: "other" }).begin({});
+    expect(notes()).toHaveLength(5);
+    (await aProcess())({ over: changed("web/1") }).close();
+    note();
   });
 
   test("is forgotten on request, once and again", async () => {
@@ -132,9 +211,16 @@ describe("a creation that has begun", () => {
 describe("the note of a creation", () => {
   test("has the facts and nothing else, and only its owner can read it", async () => {
     const journal = (await aProcess())({ service: "https://user:hush@example.com" });
-    journal.begin({ name: "web" });
+    journal.begin({ name: "web" }, "It was made.");
     const file = note();
-    expect(contentOf(file)).toEqual({ began: expect.any(String), mark: journal.mark, facts: { name: "web" } });
+    expect(contentOf(file)).toEqual({
+      began: expect.any(String),
+      mark: journal.mark,
+      facts: { name: "web" },
+      left: "It was made.",
+      place: expect.stringMatching(/^[0-9a-f]{32}$/),
+      service: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
     expect(file).toMatch(/\/[0-9a-f]{32}\.json$/);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -150,17 +236,17 @@ describe("the note of a creation", () => {
   test("is of no use after a week", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     (await aProcess())().begin({});
-    const next = await aProcess();
     vi.setSystemTime(Date.now() + 7 * DAY_MS);
-    expect(next().unfinished).toBeDefined();
+    expect((await aProcess())().unfinished).toBeDefined();
     vi.setSystemTime(Date.now() + 1000);
-    expect(next().unfinished).toBeUndefined();
+    expect((await aProcess())().unfinished).toBeUndefined();
   });
 
-  test("that is of no use is taken away by the next creation", async () => {
+  test("that is of no use is taken away by the next process", async () => {
     (await aProcess())({ key: "old" }).begin({});
     const old = note();
     const eightDaysAgo = new Date(Date.now() - 8 * DAY_MS);
+    writeFileSync(old, JSON.stringify({ ...contentOf(old), began: eightDaysAgo.toISOString() }));
     utimesSync(old, eightDaysAgo, eightDaysAgo);
     (await aProcess())({ key: "new" }).begin({});
     expect(existsSync(old)).toBe(false);
@@ -171,14 +257,16 @@ describe("the note of a creation", () => {
     ["no JSON", "{"],
     ["nothing", ""],
     ["no object", "[]"],
-    ["no time", JSON.stringify({ mark: "m", facts: {} })],
-    ["no date", JSON.stringify({ began: "soon", mark: "m", facts: {} })],
-    ["no mark", JSON.stringify({ began: new Date().toISOString(), facts: {} })],
-    ["no facts", JSON.stringify({ began: new Date().toISOString(), mark: "m" })],
+    ["no time", { began: undefined }],
+    ["no date", { began: "soon" }],
+    ["no mark", { mark: undefined }],
+    ["no facts", { facts: undefined }],
+    ["no place", { place: undefined }],
   ])("that cannot be understood is none: %s", async (_, content) => {
+    (await aProcess())().begin({});
+    const file = note();
+    writeFileSync(file, typeof content === "string" ? content : JSON.stringify({ ...contentOf(file), ...content }));
     const open = await aProcess();
-    open().begin({});
-    writeFileSync(note(), content);
     expect(open().unfinished).toBeUndefined();
     open().begin({ name: "web" });
     expect(open().unfinished?.facts).toEqual({ name: "web" });
@@ -198,12 +286,11 @@ describe("the note of a creation", () => {
   });
 
   test("that cannot be read or written fails nothing", async () => {
-    const unreadable = await aProcess();
-    unreadable().begin({});
+    (await aProcess())().begin({});
     const file = note();
     rmSync(file);
     mkdirSync(file);
-    const journal = unreadable();
+    const journal = (await aProcess())();
     expect(journal.unfinished).toBeUndefined();
     journal.begin({});
     journal.tell();
@@ -242,7 +329,7 @@ describe("a process that ends", () => {
   // The journal in a process of its own, compiled as it is now.
   beforeAll(() => {
     compiled = mkdtempSync(join(tmpdir(), "journal-"));
-    for (const module of ["engine/journal", "engine/cancellation", "case", "json"]) {
+    for (const module of ["engine/journal", "engine/notes", "engine/cancellation", "case", "json"]) {
       const file = join(compiled, `${module}.js`);
       const source = readFileSync(join(__dirname, `../../src/${module}.ts`), "utf8");
       const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 };
@@ -256,7 +343,7 @@ describe("a process that ends", () => {
   async function having(done: string): Promise<ChildProcess> {
     const program = `
       const { CreationJournal } = require("./engine/journal.js");
-      const open = (key) => new CreationJournal("Zone", key, "service", undefined);
+      const open = (key) => new CreationJournal("Zone", [key], "service");
       ${done}
       setInterval(() => {}, 60_000);
       console.log("done");`;

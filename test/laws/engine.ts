@@ -91,14 +91,21 @@ export class Engine {
     });
   }
 
-  /** An `up` that is killed, and its provider with it, when all is done and before anything of it is recorded. */
+  /**
+   * An `up` that is killed, and its provider with it, when all is done and before anything of it is recorded: but what has been
+   * deleted to make room has been, for that was before.
+   */
   async killedUp(program: readonly Declaration[]): Promise<void> {
     const before = structuredClone(this.state);
+    const former = [...this.state];
     await this.#run(async (run) => {
       const registered = new Set<Entry>();
       for (const declaration of program) await this.#register(declaration, false, run, registered);
     }, "kill");
-    this.state = before;
+    this.state = before.map((entry, index) => {
+      const recreated = former[index]?.recreated;
+      return recreated === undefined ? entry : { ...entry, recreated };
+    });
   }
 
   /** What `up` would do. */

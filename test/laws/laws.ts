@@ -36,6 +36,15 @@ const adopting = { adopt: true };
 const isReversible = (change: Change | undefined): boolean =>
   change !== undefined && change.replaces !== true && change.final !== true;
 
+/** What a killed update has made stands where the program wants something else, and the person is told so. */
+const IN_THE_WAY = /exists already|is in use by|stands on the/;
+
+const replacing = (changes: Sample["changes"]): string[] =>
+  Object.keys(changes).filter((name) => changes[name]?.replaces === true);
+
+const pairs = (some: readonly string[], others: readonly string[]): string[] =>
+  some.flatMap((one) => others.map((other) => `${one} | ${other}`));
+
 const isAdoptable = ({ foreign }: Sample): boolean => foreign?.adoptable === true;
 
 export const LAWS: readonly Law[] = [
@@ -314,6 +323,100 @@ export const LAWS: readonly Law[] = [
       await scene.engine.killedUp(await scene.program(scene.changed(name)));
       await scene.settles(program);
       await scene.ends();
+    },
+  },
+  {
+    name: "renamed with an alias after a killed update",
+    cases: ({ changes }) => Object.keys(changes).filter((name) => isReversible(changes[name])),
+    async hold(scene, name) {
+      await scene.up(await scene.program());
+      const change = scene.changed(name);
+      await scene.engine.killedUp(await scene.program(change));
+      const renamed = await scene.program(change, "that", ["it"]);
+      await scene.up(renamed);
+      await scene.settles(renamed);
+      scene.hasPaid(1, scene.sample.changes[name]?.price);
+      await scene.ends();
+    },
+  },
+  {
+    name: "replaced after a killed update",
+    concerns: ({ price }) => price !== undefined,
+    cases: ({ changes }) =>
+      pairs(
+        Object.keys(changes).filter((name) => isReversible(changes[name])),
+        replacing(changes),
+      ),
+    async hold(scene, name) {
+      const [changed = "", replacing = ""] = name.split(" | ");
+      await scene.up(await scene.program());
+      scene.leftOf(scene.entry.outputs);
+      await scene.engine.killedUp(await scene.program(scene.changed(changed)));
+      const program = await scene.program(scene.changed(replacing));
+      await scene.up(program);
+      await scene.isCalm(program);
+      await scene.ends();
+    },
+  },
+  {
+    name: "a killed creation, and then something else",
+    cases: ({ changes }) => replacing(changes),
+    async hold(scene, name) {
+      await scene.engine.killedUp(await scene.program());
+      const { errors } = await scene.engine.up(await scene.program(scene.changed(name)));
+      if (errors.length > 0) {
+        claimMatch("errors of up", errors.join(), IN_THE_WAY);
+        const program = await scene.program();
+        await scene.up(program);
+        return scene.isCalm(program);
+      }
+      scene.hasPaid(2);
+      scene.isAccountedFor();
+      claim("errors of destroy", (await scene.engine.destroy()).errors, []);
+    },
+  },
+  {
+    name: "a killed replacement, and then the same again",
+    cases: ({ changes }) => replacing(changes),
+    async hold(scene, name) {
+      await scene.up(await scene.program());
+      scene.leftOf(scene.entry.outputs);
+      const changed = await scene.program(scene.changed(name));
+      await scene.engine.killedUp(changed);
+      await scene.up(changed);
+      await scene.isCalm(changed);
+      scene.hasPaid(2);
+      await scene.ends();
+    },
+  },
+  {
+    name: "a killed replacement, and then back",
+    cases: ({ changes }) => replacing(changes).filter((name) => changes[name]?.final === undefined),
+    async hold(scene, name) {
+      const program = await scene.program();
+      await scene.up(program);
+      scene.leftOf(scene.entry.outputs);
+      await scene.engine.killedUp(await scene.program(scene.changed(name)));
+      const { errors } = await scene.engine.up(program);
+      if (errors.some((text) => IN_THE_WAY.test(text))) return;
+      claim("errors of refresh", (await scene.engine.refresh()).errors, []);
+      await scene.up(program);
+      scene.isAccountedFor();
+      claim("preview", await scene.engine.preview(program), NOTHING);
+      claim("errors of destroy", (await scene.engine.destroy()).errors, []);
+    },
+  },
+  {
+    name: "a killed replacement, and then destroyed",
+    cases: ({ changes }) => replacing(changes),
+    async hold(scene, name) {
+      await scene.up(await scene.program());
+      scene.leftOf(scene.entry.outputs);
+      await scene.engine.killedUp(await scene.program(scene.changed(name)));
+      // What has made room is forgotten without a word to the provider.
+      const isAsked = scene.entry.recreated === undefined;
+      claim("errors of destroy", (await scene.engine.destroy()).errors, []);
+      if (isAsked) scene.isAccountedFor();
     },
   },
   {

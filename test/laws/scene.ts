@@ -18,6 +18,8 @@ const NAME = "it";
 
 export const NOTHING: Outcome = { steps: [], errors: [] };
 
+const LEFT = /an update that was cut short (may have|has) (made|added|begun|refreshed|replaced|banned)/i;
+
 const ODD_WORDS = /defect of pulumi-brightdata|\[object Object\]|\bundefined\b|\bNaN\b/;
 
 /** A sample on a stage of its own: a simulator, an engine with an empty state, and what was there before. */
@@ -170,6 +172,17 @@ export class Scene {
     claim("refresh", await this.engine.refresh(), NOTHING);
     claim("up again", await this.engine.up(program), NOTHING);
     look();
+  }
+
+  /** What was made, and is in no state, was told of. */
+  isAccountedFor(): void {
+    const world = worldOf(this.simulator);
+    const outputs = this.engine.state.map((entry) => entry.outputs);
+    const own = outputs.flatMap((each) => this.sample.touches(each));
+    const others = changes(this.before, world, [...own, ...this.#leaves]);
+    const isAsStated = outputs.every((each) => this.sample.holds(world, each, this.before));
+    if (others.length === 0 && isAsStated) return;
+    if (!this.engine.words.some((text) => LEFT.test(text))) claim("what is left, and nobody was told of", others, []);
   }
 
   /** After a refresh and one more update all is calm. */

@@ -17,6 +17,7 @@ import { failure } from "./harness";
 const SECONDS = 60;
 const FACTS = { before: ["a"] };
 const REMEDY = "Look in the control panel.";
+const LEFT = "One may have been made, which is in no state.";
 
 const request: RequestContext = {
   service: "remote",
@@ -74,11 +75,12 @@ function scene(answer: Sight, sights: Sight[] = [], unfinished?: { facts?: JsonO
     began: new Date(began - unfinished.secondsAgo * 1000).toISOString(),
     mark: "mark",
     facts: unfinished.facts ?? { noted: true },
+    left: LEFT,
   };
   const journal: Journal = {
     mark: "new mark",
     unfinished: noted,
-    begin: (facts) => events.push(`note ${JSON.stringify(facts)}`),
+    begin: (facts, left) => events.push(`note ${JSON.stringify(facts)}${left === LEFT ? "" : `, ${left}`}`),
     forget: () => events.push("forget"),
   };
   const outcome = async (sight: Sight | undefined) => {
@@ -97,6 +99,7 @@ function scene(answer: Sight, sights: Sight[] = [], unfinished?: { facts?: JsonO
       return outcome(answer);
     },
     remedy: REMEDY,
+    left: LEFT,
   };
   // Nothing of a creation needs the context.
   const run: Run = { context: undefined as unknown as Context, deadline, journal, say: (words) => said.push(words) };
@@ -297,6 +300,13 @@ describe("what a killed process began", () => {
     expect(await make()).toEqual(["thing"]);
     expect(events).toEqual([lookAfter(0, NOTED)]);
     expect(said).toEqual(["Took up the thing, which an update that was cut short had made."]);
+  });
+
+  test("is told of where it was something else, and the thing is made", async () => {
+    const { make, events, said } = scene(["made"], [["other"]], { secondsAgo: 1000 });
+    expect(await make({ isSame: ({ noted }) => noted === "the same" })).toEqual(["made"]);
+    expect(said).toEqual([LEFT]);
+    expect(events.filter((event) => event.startsWith("look"))).toEqual([]);
   });
 
   test("is begun again where it has come to nothing", async () => {

@@ -11,8 +11,9 @@ export class MemoryJournal implements Journal {
     this.unfinished = before?.noted;
   }
 
-  begin(facts: JsonObject): void {
-    this.noted = { began: new Date(0).toISOString(), mark: this.mark, facts };
+  begin(facts: JsonObject, left?: string): void {
+    const noted = { began: new Date(0).toISOString(), mark: this.mark, facts };
+    this.noted = left === undefined ? noted : { ...noted, left };
   }
 
   forget(): void {

@@ -2,7 +2,7 @@ import type { InputsOf } from "../../declaration/kind";
 import { canonicalJson } from "../../declaration/values";
 import { ArgumentError, BrightDataError, NotFoundError, PermissionError } from "../../errors";
 import type { JsonObject } from "../../json";
-import { createOnce, UnknownOutcomeError } from "../../lifecycle/creation";
+import { createOnce, leftBehind, UnknownOutcomeError } from "../../lifecycle/creation";
 import { job } from "../../lifecycle/job";
 import type { Run } from "../../lifecycle/lifecycle";
 import { CollectionFailedError, DatasetNotFoundError } from "../../remote/collectionErrors";
@@ -105,8 +105,8 @@ async function trigger(inputs: Inputs, asked: string, run: Run): Promise<string>
   const creation = {
     title,
     facts: { asked, fromDate, before: before && [...before, ...collections] },
+    isSame: (facts: JsonObject) => facts.asked === asked,
     async look(facts: JsonObject, signal: AbortSignal) {
-      if (facts.asked !== asked) return [];
       const ids = await idsSince(facts.fromDate as string, datasetId, run, signal);
       if (!Array.isArray(facts.before)) {
         throw new UnknownOutcomeError(
@@ -125,6 +125,7 @@ async function trigger(inputs: Inputs, asked: string, run: Run): Promise<string>
       return [await remote.collections.trigger(collectionOf(inputs), { signal })];
     },
     remedy: "Look for it in the control panel.",
+    left: leftBehind(title, "Look for it in the control panel."),
   };
   try {
     const [id] = await createOnce(creation, run);

@@ -1,7 +1,7 @@
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import { ArgumentError, BrightDataError } from "../../errors";
 import type { JsonObject } from "../../json";
-import { createOnce, UnknownOutcomeError } from "../../lifecycle/creation";
+import { begunBefore, createOnce, leftBehind, UnknownOutcomeError } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
 import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
@@ -19,7 +19,7 @@ export const managerUserLifecycle = lifecycle(managerUser, {
     const user = await run.context.alone(`user ${email.toLowerCase()}`, async () => {
       const there = await find(email, run, run.deadline.signal);
       if (there === undefined) return add(email, inputs, run);
-      if (inputs.adopt === true || isOurs(email, run)) return there;
+      if (isOurs(email, run) || inputs.adopt === true) return there;
       throw existsAlready(`The account has a user ${email} already, who was not made here`, [
         "set `adopt: true` to take that one over",
       ]);
@@ -72,8 +72,14 @@ async function find(email: string, run: Run, signal: AbortSignal): Promise<User 
 }
 
 /** Whether a user who is there is the resource's own: made by an update that was cut short, or left by a replacement. */
-const isOurs = (email: string, { context, journal }: Run): boolean =>
-  isSame(journal?.unfinished?.facts.email, email) || context.ownership.isLeft(thingOf(email));
+const isOurs = (email: string, run: Run): boolean =>
+  begunBefore(run, isOf(email)) !== undefined || run.context.ownership.isLeft(thingOf(email));
+
+/** Tells whether the facts of a creation are of the user of an address. */
+const isOf =
+  (email: string) =>
+  (facts: JsonObject): boolean =>
+    isSame(facts.email, email);
 
 const thingOf = (email: string): string => `ManagerUser ${email.toLowerCase()}`;
 
@@ -92,8 +98,9 @@ async function add(email: string, inputs: Inputs, run: Run): Promise<User> {
   const creation = {
     title: `user ${email}`,
     facts: { email },
-    async look(facts: JsonObject, signal: AbortSignal) {
-      const user = isSame(facts.email, email) ? await find(email, run, signal) : undefined;
+    isSame: isOf(email),
+    async look(_facts: JsonObject, signal: AbortSignal) {
+      const user = await find(email, run, signal);
       return user === undefined ? [] : [user];
     },
     async send(signal: AbortSignal) {
@@ -101,6 +108,10 @@ async function add(email: string, inputs: Inputs, run: Run): Promise<User> {
       return [];
     },
     remedy: "The next `pulumi up` looks for the user again, and adds them if they are not there.",
+    left: leftBehind(
+      `user ${email}`,
+      "If the account has the user, declare a ManagerUser with `adopt: true`, or remove the user in the control panel.",
+    ),
   };
   try {
     const [made] = await createOnce(creation, run);

@@ -3,6 +3,7 @@ import type { InputsOf, StateOf } from "../../declaration/kind";
 import { ArgumentError, BrightDataError } from "../../errors";
 import type { JsonObject } from "../../json";
 import { action } from "../../lifecycle/action";
+import { begunBefore } from "../../lifecycle/creation";
 import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 import type { PortIp } from "../../manager/ips";
@@ -32,8 +33,8 @@ export const portIpRefreshLifecycle = action(portIpRefresh, {
     const id = `${port}/${nameOf(target)}`;
     // One at a time: what is new in the zone's list is then what came in place of this one.
     return run.context.alone(`refresh/${zone}`, async () => {
-      const noted = run.journal?.unfinished?.facts;
-      const begun = noted?.id === id ? openSince(noted) : undefined;
+      const noted = begunBefore(run, (facts) => facts.id === id);
+      const begun = noted && openSince(noted.facts);
       const before = begun ?? (await allocated(zone, target, run));
       const change = { zone, target, before };
       const lost = begun === undefined ? await ask(port, id, change, run) : undefined;
@@ -91,7 +92,10 @@ async function ask(port: number, id: string, change: Change, run: Run): Promise<
       `Zone ${JSON.stringify(zone)} of port ${port} does not have ${nameOf(target)}: nothing was replaced. It has ${before.length === 0 ? "none" : before.join(", ")}.`,
     );
   }
-  journal?.begin({ id, allocatedBefore: before });
+  journal?.begin(
+    { id, allocatedBefore: before },
+    `Whether an update that was cut short has replaced ${nameOf(target)} of zone ${JSON.stringify(zone)} is not known, and nothing looks any more what became of it.`,
+  );
   try {
     await context.manager.ips.refreshOfPort(port, target, { signal: deadline.signal });
     return undefined;

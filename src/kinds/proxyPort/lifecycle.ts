@@ -3,7 +3,7 @@ import type { InputsOf, StateOf } from "../../declaration/kind";
 import { addressSet, isSame, sameJson } from "../../declaration/values";
 import { AlreadyExistsError, ArgumentError, ConnectionError, NotFoundError, ServerError } from "../../errors";
 import type { JsonObject } from "../../json";
-import { createOnce, TakenError, UnknownOutcomeError } from "../../lifecycle/creation";
+import { createOnce, leftBehind, TakenError, UnknownOutcomeError } from "../../lifecycle/creation";
 import { type Known, lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
 import { type Declared, PartialFailure, type Run } from "../../lifecycle/lifecycle";
@@ -209,6 +209,10 @@ async function make(inputs: Inputs, run: Run): Promise<Ensured> {
     // There is one port of a number; without one, a request that the manager works on yet would make another.
     isRepeatable: (lost: Error) => number !== undefined || lost instanceof ConnectionError,
     remedy: "The next `pulumi up` on this machine looks for it again.",
+    left: leftBehind(
+      number === undefined ? `a proxy port at ${manager.url}` : `${title} at ${manager.url}`,
+      "If it is there, declare a ProxyPort of its number with `adopt: true` to manage it, or delete it in the manager.",
+    ),
   };
   try {
     const [made] = (await createOnce<Ensured>(creation, run)) as [Ensured];

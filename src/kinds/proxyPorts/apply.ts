@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../json";
-import { UnknownOutcomeError } from "../../lifecycle/creation";
+import { leftBehind, UnknownOutcomeError } from "../../lifecycle/creation";
 import { type Declared, PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { forEach } from "../../lifecycle/pool";
 import { requireZone } from "../proxyPort/knownZone";
@@ -117,7 +117,7 @@ export async function apply(
   await all(removed, remove);
   await all(changed, change);
   const blocked = new Set([...left.keys()].map(({ key }) => key));
-  if (added.length > 0) run.journal?.begin({ mark });
+  if (added.length > 0) run.journal?.begin({ mark }, leftOf(added.length, run));
   // They are this set's own only when they have been made or taken over.
   const numbered = added.filter(isNumbered);
   const expected = numbered.map(({ wanted: { port } }) => `ProxyPort ${port}`);
@@ -152,6 +152,12 @@ const ownOf = (state: JsonObject, { adopt }: Settings): PortState => ({ ...state
 /** What is known of a port that has been made, and perhaps not as it was to be: with a mark, not even that is certain. */
 const uncertain = (state: PortState): PortState =>
   state.mark === undefined && state.port !== undefined ? { port: state.port, listenPort: state.port } : state;
+
+const leftOf = (count: number, { context }: Run): string =>
+  leftBehind(
+    `${count.toLocaleString("en")} proxy ports at ${context.manager.url}`,
+    "If they are there, declare them with `adopt: true` to manage them, or delete them in the manager.",
+  );
 
 const keptPorts = (numbers: readonly number[]): string =>
   `${numbers.length === 1 ? "Port" : "Ports"} ${inShort(numbers.map(String))} ${

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { InputsOf } from "../../declaration/kind";
 import { BrightDataError } from "../../errors";
+import { leftBehind } from "../../lifecycle/creation";
 import { job, OUTCOME_UNKNOWN } from "../../lifecycle/job";
 import { PartialFailure } from "../../lifecycle/lifecycle";
 import { isUnsettled } from "../../lifecycle/settle";
@@ -26,7 +27,8 @@ export const snapshotDeliveryLifecycle = job(snapshotDelivery, {
     // An update that was cut short has sent the request, or was about to.
     if (run.journal?.unfinished?.facts.asked === asked) throw unknownOutcome(inputs);
     const delivery = { storage, filename, compress, batchSize, notify };
-    run.journal?.begin({ asked });
+    const made = `a delivery of snapshot ${JSON.stringify(snapshotId)}`;
+    run.journal?.begin({ asked }, leftBehind(made, "Look at the storage whether it has arrived."));
     try {
       const options = { signal: run.deadline.signal };
       return await run.context.remote.deliveries.deliver(snapshotId, delivery, options);

@@ -2,6 +2,7 @@ import { canonicalAddress } from "../../declaration/address";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import { addressSet } from "../../declaration/values";
 import { ArgumentError, BrightDataError, NotFoundError, PermissionError } from "../../errors";
+import { begunBefore, leftBehind } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
 import { PartialFailure, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
@@ -42,10 +43,10 @@ export const whitelistIpLifecycle = lifecycle(whitelistIp, {
     const state = { ...inputs, ip: entry.ip, list: entry.list };
     await changing(run, async () => {
       const settings = await fresh(run);
-      const former = run.journal?.unfinished?.facts ?? {};
-      const isOurs = former.entry === idOf(entry);
+      const begun = begunBefore(run, (facts) => facts.entry === idOf(entry))?.facts;
       if (isListed(settings, entry)) {
-        if (isOurs) run.say?.(`Took up ${title(entry)}, which an update that was cut short has put there.`);
+        if (begun !== undefined)
+          run.say?.(`Took up ${title(entry)}, which an update that was cut short has put there.`);
         else if (inputs.adopt !== true) throw exists(entry);
       }
       const other: AllowlistName = entry.list === "ui" ? "ports" : "ui";
@@ -56,7 +57,7 @@ export const whitelistIpLifecycle = lifecycle(whitelistIp, {
             : `${entry.ip} stands on the \`ports\` list, and the manager would take it off there when it goes on the \`ui\` list. Take it off the \`ports\` list first; the \`ui\` list lets it use every port too.`,
         );
       }
-      await ensure(entry, isOurs ? former.firstAddress : undefined, settings, state, run);
+      await ensure(entry, begun?.firstAddress, settings, state, run);
     });
     return { id: idOf(entry), state };
   },
@@ -115,6 +116,12 @@ const onPurpose = ({ ip }: AllowlistEntry): Partial<Inputs> => (ip === EVERYBODY
 const idOf = ({ list, ip }: AllowlistEntry): string => `${list}/${ip}`;
 
 const title = ({ ip, list }: AllowlistEntry): string => `${ip} on the \`${list}\` list`;
+
+const leftOf = (entry: AllowlistEntry): string =>
+  leftBehind(
+    title(entry),
+    "If it stands there, declare a WhitelistIp with `adopt: true` to manage it, or take it off the list.",
+  );
 
 const exists = (entry: AllowlistEntry): ArgumentError =>
   existsAlready(`${entry.ip} stands on the \`${entry.list}\` list already and was not put there here`, [
@@ -194,7 +201,7 @@ async function add(entry: AllowlistEntry, before: GeneralSettings, state: State,
   const firstAddress = firstAddressOf(entry, before);
   const strays = firstAddress === undefined ? {} : { firstAddress };
   const unsure = (cause: unknown) => new PartialFailure(idOf(entry), { ...state, ...strays }, cause);
-  run.journal?.begin({ entry: idOf(entry), ...strays });
+  run.journal?.begin({ entry: idOf(entry), ...strays }, leftOf(entry));
   let lost: unknown;
   try {
     await run.context.manager.allowlists.add(keyed, { signal: run.deadline.signal });

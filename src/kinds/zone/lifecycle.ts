@@ -5,7 +5,7 @@ import { comparable, isSame, sameJson } from "../../declaration/values";
 import { AlreadyExistsError, ArgumentError } from "../../errors";
 import { present } from "../../http/optional";
 import { isObject, type JsonObject } from "../../json";
-import { createOnce, UnknownOutcomeError } from "../../lifecycle/creation";
+import { begunBefore, createOnce, leftBehind, UnknownOutcomeError } from "../../lifecycle/creation";
 import { type Known, lifecycle } from "../../lifecycle/define";
 import { containsUnknown, mismatches, type Same } from "../../lifecycle/diff";
 import { existsAlready } from "../../lifecycle/existing";
@@ -200,18 +200,17 @@ async function visible(name: string, run: Run, signal = run.deadline.signal): Pr
  * @throws {PartialFailure} when it may have been made
  */
 async function make(name: string, inputs: Inputs, run: Run): Promise<void> {
-  const { context, journal } = run;
+  const { context } = run;
   if (!NEW_ZONE_NAME.test(name)) {
     throw new ArgumentError(`There is no zone ${JSON.stringify(name)}, and none can be made of that name: ${NEW_NAME}`);
   }
-  const former = journal?.unfinished?.facts.name;
-  if (typeof former === "string" && former !== name) await nameOrphan(former, run);
   const { type, plan } = inputs;
   const creation = {
     title: `zone ${JSON.stringify(name)}`,
     facts: { name },
-    async look(facts: JsonObject, signal: AbortSignal) {
-      const live = facts.name === name ? await visible(name, run, signal) : undefined;
+    isSame: isOf(name),
+    async look(_facts: JsonObject, signal: AbortSignal) {
+      const live = await visible(name, run, signal);
       return live === undefined || differences(inputs, live).length > 0 ? [] : [live];
     },
     async send(signal: AbortSignal) {
@@ -222,6 +221,10 @@ async function make(name: string, inputs: Inputs, run: Run): Promise<void> {
     isRepeatable: () => true,
     remedy:
       "The next `pulumi up` looks for it again, and makes it if it is not there; `pulumi refresh` forgets it if it is not.",
+    left: leftBehind(
+      `zone ${JSON.stringify(name)}`,
+      `If it is there, declare a Zone with \`name: ${JSON.stringify(name)}\` and \`adopt: true\` to manage it, or delete it in the control panel.`,
+    ),
   };
   try {
     await createOnce(creation, run);
@@ -233,13 +236,11 @@ async function make(name: string, inputs: Inputs, run: Run): Promise<void> {
   }
 }
 
-/** What an update made that was cut short, and the program declares no more, is in no state: somebody has to be told of it. */
-async function nameOrphan(name: string, run: Run): Promise<void> {
-  if ((await visible(name, run)) === undefined) return;
-  run.say?.(
-    `zone ${JSON.stringify(name)}, which an update that was cut short has made, is in no state, and the program declares another. To manage it, declare a Zone with \`name: ${JSON.stringify(name)}\` and \`adopt: true\`; otherwise delete it in the control panel.`,
-  );
-}
+/** Tells whether the facts of a creation are of the zone of a name. */
+const isOf =
+  (name: string) =>
+  (facts: JsonObject): boolean =>
+    facts.name === name;
 
 /** Whether a zone that is there is neither to be taken over nor what a killed process made for this resource. */
 const isForeign = (name: string, inputs: Inputs, run: Run): boolean =>
@@ -287,7 +288,7 @@ const gone = (name: string): ArgumentError =>
 
 /** Takes over the zone of a name, where that is wanted and possible, or where a process that was killed has made it for this. */
 async function takeOver(name: string, inputs: Inputs, run: Run): Promise<{ id: string; state: State }> {
-  const isOurs = run.journal?.unfinished?.facts.name === name;
+  const isOurs = begunBefore(run, isOf(name)) !== undefined;
   if (run.context.ownership.has(`Zone ${name}`)) {
     throw new ArgumentError(
       `Zone ${JSON.stringify(name)} is another resource's of this program. Declare each zone once; use that one's outputs, or \`Zone.get\`.`,

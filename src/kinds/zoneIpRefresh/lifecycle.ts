@@ -5,7 +5,7 @@ import { canonicalJson, sameJson } from "../../declaration/values";
 import { ServiceError } from "../../errors";
 import type { JsonObject } from "../../json";
 import { action } from "../../lifecycle/action";
-import { begin, type Creation, UnknownOutcomeError } from "../../lifecycle/creation";
+import { begin, begunBefore, type Creation, UnknownOutcomeError } from "../../lifecycle/creation";
 import type { Known } from "../../lifecycle/define";
 import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { isUnsettled, turnsUp } from "../../lifecycle/settle";
@@ -38,8 +38,10 @@ export const zoneIpRefreshLifecycle = action(zoneIpRefresh, {
     const open = (facts: Begun, error: unknown) =>
       new PartialFailure(id, { ...inputs, ...facts, outcome: UNKNOWN_OUTCOME }, error);
     const request = { zone, target: canonicalJson(targetOf(inputs)) };
-    const begun = begunOf(request, run);
-    if (begun !== undefined) {
+    const isSame = ({ request: former = request }: JsonObject) => sameJson(former, request);
+    const noted = begunBefore(run, isSame);
+    if (noted !== undefined) {
+      const { request: _same, ...begun } = noted.facts as Begun & JsonObject;
       const outputs = await lookAgain(zone, begun, run);
       if (outputs === undefined) throw open(begun, unknownOutcome(zone));
       return { id, outputs };
@@ -67,6 +69,7 @@ export const zoneIpRefreshLifecycle = action(zoneIpRefresh, {
         }
       },
       remedy: REMEDY,
+      left: `Whether an update that was cut short has refreshed IPs of zone ${zone}, which costs money, is not known, and nothing looks any more what became of it.`,
     };
     try {
       const [outputs] = await begin(creation, run);
@@ -90,19 +93,6 @@ const isOpen = ({ outcome }: JsonObject): boolean => outcome === UNKNOWN_OUTCOME
 
 /** What is known of a refresh when it begins: the IPs of the zone, where the service tells, and those to be replaced. */
 type Begun = Known<Pick<State, "kind" | "previousIps" | "stale">>;
-
-/** What was asked for when a process was killed, if it was the same. */
-function begunOf(request: { zone: string; target: string }, { journal, say }: Run): Begun | undefined {
-  const { request: former = request, ...begun } = (journal?.unfinished?.facts ?? {}) as Begun & {
-    request?: typeof request;
-  };
-  if (journal?.unfinished === undefined) return undefined;
-  if (sameJson(former, request)) return begun;
-  say?.(
-    `Whether an update that was cut short has refreshed IPs of zone ${former.zone} is not known. It asked for something else: this refresh is sent in any case.`,
-  );
-  return undefined;
-}
 
 interface Snapshot {
   kind: IpKind;

@@ -59,6 +59,7 @@ export const zoneIps = kind("ZoneIps", {
         facts: object(
           {
             zone: text({}),
+            where: object({ country: text({}), countryCity: text({}) }, {}),
             before: list(text({}), { required: true }),
             own: list(text({}), { required: true }),
             count: count({ required: true }),

@@ -1,8 +1,9 @@
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import { sameJson } from "../../declaration/values";
 import { ArgumentError, BrightDataError } from "../../errors";
+import { present as given } from "../../http/optional";
 import type { JsonObject } from "../../json";
-import { begin, takeUp, UnknownOutcomeError } from "../../lifecycle/creation";
+import { begin, begunBefore, takeUp, UnknownOutcomeError } from "../../lifecycle/creation";
 import { type Known, lifecycle } from "../../lifecycle/define";
 import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { isUnsettled, settleSignal, turnsUp } from "../../lifecycle/settle";
@@ -74,7 +75,7 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
       const ips = present.map(({ name }) => name);
       return { zone, kind, count: ips.length, ips };
     }
-    const adding = begunIn(zone, state, run);
+    const adding = begunIn(zone, state, inputs, run);
     const late = adding === undefined ? [] : since(adding.facts, inputs, present, run);
     const hasCome = adding !== undefined && late.length === adding.facts.count;
     const known = hasCome ? { ...state, ips: [...ipsIn(state), ...late] } : state;
@@ -146,6 +147,8 @@ const alone = <T>(zone: string, { context }: Run, task: () => Promise<T>): Promi
 
 type Place = Pick<Inputs, "country" | "countryCity">;
 
+const whereIn = ({ country, countryCity }: Place) => given({ country, countryCity });
+
 /** The countries in which the IPs should be; a city's name begins with that of its country. */
 const countriesIn = ({ country, countryCity }: Place): string[] =>
   [country, countryCity].filter((place) => place !== undefined).map((place) => place.slice(0, 2));
@@ -188,7 +191,13 @@ async function sync(id: string, before: Known<State>, inputs: Inputs, run: Run):
       new PartialFailure(id, { ...inputs, count: ips.length, ips, ...(adding === undefined ? {} : { adding }) }, error);
     if (ips.length < count) {
       if (kind === "gips") throw noMoreGips(zone, ips.length, count);
-      const facts = { zone, before: present.map(({ name }) => name), own: ipsIn(before), count: count - ips.length };
+      const facts = {
+        zone,
+        where: whereIn(inputs),
+        before: present.map(({ name }) => name),
+        own: ipsIn(before),
+        count: count - ips.length,
+      };
       const adding = { began: new Date().toISOString(), facts };
       const added = await add(zone, facts, inputs, run).catch((error: unknown) => {
         throw error instanceof UnknownOutcomeError ? partial(error, adding) : error;
@@ -221,18 +230,13 @@ function takeOver(imported: Known<State>, inputs: Inputs, present: readonly Zone
   return { ...inputs, count: ips.length, ips };
 }
 
-/** The addition that a process was killed in, to a resource whose state has not changed since; or the one that the state tells of. */
-function begunIn(zone: string, state: Known<State>, { journal, say }: Run): Addition | undefined {
-  const noted = journal?.unfinished as Addition | undefined;
-  const { zone: former = zone, own, count } = noted?.facts ?? {};
-  // What came to another zone is not among the IPs of this one.
-  if (former !== zone) {
-    say?.(
-      `An update that was cut short may have added ${count} IPs to zone ${former}, which cost money. Look at its IPs in the control panel, and give back those that you do not need.`,
-    );
-    return state.adding;
-  }
-  return noted !== undefined && sameJson(own, ipsIn(state)) ? noted : state.adding;
+/** The addition that a process was killed in, to a resource that has got no IPs since; or the one that the state tells of. */
+function begunIn(zone: string, state: Known<State>, place: Place, run: Run): Addition | undefined {
+  // What came to another zone, or in another country, is not among the IPs that this one should have.
+  const isSame = ({ zone: former = zone, where = whereIn(place) }: JsonObject) =>
+    former === zone && sameJson(where, whereIn(place));
+  const noted = begunBefore(run, isSame) as Addition | undefined;
+  return noted !== undefined && without(ipsIn(state), noted.facts.own).length === 0 ? noted : state.adding;
 }
 
 /** The IPs that have come since an addition was begun and can be what it has brought. */
@@ -250,11 +254,12 @@ const addition = (zone: string, count: number, inputs: Inputs, run: Run) => ({
     since(facts as AdditionFacts, inputs, await listed("ips", zone, run, signal), run),
   remedy:
     "Look at the zone's IPs in the control panel. The next `pulumi up` looks again before it adds any; it takes new ones for its own only if their number is right.",
+  left: `An update that was cut short may have added ${count} IPs to zone ${zone}, which cost money. Look at its IPs in the control panel, and give back those that you do not need.`,
 });
 
 /** The IPs that an addition has brought after all, or before its process was killed. */
 async function latecomers(zone: string, state: Known<State>, inputs: Inputs, run: Run): Promise<readonly string[]> {
-  const begun = begunIn(zone, state, run);
+  const begun = begunIn(zone, state, inputs, run);
   if (begun === undefined) return [];
   const { count } = begun.facts;
   const expected = addition(zone, count, inputs, run);

@@ -1,10 +1,11 @@
 import { createHash, createHmac, randomBytes, randomInt, scryptSync } from "node:crypto";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import { ArgumentError, BrightDataError } from "../../errors";
-import { begin, type Creation, takeUp, UnknownOutcomeError } from "../../lifecycle/creation";
+import type { JsonObject } from "../../json";
+import { begin, begunBefore, type Creation, takeUp, UnknownOutcomeError } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
-import { type Noted, PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { isUnsettled, settleSignal, turnsUp } from "../../lifecycle/settle";
 import { unlessGone } from "../zone/gone";
 import { zonePassword } from "./declaration";
@@ -27,7 +28,7 @@ export const zonePasswordLifecycle = lifecycle(zonePassword, {
     const id = `${zone}/${randomBytes(4).toString("hex")}`;
     return alone(zone, run, async () => {
       const creation = creationOf(id, given ?? generatedPassword(), inputs, run);
-      const [taken] = (await takeUp(creation, begunFor(inputs, run), run)) ?? [];
+      const [taken] = (await takeUp(creation, begunBefore(run, creation.isSame), run)) ?? [];
       if (taken !== undefined) return { id, state: { ...inputs, password: taken } };
       // It says too whether there is such a zone.
       const present = await passwordsOf(zone, run);
@@ -86,20 +87,12 @@ const digest = (password: string): string => createHash("sha256").update(passwor
 const hardDigest = (password: string, salt = randomBytes(16).toString("hex")): string =>
   `${salt}:${scryptSync(password, salt, 32).toString("hex")}`;
 
-/** What a process was killed in, if that was to add the same: another password may be somebody else's. */
-function begunFor({ zone, password }: Inputs, { journal, say }: Run): Noted | undefined {
-  const noted = journal?.unfinished;
-  if (noted === undefined) return undefined;
-  const { zone: former = zone, digest: generated, given } = noted.facts;
-  const isSame =
-    password === undefined
-      ? generated !== undefined
-      : typeof given === "string" && hardDigest(password, given.split(":")[0]) === given;
-  if (former === zone && isSame) return noted;
-  say?.(
-    `An update that was cut short may have added another password to zone ${former}. Look at its passwords in the control panel, and remove what you do not need.`,
-  );
-  return undefined;
+/** Whether the facts are of the same password: another one may be somebody else's. */
+function isOf({ zone, password }: Inputs, facts: JsonObject): boolean {
+  const { zone: former = zone, digest: generated, given } = facts;
+  if (former !== zone) return false;
+  if (password === undefined) return generated !== undefined;
+  return typeof given === "string" && hardDigest(password, given.split(":")[0]) === given;
 }
 
 // The last password of a zone is told from the list: changes of one zone's must not overlap.
@@ -147,6 +140,7 @@ function creationOf(id: string, password: string, inputs: Inputs, run: Run): Pas
       zone,
       ...(inputs.password === undefined ? { digest: digest(password) } : { given: hardDigest(password) }),
     },
+    isSame: (facts) => isOf(inputs, facts),
     async look(facts, signal) {
       const present = await passwordsOf(zone, run, signal);
       return present.filter((one) =>
@@ -161,6 +155,7 @@ function creationOf(id: string, password: string, inputs: Inputs, run: Run): Pas
     isRepeatable: () => true,
     isThere: async (signal) => (await passwordsOf(zone, run, signal)).includes(password),
     remedy: "The next `pulumi up` looks for it again, and adds it if it is not there.",
+    left: `An update that was cut short may have added a password to zone ${zone}, which is in no state. Look at its passwords in the control panel, and remove what you do not need.`,
   };
 }
 

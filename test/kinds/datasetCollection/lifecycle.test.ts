@@ -743,7 +743,7 @@ describe("a collection whose update was cut short", () => {
     const { run, said } = heard(scene, { journal: new MemoryJournal(journal) });
     const second = await datasetCollection.create({ ...INPUTS, triggers: [1] }, run);
     expect(second.id).not.toBe(id);
-    expect(said[0]).toMatch(new RegExp(`has begun the collection of snapshot "${id}" with other arguments`));
+    expect(said[0]).toMatch(new RegExp(`has begun the collection of snapshot "${id}", which is in no state`));
     expect(triggered(scene)).toBe(2);
   });
 

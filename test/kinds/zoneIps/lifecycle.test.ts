@@ -431,7 +431,7 @@ describe("after a process was killed", () => {
     const scene = await zones();
     const journal = notebook();
     const { state } = await zoneIps.create(INPUTS, { ...scene.run(), journal });
-    expect(journal.begun).toEqual([{ zone: INPUTS.zone, before: scene.first, own: [], count: 3 }]);
+    expect(journal.begun).toEqual([{ zone: INPUTS.zone, where: {}, before: scene.first, own: [], count: 3 }]);
     const taken = await zoneIps.create(INPUTS, { ...scene.run(), journal: notebook(journal.begun[0]) });
     expect(taken.state).toEqual(state);
     expect(count(scene, "POST /zone/ips")).toBe(1);

@@ -1,7 +1,6 @@
 import { credentialsIn, PROVIDER_NAME, type ReadConfig, readPrices, readSettings, type Settings } from "../config";
 import { type Connection, connected, isSameService, lostConnection, unknownConnection } from "../connections";
 import type { Timeouts } from "../declaration/kind";
-import { sameJson } from "../declaration/values";
 import { ArgumentError, BrightDataError, ConfigurationError } from "../errors";
 import { redact, secretsIn, textsIn } from "../http/redact";
 import type { JsonObject } from "../json";
@@ -9,13 +8,16 @@ import { isObject } from "../json";
 import type { Context } from "../lifecycle/context";
 import { Deadline } from "../lifecycle/deadline";
 import { type Declared, type Journal, type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../lifecycle/lifecycle";
-import { at, keysOf, leafPaths, pick } from "../lifecycle/paths";
+import { at, keysOf, leafPaths } from "../lifecycle/paths";
 import { cancelled, during } from "./cancellation";
 import { contextOf } from "./contexts";
+import { Holdings } from "./holdings";
 import { Identity } from "./identity";
 import { CreationJournal } from "./journal";
-import { type Found, homeOf, locationOf, type MovedBy, MoveError } from "./move";
+import { locationOf, type MovedBy, MoveError } from "./move";
 import { inWords } from "./outages";
+import { recognized } from "./recognition";
+import { declaredIn, Recorded } from "./recorded";
 import { matches } from "./replaceOnChanges";
 import {
   AT_KEY,
@@ -25,10 +27,10 @@ import {
   LOOKED_UP,
   PLACE_KEY,
   PROVIDER_KEY,
+  placeOf,
   propertiesFromEngine,
   REPLACE_KEY,
   sealed,
-  splitPaths,
   valuesAt,
 } from "./values";
 
@@ -43,7 +45,7 @@ interface CheckFailure {
 }
 
 /** By place in the program: the resource that the engine's state has, and the place that it had in it. */
-const recorded = new Map<string, { id: string; former?: string | undefined }>();
+const byPlace = new Map<string, { id: string; former?: string | undefined }>();
 
 /**
  * Speaks the protocol of Pulumi's dynamic providers for one kind of resource: the only place that knows of its special keys,
@@ -53,7 +55,7 @@ export class Adapter {
   readonly #kind: string;
   readonly #lifecycle: Lifecycle;
   readonly #identity: Identity;
-  readonly #thing: string;
+  readonly #holdings: Holdings;
   /** Places of the resources that the program has declared in this run: a refresh compares too, but updates nothing. */
   readonly #checked = new Set<string | undefined>();
   #readConfig: ReadConfig = () => undefined;
@@ -63,7 +65,7 @@ export class Adapter {
     this.#kind = kind;
     this.#lifecycle = lifecycle;
     this.#identity = new Identity(lifecycle.service, lifecycle.localId);
-    this.#thing = lifecycle.thing ?? kind;
+    this.#holdings = new Holdings(kind, lifecycle);
   }
 
   /** Must not wait for anything: the engine's process lets other calls through before it has finished. */
@@ -84,7 +86,7 @@ export class Adapter {
       this.#checked.add(placeOf(news));
       if (failures.length === 0) {
         this.#announce(inputs, previous);
-        this.#noteDeclared(news, inputs, previous === undefined ? [] : this.#things(undefined, previous), false);
+        this.#declare(news, inputs, previous === undefined ? [] : this.#holdings.of(undefined, previous), false);
       }
       return {
         inputs: this.#sealed({ ...inputs, [PLACE_KEY]: news[PLACE_KEY], [REPLACE_KEY]: news[REPLACE_KEY] }),
@@ -101,11 +103,12 @@ export class Adapter {
   ): Promise<{ changes: boolean; replaces: string[]; deleteBeforeReplace: boolean }> {
     return this.#guarded(news, olds, () => {
       this.#record(id, news, placeOf(olds));
-      const { state, declared, isImport } = this.#known(olds);
+      const recorded = this.#recorded(olds);
+      const { state, declared = new Set(), isImport } = recorded;
       const inputs = propertiesFromEngine(news);
-      const difference = this.#lifecycle.diff(state, declared ?? new Set(), inputs);
+      const difference = this.#lifecycle.diff(state, declared, inputs);
       const { changed, deleteBeforeReplace } = difference;
-      const isMoved = this.#isMoved(olds);
+      const isMoved = recorded.isAway(this.#home);
       // Whether another name leads to the same service cannot be told then, and a replacement would buy a second one.
       const { argument } = this.#identity;
       if (!isMoved && state[argument] !== inputs[argument]) this.#requireConnection(id, olds, "update");
@@ -115,9 +118,9 @@ export class Adapter {
         .map((path) => keysOf(path)[0] as string);
       // The inputs of an update that has failed may name what there is not. Of what is replaced, another check follows.
       const isReplaced = replaces.length + forced.length > 0;
-      if (!isReplaced) this.#noteDeclared(news, inputs, this.#things(this.#identity.local(id), state), true);
+      if (!isReplaced) this.#declare(news, inputs, this.#holdings.of(this.#identity.local(id), state), true);
       const isUpdate = !isReplaced && this.#checked.has(placeOf(news));
-      if (isUpdate && changed.length > 0) tell(this.#lifecycle.announceUpdate?.(state, declared ?? new Set(), inputs));
+      if (isUpdate && changed.length > 0) tell(this.#lifecycle.announceUpdate?.(state, declared, inputs));
       const leftovers = isUpdate ? this.#leftovers(news, inputs) : [];
       for (const words of leftovers) say(words);
       return {
@@ -134,22 +137,22 @@ export class Adapter {
     return this.#run("create", props, {}, async (run, journal) => {
       for (const words of journal?.left ?? []) say(words);
       const { id, state } = await this.#lifecycle.create(inputs, run);
-      run.context.ownership.claim(this.#things(id, state));
+      run.context.ownership.claim(this.#holdings.of(id, state));
       return { id: this.#identity.full(id, this.#identity.nameIn(props)), outs: this.#outputs(state, inputs, props) };
     });
   }
 
   async read(id: string, props: JsonObject): Promise<{ id?: string; props?: JsonObject; inputs?: JsonObject }> {
     this.#record(id, props);
-    const { state, declared } = this.#known(props);
-    const inputs = declared === undefined ? undefined : this.#declaredIn(state, declared);
+    const recorded = this.#recorded(props);
+    const { state, declared, inputs } = recorded;
     const { argument } = this.#identity;
     const connection = this.#identity.nameIn(props, id);
     const named = connection === undefined ? props : { ...props, [argument]: connection };
     if (declared !== undefined) await this.#guarded(props, {}, () => this.#requireConnection(id, props, "read"));
     return this.#run("read", named, {}, async (run) => {
       const local = this.#identity.local(id);
-      if (this.#isMoved(props)) await this.#recognize(local, props, run, "read");
+      if (recorded.isAway(this.#home)) await this.#recognize(local, recorded, run, "read");
       const read = await this.#read(local, inputs, state, run);
       if (read === undefined && declared === undefined) {
         throw new ArgumentError(`There is nothing with the id ${JSON.stringify(id)} to look up.`);
@@ -158,7 +161,7 @@ export class Adapter {
       if (read === undefined) return {};
       const found = connection === undefined ? read : { ...read, [argument]: connection };
       if (declared === undefined) return { id, props: this.#sealed({ ...found, [DECLARED_KEY]: LOOKED_UP }) };
-      const inputsNow = this.#declaredIn(found, declared);
+      const inputsNow = declaredIn(found, declared, this.#lifecycle);
       const kept = { [PLACE_KEY]: props[PLACE_KEY], [REPLACE_KEY]: props[REPLACE_KEY] };
       return {
         id: this.#identity.full(local, connection),
@@ -172,10 +175,11 @@ export class Adapter {
     this.#record(id, news);
     const inputs = propertiesFromEngine(news);
     return this.#run("update", news, olds, async (run) => {
-      const { state, declared = new Set(), isImport } = this.#known(olds);
+      const recorded = this.#recorded(olds);
+      const { state, declared = new Set(), isImport } = recorded;
       const local = this.#identity.local(id);
-      if (this.#isMoved(olds)) {
-        await this.#recognize(local, olds, run, "update");
+      if (recorded.isAway(this.#home)) {
+        await this.#recognize(local, recorded, run, "update");
         const { argument } = this.#identity;
         const { changed } = this.#lifecycle.diff(state, declared, inputs);
         if (changed.every((path) => path === argument)) {
@@ -183,11 +187,11 @@ export class Adapter {
         }
       }
       const { ownership } = run.context;
-      const dropped = difference(this.#things(local, state), this.#things(undefined, inputs));
+      const dropped = this.#holdings.dropped(local, state, inputs);
       const others = dropped.filter((thing) => ownership.has(thing, run.place));
-      const own = this.#withoutOthers(state, others);
+      const own = this.#holdings.without(state, others);
       const updated = await this.#lifecycle.update(local, own, declared, inputs, { ...run, isImported: isImport });
-      ownership.claim(this.#things(local, updated));
+      ownership.claim(this.#holdings.of(local, updated));
       return { outs: this.#outputs(updated, inputs, news) };
     });
   }
@@ -200,60 +204,36 @@ export class Adapter {
       // What a replacement is about to take up stays noted until then.
       const isReplaced = this.#checked.has(run.place);
       if (!isReplaced) for (const words of journal?.left ?? []) say(words);
-      const state = propertiesFromEngine(props);
+      const recorded = this.#recorded(props);
+      const { state } = recorded;
       const local = this.#identity.local(id);
-      const things = this.#things(local, state);
+      const things = this.#holdings.of(local, state);
       const others = things.filter((thing) => ownership.mayGo(thing, run.place));
       // Where the state names nothing, there may be something all the same: a creation had an outcome that nobody knows.
       const isMore = others.length === 0 || others.length < things.length || this.#mayHaveMore(run.journal);
       if (others.length > 0) say(keptFor(others, !isMore));
       if (isMore) {
-        if (this.#isMoved(props)) await this.#recognize(local, props, run, "delete");
-        await this.#lifecycle.delete(local, this.#withoutOthers(state, others), run);
+        if (recorded.isAway(this.#home)) await this.#recognize(local, recorded, run, "delete");
+        await this.#lifecycle.delete(local, this.#holdings.without(state, others), run);
       }
       if (isReplaced) journal?.forget();
       else journal?.close();
     });
   }
 
-  #declaredIn(state: JsonObject, declared: Declared): JsonObject {
-    return this.#lifecycle.declaredIn?.(state, declared) ?? pick(state, declared);
-  }
-
-  /** What a state, or inputs alone, have of the service, under names that no other kind has. */
-  #things(id: string | undefined, state: JsonObject): string[] {
-    const own = this.#lifecycle.holds?.(id, state) ?? (id === undefined ? [] : [id]);
-    return own.map((identity) => this.#named(identity));
-  }
-
-  #named(identity: string): string {
-    return `${this.#thing} ${identity}`;
-  }
-
-  /** The state without what is another resource's of this program by now. */
-  #withoutOthers(state: JsonObject, others: readonly string[]): JsonObject {
-    const identities = new Set(others.map((thing) => thing.slice(this.#thing.length + 1)));
-    return others.length === 0 ? state : (this.#lifecycle.without?.(state, identities) ?? state);
-  }
-
-  /**
-   * The program's resources that stay keep what they declare from the others that go, and from those that would take it over.
-   *
-   * @param known what the resource has: nothing in the check of a creation, and in that of a replacement after another
-   * @param stays whether it is certain that it is not replaced
-   */
-  #noteDeclared(props: JsonObject, inputs: JsonObject, known: readonly string[], stays: boolean): void {
-    const things = this.#things(undefined, inputs);
-    if (things.length === 0 || inputs[this.#identity.argument] === UNKNOWN) return;
+  /** @param stays whether it is certain that the resource, which has what is known, is not replaced */
+  #declare(props: JsonObject, inputs: JsonObject, known: readonly string[], stays: boolean): void {
+    const { kept, added, adopted } = this.#holdings.declared(inputs, known, stays);
+    if (kept.length + added.length === 0 || inputs[this.#identity.argument] === UNKNOWN) return;
     const { ownership } = this.#context(inputs);
     const place = placeOf(props);
-    const { adopts } = this.#lifecycle;
-    // What a resource that stays has in addition it writes over whatever is there, unless its kind says what it takes over.
-    const added = stays && adopts === undefined ? [] : difference(things, known);
-    const adopted = (adopts?.(inputs) ?? []).map((identity) => this.#named(identity));
-    ownership.declare(difference(things, added), place);
+    ownership.declare(kept, place);
     ownership.expect(added, place);
     ownership.adopt(adopted, place);
+  }
+
+  #recorded(props: JsonObject): Recorded {
+    return new Recorded(props, this.#lifecycle);
   }
 
   /** @param former the place that the resource has in the state, where it is another one */
@@ -261,14 +241,14 @@ export class Adapter {
     const place = placeOf(props);
     if (place === undefined) return;
     const key = `${this.#kind} ${place}`;
-    recorded.set(key, { id, former: former ?? recorded.get(key)?.former });
+    byPlace.set(key, { id, former: former ?? byPlace.get(key)?.former });
   }
 
   #journal(operation: keyof Timeouts, props: JsonObject): CreationJournal | undefined {
     const place = placeOf(props);
     if (place === undefined) return undefined;
     const { baseUrl, proxyManagerUrl } = connected(this.#settings, this.#connection(props));
-    const { id, former = place } = recorded.get(`${this.#kind} ${place}`) ?? {};
+    const { id, former = place } = byPlace.get(`${this.#kind} ${place}`) ?? {};
     const over = id === undefined ? undefined : { id, isReplaced: operation === "create" };
     return new CreationJournal(this.#kind, [place, former], `${baseUrl} ${proxyManagerUrl}`, over);
   }
@@ -283,18 +263,6 @@ export class Adapter {
   /** Whether an update that was cut short may have made something that no state tells of. */
   #mayHaveMore(journal: Journal | undefined): boolean {
     return this.#lifecycle.resumes === true && journal?.unfinished !== undefined;
-  }
-
-  /** What is known of a resource. A state that does not say what was declared came from an import file: all its inputs were. */
-  #known(props: JsonObject): { state: JsonObject; declared: Declared | undefined; isImport: boolean } {
-    const state = propertiesFromEngine(props);
-    const declared = props[DECLARED_KEY];
-    if (Array.isArray(declared)) return { state, declared: new Set(declared.map(String)), isImport: false };
-    if (typeof declared === "string" && declared !== LOOKED_UP)
-      return { state, declared: new Set(splitPaths(declared)), isImport: false };
-    if (declared === LOOKED_UP || Object.keys(state).length === 0)
-      return { state, declared: undefined, isImport: false };
-    return { state, declared: new Set(leafPaths(pick(state, this.#lifecycle.inputs))), isImport: true };
   }
 
   async #read(
@@ -314,44 +282,12 @@ export class Adapter {
     return this.#readConfig(PROVIDER_NAME);
   }
 
-  /** Whether another provider had the resource until now. Of what was looked up or came from an import file, none has. */
-  #isMoved(olds: JsonObject): boolean {
-    const { declared, isImport } = this.#known(olds);
-    return homeOf(olds) !== this.#home && declared !== undefined && !isImport;
-  }
-
   /** @throws {MoveError} when what another provider has had is not what this one finds */
-  async #recognize(id: string, olds: JsonObject, run: Run, operation: MovedBy): Promise<void> {
-    const found = await this.#foundOf(id, olds, run);
+  async #recognize(id: string, recorded: Recorded, run: Run, operation: MovedBy): Promise<void> {
+    const read = () => this.#read(id, recorded.inputs, recorded.state, run);
+    const found = await recognized(id, recorded, this.#lifecycle, this.#identity.argument, read, run);
     if (found === "it") return;
-    throw new MoveError(`${this.#kind} ${id}`, homeOf(olds), this.#home, found, operation);
-  }
-
-  /** What this provider finds in the place of what another one has had. */
-  async #foundOf(id: string, olds: JsonObject, run: Run): Promise<Found> {
-    const { state, declared = new Set() } = this.#known(olds);
-    const inputs = this.#declaredIn(state, declared);
-    const found = await this.#read(id, inputs, state, run);
-    if (found === undefined) return "nothing";
-    const { identity = [] } = this.#lifecycle;
-    const { argument } = this.#identity;
-    const changedIn = (values: JsonObject) => this.#lifecycle.diff(values, declared, inputs).changed;
-    const known = changedIn(state);
-    const isAlike =
-      identity.every((name) => state[name] === undefined || sameJson(found[name], state[name])) &&
-      changedIn({ ...found, [argument]: state[argument] }).every((path) => known.includes(path));
-    if (!isAlike) return "another";
-    if (await this.#isCertain(id, state, olds, run)) return "it";
-    return this.#lifecycle.isMarked === undefined ? "alike" : "unmarked";
-  }
-
-  /** Whether what is alike is the same: that every manager has such a port, or such an address on its list, is nothing unusual. */
-  async #isCertain(id: string, state: JsonObject, olds: JsonObject, run: Run): Promise<boolean> {
-    const { service, read, isMarked } = this.#lifecycle;
-    if (service === "remote" || read === undefined) return true;
-    if (olds[AT_KEY] === locationOf(run.context.manager.url)) return true;
-    const place = placeOf(olds);
-    return place !== undefined && (await isMarked?.(id, state, place, run)) === true;
+    throw new MoveError(`${this.#kind} ${id}`, recorded.home, this.#home, found, operation);
   }
 
   #sealed(values: JsonObject): JsonObject {
@@ -405,7 +341,7 @@ export class Adapter {
         return result;
       } catch (error) {
         if (error instanceof PartialFailure) {
-          context.ownership.claim(this.#things(error.id, error.state));
+          context.ownership.claim(this.#holdings.of(error.id, error.state));
           journal?.tell();
         }
         throw error;
@@ -463,7 +399,8 @@ export class Adapter {
     const lost = lostConnection(this.#lifecycle.service, name, this.#settings);
     if (lost === undefined) return;
     const thing = `${this.#kind} ${this.#identity.local(id)}`;
-    if (this.#isMoved(olds)) throw new MoveError(thing, homeOf(olds), this.#home, "nowhere", operation);
+    const recorded = this.#recorded(olds);
+    if (recorded.isAway(this.#home)) throw new MoveError(thing, recorded.home, this.#home, "nowhere", operation);
     throw new ConfigurationError(
       `${thing} is recorded with ${lost}. Nothing was done. Configure it until \`pulumi up\` has recorded another name, or has deleted the resource. If there is nothing left of it, run \`pulumi state delete <its URN>\`.`,
     );
@@ -489,7 +426,7 @@ export class Adapter {
     presentable.name = "pulumi-brightdata";
     presentable.stack = expected ? "" : redact((cause as Error | undefined)?.stack ?? "", secrets);
     if (error instanceof PartialFailure) {
-      const { declared } = this.#known(olds);
+      const { declared } = this.#recorded(olds);
       const known = this.#outputs(error.state, propertiesFromEngine(props), props, declared);
       const properties = { ...known, [PROVIDER_KEY]: props[PROVIDER_KEY] };
       // Only the reasons are printed, never the message; and without the provider's text nothing could be done with it later.
@@ -513,16 +450,6 @@ function tell(words: string | undefined): void {
 
 const RESUMPTION =
   "an update that was cut short may have made more than the state tells of. The next one looks for it.";
-
-function difference(things: readonly string[], others: readonly string[]): string[] {
-  const left = new Set(others);
-  return things.filter((thing) => !left.has(thing));
-}
-
-const placeOf = (props: JsonObject): string | undefined => {
-  const place = props[PLACE_KEY];
-  return typeof place === "string" ? place : undefined;
-};
 
 const MOST_KEPT_NAMES = 20;
 

@@ -1,14 +1,6 @@
 import { createHash } from "node:crypto";
 import { ArgumentError } from "../errors";
-import type { JsonObject } from "../json";
 import { isLoopback } from "../loopback";
-import { HOME_KEY } from "./values";
-
-/** The name of the explicit provider that a state is with; `undefined` for the default one. */
-export function homeOf(props: JsonObject): string | undefined {
-  const home = props[HOME_KEY];
-  return typeof home === "string" ? home : undefined;
-}
 
 /** Stands in a state for where a service is: short, since it is in the state of every resource. */
 export function locationOf(url: string): string {

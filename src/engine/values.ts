@@ -40,6 +40,11 @@ export const HOME_KEY = "__with";
  */
 export const AT_KEY = "__at";
 
+export function placeOf(props: JsonObject): string | undefined {
+  const { [PLACE_KEY]: place } = props;
+  return typeof place === "string" ? place : undefined;
+}
+
 /** Values as the engine sends them, as the lifecycles know them. Null is the same as nothing. */
 export function fromEngine(value: unknown): unknown {
   if (value === UNKNOWN_VALUE) return UNKNOWN;

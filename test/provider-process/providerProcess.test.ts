@@ -87,7 +87,7 @@ describe("a zone's life on the wire", () => {
     expect(scene.account.zone(id)).toBeUndefined();
     expect(await later.read(id, properties)).toMatchObject({ id: "" });
     await later.delete(id, properties);
-    expect(engine.printed + later.printed).toBe("");
+    expect((await engine.printed()) + (await later.printed())).toBe("");
   });
 
   test("that fails after its creation is kept with all that is needed to go on", async () => {
@@ -123,7 +123,7 @@ describe("a zone's life on the wire", () => {
     const { message, made } = await failed(engine.create(of("Zone", { name: "web", plan: { type: "static" } })));
     expect(message).toContain("exists already");
     expect(made).toBeUndefined();
-    expect(engine.printed).toBe("");
+    expect(await engine.printed()).toBe("");
   });
 
   test("is looked up by its name alone", async () => {
@@ -173,7 +173,7 @@ describe("an update that ends early", () => {
     const later = await nextRun();
     expect((await later.check({}, { ...ZONE, __key: "killed" })).inputs).toEqual(inputs);
     expect(await later.create(inputs)).toMatchObject({ id: inputs.name, properties: { status: "active" } });
-    expect(later.printed).toContain(`zone ${JSON.stringify(inputs.name)}`);
+    expect(await later.printed()).toContain(`zone ${JSON.stringify(inputs.name)}`);
     expect(count(scene, "POST /zone")).toBe(1);
   });
 
@@ -199,7 +199,7 @@ describe("one update", () => {
     await engine.delete(id, properties);
     expect(scene.account.zone("web")).toBeDefined();
     expect(changes(scene)).toEqual([]);
-    expect(engine.printed).toBe(
+    expect(await engine.printed()).toBe(
       "brightdata: Zone web belongs to another resource of this program now, and is kept: nothing is deleted.\n",
     );
   });
@@ -254,7 +254,7 @@ describe("a port's life on the wire", () => {
     await later.delete(id, properties);
     expect(scene.manager.state.record(24_000)).toBeUndefined();
     expect(await later.read(id, properties)).toMatchObject({ id: "" });
-    expect(engine.printed + later.printed).toBe("");
+    expect((await engine.printed()) + (await later.printed())).toBe("");
   });
 });
 
@@ -319,7 +319,7 @@ describe("errors on the wire", () => {
       await failed(engine.read("web", of("Zone", { password: "hush-hush" }))),
       await failed(engine.delete("web", of("Zone", { password: "hush-hush" }))),
     ];
-    const shown = `${errors.map(({ message }) => message).join("\n")}\n${engine.printed}`;
+    const shown = `${errors.map(({ message }) => message).join("\n")}\n${await engine.printed()}`;
     expect(shown).toContain("Could not create proxy port 24000");
     expect(shown).toContain("brightdata:apiToken");
     expect(shown).not.toContain(token);

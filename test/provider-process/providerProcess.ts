@@ -44,8 +44,8 @@ export interface Failure {
 /** The engine's process for dynamic providers, driven as the engine drives it. */
 export class ProviderProcess {
   readonly child: ChildProcess;
-  /** All that it has printed so far; the engine shows that to people. */
-  printed = "";
+  #printed = "";
+  readonly #closed: Promise<unknown>;
   #client: ResourceProviderClient | undefined;
   #port = "";
 
@@ -64,8 +64,9 @@ export class ProviderProcess {
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.child.stderr?.on("data", (chunk) => {
-      this.printed += String(chunk);
+      this.#printed += String(chunk);
     });
+    this.#closed = new Promise((resolve) => this.child.once("close", resolve));
     onTestFinished(async () => {
       this.disconnect();
       if (this.child.exitCode === null && this.child.signalCode === null) {
@@ -80,7 +81,7 @@ export class ProviderProcess {
     const lines = createInterface({ input: this.child.stdout as NodeJS.ReadableStream });
     [this.#port] = (await once(lines, "line")) as [string];
     lines.on("line", (line) => {
-      this.printed += `${line}\n`;
+      this.#printed += `${line}\n`;
     });
     this.connect();
     const request = new messages.ConfigureRequest();
@@ -91,6 +92,13 @@ export class ProviderProcess {
 
   connect(): void {
     this.#client = new ResourceProviderClient(`127.0.0.1:${this.#port}`, credentials.createInsecure());
+  }
+
+  /** Ends the process as the engine does. All that it has printed, which the engine shows to people, has arrived only then. */
+  async printed(): Promise<string> {
+    this.child.kill("SIGINT");
+    await this.#closed;
+    return this.#printed;
   }
 
   /** Closes the connection, as the system does for an engine that was killed. */

@@ -4,12 +4,10 @@ import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/pulumi-home.mts";
 import { SETTINGS } from "../../src/config";
-import { blocks, DOCUMENTS, read } from "./documents";
+import { blocks, DOCUMENTS, prose, read } from "./documents";
 
 /** Loading the compiler and the SDK's types is slow on a small machine. */
 const COMPILING_MS = 120_000;
-
-const prose = (document: string): string => read(document).replace(/^```[\s\S]*?^```/gm, "");
 
 /** The lines between `<!-- part -->` and `<!-- /part -->`. */
 function marked(document: string, part: string): string[] {

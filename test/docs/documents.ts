@@ -17,6 +17,9 @@ export const DOCUMENTS = [
 
 export const read = (document: string): string => readFileSync(join(ROOT, document), "utf8");
 
+/** A document without what stands between fences. */
+export const prose = (document: string): string => read(document).replace(/^```[\s\S]*?^```/gm, "");
+
 /** What stands between fences. */
 export interface Block {
   text: string;

@@ -116,8 +116,8 @@ export class RateBudget {
     const known: Known = { refusals: this.#recent(), heldUntil: this.#heldUntil, closedUntil: this.#closedUntil };
     const draft = `${this.#file}.${randomUUID()}`;
     try {
-      await mkdir(dirname(this.#file), { recursive: true });
-      await writeFile(draft, JSON.stringify(known));
+      await mkdir(dirname(this.#file), { recursive: true, mode: 0o700 });
+      await writeFile(draft, JSON.stringify(known), { mode: 0o600 });
       await rename(draft, this.#file);
     } catch {
       // Each process then knows its own.

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { budgetFile, RateBudget } from "../../src/http/budget";
@@ -131,6 +131,14 @@ describe("the file", () => {
     expect(one.closed).toEqual(other.closed);
     expect(Object.keys(JSON.parse(await readFile(file(), "utf8")))).toEqual(["refusals", "heldUntil", "closedUntil"]);
     expect(await readdir(dirname(file()))).toHaveLength(1);
+  });
+
+  test("can be read by its owner alone", async () => {
+    const budget = new RateBudget(10, file());
+    refuse(budget, 1);
+    await budget.share();
+    expect((await stat(file())).mode & 0o777).toBe(0o600);
+    expect((await stat(dirname(file()))).mode & 0o777).toBe(0o700);
   });
 
   test("is read once a second at most", async () => {

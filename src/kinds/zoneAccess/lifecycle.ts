@@ -187,7 +187,7 @@ async function refuseForeign(zone: string, inputs: Inputs, run: Run): Promise<vo
   }
 }
 
-/** Runs a change, and notes whether something may have been changed. */
+/** Runs a change of a list, and notes whether the list may have been changed. */
 type Attempt = (change: () => Promise<unknown>) => Promise<void>;
 
 /**
@@ -203,35 +203,44 @@ async function sync(zone: string, before: Partial<State>, inputs: Inputs, run: R
   // All of it may stand on the lists if this breaks off, and has to be taken off them then.
   const entries: Partial<Record<ListName, string[]>> = {};
   for (const name of NAMES) if (before[name] !== undefined) entries[name] = before[name];
-  let began = false;
-  const attempt: Attempt = async (change) => {
-    try {
-      await change();
-      began = true;
-    } catch (error) {
-      began ||= isUnsettled(error, run);
-      throw error;
-    }
-  };
+  const touched = new Set<ListName>();
+  const attemptOn =
+    (name: ListName): Attempt =>
+    async (change) => {
+      try {
+        await change();
+        touched.add(name);
+      } catch (error) {
+        if (isUnsettled(error, run)) touched.add(name);
+        throw error;
+      }
+    };
   try {
     for (const name of NAMES) {
       const { [name]: wanted } = inputs;
       if (wanted === undefined) continue;
       const list = listNamed(name);
+      const attempt = attemptOn(name);
       const known = before[name] ?? [];
       const missing = without(list, wanted, known);
-      entries[name] = [...known, ...missing];
-      if (list.read !== undefined) {
-        await complete(list, zone, wanted, run, attempt);
-        continue;
-      }
       const unsent = unsettled.has(name) ? wanted : missing;
-      unsettled.add(name);
-      if (unsent.length > 0) await attempt(() => list.add(zone, unsent, run));
+      try {
+        if (list.read !== undefined) await complete(list, zone, wanted, run, attempt);
+        else if (unsent.length > 0) await attempt(() => list.add(zone, unsent, run));
+      } catch (error) {
+        // What was refused never came on the list, and could not be taken off it.
+        if (touched.has(name)) {
+          entries[name] = [...known, ...missing];
+          if (list.read === undefined) unsettled.add(name);
+        }
+        throw error;
+      }
+      entries[name] = [...known, ...missing];
       unsettled.delete(name);
     }
     for (const name of NAMES) {
       const list = listNamed(name);
+      const attempt = attemptOn(name);
       const wanted = inputs[name] ?? [];
       const surplus = without(list, before[name] ?? [], wanted);
       if (inputs[name] !== undefined && list.read !== undefined) await clear(list, zone, wanted, run, attempt);
@@ -242,7 +251,7 @@ async function sync(zone: string, before: Partial<State>, inputs: Inputs, run: R
     }
     return { ...inputs };
   } catch (error) {
-    if (!began) throw error;
+    if (touched.size === 0) throw error;
     const { adopt, timeouts } = inputs;
     const open = unsettled.size === 0 ? {} : { unsettled: [...unsettled] };
     throw new PartialFailure(zone, { ...present({ zone, adopt, timeouts }), ...entries, ...open }, error);

@@ -9,7 +9,8 @@ import {
 import type { JsonObject } from "../../../src/json";
 import { zoneAccessLifecycle as zoneAccess } from "../../../src/kinds/zoneAccess/lifecycle";
 import { DeadlineError } from "../../../src/lifecycle/deadline";
-import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
+import { PartialFailure, type Run, UNKNOWN } from "../../../src/lifecycle/lifecycle";
+import type { Fault } from "../../../src/simulator";
 import {
   changes,
   controlledDeadline,
@@ -58,8 +59,8 @@ async function created(scene: Stage, inputs: JsonObject = INPUTS): Promise<JsonO
   return state;
 }
 
-const update = (scene: Stage, state: JsonObject, before: JsonObject, inputs: JsonObject) =>
-  zoneAccess.update("web", state, declaredIn(before), inputs, scene.run());
+const update = (scene: Stage, state: JsonObject, before: JsonObject, inputs: JsonObject, more: Partial<Run> = {}) =>
+  zoneAccess.update("web", state, declaredIn(before), inputs, { ...scene.run(), ...more });
 
 describe("the inputs", () => {
   test.each<[string, JsonObject]>([
@@ -359,6 +360,63 @@ describe("updating", () => {
     expect(error).toMatchObject({ state: { allowedDomains: ["example.com", "example.org"] } });
     expect(await update(scene, (error as PartialFailure).state, inputs, inputs)).toEqual(inputs);
     expect(scene.web.domains.whitelist).toEqual(["example.org"]);
+  });
+
+  describe("where one list is changed, and domains for another", () => {
+    const before = { zone: "web", allowedIps: [OFFICE], allowedDomains: ["example.com"] };
+    const wanted = { zone: "web", allowedIps: [HOME], allowedDomains: ["example.com", "bad_domain"] };
+    const former = { zone: "web", allowedIps: [OFFICE, HOME], allowedDomains: ["example.com"] };
+
+    /** What is kept of an update whose request with the domains meets these faults, one try after another. */
+    async function keptOf(scene: Stage, state: JsonObject, ...answers: Partial<Fault>[]): Promise<JsonObject> {
+      for (const answer of answers) {
+        scene.remote.service.faults.add({ method: "POST", path: "/zone/domain_perm", kind: "respond", ...answer });
+      }
+      const error = await failure(update(scene, state, before, wanted));
+      expect(error).toBeInstanceOf(PartialFailure);
+      return (error as PartialFailure).state;
+    }
+
+    test("are refused, it keeps what was on their list before", async () => {
+      const scene = await zones();
+      const state = await created(scene, before);
+      expect(await keptOf(scene, state, { status: 400 })).toEqual(former);
+    });
+
+    test("are refused, it keeps nothing of a list that was none before", async () => {
+      const scene = await zones();
+      const { allowedDomains, ...state } = await created(scene, before);
+      const { allowedDomains: _, ...rest } = former;
+      expect(await keptOf(scene, state, { status: 400 })).toEqual(rest);
+    });
+
+    test("are refused, what was open before stays so", async () => {
+      const scene = await zones();
+      const state = { ...(await created(scene, before)), unsettled: ["allowedDomains"] };
+      expect(await keptOf(scene, state, { status: 400 })).toEqual({ ...former, unsettled: ["allowedDomains"] });
+    });
+
+    test.each<[string, Partial<Fault>[]]>([
+      ["500", [{ status: 500 }, { status: 500 }]],
+      ["no answer", [{ kind: "reset" }, { kind: "reset" }]],
+      ["no answer, and then a refusal", [{ kind: "reset-after" }, { status: 400 }]],
+    ])("have an outcome that is not known (%s), it keeps both", async (_, answers) => {
+      const scene = await zones({ BRIGHTDATA_RETRIES: "1" });
+      const state = await created(scene, before);
+      const { allowedDomains } = wanted;
+      const kept = { ...former, allowedDomains, unsettled: ["allowedDomains"] };
+      expect(await keptOf(scene, state, ...answers)).toEqual(kept);
+    });
+  });
+
+  test("keeps nothing of a list that refuses its first addresses", async () => {
+    const scene = await zones();
+    const state = await created(scene);
+    scene.remote.service.faults.add({ method: "POST", path: "/zone/blacklist", kind: "respond", status: 400 });
+    const error = await failure(
+      update(scene, state, INPUTS, { zone: "web", allowedIps: [HOME, "192.0.2.1"], deniedIps: ["192.0.2.9"] }),
+    );
+    expect((error as PartialFailure).state).toEqual({ zone: "web", allowedIps: [OFFICE, HOME, "192.0.2.1"] });
   });
 });
 

@@ -1,6 +1,6 @@
 import { clientRange } from "../../declaration/clientRange";
 import type { InputsOf, StateOf } from "../../declaration/kind";
-import { BrightDataError } from "../../errors";
+import { ArgumentError, BrightDataError } from "../../errors";
 import { present } from "../../http/optional";
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
@@ -114,7 +114,7 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
 
   async create(inputs, run) {
     const { zone } = inputs;
-    if (inputs.adopt !== true) await refuseForeign(zone, inputs, run);
+    await refuseForeign(zone, undefined, inputs, run);
     return { id: zone, state: await sync(zone, {}, inputs, run) };
   },
 
@@ -132,6 +132,7 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
   },
 
   async update(zone, state, _declared, inputs, run) {
+    await refuseForeign(zone, state, inputs, run);
     return sync(zone, state, inputs, run);
   },
 
@@ -172,20 +173,31 @@ async function oneByOne(entries: readonly string[], task: (entry: string) => Pro
   for (const entry of entries) await task(entry);
 }
 
-/** A list that somebody keeps already is not emptied because a program did not know of it. */
-async function refuseForeign(zone: string, inputs: Inputs, run: Run): Promise<void> {
+/**
+ * A list that somebody keeps already is not emptied because a program did not know of it.
+ *
+ * @param known what the resource has, whose lists are its own: each entry of one that an import file names, and no other
+ */
+async function refuseForeign(zone: string, known: Partial<State> | undefined, inputs: Inputs, run: Run): Promise<void> {
+  if (inputs.adopt === true) return;
   for (const name of NAMES) {
     const list = listNamed(name);
-    const wanted = inputs[name];
-    if (list.read === undefined || wanted === undefined) continue;
-    const foreign = without(list, await list.read(zone, run), [...wanted, ANY]);
+    const { [name]: wanted } = inputs;
+    const own = known?.[name];
+    if (list.read === undefined || wanted === undefined || (own !== undefined && run.isImported !== true)) continue;
+    const foreign = without(list, await list.read(zone, run), [...wanted, ...(own ?? []), ANY]);
     if (foreign.length === 0) continue;
-    throw existsAlready(
-      `Zone ${JSON.stringify(zone)} has ${list.words} that \`${name}\` does not declare: ${foreign.join(", ")}`,
-      ["declare them too", "set `adopt: true` to take the list over, and they are removed from it"],
+    const title = JSON.stringify(zone);
+    const what = `Zone ${title} has ${list.words} that \`${name}\` does not declare: ${foreign.join(", ")}`;
+    if (known === undefined)
+      throw existsAlready(what, ["declare them too", `${ADOPTION}, and they are removed from it`]);
+    throw new ArgumentError(
+      `${what}. Nothing was changed. Declare them too, or ${ADOPTION}: then they are removed from it.`,
     );
   }
 }
+
+const ADOPTION = "set `adopt: true` to take the list over";
 
 /** Runs a change of a list, and notes whether the list may have been changed. */
 type Attempt = (change: () => Promise<unknown>) => Promise<void>;

@@ -420,6 +420,99 @@ describe("updating", () => {
   });
 });
 
+describe("a list that is declared for the first time", () => {
+  const wanted = { ...INPUTS, deniedIps: ["192.0.2.9"] };
+
+  test("is not taken over where it has other entries, unless that is said", async () => {
+    const scene = await zones();
+    const state = await created(scene);
+    scene.web.deniedIps = ["192.0.2.1"];
+    const error = await failure(update(scene, state, INPUTS, wanted));
+    expect(error).toBeInstanceOf(ArgumentError);
+    expect(error.message).toMatch(
+      /^Zone "web" has denied client addresses that `deniedIps` does not declare: 192\.0\.2\.1\. /,
+    );
+    expect(changes(scene)).toEqual([]);
+    const adopting = { ...wanted, adopt: true };
+    expect(await update(scene, state, INPUTS, adopting)).toEqual(adopting);
+    expect(scene.web.deniedIps).toEqual(["192.0.2.9"]);
+  });
+
+  test("is not when an update has failed that declared it already", async () => {
+    const scene = await zones();
+    const state = await created(scene);
+    const { faults } = scene.remote.service;
+    faults.add({ method: "POST", path: "/zone/whitelist", kind: "respond", status: 500, times: 9 });
+    const error = await failure(update(scene, state, INPUTS, { ...wanted, allowedIps: ["192.0.2.7"] }));
+    faults.clear();
+    scene.web.deniedIps = ["192.0.2.1"];
+    expect((await failure(update(scene, (error as PartialFailure).state, wanted, wanted))).message).toMatch(
+      /`adopt: true`/,
+    );
+  });
+
+  test("is its own where an update that was killed has put there what is declared", async () => {
+    const scene = await zones();
+    const state = await created(scene);
+    await update(scene, state, INPUTS, wanted);
+    forgetRequests(scene);
+    expect(await update(scene, state, INPUTS, wanted)).toEqual(wanted);
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("is its own where an update has failed in the middle of it", async () => {
+    const scene = await zones();
+    const state = await created(scene);
+    const { faults } = scene.remote.service;
+    faults.add({ method: "GET", path: "/zone/blacklist", kind: "respond", status: 500, after: 2, times: 9 });
+    const error = await failure(update(scene, state, INPUTS, wanted));
+    faults.clear();
+    expect(scene.web.deniedIps).toEqual(["192.0.2.9"]);
+    const other = { ...wanted, deniedIps: ["192.0.2.8"] };
+    expect(await update(scene, (error as PartialFailure).state, wanted, other)).toEqual(other);
+    expect(scene.web.deniedIps).toEqual(["192.0.2.8"]);
+  });
+
+  test("opens the zone without asking where nothing stands on it", async () => {
+    const scene = await zones();
+    const before = { zone: "web", deniedIps: [] };
+    const state = await created(scene, before);
+    const inputs = { ...before, allowedIps: [OFFICE] };
+    expect(await update(scene, state, before, inputs)).toEqual(inputs);
+    expect(scene.web.ips).toEqual([OFFICE]);
+  });
+});
+
+describe("a list of an import file", () => {
+  const imported = { isImported: true };
+
+  test("is taken over with what the file says of it", async () => {
+    const scene = await zones();
+    scene.web.ips = [OFFICE, HOME, "192.0.2.1"];
+    const file = { zone: "web", allowedIps: [OFFICE, HOME, "192.0.2.1"] };
+    expect(await update(scene, file, file, INPUTS, imported)).toEqual(INPUTS);
+    expect(scene.web.ips).toEqual([OFFICE, HOME]);
+  });
+
+  test("is not taken over with what neither the file nor the program says of it", async () => {
+    const scene = await zones();
+    scene.web.ips = [OFFICE, HOME, "192.0.2.1"];
+    const file = { zone: "web", allowedIps: [OFFICE] };
+    const error = await failure(update(scene, file, file, INPUTS, imported));
+    expect(error.message).toMatch(/has allowed client addresses that `allowedIps` does not declare: 192\.0\.2\.1\. /);
+    expect(changes(scene)).toEqual([]);
+    const adopting = { ...INPUTS, adopt: true };
+    expect(await update(scene, file, file, adopting, imported)).toEqual(adopting);
+    expect(scene.web.ips).toEqual([OFFICE, HOME]);
+  });
+
+  test("is completed where the service has less of it", async () => {
+    const scene = await zones();
+    expect(await update(scene, INPUTS, INPUTS, INPUTS, imported)).toEqual(INPUTS);
+    expect(scene.web.ips).toEqual([OFFICE, HOME]);
+  });
+});
+
 describe("what it has", () => {
   test("are the lists that it declares, each apart", () => {
     expect(zoneAccess.holds(undefined, INPUTS)).toEqual(["web/allowedIps"]);

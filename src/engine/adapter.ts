@@ -118,8 +118,8 @@ export class Adapter {
         .map((path) => keysOf(path)[0] as string);
       // The inputs of an update that has failed may name what there is not. Of what is replaced, another check follows.
       const isReplaced = replaces.length + forced.length > 0;
-      if (!isReplaced) this.#declare(news, inputs, this.#holdings.of(this.#identity.local(id), state), true);
       const isUpdate = !isReplaced && this.#checked.has(placeOf(news));
+      if (isUpdate) this.#declare(news, inputs, this.#holdings.of(this.#identity.local(id), state), true);
       if (isUpdate && changed.length > 0) tell(this.#lifecycle.announceUpdate?.(state, declared, inputs));
       const leftovers = isUpdate ? this.#leftovers(news, inputs) : [];
       for (const words of leftovers) say(words);

@@ -713,6 +713,13 @@ describe("a thing that another resource has by now", () => {
       expect(made.removals).toEqual(removals);
     });
 
+    test("is deleted where a refresh has compared what the program does not declare any more", async () => {
+      const made = kind();
+      await made.it.diff("any", at("gone", "web"), at("gone", "web"));
+      await made.it.delete("x", at("goes", "web"));
+      expect(made.removals).toEqual([["x", { things: ["web"] }]]);
+    });
+
     test("is deleted where a resource names it that has failed to get it before", async () => {
       const made = kind(refusable);
       await made.it.check(at("stays", "api", "web"), at("stays", "api", "web"));

@@ -86,7 +86,7 @@ export class Adapter {
       this.#checked.add(placeOf(news));
       if (failures.length === 0) {
         this.#announce(inputs, previous);
-        this.#declare(news, inputs, previous === undefined ? [] : this.#holdings.of(undefined, previous), false);
+        this.#declare(news, inputs, previous === undefined ? [] : this.#holdings.of(undefined, previous));
       }
       return {
         inputs: this.#sealed({ ...inputs, [PLACE_KEY]: news[PLACE_KEY], [REPLACE_KEY]: news[REPLACE_KEY] }),
@@ -119,7 +119,8 @@ export class Adapter {
       // The inputs of an update that has failed may name what there is not. Of what is replaced, another check follows.
       const isReplaced = replaces.length + forced.length > 0;
       const isUpdate = !isReplaced && this.#checked.has(placeOf(news));
-      if (isUpdate) this.#declare(news, inputs, this.#holdings.of(this.#identity.local(id), state), true);
+      const local = this.#identity.local(id);
+      if (isUpdate) this.#declare(news, inputs, this.#holdings.of(local, state), local);
       if (isUpdate && changed.length > 0) tell(this.#lifecycle.announceUpdate?.(state, declared, inputs));
       const leftovers = isUpdate ? this.#leftovers(news, inputs) : [];
       for (const words of leftovers) say(words);
@@ -221,9 +222,9 @@ export class Adapter {
     });
   }
 
-  /** @param stays whether it is certain that the resource, which has what is known, is not replaced */
-  #declare(props: JsonObject, inputs: JsonObject, known: readonly string[], stays: boolean): void {
-    const { kept, added, adopted } = this.#holdings.declared(inputs, known, stays);
+  /** @param id of a resource that is certain not to be replaced, and has what is known */
+  #declare(props: JsonObject, inputs: JsonObject, known: readonly string[], id?: string): void {
+    const { kept, added, adopted } = this.#holdings.declared(inputs, known, id);
     if (kept.length + added.length === 0 || inputs[this.#identity.argument] === UNKNOWN) return;
     const { ownership } = this.#context(inputs);
     const place = placeOf(props);

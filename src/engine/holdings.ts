@@ -39,11 +39,12 @@ export class Holdings {
    * What a resource that the program declares keeps from others: from those that go, and from those that would take it over.
    *
    * @param known what the resource has: nothing in the check of a creation, and in that of a replacement after another
-   * @param stays whether it is certain that it is not replaced
+   * @param id of one that is certain not to be replaced: what it names stays as well where the inputs leave it to the service
    */
-  declared(inputs: JsonObject, known: readonly string[], stays: boolean): Declarations {
-    const things = this.of(undefined, inputs);
-    const { adopts } = this.#lifecycle;
+  declared(inputs: JsonObject, known: readonly string[], id?: string): Declarations {
+    const { holds, adopts } = this.#lifecycle;
+    const stays = id !== undefined;
+    const things = (holds?.(id, inputs) ?? []).map((identity) => this.#named(identity));
     // What a resource that stays has in addition it writes over whatever is there, unless its kind says what it takes over.
     const added = stays && adopts === undefined ? [] : difference(things, known);
     const adopted = (adopts?.(inputs) ?? []).map((identity) => this.#named(identity));

@@ -106,6 +106,11 @@ export function job<K extends Kind>(kind: K, behavior: Job<K>): Lifecycle {
 
   return {
     ...once,
+    // One may have started what another has taken up, to which it belongs as well.
+    holds(id, state) {
+      const held = id ?? state[handle];
+      return typeof held === "string" ? [held] : [];
+    },
     diff(state, declared, inputs) {
       const named = inputs[handle];
       const isKept = named === undefined || named === state[handle];

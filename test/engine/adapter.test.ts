@@ -713,6 +713,14 @@ describe("a thing that another resource has by now", () => {
       expect(made.removals).toEqual(removals);
     });
 
+    test("is kept where a resource that stays has it by its id, and names nothing", async () => {
+      const made = kind({ holds: (id) => (id === undefined ? [] : [id]) });
+      await existing(made, at("stays"), at("stays"));
+      await made.it.delete("any", at("goes"));
+      expect(made.removals).toEqual([]);
+      expect(printed).toHaveLength(1);
+    });
+
     test("is deleted where a refresh has compared what the program does not declare any more", async () => {
       const made = kind();
       await made.it.diff("any", at("gone", "web"), at("gone", "web"));

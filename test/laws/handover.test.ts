@@ -147,6 +147,11 @@ describe("a port that a resource keeps", () => {
   const kept: Record<string, [before: Program, second: Program]> = {
     "a new port": [{ A: { ports: a(24_000) } }, { x: { port: 24_000, zone: "shop", adopt: true } }],
     "a new set": [{ A: { port: 24_000 } }, { x: { ports: a(24_000), zone: "shop", adopt: true } }],
+    "a new port, where its own has no number in the program": [
+      { A: {} },
+      // The manager chooses the one after the highest.
+      { x: { port: FOREIGN + 1, zone: "shop", adopt: true } },
+    ],
     "a set that there is": [
       { A: { ports: a(24_000) }, B: { ports: a(24_010), zone: "shop" } },
       { B: { ports: { ...a(24_010), b: { port: 24_000, adopt: true } }, zone: "shop" } },

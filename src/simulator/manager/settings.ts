@@ -15,7 +15,7 @@ export const settingsOperations = (state: ManagerState): Operation[] => [
 const CACHE_LIMIT = 1e8;
 
 function shownSettings(state: ManagerState): Fields {
-  const { settings, startOptions } = state;
+  const { settings, startOptions, options } = state;
   const owner = settings.customer_id || settings.account_id;
   return {
     account_id: settings.account_id,
@@ -39,7 +39,7 @@ function shownSettings(state: ManagerState): Fields {
     dropin: settings.dropin,
     pending_ips: [...state.pendingIps],
     pending_www_ips: [...state.pendingWwwIps],
-    zagent: false,
+    zagent: options.zagent ?? false,
     av_server: false,
     reseller: false,
     sync_config: settings.sync_config,
@@ -64,14 +64,16 @@ export const SERVER_CONF = { client: {}, cloud: {}, zone_auth_type_whitelist: []
 
 /** Unknown fields, and those that cannot be changed, are ignored without a word; values are not checked. */
 function update(state: ManagerState, call: ApiCall): Answer {
-  const { settings } = state;
+  const { settings, options } = state;
   const change = coerce(call.body, SETTING_FIELDS);
-  if (change.logs_settings) return text("Available only in Cloud Proxy Manager", 400);
+  const refusal = options.zagent ? refusalInCloud(change, settings) : refusalOnPremise(change);
+  if (refusal !== undefined) return text(refusal, 400);
   if (settings.sync_config && !state.vendorReachable) throw new Crash("no_lpm_f_conn");
   for (const [field, value] of Object.entries(change)) {
     if (field === "www_whitelist_ips") setApiList(state, value);
     else if (field === "whitelist_ips") setPortsList(state, value);
     else if (field === "zone") setDefaultZone(state, value);
+    else if (field === "logs_settings") settings[field] = isOff(value) ? undefined : value;
     else if (PLAIN_FIELDS.includes(field)) settings[field] = value;
     else if (PORT_DEFAULTS.includes(field)) setPortDefault(state, field, value);
   }
@@ -79,15 +81,28 @@ function update(state: ManagerState, call: ApiCall): Answer {
   return jsonOrPretty(call, shownSettings(state));
 }
 
-const PLAIN_FIELDS = [
-  "logs",
-  "log",
-  "request_stats",
-  "sync_config",
-  "logs_settings",
-  "bw_limit_webhook_url",
-  "bw_th_webhook_url",
-];
+const refusalOnPremise = (change: Fields): string | undefined =>
+  change.logs_settings ? "Available only in Cloud Proxy Manager" : undefined;
+
+function refusalInCloud(change: Fields, settings: Fields): string | undefined {
+  const { logs, har_limit: harLimit } = change;
+  const lists = [change.www_whitelist_ips, change.whitelist_ips].flatMap((list) => (Array.isArray(list) ? list : []));
+  if (lists.some((ip) => ANY_IPS.includes(ip)))
+    return "Not allowed to set 'any' or 0.0.0.0/0 as a whitelisted IP in Cloud Proxy Manager";
+  if (Number(logs) > 1000) return "Request logs limit can only have a maximum value of 1000 in Cloud Proxy Manager";
+  const { type } = (settings.logs_settings ?? {}) as { type?: unknown };
+  if (Number(logs) > 0 && type && !change.logs_settings)
+    return "Request logs limit can not be changed while remote logs delivery enabled";
+  if (harLimit !== undefined && harLimit !== -1 && harLimit !== 1024)
+    return "Response size limit can only be 1KB or Disabled in Cloud Proxy Manager";
+  return undefined;
+}
+
+const ANY_IPS: readonly unknown[] = ["any", "0.0.0.0/0"];
+
+const PLAIN_FIELDS = ["logs", "log", "request_stats", "sync_config", "bw_limit_webhook_url", "bw_th_webhook_url"];
+
+const isOff = (logsSettings: unknown): boolean => Boolean((logsSettings as { disable?: unknown } | null)?.disable);
 
 /** Settings that the running ports take over at once. */
 const PORT_DEFAULTS = ["har_limit", "debug", "lpm_auth", "socket_inactivity_timeout"];

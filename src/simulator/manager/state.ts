@@ -28,6 +28,8 @@ export interface ManagerOptions {
   keepsMask?: boolean;
   /** Requests of one kind a minute, and tokens an hour. Defaults 2000 and 5. */
   rateLimit?: { perMinute?: number; scarcePerHour?: number };
+  /** Whether it is one of those in the vendor's cloud, which deliver their logs (`logs_settings`). Default `false`. */
+  zagent?: boolean;
   /** Whether there is the drop-in port 22225. Default `true`. */
   dropin?: boolean;
   /** Whether the ports listen on 127.0.0.1, so that programs can send requests through them. Default `false`. */

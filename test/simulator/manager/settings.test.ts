@@ -90,6 +90,29 @@ test("what cannot be changed is ignored, and what can is not checked", async () 
   ]);
 });
 
+test("a manager in the cloud delivers its logs, and takes fewer values", async () => {
+  const { call, replay, manager } = await startManager({ zagent: true });
+  const delivery = { type: "s3", bucket: "logs" };
+  expect((await call(put, { logs: 500, logs_settings: delivery })).body).toMatchObject({
+    zagent: true,
+    logs: 500,
+    logs_settings: delivery,
+  });
+  const tooMany = "Request logs limit can only have a maximum value of 1000 in Cloud Proxy Manager";
+  const fixed = "Request logs limit can not be changed while remote logs delivery enabled";
+  const odd = "Response size limit can only be 1KB or Disabled in Cloud Proxy Manager";
+  const open = "Not allowed to set 'any' or 0.0.0.0/0 as a whitelisted IP in Cloud Proxy Manager";
+  await replay([
+    [put, { logs: 1001 }, 400, tooMany],
+    [put, { logs: 600 }, 400, fixed],
+    [put, { har_limit: 7 }, 400, odd],
+    [put, { whitelist_ips: ["0.0.0.0/0"] }, 400, open],
+    [put, { www_whitelist_ips: ["any"] }, 400, open],
+  ]);
+  expect((await call(put, { logs: 600, logs_settings: { disable: true } })).body).toMatchObject({ logs: 600 });
+  expect(manager.state.settings.logs_settings).toBeUndefined();
+});
+
 test("the running ports follow, except where a port differs on purpose", async () => {
   const { call, data, manager } = await startManager();
   await data("POST /api/proxies", { port: 24000 }, []);

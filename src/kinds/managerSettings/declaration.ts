@@ -97,7 +97,7 @@ export const managerSettings = kind("ManagerSettings", {
   },
   outputs: {
     previous: map(any({}), {
-      says: "The values that the declared settings had before they were declared, and get back afterwards.",
+      says: "The values that the declared settings had before they were declared, and get back afterwards; of `logsSettings`, what turns it off.",
     }),
   },
   rules: [

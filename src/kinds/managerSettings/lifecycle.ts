@@ -3,9 +3,10 @@ import type { InputsOf, StateOf } from "../../declaration/kind";
 import type { Property, ValuesOf } from "../../declaration/property";
 import { addressSet, isSame, sameJson } from "../../declaration/values";
 import { ArgumentError, BrightDataError } from "../../errors";
+import { present } from "../../http/optional";
 import { isObject, type JsonObject } from "../../json";
 import { lifecycle } from "../../lifecycle/define";
-import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { type Journal, PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { pick } from "../../lifecycle/paths";
 import { isPossible } from "../../lifecycle/schema";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
@@ -28,7 +29,13 @@ const SETTINGS = [...NAMES, "logsSettings"];
 /** What turns a setting off that is not there without a value. */
 const UNSET: Partial<Record<Setting, string>> = { bwLimitWebhookUrl: "", bwThWebhookUrl: "" };
 
+/** What turns the delivery of logs off. */
+const OFF = { disable: true };
+
 export const managerSettingsLifecycle = lifecycle(managerSettings, {
+  // What an update that was killed has changed is put back, or changed again.
+  resumes: true,
+
   judge({ changed, replaces }, state, _declared, inputs) {
     // The engine forgets at a refresh that the update failed which was to put a setting back.
     const left = Object.keys(previousIn(state)).filter((name) => inputs[name] === undefined);
@@ -43,16 +50,7 @@ export const managerSettingsLifecycle = lifecycle(managerSettings, {
     previous: omit(previousIn(state), others),
   }),
 
-  async create(inputs, run) {
-    const { journal } = run;
-    const previous = journal?.unfinished?.facts.previous;
-    try {
-      return { id: ID, state: await sync({ previous }, inputs, run, (before) => journal?.begin({ previous: before })) };
-    } catch (error) {
-      if (!(error instanceof PartialFailure)) journal?.forget();
-      throw error;
-    }
-  },
+  create: async (inputs, run) => ({ id: ID, state: await sync({}, inputs, run) }),
 
   async read(id, inputs, run, state) {
     if (id !== ID) {
@@ -67,7 +65,10 @@ export const managerSettingsLifecycle = lifecycle(managerSettings, {
   update: (_id, state, _declared, inputs, run) => sync(state, inputs, run),
 
   async delete(_id, state, run) {
-    await sync(state, {}, run);
+    await sync(state, {}, run).catch((error: unknown) => {
+      // A deletion that fails changes no state: what it may have done is noted, and the note has to stay.
+      throw error instanceof PartialFailure ? error.cause : error;
+    });
   },
 
   async list() {
@@ -95,38 +96,43 @@ function valuesIn(live: GeneralSettings, inputs: JsonObject): JsonObject {
   return { ...values, whitelistIps: [...implied, ...own] };
 }
 
-/**
- * Makes the settings as they are declared, and those that are not declared any more what they were before.
- *
- * @param state what is known of them; at the creation what an update that was cut short has noted
- * @param note takes what the declared settings were, before that changes
- */
-async function sync(
-  state: JsonObject,
-  inputs: Inputs,
-  run: Run,
-  note: (previous: JsonObject) => void = () => {},
-): Promise<State> {
+/** Makes the settings as they are declared, and those that are not declared any more what they were before. */
+async function sync(state: JsonObject, inputs: Inputs, run: Run): Promise<State> {
   if (inputs.zone !== undefined && inputs.zone !== state.zone) await requireZone(inputs.zone, run);
   // Entries of the lists are changed one after another: this is a change of all of them.
   return run.context.alone("allowlists", async () => {
     const live = await run.context.manager.settings.get({ signal: run.deadline.signal });
-    const before = previousIn(state);
-    const previous: JsonObject = {};
+    const noted = notedBefore(run);
+    const before = { ...noted, ...previousIn(state) };
+    const previous: JsonObject = inputs.logsSettings === undefined ? {} : { logsSettings: OFF };
     for (const name of NAMES) {
       if (inputs[name] === undefined) continue;
       previous[name] = before[name] ?? restorable(name, live[name]) ?? UNSET[name];
     }
     const wanted = { ...before, ...pick(inputs, NAMES) };
-    const change = { ...pick(wanted, differing(wanted, live)), ...unreadable(state.logsSettings, inputs.logsSettings) };
+    const readable = pick(wanted, differing(wanted, live));
+    const sent = noted.logsSettings === undefined ? state.logsSettings : undefined;
+    const delivery = inputs.logsSettings ?? (isToTurnOff(sent ?? before.logsSettings, live) ? OFF : undefined);
+    // A manager that delivers its logs changes their number only when it is told again where they go.
+    const unreadable = readable.logs === undefined && sameJson(sent, delivery) ? undefined : delivery;
+    const change = { ...readable, ...present({ logsSettings: unreadable }) };
     if (Object.keys(change).length > 0) {
-      note({ ...before, ...previous });
       // What is not known to have been put back is remembered until it is.
       await send(change, { ...inputs, previous: { ...before, ...previous } }, run);
     }
     return { ...inputs, previous };
   });
 }
+
+/** What the settings were before a run that was cut short has changed them, but for those that are another resource's by now. */
+function notedBefore({ context, journal, place }: Run): JsonObject {
+  const others = SETTINGS.filter((name) => context.ownership.has(`${managerSettings.name} ${name}`, place));
+  return omit(previousIn(journal?.unfinished?.facts ?? {}), new Set(others));
+}
+
+/** Whether logs may be delivered. A manager that is not in the cloud delivers none, and refuses even to stop that. */
+const isToTurnOff = (delivery: unknown, { zagent }: GeneralSettings): boolean =>
+  delivery !== undefined && zagent !== false;
 
 /** A value as it can be set again: the manager may have been given nonsense, which is not kept for later. */
 function restorable(name: Setting, value: unknown): unknown {
@@ -147,22 +153,24 @@ function settingsOf(live: GeneralSettings): Partial<State> {
   return isOpen ? { ...settings, allowAny: true } : settings;
 }
 
-/** What cannot be read is sent when something else is declared than was sent. */
-const unreadable = (sent: unknown, wanted: unknown): JsonObject =>
-  sameJson(sent, wanted) ? {} : { logsSettings: wanted ?? { disable: true } };
-
-/** @throws {PartialFailure} when it may have been done */
+/**
+ * @param state what is known when it is not known whether it has been done
+ * @throws {PartialFailure} when it may have been done
+ */
 async function send(change: JsonObject, state: JsonObject, run: Run): Promise<void> {
-  const { context, deadline } = run;
-  // What is not known to have been sent is sent again.
+  const { context, deadline, journal } = run;
   const { logsSettings: _unsure, ...known } = state;
-  const partial = (error: unknown) => new PartialFailure(ID, known, error);
+  const partial = (error: unknown) => new PartialFailure(ID, change.logsSettings === undefined ? state : known, error);
+  journal?.begin({ previous: state.previous });
   let live: GeneralSettings;
   let lost: unknown;
   try {
     live = await context.manager.settings.update(change as SettingsChange, { signal: deadline.signal });
   } catch (error) {
-    if (!isUnsettled(error, run)) throw error;
+    if (!isUnsettled(error, run)) {
+      takeBack(journal);
+      throw error;
+    }
     lost = error;
     if (change.logsSettings !== undefined) throw partial(lost);
     live = await context.manager.settings.get({ signal: settleSignal() }).catch(() => {
@@ -175,6 +183,12 @@ async function send(change: JsonObject, state: JsonObject, run: Run): Promise<vo
   if (names.length === 0) return;
   const list = names.map((name) => `\`${name}\``).join(", ");
   throw partial(lost ?? new BrightDataError(`The Proxy Manager accepted ${list} but did not keep it.`));
+}
+
+/** Nothing has come of what was begun last: what was noted before still holds. */
+function takeBack(journal: Journal | undefined): void {
+  if (journal?.unfinished === undefined) journal?.forget();
+  else journal.begin(journal.unfinished.facts);
 }
 
 /** The settings that are not as they are wanted. */

@@ -174,7 +174,10 @@ export class ManagerSettings extends pulumi.CustomResource {
   declare readonly manager: pulumi.Output<string | undefined>;
   /** Seconds that each operation may take, from 1 to 86400. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
-  /** The values that the declared settings had before they were declared, and get back afterwards. */
+  /**
+   * The values that the declared settings had before they were declared, and get back afterwards; of `logsSettings`,
+   * what turns it off.
+   */
   declare readonly previous: pulumi.Output<Record<string, unknown> | undefined>;
 
   /**

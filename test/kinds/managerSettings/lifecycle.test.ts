@@ -209,24 +209,50 @@ describe("declaring settings", () => {
     expect(scene.manager.state.settings).toMatchObject({ log: "info", www_whitelist_ips: ["198.51.100.7"] });
   });
 
-  test("leaves the delivery of logs, which cannot be read, to what was sent last", async () => {
+  test("tells that only a manager in the cloud delivers its logs", async () => {
     const scene = await stage();
     const inputs = { logsSettings: { type: "s3", secret_key: "hush" } };
     const error = await failure(managerSettings.create(inputs, scene.run()));
     expect(error).toBeInstanceOf(InvalidRequestError);
     expect(error.message).toContain("Available only in Cloud Proxy Manager");
     expect(error.message).not.toContain("hush");
-    scene.manager.service.faults.add({ ...(await unchanged(scene)), times: 3 });
+  });
+
+  test("leaves the delivery of logs of a manager in the cloud, which cannot be read, to what was sent last", async () => {
+    const scene = await stage({ manager: { zagent: true } });
+    const inputs = { logsSettings: { type: "s3", secret_key: "hush" } };
     const { state } = await managerSettings.create(inputs, scene.run());
     const other = { logsSettings: { type: "s3", secret_key: "hush2" } };
     expect(managerSettings.diff(state, declaredIn(inputs), other).changed).toEqual(["logsSettings.secret_key"]);
     const next = await update(scene, await update(scene, state, inputs, inputs), inputs, other);
     await managerSettings.delete("settings", next, scene.run());
-    expect(put(scene).slice(1)).toEqual([
+    expect(put(scene)).toEqual([
       { logs_settings: inputs.logsSettings },
       { logs_settings: other.logsSettings },
       { logs_settings: { disable: true } },
     ]);
+  });
+
+  test("turns the delivery of logs off that a state of version 0.1.0 has", async () => {
+    const scene = await stage({ manager: { zagent: true } });
+    const inputs = { logs: 500, logsSettings: { type: "s3" } };
+    await managerSettings.create(inputs, scene.run());
+    const state = { ...inputs, previous: { logs: 1000 } };
+    const kept = { logs: 500 };
+    expect(await update(scene, state, inputs, kept)).toEqual({ ...kept, previous: { logs: 1000 } });
+    await managerSettings.delete("settings", state, scene.run());
+    expect(put(scene).slice(1)).toEqual([
+      { logs_settings: { disable: true } },
+      { logs: 1000, logs_settings: { disable: true } },
+    ]);
+  });
+
+  test("tells a manager that delivers its logs where they go whenever their number changes", async () => {
+    const scene = await stage({ manager: { zagent: true } });
+    const inputs = { logs: 500, logsSettings: { type: "s3" } };
+    const { state } = await managerSettings.create(inputs, scene.run());
+    await update(scene, state, inputs, { ...inputs, logs: 600 });
+    expect(put(scene).at(-1)).toEqual({ logs: 600, logs_settings: inputs.logsSettings });
   });
 });
 
@@ -285,7 +311,10 @@ describe("a request for settings whose answer is lost", () => {
     const inputs = { logs: 5, logsSettings: { type: "s3" } };
     const error = await failure(managerSettings.create(inputs, scene.run()));
     expect(error).toBeInstanceOf(PartialFailure);
-    expect((error as PartialFailure).state).toEqual({ logs: 5, previous: { logs: 1000 } });
+    expect((error as PartialFailure).state).toEqual({
+      logs: 5,
+      previous: { logs: 1000, logsSettings: { disable: true } },
+    });
   });
 
   test("and what the manager accepts but does not keep is told, and kept too", async () => {

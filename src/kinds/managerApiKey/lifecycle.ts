@@ -2,6 +2,7 @@ import { sameJson } from "../../declaration/values";
 import type { JsonObject } from "../../json";
 import { lifecycle } from "../../lifecycle/define";
 import type { Run } from "../../lifecycle/lifecycle";
+import { takeBack } from "../../lifecycle/note";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 import { managerApiKey } from "./declaration";
 
@@ -16,6 +17,9 @@ const LOCK = "allowlists";
  * first creation.
  */
 export const managerApiKeyLifecycle = lifecycle(managerApiKey, {
+  // The key in the state is of no use when an update was killed that has replaced it.
+  resumes: true,
+
   announce(inputs: JsonObject, previous?: JsonObject) {
     if (previous === undefined || sameJson(previous.triggers, inputs.triggers)) return undefined;
     return "the update will replace the Proxy Manager's API key: the one before it is useless to everybody at once.";
@@ -31,9 +35,16 @@ export const managerApiKeyLifecycle = lifecycle(managerApiKey, {
   },
 
   async update(_id, state, _declared, inputs, run) {
-    // An import file tells no key.
-    if (sameJson(state.triggers, inputs.triggers)) return { ...inputs, apiKey: state.apiKey ?? (await ensure(run)) };
-    const apiKey = await run.context.alone(LOCK, async () => generate(await current(run), run));
+    if (sameJson(state.triggers, inputs.triggers)) {
+      const known = run.journal?.unfinished === undefined ? state.apiKey : undefined;
+      // Nor does an import file tell one.
+      return { ...inputs, apiKey: known ?? (await ensure(run)) };
+    }
+    const apiKey = await run.context.alone(LOCK, async () => {
+      const before = await current(run);
+      run.journal?.begin({});
+      return generate(before, run);
+    });
     return { ...inputs, apiKey };
   },
 
@@ -59,7 +70,10 @@ async function generate(before: string | undefined, run: Run): Promise<string> {
   try {
     return await run.context.manager.apiKeys.generate({ signal: run.deadline.signal });
   } catch (error) {
-    if (!isUnsettled(error, run)) throw error;
+    if (!isUnsettled(error, run)) {
+      takeBack(run.journal);
+      throw error;
+    }
     const now = await current(run, settleSignal());
     if (now === undefined || now === before) throw error;
     return now;

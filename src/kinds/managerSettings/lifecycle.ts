@@ -6,7 +6,8 @@ import { ArgumentError, BrightDataError } from "../../errors";
 import { present } from "../../http/optional";
 import { isObject, type JsonObject } from "../../json";
 import { lifecycle } from "../../lifecycle/define";
-import { type Journal, PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { takeBack } from "../../lifecycle/note";
 import { pick } from "../../lifecycle/paths";
 import { isPossible } from "../../lifecycle/schema";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
@@ -183,12 +184,6 @@ async function send(change: JsonObject, state: JsonObject, run: Run): Promise<vo
   if (names.length === 0) return;
   const list = names.map((name) => `\`${name}\``).join(", ");
   throw partial(lost ?? new BrightDataError(`The Proxy Manager accepted ${list} but did not keep it.`));
-}
-
-/** Nothing has come of what was begun last: what was noted before still holds. */
-function takeBack(journal: Journal | undefined): void {
-  if (journal?.unfinished === undefined) journal?.forget();
-  else journal.begin(journal.unfinished.facts);
 }
 
 /** The settings that are not as they are wanted. */

@@ -3,6 +3,7 @@ import { ConfigurationError, ConnectionError, RateLimitError } from "../../../sr
 import { managerApiKeyLifecycle as managerApiKey } from "../../../src/kinds/managerApiKey/lifecycle";
 import { UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import { changes, count, declaredIn, described, failure, forgetRequests, stage } from "../../lifecycle/harness";
+import { MemoryJournal } from "../../lifecycle/memoryJournal";
 
 vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
 
@@ -49,6 +50,30 @@ describe("ManagerApiKey", () => {
       ...slower,
     });
     expect(count(scene, "GET /api/gen_token")).toBe(2);
+  });
+
+  test("of an update that was killed is in the state after the next one, also where that is to change nothing", async () => {
+    const scene = await stage();
+    const before = { triggers: ["a"] };
+    const { id, state } = await managerApiKey.create(before, scene.run());
+    const journal = new MemoryJournal();
+    const after = { triggers: ["b"] };
+    await managerApiKey.update(id, state, declaredIn(before), after, { ...scene.run(), journal });
+    const next = { ...scene.run(), journal: new MemoryJournal(journal) };
+    const { apiKey } = await managerApiKey.update(id, state, declaredIn(before), before, next);
+    expect(apiKey).toBe(scene.manager.state.settings.token_auth);
+    expect(apiKey).not.toBe(state.apiKey);
+    expect(count(scene, "GET /api/gen_token")).toBe(2);
+  });
+
+  test("is not noted when the manager has refused another", async () => {
+    const scene = await stage();
+    const { id, state } = await managerApiKey.create({}, scene.run());
+    scene.manager.service.faults.add({ path: "/api/gen_token", kind: "respond", status: 403, body: "no" });
+    const journal = new MemoryJournal();
+    const run = { ...scene.run(), journal };
+    await failure(managerApiKey.update(id, state, declaredIn({}), { triggers: ["b"] }, run));
+    expect(journal.noted).toBeUndefined();
   });
 
   test("is listed where there is one, and nothing has to be declared of it", async () => {

@@ -36,13 +36,13 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
   without(state, others) {
     const { port: _port, ...rest } = state;
     const id = idOf(wantedIn(state));
-    return { ...rest, ports: state.ports.filter((port) => !others.has(banOn(port, id))) };
+    return { ...rest, ports: (portsIn(state) ?? []).filter((port) => !others.has(banOn(port, id))) };
   },
 
   async create(inputs, run) {
     const wanted = wantedIn(inputs);
     const ports = portsIn(inputs) ?? (await everyPort(run));
-    return { id: idOf(wanted), state: await ensure(ports, wanted, inputs, run, true) };
+    return { id: idOf(wanted), state: await ensure(ports, wanted, inputs, run, () => true) };
   },
 
   async read(id, inputs, run, state) {
@@ -77,7 +77,8 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
     const beginsAgain = wanted.ms !== state.durationMs || (isOver && inputs.renew === true);
     for (const port of before) if (!ports.includes(port)) await lift(port, wanted, run);
     if (isOver && !beginsAgain) return { ...inputs, ports, until: state.until, expired: true };
-    return ensure(ports, wanted, inputs, run, beginsAgain);
+    // Where an update has failed, a ban may have the end of before it yet.
+    return ensure(ports, wanted, inputs, run, (port) => beginsAgain || state.missingOn?.includes(port) === true);
   },
 
   async delete(id, state, run) {
@@ -201,10 +202,16 @@ const missing = (ports: number[]): Pick<State, "missingOn"> => (ports.length ===
 /**
  * Sees to it that ports have a ban as declared.
  *
- * @param again whether a ban with an end that is there begins again
+ * @param isAgain whether a ban with an end that is there begins again on a port
  * @throws {PartialFailure} when some may have it
  */
-async function ensure(ports: number[], wanted: Wanted, inputs: Inputs, run: Run, again: boolean): Promise<State> {
+async function ensure(
+  ports: number[],
+  wanted: Wanted,
+  inputs: Inputs,
+  run: Run,
+  isAgain: (port: number) => boolean,
+): Promise<State> {
   const { bans } = run.context.manager;
   // All are asked before the first is changed: a port that does not exist is noticed in time.
   const lists = await Promise.all(ports.map((port) => bans.list(port, { signal: run.deadline.signal })));
@@ -214,7 +221,7 @@ async function ensure(ports: number[], wanted: Wanted, inputs: Inputs, run: Run,
     const kept = (cause: unknown) =>
       new PartialFailure(idOf(wanted), { ...state, ...ending(done), ...missing(ports.slice(index)) }, cause);
     try {
-      done.push(await ensureOn(port, lists[index] as Ban[], wanted, run, again, kept));
+      done.push(await ensureOn(port, lists[index] as Ban[], wanted, run, isAgain(port), kept));
     } catch (error) {
       throw index === 0 || error instanceof PartialFailure ? error : kept(error);
     } finally {
@@ -224,7 +231,7 @@ async function ensure(ports: number[], wanted: Wanted, inputs: Inputs, run: Run,
   return { ...state, ...ending(done) };
 }
 
-/** @param unsure what is thrown when the port may have the ban */
+/** @param unsure what is thrown when the port may have the ban, or has lost the one of before */
 async function ensureOn(
   port: number,
   bans: Ban[],
@@ -237,12 +244,13 @@ async function ensureOn(
   if (there !== undefined && isAsDeclared(there, wanted) && !(again && there.until !== undefined)) return there;
   // A ban that is there keeps its end, whatever another says.
   if (there !== undefined) await lift(port, wanted, run);
+  const refused = (cause: unknown) => (there === undefined ? cause : unsure(cause));
   const began = Date.now();
   let lost: unknown;
   try {
     await run.context.manager.bans.add(port, wanted, { signal: run.deadline.signal });
   } catch (error) {
-    if (!isUnsettled(error, run)) throw error;
+    if (!isUnsettled(error, run)) throw refused(error);
     lost = error;
   }
   const now = await listedNow(port, run).catch((error: unknown) => {
@@ -253,7 +261,7 @@ async function ensureOn(
   if (lost !== undefined) throw unsure(lost);
   const end = began + (wanted.ms ?? Number.POSITIVE_INFINITY);
   if (end <= Date.now()) return { ip: wanted.ip, until: new Date(end).toISOString() };
-  throw notListed(port, now ?? [], wanted);
+  throw refused(notListed(port, now ?? [], wanted));
 }
 
 function notListed(port: number, bans: readonly Ban[], { ip, domain }: Wanted): BrightDataError {

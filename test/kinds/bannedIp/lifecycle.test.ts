@@ -345,6 +345,11 @@ describe("a ban that came into the state by an import", () => {
     await bannedIp.delete(IP, named, scene.run());
     expect([24_000, 24_001].map(scene.banned)).toEqual([[], [IP]]);
   });
+
+  test("without outputs goes from no port where it is another resource's", () => {
+    const imported = { ip: IP, port: 24_000 } as Parameters<typeof bannedIp.without>[0];
+    expect(bannedIp.without(imported, new Set([`${IP}@24000`]))).toEqual({ ip: IP, ports: [] });
+  });
 });
 
 describe("a request for a ban that goes wrong", () => {
@@ -427,6 +432,40 @@ describe("a request for a ban that goes wrong", () => {
     expect(error).toMatchObject({ id: IP, state: { ip: IP, ports: [24_000, 24_001], missingOn: [24_001] } });
     const { state } = error as PartialFailure;
     expect(await scene.converge(IP, state, { ip: IP })).toEqual({ ip: IP, ports: [24_000, 24_001] });
+  });
+});
+
+describe("another duration of a ban", () => {
+  const before = { ip: IP, ports: [24_000, 24_001], durationMs: 60_000 };
+  const after = { ...before, durationMs: 3_600_000 };
+
+  /** The minutes after which the bans of a port end. */
+  const endsOn = async (scene: Ports, port: number) =>
+    (await scene.context.manager.bans.list(port)).map(({ until }) =>
+      Math.round((Date.parse(String(until)) - Date.now()) / 60_000),
+    );
+
+  test("that could not begin on a port begins there with the next update", async () => {
+    const scene = await ports();
+    const { state } = await bannedIp.create(before, scene.run());
+    scene.manager.service.faults.add({ path: "/api/proxies/24001/unbanip", kind: "respond", status: 403, body: "no" });
+    const error = await failure(bannedIp.update(IP, state, declaredIn(before), after, scene.run()));
+    expect(error).toMatchObject({ state: { ...after, missingOn: [24_001] } });
+    const { state: kept } = error as PartialFailure;
+    const next = await bannedIp.update(IP, kept, declaredIn(after), after, scene.run());
+    expect(next.missingOn).toBeUndefined();
+    expect([await endsOn(scene, 24_000), await endsOn(scene, 24_001)]).toEqual([[60], [60]]);
+  });
+
+  test("that is refused when the former ban is lifted already is kept, and begins with the next update", async () => {
+    const scene = await ports();
+    const { state } = await bannedIp.create(before, scene.run());
+    scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "respond", status: 403, body: "no" });
+    const error = await failure(bannedIp.update(IP, state, declaredIn(before), after, scene.run()));
+    expect(error).toMatchObject({ state: { ...after, missingOn: [24_000, 24_001] } });
+    const { state: kept } = error as PartialFailure;
+    await bannedIp.update(IP, kept, declaredIn(after), before, scene.run());
+    expect([await endsOn(scene, 24_000), await endsOn(scene, 24_001)]).toEqual([[1], [1]]);
   });
 });
 

@@ -25,7 +25,12 @@ export const portSslEnableLifecycle = action(portSslEnable, {
     }
     const meant = port === undefined ? before.filter(isChangeable).map(numberOf) : [port];
     const now = await manager.ports.list({ signal: settleSignal() });
-    const without = now.filter((record) => meant.includes(numberOf(record)) && record.ssl !== true).map(numberOf);
+    // Where nobody has said that it is done, a port that is not listed proves nothing.
+    const isLeft = (port: number) => {
+      const record = now.find((each) => numberOf(each) === port);
+      return record === undefined ? lost !== undefined : record.ssl !== true;
+    };
+    const without = meant.filter(isLeft);
     if (without.length > 0) {
       throw (
         lost ??

@@ -41,6 +41,15 @@ describe("PortSslEnable whose answer is no proof", () => {
     expect(await failure(portSslEnable.create({ port: 24_000 }, other.run()))).toBeInstanceOf(ConnectionError);
   });
 
+  test("does not believe a list without the port that it was done", async () => {
+    const scene = await withPort();
+    const headers = { "content-type": "application/json" };
+    const empty = { method: "GET", path: "/api/proxies", kind: "respond", status: 200, headers, body: "[]" } as const;
+    scene.manager.service.faults.add({ path: "/api/enable_ssl", kind: "reset" });
+    scene.manager.service.faults.add({ ...empty, after: 1 });
+    expect(await failure(portSslEnable.create({}, scene.run()))).toBeInstanceOf(ConnectionError);
+  });
+
   test.each([{}, { port: 24_000 }])("does not believe that %j was done where it was not", async (inputs) => {
     const scene = await withPort();
     scene.manager.service.faults.add({ path: "/api/enable_ssl", kind: "respond", status: 200, body: "ok" });

@@ -57,6 +57,8 @@ export const portIpRefreshLifecycle = action(portIpRefresh, {
   },
 });
 
+/** The replacement that was noted is another than the one that is asked for now. */
+
 /** What the zone had before, where it is not known what has become of it. */
 const openSince = ({ allocatedBefore }: JsonObject): string[] | undefined =>
   Array.isArray(allocatedBefore) ? allocatedBefore.map(String) : undefined;
@@ -94,7 +96,7 @@ async function ask(port: number, id: string, change: Change, run: Run): Promise<
   }
   journal?.begin(
     { id, allocatedBefore: before },
-    `Whether an update that was cut short has replaced ${nameOf(target)} of zone ${JSON.stringify(zone)} is not known, and nothing looks any more what became of it.`,
+    `An update that was cut short may have had ${nameOf(target)} of port ${port} replaced, which is paid for. Nothing looks any more what became of it.`,
   );
   try {
     await context.manager.ips.refreshOfPort(port, target, { signal: deadline.signal });

@@ -140,7 +140,9 @@ describe("PortIpRefresh whose outcome is not known", () => {
     expect(count(scene, "POST /api/refresh_ip/24000")).toBe(1);
     // Another replacement is no reason to leave this one out.
     const another = { port: 24_000, ip: ipsOf(scene)[1] as string };
-    await portIpRefresh.create(another, next());
+    const words: string[] = [];
+    await portIpRefresh.create(another, { ...next(), say: (text) => words.push(text) });
+    expect(words.join()).toContain(`may have had ${other.ip} of port 24000 replaced`);
     expect(count(scene, "POST /api/refresh_ip/24000")).toBe(2);
   });
 

@@ -4,6 +4,7 @@ import { ArgumentError, BrightDataError, NotFoundError } from "../../errors";
 import type { JsonObject } from "../../json";
 import { lifecycle } from "../../lifecycle/define";
 import { type Declared, PartialFailure, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
+import { takeBack } from "../../lifecycle/note";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 import type { Ban } from "../../manager/bans";
 import { isPortGone } from "../proxyPort/gone";
@@ -13,6 +14,8 @@ type Inputs = InputsOf<typeof bannedIp>;
 type State = StateOf<typeof bannedIp>;
 
 export const bannedIpLifecycle = lifecycle(bannedIp, {
+  resumes: true,
+
   complete(inputs) {
     const ip = typeof inputs.ip === "string" ? bannableIp(inputs.ip) : undefined;
     return ip === undefined ? inputs : { ...inputs, ip };
@@ -41,8 +44,10 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
 
   async create(inputs, run) {
     const wanted = wantedIn(inputs);
+    const id = idOf(wanted);
     const ports = portsIn(inputs) ?? (await everyPort(run));
-    return { id: idOf(wanted), state: await ensure(ports, wanted, inputs, run, () => true) };
+    const state = await noting(id, notedOn(id, run), ports, run, () => ensure(ports, wanted, inputs, run, () => true));
+    return { id, state };
   },
 
   async read(id, inputs, run, state) {
@@ -67,23 +72,25 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
     return { ...found, ports: meant, ...ends, ...missing(meant.filter((port) => !isInForce(port))) };
   },
 
-  async update(_id, state, declared, inputs, run) {
+  async update(id, state, declared, inputs, run) {
     const wanted = wantedIn(inputs);
-    const before = portsIn(state) ?? [];
+    const own = portsIn(state) ?? [];
+    const noted = notedOn(id, run);
     const ports =
-      portsIn(inputs) ??
-      (namesPorts(declared) || before.length === 0 ? await everyPort(run) : await remaining(before, run));
+      portsIn(inputs) ?? (namesPorts(declared) || own.length === 0 ? await everyPort(run) : await remaining(own, run));
     const isOver = isPast(state.until);
     const beginsAgain = wanted.ms !== state.durationMs || (isOver && inputs.renew === true);
-    for (const port of before) if (!ports.includes(port)) await lift(port, wanted, run);
-    if (isOver && !beginsAgain) return { ...inputs, ports, until: state.until, expired: true };
-    // Where an update has failed, a ban may have the end of before it yet.
-    return ensure(ports, wanted, inputs, run, (port) => beginsAgain || state.missingOn?.includes(port) === true);
+    // Where an update has failed, or was cut short, a ban may have another end.
+    const unsure = [...noted, ...(state.missingOn ?? [])];
+    return noting(id, union(own, noted), ports, run, async () => {
+      if (isOver && !beginsAgain) return { ...inputs, ports, until: state.until, expired: true };
+      return ensure(ports, wanted, inputs, run, (port) => beginsAgain || unsure.includes(port));
+    });
   },
 
   async delete(id, state, run) {
     const wanted = wantedById(id);
-    for (const port of portsIn(state) ?? []) await lift(port, wanted, run);
+    for (const port of union(portsIn(state) ?? [], notedOn(id, run))) await lift(port, wanted, run);
   },
 
   async list(run) {
@@ -137,6 +144,39 @@ function portsIn({ port, ports }: { port?: unknown; ports?: unknown }): number[]
 }
 
 const namesPorts = (declared: Declared): boolean => declared.has("port") || declared.has("ports");
+
+const union = (ports: readonly number[], others: readonly number[]): number[] => [...new Set([...ports, ...others])];
+
+/** The ports that an update which was cut short was about, but for those where the ban is another resource's by now. */
+function notedOn(id: string, { context, journal, place }: Run): number[] {
+  const { ban, ports } = journal?.unfinished?.facts ?? {};
+  const isAnothers = (port: number) => context.ownership.has(`${bannedIp.name} ${banOn(port, id)}`, place);
+  return ban === id ? (portsIn({ ports }) ?? []).filter((port) => !isAnothers(port)) : [];
+}
+
+/**
+ * Lifts a ban on the ports that are not meant any more, and does the rest. What it is about is noted until a state tells of it.
+ *
+ * @param before the ports that may have the ban
+ * @param task fails with anything but a {@link PartialFailure} only when it has changed nothing
+ */
+async function noting<T>(
+  id: string,
+  before: readonly number[],
+  ports: readonly number[],
+  run: Run,
+  task: () => Promise<T>,
+): Promise<T> {
+  const left = before.filter((port) => !ports.includes(port));
+  run.journal?.begin({ ban: id, ports: union(before, ports) });
+  try {
+    for (const port of left) await lift(port, wantedById(id), run);
+    return await task();
+  } catch (error) {
+    if (left.length === 0 && !(error instanceof PartialFailure)) takeBack(run.journal);
+    throw error;
+  }
+}
 
 async function everyPort(run: Run): Promise<number[]> {
   const ports = await run.context.manager.bans.everyPort({ signal: run.deadline.signal });

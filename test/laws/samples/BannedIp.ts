@@ -8,6 +8,8 @@ interface Ban {
   ends: boolean;
 }
 
+const PORTS = [24_000, 24_001, 24_002];
+
 const bansOf = (value: unknown): Ban[] => (Array.isArray(value) ? (value as Ban[]) : []);
 
 export const samples: Sample[] = [
@@ -15,7 +17,7 @@ export const samples: Sample[] = [
     make: (name, args, options) => new BannedIp(name, args as unknown as BannedIpArgs, options),
     async prepare(simulator) {
       addZone(simulator, "web");
-      for (const port of [24_000, 24_001]) await addPort(simulator, port);
+      for (const port of PORTS) await addPort(simulator, port);
       await askManager(simulator, "POST", "/api/proxies/24000/banip", { ip: "198.51.100.1" });
     },
     args: { ip: "203.0.113.7", ports: [24_000, 24_001] },
@@ -23,13 +25,14 @@ export const samples: Sample[] = [
       ip: { args: { ip: "203.0.113.8" }, replaces: true },
       domain: { args: { domain: "example.com" }, replaces: true },
       "one port": { args: { ports: undefined, port: 24_001 } },
+      "one port more": { args: { ports: [...PORTS] } },
       durationMs: { args: { durationMs: 86_400_000 } },
       timeouts: { args: { timeouts: { create: 300 } } },
     },
     known: ["ports"],
-    touches: () => ["bans 24000", "bans 24001"],
+    touches: () => PORTS.map((port) => `bans ${port}`),
     holds(world, { ip, domain, ports, durationMs }, before) {
-      return [24_000, 24_001].every((port) => {
+      return PORTS.every((port) => {
         const own = { ip, domain: domain ?? "", ends: durationMs !== undefined };
         const meant = (ports as number[]).includes(port);
         const expected = [...bansOf(before[`bans ${port}`]), ...(meant ? [own] : [])];

@@ -315,7 +315,6 @@ export const LAWS: readonly Law[] = [
   },
   {
     name: "gone back after a killed update",
-    concerns: ({ price }) => price !== undefined,
     cases: ({ changes }) => Object.keys(changes).filter((name) => isReversible(changes[name])),
     async hold(scene, name) {
       const program = await scene.program();

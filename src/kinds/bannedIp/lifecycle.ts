@@ -2,6 +2,7 @@ import { bannableIp } from "../../declaration/formats";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import { ArgumentError, BrightDataError, NotFoundError } from "../../errors";
 import type { JsonObject } from "../../json";
+import { begunBefore, leftBehind } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
 import { type Declared, PartialFailure, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
 import { takeBack } from "../../lifecycle/note";
@@ -148,10 +149,10 @@ const namesPorts = (declared: Declared): boolean => declared.has("port") || decl
 const union = (ports: readonly number[], others: readonly number[]): number[] => [...new Set([...ports, ...others])];
 
 /** The ports that an update which was cut short was about, but for those where the ban is another resource's by now. */
-function notedOn(id: string, { context, journal, place }: Run): number[] {
-  const { ban, ports } = journal?.unfinished?.facts ?? {};
-  const isAnothers = (port: number) => context.ownership.has(`${bannedIp.name} ${banOn(port, id)}`, place);
-  return ban === id ? (portsIn({ ports }) ?? []).filter((port) => !isAnothers(port)) : [];
+function notedOn(id: string, run: Run): number[] {
+  const { ports } = begunBefore(run, ({ ban }) => ban === id)?.facts ?? {};
+  const isAnothers = (port: number) => run.context.ownership.has(`${bannedIp.name} ${banOn(port, id)}`, run.place);
+  return (portsIn({ ports }) ?? []).filter((port) => !isAnothers(port));
 }
 
 /**
@@ -168,7 +169,9 @@ async function noting<T>(
   task: () => Promise<T>,
 ): Promise<T> {
   const left = before.filter((port) => !ports.includes(port));
-  run.journal?.begin({ ban: id, ports: union(before, ports) });
+  const noted = union(before, ports);
+  const made = `a ban of ${id} on ${noted.length === 1 ? "port" : "ports"} ${noted.join(", ")}`;
+  run.journal?.begin({ ban: id, ports: noted }, leftBehind(made, "If it is there, lift it with a PortIpUnban."));
   try {
     for (const port of left) await lift(port, wantedById(id), run);
     return await task();

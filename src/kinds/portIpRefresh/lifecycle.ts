@@ -57,8 +57,6 @@ export const portIpRefreshLifecycle = action(portIpRefresh, {
   },
 });
 
-/** The replacement that was noted is another than the one that is asked for now. */
-
 /** What the zone had before, where it is not known what has become of it. */
 const openSince = ({ allocatedBefore }: JsonObject): string[] | undefined =>
   Array.isArray(allocatedBefore) ? allocatedBefore.map(String) : undefined;

@@ -1,94 +1,33 @@
-import { clientRange } from "../../declaration/clientRange";
 import type { InputsOf, StateOf } from "../../declaration/kind";
-import { ArgumentError, BrightDataError } from "../../errors";
+import { ArgumentError } from "../../errors";
 import { present } from "../../http/optional";
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
 import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { takeBack } from "../../lifecycle/note";
 import { isUnsettled } from "../../lifecycle/settle";
-import type { ZoneDetails } from "../../remote/zones";
 import { isGone, unlessGone } from "../zone/gone";
+import { begunOn, note, withBegun } from "./begun";
 import { zoneAccess } from "./declaration";
+import {
+  ANY,
+  holding,
+  LISTS,
+  type List,
+  type ListName,
+  listHolding,
+  listNamed,
+  NAMES,
+  oneByOne,
+  without,
+} from "./lists";
 
 type Inputs = InputsOf<typeof zoneAccess>;
 type State = StateOf<typeof zoneAccess>;
 
-/** Stands on the list of the allowed addresses of a zone that everybody may use. */
-const ANY = "any";
-
-/** One of the lists that say who may use a zone, and for what. */
-interface List {
-  /** What stands on it, for sentences. */
-  words: string;
-  /** An entry in the one form in which entries compare. */
-  key(entry: string): string;
-  /** Absent where the service has no call that tells. */
-  read?(zone: string, run: Run): Promise<string[]>;
-  add(zone: string, entries: readonly string[], run: Run): Promise<unknown>;
-  remove(zone: string, entries: readonly string[], run: Run): Promise<unknown>;
-}
-
-const access = ({ context }: Run) => context.remote.access;
-const options = ({ deadline }: Run) => ({ signal: deadline.signal });
-const addressKey = (entry: string): string => clientRange(entry) ?? entry;
-const domainKey = (entry: string): string => entry.toLowerCase();
-
-/** A zone is left out where its list is empty; an answer without it is believed only of a zone that can be read. */
-const confirmed = (zone: string, run: Run): Promise<ZoneDetails> => run.context.remote.zones.get(zone, options(run));
-
-function refuseRemaining(zone: string, removed: readonly string[], remaining: readonly string[]): void {
-  const kept = new Set(remaining.map(domainKey));
-  const left = removed.filter((domain) => kept.has(domainKey(domain)));
-  if (left.length === 0) return;
-  throw new BrightDataError(
-    `The service accepted that domains are removed from a list of zone ${JSON.stringify(zone)}, but says that they are still on it: ${left.join(", ")}. Run again later.`,
-  );
-}
-
-const LISTS = {
-  allowedIps: {
-    words: "allowed client addresses",
-    key: addressKey,
-    read: async (zone, run) => {
-      const { [zone]: listed } = await access(run).listAllowedIps([zone], options(run));
-      return listed ?? (await confirmed(zone, run)).ips;
-    },
-    add: (zone, ips, run) => access(run).allowIps(zone, ips, options(run)),
-    remove: (zone, ips, run) => oneByOne(ips, (ip) => access(run).removeAllowedIp(zone, ip, options(run))),
-  },
-  deniedIps: {
-    words: "denied client addresses",
-    key: addressKey,
-    read: async (zone, run) => {
-      const { [zone]: listed } = await access(run).listDeniedIps([zone], options(run));
-      if (listed === undefined) await confirmed(zone, run);
-      return listed ?? [];
-    },
-    add: (zone, ips, run) => access(run).denyIps(zone, ips, options(run)),
-    remove: (zone, ips, run) => oneByOne(ips, (ip) => access(run).removeDeniedIp(zone, ip, options(run))),
-  },
-  allowedDomains: {
-    words: "allowed domains",
-    key: domainKey,
-    add: (zone, domains, run) => access(run).allowDomains(zone, domains, options(run)),
-    remove: async (zone, domains, run) =>
-      refuseRemaining(zone, domains, await access(run).removeAllowedDomains(zone, domains, options(run))),
-  },
-  deniedDomains: {
-    words: "denied domains",
-    key: domainKey,
-    add: (zone, domains, run) => access(run).denyDomains(zone, domains, options(run)),
-    remove: async (zone, domains, run) =>
-      refuseRemaining(zone, domains, await access(run).removeDeniedDomains(zone, domains, options(run))),
-  },
-} satisfies Record<string, List>;
-
-type ListName = keyof typeof LISTS;
-
-const NAMES = Object.keys(LISTS) as ListName[];
-const listNamed = (name: ListName): List => LISTS[name];
-
 export const zoneAccessLifecycle = lifecycle(zoneAccess, {
+  resumes: true,
+
   judge(difference, { unsettled }) {
     // What the service cannot be asked for shows no difference, and the engine forgets at a refresh that the update failed.
     const open = Array.isArray(unsettled) && unsettled.length > 0 ? ["unsettled"] : [];
@@ -105,7 +44,7 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
     const { zone } = state;
     const rest = { ...state };
     for (const name of NAMES) {
-      if (others.has(holding(zone, name))) delete rest[name];
+      if (others.has(listHolding(zone, name))) delete rest[name];
       else if (state[name] !== undefined)
         rest[name] = state[name].filter((entry) => !others.has(holding(zone, name, entry)));
     }
@@ -114,8 +53,7 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
 
   async create(inputs, run) {
     const { zone } = inputs;
-    await refuseForeign(zone, undefined, inputs, run);
-    return { id: zone, state: await sync(zone, {}, inputs, run) };
+    return { id: zone, state: await change(zone, undefined, inputs, run) };
   },
 
   async read(zone, inputs, run, { unsettled }) {
@@ -132,36 +70,22 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
   },
 
   async update(zone, state, _declared, inputs, run) {
-    await refuseForeign(zone, state, inputs, run);
-    return sync(zone, state, inputs, run);
+    return change(zone, state, inputs, run);
   },
 
   async delete(zone, state, run) {
+    const known = withBegun(state, begunOn(zone, run));
     for (const name of NAMES) {
-      await unlessGone(zone, run, () => withdraw(listNamed(name), zone, state[name] ?? [], run));
+      await unlessGone(zone, run, () => withdraw(listNamed(name), zone, known[name] ?? [], run));
     }
   },
 });
 
-/** What a list is called among the things that resources have. */
-const holding = (zone: string, name: ListName, entry?: string): string =>
-  entry === undefined ? `${zone}/${name}` : `${zone}/${name}/${listNamed(name).key(entry)}`;
-
-/** A list that can be read is one resource's as a whole; of another, each has what it has put there. */
+/** What a list is called among the things that resources have: the whole of one that can be read, each entry of another. */
 function holdings(zone: string, name: ListName, entries: unknown): string[] {
-  if (listNamed(name).read !== undefined) return [holding(zone, name)];
+  if (listNamed(name).read !== undefined) return [listHolding(zone, name)];
   const known = Array.isArray(entries) ? entries.filter((entry) => typeof entry === "string") : [];
   return known.map((entry) => holding(zone, name, entry));
-}
-
-/** Entries of one list that do not stand on another, each once. */
-function without({ key }: Pick<List, "key">, entries: readonly string[], others: readonly string[]): string[] {
-  const seen = new Set(others.map(key));
-  return entries.filter((entry) => {
-    const isNew = !seen.has(key(entry));
-    seen.add(key(entry));
-    return isNew;
-  });
 }
 
 function sameEntries(list: Pick<List, "key">, left: unknown, right: unknown): boolean {
@@ -169,23 +93,41 @@ function sameEntries(list: Pick<List, "key">, left: unknown, right: unknown): bo
   return without(list, some ?? [], others ?? []).length === 0 && without(list, others ?? [], some ?? []).length === 0;
 }
 
-async function oneByOne(entries: readonly string[], task: (entry: string) => Promise<void>): Promise<void> {
-  for (const entry of entries) await task(entry);
+/** @param known what the resource has; `undefined` where it is created */
+async function change(zone: string, known: Partial<State> | undefined, inputs: Inputs, run: Run): Promise<State> {
+  const begun = begunOn(zone, run);
+  await refuseForeign(zone, known, begun, inputs, run);
+  const before = withBegun(known ?? {}, begun);
+  note(zone, before, inputs, run);
+  try {
+    return await sync(zone, before, inputs, run);
+  } catch (error) {
+    if (!(error instanceof PartialFailure)) takeBack(run.journal);
+    throw error;
+  }
 }
 
 /**
  * A list that somebody keeps already is not emptied because a program did not know of it.
  *
  * @param known what the resource has, whose lists are its own: each entry of one that an import file names, and no other
+ * @param begun what an update that was cut short may have put there
  */
-async function refuseForeign(zone: string, known: Partial<State> | undefined, inputs: Inputs, run: Run): Promise<void> {
+async function refuseForeign(
+  zone: string,
+  known: Partial<State> | undefined,
+  begun: Partial<State>,
+  inputs: Inputs,
+  run: Run,
+): Promise<void> {
   if (inputs.adopt === true) return;
   for (const name of NAMES) {
     const list = listNamed(name);
     const { [name]: wanted } = inputs;
     const own = known?.[name];
     if (list.read === undefined || wanted === undefined || (own !== undefined && run.isImported !== true)) continue;
-    const foreign = without(list, await list.read(zone, run), [...wanted, ...(own ?? []), ANY]);
+    const agreed = [...wanted, ...(own ?? []), ...(begun[name] ?? []), ANY];
+    const foreign = without(list, await list.read(zone, run), agreed);
     if (foreign.length === 0) continue;
     const title = JSON.stringify(zone);
     const what = `Zone ${title} has ${list.words} that \`${name}\` does not declare: ${foreign.join(", ")}`;

@@ -134,7 +134,7 @@ describe("PortIpRefresh whose outcome is not known", () => {
     expect(await portIpRefresh.create(inputs, next())).toEqual(first);
 
     const other = inputsOf(scene);
-    journal.begin({ id: `24000/${other.ip}`, allocatedBefore: ipsOf(scene) });
+    journal.begin({ id: `24000/${other.ip}`, allocatedBefore: ipsOf(scene) }, journal.noted?.left);
     const error = await failure(portIpRefresh.create(other, next()));
     expect(error).toMatchObject({ id: `24000/${other.ip}`, state: { ...other, allocatedBefore: ipsOf(scene) } });
     expect(count(scene, "POST /api/refresh_ip/24000")).toBe(1);
@@ -142,7 +142,7 @@ describe("PortIpRefresh whose outcome is not known", () => {
     const another = { port: 24_000, ip: ipsOf(scene)[1] as string };
     const words: string[] = [];
     await portIpRefresh.create(another, { ...next(), say: (text) => words.push(text) });
-    expect(words.join()).toContain(`may have had ${other.ip} of port 24000 replaced`);
+    expect(words.join()).toContain(`may have had ${inputs.ip} of port 24000 replaced`);
     expect(count(scene, "POST /api/refresh_ip/24000")).toBe(2);
   });
 

@@ -35,8 +35,6 @@ export const samples: Sample[] = [
       timeouts: { args: { timeouts: { update: 300 } } },
     },
     waived: {
-      "destroyed after a killed update: other allowed addresses": "a killed update is known after a refresh",
-      "destroyed after a killed update: other domains": "what a killed update has sent is nowhere to be read",
       "imported by a file that is out of date":
         "an address that has come on a list since is refused, for nobody agreed that it goes: see zoneAccess.test.ts",
       "its provider leads elsewhere: where there is one like it":

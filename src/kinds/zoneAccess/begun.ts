@@ -1,0 +1,53 @@
+import type { StateOf } from "../../declaration/kind";
+import { isObject } from "../../json";
+import { begunBefore, leftBehind } from "../../lifecycle/creation";
+import type { Run } from "../../lifecycle/lifecycle";
+import type { zoneAccess } from "./declaration";
+import { holding, type ListName, listNamed, NAMES, without } from "./lists";
+
+type State = StateOf<typeof zoneAccess>;
+type Entries = { [Name in ListName]?: string[] | undefined };
+
+/**
+ * Notes what an update may put on the lists, or take off them.
+ *
+ * @param known what is on them, also if an update that was cut short has put it there
+ */
+export function note(zone: string, known: Entries, wanted: Entries, { journal }: Run): void {
+  journal?.begin(
+    { zone, entries: merged(known, wanted) },
+    leftBehind(
+      `entries on the lists of who may use zone ${JSON.stringify(zone)}`,
+      "Look at its access settings in the control panel, and remove what should not be there.",
+    ),
+  );
+}
+
+/** What an update that was cut short may have put on the lists of a zone, or taken off them, and is no other resource's by now. */
+export function begunOn(zone: string, run: Run): Entries {
+  const { entries } = begunBefore(run, (facts) => facts.zone === zone)?.facts ?? {};
+  if (!isObject(entries)) return {};
+  const isAnothers = (name: ListName, entry: string) =>
+    run.context.ownership.has(`ZoneAccess ${holding(zone, name, entry)}`, run.place);
+  const found = NAMES.flatMap((name) => {
+    const { [name]: noted } = entries as Entries;
+    return noted === undefined ? [] : [[name, noted.filter((entry) => !isAnothers(name, entry))] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+/** The state with what an update that was cut short may have put on the lists. What cannot be read has to be sent again. */
+export function withBegun(state: Partial<State>, begun: Entries): Partial<State> {
+  const unread = NAMES.filter((name) => begun[name] !== undefined && listNamed(name).read === undefined);
+  if (Object.keys(begun).length === 0) return state;
+  return { ...state, ...merged(state, begun), unsettled: [...new Set([...(state.unsettled ?? []), ...unread])] };
+}
+
+function merged(some: Entries, others: Entries): Entries {
+  const all = NAMES.flatMap((name) => {
+    const [one = [], other = []] = [some[name], others[name]];
+    const isNone = some[name] === undefined && others[name] === undefined;
+    return isNone ? [] : [[name, [...one, ...without(listNamed(name), other, one)]] as const];
+  });
+  return Object.fromEntries(all);
+}

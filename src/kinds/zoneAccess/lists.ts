@@ -1,0 +1,105 @@
+import { clientRange } from "../../declaration/clientRange";
+import { BrightDataError } from "../../errors";
+import type { Run } from "../../lifecycle/lifecycle";
+import type { ZoneDetails } from "../../remote/zones";
+
+/** Stands on the list of the allowed addresses of a zone that everybody may use. */
+export const ANY = "any";
+
+/** One of the lists that say who may use a zone, and for what. */
+export interface List {
+  /** What stands on it, for sentences. */
+  words: string;
+  /** An entry in the one form in which entries compare. */
+  key(entry: string): string;
+  /** Absent where the service has no call that tells. */
+  read?(zone: string, run: Run): Promise<string[]>;
+  add(zone: string, entries: readonly string[], run: Run): Promise<unknown>;
+  remove(zone: string, entries: readonly string[], run: Run): Promise<unknown>;
+}
+
+const access = ({ context }: Run) => context.remote.access;
+const options = ({ deadline }: Run) => ({ signal: deadline.signal });
+const addressKey = (entry: string): string => clientRange(entry) ?? entry;
+const domainKey = (entry: string): string => entry.toLowerCase();
+
+/** A zone is left out where its list is empty; an answer without it is believed only of a zone that can be read. */
+const confirmed = (zone: string, run: Run): Promise<ZoneDetails> => run.context.remote.zones.get(zone, options(run));
+
+function refuseRemaining(zone: string, removed: readonly string[], remaining: readonly string[]): void {
+  const kept = new Set(remaining.map(domainKey));
+  const left = removed.filter((domain) => kept.has(domainKey(domain)));
+  if (left.length === 0) return;
+  throw new BrightDataError(
+    `The service accepted that domains are removed from a list of zone ${JSON.stringify(zone)}, but says that they are still on it: ${left.join(", ")}. Run again later.`,
+  );
+}
+
+export const LISTS = {
+  allowedIps: {
+    words: "allowed client addresses",
+    key: addressKey,
+    read: async (zone, run) => {
+      const { [zone]: listed } = await access(run).listAllowedIps([zone], options(run));
+      return listed ?? (await confirmed(zone, run)).ips;
+    },
+    add: (zone, ips, run) => access(run).allowIps(zone, ips, options(run)),
+    remove: (zone, ips, run) => oneByOne(ips, (ip) => access(run).removeAllowedIp(zone, ip, options(run))),
+  },
+  deniedIps: {
+    words: "denied client addresses",
+    key: addressKey,
+    read: async (zone, run) => {
+      const { [zone]: listed } = await access(run).listDeniedIps([zone], options(run));
+      if (listed === undefined) await confirmed(zone, run);
+      return listed ?? [];
+    },
+    add: (zone, ips, run) => access(run).denyIps(zone, ips, options(run)),
+    remove: (zone, ips, run) => oneByOne(ips, (ip) => access(run).removeDeniedIp(zone, ip, options(run))),
+  },
+  allowedDomains: {
+    words: "allowed domains",
+    key: domainKey,
+    add: (zone, domains, run) => access(run).allowDomains(zone, domains, options(run)),
+    remove: async (zone, domains, run) =>
+      refuseRemaining(zone, domains, await access(run).removeAllowedDomains(zone, domains, options(run))),
+  },
+  deniedDomains: {
+    words: "denied domains",
+    key: domainKey,
+    add: (zone, domains, run) => access(run).denyDomains(zone, domains, options(run)),
+    remove: async (zone, domains, run) =>
+      refuseRemaining(zone, domains, await access(run).removeDeniedDomains(zone, domains, options(run))),
+  },
+} satisfies Record<string, List>;
+
+export type ListName = keyof typeof LISTS;
+
+export const NAMES = Object.keys(LISTS) as ListName[];
+export const listNamed = (name: ListName): List => LISTS[name];
+
+export async function oneByOne(entries: readonly string[], task: (entry: string) => Promise<void>): Promise<void> {
+  for (const entry of entries) await task(entry);
+}
+
+/** Entries of one list that do not stand on another, each once. */
+export function without({ key }: Pick<List, "key">, entries: readonly string[], others: readonly string[]): string[] {
+  const seen = new Set(others.map(key));
+  return entries.filter((entry) => {
+    const isNew = !seen.has(key(entry));
+    seen.add(key(entry));
+    return isNew;
+  });
+}
+
+/**
+ * What an entry is called among the things that resources have. A list that can be read is one resource's as a whole; of another,
+ * each has what it has put there.
+ */
+export function holding(zone: string, name: ListName, entry: string): string {
+  const { read, key } = listNamed(name);
+  return read === undefined ? `${zone}/${name}/${key(entry)}` : listHolding(zone, name);
+}
+
+/** What a list is called as a whole. */
+export const listHolding = (zone: string, name: ListName): string => `${zone}/${name}`;

@@ -47,10 +47,7 @@ interface CheckFailure {
 /** By place in the program: the resource that the engine's state has, and the place that it had in it. */
 const byPlace = new Map<string, { id: string; former?: string | undefined }>();
 
-/**
- * Speaks the protocol of Pulumi's dynamic providers for one kind of resource: the only place that knows of its special keys,
- * its unknown values and what it makes of errors.
- */
+/** Speaks the protocol of Pulumi's dynamic providers for one kind of resource. */
 export class Adapter {
   readonly #kind: string;
   readonly #lifecycle: Lifecycle;
@@ -251,7 +248,7 @@ export class Adapter {
     const { baseUrl, proxyManagerUrl } = connected(this.#settings, this.#connection(props));
     const { id, former = place } = byPlace.get(`${this.#kind} ${place}`) ?? {};
     const over = id === undefined ? undefined : { id, isReplaced: operation === "create" };
-    return new CreationJournal(this.#kind, [place, former], `${baseUrl} ${proxyManagerUrl}`, over);
+    return new CreationJournal(this.#kind, place, former, `${baseUrl} ${proxyManagerUrl}`, over);
   }
 
   /** What an update that was cut short has left to the next one, in words: to look for it, or to tell of it. */

@@ -22,21 +22,22 @@ type Meaning = "unfinished" | "left" | "awaited" | "past";
  */
 export class CreationJournal implements Journal {
   readonly mark: string;
-  readonly #places: readonly string[];
+  /** Where it stands, and where it stood before it was renamed. */
+  readonly #places: readonly [string, string];
   readonly #service: string;
   readonly #over: Over | undefined;
   readonly #name: string;
   #found: ReadonlyMap<string, Note> | undefined;
 
   /**
-   * @param keys stand for the resource's place in its program, and for that which it had before it was renamed
+   * @param key stands for the resource's place in its program
+   * @param former stands for the place that it had before it was renamed
    * @param service what it is made with: the same program may run against another
    * @param over what there is at that place
    */
-  constructor(kind: string, keys: readonly [string, ...string[]], service: string, over?: Over) {
-    const [key] = keys;
+  constructor(kind: string, key: string, former: string, service: string, over?: Over) {
     this.mark = `${key}-${randomBytes(4).toString("hex")}`;
-    this.#places = keys.map((each) => digest(kind, each));
+    this.#places = [digest(kind, key), digest(kind, former)];
     this.#service = digest(service);
     this.#over = over;
     this.#name = digest(kind, key, service, purposeOf(over) ?? "");
@@ -58,24 +59,24 @@ export class CreationJournal implements Journal {
       mark: this.mark,
       facts,
       ...(left === undefined ? {} : { left }),
-      place: this.#places[0] as string,
+      place: this.#places[0],
       service: this.#service,
       ...(over === undefined ? {} : { over }),
     };
     // What is noted from here on is this creation's.
-    this.#found ??= notesAt(this.#places);
+    this.#found ??= this.#find();
     write(this.#name, note);
   }
 
   forget(): void {
-    for (const [name] of this.#those("unfinished")) erase(name);
-    erase(this.#name);
+    for (const [name, { place }] of this.#those("unfinished")) erase(name, place);
+    erase(this.#name, this.#places[0]);
   }
 
   /** Forgets all that was begun at this place: there is nothing left, and nothing to come. */
   close(): void {
-    for (const name of this.#notes.keys()) erase(name);
-    erase(this.#name);
+    for (const [name, { place }] of this.#notes) erase(name, place);
+    erase(this.#name, this.#places[0]);
   }
 
   /** Notes that the engine was told what was made. */
@@ -86,8 +87,12 @@ export class CreationJournal implements Journal {
 
   /** What was noted before this operation, read when it is asked for. */
   get #notes(): ReadonlyMap<string, Note> {
-    this.#found ??= notesAt(this.#places);
+    this.#found ??= this.#find();
     return this.#found;
+  }
+
+  #find(): ReadonlyMap<string, Note> {
+    return new Map(this.#places.flatMap(notesAt));
   }
 
   /** The eldest first. */

@@ -18,8 +18,8 @@ export interface Note extends Noted {
   over?: string;
 }
 
-/** By file, as this process has found them or written them itself: those of other processes are of other programs. */
-let known: { folder: string; notes: Map<string, Note> } | undefined;
+/** By place and name, as this process has found or written them: those of other processes are of other programs. */
+let known: { folder: string; notes: Map<string, Map<string, Note>> } | undefined;
 
 /** The files of those creations whose outcome this process has told the engine. */
 const told = new Set<string>();
@@ -29,20 +29,16 @@ const folder = (): string => join(process.env.PULUMI_HOME || join(homedir(), ".p
 
 const fileOf = (name: string): string => join(folder(), `${name}.json`);
 
-/** The notes of places of which the engine has not been told more, by their names. */
-export const notesAt = (places: readonly string[]): Map<string, Note> =>
-  new Map(
-    [...notes()].flatMap(([file, note]): [string, Note][] => {
-      return places.includes(note.place) && !told.has(file) ? [[basename(file, ".json"), note]] : [];
-    }),
-  );
+/** The notes of a place, by their names, but for those of which the engine has been told more. */
+export const notesAt = (place: string): [name: string, note: Note][] =>
+  [...(notes().get(place) ?? [])].filter(([name]) => !told.has(fileOf(name)));
 
 export function write(name: string, note: Note): void {
   const file = fileOf(name);
   // What the engine was told of the resource before, such as its deletion in a replacement, says nothing of this creation.
   told.delete(file);
   quietly(() => {
-    notes().set(file, note);
+    keep(notes(), name, note);
     mkdirSync(folder(), { recursive: true, mode: 0o700 });
     const draft = `${file}.${process.pid}`;
     writeFileSync(draft, JSON.stringify(note), { mode: 0o600 });
@@ -50,9 +46,9 @@ export function write(name: string, note: Note): void {
   });
 }
 
-export function erase(name: string): void {
+export function erase(name: string, place: string): void {
   const file = fileOf(name);
-  notes().delete(file);
+  notes().get(place)?.delete(name);
   told.delete(file);
   quietly(() => rmSync(file, { force: true }));
 }
@@ -63,21 +59,24 @@ export function eraseAtTheEnd(name: string): void {
   awaitTheEnd();
 }
 
-function notes(): Map<string, Note> {
-  if (known?.folder !== folder()) known = { folder: folder(), notes: new Map(quietly(() => readAll(folder()))) };
+function notes(): Map<string, Map<string, Note>> {
+  if (known?.folder !== folder()) known = { folder: folder(), notes: readAll(folder()) };
   return known.notes;
 }
 
-function readAll(within: string): [string, Note][] {
-  const files = readdirSync(within).map((name) => join(within, name));
-  return files.flatMap((file): [string, Note][] => {
-    const note = file.endsWith(".json") ? quietly(() => read(file)) : undefined;
-    if (note !== undefined) return [[file, note]];
-    quietly(() => {
-      if (isOld(statSync(file).mtimeMs)) rmSync(file, { force: true });
-    });
-    return [];
-  });
+function keep(notes: Map<string, Map<string, Note>>, name: string, note: Note): void {
+  notes.set(note.place, (notes.get(note.place) ?? new Map()).set(name, note));
+}
+
+function readAll(within: string): Map<string, Map<string, Note>> {
+  const found = new Map<string, Map<string, Note>>();
+  for (const entry of quietly(() => readdirSync(within)) ?? []) {
+    const file = join(within, entry);
+    const note = entry.endsWith(".json") ? quietly(() => read(file)) : undefined;
+    if (note !== undefined) keep(found, basename(entry, ".json"), note);
+    else quietly(() => isOld(statSync(file).mtimeMs) && rmSync(file, { force: true }));
+  }
+  return found;
 }
 
 function read(file: string): Note | undefined {

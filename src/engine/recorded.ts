@@ -25,10 +25,10 @@ export class Recorded {
     this.home = textIn(props, HOME_KEY);
     this.location = textIn(props, AT_KEY);
     this.place = placeOf(props);
-    this.isImport = declared === undefined && Object.keys(this.state).length > 0;
+    const paths = Array.isArray(declared) ? declared.map(String) : typeof declared === "string" && splitPaths(declared);
+    this.isImport = paths === false && Object.keys(this.state).length > 0;
     if (this.isImport) this.declared = new Set(leafPaths(pick(this.state, lifecycle.inputs)));
-    else if (Array.isArray(declared)) this.declared = new Set(declared.map(String));
-    else if (typeof declared === "string" && declared !== LOOKED_UP) this.declared = new Set(splitPaths(declared));
+    else if (paths !== false && declared !== LOOKED_UP) this.declared = new Set(paths);
   }
 
   /** The inputs that the state stands for; `undefined` for what is not managed. */

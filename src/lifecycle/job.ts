@@ -5,7 +5,6 @@ import { POLL_SECONDS } from "../declaration/waiting";
 import { BrightDataError } from "../errors";
 import type { JsonObject } from "../json";
 import { type Action, action, type OutputsOf } from "./action";
-import { begunBefore } from "./creation";
 import { type Lifecycle, PartialFailure, type Run } from "./lifecycle";
 
 /** An action that the service goes on with by itself, once it is started: it is waited for, unless the program says otherwise. */
@@ -65,7 +64,8 @@ export function job<K extends Kind>(kind: K, behavior: Job<K>): Lifecycle {
   /** Begins it, or takes up what an update that was cut short has begun. */
   async function begin(inputs: JsonObject, run: Run): Promise<string> {
     const asked = fingerprint(inputs, kind, handle);
-    const begun = begunBefore(run, (facts) => facts.asked === asked)?.facts[handle];
+    const noted = run.journal?.unfinished?.facts;
+    const begun = noted?.asked === asked ? noted[handle] : undefined;
     if (typeof begun === "string") {
       run.say?.(`Took up ${definition.title(begun)}, which an update that was cut short had begun.`);
       return begun;

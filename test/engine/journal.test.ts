@@ -51,7 +51,7 @@ async function aProcess(): Promise<Open> {
   vi.resetModules();
   const { CreationJournal } = await vi.importActual<typeof journals>("../../src/engine/journal");
   return ({ kind = "Zone", key = "place", former = key, service = SERVICE, over } = {}) =>
-    new CreationJournal(kind, [key, former], service, over);
+    new CreationJournal(kind, key, former, service, over);
 }
 
 const notes = (): string[] => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []);
@@ -343,7 +343,7 @@ describe("a process that ends", () => {
   async function having(done: string): Promise<ChildProcess> {
     const program = `
       const { CreationJournal } = require("./engine/journal.js");
-      const open = (key) => new CreationJournal("Zone", [key], "service");
+      const open = (key) => new CreationJournal("Zone", key, key, "service");
       ${done}
       setInterval(() => {}, 60_000);
       console.log("done");`;

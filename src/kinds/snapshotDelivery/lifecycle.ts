@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { InputsOf } from "../../declaration/kind";
 import { BrightDataError } from "../../errors";
-import { leftBehind } from "../../lifecycle/creation";
+import { begunBefore, leftBehind } from "../../lifecycle/creation";
 import { job, OUTCOME_UNKNOWN } from "../../lifecycle/job";
 import { PartialFailure } from "../../lifecycle/lifecycle";
 import { isUnsettled } from "../../lifecycle/settle";
@@ -25,7 +25,7 @@ export const snapshotDeliveryLifecycle = job(snapshotDelivery, {
   async start(inputs, asked, run) {
     const { snapshotId, target: storage, filename, compress, batchSize, notify } = inputs;
     // An update that was cut short has sent the request, or was about to.
-    if (run.journal?.unfinished?.facts.asked === asked) throw unknownOutcome(inputs);
+    if (begunBefore(run, (facts) => facts.asked === asked) !== undefined) throw unknownOutcome(inputs);
     const delivery = { storage, filename, compress, batchSize, notify };
     const made = `a delivery of snapshot ${JSON.stringify(snapshotId)}`;
     run.journal?.begin({ asked }, leftBehind(made, "Look at the storage whether it has arrived."));

@@ -197,6 +197,52 @@ describe.skipIf(cli === undefined)(`a provider does not outlive the CLI that sta
   });
 });
 
+describe.skipIf(cli === undefined)(`a replacement that was killed when its creation was carried out${reason}`, () => {
+  /** Runs an update whose first request of a kind is held when it is carried out, and ends it there. */
+  async function killed(made: Scene, isHeld: (request: FaultTarget) => boolean): Promise<void> {
+    const hold = new Hold(made.simulator, (request) => (isHeld(request) ? "after" : undefined));
+    const running = made.stack.start("up");
+    expect(await hold.settled(running.ending)).toBe(true);
+    ENDINGS["the power fails"]?.(running);
+    await running.ending;
+    hold.release();
+  }
+
+  it("goes on where what is replaced had to make room", async () => {
+    const made = await ready();
+    const { state } = made.simulator.manager;
+    const allowed = (ip: string): Declaration => ({ kind: "WhitelistIp", name: "allowed", args: { ip } });
+    made.declare(allowed("203.0.113.7"));
+    await made.stack.expect("up");
+    made.declare(allowed("203.0.113.8"));
+    const isGone = () => state.settings.www_whitelist_ips?.includes("203.0.113.7") !== true;
+    await killed(made, ({ method }) => method !== "GET" && isGone());
+    expect(state.settings.www_whitelist_ips).toEqual(["203.0.113.8"]);
+    await again(made, "up");
+    expect(state.settings.www_whitelist_ips).toEqual(["203.0.113.8"]);
+    await made.stack.expect("preview", "--expect-no-changes");
+  });
+
+  it("is told of where the program goes back", async () => {
+    const made = await ready();
+    const zone = (country: string): Declaration => ({
+      kind: "Zone",
+      name: "zone",
+      args: { plan: { type: "static", country } },
+    });
+    made.declare(zone("us"));
+    await made.stack.expect("up");
+    made.declare(zone("de"));
+    await killed(made, ({ method, path }) => method === "POST" && path === "/zone");
+    expect(holdings(made).zone).toEqual(["us", "de"]);
+    made.declare(zone("us"));
+    await made.stack.cancel();
+    expect(await made.stack.expect("up")).toMatch(/may have made zone "zone_\w+", which is in no state/);
+    await made.stack.expect("preview", "--expect-no-changes");
+    expect(holdings(made).zone).toEqual(["us", "de"]);
+  });
+});
+
 it.skipIf(cli === undefined)(`an update without checkpoints loses none of its creations${reason}`, async () => {
   const made = await ready();
   const { manager } = made.simulator;

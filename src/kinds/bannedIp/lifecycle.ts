@@ -91,13 +91,11 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
 
   async delete(id, state, run) {
     const wanted = wantedById(id);
-    // An import file need not say which ports they are.
-    const own = portsIn(state) ?? withoutOthers(id, await portsOf(run), run);
-    for (const port of union(own, notedOn(id, run))) await lift(port, wanted, run);
+    for (const port of union(portsIn(state) ?? [], notedOn(id, run))) await lift(port, wanted, run);
   },
 
   async list(run) {
-    const ports = await portsOf(run);
+    const ports = await run.context.manager.bans.everyPort({ signal: run.deadline.signal });
     const bans = await Promise.all(ports.map((port) => listed(port, run)));
     // A ban that ends by itself is not for a program to declare.
     const lasting = bans.flatMap((found) => found ?? []).filter(({ until }) => until === undefined);
@@ -150,15 +148,12 @@ const namesPorts = (declared: Declared): boolean => declared.has("port") || decl
 
 const union = (ports: readonly number[], others: readonly number[]): number[] => [...new Set([...ports, ...others])];
 
-/** The ports that an update which was cut short was about. */
+/** The ports that an update which was cut short was about, but for those where the ban is another resource's by now. */
 function notedOn(id: string, run: Run): number[] {
   const { ports } = begunBefore(run, ({ ban }) => ban === id)?.facts ?? {};
-  return withoutOthers(id, portsIn({ ports }) ?? [], run);
+  const isAnothers = (port: number) => run.context.ownership.has(`${bannedIp.name} ${banOn(port, id)}`, run.place);
+  return (portsIn({ ports }) ?? []).filter((port) => !isAnothers(port));
 }
-
-/** The ports but for those where the ban is another resource's of this program. */
-const withoutOthers = (id: string, ports: readonly number[], { context, place }: Run): number[] =>
-  ports.filter((port) => !context.ownership.has(`${bannedIp.name} ${banOn(port, id)}`, place));
 
 /**
  * Lifts a ban on the ports that are not meant any more, and does the rest. What it is about is noted until a state tells of it.
@@ -186,11 +181,8 @@ async function noting<T>(
   }
 }
 
-const portsOf = ({ context, deadline }: Run): Promise<number[]> =>
-  context.manager.bans.everyPort({ signal: deadline.signal });
-
 async function everyPort(run: Run): Promise<number[]> {
-  const ports = await portsOf(run);
+  const ports = await run.context.manager.bans.everyPort({ signal: run.deadline.signal });
   if (ports.length > 0) return ports;
   throw new ArgumentError(
     "The Proxy Manager has no ports yet that an IP could be banned on. Declare one, and let this resource depend on it.",

@@ -346,14 +346,6 @@ describe("a ban that came into the state by an import", () => {
     expect([24_000, 24_001].map(scene.banned)).toEqual([[], [IP]]);
   });
 
-  test("without ports goes from every port where it is no other resource's", async () => {
-    const scene = await ports();
-    for (const port of [24_000, 24_001]) await scene.context.manager.bans.add(port, { ip: IP });
-    scene.context.ownership.claim([`BannedIp ${IP}@24001`]);
-    await bannedIp.delete(IP, { ip: IP }, scene.run());
-    expect([24_000, 24_001].map(scene.banned)).toEqual([[], [IP]]);
-  });
-
   test("without outputs goes from no port where it is another resource's", () => {
     const imported = { ip: IP, port: 24_000 } as Parameters<typeof bannedIp.without>[0];
     expect(bannedIp.without(imported, new Set([`${IP}@24000`]))).toEqual({ ip: IP, ports: [] });

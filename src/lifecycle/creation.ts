@@ -63,9 +63,13 @@ export async function createOnce<Thing>(creation: Creation<Thing>, run: Run): Pr
 export function begunBefore({ journal, say }: Run, isSame: Creation<never>["isSame"] = () => true): Noted | undefined {
   const noted = journal?.unfinished;
   if (noted === undefined || isSame(noted.facts)) return noted;
-  if (noted.left !== undefined) say?.(noted.left);
+  if (noted.left !== undefined && !told.has(noted)) say?.(noted.left);
+  told.add(noted);
   return undefined;
 }
+
+/** Of these the person knows: an operation that tries several names asks for each of them. */
+const told = new WeakSet<Noted>();
 
 /** Makes something of which no earlier process has begun anything; otherwise as {@link createOnce}. */
 export async function begin<Thing>(creation: Creation<Thing>, run: Run): Promise<readonly Thing[]> {

@@ -898,7 +898,7 @@ describe("a creation that is remembered", () => {
     }
   });
 
-  describe("of a replacement, where the resource is not replaced any more,", () => {
+  describe("and that nothing takes up any more", () => {
     const LEFT = "Another web may have been made.";
     let printed: string[];
 
@@ -924,7 +924,22 @@ describe("a creation that is remembered", () => {
       return { it, life, props };
     }
 
-    test("is told of in the preview, and once more by an update that is made for it", async () => {
+    test("is told of once by a creation with another service", async () => {
+      const props = { ...PLACED, __key: place() };
+      const create: Lifecycle["create"] = async (_inputs, { journal }) => {
+        journal?.begin({ name: "web" }, LEFT);
+        throw new ArgumentError("no answer");
+      };
+      const elsewhere = adapter({ create }, { "brightdata:proxyManagerUrl": "http://127.0.0.1:1" });
+      await failure(elsewhere.adapter.create(props));
+      const { adapter: it } = adapter();
+      await it.create(props);
+      expect(printed).toEqual([`brightdata: ${LEFT}`]);
+      await it.create(props);
+      expect(printed).toHaveLength(1);
+    });
+
+    test("is told of by the comparison, and forgotten with the update that it leads to", async () => {
       const { it, props } = await replacedInVain();
       expect((await it.diff("web", props, props)).changes).toBe(true);
       expect(printed).toEqual([`brightdata: ${LEFT}`]);

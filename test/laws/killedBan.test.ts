@@ -13,15 +13,7 @@ describe("an update that was killed", () => {
   for (const [name, { replaces }] of Object.entries(sample.changes)) {
     if (replaces) continue;
 
-    test(`and gone back: ${name}`, () =>
-      onScene(sample, async (scene) => {
-        const program = await scene.program();
-        await scene.up(program);
-        await scene.engine.killedUp(await scene.program(scene.changed(name)));
-        await scene.up(program);
-        await scene.isCalm(program);
-        await scene.ends();
-      }));
+    test(`and gone back: ${name}`, () => onScene(sample, (scene) => scene.goesBackFromKilled(name)));
   }
 
   test("leaves a ban that is another resource's by now", () =>

@@ -36,15 +36,7 @@ describe("an update that was killed", () => {
     for (const name of Object.keys(sample.changes)) {
       const title = `${sample.variant ?? "on premise"}, ${name}`;
 
-      test(`and gone back: ${title}`, () =>
-        onScene(sample, async (scene) => {
-          const program = await scene.program();
-          await scene.up(program);
-          await scene.engine.killedUp(await scene.program(scene.changed(name)));
-          await scene.up(program);
-          await scene.isCalm(program);
-          await scene.ends();
-        }));
+      test(`and gone back: ${title}`, () => onScene(sample, (scene) => scene.goesBackFromKilled(name)));
 
       test(`and run again: ${title}`, () =>
         onScene(sample, async (scene) => {

@@ -18,7 +18,7 @@ const NAME = "it";
 
 export const NOTHING: Outcome = { steps: [], errors: [] };
 
-const LEFT = /an update that was cut short (may have|has) (made|added|begun|refreshed|replaced|banned)/i;
+const LEFT = /an update that was cut short (may have|has) (made|added|begun|changed|had|refreshed)/i;
 
 const ODD_WORDS = /defect of pulumi-brightdata|\[object Object\]|\bundefined\b|\bNaN\b/;
 
@@ -172,6 +172,16 @@ export class Scene {
     claim("refresh", await this.engine.refresh(), NOTHING);
     claim("up again", await this.engine.up(program), NOTHING);
     look();
+  }
+
+  /** An update with a change is killed, and the program goes back, without a refresh: all is as it was. */
+  async goesBackFromKilled(change: string): Promise<void> {
+    const program = await this.program();
+    await this.up(program);
+    await this.engine.killedUp(await this.program(this.changed(change)));
+    await this.up(program);
+    await this.isCalm(program);
+    await this.ends();
   }
 
   /** What was made, and is in no state, was told of. */

@@ -9,7 +9,7 @@ import {
 } from "../../src/errors";
 import type { JsonObject } from "../../src/json";
 import type { Context } from "../../src/lifecycle/context";
-import { type Creation, createOnce, TakenError, UnknownOutcomeError } from "../../src/lifecycle/creation";
+import { begunBefore, type Creation, createOnce, TakenError, UnknownOutcomeError } from "../../src/lifecycle/creation";
 import { Deadline } from "../../src/lifecycle/deadline";
 import type { Journal, Noted, Run } from "../../src/lifecycle/lifecycle";
 import { failure } from "./harness";
@@ -307,6 +307,12 @@ describe("what a killed process began", () => {
     expect(await make({ isSame: ({ noted }) => noted === "the same" })).toEqual(["made"]);
     expect(said).toEqual([LEFT]);
     expect(events.filter((event) => event.startsWith("look"))).toEqual([]);
+  });
+
+  test("is told of once, however often it is asked for", async () => {
+    const { run, said } = scene([], [], { secondsAgo: 1000 });
+    for (let time = 0; time < 2; time++) expect(begunBefore(run, () => false)).toBeUndefined();
+    expect(said).toEqual([LEFT]);
   });
 
   test("is begun again where it has come to nothing", async () => {

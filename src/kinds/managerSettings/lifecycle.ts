@@ -162,7 +162,10 @@ async function send(change: JsonObject, state: JsonObject, run: Run): Promise<vo
   const { context, deadline, journal } = run;
   const { logsSettings: _unsure, ...known } = state;
   const partial = (error: unknown) => new PartialFailure(ID, change.logsSettings === undefined ? state : known, error);
-  journal?.begin({ previous: state.previous });
+  journal?.begin(
+    { previous: state.previous },
+    `An update that was cut short may have changed settings of the Proxy Manager at ${context.manager.url}, and no state tells what they were before. Look at its settings.`,
+  );
   let live: GeneralSettings;
   let lost: unknown;
   try {

@@ -1,5 +1,5 @@
 import type { InputsOf, StateOf } from "../../declaration/kind";
-import { ArgumentError } from "../../errors";
+import { ArgumentError, InvalidRequestError } from "../../errors";
 import { present } from "../../http/optional";
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
@@ -76,7 +76,8 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
   async delete(zone, state, run) {
     const known = withBegun(state, begunOn(zone, run));
     for (const name of NAMES) {
-      await unlessGone(zone, run, () => withdraw(listNamed(name), zone, known[name] ?? [], run));
+      const isSure = !known.unsettled?.includes(name);
+      await unlessGone(zone, run, () => withdraw(listNamed(name), zone, known[name] ?? [], isSure, run));
     }
   },
 });
@@ -190,7 +191,6 @@ async function sync(zone: string, before: Partial<State>, inputs: Inputs, run: R
         throw error;
       }
       entries[name] = [...known, ...missing];
-      unsettled.delete(name);
     }
     for (const name of NAMES) {
       const list = listNamed(name);
@@ -198,7 +198,7 @@ async function sync(zone: string, before: Partial<State>, inputs: Inputs, run: R
       const wanted = inputs[name] ?? [];
       const surplus = without(list, before[name] ?? [], wanted);
       if (inputs[name] !== undefined && list.read !== undefined) await clear(list, zone, wanted, run, attempt);
-      else if (surplus.length > 0) await attempt(() => withdraw(list, zone, surplus, run));
+      else if (surplus.length > 0) await attempt(() => withdraw(list, zone, surplus, !unsettled.has(name), run));
       unsettled.delete(name);
       delete entries[name];
       if (inputs[name] !== undefined) entries[name] = inputs[name];
@@ -253,8 +253,19 @@ async function reach(
   );
 }
 
-/** Takes entries off a list, those of them that still stand there, and waits until they are gone. */
-async function withdraw(list: List, zone: string, entries: readonly string[], run: Run): Promise<void> {
+/**
+ * Takes entries off a list, those of them that still stand there, and waits until they are gone.
+ *
+ * @param isSure whether all of them have come on the list, where nobody can read it
+ */
+async function withdraw(
+  list: List,
+  zone: string,
+  entries: readonly string[],
+  isSure: boolean,
+  run: Run,
+): Promise<void> {
+  if (list.read === undefined && !isSure) return withdrawUnsure(list, zone, entries, run);
   const left = async () => {
     const present = list.read === undefined ? entries : await list.read(zone, run);
     const others = without(list, present, entries);
@@ -273,6 +284,20 @@ async function withdraw(list: List, zone: string, entries: readonly string[], ru
     async () => (await left()).length === 0 || undefined,
   );
   if (list === LISTS.allowedIps) await warnOfOpenZone(zone, run);
+}
+
+/** Takes off a list what may never have come there. That the service refuses to is no reason to try it for ever. */
+async function withdrawUnsure(list: List, zone: string, entries: readonly string[], run: Run): Promise<void> {
+  for (const entry of entries) {
+    try {
+      await list.remove(zone, [entry], run);
+    } catch (error) {
+      if (!(error instanceof InvalidRequestError) || (await isGone(zone, run))) throw error;
+      run.say?.(
+        `The service refuses to remove ${entry} from the ${list.words} of zone ${JSON.stringify(zone)}. Whether an earlier update has put it there is not known: look at the zone's access settings in the control panel.`,
+      );
+    }
+  }
 }
 
 /** A zone without allowed addresses is open, and nobody may have thought of that who takes the last one away. */

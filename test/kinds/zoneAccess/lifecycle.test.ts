@@ -19,6 +19,7 @@ import {
   drift,
   failure,
   forgetRequests,
+  notebook,
   outOfTime,
   type Stage,
   stage,
@@ -480,6 +481,60 @@ describe("a list that is declared for the first time", () => {
     const inputs = { ...before, allowedIps: [OFFICE] };
     expect(await update(scene, state, before, inputs)).toEqual(inputs);
     expect(scene.web.ips).toEqual([OFFICE]);
+  });
+});
+
+describe("a domain that may never have come on its list", () => {
+  const before = { zone: "web", allowedDomains: ["example.com"] };
+
+  /** The service refuses to take the domain off the list. */
+  async function refusing(): Promise<{ scene: Stage & { web: WebZone }; said: string[]; run: Run }> {
+    const scene = await zones();
+    await created(scene, before);
+    const answer = { kind: "respond", status: 400, times: Number.POSITIVE_INFINITY } as const;
+    scene.remote.service.faults.add({
+      method: "DELETE",
+      path: "/zone/domain_perm",
+      containing: "bad_domain",
+      ...answer,
+    });
+    const said: string[] = [];
+    return { scene, said, run: { ...scene.run(), say: (words) => said.push(words) } };
+  }
+
+  const noted = () =>
+    notebook({ zone: "web", entries: { allowedDomains: ["example.com", "old.example", "bad_domain"] } });
+  const unsettled = {
+    ...before,
+    allowedDomains: ["example.com", "old.example", "bad_domain"],
+    unsettled: ["allowedDomains"],
+  };
+
+  test.each([
+    ["a killed update", before, noted],
+    ["a failed update", unsettled, () => notebook()],
+  ] as const)("after %s is given up with a word, and the others go", async (_, state, journal) => {
+    const { scene, said, run } = await refusing();
+    scene.web.domains.whitelist.push("old.example");
+    const noting = { ...run, journal: journal() };
+    expect(await zoneAccess.update("web", state as never, declaredIn(before), before, noting)).toEqual(before);
+    expect(scene.web.domains.whitelist).toEqual(["example.com"]);
+    expect(said).toEqual([
+      expect.stringMatching(/refuses to remove bad_domain from the allowed domains of zone "web"/),
+    ]);
+  });
+
+  test("is not in the way of the deletion", async () => {
+    const { scene, said, run } = await refusing();
+    await zoneAccess.delete("web", before as never, { ...run, journal: noted() });
+    expect(scene.web.domains.whitelist).toEqual([]);
+    expect(said).toHaveLength(1);
+  });
+
+  test("is told from one that is certain to be there", async () => {
+    const { run } = await refusing();
+    const state = { ...before, allowedDomains: ["example.com", "bad_domain"] };
+    expect(await failure(zoneAccess.delete("web", state as never, run))).toBeInstanceOf(InvalidRequestError);
   });
 });
 

@@ -1,4 +1,4 @@
-import { Adapter } from "./engine/adapter";
+import { Adapter } from "./dynamic/adapter";
 import { LIFECYCLES } from "./kinds/lifecycles";
 
 /** Names of all kinds of resources. */

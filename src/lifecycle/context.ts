@@ -3,14 +3,14 @@ import type { Ban } from "../manager/bans";
 import { ManagerClient } from "../manager/client";
 import type { RemoteClient } from "../remote/client";
 import { Account } from "./account";
-import { Ownership } from "./ownership";
+import { Claims } from "./claims";
 import { Shared, SharedList, WHILE_ASKED_FOR } from "./shared";
 
 /** What the resources of one Proxy Manager and one account share: clients, lists and locks. */
 export class Context {
   readonly manager: ManagerClient;
   /** Which of the program's resources have what. */
-  readonly ownership: Ownership;
+  readonly claims: Claims;
   readonly ports = new SharedList(
     () => this.manager.ports.list(),
     ({ port }) => port,
@@ -27,9 +27,9 @@ export class Context {
   constructor(
     settings: ConnectedSettings,
     accounts: readonly [Account, ...Account[]] = [new Account(settings)],
-    ownership = new Ownership(),
+    claims = new Claims(),
   ) {
-    this.ownership = ownership;
+    this.claims = claims;
     this.manager = new ManagerClient(settings);
     this.accounts = accounts;
   }

@@ -35,7 +35,7 @@ export interface Creation<Thing> {
   /** What a person can do where the outcome stays unknown. */
   remedy: string;
   /** What a person should know where the program asks for it no more, in whole sentences. */
-  left: string;
+  advice: string;
 }
 
 /** Tells of what was made for a program that asks for it no more. */
@@ -63,7 +63,7 @@ export async function createOnce<Thing>(creation: Creation<Thing>, run: Run): Pr
 export function begunBefore({ journal, say }: Run, isSame: Creation<never>["isSame"] = () => true): Noted | undefined {
   const noted = journal?.unfinished;
   if (noted === undefined || isSame(noted.facts)) return noted;
-  if (noted.left !== undefined && !told.has(noted)) say?.(noted.left);
+  if (noted.advice !== undefined && !told.has(noted)) say?.(noted.advice);
   told.add(noted);
   return undefined;
 }
@@ -73,7 +73,7 @@ const told = new WeakSet<Noted>();
 
 /** Makes something of which no earlier process has begun anything; otherwise as {@link createOnce}. */
 export async function begin<Thing>(creation: Creation<Thing>, run: Run): Promise<readonly Thing[]> {
-  run.journal?.begin(creation.facts, creation.left);
+  run.journal?.begin(creation.facts, creation.advice);
   try {
     return await creation.send(run.deadline.signal);
   } catch (error) {
@@ -90,7 +90,7 @@ export async function begin<Thing>(creation: Creation<Thing>, run: Run): Promise
  */
 export async function takeUp<Thing>(
   creation: Pick<Creation<Thing>, "title" | "look" | "count" | "remedy">,
-  unfinished: Pick<Noted, "began" | "facts"> | undefined,
+  unfinished: Pick<Noted, "began" | "facts" | "advice" | "isElsewhere"> | undefined,
   run: Run,
 ): Promise<readonly Thing[] | undefined> {
   if (unfinished === undefined) return undefined;
@@ -106,6 +106,7 @@ export async function takeUp<Thing>(
     },
   );
   if (things !== undefined) run.say?.(`Took up ${title}, which an update that was cut short had made.`);
+  else if (unfinished.isElsewhere && unfinished.advice !== undefined) run.say?.(unfinished.advice);
   return things;
 }
 

@@ -21,8 +21,10 @@ export interface Behavior<K extends Kind> {
   announceUpdate?: Lifecycle["announceUpdate"];
   resumes?: Lifecycle["resumes"];
   holds?: Lifecycle["holds"];
+  keeps?: Lifecycle["keeps"];
   adopts?: Lifecycle["adopts"];
-  thing?: Lifecycle["thing"];
+  standsOn?: Lifecycle["standsOn"];
+  isShared?: Lifecycle["isShared"];
   declaredIn?: Lifecycle["declaredIn"];
   /** What is wrong with inputs, where the declaration cannot say it all; `found` is what it says. */
   failures?(inputs: JsonObject, found: readonly string[]): string[];

@@ -71,12 +71,12 @@ export function job<K extends Kind>(kind: K, behavior: Job<K>): Lifecycle {
       return begun;
     }
     const id = await definition.start(inputs, asked, run);
-    run.journal?.begin({ asked, [handle]: id }, leftOf(id));
+    run.journal?.begin({ asked, [handle]: id }, adviceOn(id));
     run.say?.(`${sentenceCase(definition.title(id))} has begun.`);
     return id;
   }
 
-  const leftOf = (id: string): string =>
+  const adviceOn = (id: string): string =>
     `An update that was cut short has begun ${definition.title(id)}, which is in no state. Give its id as \`${handle}\` to take it up, or see to it in the control panel.`;
 
   const once = action<Kind>(kind, {
@@ -107,9 +107,10 @@ export function job<K extends Kind>(kind: K, behavior: Job<K>): Lifecycle {
   return {
     ...once,
     // One may have started what another has taken up, to which it belongs as well.
+    isShared: true,
     holds(id, state) {
       const held = id ?? state[handle];
-      return typeof held === "string" ? [held] : [];
+      return typeof held === "string" ? [`${kind.name} ${held}`] : [];
     },
     diff(state, declared, inputs) {
       const named = inputs[handle];

@@ -2,6 +2,7 @@ import type { Prices } from "../config";
 import type { Service } from "../declaration/connection";
 import type { Timeouts } from "../declaration/kind";
 import type { JsonObject } from "../json";
+import type { Who } from "./claims";
 import type { Context } from "./context";
 import type { Deadline } from "./deadline";
 
@@ -20,8 +21,10 @@ export interface Run {
   deadline: Deadline;
   /** Remembers a creation beyond the process; absent where the resource cannot be told from others. */
   journal?: Journal;
-  /** Where the resource stands in its program, the same in every run; absent where that is not known. */
-  place?: string | undefined;
+  /** The resource itself, as it claims things; absent where that is not known. */
+  me?: Who;
+  /** Waits until what other resources of the program have is known, as far as they do not wait for this one. */
+  others?(): Promise<void>;
   /** Whether the state of an update came from an import file, and nobody has looked whether it is true. */
   isImported?: boolean;
   /** Tells the person who runs the update something. */
@@ -40,11 +43,13 @@ export interface Journal {
   /**
    * Notes, before the request is sent, what helps to find what it makes. No secrets.
    *
-   * @param left what a person should know of it where no later operation takes it up, in whole sentences
+   * @param advice what a person should know of it where no later operation goes on with it, in whole sentences
    */
-  begin(facts: JsonObject, left?: string): void;
+  begin(facts: JsonObject, advice?: string): void;
   /** Forgets it: certainly nothing was made. */
   forget(): void;
+  /** Forgets what was noted last, of which nothing has come: what was noted before still holds. */
+  takeBack(): void;
 }
 
 /** What was noted of a creation. */
@@ -53,7 +58,9 @@ export interface Noted {
   began: string;
   mark: string;
   facts: JsonObject;
-  left?: string;
+  advice?: string;
+  /** Whether the service was at another URL, or of another account: only a mark shows whether it is the same. */
+  isElsewhere?: boolean;
 }
 
 export interface Checked {
@@ -126,27 +133,29 @@ export interface Lifecycle {
   update(id: string, state: JsonObject, declared: Declared, inputs: JsonObject, run: Run): Promise<JsonObject>;
   delete(id: string, state: JsonObject, run: Run): Promise<void>;
   /**
-   * Names what a resource has of the service, each thing that could be another's apart. Default: its id.
+   * Names what a resource has of the service, each thing that could be another's apart, by what it is there: `zone web`. Default:
+   * its kind and id.
    *
    * @param id `undefined` for inputs alone: then only what these name for certain
    */
   holds?(id: string | undefined, state: JsonObject): string[];
+  /** What a resource that stays keeps of what its state has. Default: what its inputs do not take away. */
+  keeps?(id: string, state: JsonObject, declared: Declared, inputs: JsonObject): string[];
   /**
-   * Those of the things that inputs name which are certain to be taken over where they are there. Default: what a resource that
-   * stays names in addition to what it has, for that is written over; nothing else.
+   * Those of the things that inputs name which are certain to be taken over where they are there. Default: with `adopt`, all; and
+   * what a resource that stays names in addition to what it has, for that is written over.
    */
   adopts?(inputs: JsonObject): string[];
-  /** The kind under whose name its things are owned. Default: its own. */
-  readonly thing?: string;
+  /** Whether several resources of a program may name the same things. */
+  readonly isShared?: boolean;
+  /** The things that what a state has stands on: where one is made anew, that is gone with the former one. */
+  standsOn?(state: JsonObject): string[];
   /** The inputs that a state stands for, where these paths of them were declared. Default: what it has there. */
   declaredIn?(state: JsonObject, declared: Declared): JsonObject;
   /** The state without the things that are another's by now. Needed where {@link holds} may name several. */
   without?(state: JsonObject, others: ReadonlySet<string>): JsonObject;
-  /**
-   * Whether what there is bears a mark that was made for the resource of that place in a program, or for its predecessors: then it
-   * is nobody else's.
-   */
-  isMarked?(id: string, state: JsonObject, place: string, run: Run): Promise<boolean>;
+  /** Whether what there is bears the mark of the resource, or one that was made for its place: then it is nobody else's. */
+  isMarked?(id: string, state: JsonObject, run: Run): Promise<boolean>;
   /** The ids of all that there is of the kind. Absent where the service cannot tell, or where nothing exists by itself. */
   list?(run: Run): Promise<string[]>;
   /** The smallest inputs that declare what a state has: no defaults, and nothing that is secret or cannot be read. Pure. */

@@ -69,7 +69,7 @@ export function registration(
       ...given,
       ...propertiesOf(kind, given, isLookUp),
       ...(kind.automaticName === undefined || isLookUp ? {} : { [LOGICAL_NAME]: name }),
-      ...(isLookUp ? {} : { __key: placeOf(kind.name, name, options) }),
+      ...(isLookUp ? {} : { __key: placeOf(kind.name, name, options), __called: name }),
       ...(replaceOnChanges.length === 0 ? {} : { __replaceOnChanges: replaceOnChanges }),
       __provider: providerText(kind.name),
     },

@@ -5,10 +5,10 @@ import type { JsonObject } from "../../json";
 import { begunBefore, leftBehind } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
 import { type Declared, PartialFailure, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
-import { takeBack } from "../../lifecycle/note";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 import type { Ban } from "../../manager/bans";
 import { isPortGone } from "../proxyPort/gone";
+import { banThing, portThing } from "../shared/things";
 import { bannedIp } from "./declaration";
 
 type Inputs = InputsOf<typeof bannedIp>;
@@ -34,13 +34,16 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
 
   holds(id, state) {
     const ban = id ?? certainId(state);
-    return ban === undefined ? [] : (portsIn(state) ?? []).map((port) => banOn(port, ban));
+    return ban === undefined ? [] : (portsIn(state) ?? []).map((port) => banThing(ban, port));
   },
+
+  // A port that is made anew has no bans.
+  standsOn: (state) => (portsIn(state) ?? []).map(portThing),
 
   without(state, others) {
     const { port: _port, ...rest } = state;
     const id = idOf(wantedIn(state));
-    return { ...rest, ports: (portsIn(state) ?? []).filter((port) => !others.has(banOn(port, id))) };
+    return { ...rest, ports: (portsIn(state) ?? []).filter((port) => !others.has(banThing(id, port))) };
   },
 
   async create(inputs, run) {
@@ -116,8 +119,6 @@ const wantedIn = ({ ip, domain, durationMs }: Inputs): Wanted => ({
   ...(durationMs === undefined ? {} : { ms: durationMs }),
 });
 
-const banOn = (port: number, id: string): string => `${id}@${port}`;
-
 const idOf = ({ ip, domain }: Pick<Wanted, "ip" | "domain">): string => (domain === undefined ? ip : `${ip}/${domain}`);
 
 /** The id that inputs, of which some may not be known yet, are certain to give. */
@@ -151,7 +152,7 @@ const union = (ports: readonly number[], others: readonly number[]): number[] =>
 /** The ports that an update which was cut short was about, but for those where the ban is another resource's by now. */
 function notedOn(id: string, run: Run): number[] {
   const { ports } = begunBefore(run, ({ ban }) => ban === id)?.facts ?? {};
-  const isAnothers = (port: number) => run.context.ownership.has(`${bannedIp.name} ${banOn(port, id)}`, run.place);
+  const isAnothers = (port: number) => run.context.claims.isAnothers(banThing(id, port), run.me);
   return (portsIn({ ports }) ?? []).filter((port) => !isAnothers(port));
 }
 
@@ -176,7 +177,7 @@ async function noting<T>(
     for (const port of left) await lift(port, wantedById(id), run);
     return await task();
   } catch (error) {
-    if (left.length === 0 && !(error instanceof PartialFailure)) takeBack(run.journal);
+    if (left.length === 0 && !(error instanceof PartialFailure)) run.journal?.takeBack();
     throw error;
   }
 }

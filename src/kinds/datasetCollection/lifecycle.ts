@@ -125,7 +125,7 @@ async function trigger(inputs: Inputs, asked: string, run: Run): Promise<string>
       return [await remote.collections.trigger(collectionOf(inputs), { signal })];
     },
     remedy: "Look for it in the control panel.",
-    left: leftBehind(title, "Look for it in the control panel."),
+    advice: leftBehind(title, "Look for it in the control panel."),
   };
   try {
     const [id] = await createOnce(creation, run);

@@ -2,7 +2,6 @@ import { sameJson } from "../../declaration/values";
 import type { JsonObject } from "../../json";
 import { lifecycle } from "../../lifecycle/define";
 import type { Run } from "../../lifecycle/lifecycle";
-import { takeBack } from "../../lifecycle/note";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 import { managerApiKey } from "./declaration";
 
@@ -71,7 +70,7 @@ async function generate(before: string | undefined, run: Run): Promise<string> {
     return await run.context.manager.apiKeys.generate({ signal: run.deadline.signal });
   } catch (error) {
     if (!isUnsettled(error, run)) {
-      takeBack(run.journal);
+      run.journal?.takeBack();
       throw error;
     }
     const now = await current(run, settleSignal());

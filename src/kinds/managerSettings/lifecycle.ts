@@ -7,13 +7,13 @@ import { present } from "../../http/optional";
 import { isObject, type JsonObject } from "../../json";
 import { lifecycle } from "../../lifecycle/define";
 import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
-import { takeBack } from "../../lifecycle/note";
 import { pick } from "../../lifecycle/paths";
 import { isPossible } from "../../lifecycle/schema";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 import type { GeneralSettings, SettingsChange } from "../../manager/settings";
 import { requireZone } from "../proxyPort/knownZone";
 import { EVERYBODY } from "../shared/allowedAddress";
+import { allowedThing, settingThing } from "../shared/things";
 import { managerSettings, readableSettings } from "./declaration";
 
 type Inputs = InputsOf<typeof managerSettings>;
@@ -44,12 +44,27 @@ export const managerSettingsLifecycle = lifecycle(managerSettings, {
     return { changed: [...new Set([...changed, ...left])], replaces, deleteBeforeReplace: true };
   },
 
-  holds: (_id, state) => SETTINGS.filter((name) => state[name] !== undefined || previousIn(state)[name] !== undefined),
+  holds: (_id, state) => {
+    const names = SETTINGS.filter((name) => state[name] !== undefined || previousIn(state)[name] !== undefined);
+    return [...names.map(settingThing), ...addressesIn(state)];
+  },
 
-  without: (state, others) => ({
-    ...omit(state, others),
-    previous: omit(previousIn(state), others),
-  }),
+  keeps(_id, state, _declared, inputs) {
+    const names = SETTINGS.filter((name) => state[name] !== undefined && inputs[name] !== undefined);
+    const addresses = addressesIn(inputs);
+    return [...names.map(settingThing), ...addressesIn(state).filter((thing) => addresses.includes(thing))];
+  },
+
+  // What is declared is written over whatever is there.
+  adopts: (inputs) => [...SETTINGS.filter((name) => inputs[name] !== undefined).map(settingThing), ...addressesIn(inputs)],
+
+  // Its lists may hold what is declared by itself, too.
+  isShared: true,
+
+  without(state, others) {
+    const names = new Set(SETTINGS.filter((name) => others.has(settingThing(name))));
+    return { ...omit(state, names), previous: omit(previousIn(state), names) };
+  },
 
   create: async (inputs, run) => ({ id: ID, state: await sync({}, inputs, run) }),
 
@@ -79,6 +94,17 @@ export const managerSettingsLifecycle = lifecycle(managerSettings, {
 
 /** What the declared settings were before they were. */
 const previousIn = ({ previous }: JsonObject): JsonObject => (isObject(previous) ? previous : {});
+
+/** The lists of addresses among the settings, and what they are called among the things that are claimed. */
+const ADDRESS_LISTS = { wwwWhitelistIps: "ui", whitelistIps: "ports" } as const;
+
+const addressesIn = (values: JsonObject): string[] =>
+  Object.entries(ADDRESS_LISTS).flatMap(([name, list]) => {
+    const { [name]: addresses } = values;
+    if (!Array.isArray(addresses)) return [];
+    const known = addresses.filter((ip) => typeof ip === "string").flatMap((ip) => canonicalAddress(ip) ?? []);
+    return known.map((ip) => allowedThing(list, ip));
+  });
 
 const omit = (values: JsonObject, names: ReadonlySet<string>): JsonObject =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !names.has(name)));
@@ -110,7 +136,7 @@ async function sync(state: JsonObject, inputs: Inputs, run: Run): Promise<State>
       if (inputs[name] === undefined) continue;
       previous[name] = before[name] ?? restorable(name, live[name]) ?? UNSET[name];
     }
-    const wanted = { ...before, ...pick(inputs, NAMES) };
+    const wanted = { ...withOthersAddresses(before, run), ...pick(inputs, NAMES) };
     const readable = pick(wanted, differing(wanted, live));
     const sent = noted.logsSettings === undefined ? state.logsSettings : undefined;
     const delivery = inputs.logsSettings ?? (isToTurnOff(sent ?? before.logsSettings, live) ? OFF : undefined);
@@ -125,9 +151,20 @@ async function sync(state: JsonObject, inputs: Inputs, run: Run): Promise<State>
   });
 }
 
+/** What settings are put back to: on the lists, what other resources of the program have put there stays. */
+function withOthersAddresses(before: JsonObject, { context, me }: Run): JsonObject {
+  const lists = Object.entries(ADDRESS_LISTS).flatMap(([name, list]) => {
+    const { [name]: addresses } = before;
+    if (!Array.isArray(addresses)) return [];
+    const others = context.claims.othersOf(`${list}-list`, me);
+    return [[name, [...addressSet([...addresses.map(String), ...others])]] as const];
+  });
+  return { ...before, ...Object.fromEntries(lists) };
+}
+
 /** What the settings were before a run that was cut short has changed them, but for those that are another resource's by now. */
-function notedBefore({ context, journal, place }: Run): JsonObject {
-  const others = SETTINGS.filter((name) => context.ownership.has(`${managerSettings.name} ${name}`, place));
+function notedBefore({ context, journal, me }: Run): JsonObject {
+  const others = SETTINGS.filter((name) => context.claims.isAnothers(settingThing(name), me));
   return omit(previousIn(journal?.unfinished?.facts ?? {}), new Set(others));
 }
 
@@ -172,7 +209,7 @@ async function send(change: JsonObject, state: JsonObject, run: Run): Promise<vo
     live = await context.manager.settings.update(change as SettingsChange, { signal: deadline.signal });
   } catch (error) {
     if (!isUnsettled(error, run)) {
-      takeBack(journal);
+      journal?.takeBack();
       throw error;
     }
     lost = error;

@@ -6,13 +6,14 @@ import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
 import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import type { User } from "../../manager/users";
+import { userThing } from "../shared/things";
 import { managerUser } from "./declaration";
 
 type Inputs = InputsOf<typeof managerUser>;
 type State = StateOf<typeof managerUser>;
 
 export const managerUserLifecycle = lifecycle(managerUser, {
-  holds: (id, { email }) => (typeof (id ?? email) === "string" ? [String(id ?? email).toLowerCase()] : []),
+  holds: (id, { email }) => (typeof (id ?? email) === "string" ? [userThing(String(id ?? email))] : []),
 
   async create(inputs, run) {
     const { email } = inputs;
@@ -42,7 +43,7 @@ export const managerUserLifecycle = lifecycle(managerUser, {
   },
 
   async delete(id, _state, run) {
-    run.context.ownership.leave(thingOf(id));
+    run.context.claims.release(userThing(id));
     run.say?.(`user ${id} stays: the Proxy Manager cannot remove one. Remove the user in the control panel.`);
   },
 
@@ -73,15 +74,13 @@ async function find(email: string, run: Run, signal: AbortSignal): Promise<User 
 
 /** Whether a user who is there is the resource's own: made by an update that was cut short, or left by a replacement. */
 const isOurs = (email: string, run: Run): boolean =>
-  begunBefore(run, isOf(email)) !== undefined || run.context.ownership.isLeft(thingOf(email));
+  begunBefore(run, isOf(email)) !== undefined || run.context.claims.isReleased(userThing(email));
 
 /** Tells whether the facts of a creation are of the user of an address. */
 const isOf =
   (email: string) =>
   (facts: JsonObject): boolean =>
     isSame(facts.email, email);
-
-const thingOf = (email: string): string => `ManagerUser ${email.toLowerCase()}`;
 
 /**
  * Adds a user, once, and waits until the list has it: the password is not known before.
@@ -108,7 +107,7 @@ async function add(email: string, inputs: Inputs, run: Run): Promise<User> {
       return [];
     },
     remedy: "The next `pulumi up` looks for the user again, and adds them if they are not there.",
-    left: leftBehind(
+    advice: leftBehind(
       `user ${email}`,
       "If the account has the user, declare a ManagerUser with `adopt: true`, or remove the user in the control panel.",
     ),

@@ -459,6 +459,7 @@ export const proxyPort = kind("ProxyPort", {
   outputs: {
     listenPort: count({ says: "Number of the port that clients connect to.", required: true, isId: true }),
     mark: text({ hidden: true }),
+    bears: text({ hidden: true }),
   },
   adopts:
     "Takes over a port of that number that is configured already, instead of failing. Destroying the resource then deletes that port.",

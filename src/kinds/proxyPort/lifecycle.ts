@@ -7,6 +7,7 @@ import { createOnce, leftBehind, TakenError, UnknownOutcomeError } from "../../l
 import { type Known, lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
 import { type Declared, PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { isMark, originOf } from "../../lifecycle/mark";
 import { keysOf } from "../../lifecycle/paths";
 import { settleSignal } from "../../lifecycle/settle";
 import {
@@ -18,6 +19,7 @@ import {
   portField,
   portValue,
 } from "../../manager/portFields";
+import { portThing } from "../shared/things";
 import { proxyPort } from "./declaration";
 import { requireZone } from "./knownZone";
 import { HIGHEST_PORT, lastPort, overlap } from "./range";
@@ -38,8 +40,8 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
   }),
 
   holds(id, { port }) {
-    const number = id ?? (typeof port === "number" ? String(port) : undefined);
-    return number === undefined ? [] : [number];
+    const number = id ?? (typeof port === "number" ? port : undefined);
+    return number === undefined ? [] : [portThing(number)];
   },
 
   adopts(inputs) {
@@ -47,7 +49,7 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     const isAnyTaken = PORT_FIELDS.every(
       (field) => field === "port" || !portField(field).replaces || !(field in inputs),
     );
-    return adopt === true && typeof port === "number" && isAnyTaken ? [String(port)] : [];
+    return adopt === true && typeof port === "number" && isAnyTaken ? [portThing(port)] : [];
   },
 
   async create(inputs, run) {
@@ -55,7 +57,7 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     const { port, found } = await ensure(inputs, run);
     try {
       if (found !== undefined) await sync(found, {}, NOTHING, inputs, run);
-      return { id: String(port), state: { ...inputs, port, listenPort: found?.listenPort ?? port } };
+      return { id: String(port), state: { ...inputs, ...borneBy(found, run), port, listenPort: found?.listenPort ?? port } };
     } catch (error) {
       throw new PartialFailure(String(port), { ...inputs, port }, error);
     }
@@ -63,16 +65,18 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
 
   async read(id, inputs, run, state) {
     const live = await observe(portNumber(id), state, run);
-    return live && (await stateOf(inputs, live, run));
+    const { bears } = state;
+    return live && { ...(await stateOf(inputs, live, run)), ...(bears === undefined ? {} : { bears }) };
   },
 
   async update(id, state, declared, inputs, run) {
     const { context, deadline } = run;
     const port = portNumber(id);
     const isMade = state.mark === undefined;
-    const listed = isMade ? await context.ports.find(port, deadline.signal) : undefined;
+    const listed = isMade ? ours(await context.ports.find(port, deadline.signal), state, run) : undefined;
+    const bears = state.bears === undefined ? {} : { bears: state.bears };
     if (listed !== undefined && (await syncListed(listed, state, declared, inputs, run)))
-      return { ...inputs, port, listenPort: listed.listenPort ?? port };
+      return { ...inputs, ...bears, port, listenPort: listed.listenPort ?? port };
     const live = await ask(port, state, run);
     if (live === undefined && isMade) {
       throw new ArgumentError(
@@ -83,7 +87,7 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     // What a port has that was there before it was taken over is not this resource's to take away.
     if (found !== undefined)
       await sync(found, isMade ? state : {}, live === undefined ? NOTHING : declared, inputs, run);
-    return { ...inputs, port, listenPort: found?.listenPort ?? port };
+    return { ...inputs, ...bears, port, listenPort: found?.listenPort ?? port };
   },
 
   async delete(id, state, run) {
@@ -91,6 +95,11 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     const port = portNumber(id);
     const isThere = async () => (await ask(port, state, run)) !== undefined;
     if (state.mark !== undefined && !(await isThere())) return;
+    const listed = await context.ports.find(port, deadline.signal);
+    if (listed !== undefined && ours(listed, state, run) === undefined) {
+      run.say?.(`port ${port} is another program's by now, and is kept.`);
+      return;
+    }
     try {
       await context.manager.ports.remove(port, { signal: deadline.signal });
     } catch (error) {
@@ -105,9 +114,9 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     }
   },
 
-  async isMarked(id, _state, place, { context, deadline }) {
-    const live = await context.manager.ports.get(portNumber(id), { signal: deadline.signal });
-    return live !== undefined && isMarkOf(place, live);
+  async isMarked(id, state, run) {
+    const live = await run.context.manager.ports.get(portNumber(id), { signal: run.deadline.signal });
+    return live !== undefined && bearsMark(live, state, run);
   },
 
   async list({ context, deadline }) {
@@ -121,23 +130,37 @@ const NOTHING: Declared = new Set();
 /** The port as the manager lists it, or has it by itself; `undefined` where it certainly has none. */
 async function observe(port: number, state: State, run: Run): Promise<ConfiguredPort | undefined> {
   const listed = await run.context.ports.find(port, run.deadline.signal);
-  return listed === undefined ? ask(port, state, run) : ours(listed, state);
+  return listed === undefined ? ask(port, state, run) : ours(listed, state, run);
 }
 
 /** The port as the manager has it now, `undefined` where it has none. */
-const ask = async (port: number, state: State, { context, deadline }: Run): Promise<ConfiguredPort | undefined> =>
-  ours(await context.manager.ports.get(port, { signal: deadline.signal }), state);
+const ask = async (port: number, state: State, run: Run): Promise<ConfiguredPort | undefined> =>
+  ours(await run.context.manager.ports.get(port, { signal: run.deadline.signal }), state, run);
 
 /**
- * A port whose creation had an outcome that nobody knew is told from others by the mark that it was to get: its number may be
- * somebody else's by now.
+ * A port is told from others by its mark: where the manager has lost its configuration, its number may be somebody else's by
+ * now. A port that bears none, or that of an earlier version, may be anybody's, unless its creation had an outcome that nobody
+ * knew.
  */
-export const ours = (live: ConfiguredPort | undefined, { mark }: State): ConfiguredPort | undefined =>
-  mark === undefined || live?.pulumiId === mark ? live : undefined;
+export function ours(live: ConfiguredPort | undefined, state: State, run: Run): ConfiguredPort | undefined {
+  if (live === undefined) return undefined;
+  const { pulumiId } = live;
+  if (state.mark !== undefined) return pulumiId === state.mark ? live : undefined;
+  if (pulumiId === undefined || !isMark(pulumiId) || run.me?.mark === undefined) return live;
+  return bearsMark(live, state, run) ? live : undefined;
+}
 
-/** Whether a port was made for the resource of a place in a program: marks begin with the place. */
-export const isMarkOf = (place: string, { pulumiId }: ConfiguredPort): boolean =>
-  pulumiId?.startsWith(`${place}-`) === true;
+/** Whether a port bears the mark of its resource, or that with which it was taken over. Earlier versions began it with the place. */
+export const bearsMark = ({ pulumiId = "" }: ConfiguredPort, { bears }: State, { me }: Run): boolean =>
+  originOf(pulumiId) === me?.mark ||
+  pulumiId === bears ||
+  (me?.place !== undefined && pulumiId.startsWith(`${me.place}-`));
+
+/** The mark of a port that was taken over, which it keeps. */
+const borneBy = (found: ConfiguredPort | undefined, { me }: Run): Pick<State, "bears"> =>
+  found?.pulumiId === undefined || !isMark(found.pulumiId) || originOf(found.pulumiId) === me?.mark
+    ? {}
+    : { bears: found.pulumiId };
 
 function fieldsOf({ adopt: _adopt, timeouts: _timeouts, ...fields }: Inputs): PortFields {
   const { whitelistIps } = fields;
@@ -162,7 +185,7 @@ async function ensure(inputs: Inputs, run: Run): Promise<Ensured> {
   const { port } = inputs;
   try {
     const listed = await listedToAdopt(inputs, run);
-    if (listed !== undefined) return { port: listed.port, found: takenOver(listed, inputs, run) };
+    if (listed !== undefined) return { port: listed.port, found: await takenOver(listed, inputs, run) };
     return await make(inputs, run);
   } catch (error) {
     const isTaken = error instanceof AlreadyExistsError || error instanceof TakenError;
@@ -209,7 +232,7 @@ async function make(inputs: Inputs, run: Run): Promise<Ensured> {
     // There is one port of a number; without one, a request that the manager works on yet would make another.
     isRepeatable: (lost: Error) => number !== undefined || lost instanceof ConnectionError,
     remedy: "The next `pulumi up` on this machine looks for it again.",
-    left: leftBehind(
+    advice: leftBehind(
       number === undefined ? `a proxy port at ${manager.url}` : `${title} at ${manager.url}`,
       "If it is there, declare a ProxyPort of its number with `adopt: true` to manage it, or delete it in the manager.",
     ),
@@ -254,10 +277,10 @@ async function createAnywhere(wanted: PortFields, signal: AbortSignal, run: Run)
 
 /** A number beyond those that the program declares and the manager would give away; `undefined` where there are none. */
 async function afterExpected(signal: AbortSignal, run: Run): Promise<number | undefined> {
-  const { ownership, manager } = run.context;
-  const expected = ownership.highest("ProxyPort", "expected");
+  const { claims, manager } = run.context;
+  const expected = claims.highest("port", "expected");
   // Beyond what the manager has given away in this run it goes on by itself.
-  if (expected === undefined || expected <= (ownership.highest("ProxyPort", "made") ?? 0)) return undefined;
+  if (expected === undefined || expected <= (claims.highest("port", "made") ?? 0)) return undefined;
   const listed = (await manager.ports.list({ signal })).map(({ port }) => port);
   const offered = 1 + Math.max(FIRST_AUTOMATIC_PORT - 1, ...listed);
   return expected >= offered && expected < HIGHEST_PORT ? expected + 1 : undefined;
@@ -284,7 +307,7 @@ async function adoptable(
   const { words, record } = await ownerOf(port, taken.message, run);
   // A request that was given up has been carried out meanwhile.
   if (record?.pulumiId !== undefined && record.pulumiId === run.journal?.mark) return record;
-  refuseAnothers(port, run);
+  await refuseAnothers(port, run);
   const another = "choose another number; without `port` the manager takes a free one";
   if (record === undefined) {
     throw new ArgumentError(`Port ${port} is in use by ${words}: ${another}.`, { cause: taken });
@@ -296,8 +319,9 @@ async function adoptable(
   return takenOver(record, inputs, run, taken);
 }
 
-function refuseAnothers(port: number, run: Run): void {
-  if (!run.context.ownership.has(`ProxyPort ${port}`, run.place)) return;
+async function refuseAnothers(port: number, run: Run): Promise<void> {
+  await run.others?.();
+  if (run.context.claims.whoHas(portThing(port), run.me) !== "has") return;
   throw new ArgumentError(
     `Port ${port} is another resource's of this program: one that declares it too, or one without \`port\`, to which the manager has given that number. Declare each port once, and give numbers to all or to none.`,
   );
@@ -308,9 +332,9 @@ function refuseAnothers(port: number, run: Run): void {
  *
  * @throws where it differs in what cannot be changed, or is another resource's
  */
-function takenOver(record: ConfiguredPort, inputs: Inputs, run: Run, cause?: Error): ConfiguredPort {
+async function takenOver(record: ConfiguredPort, inputs: Inputs, run: Run, cause?: Error): Promise<ConfiguredPort> {
   const { port } = record;
-  refuseAnothers(port, run);
+  await refuseAnothers(port, run);
   const fixed = PORT_FIELDS.filter((field) => inputs[field] !== undefined && portField(field).replaces);
   const differing = fixed.filter((field) => !isSame(portField(field), record[field], inputs[field]));
   if (differing.length === 0) return record;

@@ -4,6 +4,7 @@ import { type Declared, PartialFailure, type Run } from "../../lifecycle/lifecyc
 import { forEach } from "../../lifecycle/pool";
 import { requireZone } from "../proxyPort/knownZone";
 import { proxyPortLifecycle } from "../proxyPort/lifecycle";
+import { portThing } from "../shared/things";
 import { Failures, inShort } from "./failures";
 import { type Existing, type Missing, planOf, type Staying } from "./plan";
 import { Progress } from "./progress";
@@ -65,7 +66,7 @@ export async function apply(
 
   const remove = async (port: Existing) => {
     const number = port.state.port as number;
-    const mayGo = run.context.ownership.mayGo(`ProxyPort ${number}`, run.place);
+    const mayGo = run.context.claims.isAnothers(portThing(number), run.me);
     if (!numbers.has(number) && mayGo) released.push(number);
     else await proxyPortLifecycle.delete(String(number), port.state as never, run);
     left.delete(port);
@@ -91,7 +92,7 @@ export async function apply(
     try {
       await zoneIsThere(settings);
       const { id, state } = await proxyPortLifecycle.create(complete(settings, inputs), runOf(key));
-      run.context.ownership.claim([`ProxyPort ${id}`]);
+      run.context.claims.made(run.me ?? {}, [portThing(id)]);
       ports.set(key, ownOf(state, settings));
     } catch (error) {
       if (error instanceof PartialFailure) ports.set(key, uncertain(error.state));
@@ -103,7 +104,7 @@ export async function apply(
   const runOf = (key: string): Run => ({
     ...run,
     // One note stands for all ports of the set.
-    journal: { mark: `${mark}/${key}`, unfinished: undefined, begin: () => {}, forget: () => {} },
+    journal: { mark: `${mark}/${key}`, unfinished: undefined, begin: () => {}, forget: () => {}, takeBack: () => {} },
   });
 
   // The manager may have to learn of a zone first: that is waited for once, and not by each port.
@@ -117,11 +118,8 @@ export async function apply(
   await all(removed, remove);
   await all(changed, change);
   const blocked = new Set([...left.keys()].map(({ key }) => key));
-  if (added.length > 0) run.journal?.begin({ mark }, leftOf(added.length, run));
-  // They are this set's own only when they have been made or taken over.
+  if (added.length > 0) run.journal?.begin({ mark }, adviceOn(added.length, run));
   const numbered = added.filter(isNumbered);
-  const expected = numbered.map(({ wanted: { port } }) => `ProxyPort ${port}`);
-  run.context.ownership.expect(expected, run.place);
   // First those that name their numbers: the manager could give these away.
   for (const stage of [numbered, added.filter((port) => !isNumbered(port))]) {
     await all(
@@ -153,7 +151,7 @@ const ownOf = (state: JsonObject, { adopt }: Settings): PortState => ({ ...state
 const uncertain = (state: PortState): PortState =>
   state.mark === undefined && state.port !== undefined ? { port: state.port, listenPort: state.port } : state;
 
-const leftOf = (count: number, { context }: Run): string =>
+const adviceOn = (count: number, { context }: Run): string =>
   leftBehind(
     `${count.toLocaleString("en")} proxy ports at ${context.manager.url}`,
     "If they are there, declare them with `adopt: true` to manage them, or delete them in the manager.",

@@ -88,6 +88,7 @@ export const proxyPorts = kind("ProxyPorts", {
       { hidden: true, secret: true },
     ),
     marks: map({ is: "text" }, { hidden: true }),
+    bears: map({ is: "text" }, { hidden: true }),
   },
   adopts:
     "Takes over ports of those numbers that are configured already, instead of failing. Destroying the resource then deletes them.",

@@ -6,7 +6,8 @@ import { type Declared, PartialFailure, type Run } from "../../lifecycle/lifecyc
 import { keysOf, leafPaths, pathOf, pick } from "../../lifecycle/paths";
 import { forEach } from "../../lifecycle/pool";
 import { isPortField, portField } from "../../manager/portFields";
-import { isMarkOf, proxyPortLifecycle, stateOf as stateOfPort } from "../proxyPort/lifecycle";
+import { bearsMark, proxyPortLifecycle, stateOf as stateOfPort } from "../proxyPort/lifecycle";
+import { portThing } from "../shared/things";
 import { announcement } from "./announcement";
 import { apply, PORTS_AT_ONCE } from "./apply";
 import { failuresAmong, inShort } from "./check";
@@ -21,8 +22,6 @@ import { defaultsIn, type PortState, type PortStates, portsIn, stateOf } from ".
 import { withAllUnrecorded, withUnrecorded } from "./takeUp";
 
 export const proxyPortsLifecycle = lifecycle(proxyPorts, {
-  thing: "ProxyPort",
-
   failures: (inputs, found) => inShort([...found, ...failuresAmong(inputs)]),
 
   announceUpdate: announcement,
@@ -47,10 +46,16 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
   },
 
   holds(_id, state) {
-    const beingMade = (mark: unknown) => (mark === undefined ? [] : [`${mark}, being made`]);
+    const beingMade = (mark: unknown) => (mark === undefined ? [] : [portThing(`being made (${mark})`)]);
     return [...portsIn(state).values()].flatMap(({ port, mark }) =>
-      typeof port === "number" ? [String(port)] : beingMade(mark),
+      typeof port === "number" ? [portThing(port)] : beingMade(mark),
     );
+  },
+
+  keeps(_id, state, declared, inputs) {
+    const { changed, kept } = planOf(portsIn(state), new DeclaredSettings(declared), settingsOf(inputs));
+    const numbers = [...changed, ...kept].map(({ state: { port } }) => port);
+    return numbers.flatMap((port) => (typeof port === "number" ? [portThing(port)] : []));
   },
 
   adopts: (inputs) =>
@@ -59,7 +64,7 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
     ),
 
   without(state, others) {
-    const kept = [...portsIn(state)].filter(([, { port }]) => !others.has(String(port)));
+    const kept = [...portsIn(state)].filter(([, { port }]) => !others.has(portThing(String(port))));
     return stateOf(new Map(kept), { ...state, defaults: withSecrets(state) });
   },
 
@@ -104,9 +109,10 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
   },
 
   // All its ports are with one manager: that is the same if one of them is.
-  async isMarked(_id, state, place, run) {
-    const present = await observe(portsIn(state), run);
-    return [...present.values()].some((record) => isMarkOf(place, record));
+  async isMarked(_id, state, run) {
+    const ports = portsIn(state);
+    const present = await observe(ports, run);
+    return [...present].some(([key, record]) => bearsMark(record, ports.get(key) as never, run));
   },
 
   async delete(_id, state, run) {

@@ -31,7 +31,7 @@ export async function observe(ports: PortStates, run: Run): Promise<Map<string, 
   const present = new Map<string, ConfiguredPort>();
   for (const [key, state] of ports) {
     const { port, mark } = state;
-    const record = port === undefined ? byMark.get(mark) : ours(found.get(port), state);
+    const record = port === undefined ? byMark.get(mark) : ours(found.get(port), state, run);
     if (record !== undefined) present.set(key, record);
   }
   return present;

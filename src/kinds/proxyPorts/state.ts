@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../../json";
 import { portFields } from "../proxyPort/declaration";
 
 /** What is known of one port: the state of a ProxyPort. */
-export type PortState = JsonObject & { port?: number; listenPort?: number; mark?: string };
+export type PortState = JsonObject & { port?: number; listenPort?: number; mark?: string; bears?: string };
 
 /** What is known of the ports of a set, by their keys. */
 export type PortStates = ReadonlyMap<string, PortState>;
@@ -30,6 +30,10 @@ export function portsIn(state: JsonObject): Map<string, PortState> {
     ports.set(key, { ...known, ...objectOf(secrets[key]) });
   }
   for (const [key, mark] of Object.entries(marks)) ports.set(key, { ...ports.get(key), mark: String(mark) });
+  for (const [key, bears] of Object.entries(objectOf(state.bears))) {
+    const known = ports.get(key);
+    if (known !== undefined) ports.set(key, { ...known, bears: String(bears) });
+  }
   return ports;
 }
 
@@ -53,13 +57,15 @@ export const defaultsIn = ({ defaults, secrets }: JsonObject): JsonObject => ({
  */
 export function stateOf(
   ports: PortStates,
-  { defaults, ports: _ports, secrets: _secrets, marks: _marks, ...rest }: JsonObject,
+  { defaults, ports: _ports, secrets: _secrets, marks: _marks, bears: _bears, ...rest }: JsonObject,
 ): JsonObject {
   const shown: JsonObject = {};
   const secret: JsonObject = {};
   const marks: JsonObject = {};
-  for (const [key, { mark, listenPort, port, ...settings }] of ports) {
+  const borne: JsonObject = {};
+  for (const [key, { mark, bears, listenPort, port, ...settings }] of ports) {
     if (mark !== undefined) marks[key] = mark;
+    if (bears !== undefined) borne[key] = bears;
     // A port that was to get a number of the manager's choice, and of which nothing is known, has a mark alone.
     if (port !== undefined) shown[key] = { listenPort: listenPort ?? port, port, ...part(settings, false) };
     Object.assign(secret, ifAny(key, part(settings, true)));
@@ -72,5 +78,6 @@ export function stateOf(
     ...(defaults === undefined ? {} : { defaults: part(shared, false) }),
     ...ifAny("secrets", secrets),
     ...ifAny("marks", marks),
+    ...ifAny("bears", borne),
   };
 }

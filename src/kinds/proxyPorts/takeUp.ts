@@ -1,6 +1,7 @@
 import { isYoung, LATECOMER_SECONDS } from "../../lifecycle/creation";
 import type { Run } from "../../lifecycle/lifecycle";
 import type { ConfiguredPort } from "../../manager/portFields";
+import { portThing } from "../shared/things";
 import { rangesOf } from "./ids";
 import type { Settings } from "./settings";
 import { freeKey, type PortState, type PortStates } from "./state";
@@ -95,8 +96,8 @@ function markedBy(
   });
 }
 
-const isAnothers = (port: number, { context, place }: Run): boolean =>
-  context.ownership.has(`ProxyPort ${port}`, place);
+const isAnothers = (port: number, { context, me }: Run): boolean =>
+  context.claims.whoHas(portThing(port), me) === "has";
 
 const stateOf = ({ port, listenPort = port, pulumiId: mark }: ConfiguredPort): PortState => ({
   port,

@@ -11,6 +11,7 @@ import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 import type { AllowlistEntry, AllowlistName } from "../../manager/allowlists";
 import type { GeneralSettings } from "../../manager/settings";
 import { EVERYBODY } from "../shared/allowedAddress";
+import { allowedThing } from "../shared/things";
 import { whitelistIp } from "./declaration";
 
 type Inputs = InputsOf<typeof whitelistIp>;
@@ -33,9 +34,12 @@ export const whitelistIpLifecycle = lifecycle(whitelistIp, {
   },
 
   holds(id, { ip, list = "ui" }) {
-    if (id !== undefined) return [id];
+    if (id !== undefined) {
+      const entry = entryOfId(id);
+      return [allowedThing(entry.list, entry.ip)];
+    }
     const canonical = typeof ip === "string" ? canonicalAddress(ip) : undefined;
-    return canonical === undefined || list === UNKNOWN ? [] : [`${list}/${canonical}`];
+    return canonical === undefined || list === UNKNOWN ? [] : [allowedThing(list as AllowlistName, canonical)];
   },
 
   async create(inputs, run) {

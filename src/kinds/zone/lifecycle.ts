@@ -16,6 +16,7 @@ import { lineOf, withStatus } from "../../remote/zoneList";
 import type { ZoneDetails, ZoneSummary } from "../../remote/zones";
 import { automaticName, keepName, NEW_ZONE_NAME, nextName } from "./automaticName";
 import { NEW_NAME, zone } from "./declaration";
+import { zoneThing } from "../shared/things";
 import { isGone, unlessGone } from "./gone";
 import { keepPlan, monthly, piecesIn } from "./pieces";
 import { type FoundPlan, isPlanField, PLAN_FIELDS, type Plan, type PlanField, zonePlan } from "./plan";
@@ -89,7 +90,7 @@ export const zoneLifecycle = lifecycle(zone, {
 
   holds(id, state) {
     const name = id ?? (isAutomatic(state) ? undefined : state.name);
-    return typeof name === "string" ? [name] : [];
+    return typeof name === "string" ? [zoneThing(name)] : [];
   },
 
   async create(inputs: Inputs, run) {
@@ -97,7 +98,7 @@ export const zoneLifecycle = lifecycle(zone, {
     for (const name of namesFor(inputs)) {
       const listed = await summary(name, run);
       const isThere = listed !== undefined && listed.status !== "deleted";
-      if (isThere && (isGiven || !isForeign(name, inputs, run))) return takeOver(name, inputs, run);
+      if (isThere && (isGiven || !(await isForeign(name, inputs, run)))) return takeOver(name, inputs, run);
       if (isThere) {
         run.say?.(leftover(name));
         continue;
@@ -221,7 +222,7 @@ async function make(name: string, inputs: Inputs, run: Run): Promise<void> {
     isRepeatable: () => true,
     remedy:
       "The next `pulumi up` looks for it again, and makes it if it is not there; `pulumi refresh` forgets it if it is not.",
-    left: leftBehind(
+    advice: leftBehind(
       `zone ${JSON.stringify(name)}`,
       `If it is there, declare a Zone with \`name: ${JSON.stringify(name)}\` and \`adopt: true\` to manage it, or delete it in the control panel.`,
     ),
@@ -243,8 +244,15 @@ const isOf =
     facts.name === name;
 
 /** Whether a zone that is there is neither to be taken over nor what a killed process made for this resource. */
-const isForeign = (name: string, inputs: Inputs, run: Run): boolean =>
-  inputs.adopt !== true && run.journal?.unfinished?.facts.name !== name;
+async function isForeign(name: string, inputs: Inputs, run: Run): Promise<boolean> {
+  if (run.journal?.unfinished?.facts.name === name) return false;
+  return inputs.adopt !== true || (await isAnothers(name, run));
+}
+
+async function isAnothers(name: string, run: Run): Promise<boolean> {
+  await run.others?.();
+  return run.context.claims.whoHas(zoneThing(name), run.me) === "has";
+}
 
 /** The given name, or automatic ones to try: the service may not give the names of deleted zones out again. */
 function namesFor(inputs: Inputs): string[] {
@@ -274,7 +282,7 @@ async function syncNew(name: string, inputs: Inputs, run: Run): Promise<State> {
 
 /** A zone of this name is the one that is being replaced, another program's, or one that nobody knows of any more. */
 const leftover = (name: string): string =>
-  `zone ${JSON.stringify(name)} is there already, so the new one gets another name. If an update that was cut short has left it (it is in no state), delete it in the control panel, or set \`adopt: true\` to manage it.`;
+  `zone ${JSON.stringify(name)} is there already, so the new one gets another name.`;
 
 const neverAgain = (name: string): ArgumentError =>
   new ArgumentError(
@@ -289,12 +297,12 @@ const gone = (name: string): ArgumentError =>
 /** Takes over the zone of a name, where that is wanted and possible, or where a process that was killed has made it for this. */
 async function takeOver(name: string, inputs: Inputs, run: Run): Promise<{ id: string; state: State }> {
   const isOurs = begunBefore(run, isOf(name)) !== undefined;
-  if (run.context.ownership.has(`Zone ${name}`)) {
+  if (await isAnothers(name, run)) {
     throw new ArgumentError(
       `Zone ${JSON.stringify(name)} is another resource's of this program. Declare each zone once; use that one's outputs, or \`Zone.get\`.`,
     );
   }
-  if (isForeign(name, inputs, run)) {
+  if (!isOurs && inputs.adopt !== true) {
     throw existsAlready(`Zone ${JSON.stringify(name)} exists already and was not made here`, [
       "set `adopt: true` to take it over (`pulumi destroy` will delete it then)",
       "look it up with `Zone.get` to use it without owning it",

@@ -28,7 +28,7 @@ export function begunOn(zone: string, run: Run): Entries {
   const { entries } = begunBefore(run, (facts) => facts.zone === zone)?.facts ?? {};
   if (!isObject(entries)) return {};
   const isAnothers = (name: ListName, entry: string) =>
-    run.context.ownership.has(`ZoneAccess ${holding(zone, name, entry)}`, run.place);
+    run.context.claims.isAnothers(holding(zone, name, entry), run.me);
   const found = NAMES.flatMap((name) => {
     const { [name]: noted } = entries as Entries;
     return noted === undefined ? [] : [[name, noted.filter((entry) => !isAnothers(name, entry))] as const];

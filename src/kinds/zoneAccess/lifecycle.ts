@@ -4,8 +4,8 @@ import { present } from "../../http/optional";
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
 import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
-import { takeBack } from "../../lifecycle/note";
 import { isUnsettled } from "../../lifecycle/settle";
+import { listThing, zoneThing } from "../shared/things";
 import { isGone, unlessGone } from "../zone/gone";
 import { begunOn, note, withBegun } from "./begun";
 import { zoneAccess } from "./declaration";
@@ -15,7 +15,6 @@ import {
   LISTS,
   type List,
   type ListName,
-  listHolding,
   listNamed,
   NAMES,
   oneByOne,
@@ -44,12 +43,15 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
     const { zone } = state;
     const rest = { ...state };
     for (const name of NAMES) {
-      if (others.has(listHolding(zone, name))) delete rest[name];
+      if (others.has(listThing(zone, name))) delete rest[name];
       else if (state[name] !== undefined)
         rest[name] = state[name].filter((entry) => !others.has(holding(zone, name, entry)));
     }
     return rest;
   },
+
+  // With the zone, its lists go: if it stays after all, it is closed as it was.
+  standsOn: ({ zone }) => (typeof zone === "string" ? [zoneThing(zone)] : []),
 
   async create(inputs, run) {
     const { zone } = inputs;
@@ -84,7 +86,7 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
 
 /** What a list is called among the things that resources have: the whole of one that can be read, each entry of another. */
 function holdings(zone: string, name: ListName, entries: unknown): string[] {
-  if (listNamed(name).read !== undefined) return [listHolding(zone, name)];
+  if (listNamed(name).read !== undefined) return [listThing(zone, name)];
   const known = Array.isArray(entries) ? entries.filter((entry) => typeof entry === "string") : [];
   return known.map((entry) => holding(zone, name, entry));
 }
@@ -103,7 +105,7 @@ async function change(zone: string, known: Partial<State> | undefined, inputs: I
   try {
     return await sync(zone, before, inputs, run);
   } catch (error) {
-    if (!(error instanceof PartialFailure)) takeBack(run.journal);
+    if (!(error instanceof PartialFailure)) run.journal?.takeBack();
     throw error;
   }
 }

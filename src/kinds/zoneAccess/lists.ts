@@ -2,6 +2,7 @@ import { clientRange } from "../../declaration/clientRange";
 import { BrightDataError } from "../../errors";
 import type { Run } from "../../lifecycle/lifecycle";
 import type { ZoneDetails } from "../../remote/zones";
+import { entryThing, listThing } from "../shared/things";
 
 /** Stands on the list of the allowed addresses of a zone that everybody may use. */
 export const ANY = "any";
@@ -98,8 +99,5 @@ export function without({ key }: Pick<List, "key">, entries: readonly string[], 
  */
 export function holding(zone: string, name: ListName, entry: string): string {
   const { read, key } = listNamed(name);
-  return read === undefined ? `${zone}/${name}/${key(entry)}` : listHolding(zone, name);
+  return read === undefined ? entryThing(zone, name, key(entry)) : listThing(zone, name);
 }
-
-/** What a list is called as a whole. */
-export const listHolding = (zone: string, name: ListName): string => `${zone}/${name}`;

@@ -69,7 +69,7 @@ export const zoneIpRefreshLifecycle = action(zoneIpRefresh, {
         }
       },
       remedy: REMEDY,
-      left: `Whether an update that was cut short has refreshed IPs of zone ${zone}, which costs money, is not known, and nothing looks any more what became of it.`,
+      advice: `Whether an update that was cut short has refreshed IPs of zone ${zone}, which costs money, is not known, and nothing looks any more what became of it.`,
     };
     try {
       const [outputs] = await begin(creation, run);

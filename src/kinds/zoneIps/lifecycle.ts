@@ -7,6 +7,7 @@ import { begin, begunBefore, takeUp, UnknownOutcomeError } from "../../lifecycle
 import { type Known, lifecycle } from "../../lifecycle/define";
 import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { isUnsettled, settleSignal, turnsUp } from "../../lifecycle/settle";
+import { ipThing } from "../shared/things";
 import { unlessGone } from "../zone/gone";
 import { monthly, planFor } from "../zone/pieces";
 import { zoneNames } from "../zone/zoneNames";
@@ -53,12 +54,12 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
   holds(id, { ips, adding }) {
     if (id === undefined) return [];
     const { zone } = identity(id);
-    const open = adding === undefined ? [] : [`${zone}, IPs being added`];
-    return [...(Array.isArray(ips) ? ips.map((ip) => holding(zone, String(ip))) : []), ...open];
+    const open = adding === undefined ? [] : [ipThing(zone, "being added")];
+    return [...(Array.isArray(ips) ? ips.map((ip) => ipThing(zone, String(ip))) : []), ...open];
   },
 
   without(state, others) {
-    const ips = ipsIn(state).filter((ip) => !others.has(holding(state.zone, ip)));
+    const ips = ipsIn(state).filter((ip) => !others.has(ipThing(state.zone, ip)));
     return { ...state, count: ips.length, ips };
   },
 
@@ -132,11 +133,8 @@ const ipsIn = ({ ips = [] }: Known<State>): string[] => ips;
 
 const isImported = ({ ips }: Known<State>): boolean => ips === undefined;
 
-/** What an IP is called among the things that resources have. */
-const holding = (zone: string, ip: string): string => `${zone}/${ip}`;
-
-const isAnothers = (zone: string, ip: string, { context }: Run): boolean =>
-  context.ownership.has(`ZoneIps ${holding(zone, ip)}`);
+const isAnothers = (zone: string, ip: string, { context, me }: Run): boolean =>
+  context.claims.isAnothers(ipThing(zone, ip), me);
 
 const listed = (kind: IpKind, zone: string, run: Run, signal = run.deadline.signal): Promise<ZoneIp[]> =>
   IP_KINDS[kind].list(zone, run, signal);
@@ -254,7 +252,7 @@ const addition = (zone: string, count: number, inputs: Inputs, run: Run) => ({
     since(facts as AdditionFacts, inputs, await listed("ips", zone, run, signal), run),
   remedy:
     "Look at the zone's IPs in the control panel. The next `pulumi up` looks again before it adds any; it takes new ones for its own only if their number is right.",
-  left: `An update that was cut short may have added ${count} IPs to zone ${zone}, which cost money. Look at its IPs in the control panel, and give back those that you do not need.`,
+  advice: `An update that was cut short may have added ${count} IPs to zone ${zone}, which cost money. Look at its IPs in the control panel, and give back those that you do not need.`,
 });
 
 /** The IPs that an addition has brought after all, or before its process was killed. */

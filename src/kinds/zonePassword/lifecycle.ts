@@ -7,6 +7,7 @@ import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
 import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { isUnsettled, settleSignal, turnsUp } from "../../lifecycle/settle";
+import { passwordThing } from "../shared/things";
 import { unlessGone } from "../zone/gone";
 import { zonePassword } from "./declaration";
 
@@ -79,7 +80,7 @@ const RUN_KEY = randomBytes(32);
 
 /** What a password is called among the things that resources have. */
 const holding = (zone: string, password: string): string =>
-  `${zone}/${createHmac("sha256", RUN_KEY).update(password).digest("hex").slice(0, 16)}`;
+  passwordThing(zone, createHmac("sha256", RUN_KEY).update(password).digest("hex").slice(0, 16));
 
 const digest = (password: string): string => createHash("sha256").update(password).digest("hex");
 
@@ -155,7 +156,7 @@ function creationOf(id: string, password: string, inputs: Inputs, run: Run): Pas
     isRepeatable: () => true,
     isThere: async (signal) => (await passwordsOf(zone, run, signal)).includes(password),
     remedy: "The next `pulumi up` looks for it again, and adds it if it is not there.",
-    left: `An update that was cut short may have added a password to zone ${zone}, which is in no state. Look at its passwords in the control panel, and remove what you do not need.`,
+    advice: `An update that was cut short may have added a password to zone ${zone}, which is in no state. Look at its passwords in the control panel, and remove what you do not need.`,
   };
 }
 

@@ -1,24 +1,25 @@
 import { sameJson } from "../declaration/values";
 import type { JsonObject } from "../json";
 import type { Lifecycle, Run } from "../lifecycle/lifecycle";
-import { type Found, locationOf } from "./move";
+import type { Found } from "./move";
 import type { Recorded } from "./recorded";
 
 /**
  * What a provider finds in the place of what another one has had.
  *
  * @param connection the name of the input that names the connection: it may have another name there
+ * @param here stands for where the service of the provider is; `undefined` where that is not known
  * @param read looks at what there is
  */
 export async function recognized(
-  id: string,
   recorded: Recorded,
   lifecycle: Lifecycle,
   connection: string,
+  here: string | undefined,
   read: () => Promise<JsonObject | undefined>,
   run: Run,
 ): Promise<Found> {
-  const { state, declared = new Set(), inputs = {} } = recorded;
+  const { id, state, declared = new Set(), inputs = {}, location } = recorded;
   const found = await read();
   if (found === undefined) return "nothing";
   const changedIn = (values: JsonObject) => lifecycle.diff(values, declared, inputs).changed;
@@ -27,18 +28,10 @@ export async function recognized(
     (lifecycle.identity ?? []).every((name) => state[name] === undefined || sameJson(found[name], state[name])) &&
     changedIn({ ...found, [connection]: state[connection] }).every((path) => known.includes(path));
   if (!isAlike) return "another";
-  if (await isCertain(id, recorded, lifecycle, run)) return "it";
+  if (lifecycle.read === undefined || (location !== undefined && location === here)) return "it";
+  // Of an account, what is alike is the same, unless both are known: its zones, IPs and passwords are nobody else's.
+  if (lifecycle.service === "remote") return location === undefined || here === undefined ? "it" : "another";
+  // That every manager has such a port, or such an address on its list, is nothing unusual.
+  if ((await lifecycle.isMarked?.(id, state, run)) === true) return "it";
   return lifecycle.isMarked === undefined ? "alike" : "unmarked";
-}
-
-/** Whether what is alike is the same: that every manager has such a port, or such an address on its list, is nothing unusual. */
-async function isCertain(
-  id: string,
-  { state, location, place }: Recorded,
-  { service, read, isMarked }: Lifecycle,
-  run: Run,
-): Promise<boolean> {
-  if (service === "remote" || read === undefined) return true;
-  if (location === locationOf(run.context.manager.url)) return true;
-  return place !== undefined && (await isMarked?.(id, state, place, run)) === true;
 }

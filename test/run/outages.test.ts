@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type * as outages from "../../src/engine/outages";
+import type * as outages from "../../src/run/outages";
 import type * as errors from "../../src/errors";
 
 let inWords: typeof outages.inWords;
@@ -8,7 +8,7 @@ let ConnectionError: typeof errors.ConnectionError;
 beforeEach(async () => {
   vi.resetModules();
   ({ ConnectionError } = await vi.importActual<typeof errors>("../../src/errors"));
-  ({ inWords } = await vi.importActual<typeof outages>("../../src/engine/outages"));
+  ({ inWords } = await vi.importActual<typeof outages>("../../src/run/outages"));
 });
 
 const refused = (operation: string, port = 22_999, code = "ECONNREFUSED") =>

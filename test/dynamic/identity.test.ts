@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Identity } from "../../src/engine/identity";
+import { Identity } from "../../src/dynamic/identity";
 import { LIFECYCLES } from "../../src/kinds/lifecycles";
 
 const identityOf = (kind: string): Identity => {

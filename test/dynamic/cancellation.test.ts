@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, createServer, type Http2Server } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import type * as cancellation from "../../src/engine/cancellation";
+import type * as cancellation from "../../src/dynamic/cancellation";
 
 /** A server such as the one that the engine speaks to; it answers everything alike. */
 async function listening(): Promise<Http2Server> {
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 async function load(): Promise<void> {
-  ({ cancelled } = await vi.importActual<typeof cancellation>("../../src/engine/cancellation"));
+  ({ cancelled } = await vi.importActual<typeof cancellation>("../../src/dynamic/cancellation"));
 }
 
 test("the engine's call to cancel aborts, on a server that was there before, and it stays so", async () => {
@@ -66,7 +66,7 @@ test("a connection that the engine's death cuts ends the waits, and then the pro
   onTestFinished(() => timers.mockRestore());
   const server = await listening();
   await load();
-  const { during } = await vi.importActual<typeof cancellation>("../../src/engine/cancellation");
+  const { during } = await vi.importActual<typeof cancellation>("../../src/dynamic/cancellation");
   await call(server, "Configure");
   expect(cancelled.aborted).toBe(false);
 

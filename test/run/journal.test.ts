@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import type * as journals from "../../src/engine/journal";
+import type * as journals from "../../src/run/journal";
 import type { JsonObject } from "../../src/json";
 
 const DAY_MS = 86_400_000;
@@ -49,7 +49,7 @@ type Open = (place?: Place) => journals.CreationJournal;
 /** What opens journals in a process of its own: it remembers nothing that others were told. */
 async function aProcess(): Promise<Open> {
   vi.resetModules();
-  const { CreationJournal } = await vi.importActual<typeof journals>("../../src/engine/journal");
+  const { CreationJournal } = await vi.importActual<typeof journals>("../../src/run/journal");
   return ({ kind = "Zone", key = "place", former = key, service = SERVICE, over } = {}) =>
     new CreationJournal(kind, key, former, service, over);
 }

@@ -12,7 +12,7 @@ import {
   sealed,
   splitPaths,
   toEngine,
-} from "../../src/engine/values";
+} from "../../src/dynamic/values";
 import type { JsonObject } from "../../src/json";
 import { UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { leafPaths } from "../../src/lifecycle/paths";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readSettings } from "../../src/config";
-import { contextOf } from "../../src/engine/contexts";
+import { contextOf } from "../../src/run/contexts";
 
 const URL = "http://127.0.0.1:22999";
 

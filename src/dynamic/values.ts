@@ -35,15 +35,23 @@ export const REPLACE_KEY = "__replaceOnChanges";
 export const HOME_KEY = "__with";
 
 /**
- * In the outputs of what a Proxy Manager has and bears no mark: a hash of where that manager is. A move to another provider is
- * known by it not to lead elsewhere.
+ * In the outputs: a hash of the account, or of where the Proxy Manager is, unless what that has bears a mark. By it, a move to
+ * another provider, or another account's token, is known to lead elsewhere.
  */
 export const AT_KEY = "__at";
 
-export function placeOf(props: JsonObject): string | undefined {
-  const { [PLACE_KEY]: place } = props;
-  return typeof place === "string" ? place : undefined;
+/** In the outputs: the resource's mark, which says who it is wherever it stands in its program. */
+export const MARK_KEY = "__mark";
+
+/** Among the inputs that a class registers: the resource's logical name, for messages. It does not get into the state. */
+export const NAME_KEY = "__called";
+
+export function textIn(props: JsonObject, key: string): string | undefined {
+  const text = props[key];
+  return typeof text === "string" ? text : undefined;
 }
+
+export const placeOf = (props: JsonObject): string | undefined => textIn(props, PLACE_KEY);
 
 /** Values as the engine sends them, as the lifecycles know them. Null is the same as nothing. */
 export function fromEngine(value: unknown): unknown {
@@ -61,7 +69,16 @@ export function propertiesFromEngine(value: JsonObject): JsonObject {
   return properties;
 }
 
-const PROTOCOL_KEYS = [PROVIDER_KEY, DECLARED_KEY, PLACE_KEY, REPLACE_KEY, HOME_KEY, AT_KEY];
+const PROTOCOL_KEYS = [
+  PROVIDER_KEY,
+  DECLARED_KEY,
+  PLACE_KEY,
+  REPLACE_KEY,
+  HOME_KEY,
+  AT_KEY,
+  MARK_KEY,
+  NAME_KEY,
+];
 
 /**
  * Values as the engine takes them: plain JSON. An `undefined`, a bigint or a date on the wire is an error that nobody

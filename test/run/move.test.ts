@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { locationOf } from "../../src/engine/move";
+import { locationOf } from "../../src/run/move";
 
 const AT = locationOf("http://127.0.0.1:22999");
 

@@ -2,14 +2,14 @@ import type { Settings } from "../config";
 import { type Connection, connected, keyOf } from "../connections";
 import { Account } from "../lifecycle/account";
 import { Context } from "../lifecycle/context";
-import { Ownership } from "../lifecycle/ownership";
+import { Claims } from "../lifecycle/claims";
 
 // Resources of all kinds share connections, lists and limits: one context for each Proxy Manager and account, whatever the
 // name that they are configured under.
 const contexts = new Map<string, Context>();
 const accounts = new Map<string, Account>();
 // Who has what is a matter of the service alone: two names of one manager may have different keys.
-const ownerships = new Map<string, Ownership>();
+const allClaims = new Map<string, Claims>();
 
 /**
  * What the resources with those connections share in this process.
@@ -22,8 +22,8 @@ export function contextOf(settings: Settings, connection: Connection): Context {
     const names = [connection.account, undefined, ...Object.keys(settings.accounts)];
     const all = names.map((account) => accountOf(settings, account));
     const { managerApiKey: _, ...keyless } = own;
-    const ownership = once(ownerships, keyOf(keyless), () => new Ownership());
-    return new Context(own, [...new Set(all)] as [Account, ...Account[]], ownership);
+    const claims = once(allClaims, keyOf(keyless), () => new Claims());
+    return new Context(own, [...new Set(all)] as [Account, ...Account[]], claims);
   });
 }
 

@@ -6,11 +6,14 @@ import { isLoopback } from "../loopback";
 export function locationOf(url: string): string {
   const { protocol, hostname, port, pathname } = new URL(url);
   const host = isLoopback(hostname) ? "loopback" : hostname;
-  return createHash("sha256")
-    .update(JSON.stringify([protocol, host, port, pathname]))
-    .digest("base64url")
-    .slice(0, LOCATION_LENGTH);
+  return digest([protocol, host, port, pathname]);
 }
+
+/** Stands in a state for an account. */
+export const accountOf = (customer: string): string => digest(["account", customer]);
+
+const digest = (parts: readonly string[]): string =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, LOCATION_LENGTH);
 
 /** 48 bits. */
 const LOCATION_LENGTH = 8;

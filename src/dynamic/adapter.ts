@@ -1,0 +1,241 @@
+import { credentialsIn, PROVIDER_NAME, type ReadConfig, readPrices, readSettings, type Settings } from "../config";
+import type { Declared, Lifecycle } from "../lifecycle/lifecycle";
+import { PartialFailure } from "../lifecycle/lifecycle";
+import { BrightDataError } from "../errors";
+import { redact, secretsIn, textsIn } from "../http/redact";
+import type { JsonObject } from "../json";
+import { at, leafPaths } from "../lifecycle/paths";
+import { Identity } from "./identity";
+import { derivedMark } from "../lifecycle/mark";
+import { type Judgement, Operations, type Outcome, Unfinished } from "../run/operations";
+import { inWords } from "../run/outages";
+import { declaredIn, type Recorded, recorded } from "../run/recorded";
+import { cancelled, during } from "./cancellation";
+import { matches } from "./replaceOnChanges";
+import {
+  AT_KEY,
+  DECLARED_KEY,
+  HOME_KEY,
+  joinedPaths,
+  LOOKED_UP,
+  MARK_KEY,
+  NAME_KEY,
+  PLACE_KEY,
+  PROVIDER_KEY,
+  placeOf,
+  propertiesFromEngine,
+  REPLACE_KEY,
+  sealed,
+  splitPaths,
+  textIn,
+  valuesAt,
+} from "./values";
+
+/** The request that the engine's process hands to `configure`. */
+interface ConfigureRequest {
+  config: { get(key: string): string | undefined };
+}
+
+interface CheckFailure {
+  property: string;
+  reason: string;
+}
+
+/** Speaks the protocol of Pulumi's dynamic providers for one kind of resource. */
+export class Adapter {
+  readonly #kind: string;
+  readonly #lifecycle: Lifecycle;
+  readonly #identity: Identity;
+  readonly #operations: Operations;
+  #readConfig: ReadConfig = () => undefined;
+  #checkedSettings: Settings | undefined;
+
+  constructor(kind: string, lifecycle: Lifecycle) {
+    this.#kind = kind;
+    this.#lifecycle = lifecycle;
+    this.#identity = new Identity(lifecycle.service, lifecycle.localId);
+    this.#operations = new Operations(kind, lifecycle, () => ({
+      settings: this.#settings,
+      home: this.#home,
+      prices: readPrices(this.#readConfig),
+      cancelled,
+      say,
+    }));
+  }
+
+  /** Must not wait for anything: the engine's process lets other calls through before it has finished. */
+  async configure(request: ConfigureRequest): Promise<void> {
+    this.#readConfig = (key) => request.config.get(key);
+    this.#checkedSettings = undefined;
+  }
+
+  async check(olds: JsonObject, news: JsonObject): Promise<{ inputs: JsonObject; failures: CheckFailure[] }> {
+    return this.#guarded(news, olds, () => {
+      const known = propertiesFromEngine(olds);
+      const previous = Object.keys(known).length === 0 ? undefined : known;
+      const program = { place: placeOf(news), name: textIn(news, NAME_KEY) };
+      const { inputs, failures } = this.#operations.check(previous, propertiesFromEngine(news), program);
+      return {
+        inputs: this.#sealed({ ...inputs, [PLACE_KEY]: news[PLACE_KEY], [REPLACE_KEY]: news[REPLACE_KEY] }),
+        // The engine prints the value of a property that is named, secret or not: the sentence says it all instead.
+        failures: failures.map((reason) => ({ property: "", reason })),
+      };
+    });
+  }
+
+  async diff(id: string, olds: JsonObject, news: JsonObject): Promise<Judgement> {
+    return this.#guarded(news, olds, () => {
+      const isForced = (path: string) => matches(news[REPLACE_KEY], path);
+      return this.#operations.compare(this.#recorded(id, olds), propertiesFromEngine(news), placeOf(news), isForced);
+    });
+  }
+
+  async create(props: JsonObject): Promise<{ id: string; outs: JsonObject }> {
+    const inputs = propertiesFromEngine(props);
+    return this.#guarded(props, {}, async () => {
+      const made = await during(() => this.#operations.create(inputs, placeOf(props)));
+      return { id: this.#fullId(made.id, props), outs: this.#outputs(made, inputs, props) };
+    });
+  }
+
+  async read(id: string, props: JsonObject): Promise<{ id?: string; props?: JsonObject; inputs?: JsonObject }> {
+    return this.#guarded(props, {}, async () => {
+      const { argument } = this.#identity;
+      const known = this.#recorded(id, props);
+      const connection = this.#identity.nameIn(props, id);
+      const read = await during(() => this.#operations.read(known, connection));
+      // No id: the engine forgets the resource.
+      if (read === undefined) return {};
+      const found = connection === undefined ? read.state : { ...read.state, [argument]: connection };
+      const { declared } = known;
+      if (declared === undefined) return { id, props: this.#sealed({ ...found, [DECLARED_KEY]: LOOKED_UP }) };
+      const inputsNow = declaredIn(found, declared, this.#lifecycle);
+      const kept = { [PLACE_KEY]: props[PLACE_KEY], [REPLACE_KEY]: props[REPLACE_KEY] };
+      const mark = known.isUnmarked ? undefined : known.mark;
+      return {
+        id: this.#identity.full(known.id, connection),
+        props: this.#outputs({ ...read, state: found, mark }, inputsNow, props),
+        inputs: this.#sealed({ ...inputsNow, ...kept }),
+      };
+    });
+  }
+
+  async update(id: string, olds: JsonObject, news: JsonObject): Promise<{ outs: JsonObject }> {
+    const inputs = propertiesFromEngine(news);
+    return this.#guarded(news, olds, async () => {
+      const known = this.#recorded(id, olds);
+      const updated = await during(() => this.#operations.update(known, inputs, placeOf(news)));
+      return { outs: this.#outputs(updated, inputs, news) };
+    });
+  }
+
+  async delete(id: string, props: JsonObject): Promise<void> {
+    await this.#guarded(props, {}, () => during(() => this.#operations.delete(this.#recorded(id, props))));
+  }
+
+  #recorded(id: string, props: JsonObject): Recorded {
+    const { [DECLARED_KEY]: paths } = props;
+    const local = this.#identity.local(id);
+    const place = placeOf(props);
+    const mark = textIn(props, MARK_KEY);
+    const told = {
+      id: local,
+      state: propertiesFromEngine(props),
+      home: textIn(props, HOME_KEY),
+      location: textIn(props, AT_KEY),
+      place,
+      mark: mark ?? derivedMark(this.#kind, place, local),
+      isUnmarked: mark === undefined,
+    };
+    return recorded(told, declaredOf(paths), this.#lifecycle);
+  }
+
+  /** Name of the explicit provider that this is; `undefined` for the default one. */
+  get #home(): string | undefined {
+    return this.#readConfig(PROVIDER_NAME);
+  }
+
+  #fullId(local: string, props: JsonObject): string {
+    return this.#identity.full(local, this.#identity.nameIn(props));
+  }
+
+  #sealed(values: JsonObject): JsonObject {
+    return sealed(values, this.#lifecycle.secrets ?? []);
+  }
+
+  /** @param before paths of what was declared before, and may not have been taken away yet */
+  #outputs(
+    { state, mark, location }: Pick<Outcome, "state" | "location"> & { mark: string | undefined },
+    inputs: JsonObject,
+    props: JsonObject,
+    before: Declared = new Set(),
+  ): JsonObject {
+    const { argument } = this.#identity;
+    const left = [...before].filter((path) => at(state, path) !== undefined);
+    const own = {
+      [PLACE_KEY]: props[PLACE_KEY],
+      [HOME_KEY]: this.#home,
+      [AT_KEY]: location,
+      [MARK_KEY]: mark,
+      [DECLARED_KEY]: joinedPaths([...new Set([...leafPaths(inputs), ...left])]),
+    };
+    return this.#sealed({ ...state, [argument]: inputs[argument], ...own });
+  }
+
+  async #guarded<T>(props: JsonObject, olds: JsonObject, task: () => T | Promise<T>): Promise<T> {
+    try {
+      return await task();
+    } catch (error) {
+      throw this.#presentable(error, props, olds);
+    }
+  }
+
+  /** Read once: neither the configuration nor the environment changes while the process lives. */
+  get #settings(): Settings {
+    this.#checkedSettings ??= readSettings(this.#readConfig);
+    return this.#checkedSettings;
+  }
+
+  /** An error as a person should see it: no secret, and a stack only where the fault is ours. */
+  #presentable(error: unknown, props: JsonObject, olds: JsonObject): Error {
+    const own = error instanceof BrightDataError || error instanceof PartialFailure;
+    const cause = error instanceof PartialFailure ? error.cause : error;
+    const expected = own && (!(error instanceof PartialFailure) || cause instanceof BrightDataError);
+    const state = error instanceof PartialFailure ? error.state : {};
+    const secrets = [
+      ...secretsIn([props, olds, state]),
+      ...this.#declaredSecrets([props, olds, state]),
+      ...credentialsIn(this.#readConfig),
+    ];
+    const words = inWords(error);
+    const message = redact(
+      expected ? words : `${words} (This is a defect of pulumi-brightdata: please report it.)`,
+      secrets,
+    );
+    const presentable = new Error(message);
+    presentable.name = "pulumi-brightdata";
+    presentable.stack = expected ? "" : redact((cause as Error | undefined)?.stack ?? "", secrets);
+    if (error instanceof Unfinished) {
+      const { declared } = this.#recorded(error.id, olds);
+      const known = this.#outputs(error.outcome, propertiesFromEngine(props), props, declared);
+      const properties = { ...known, [PROVIDER_KEY]: props[PROVIDER_KEY] };
+      // Only the reasons are printed, never the message; and without the provider's text nothing could be done with it later.
+      Object.assign(presentable, { id: this.#fullId(error.id, props), properties, reasons: [message] });
+    }
+    return presentable;
+  }
+
+  /** Everything that stands where inputs and outputs are secret, however deep. */
+  #declaredSecrets(values: readonly JsonObject[]): string[] {
+    return values.flatMap((value) => (this.#lifecycle.secrets ?? []).flatMap((path) => textsIn(valuesAt(value, path))));
+  }
+}
+
+/** The paths that a state says were declared; `undefined` where it does not say, and `null` for a look-up. */
+function declaredOf(paths: unknown): Declared | undefined | null {
+  if (paths === LOOKED_UP) return null;
+  if (Array.isArray(paths)) return new Set(paths.map(String));
+  return typeof paths === "string" ? new Set(splitPaths(paths)) : undefined;
+}
+
+const say = (words: string): void => console.log(`brightdata: ${words}`);

@@ -1,0 +1,128 @@
+/**
+ * How strongly a resource claims a thing: it `has` it, in its state or since this run; it `adopts` it, that is, takes it over
+ * where it is there; or it `expects` to make it.
+ */
+export type Strength = "expects" | "adopts" | "has";
+
+const STRENGTHS: readonly Strength[] = ["expects", "adopts", "has"];
+
+/** Who asks, or claims: a resource by its mark, and by its place in the program as long as it is to be created. */
+export interface Who {
+  mark?: string | undefined;
+  place?: string | undefined;
+}
+
+/** By strength, the things that a resource claims. */
+export type Claimed = Partial<Readonly<Record<Strength, readonly string[]>>>;
+
+/**
+ * Who has what in one run of the engine. The provider's process lives as long as that run, so it can tell that a thing which
+ * one resource is about to delete is another's by now: after a rename, a move or a replacement.
+ *
+ * A thing is named by what it is at the service, whatever the kind that manages it: `zone web`, `port 24000`, `ui-list 203.0.113.7`.
+ */
+export class Claims {
+  readonly #byThing = new Map<string, Map<string, Strength>>();
+  readonly #byClaimant = new Map<string, readonly string[]>();
+  readonly #staying = new Set<string>();
+  readonly #released = new Set<string>();
+  readonly #renewed = new Set<string>();
+  readonly #highest = { made: new Map<string, number>(), expected: new Map<string, number>() };
+
+  /** Notes what the program has a resource of the state keep and get: it stays. What was noted of it before is over. */
+  stays(mark: string, claimed: Claimed): void {
+    this.#staying.add(mark);
+    this.#replace(mark, claimed);
+  }
+
+  /** Notes that a resource of the state does not stay: it is replaced. */
+  goes(mark: string): void {
+    this.#staying.delete(mark);
+    this.#replace(mark, {});
+  }
+
+  /** Notes what a resource is to get that is created at a place. */
+  comes(place: string | undefined, claimed: Claimed): void {
+    this.#replace(nameOf({ place }), claimed);
+  }
+
+  /** Notes that a resource has made, taken over or written these things in this run. */
+  made({ mark, place }: Who, things: readonly string[]): void {
+    for (const thing of things) {
+      this.#set(thing, nameOf({ mark, place }), "has");
+      raise(this.#highest.made, thing);
+    }
+  }
+
+  /** Whether a resource of the state has been found to stay. */
+  isStaying(mark: string): boolean {
+    return this.#staying.has(mark);
+  }
+
+  /** How strongly another resource of this run claims a thing; `undefined` where none does. */
+  whoHas(thing: string, me: Who = {}): Strength | undefined {
+    const own = [me.mark, me.place === undefined ? undefined : nameOf({ place: me.place })];
+    const others = [...(this.#byThing.get(thing) ?? [])].filter(([claimant]) => !own.includes(claimant));
+    return STRENGTHS.findLast((strength) => others.some(([, other]) => other === strength));
+  }
+
+  /** Whether another resource of this run has a thing, or takes it over. That it is to make it does not count: it could not yet. */
+  isAnothers(thing: string, me?: Who): boolean {
+    const strength = this.whoHas(thing, me);
+    return strength === "has" || strength === "adopts";
+  }
+
+  /** The things of a sort that others claim, such as the addresses of `ui-list`. */
+  othersOf(sort: string, me?: Who): string[] {
+    const named = [...this.#byThing.keys()].filter((thing) => thing.startsWith(`${sort} `));
+    return named.filter((thing) => this.whoHas(thing, me) !== undefined).map((thing) => thing.slice(sort.length + 1));
+  }
+
+  /** The highest number that names a thing of a sort which resources of this run have `made`, or are `expected` to make. */
+  highest(sort: string, which: "made" | "expected"): number | undefined {
+    return this.#highest[which].get(sort);
+  }
+
+  /** Notes that a resource has gone in this run and left the thing, which cannot be deleted: its successor may have it. */
+  release(thing: string): void {
+    this.#released.add(thing);
+  }
+
+  isReleased(thing: string): boolean {
+    return this.#released.has(thing);
+  }
+
+  /** Notes that a thing is made anew in this run: what stood on the former one is gone. */
+  renew(things: readonly string[]): void {
+    for (const thing of things) this.#renewed.add(thing);
+  }
+
+  isRenewed(thing: string): boolean {
+    return this.#renewed.has(thing);
+  }
+
+  #replace(claimant: string, claimed: Claimed): void {
+    for (const thing of this.#byClaimant.get(claimant) ?? []) this.#byThing.get(thing)?.delete(claimant);
+    this.#byClaimant.delete(claimant);
+    for (const strength of STRENGTHS) for (const thing of claimed[strength] ?? []) this.#set(thing, claimant, strength);
+    for (const thing of [...(claimed.expects ?? []), ...(claimed.adopts ?? [])]) raise(this.#highest.expected, thing);
+  }
+
+  #set(thing: string, claimant: string, strength: Strength): void {
+    const claimants = this.#byThing.get(thing) ?? new Map<string, Strength>();
+    this.#byThing.set(thing, claimants.set(claimant, strength));
+    const known = this.#byClaimant.get(claimant);
+    if (known === undefined) this.#byClaimant.set(claimant, [thing]);
+    else (known as string[]).push(thing);
+  }
+}
+
+/** Of resources without a mark and without a place nobody knows which they are: they are all one. */
+const nameOf = ({ mark, place }: Who): string => mark ?? `at ${place ?? ""}`;
+
+/** Notes the number that names a thing, if one does, by its sort. */
+function raise(highest: Map<string, number>, thing: string): void {
+  const [, sort = "", digits] = /^(\S+) (\d+)$/.exec(thing) ?? [];
+  const number = Number(digits);
+  if (number > (highest.get(sort) ?? -1)) highest.set(sort, number);
+}

@@ -1,0 +1,125 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { isObject } from "../json";
+import type { Noted } from "../lifecycle/lifecycle";
+import { originOf } from "../lifecycle/mark";
+import { isThisProcess, type Writer } from "./writer";
+
+/** How long a note is kept of which nothing was heard again. */
+const KEPT_MS = 7 * 86_400_000;
+
+/** What was begun: something new, something in the place of the resource with a mark, or a change of that. */
+export type Purpose = { kind: "create" } | { kind: "replace" | "change"; of: string };
+
+/** What a file holds, which has the name of the mark. */
+export interface Note extends Noted {
+  purpose: Purpose;
+  /** Stands for the kind, and for the place in a program. */
+  place: string;
+  /** Stands for the backend that has the state. */
+  backend: string;
+  /** Stands for where the service is. */
+  service: string;
+  /** Stands for the account there, where that is known. */
+  account?: string;
+  writer: Writer;
+  /** Whether the engine was told what became of it. Whether it has recorded that is another question: a state tells. */
+  isTold?: true;
+}
+
+/** What this process has found, or written itself: what others write meanwhile is not its business. */
+class Notebook {
+  readonly folder = folder();
+  readonly #byMark = new Map<string, Note>();
+
+  constructor() {
+    for (const entry of quietly(() => readdirSync(this.folder)) ?? []) {
+      const file = join(this.folder, entry);
+      const note = entry.endsWith(".json") ? quietly(() => read(file)) : undefined;
+      if (note !== undefined) this.#byMark.set(note.mark, note);
+      else quietly(() => isOld(statSync(file).mtimeMs) && rmSync(file, { force: true }));
+    }
+  }
+
+  /** The eldest first. Nothing but what was told in this run: all else may have been lost, or done by another process. */
+  those(isMeant: (note: Note) => boolean): Note[] {
+    const open = [...this.#byMark.values()].filter((note) => isMeant(note) && !(note.isTold && isThisProcess(note.writer)));
+    return open.sort((left, right) => left.began.localeCompare(right.began));
+  }
+
+  get(mark: string): Note | undefined {
+    return this.#byMark.get(mark);
+  }
+
+  write(note: Note): void {
+    this.#byMark.set(note.mark, note);
+    try {
+      mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      const draft = `${this.#fileOf(note.mark)}.${process.pid}`;
+      writeFileSync(draft, JSON.stringify(note), { mode: 0o600 });
+      renameSync(draft, this.#fileOf(note.mark));
+    } catch (error) {
+      warn(this.folder, error);
+    }
+  }
+
+  erase(mark: string): void {
+    if (this.#byMark.delete(mark)) quietly(() => rmSync(this.#fileOf(mark), { force: true }));
+  }
+
+  #fileOf(mark: string): string {
+    return join(this.folder, `${mark}.json`);
+  }
+}
+
+/** Small files beside the CLI's own: one for each creation, or change, that no state tells of yet. */
+const folder = (): string => join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "brightdata", "notes");
+
+let notebook: Notebook | undefined;
+
+export function notes(): Notebook {
+  if (notebook?.folder !== folder()) notebook = new Notebook();
+  return notebook;
+}
+
+/** Forgets what a state knows of: it has this mark. What was begun with the resource before that is history too. */
+export function recognize(mark: string): void {
+  const known = notes().get(mark);
+  if (known === undefined) return;
+  const isHistory = ({ purpose, began }: Note) =>
+    purpose.kind === "change" && originOf(purpose.of) === originOf(mark) && began < known.began;
+  for (const note of notes().those(isHistory)) notes().erase(note.mark);
+  notes().erase(mark);
+}
+
+function read(file: string): Note | undefined {
+  const noted: unknown = JSON.parse(readFileSync(file, "utf8"));
+  if (!isObject(noted) || ![noted.facts, noted.purpose, noted.writer].every(isObject)) return undefined;
+  const { began, mark, place, service, backend } = noted;
+  const isWhole = [began, mark, place, service, backend].every((text) => typeof text === "string");
+  return isWhole && !isOld(Date.parse(String(began))) ? (noted as unknown as Note) : undefined;
+}
+
+/** Also where there is no telling. */
+const isOld = (ms: number): boolean => !(Date.now() - ms <= KEPT_MS);
+
+let isWarned = false;
+
+/** A note that cannot be written is no reason to fail, but for a word. */
+function warn(within: string, error: unknown): void {
+  if (isWarned) return;
+  isWarned = true;
+  const { code = "" } = error as NodeJS.ErrnoException;
+  console.log(
+    `brightdata: Nothing can be noted in ${within} (${code}). If this update is killed, the next one cannot tell what it has made, and refuses it as somebody else's.`,
+  );
+}
+
+function quietly<T>(task: () => T): T | undefined {
+  try {
+    return task();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,442 @@
+import type { Prices, Settings } from "../config";
+import { connected, isSameService, lostConnection, unknownConnection } from "../connections";
+import { CONNECTION } from "../declaration/connection";
+import type { Timeouts } from "../declaration/kind";
+import { ArgumentError, ConfigurationError } from "../errors";
+import type { JsonObject } from "../json";
+import { isObject } from "../json";
+import type { Context } from "../lifecycle/context";
+import { Deadline } from "../lifecycle/deadline";
+import { type Checked, type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../lifecycle/lifecycle";
+import { keysOf } from "../lifecycle/paths";
+import { contextOf } from "./contexts";
+import { declareOnce, type Program, remember } from "./declarations";
+import { Holdings } from "./holdings";
+import { type Operation, RunJournal } from "./journal";
+import { originOf } from "../lifecycle/mark";
+import { accountOf, locationOf, type MovedBy, MoveError } from "./move";
+import { recognize } from "./notes";
+import { heard, untilQuiet } from "./quiet";
+import { recognized } from "./recognition";
+import { isAway, type Recorded } from "./recorded";
+
+/** What a run of the engine is configured with. */
+export interface Configured {
+  settings: Settings;
+  /** The name of the explicit provider; `undefined` for the default one. */
+  home: string | undefined;
+  prices: Prices;
+  /** Aborted when the run is. */
+  cancelled: AbortSignal;
+  say(words: string): void;
+}
+
+/** What has become of a resource. */
+export interface Outcome {
+  id: string;
+  state: JsonObject;
+  mark: string;
+  /** Stands for where its service is. */
+  location: string | undefined;
+}
+
+/** A failure after which there is something to record. */
+export class Unfinished extends PartialFailure {
+  readonly outcome: Outcome;
+
+  constructor(outcome: Outcome, cause: PartialFailure) {
+    super(outcome.id, outcome.state, cause.cause);
+    this.outcome = outcome;
+  }
+}
+
+/** What a comparison leads to. */
+export interface Judgement {
+  changes: boolean;
+  replaces: string[];
+  deleteBeforeReplace: boolean;
+}
+
+/** By place in the program, the resources of the state that are to be replaced there: their marks. */
+const replacedAt = new Map<string, string>();
+
+/** Places of the resources that the program has declared in this run: a refresh compares too, but updates nothing. */
+const checkedPlaces = new Set<string>();
+
+/** By mark, where resources of the state stand in the program by now. */
+const places = new Map<string, string | undefined>();
+
+/** The operations on resources of one kind within a run of the engine, whatever the protocol that asks for them. */
+export class Operations {
+  readonly #kind: string;
+  readonly #lifecycle: Lifecycle;
+  readonly #holdings: Holdings;
+  readonly #configured: () => Configured;
+  /** The input that names the connection. */
+  readonly #argument: "account" | "manager";
+
+  /** @param configured what the run is configured with, once it is asked for anything */
+  constructor(kind: string, lifecycle: Lifecycle, configured: () => Configured) {
+    this.#kind = kind;
+    this.#lifecycle = lifecycle;
+    this.#holdings = new Holdings(kind, lifecycle);
+    this.#configured = configured;
+    this.#argument = CONNECTION[lifecycle.service];
+  }
+
+  /** @param previous the inputs that there are; `undefined` for a creation, a replacement's too */
+  check(previous: JsonObject | undefined, given: JsonObject, program: Program): Checked {
+    heard();
+    remember(program);
+    const { place } = program;
+    const { settings, prices } = this.#configured();
+    const { inputs, failures: found } = this.#lifecycle.check(given, previous, place);
+    const failures = [...found, ...this.#unknownConnection(inputs, settings)];
+    if (failures.length === 0) failures.push(...this.#declaredTwice(inputs, program));
+    if (place !== undefined) checkedPlaces.add(place);
+    if (failures.length > 0) return { inputs, failures };
+    this.#tell(this.#lifecycle.announce?.(inputs, previous, prices));
+    if (previous === undefined) this.#claims(inputs)?.comes(place, this.#holdings.coming(inputs));
+    return { inputs, failures };
+  }
+
+  /** @param isForced whether the program has a path that has changed replaced */
+  compare(
+    known: Recorded,
+    inputs: JsonObject,
+    place: string | undefined,
+    isForced: (path: string) => boolean,
+  ): Judgement {
+    heard();
+    this.#see(known, place);
+    const { settings, home } = this.#configured();
+    const { id, mark, state, declared = new Set(), isImport } = known;
+    const { changed, deleteBeforeReplace, ...difference } = this.#lifecycle.diff(state, declared, inputs);
+    const isMoved = isAway(known, home);
+    const argument = this.#argument;
+    // Whether another name leads to the same service cannot be told then, and a replacement would buy a second one.
+    if (!isMoved && state[argument] !== inputs[argument]) this.requireConnection(known, "update");
+    const isSame = (name: string) =>
+      name === argument &&
+      (isMoved || isSameService(this.#lifecycle.service, state[name], inputs[name], settings));
+    const replaces = difference.replaces.filter((name) => !isSame(name));
+    const forced = changed.filter(isForced).map((path) => keysOf(path)[0] as string);
+    const all = [...new Set([...replaces, ...forced])];
+    const claims = this.#claims(inputs);
+    // The inputs of an update that has failed may name what there is not. Of what is replaced, another check follows.
+    const isUpdate = all.length === 0 && place !== undefined && checkedPlaces.has(place);
+    if (all.length > 0) {
+      claims?.goes(originOf(mark));
+      claims?.renew(this.#holdings.of(id, state));
+      if (place !== undefined) replacedAt.set(this.#at(place), mark);
+    }
+    if (isUpdate) claims?.stays(originOf(mark), this.#holdings.staying(id, state, declared, inputs));
+    const isUnfounded = isUpdate && claims !== undefined && this.#isUnfounded(state, claims);
+    if (isUpdate && changed.length > 0) this.#tell(this.#lifecycle.announceUpdate?.(state, declared, inputs));
+    const leftovers = isUpdate && claims !== undefined ? this.#leftovers(known, inputs, place) : [];
+    for (const words of leftovers) this.#tell(words);
+    return {
+      // What came from an import file is not complete before an update; what comes from another provider is looked for first.
+      changes: changed.length > 0 || isImport || isMoved || isUnfounded || leftovers.length > 0,
+      replaces: all,
+      deleteBeforeReplace,
+    };
+  }
+
+  async create(inputs: JsonObject, place: string | undefined): Promise<Outcome> {
+    const of = place === undefined ? undefined : replacedAt.get(this.#at(place));
+    const operation: Operation = of === undefined ? { kind: "create" } : { kind: "replace", of };
+    return this.#run("create", inputs, place, operation, undefined, async (run, journal, account) => {
+      for (const words of journal?.advice ?? []) this.#tell(words);
+      const { id, state } = await this.#lifecycle.create(inputs, run);
+      return this.#outcome(id, state, inputs, journal?.outcome ?? journal?.mark ?? "", run, account);
+    });
+  }
+
+  /** @returns `undefined` where there certainly is nothing */
+  async read(known: Recorded, connection: string | undefined): Promise<Pick<Outcome, "state" | "location"> | undefined> {
+    this.#see(known);
+    const { id, state, declared } = known;
+    if (declared !== undefined) this.requireConnection(known, "read");
+    const named = { ...state, ...(connection === undefined ? {} : { [this.#argument]: connection }) };
+    return this.#run("read", named, known.place, undefined, known, async (run) => {
+      if (isAway(known, this.#configured().home)) await this.#recognize(known, run, "read");
+      const found = await this.#look(known, run);
+      if (found !== undefined) return { state: found, location: this.#location(named, known.location) };
+      if (declared !== undefined) return undefined;
+      throw new ArgumentError(`There is nothing with the id ${JSON.stringify(id)} to look up.`);
+    });
+  }
+
+  async update(known: Recorded, inputs: JsonObject, place: string | undefined): Promise<Outcome> {
+    this.#see(known, place);
+    const { id, mark, state, declared = new Set(), isImport } = known;
+    const operation: Operation = { kind: "change", of: mark };
+    return this.#run("update", inputs, place, operation, known, async (run, journal, account) => {
+      const argument = this.#argument;
+      if (isAway(known, this.#configured().home)) {
+        await this.#recognize(known, run, "update");
+        const { changed } = this.#lifecycle.diff(state, declared, inputs);
+        if (changed.every((path) => path === argument)) {
+          return this.#outcome(id, { ...state, [argument]: inputs[argument] }, inputs, mark, run, account);
+        }
+      }
+      const { claims } = run.context;
+      const kept = this.#holdings.kept(id, state, declared, inputs);
+      const dropped = this.#holdings.of(id, state).filter((thing) => !kept.includes(thing));
+      const others = dropped.filter((thing) => claims.isAnothers(thing, run.me));
+      const own = this.#holdings.without(state, others);
+      const updated = await this.#lifecycle.update(id, own, declared, inputs, { ...run, isImported: isImport });
+      return this.#outcome(id, updated, inputs, journal?.outcome ?? mark, run, account);
+    });
+  }
+
+  async delete(known: Recorded): Promise<void> {
+    this.#see(known);
+    this.requireConnection(known, "delete");
+    const { id, mark, state, place } = known;
+    const operation: Operation = { kind: "delete", of: mark };
+    const now = places.get(mark) ?? place;
+    // A resource that stays is not deleted: what has its mark is another, of an earlier version.
+    const isAnother = this.#claims(state)?.isStaying(originOf(mark)) === true;
+    await this.#run("delete", state, now, operation, known, async (run, journal) => {
+      const { claims } = run.context;
+      const me = isAnother ? {} : run.me;
+      // What a replacement is about to take up stays noted until then.
+      const isReplaced = now !== undefined && checkedPlaces.has(now);
+      if (isReplaced) await run.others?.();
+      else for (const words of journal?.advice ?? []) this.#tell(words);
+      const things = this.#holdings.of(id, state);
+      const others = things.filter((thing) => claims.isAnothers(thing, me));
+      // Where the state names nothing, there may be something all the same: a creation had an outcome that nobody knows.
+      const isMore = others.length === 0 || others.length < things.length || this.#mayHaveMore(journal);
+      if (others.length > 0) this.#tell(keptFor(others, !isMore));
+      if (isMore && !this.#isGoing(state, claims)) {
+        if (isAway(known, this.#configured().home)) await this.#recognize(known, run, "delete");
+        await this.#lifecycle.delete(id, this.#holdings.without(state, others), run);
+      }
+      if (!isReplaced) return journal?.close();
+      claims.renew(things.filter((thing) => !others.includes(thing)));
+      journal?.forget();
+    });
+  }
+
+  /** @throws {ConfigurationError} when the connection that a state has is not configured any more */
+  requireConnection(known: Recorded, operation: MovedBy): void {
+    const { settings, home } = this.#configured();
+    const name = nameIn(known.state, this.#argument);
+    // What is to be read or deleted says by itself that it needs a token, if it does.
+    if (name === undefined && operation !== "update") return;
+    const lost = lostConnection(this.#lifecycle.service, name, settings);
+    if (lost === undefined) return;
+    const thing = `${this.#kind} ${known.id}`;
+    if (isAway(known, home)) throw new MoveError(thing, known.home, home, "nowhere", operation);
+    throw new ConfigurationError(
+      `${thing} is recorded with ${lost}. Nothing was done. Configure it until \`pulumi up\` has recorded another name, or has deleted the resource. If there is nothing left of it, run \`pulumi state delete <its URN>\`.`,
+    );
+  }
+
+  /** Notes that the engine's state has the resource, and where it stands by now. */
+  #see({ mark }: Recorded, place?: string): void {
+    recognize(mark);
+    if (place !== undefined) places.set(mark, place);
+  }
+
+  #at(place: string): string {
+    return `${this.#kind} ${place}`;
+  }
+
+  async #run<T>(
+    operation: keyof Timeouts,
+    props: JsonObject,
+    place: string | undefined,
+    subject: Operation | undefined,
+    known: Recorded | undefined,
+    task: (run: Run, journal: RunJournal | undefined, account: string | undefined) => Promise<T>,
+  ): Promise<T> {
+    const { cancelled, say } = this.#configured();
+    const asked = isObject(props.timeouts) ? props.timeouts[operation] : undefined;
+    const seconds = typeof asked === "number" ? asked : this.#lifecycle.timeouts[operation];
+    const deadline = new Deadline(seconds, `timeouts.${operation}`, say, cancelled);
+    const context = this.#context(props);
+    let journal: RunJournal | undefined;
+    let account: string | undefined;
+    const me = { mark: known && originOf(known.mark), place };
+    const others = () => untilQuiet(deadline.signal);
+    try {
+      account = await this.#account(context, operation, known, deadline.signal);
+      journal = subject && this.#journal(subject, place, props, account);
+      await journal?.settle(deadline);
+      const own = { ...me, mark: me.mark ?? (journal && originOf(journal.mark)) };
+      const run: Run = { context, deadline, say, me: own, others, ...(journal === undefined ? {} : { journal }) };
+      const result = await task(run, journal, account);
+      if (operation !== "delete") journal?.tell();
+      return result;
+    } catch (error) {
+      if (!(error instanceof PartialFailure)) throw error;
+      const mark = journal?.outcome ?? known?.mark ?? journal?.mark ?? "";
+      context.claims.comes(place, {});
+      context.claims.made({ mark: originOf(mark) }, this.#holdings.of(error.id, error.state));
+      journal?.tell();
+      const outcome = { id: error.id, state: error.state, mark, location: this.#location(props, account) };
+      throw new Unfinished(outcome, error);
+    } finally {
+      deadline.release();
+    }
+  }
+
+  #outcome(
+    id: string,
+    state: JsonObject,
+    inputs: JsonObject,
+    mark: string,
+    { context, me }: Run,
+    account: string | undefined,
+  ): Outcome {
+    context.claims.comes(me?.place, {});
+    context.claims.made({ mark: originOf(mark) }, this.#holdings.of(id, state));
+    return { id, state, mark, location: this.#location(inputs, account) };
+  }
+
+  #journal(
+    operation: Operation,
+    place: string | undefined,
+    props: JsonObject,
+    account: string | undefined,
+  ): RunJournal | undefined {
+    if (place === undefined && operation.kind === "create") return undefined;
+    const { isMarked } = this.#lifecycle;
+    const subject = { kind: this.#kind, place, operation, service: this.#service(props), account };
+    return new RunJournal({ ...subject, isMarked: isMarked !== undefined });
+  }
+
+  /** Stands for where the service of a resource is. */
+  #service(props: JsonObject): string {
+    const { settings } = this.#configured();
+    const { baseUrl, proxyManagerUrl } = connected(settings, this.#connection(props));
+    return locationOf(this.#lifecycle.service === "remote" ? baseUrl : proxyManagerUrl);
+  }
+
+  /**
+   * Stands for the account that a resource is to be, or is, with; `undefined` where that is not known, or not asked for.
+   *
+   * @throws {ArgumentError} where the state has it with another one
+   */
+  async #account(
+    context: Context,
+    operation: keyof Timeouts,
+    known: Recorded | undefined,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    if (this.#lifecycle.service !== "remote") return undefined;
+    const isNeeded = operation === "create" || operation === "update" || known?.location !== undefined;
+    if (!isNeeded || !context.accounts[0].hasToken) return undefined;
+    // A token may be one that may not ask this; whether it is good for the operation is for that to find out.
+    const customer = await context.accounts[0].customer(signal).catch(() => undefined);
+    if (customer === undefined) return undefined;
+    const account = accountOf(customer);
+    const isMoved = known !== undefined && isAway(known, this.#configured().home);
+    if (known?.location === undefined || known.location === account || isMoved) return account;
+    throw new ArgumentError(
+      `${this.#kind} ${known.id} is recorded with another account than that of the token (${context.accounts[0].title}, customer ${customer}). Nothing was done. Use a token of the account that it is with. To manage one in this account, give the resource another name.`,
+    );
+  }
+
+  /** Stands in the state for where the service is; nothing where a mark tells the same. */
+  #location(inputs: JsonObject, account: string | undefined): string | undefined {
+    if (this.#lifecycle.service === "remote") return account;
+    const { isMarked, adopts } = this.#lifecycle;
+    const bearsMark = isMarked !== undefined && (adopts?.(inputs) ?? []).length === 0;
+    return bearsMark ? undefined : this.#service(inputs);
+  }
+
+  async #look({ id, inputs, state }: Recorded, run: Run): Promise<JsonObject | undefined> {
+    if (this.#lifecycle.read !== undefined)
+      return this.#lifecycle.read(id, inputs, run, inputs === undefined ? {} : state);
+    if (inputs !== undefined) return state;
+    throw new ArgumentError("This resource does something once: there is nothing to look up by an id.");
+  }
+
+  /** @throws {MoveError} when what another provider has had is not what this one finds */
+  async #recognize(known: Recorded, run: Run, operation: MovedBy): Promise<void> {
+    const isRemote = this.#lifecycle.service === "remote";
+    const { settings, home } = this.#configured();
+    const here = isRemote
+      ? await run.context.accounts[0].customer(run.deadline.signal).then(accountOf, () => undefined)
+      : locationOf(connected(settings, this.#connection(known.state)).proxyManagerUrl);
+    const look = () => this.#look(known, run);
+    const found = await recognized(known, this.#lifecycle, this.#argument, here, look, run);
+    if (found === "it") return;
+    throw new MoveError(`${this.#kind} ${known.id}`, known.home, home, found, operation);
+  }
+
+  /** What an update that was cut short has left to the next one, in words: to look for it, or to tell of it. */
+  #leftovers(known: Recorded, inputs: JsonObject, place: string | undefined): string[] {
+    const journal = this.#journal({ kind: "change", of: known.mark }, place, inputs, undefined);
+    return [...(this.#mayHaveMore(journal) ? [`${this.#kind}: ${RESUMPTION}`] : []), ...(journal?.advice ?? [])];
+  }
+
+  /** Whether an update that was cut short may have made something that no state tells of. */
+  #mayHaveMore(journal: RunJournal | undefined): boolean {
+    return this.#lifecycle.resumes === true && journal?.unfinished !== undefined;
+  }
+
+  #declaredTwice(inputs: JsonObject, program: Program): string[] {
+    if (this.#lifecycle.isShared === true || inputs[this.#argument] === UNKNOWN) return [];
+    const things = this.#holdings.of(undefined, inputs);
+    return declareOnce(this.#kind, this.#service(inputs), things, program);
+  }
+
+  /** Whether something of what a state has is gone with a thing that is made anew in this run. */
+  #isUnfounded(state: JsonObject, claims: Context["claims"]): boolean {
+    return (this.#lifecycle.standsOn?.(state) ?? []).some((thing) => claims.isRenewed(thing));
+  }
+
+  /** Whether all that a state has goes with what it stands on: should that stay, it is not without it. */
+  #isGoing(state: JsonObject, claims: Context["claims"]): boolean {
+    const things = this.#lifecycle.standsOn?.(state) ?? [];
+    return things.length > 0 && things.every((thing) => claims.isRenewed(thing));
+  }
+
+  /** The claims on the service of a resource; `undefined` while it is not known which that is. */
+  #claims(props: JsonObject): Context["claims"] | undefined {
+    return props[this.#argument] === UNKNOWN ? undefined : this.#context(props).claims;
+  }
+
+  #context(props: JsonObject): Context {
+    return contextOf(this.#configured().settings, this.#connection(props));
+  }
+
+  #connection(props: JsonObject): { account?: string | undefined; manager?: string | undefined } {
+    return { [this.#argument]: nameIn(props, this.#argument) };
+  }
+
+  #unknownConnection(inputs: JsonObject, settings: Settings): string[] {
+    const name = inputs[this.#argument];
+    if (typeof name !== "string") return [];
+    const unknown = unknownConnection(this.#lifecycle.service, name, settings);
+    return unknown === undefined ? [] : [unknown];
+  }
+
+  #tell(words: string | undefined): void {
+    if (words !== undefined) this.#configured().say(words);
+  }
+}
+
+/** The name of a resource's connection, `undefined` for the one without a name. */
+function nameIn(props: JsonObject, argument: string): string | undefined {
+  const name = props[argument];
+  return typeof name === "string" ? name : undefined;
+}
+
+const RESUMPTION =
+  "an update that was cut short may have made more than the state tells of. The next one looks for it.";
+
+const MOST_KEPT_NAMES = 20;
+
+const keptFor = (others: readonly string[], isAll: boolean): string => {
+  const belong = others.length === 1 ? "belongs to another resource" : "belong to other resources";
+  const more = others.length - MOST_KEPT_NAMES;
+  const named = others.slice(0, MOST_KEPT_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  return `${named} ${belong} of this program now, and ${others.length === 1 ? "is" : "are"} kept${isAll ? ": nothing is deleted" : ""}.`;
+};

@@ -1,0 +1,49 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
+
+/** The process that has written a note. */
+export interface Writer {
+  host: string;
+  pid: number;
+  /** When the process began, in a unit of its system; absent where the system does not tell. */
+  start?: string;
+  /** Another for each process, also where a test has several in one. */
+  run: string;
+}
+
+const RUN = randomBytes(6).toString("base64url");
+
+export const thisProcess = (): Writer => ({
+  host: hostname(),
+  pid: process.pid,
+  ...(startOf(process.pid) === undefined ? {} : { start: startOf(process.pid) as string }),
+  run: RUN,
+});
+
+export const isThisProcess = ({ run }: Writer): boolean => run === RUN;
+
+/** Whether another process, which has written a note on this machine, may still be at it. */
+export function isAlive({ host, pid, start, run }: Writer): boolean {
+  if (run === RUN || pid === process.pid || host !== hostname()) return false;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
+  }
+  // A number that another process has got since.
+  return start === startOf(pid);
+}
+
+/** Linux: the clock ticks after which it was started. */
+function startOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")")).split(" ")[TICKS_FIELD];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Counted from the end of the process's name. */
+const TICKS_FIELD = 20;

@@ -5,6 +5,7 @@ import { secretsAmong } from "../declaration/paths";
 import type { Properties } from "../declaration/property";
 import { mapsOfMembers, membersOf } from "./members";
 import { providerOf } from "./provider";
+import { isRecorded } from "./recorded";
 import { withSecrets } from "./secrets";
 import { typeOf } from "./type";
 
@@ -87,11 +88,23 @@ export function complete(
   options: pulumi.CustomResourceOptions = {},
 ): void {
   if (options.id !== undefined) return;
+  awaitRecord(resource, kind, options);
   if (kind.isSparse) completeWithNothing(resource, kind);
   if (!pulumi.runtime.isDryRun()) return;
   completeWithId(resource, kind, args as pulumi.Inputs);
   completeMembers(resource, kind, args as pulumi.Inputs);
 }
+
+/** A program under test has no engine, and so no state. */
+function awaitRecord(resource: pulumi.CustomResource, { name }: Kind, options: pulumi.CustomResourceOptions): void {
+  if (pulumi.runtime.isDryRun() || pulumi.runtime.getEngine() === undefined || !pulumi.runtime.hasEngine()) return;
+  resource.urn.apply(async (urn) => isRecorded(name, await placeOf(name, nameIn(urn), options)));
+}
+
+/** The logical name, which a URN ends with. */
+const nameIn = (urn: string): string => urn.split("::").slice(LOGICAL_NAME_PART).join("::");
+
+const LOGICAL_NAME_PART = 3;
 
 // One for all: the SDK keeps four stack traces for each output.
 let nothing: pulumi.Output<undefined> | undefined;

@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
 import type { JsonObject } from "../json";
 import type { Deadline } from "../lifecycle/deadline";
 import type { Journal, Noted } from "../lifecycle/lifecycle";
 import { backend } from "./backend";
 import { changed, newMark, originOf } from "../lifecycle/mark";
-import { type Note, notes, type Purpose } from "./notes";
+import { type Note, notes, type Purpose, placeId } from "./notes";
 import { untilQuiet } from "./quiet";
 import { isAlive, thisProcess } from "./writer";
 
@@ -54,7 +53,7 @@ export class RunJournal implements Journal {
   constructor(subject: Subject) {
     const { kind, place, operation } = subject;
     this.#subject = subject;
-    this.#place = createHash("sha256").update(JSON.stringify([kind, place])).digest("base64url");
+    this.#place = placeId(kind, place ?? "");
     this.#sort();
     const former = this.#unfinished.at(-1);
     const isCreation = operation.kind === "create" || operation.kind === "replace";
@@ -71,8 +70,11 @@ export class RunJournal implements Journal {
         async () => !isEnding() || Date.now() >= end || undefined,
       );
     }
-    if (this.#unfinished.some(({ isTold }) => isTold)) await untilQuiet(deadline.signal);
-    this.#unfinished = this.#unfinished.filter(({ mark, writer }) => notes().get(mark) !== undefined && !isAlive(writer));
+    // A state that has it may not have been told of yet.
+    if ([...this.#unfinished, ...this.#left].some(({ isTold }) => isTold)) await untilQuiet(deadline.signal);
+    const isOpen = ({ mark, writer }: Note) => notes().get(mark) !== undefined && !isAlive(writer);
+    this.#unfinished = this.#unfinished.filter(isOpen);
+    this.#left = this.#left.filter(isOpen);
   }
 
   get unfinished(): Noted | undefined {
@@ -136,8 +138,7 @@ export class RunJournal implements Journal {
 
   /** Notes that the engine is told what has become of it, and a person of all else. */
   tell(): void {
-    const note = this.#hasBegun ? notes().get(this.mark) : undefined;
-    if (note !== undefined) notes().write({ ...note, isTold: true });
+    if (this.#hasBegun) notes().tell(this.mark);
     for (const { mark, backend: where } of this.#left) if (where === backend()) notes().erase(mark);
     this.#left = [];
   }
@@ -164,7 +165,9 @@ export class RunJournal implements Journal {
     const isForeign = note.backend !== backend();
     if (isForeign && (operation.kind !== "create" || note.isTold || isAlive(note.writer))) return "another's";
     const meaning = MEANINGS[note.purpose.kind][operation.kind];
-    if (meaning === "left") return note.isTold || isAlive(note.writer) ? "another's" : "left";
+    // As long as a state has what was to be replaced, it cannot have the successor; of any other creation it may.
+    const mayBeRecorded = note.isTold && note.purpose.kind === "create";
+    if (meaning === "left") return mayBeRecorded || isAlive(note.writer) ? "another's" : "left";
     if (meaning === "unfinished" && (isForeign || !(this.#isHere(note) || isMarked))) return "left";
     return meaning;
   }

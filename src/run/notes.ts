@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +13,7 @@ const KEPT_MS = 7 * 86_400_000;
 /** What was begun: something new, something in the place of the resource with a mark, or a change of that. */
 export type Purpose = { kind: "create" } | { kind: "replace" | "change"; of: string };
 
-/** What a file holds, which has the name of the mark. */
+/** What a file holds. Whether it was told stands in the file's name. */
 export interface Note extends Noted {
   purpose: Purpose;
   /** Stands for the kind, and for the place in a program. */
@@ -24,8 +25,8 @@ export interface Note extends Noted {
   /** Stands for the account there, where that is known. */
   account?: string;
   writer: Writer;
-  /** Whether the engine was told what became of it. Whether it has recorded that is another question: a state tells. */
-  isTold?: true;
+  /** Whether the engine was told what became of it. Whether it has recorded that is another question. */
+  isTold?: boolean;
 }
 
 /** What this process has found, or written itself: what others write meanwhile is not its business. */
@@ -36,7 +37,7 @@ class Notebook {
   constructor() {
     for (const entry of quietly(() => readdirSync(this.folder)) ?? []) {
       const file = join(this.folder, entry);
-      const note = entry.endsWith(".json") ? quietly(() => read(file)) : undefined;
+      const note = entry.endsWith(ENDING) ? quietly(() => read(file)) : undefined;
       if (note !== undefined) this.#byMark.set(note.mark, note);
       else quietly(() => isOld(statSync(file).mtimeMs) && rmSync(file, { force: true }));
     }
@@ -53,23 +54,57 @@ class Notebook {
   }
 
   write(note: Note): void {
+    this.erase(note.mark);
     this.#byMark.set(note.mark, note);
     try {
       mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-      const draft = `${this.#fileOf(note.mark)}.${process.pid}`;
+      const draft = `${this.#fileOf(note)}.${process.pid}`;
       writeFileSync(draft, JSON.stringify(note), { mode: 0o600 });
-      renameSync(draft, this.#fileOf(note.mark));
+      renameSync(draft, this.#fileOf(note));
     } catch (error) {
       warn(this.folder, error);
     }
   }
 
-  erase(mark: string): void {
-    if (this.#byMark.delete(mark)) quietly(() => rmSync(this.#fileOf(mark), { force: true }));
+  /** Notes that the engine is told what has become of it. */
+  tell(mark: string): void {
+    const note = this.#byMark.get(mark);
+    if (note === undefined || note.isTold) return;
+    const told = { ...note, isTold: true };
+    this.#byMark.set(mark, told);
+    quietly(() => renameSync(this.#fileOf(note), this.#fileOf(told)));
   }
 
-  #fileOf(mark: string): string {
-    return join(this.folder, `${mark}.json`);
+  erase(mark: string): void {
+    const note = this.#byMark.get(mark);
+    if (note === undefined) return;
+    this.#byMark.delete(mark);
+    quietly(() => rmSync(this.#fileOf(note), { force: true }));
+  }
+
+  #fileOf({ place, mark, isTold }: Note): string {
+    return join(this.folder, `${place}~${mark}${isTold ? TOLD : ""}${ENDING}`);
+  }
+}
+
+const ENDING = ".json";
+const TOLD = ".told";
+
+/** Stands for the kind, and for the place in a program. */
+export const placeId = (kind: string, place: string): string =>
+  createHash("sha256").update(JSON.stringify([kind, place])).digest("base64url").slice(0, PLACE_LENGTH);
+
+const PLACE_LENGTH = 16;
+
+/**
+ * Forgets what was told of resources at places of which the engine has recorded that: it has answered the program, which it does
+ * once the state is saved.
+ */
+export function acknowledge(places: ReadonlySet<string>): void {
+  for (const entry of quietly(() => readdirSync(folder())) ?? []) {
+    const [place = ""] = entry.split("~");
+    if (places.has(place) && entry.endsWith(TOLD + ENDING))
+      quietly(() => rmSync(join(folder(), entry), { force: true }));
   }
 }
 
@@ -98,7 +133,8 @@ function read(file: string): Note | undefined {
   if (!isObject(noted) || ![noted.facts, noted.purpose, noted.writer].every(isObject)) return undefined;
   const { began, mark, place, service, backend } = noted;
   const isWhole = [began, mark, place, service, backend].every((text) => typeof text === "string");
-  return isWhole && !isOld(Date.parse(String(began))) ? (noted as unknown as Note) : undefined;
+  if (!isWhole || isOld(Date.parse(String(began)))) return undefined;
+  return { ...(noted as unknown as Note), isTold: file.endsWith(TOLD + ENDING) };
 }
 
 /** Also where there is no telling. */

@@ -1,6 +1,6 @@
 import type { ConnectedSettings } from "../connections";
 import { RemoteClient } from "../remote/client";
-import { Shared } from "./shared";
+import { FOR_GOOD, Shared } from "./shared";
 
 /** What the resources of one account share, whatever the Proxy Manager that they are used with. */
 export class Account {
@@ -10,6 +10,7 @@ export class Account {
   /** What it is called, in words. */
   readonly title: string;
   readonly #settings: ConnectedSettings;
+  readonly #customer = new Shared(async () => (await this.client.account.status()).customer, FOR_GOOD);
   #client: RemoteClient | undefined;
 
   /** @param name that of its connection; `undefined` for the account of the settings themselves */
@@ -22,6 +23,11 @@ export class Account {
   get client(): RemoteClient {
     this.#client ??= new RemoteClient(this.#settings);
     return this.#client;
+  }
+
+  /** The customer's id, such as `hl_1a2b3c4d`: it is the same under all of the account's tokens. */
+  customer(signal: AbortSignal): Promise<string> {
+    return this.#customer.get(signal);
   }
 
   /** Whether the account can be asked at all. */

@@ -12,6 +12,7 @@ import { settleSignal } from "../../lifecycle/settle";
 import {
   type ConfiguredPort,
   emptyValue,
+  FIXED_FIELDS,
   PORT_FIELDS,
   type PortField,
   type PortFields,
@@ -44,9 +45,7 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
 
   adopts(inputs) {
     const { port, adopt } = inputs;
-    const isAnyTaken = PORT_FIELDS.every(
-      (field) => field === "port" || !portField(field).replaces || !(field in inputs),
-    );
+    const isAnyTaken = FIXED_FIELDS.every((field) => field === "port" || !(field in inputs));
     return adopt === true && typeof port === "number" && isAnyTaken ? [String(port)] : [];
   },
 
@@ -311,7 +310,7 @@ function refuseAnothers(port: number, run: Run): void {
 function takenOver(record: ConfiguredPort, inputs: Inputs, run: Run, cause?: Error): ConfiguredPort {
   const { port } = record;
   refuseAnothers(port, run);
-  const fixed = PORT_FIELDS.filter((field) => inputs[field] !== undefined && portField(field).replaces);
+  const fixed = FIXED_FIELDS.filter((field) => inputs[field] !== undefined);
   const differing = fixed.filter((field) => !isSame(portField(field), record[field], inputs[field]));
   if (differing.length === 0) return record;
   const shown = (value: unknown) => JSON.stringify(value) ?? "not set";

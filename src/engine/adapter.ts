@@ -9,12 +9,13 @@ import type { Context } from "../lifecycle/context";
 import { Deadline } from "../lifecycle/deadline";
 import { type Declared, type Journal, type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../lifecycle/lifecycle";
 import { at, keysOf, leafPaths } from "../lifecycle/paths";
+import { locationOf } from "../location";
 import { cancelled, during } from "./cancellation";
 import { contextOf } from "./contexts";
 import { Holdings } from "./holdings";
 import { Identity } from "./identity";
 import { CreationJournal } from "./journal";
-import { locationOf, type MovedBy, MoveError } from "./move";
+import { type MovedBy, MoveError } from "./move";
 import { inWords } from "./outages";
 import { recognized } from "./recognition";
 import { declaredIn, Recorded } from "./recorded";
@@ -248,7 +249,13 @@ export class Adapter {
     const { baseUrl, proxyManagerUrl } = connected(this.#settings, this.#connection(props));
     const { id, former = place } = byPlace.get(`${this.#kind} ${place}`) ?? {};
     const over = id === undefined ? undefined : { id, isReplaced: operation === "create" };
-    return new CreationJournal(this.#kind, place, former, `${baseUrl} ${proxyManagerUrl}`, over);
+    return new CreationJournal(
+      this.#kind,
+      place,
+      former,
+      `${locationOf(baseUrl)} ${locationOf(proxyManagerUrl)}`,
+      over,
+    );
   }
 
   /** What an update that was cut short has left to the next one, in words: to look for it, or to tell of it. */

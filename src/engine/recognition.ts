@@ -1,7 +1,8 @@
 import { sameJson } from "../declaration/values";
 import type { JsonObject } from "../json";
 import type { Lifecycle, Run } from "../lifecycle/lifecycle";
-import { type Found, locationOf } from "./move";
+import { locationOf } from "../location";
+import type { Found } from "./move";
 import type { Recorded } from "./recorded";
 
 /**

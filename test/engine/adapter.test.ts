@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { Adapter } from "../../src/engine/adapter";
-import { locationOf } from "../../src/engine/move";
 import { ArgumentError } from "../../src/errors";
 import type { JsonObject } from "../../src/json";
 import type { Context } from "../../src/lifecycle/context";
 import { type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../../src/lifecycle/lifecycle";
+import { locationOf } from "../../src/location";
 import { resource } from "../../src/provider";
 
 const SENTINEL = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

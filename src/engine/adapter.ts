@@ -142,6 +142,7 @@ export class Adapter {
   }
 
   async read(id: string, props: JsonObject): Promise<{ id?: string; props?: JsonObject; inputs?: JsonObject }> {
+    await this.#guarded(props, {}, () => this.#requireOwn(id, props));
     this.#record(id, props);
     const recorded = this.#recorded(props);
     const { state, declared, inputs } = recorded;
@@ -171,6 +172,7 @@ export class Adapter {
   }
 
   async update(id: string, olds: JsonObject, news: JsonObject): Promise<{ outs: JsonObject }> {
+    await this.#guarded(news, olds, () => this.#requireOwn(id, olds));
     this.#record(id, news);
     const inputs = propertiesFromEngine(news);
     return this.#run("update", news, olds, async (run) => {
@@ -196,6 +198,7 @@ export class Adapter {
   }
 
   async delete(id: string, props: JsonObject): Promise<void> {
+    await this.#guarded(props, {}, () => this.#requireOwn(id, props));
     this.#record(id, props);
     await this.#guarded(props, {}, () => this.#requireConnection(id, props, "delete"));
     await this.#run("delete", props, {}, async (run, journal) => {
@@ -394,6 +397,15 @@ export class Adapter {
     if (isMoved) return true;
     const [before, now] = [state[changed], inputs[changed]];
     return isSameService(this.#lifecycle.service, before, now, this.#settings);
+  }
+
+  /** @throws {ArgumentError} for an id that is none, or may be that of another connection than the state's */
+  #requireOwn(id: string, props: JsonObject): void {
+    const { service } = this.#lifecycle;
+    const isElsewhere = (name: string) =>
+      unknownConnection(service, name, this.#settings) === undefined &&
+      !isSameService(service, name, undefined, this.#settings);
+    this.#identity.requireOwn(id, props, isElsewhere);
   }
 
   /** @throws {ConfigurationError} when the connection that a state has is not configured any more */

@@ -441,6 +441,40 @@ describe("a connection that a state names and that is not configured any more", 
   });
 });
 
+describe("an id with the name of a connection that the state does not have", () => {
+  const accounts = JSON.stringify({ shop: { apiToken: "a-token" } });
+  const config = { "brightdata:apiToken": "another-token", "brightdata:accounts": accounts };
+
+  test.each([{}, { __declared: "a" }])("is refused, and nothing is done (%j)", async (recorded) => {
+    const { adapter: it, life } = adapter({ service: "remote" }, config);
+    const props = { __provider: TEXT, a: 1, ...recorded };
+    for (const attempt of [
+      it.read("shop/x", props),
+      it.update("shop/x", props, { __provider: TEXT, a: 2 }),
+      it.delete("shop/x", props),
+    ]) {
+      expect((await failure(attempt)).message).toContain('The id "shop/x" says that `account` is "shop"');
+    }
+    for (const operation of [life.read, life.update, life.delete]) expect(operation).not.toHaveBeenCalled();
+  });
+
+  test("stays until a refresh where an update has recorded that it has no name any more", async () => {
+    const { adapter: it } = adapter({ service: "remote" }, config);
+    for (const settings of [{ "brightdata:apiToken": "a-token", "brightdata:accounts": accounts }, {}]) {
+      const { adapter: other } = adapter({ service: "remote" }, settings);
+      expect(await other.read("shop/x", { __provider: TEXT, __declared: "a", a: 1 })).toMatchObject({ id: "x" });
+    }
+    expect(await it.read("shop/x", { __provider: TEXT })).toMatchObject({ id: "shop/x" });
+  });
+
+  test("that is no text is refused", async () => {
+    const { adapter: it, life } = adapter();
+    for (const id of [7 as unknown as string, ""])
+      expect((await failure(it.delete(id, { __provider: TEXT }))).message).toContain(" is no id: expected a text");
+    expect(life.delete).not.toHaveBeenCalled();
+  });
+});
+
 describe("read", () => {
   test.each<[string, unknown]>([
     ["kept", "plan.ips,secret,lost"],

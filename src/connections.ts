@@ -1,6 +1,7 @@
 import { SETTINGS, type Setting, type Settings, settingOf, waysToSet } from "./config";
 import { CONNECTION, type Service } from "./declaration/connection";
 import { ConfigurationError } from "./errors";
+import { locationOf } from "./location";
 import { nearest } from "./nearest";
 
 /** Names of the connections that something is done with; none for those of the settings themselves. */
@@ -59,7 +60,7 @@ export function isSameService(service: Service, one: unknown, other: unknown, se
   if (names.some((name) => unknownConnection(service, name, settings) !== undefined)) return false;
   const [left, right] = [one, other].map((name) => {
     const { proxyManagerUrl, baseUrl, apiToken } = connected(settings, { [CONNECTION[service]]: name as string });
-    return service === "manager" ? proxyManagerUrl : `${baseUrl} ${apiToken?.value}`;
+    return service === "manager" ? locationOf(proxyManagerUrl) : `${locationOf(baseUrl)} ${apiToken?.value}`;
   });
   return left === right;
 }
@@ -99,13 +100,24 @@ interface Found {
   remote: Settings["accounts"][string];
 }
 
-/** Tells settings apart that lead to other services, or to the same ones in another way; whatever their connections' names. */
-export const keyOf = ({
+/**
+ * Tells settings apart that lead to other services, or to the same ones in another way; whatever their connections' names, and
+ * however their URLs are written.
+ */
+export const keyOf = (settings: ConnectedSettings): string => {
+  const { managerApiKey, proxyManagerUrl } = settings;
+  return JSON.stringify([accountKeyOf(settings), managerApiKey?.value, locationOf(proxyManagerUrl)]);
+};
+
+/** The same for settings of which only the account matters. */
+export const accountKeyOf = ({
   managers: _managers,
   accounts: _accounts,
   urlSetting: _url,
   baseUrlSetting: _baseUrl,
+  managerApiKey: _key,
+  proxyManagerUrl: _managerUrl,
   apiToken,
-  managerApiKey,
+  baseUrl,
   ...others
-}: ConnectedSettings): string => JSON.stringify([apiToken?.value, managerApiKey?.value, others]);
+}: ConnectedSettings): string => JSON.stringify([apiToken?.value, locationOf(baseUrl), others]);

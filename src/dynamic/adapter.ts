@@ -1,4 +1,5 @@
 import { credentialsIn, PROVIDER_NAME, type ReadConfig, readPrices, readSettings, type Settings } from "../config";
+import { isSameService, unknownConnection } from "../connections";
 import type { Declared, Lifecycle } from "../lifecycle/lifecycle";
 import { PartialFailure } from "../lifecycle/lifecycle";
 import { BrightDataError } from "../errors";
@@ -100,6 +101,7 @@ export class Adapter {
 
   async read(id: string, props: JsonObject): Promise<{ id?: string; props?: JsonObject; inputs?: JsonObject }> {
     return this.#guarded(props, {}, async () => {
+      this.#requireOwn(id, props);
       const { argument } = this.#identity;
       const known = this.#recorded(id, props);
       const connection = this.#identity.nameIn(props, id);
@@ -123,6 +125,7 @@ export class Adapter {
   async update(id: string, olds: JsonObject, news: JsonObject): Promise<{ outs: JsonObject }> {
     const inputs = propertiesFromEngine(news);
     return this.#guarded(news, olds, async () => {
+      this.#requireOwn(id, olds);
       const known = this.#recorded(id, olds);
       const updated = await during(() => this.#operations.update(known, inputs, placeOf(news)));
       return { outs: this.#outputs(updated, inputs, news) };
@@ -130,7 +133,10 @@ export class Adapter {
   }
 
   async delete(id: string, props: JsonObject): Promise<void> {
-    await this.#guarded(props, {}, () => during(() => this.#operations.delete(this.#recorded(id, props))));
+    await this.#guarded(props, {}, () => {
+      this.#requireOwn(id, props);
+      return during(() => this.#operations.delete(this.#recorded(id, props)));
+    });
   }
 
   #recorded(id: string, props: JsonObject): Recorded {
@@ -148,6 +154,15 @@ export class Adapter {
       isUnmarked: mark === undefined,
     };
     return recorded(told, declaredOf(paths), this.#lifecycle);
+  }
+
+  /** @throws {ArgumentError} for an id that is none, or may be that of another connection than the state's */
+  #requireOwn(id: string, props: JsonObject): void {
+    const { service } = this.#lifecycle;
+    const isElsewhere = (name: string) =>
+      unknownConnection(service, name, this.#settings) === undefined &&
+      !isSameService(service, name, undefined, this.#settings);
+    this.#identity.requireOwn(id, props, isElsewhere);
   }
 
   /** Name of the explicit provider that this is; `undefined` for the default one. */

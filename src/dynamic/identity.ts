@@ -1,6 +1,7 @@
 import { CONNECTION, type Service } from "../declaration/connection";
+import { ArgumentError } from "../errors";
 import type { JsonObject } from "../json";
-import { propertiesFromEngine } from "./values";
+import { DECLARED_KEY, propertiesFromEngine } from "./values";
 
 /**
  * The ids of a kind, which say the connection: `fra-1/24000` is port 24000 of the Proxy Manager `fra-1`, and `24000` that of the
@@ -36,6 +37,23 @@ export class Identity {
     if (typeof given === "string") return given;
     const isLookUp = id !== undefined && Object.keys(propertiesFromEngine(props)).length === 0;
     return isLookUp ? this.#split(id)[0] : undefined;
+  }
+
+  /**
+   * @param isElsewhere whether the connection of a name certainly leads to another service than the one without a name
+   * @throws {ArgumentError} for an id that is none, and for one with the name of a connection whose state has none: a state that
+   *   was recorded decides, unless that is another service; one from an import file may have forgotten the name
+   */
+  requireOwn(id: unknown, props: JsonObject, isElsewhere: (name: string) => boolean): void {
+    if (typeof id !== "string" || this.local(id) === "") {
+      throw new ArgumentError(`${JSON.stringify(id)} is no id: expected a text that is not empty. Nothing was done.`);
+    }
+    const [name, local] = this.#split(id);
+    if (name === undefined || this.nameIn(props, id) !== undefined) return;
+    if (props[DECLARED_KEY] !== undefined && !isElsewhere(name)) return;
+    throw new ArgumentError(
+      `The id ${JSON.stringify(id)} says that \`${this.argument}\` is ${JSON.stringify(name)}, and the state has no \`${this.argument}\`, so it is not certain whose it is. Nothing was done. Give the state \`${this.argument}: ${JSON.stringify(name)}\`, in an import file among the inputs, or the id ${JSON.stringify(local)}.`,
+    );
   }
 
   #split(id: string): [name: string | undefined, local: string] {

@@ -33,11 +33,26 @@ export interface Ban {
   until?: string;
 }
 
+/** A moment, as milliseconds or in words. */
+const moment = z
+  .union([z.number(), z.string().transform((text) => (/^\d+$/.test(text) ? Number(text) : text))])
+  .transform((given) => new Date(given))
+  .refine((date) => !Number.isNaN(date.getTime()));
+const text = z.string().trim();
+const ip = text.min(1).transform((given) => bannableIp(given) ?? given);
+const domain = text.toLowerCase();
+
+// What cannot be read must not pass for a ban of something else: that would be no ban of what is looked for.
 const listShape = z.object({
   ips: z.array(
     z.union([
-      z.string(),
-      z.object({ ip: z.string(), domain: optional(z.string()), to: optional(z.union([z.number(), z.string()])) }),
+      // In the short form `ip|domain`.
+      z
+        .string()
+        .transform((short) => short.split("|"))
+        .pipe(z.tuple([ip], domain))
+        .transform(([ip, domain]) => ({ ip, domain, to: undefined })),
+      z.object({ ip, domain: optional(domain), to: optional(moment) }),
     ]),
   ),
 });
@@ -199,19 +214,8 @@ export async function list(transport: Transport, port: number, options: CallOpti
 
 type ListedBan = z.output<typeof listShape>["ips"][number];
 
-function banOf(listed: ListedBan): Ban {
-  // In the short form `ip|domain`.
-  if (typeof listed === "string") {
-    const [ip = "", domain] = listed.split("|");
-    return present({ ip, domain: domain || undefined });
-  }
-  const { ip, domain, to } = listed;
-  return present({
-    ip,
-    domain: domain || undefined,
-    until: to === undefined ? undefined : new Date(to).toISOString(),
-  });
-}
+const banOf = ({ ip, domain, to }: ListedBan): Ban =>
+  present({ ip, domain: domain || undefined, until: to?.toISOString() });
 
 const notBanned = (refusal: Refusal, context: RequestContext) =>
   /not banned/i.test(refusal.message) ? new NotFoundError(context, refusal) : missingPort(refusal, context);

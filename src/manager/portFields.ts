@@ -28,6 +28,9 @@ export const isPortField = (name: string): name is PortField => Object.hasOwn(po
 /** What is declared of a field. */
 export const portField = (field: PortField): Property => portFields[field];
 
+/** The fields that a port is made with: another value makes another port. */
+export const FIXED_FIELDS = PORT_FIELDS.filter((field) => portField(field).replaces);
+
 /** A field's value in the one form in which values compare; `undefined` for "as if it were not there". */
 export const portValue = (field: PortField, value: unknown): unknown => comparable(portField(field), value);
 

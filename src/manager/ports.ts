@@ -1,15 +1,33 @@
 import { z } from "zod";
+import { snakeCase } from "../case";
 import { AlreadyExistsError, InvalidRequestError, NotFoundError, type Refusal, type RequestContext } from "../errors";
+import { believable } from "../http/believable";
 import { optional, present } from "../http/optional";
 import { NO_CONTENT } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
 import type { JsonObject } from "../json";
-import { type ConfiguredPort, fromServicePort, type PortFields, portSecrets, toServicePort } from "./portFields";
+import {
+  type ConfiguredPort,
+  FIXED_FIELDS,
+  fromServicePort,
+  type PortFields,
+  portField,
+  portSecrets,
+  toServicePort,
+} from "./portFields";
 import { PORT_REMEDY } from "./refusals";
 
-const record = z.looseObject({ port: z.coerce.number().int() });
+const number = z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)]);
+// Other fields are taken as they are: the manager checks little of what it keeps, and an update mends what it finds.
+const fixed = FIXED_FIELDS.map((field) => [snakeCase(field), believable(portField(field))] as const);
+const record = z.looseObject({ ...Object.fromEntries(fixed), port: number });
 // The contract has an array, the manager answers one object.
 export const one = z.union([record, z.array(record)]);
+const oneOf = (port: number) =>
+  z.union([
+    record.refine((found) => found.port === port, { path: ["port"] }),
+    z.array(record).transform((found) => found.find((each) => each.port === port)),
+  ]);
 // The manager wraps the whole running configuration in `data`; the contract has the bare record.
 const changed = z.union([z.looseObject({ data: record }).transform(({ data }) => data), record]);
 
@@ -18,8 +36,7 @@ const configured = (found: JsonObject & { port: number }): ConfiguredPort => ({
   port: found.port,
 });
 
-const runningPort = z.looseObject({
-  port: z.coerce.number().int(),
+const runningPort = record.extend({
   master_port: optional(z.number()),
   status: optional(z.string()),
 });
@@ -56,8 +73,7 @@ export async function get(
 ): Promise<ConfiguredPort | undefined> {
   const call: Call = { operation: `read proxy port ${port}`, method: "GET", path: `/api/proxies/${port}`, ...options };
   try {
-    const answer = await transport.json({ ...call, onRefusal: absent }, one);
-    const found = Array.isArray(answer) ? answer.find((item) => item.port === port) : answer;
+    const found = await transport.json({ ...call, onRefusal: absent }, oneOf(port));
     return found && configured(found);
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;

@@ -20,6 +20,8 @@ export interface NewIps {
   country?: string | undefined;
   /** Such as `us-chicago`. */
   countryCity?: string | undefined;
+  /** The customer's id. Default: it is asked for. */
+  customer?: string | undefined;
 }
 
 /** The proxy IPs of a zone after a change. */
@@ -119,7 +121,7 @@ export async function listGips(transport: Transport, zone: string, options: Call
 }
 
 /**
- * Adds proxy IPs to a zone. `POST /zone/ips`, after `GET /status` for the customer's id.
+ * Adds proxy IPs to a zone. `POST /zone/ips`, after `GET /status` for the customer's id unless that is given.
  *
  * It costs money, every time, and is not sent again when its outcome is not known: list the zone's IPs then.
  *
@@ -128,18 +130,18 @@ export async function listGips(transport: Transport, zone: string, options: Call
 export async function add(
   transport: Transport,
   zone: string,
-  { count, country, countryCity }: NewIps,
+  { count, country, countryCity, customer }: NewIps,
   options: CallOptions = {},
 ): Promise<ChangedIps> {
   if (!Number.isInteger(count) || count < 1) {
     throw new ArgumentError(`The number of IPs to add is ${count}: expected a whole number from 1 on.`);
   }
-  const { customer } = await status(transport, {}, options);
+  const payer = customer ?? (await status(transport, {}, options)).customer;
   const call: Call = {
     operation: `add IPs to zone ${JSON.stringify(zone)}`,
     method: "POST",
     path: "/zone/ips",
-    body: { customer, zone, count, country, country_city: countryCity },
+    body: { customer: payer, zone, count, country, country_city: countryCity },
     ...options,
   };
   return changed(await transport.json(call, changedShape));

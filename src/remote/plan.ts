@@ -1,7 +1,9 @@
 import { camelKeys, snakeCase } from "../case";
+import { isBelievable } from "../declaration/believable";
+import type { Properties } from "../declaration/property";
 import { canonical } from "../declaration/scalars";
 import type { JsonObject } from "../json";
-import { type FoundPlan, isPlanField, PLAN_FIELDS, type Plan } from "../kinds/zone/plan";
+import { type FoundPlan, foundPlan, isPlanField, PLAN_FIELDS, type Plan } from "../kinds/zone/plan";
 
 /** The plan as the service takes it: its own field names; booleans and integers rather than the strings that also occur. */
 export function toServicePlan({ extra, ...fields }: Plan): JsonObject {
@@ -13,13 +15,22 @@ export function toServicePlan({ extra, ...fields }: Plan): JsonObject {
   return { ...extra, ...Object.fromEntries(body) };
 }
 
+/** The fields of a plan that the service may answer, and the one that it moves a country to. */
+const ANSWERED: Properties = { ...foundPlan.properties, defaultCountry: PLAN_FIELDS.country };
+
 /**
  * A plan as the service answers it, in camel case, with `country` where the service moves it to `default_country`. A field
- * that is null is left out: the service says nothing of it, which is not the same as saying that there is none.
+ * that is null, or not of its type, is left out: the service says nothing of it, which is not the same as saying that there is
+ * none.
  */
 export function fromServicePlan(plan: JsonObject): FoundPlan {
-  const told = Object.entries(plan).filter(([, value]) => value !== null);
-  const { defaultCountry, ...record } = camelKeys(Object.fromEntries(told)) as FoundPlan & { defaultCountry?: string };
+  const told = Object.entries(camelKeys(plan) as JsonObject).filter(([name, value]) => isTold(name, value));
+  const { defaultCountry, ...record } = Object.fromEntries(told) as FoundPlan & { defaultCountry?: string };
   if (defaultCountry === undefined) return record;
   return { ...record, ...(record.country === undefined ? { country: defaultCountry } : { defaultCountry }) };
+}
+
+function isTold(name: string, value: unknown): boolean {
+  const property = Object.hasOwn(ANSWERED, name) ? ANSWERED[name] : undefined;
+  return value !== null && (property === undefined || isBelievable(property, value));
 }

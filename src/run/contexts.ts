@@ -1,5 +1,5 @@
 import type { Settings } from "../config";
-import { type Connection, connected, keyOf } from "../connections";
+import { accountKeyOf, type Connection, connected, keyOf } from "../connections";
 import { Account } from "../lifecycle/account";
 import { Context } from "../lifecycle/context";
 import { Claims } from "../lifecycle/claims";
@@ -28,8 +28,8 @@ export function contextOf(settings: Settings, connection: Connection): Context {
 }
 
 function accountOf(settings: Settings, account: string | undefined): Account {
-  const { managerApiKey: _, ...own } = connected(settings, { account });
-  return once(accounts, keyOf({ ...own, proxyManagerUrl: "" }), () => new Account(own, account));
+  const own = connected(settings, { account });
+  return once(accounts, accountKeyOf(own), () => new Account(own, account));
 }
 
 function once<T>(made: Map<string, T>, key: string, make: () => T): T {

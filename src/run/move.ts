@@ -1,22 +1,4 @@
-import { createHash } from "node:crypto";
 import { ArgumentError } from "../errors";
-import { isLoopback } from "../loopback";
-
-/** Stands in a state for where a service is: short, since it is in the state of every resource. */
-export function locationOf(url: string): string {
-  const { protocol, hostname, port, pathname } = new URL(url);
-  const host = isLoopback(hostname) ? "loopback" : hostname;
-  return digest([protocol, host, port, pathname]);
-}
-
-/** Stands in a state for an account. */
-export const accountOf = (customer: string): string => digest(["account", customer]);
-
-const digest = (parts: readonly string[]): string =>
-  createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, LOCATION_LENGTH);
-
-/** 48 bits. */
-const LOCATION_LENGTH = 8;
 
 /**
  * What a provider finds in the place of what another one has had; `alike`: nothing tells whether it is the same; `unmarked`: no

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { Adapter } from "../../src/dynamic/adapter";
-import { locationOf } from "../../src/run/move";
 import { ArgumentError } from "../../src/errors";
 import type { JsonObject } from "../../src/json";
 import type { Context } from "../../src/lifecycle/context";
 import { type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../../src/lifecycle/lifecycle";
+import { locationOf } from "../../src/location";
 import { resource } from "../../src/provider";
 
 const SENTINEL = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -438,6 +438,40 @@ describe("a connection that a state names and that is not configured any more", 
     expect((await failure(it.read("old/x", OLD))).message).toContain(
       'Test x has moved from the default provider to the provider "shop", where its connection is not configured. Nothing was done.',
     );
+  });
+});
+
+describe("an id with the name of a connection that the state does not have", () => {
+  const accounts = JSON.stringify({ shop: { apiToken: "a-token" } });
+  const config = { "brightdata:apiToken": "another-token", "brightdata:accounts": accounts };
+
+  test.each([{}, { __declared: "a" }])("is refused, and nothing is done (%j)", async (recorded) => {
+    const { adapter: it, life } = adapter({ service: "remote" }, config);
+    const props = { __provider: TEXT, a: 1, ...recorded };
+    for (const attempt of [
+      it.read("shop/x", props),
+      it.update("shop/x", props, { __provider: TEXT, a: 2 }),
+      it.delete("shop/x", props),
+    ]) {
+      expect((await failure(attempt)).message).toContain('The id "shop/x" says that `account` is "shop"');
+    }
+    for (const operation of [life.read, life.update, life.delete]) expect(operation).not.toHaveBeenCalled();
+  });
+
+  test("stays until a refresh where an update has recorded that it has no name any more", async () => {
+    const { adapter: it } = adapter({ service: "remote" }, config);
+    for (const settings of [{ "brightdata:apiToken": "a-token", "brightdata:accounts": accounts }, {}]) {
+      const { adapter: other } = adapter({ service: "remote" }, settings);
+      expect(await other.read("shop/x", { __provider: TEXT, __declared: "a", a: 1 })).toMatchObject({ id: "x" });
+    }
+    expect(await it.read("shop/x", { __provider: TEXT })).toMatchObject({ id: "shop/x" });
+  });
+
+  test("that is no text is refused", async () => {
+    const { adapter: it, life } = adapter();
+    for (const id of [7 as unknown as string, ""])
+      expect((await failure(it.delete(id, { __provider: TEXT }))).message).toContain(" is no id: expected a text");
+    expect(life.delete).not.toHaveBeenCalled();
   });
 });
 

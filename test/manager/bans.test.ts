@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ArgumentError, NotFoundError } from "../../src/errors";
+import { ArgumentError, NotFoundError, ResponseFormatError } from "../../src/errors";
 import { failure, NOW, startManager } from "./harness";
 
 const IN_A_MINUTE = new Date(NOW.getTime() + 60_000).toISOString();
@@ -36,6 +36,39 @@ test("reads the short form of the list too", async () => {
   const { client, answer } = await start();
   answer(200, { ips: ["1.1.1.1", "2.2.2.2|example.com"] });
   expect(await client.bans.list(24000)).toEqual([{ ip: "1.1.1.1" }, { ip: "2.2.2.2", domain: "example.com" }]);
+});
+
+test("reads whichever spelling of a ban the list has", async () => {
+  const { client, answer } = await start();
+  const to = String(NOW.getTime() + 60_000);
+  answer(200, {
+    ips: [{ ip: " 1.1.1.1", domain: "Example.com", to }, "2.2.2.2|Example.com", { ip: "3.3.3.3", to: null }],
+  });
+  expect(await client.bans.list(24000)).toEqual([
+    { ip: "1.1.1.1", domain: "example.com", until: IN_A_MINUTE },
+    { ip: "2.2.2.2", domain: "example.com" },
+    { ip: "3.3.3.3" },
+  ]);
+});
+
+test.each([
+  7,
+  "",
+  "|example.com",
+  null,
+  ["1.1.1.1"],
+  {},
+  { ip: "" },
+  { ip: 7 },
+  { ip: "1.1.1.1", domain: {} },
+  { ip: "1.1.1.1", to: "soon" },
+  { ip: "1.1.1.1", to: {} },
+  { ip: "1.1.1.1", to: 1e99 },
+])("does not take %j for no ban, nor for another", async (ban) => {
+  const { client, answer } = await start();
+  answer(200, { ips: ["2.2.2.2", ban] });
+  const error = await failure(client.bans.list(24000), ResponseFormatError);
+  expect(error.message).toContain("JSON of another shape (`ips.1");
 });
 
 test("bans several at once, hidden ones too", async () => {

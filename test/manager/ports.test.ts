@@ -40,9 +40,23 @@ describe("list", () => {
     expect(await failure(client.ports.list())).toBeInstanceOf(ResponseFormatError);
   });
 
-  test("reports records of another shape", async () => {
-    const { client } = await managerWith({ "GET /api/proxies": () => json([{ zone: "web" }]) });
-    expect(await failure(client.ports.list())).toBeInstanceOf(ResponseFormatError);
+  test.each<[string, object]>([
+    ["`0.port`", { zone: "web" }],
+    ...[null, "", true, [24000], {}, "24000x", 1.5].map((port): [string, object] => ["`0.port`", { ...RECORD, port }]),
+    ["`0.iface`", { ...RECORD, iface: {} }],
+    ["`0.iface`", { ...RECORD, iface: 7 }],
+  ])("reports a record of another shape, for which the port would be made anew (%s: %j)", async (place, record) => {
+    const { client } = await managerWith({ "GET /api/proxies": () => json([record]) });
+    const error = await failure(client.ports.list());
+    expect(error).toBeInstanceOf(ResponseFormatError);
+    expect(error.message).toContain(`JSON of another shape (${place}`);
+  });
+
+  test("reads what the manager keeps of the fields that can be changed, whatever it is", async () => {
+    const { client } = await managerWith({
+      "GET /api/proxies": () => json([{ ...RECORD, iface: null, headers: "x" }]),
+    });
+    expect(await client.ports.list()).toEqual([{ ...FIELDS, headers: "x" }]);
   });
 });
 
@@ -67,6 +81,13 @@ describe("get", () => {
   ])("knows %s for a port that is not there", async (_, answer) => {
     const { client } = await managerWith({ [PATH]: () => answer });
     expect(await client.ports.get(24000)).toBeUndefined();
+  });
+
+  test("reports the record of another port", async () => {
+    const { client } = await managerWith({ [PATH]: () => json({ ...RUNNING, port: 24001 }) });
+    const error = await failure(client.ports.get(24000));
+    expect(error).toBeInstanceOf(ResponseFormatError);
+    expect(error.message).toContain("`port` holds what cannot be used");
   });
 
   test("does not take a page of another program for the word that the port is gone", async () => {

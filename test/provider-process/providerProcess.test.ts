@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { describe, expect, test, vi } from "vitest";
-import { locationOf } from "../../src/engine/move";
 import type { JsonObject } from "../../src/json";
+import { locationOf } from "../../src/location";
 import { changes, count, forgetRequests, type Stage, stage } from "../lifecycle/harness";
 import { failed, ProviderProcess, providerText, UNKNOWN } from "./providerProcess";
 

@@ -93,6 +93,14 @@ describe("add", () => {
     ]);
   });
 
+  test("takes the customer's id that is given", async () => {
+    const remote = await startRemote();
+    withIps(remote);
+    await remote.client.ips.add("web", { count: 1, customer: "hl_test" });
+    const body = { customer: "hl_test", zone: "web", count: 1 };
+    expect(remote.requests).toEqual([remote.request({ method: "POST", path: "/zone/ips", body })]);
+  });
+
   test("is never sent again when it is not known what became of it", async () => {
     const remote = await startRemote();
     const zone = withIps(remote);

@@ -119,6 +119,17 @@ describe("fromServicePlan", () => {
     expect(fromServicePlan({ country: "fr", default_country: "de" })).toEqual({ country: "fr", defaultCountry: "de" });
   });
 
+  test.each([
+    { country: {} },
+    { ips_type: [] },
+    { type: true },
+    { ips: "many" },
+    { vip: "yes" },
+    { default_country: 7 },
+  ])("does not believe %j, which is not of the field's type", (answered) => {
+    expect(fromServicePlan({ product: "dc", ...answered })).toEqual({ product: "dc" });
+  });
+
   test("keeps fields that are not known here, at every depth", () => {
     expect(fromServicePlan({ auto_cost_override: { ip_bw: 1, list: [{ price_group: "a" }] } })).toEqual({
       autoCostOverride: { ipBw: 1, list: [{ priceGroup: "a" }] },

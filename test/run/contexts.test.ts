@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { readSettings } from "../../src/config";
+import { isSameService } from "../../src/connections";
 import { contextOf } from "../../src/run/contexts";
 
 const URL = "http://127.0.0.1:22999";
@@ -11,9 +12,16 @@ const settings = readSettings(() => undefined, {
   BRIGHTDATA_MANAGERS: JSON.stringify({
     keyless: { url: URL },
     same: { url: URL, apiKey: "key" },
+    localhost: { url: "http://localhost:22999", apiKey: "key" },
+    localhostKeyless: { url: "http://localhost:22999" },
     other: { url: "http://127.0.0.1:23000" },
   }),
-  BRIGHTDATA_ACCOUNTS: JSON.stringify({ own: { apiToken: "own" }, shop: { apiToken: "shop" } }),
+  BRIGHTDATA_BASE_URL: "http://127.0.0.1:8000",
+  BRIGHTDATA_ACCOUNTS: JSON.stringify({
+    own: { apiToken: "own" },
+    localhost: { apiToken: "own", baseUrl: "http://localhost:8000" },
+    shop: { apiToken: "shop" },
+  }),
 });
 
 test("names of one service share what its resources share", () => {
@@ -21,6 +29,21 @@ test("names of one service share what its resources share", () => {
   expect(contextOf(settings, { manager: "same", account: "own" })).toBe(own);
   expect(contextOf(settings, { manager: "other" })).not.toBe(own);
   expect(contextOf(settings, { account: "shop" })).not.toBe(own);
+});
+
+test("names of one service share it, however its URL is written", () => {
+  const own = contextOf(settings, {});
+  expect(contextOf(settings, { manager: "localhost", account: "localhost" })).toBe(own);
+  expect(contextOf(settings, { manager: "localhostKeyless" }).ownership).toBe(own.ownership);
+  for (const [one, other] of [
+    [undefined, "localhost"],
+    ["keyless", "localhost"],
+  ]) {
+    expect(isSameService("manager", one, other, settings)).toBe(true);
+  }
+  expect(isSameService("remote", undefined, "localhost", settings)).toBe(true);
+  expect(isSameService("remote", "shop", "localhost", settings)).toBe(false);
+  expect(isSameService("manager", "other", "localhost", settings)).toBe(false);
 });
 
 test("who has what is one for a manager, also where its names have different keys", () => {

@@ -66,10 +66,10 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
     const { ip, domain } = wanted;
     const found = { ...inputs, ip, ...(domain === undefined ? {} : { domain }) };
     const inForce = ports.filter(isInForce);
-    if (inForce.length === 0) {
-      return isPast(state.until) ? { ...found, ports, until: state.until, expired: true } : undefined;
-    }
-    const ends = ending([...bans.values()]);
+    if (inForce.length === 0 && isPast(state.until)) return { ...found, ports, until: state.until, expired: true };
+    // One with another end is there all the same.
+    if ([...bans.values()].every((ban) => ban === undefined)) return undefined;
+    const ends = ending(inForce.map((port) => bans.get(port)));
     if (inputs === undefined) return { ...found, ports: inForce, ...ends };
     // Where the program names no ports, a port that is gone is no place where the ban is missing.
     const meant = portsIn(inputs) ?? ports.filter((_, index) => lists[index] !== undefined);
@@ -230,6 +230,16 @@ const find = (bans: readonly Ban[], wanted: Wanted): Ban | undefined =>
 const isAsDeclared = (ban: Ban, wanted: Wanted): boolean =>
   !isExact(ban, wanted) || (ban.until === undefined) === (wanted.ms === undefined);
 
+/** By how much the clock of the manager's machine may differ from this one's. */
+const CLOCKS_MS = 300_000;
+
+/** Whether a ban that was found ends as one does that was asked for at a moment. */
+const endsAsAsked = (ban: Ban, wanted: Wanted, began: number): boolean =>
+  isAsDeclared(ban, wanted) &&
+  (ban.until === undefined ||
+    wanted.ms === undefined ||
+    Math.abs(Date.parse(ban.until) - began - wanted.ms) <= CLOCKS_MS);
+
 const isPast = (until: unknown): boolean => typeof until === "string" && Date.parse(until) <= Date.now();
 
 /** The latest of the moments at which bans end. */
@@ -301,8 +311,9 @@ async function ensureOn(
     throw unsure(lost ?? error);
   });
   const found = find(now ?? [], wanted);
-  if (found !== undefined) return found;
+  if (found !== undefined && endsAsAsked(found, wanted, began)) return found;
   if (lost !== undefined) throw unsure(lost);
+  if (found !== undefined) throw unsure(otherEnd(port, wanted));
   const end = began + (wanted.ms ?? Number.POSITIVE_INFINITY);
   if (end <= Date.now()) return { ip: wanted.ip, until: new Date(end).toISOString() };
   throw refused(notListed(port, now ?? [], wanted));
@@ -318,6 +329,11 @@ function notListed(port: number, bans: readonly Ban[], { ip, domain }: Wanted): 
     `The Proxy Manager accepted the ban of ${ip}${domain === undefined ? "" : ` for ${domain}`} on port ${port}, and does not list it.`,
   );
 }
+
+const otherEnd = (port: number, { ip }: Wanted): BrightDataError =>
+  new BrightDataError(
+    `The Proxy Manager accepted the ban of ${ip} on port ${port}, and lists one with another end: somebody else may have made it at the same time, or the clocks of the machines differ. The next \`pulumi up\` makes it as declared.`,
+  );
 
 /** Lifts a ban; one that is certainly not there is no error. */
 async function lift(port: number, wanted: Wanted, run: Run): Promise<void> {

@@ -13,6 +13,7 @@ import { settleSignal } from "../../lifecycle/settle";
 import {
   type ConfiguredPort,
   emptyValue,
+  FIXED_FIELDS,
   PORT_FIELDS,
   type PortField,
   type PortFields,
@@ -46,9 +47,7 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
 
   adopts(inputs) {
     const { port, adopt } = inputs;
-    const isAnyTaken = PORT_FIELDS.every(
-      (field) => field === "port" || !portField(field).replaces || !(field in inputs),
-    );
+    const isAnyTaken = FIXED_FIELDS.every((field) => field === "port" || !(field in inputs));
     return adopt === true && typeof port === "number" && isAnyTaken ? [portThing(port)] : [];
   },
 
@@ -206,6 +205,8 @@ async function make(inputs: Inputs, run: Run): Promise<Ensured> {
   const { port: number } = wanted;
   const mark = run.journal?.mark ?? randomBytes(8).toString("hex");
   const title = number === undefined ? "the proxy port" : `proxy port ${number}`;
+  // Not while it is sent: a failure of this one leaves no doubt that nothing was made.
+  const first = number ?? (await afterExpected(run));
   let isNew = false;
   const creation = {
     title,
@@ -225,7 +226,7 @@ async function make(inputs: Inputs, run: Run): Promise<Ensured> {
       const marked = { ...wanted, pulumiId: mark };
       const port =
         number === undefined
-          ? await createAnywhere(marked, signal, run)
+          ? await createAnywhere(marked, first, signal, run)
           : await manager.ports.create(marked, { signal });
       return [{ port }];
     },
@@ -255,10 +256,15 @@ const MOST_TRIES = 100;
  * The manager chooses the number after its highest port, even one that another program holds or that another resource of this
  * program is about to get: go on from there.
  */
-async function createAnywhere(wanted: PortFields, signal: AbortSignal, run: Run): Promise<number> {
+async function createAnywhere(
+  wanted: PortFields,
+  first: number | undefined,
+  signal: AbortSignal,
+  run: Run,
+): Promise<number> {
   const { ports } = run.context.manager;
   let taken: AlreadyExistsError | undefined;
-  let number = await afterExpected(signal, run);
+  let number = first;
   for (let tries = 0; tries <= MOST_TRIES; tries++) {
     try {
       return await ports.create(number === undefined ? wanted : { ...wanted, port: number }, { signal });
@@ -276,12 +282,12 @@ async function createAnywhere(wanted: PortFields, signal: AbortSignal, run: Run)
 }
 
 /** A number beyond those that the program declares and the manager would give away; `undefined` where there are none. */
-async function afterExpected(signal: AbortSignal, run: Run): Promise<number | undefined> {
-  const { claims, manager } = run.context;
+async function afterExpected({ context, deadline }: Run): Promise<number | undefined> {
+  const { claims, manager } = context;
   const expected = claims.highest("port", "expected");
   // Beyond what the manager has given away in this run it goes on by itself.
   if (expected === undefined || expected <= (claims.highest("port", "made") ?? 0)) return undefined;
-  const listed = (await manager.ports.list({ signal })).map(({ port }) => port);
+  const listed = (await manager.ports.list({ signal: deadline.signal })).map(({ port }) => port);
   const offered = 1 + Math.max(FIRST_AUTOMATIC_PORT - 1, ...listed);
   return expected >= offered && expected < HIGHEST_PORT ? expected + 1 : undefined;
 }
@@ -335,7 +341,7 @@ async function refuseAnothers(port: number, run: Run): Promise<void> {
 async function takenOver(record: ConfiguredPort, inputs: Inputs, run: Run, cause?: Error): Promise<ConfiguredPort> {
   const { port } = record;
   await refuseAnothers(port, run);
-  const fixed = PORT_FIELDS.filter((field) => inputs[field] !== undefined && portField(field).replaces);
+  const fixed = FIXED_FIELDS.filter((field) => inputs[field] !== undefined);
   const differing = fixed.filter((field) => !isSame(portField(field), record[field], inputs[field]));
   if (differing.length === 0) return record;
   const shown = (value: unknown) => JSON.stringify(value) ?? "not set";

@@ -1,7 +1,7 @@
 import { canonicalAddress } from "../../declaration/address";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import { addressSet } from "../../declaration/values";
-import { ArgumentError, BrightDataError, NotFoundError, PermissionError } from "../../errors";
+import { ArgumentError, BrightDataError, NotFoundError, PermissionError, ServiceError } from "../../errors";
 import { begunBefore, leftBehind } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
@@ -257,7 +257,7 @@ async function remove(entry: AllowlistEntry, before: GeneralSettings, run: Run):
   // A manager before 1.643 would take the first address of a block off instead.
   if (!isUiBlock(entry) || firstAddressOf(entry, before) !== undefined) {
     try {
-      await manager.allowlists.remove(await withKey(entry, run), options);
+      await removeWithKey(entry, run);
     } catch (error) {
       if (!(error instanceof NotFoundError) && !isUnsettled(error, run)) throw error;
       failed = error;
@@ -276,6 +276,37 @@ async function remove(entry: AllowlistEntry, before: GeneralSettings, run: Run):
       `The Proxy Manager was to take ${entry.ip} off the \`${entry.list}\` list, and it still stands there.`,
     )
   );
+}
+
+/**
+ * Takes an entry off with the first key that the manager accepts: that of a state may have been replaced since, and no program
+ * gives a state another one before it is destroyed. None is generated.
+ */
+async function removeWithKey(entry: AllowlistEntry, run: Run): Promise<void> {
+  const tried = new Set<string | undefined>();
+  let refusal: unknown;
+  for await (const keyed of withKeys(entry, run)) {
+    if (tried.has(keyed.apiKey)) continue;
+    tried.add(keyed.apiKey);
+    try {
+      return await run.context.manager.allowlists.remove(keyed, { signal: run.deadline.signal });
+    } catch (error) {
+      if (!isRefusedKey(error)) throw error;
+      refusal ??= error;
+    }
+  }
+  throw refusal;
+}
+
+const isRefusedKey = (error: unknown): boolean => error instanceof ServiceError && [401, 403].includes(error.status);
+
+/** The entry with the key that a change of it takes, then with the configured one and, where it may be read, the manager's own. */
+async function* withKeys(entry: AllowlistEntry, run: Run): AsyncGenerator<AllowlistEntry> {
+  const { manager } = run.context;
+  yield withKey(entry, run);
+  if (manager.apiKey !== undefined) yield { ...entry, apiKey: manager.apiKey.value };
+  const current = await manager.apiKeys.current({ signal: run.deadline.signal }).catch(() => undefined);
+  if (current !== undefined) yield { ...entry, apiKey: current };
 }
 
 /**

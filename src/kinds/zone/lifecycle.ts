@@ -113,7 +113,8 @@ export const zoneLifecycle = lifecycle(zone, {
 
   async read(id, inputs, run) {
     const { context, deadline } = run;
-    const live = await unlessGone(id, run, () => context.remote.zones.get(id, { signal: deadline.signal }));
+    const look = () => unlessGone(id, run, () => context.remote.zones.get(id, { signal: deadline.signal }));
+    const live = await believed(inputs ?? {}, look);
     if (live === undefined) return undefined;
     const listed = await summary(id, run);
     if (listed?.status === "deleted") return undefined;
@@ -171,17 +172,28 @@ function smallest({ type, extra, ...fields }: FoundPlan): JsonObject {
 async function sync(name: string, inputs: Inputs, switched: boolean, run: Run): Promise<State> {
   const { context, deadline } = run;
   const quoted = JSON.stringify(name);
-  let live = await deadline.poll(`waiting for zone ${quoted} to become visible`, () => visible(name, run));
+  const look = () => believed(inputs, () => visible(name, run));
+  let live = await deadline.poll(`waiting for zone ${quoted} to become visible`, look);
   const disabled = inputs.disabled === true;
   if (switched && live.disabled !== disabled) {
     await context.remote.zones.setDisabled(name, disabled, { signal: deadline.signal });
     live = await deadline.poll(`waiting for zone ${quoted} to be ${disabled ? "disabled" : "enabled"}`, async () => {
-      const found = await visible(name, run);
+      const found = await look();
       return found?.disabled === disabled ? found : undefined;
     });
   }
   context.zones.forget();
   return stateOf(inputs, live, undefined);
+}
+
+/** What a zone is. An answer that would make the next update replace the zone is believed when the one after it says so too. */
+async function believed<Found extends ZoneDetails | undefined>(
+  inputs: Known<Inputs>,
+  look: () => Promise<Found>,
+): Promise<Found> {
+  const live = await look();
+  const isAsDeclared = live === undefined || mismatches(stateOf(inputs, live), inputs, zone, same).length === 0;
+  return isAsDeclared ? live : look();
 }
 
 // A new zone takes a moment to become readable, and until then reads like one that does not exist.

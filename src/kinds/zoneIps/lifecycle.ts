@@ -283,13 +283,16 @@ async function latecomers(zone: string, state: Known<State>, inputs: Inputs, run
 async function add(zone: string, facts: AdditionFacts, inputs: Inputs, run: Run): Promise<readonly string[]> {
   const { count, before } = facts;
   const { country, countryCity } = inputs;
+  const { accounts, remote } = run.context;
+  // Not while it is sent: a failure of this one leaves no doubt that nothing was bought.
+  const customer = await accounts[0].customer(run.deadline.signal);
   run.say?.(`Adding ${count} IPs to zone ${zone}. Each one costs money.`);
   return begin(
     {
       ...addition(zone, count, inputs, run),
       facts,
       async send(signal) {
-        const { ips, newIps } = await run.context.remote.ips.add(zone, { count, country, countryCity }, { signal });
+        const { ips, newIps } = await remote.ips.add(zone, { count, country, countryCity, customer }, { signal });
         return newIps.length > 0 ? newIps : without(ips, before);
       },
     },

@@ -269,6 +269,48 @@ describe("a ban that somebody has lifted", () => {
   });
 });
 
+describe("a ban with another end than declared", () => {
+  test.each<[JsonObject, { ms?: number }]>([
+    [{}, { ms: 5000 }],
+    [{ durationMs: 60_000 }, {}],
+  ])("is not gone (%j, but %j)", async (declared, other) => {
+    const scene = await ports();
+    const inputs: JsonObject & { ports: number[] } = { ip: IP, ports: [24_000, 24_001], ...declared };
+    const { id, state } = await bannedIp.create(inputs, scene.run());
+    for (const port of inputs.ports) {
+      await scene.context.manager.bans.remove(port, { ip: IP });
+      await scene.context.manager.bans.add(port, { ip: IP, ...other });
+    }
+    expect(await scene.refresh(id, state, inputs)).toEqual({ ...inputs, missingOn: inputs.ports });
+    expect(await scene.converge(id, state, inputs)).toEqual({
+      ...inputs,
+      ...(inputs.durationMs === undefined ? {} : { until: expect.any(String) as string }),
+    });
+  });
+
+  test.each<[JsonObject, object]>([
+    [{}, { to: Date.now() + 3_600_000 }],
+    [{ durationMs: 60_000 }, {}],
+    [{ durationMs: 60_000 }, { to: Date.now() + 3_600_000 }],
+  ])("is not what was to be made (%j, but %j)", async (declared, end) => {
+    const scene = await ports();
+    const inputs = { ip: IP, port: 24_000, ...declared };
+    scene.manager.service.faults.add({
+      path: "/api/banlist/24000",
+      kind: "respond",
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ips: [{ ip: IP, ...end }] }),
+      after: 1,
+    });
+    const error = await failure(bannedIp.create(inputs, scene.run()));
+    expect(error).toMatchObject({ id: IP, state: { missingOn: [24_000] } });
+    expect(error.message).toContain("lists one with another end");
+    const { state } = error as PartialFailure;
+    expect((await scene.converge(IP, state, inputs)).missingOn).toBeUndefined();
+  });
+});
+
 describe("a ban with an end", () => {
   const inputs = { ip: IP, port: 24_000, durationMs: 60_000 };
 

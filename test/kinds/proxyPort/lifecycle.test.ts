@@ -14,6 +14,7 @@ import {
   drift,
   failure,
   forgetRequests,
+  notebook,
   type Stage,
   stage,
 } from "../../lifecycle/harness";
@@ -127,6 +128,17 @@ describe("creating a port", () => {
     scene.manager.state.portsInUse.add(24_000).add(24_001);
     const { id } = await proxyPort.create({ zone: "web" }, scene.run());
     expect(id).toBe("24002");
+  });
+
+  test("begins when it is known which numbers are free: a failure to read them leaves nothing in doubt", async () => {
+    const scene = await scenery();
+    const journal = notebook();
+    scene.context.ownership.expect(["ProxyPort 24500"]);
+    scene.manager.service.faults.add({ method: "GET", path: "/api/proxies", kind: "respond", status: 503 });
+    const error = await failure(proxyPort.create({ zone: "web" }, { ...scene.run(), journal }));
+    expect(error).toBeInstanceOf(ServerError);
+    expect(journal.begun).toEqual([]);
+    expect(changes(scene)).toEqual([]);
   });
 
   test("asks for what is needed once for all, not for each", async () => {

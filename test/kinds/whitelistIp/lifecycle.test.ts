@@ -448,12 +448,50 @@ describe("taking an address off", () => {
     expect(listed(scene, "ports")).toEqual([]);
   });
 
-  test("that the manager refuses fails", async () => {
+  test("takes the configured key where that of the state has been replaced, or else the manager's current one", async () => {
+    const scene = await withKey();
+    const configured = scene.anotherContext({ BRIGHTDATA_MANAGER_API_KEY: scene.key });
+    const stale = scene.anotherContext({ BRIGHTDATA_MANAGER_API_KEY: "hush-older" });
+    for (const [context, readings, removals] of [
+      [configured, 0, 2],
+      [stale, 1, 3],
+      [scene.context, 1, 2],
+    ] as const) {
+      await whitelistIp.create(PORTS, scene.run());
+      forgetRequests(scene);
+      await whitelistIp.delete("ports/203.0.113.7", { ...PORTS, apiKey: "hush-old" }, { ...scene.run(), context });
+      expect(listed(scene, "ports")).toEqual([]);
+      expect(count(scene, "GET /api/config")).toBe(readings);
+      expect(changes(scene)).toEqual(Array(removals).fill("DELETE /api/wip"));
+    }
+  });
+
+  test("uses the key that an update has brought", async () => {
+    const scene = await withKey();
+    const { id, state } = await whitelistIp.create({ ...PORTS, apiKey: scene.key }, scene.run());
+    const old = { ...state, apiKey: "hush-old" };
+    const updated = await whitelistIp.update(
+      id,
+      old,
+      new Set(["apiKey"]),
+      { ...PORTS, apiKey: scene.key },
+      scene.run(),
+    );
+    forgetRequests(scene);
+    await whitelistIp.delete(id, updated, scene.run());
+    expect(changes(scene)).toEqual(["DELETE /api/wip"]);
+  });
+
+  test("that the manager refuses with every key fails, and generates none", async () => {
     const scene = await withKey();
     await whitelistIp.create(PORTS, scene.run());
+    forgetRequests(scene);
+    scene.manager.service.faults.add({ path: "/api/config", kind: "respond", status: 403, body: "no" });
     const error = await failure(whitelistIp.delete("ports/203.0.113.7", { ...PORTS, apiKey: "hush-old" }, scene.run()));
     expect(error).toBeInstanceOf(InvalidRequestError);
     expect(error.message).not.toContain("hush");
+    expect(error.message).toContain("The API key is missing or has been replaced.");
+    expect(changes(scene)).toEqual(["DELETE /api/wip"]);
     expect(listed(scene, "ports")).toEqual(["203.0.113.7"]);
   });
 });

@@ -483,6 +483,69 @@ describe("reading a zone", () => {
   });
 });
 
+describe("an answer that would make a new zone", () => {
+  /** Makes the next answers to `GET /zone` be those of a zone with another plan. */
+  function answer(scene: Stage, plan: JsonObject, which: { times?: number; after?: number } = {}): void {
+    const { password, ips, plan: own, created } = scene.account.zone("web") ?? {};
+    const body = JSON.stringify({ password, ips, created, plan: { ...own, ...plan } });
+    scene.remote.service.faults.add({ method: "GET", path: "/zone", kind: "respond", status: 200, body, ...which });
+  }
+
+  type Operation = (scene: Stage, state: JsonObject) => Promise<JsonObject | undefined>;
+
+  // An update looks whether the zone is there before all else.
+  const operations: [string, number, Operation][] = [
+    ["an update", 1, (scene, state) => zone.update("web", state, declaredIn(INPUTS), INPUTS, scene.run())],
+    ["a refresh", 0, (scene, state) => zone.read("web", INPUTS, scene.run(), state)],
+  ];
+
+  test.each(operations)("is not believed by itself (%s)", async (_, after, operate) => {
+    for (const plan of [{ country: "de" }, { ips_type: "dedicated" }, { type: "resident" }]) {
+      const scene = await stage();
+      const state = await created(scene);
+      answer(scene, plan, { after });
+      const known = await operate(scene, state);
+      expect(zone.diff(known ?? {}, declaredIn(INPUTS), INPUTS).changed).toEqual([]);
+      expect(changes(scene)).toEqual([]);
+    }
+  });
+
+  test.each(operations)("is believed at the second look (%s)", async (_, after, operate) => {
+    const scene = await stage();
+    const state = await created(scene);
+    answer(scene, { country: "de" }, { after, times: 2 });
+    const known = await operate(scene, state);
+    expect(zone.diff(known ?? {}, declaredIn(INPUTS), INPUTS).replaces).toEqual(["plan"]);
+  });
+
+  test("counts as none where a value is not of its field's type", async () => {
+    const scene = await stage();
+    const state = await created(scene);
+    answer(scene, { country: {}, ips_type: [], type: true }, { times: Number.POSITIVE_INFINITY });
+    for (const [, , operate] of operations) {
+      const known = await operate(scene, state);
+      expect(known?.plan).toMatchObject(PLAN);
+    }
+  });
+
+  test("is not believed by itself after a creation", async () => {
+    const scene = await stage();
+    const body = JSON.stringify({ password: ["pw"], ips: ["any"], plan: { type: "static", country: "de" } });
+    scene.remote.service.faults.add({ method: "GET", path: "/zone", kind: "respond", status: 200, body });
+    const { state } = await zone.create(INPUTS, scene.run());
+    expect(state.plan).toMatchObject(PLAN);
+  });
+
+  test("is looked at no further where only the number of its IPs is another", async () => {
+    const scene = await stage();
+    const inputs = { name: "web", plan: { ...PLAN, ips: 3 } };
+    const state = await created(scene, inputs);
+    Object.assign(scene.account.zone("web")?.plan ?? {}, { ips: 1 });
+    await zone.read("web", inputs, scene.run(), state);
+    expect(count(scene, "GET /zone")).toBe(1);
+  });
+});
+
 describe("how many IPs a zone is made with", () => {
   const withIps = (ips: unknown): JsonObject => ({ name: "web", plan: { ...PLAN, ips } });
   const update = (scene: Stage, state: JsonObject, before: JsonObject, inputs: JsonObject) =>

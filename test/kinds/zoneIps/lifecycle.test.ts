@@ -277,6 +277,25 @@ describe("creating", () => {
     expect(changes(scene)).toEqual([]);
   });
 
+  test("begins when the customer's id is known: a failure to read it leaves nothing in doubt", async () => {
+    const scene = await zones();
+    const journal = notebook();
+    scene.remote.service.faults.add({ method: "GET", path: "/status", kind: "respond", status: 503 });
+    const error = await failure(zoneIps.create(INPUTS, { ...scene.run(), journal }));
+    expect(error).toBeInstanceOf(ServerError);
+    expect(error.message).not.toContain("Whether");
+    expect(journal.begun).toEqual([]);
+    expect(changes(scene)).toEqual([]);
+    expect(count(scene, "GET /zone/ips")).toBe(1);
+  });
+
+  test("of several asks once for the customer's id", async () => {
+    const scene = await zones();
+    const inputs = { ...INPUTS, count: 1 };
+    for (const _ of ["one", "two"]) await zoneIps.create(inputs, scene.run());
+    expect(count(scene, "GET /status")).toBe(1);
+  });
+
   test("of more than there are is refused", async () => {
     const scene = await zones();
     scene.remote.behaviour.availableIps = 2;

@@ -1,15 +1,20 @@
 import { expect, test } from "vitest";
+<<<<<<<< HEAD:test/run/move.test.ts
 import { locationOf } from "../../src/run/move";
+========
+import { locationOf } from "../src/location";
+>>>>>>>> h-mends:test/location.test.ts
 
 const AT = locationOf("http://127.0.0.1:22999");
 
 test("this machine is one place, whatever its name", () => {
   expect(AT).toMatch(/^[\w-]{8}$/);
-  for (const host of ["localhost", "127.0.0.2", "[::1]"]) expect(locationOf(`http://${host}:22999`)).toBe(AT);
+  for (const host of ["localhost", "LOCALHOST", "[::1]"]) expect(locationOf(`http://${host}:22999`)).toBe(AT);
 });
 
 test.each([
   ["host", "http://fra.example.com:22999"],
+  ["address of this machine", "http://127.0.0.2:22999"],
   ["port", "http://127.0.0.1:22998"],
   ["protocol", "https://127.0.0.1:22999"],
   ["path", "http://127.0.0.1:22999/fra"],

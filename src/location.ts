@@ -1,0 +1,20 @@
+import { createHash } from "node:crypto";
+
+/** The names of this machine that lead to the same service. Another address of it may be another service's. */
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** 48 bits. */
+const LENGTH = 8;
+
+/** Stands for where a service is, however its URL is written: short, since it is in the state of every resource. */
+export function locationOf(url: string): string {
+  const { protocol, hostname, port, pathname } = new URL(url);
+  const host = LOOPBACK.has(hostname) ? "loopback" : hostname;
+  return digest([protocol, host, port, pathname]);
+}
+
+/** Stands for an account. */
+export const accountOf = (customer: string): string => digest(["account", customer]);
+
+const digest = (parts: readonly string[]): string =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, LENGTH);

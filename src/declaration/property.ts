@@ -142,6 +142,8 @@ export interface ObjectShape extends Expecting {
   readonly properties: Properties;
   /** Whether it may have properties that are not named here. */
   readonly open?: true;
+  /** Whether the service has the names of its properties in snake case; a program may write them so too. */
+  readonly respelled?: true;
   /** Whether programs take its parts one by one, as in `zone.plan.country`: each is an output then, with a value or without. */
   readonly lifted?: true;
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { isSame, sameJson } from "../../declaration/values";
 import { isObject, type JsonObject } from "../../json";
 import { lifecycle } from "../../lifecycle/define";
+import { containsUnknown } from "../../lifecycle/diff";
 import { type Declared, PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { keysOf, leafPaths, pathOf, pick } from "../../lifecycle/paths";
 import { forEach } from "../../lifecycle/pool";
@@ -36,7 +37,9 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
     const plan = planOf(portsIn(state), new DeclaredSettings(declared), settingsOf(inputs));
     const [before, shared] = [defaultsIn(state), isObject(inputs.defaults) ? inputs.defaults : {}];
     const differing = [
-      ...Object.keys(shared).flatMap((name) => (sameJson(before[name], shared[name]) ? [] : [["defaults", name]])),
+      ...Object.keys(shared).flatMap((name) =>
+        isSameSetting(name, before[name], shared[name]) ? [] : [["defaults", name]],
+      ),
       ...[...plan.removed, ...plan.added].map(({ key }) => ["ports", key]),
       ...plan.changed.flatMap(({ key, paths }) => [
         ["ports", key],
@@ -132,6 +135,9 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
     if (failure !== undefined) throw failure;
   },
 });
+
+const isSameSetting = (name: string, before: unknown, now: unknown): boolean =>
+  sameJson(before, now) || (isPortField(name) && !containsUnknown(now) && isSame(portField(name), before, now));
 
 const NOTHING: Declared = new Set();
 

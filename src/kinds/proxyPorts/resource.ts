@@ -252,10 +252,11 @@ export interface PortSettingsArgs {
    */
   dns?: pulumi.Input<"local" | "remote" | undefined>;
   /**
-   * What is done when requests and responses meet conditions: send again, ban an IP, and so on. Rules are written as
-   * the manager writes them, in snake case. An update makes a number of every text in a rule that starts with a digit.
+   * What is done when requests and responses meet conditions: send again, ban an IP, and so on. The manager's own
+   * spelling, such as `ban_ip`, will do as well; what is not named here is sent as it is written. An update makes a
+   * number of every text in a rule that starts with a digit.
    *
-   * @example [{ status: "403", action: { ban_ip: 600000 } }]
+   * @example [{ status: "403", action: { banIp: 600000 } }]
    */
   rules?: pulumi.Input<pulumi.Input<PortRuleArgs>[] | undefined>;
   /**
@@ -508,8 +509,9 @@ export interface PortOfSet {
   /** Where host names are resolved: by the super proxy (`local`) or by the exit peer (`remote`). */
   dns?: "local" | "remote";
   /**
-   * What is done when requests and responses meet conditions: send again, ban an IP, and so on. Rules are written as
-   * the manager writes them, in snake case. An update makes a number of every text in a rule that starts with a digit.
+   * What is done when requests and responses meet conditions: send again, ban an IP, and so on. The manager's own
+   * spelling, such as `ban_ip`, will do as well; what is not named here is sent as it is written. An update makes a
+   * number of every text in a rule that starts with a digit.
    */
   rules?: PortRule[];
   /** How often a request is sent again with another IP when its IP is banned. */
@@ -657,8 +659,9 @@ export interface SharedPortSettings {
   /** Where host names are resolved: by the super proxy (`local`) or by the exit peer (`remote`). */
   dns?: "local" | "remote";
   /**
-   * What is done when requests and responses meet conditions: send again, ban an IP, and so on. Rules are written as
-   * the manager writes them, in snake case. An update makes a number of every text in a rule that starts with a digit.
+   * What is done when requests and responses meet conditions: send again, ban an IP, and so on. The manager's own
+   * spelling, such as `ban_ip`, will do as well; what is not named here is sent as it is written. An update makes a
+   * number of every text in a rule that starts with a digit.
    */
   rules?: PortRule[];
   /** How often a request is sent again with another IP when its IP is banned. */

@@ -83,7 +83,7 @@ const EVERYTHING: JsonObject = {
   session: true,
   proxyRetry: 2,
   dns: "remote",
-  rules: [{ status: "200", action: { ban_ip: 60 } }],
+  rules: [{ status: "200", action: { banIp: 60 } }],
   headers: [{ name: "accept-language", value: "de" }],
   ips: ["198.18.0.1"],
   vips: ["us_1"],
@@ -107,6 +107,7 @@ describe("creating a port", () => {
       internal_name: "shop",
       whitelist_ips: ["10.20.0.0/16", "203.0.113.7"],
       ext_proxies: EVERYTHING.extProxies,
+      rules: [{ status: "200", action: { ban_ip: 60 } }],
       bw_limit: EVERYTHING.bwLimit,
     });
     expect(await drift(proxyPort, id, state, EVERYTHING, scene.run())).toEqual([]);
@@ -529,6 +530,18 @@ describe("reading a port", () => {
     ["a default that is left out but was not declared as such", { dns: "remote" }, { dns: undefined }, ["dns"]],
     ["headers", { headers: [{ name: "a", value: "b" }] }, { headers: [{ name: "a", value: "c" }] }, ["headers"]],
     ["rules with digits as numbers", { rules: [{ status: "200" }] }, { rules: [{ status: 200 }] }, []],
+    [
+      "rules in the manager's spelling",
+      { rules: [{ actionType: "ban_ip", action: { ban_ip: 1, of_tomorrow: 1 } }] },
+      { rules: [{ action_type: "ban_ip", action: { ban_ip: 1, of_tomorrow: 1 } }] },
+      [],
+    ],
+    [
+      "a rule in a spelling that the manager does not know",
+      { rules: [{ action: { banIp: 1 } }] },
+      { rules: [{ action: { banIp: 1 } }] },
+      ["rules"],
+    ],
     ["lower-cased users", { users: ["Ann"] }, { users: ["ann"] }, []],
     [
       "a limit's part",

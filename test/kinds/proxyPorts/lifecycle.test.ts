@@ -140,6 +140,20 @@ describe("comparing a set of ports", () => {
   });
 });
 
+test("rules in the manager's spelling are no difference to those in this package's, whoever has them", async () => {
+  const scene = await scenery();
+  const rulesOf = (action: JsonObject) => ({ rules: [{ status: "403", action }] });
+  const [theirs, ours] = [rulesOf({ ban_ip: 5 }), rulesOf({ banIp: 5 })];
+  const inputs = {
+    defaults: { zone: "web", ...theirs },
+    ports: { a: { port: 24_000 }, b: { port: 24_001, ...theirs } },
+  };
+  const wanted = { defaults: { zone: "web", ...ours }, ports: { a: { port: 24_000 }, b: { port: 24_001, ...ours } } };
+  const state = await created(scene, inputs);
+  for (const known of [state, await refreshed(scene, state, inputs)])
+    expect(proxyPorts.diff(known, declaredIn(inputs), wanted).changed).toEqual([]);
+});
+
 describe("updating a set of ports", () => {
   const before = inputsOf({ a: { port: 24_000 }, b: { port: 24_001 }, c: { port: 24_002 } });
 

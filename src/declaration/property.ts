@@ -169,6 +169,8 @@ export interface VariantsShape extends Expecting {
   /** Name of the property that tells them apart. */
   readonly by: string;
   readonly of: Readonly<Record<string, ObjectShape & Facts>>;
+  /** Other names for variants, in any case and however their words are parted, with what is to be declared for each. */
+  readonly calledElsewhere?: Readonly<Record<string, string>>;
 }
 
 export interface AnyShape extends Expecting {

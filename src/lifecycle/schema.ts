@@ -99,7 +99,7 @@ function openObject({ properties, respelled, expected = EXPECTED_OBJECT }: Objec
   });
 }
 
-function variantsOf({ by, of, expected }: VariantsShape): ZodType {
+function variantsOf({ by, of, expected, calledElsewhere = {} }: VariantsShape): ZodType {
   const names = `${oneOfThem(Object.keys(of))}.`;
   const known = new Map<unknown, ZodType>(
     Object.entries(of).map(([name, { properties }]) => [
@@ -107,13 +107,25 @@ function variantsOf({ by, of, expected }: VariantsShape): ZodType {
       z.strictObject({ [by]: z.literal(name), ...elsewhere(by, name, of), ...shapesOf(properties) }),
     ]),
   );
-  const unknown = z.strictObject({ ...anywhere(of), [by]: z.enum(Object.keys(of), `expected ${names}`) });
+  const meaning = new Map(Object.entries(calledElsewhere).map(([name, meant]) => [inOneWord(name), meant]));
+  const expectedNames = (given: unknown) => {
+    const meant = typeof given === "string" ? meaning.get(inOneWord(given)) : undefined;
+    return meant === undefined
+      ? `expected ${names}`
+      : `expected ${names.slice(0, -1)}; here ${JSON.stringify(given)} is \`${meant}\`.`;
+  };
+  const unknown = z.strictObject({
+    ...anywhere(of),
+    [by]: z.enum(Object.keys(of), { error: ({ input }) => expectedNames(input) }),
+  });
   return z.unknown().superRefine((value, context) => {
     if (!isObject(value)) return context.addIssue(expected ?? `expected an object with a \`${by}\`, ${names}`);
     const { error } = (known.get(value[by]) ?? unknown).safeParse(value);
     for (const issue of error?.issues ?? []) context.addIssue({ ...issue });
   });
 }
+
+const inOneWord = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, "");
 
 /** The properties of all variants, for one of which it is not known which it is: only what they agree on is checked. */
 function anywhere(of: VariantsShape["of"]): Record<string, ZodType> {

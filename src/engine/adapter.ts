@@ -55,6 +55,8 @@ export class Adapter {
   readonly #holdings: Holdings;
   /** Places of the resources that the program has declared in this run: a refresh compares too, but updates nothing. */
   readonly #checked = new Set<string | undefined>();
+  /** What has been announced, each with the place of its resource. */
+  readonly #told = new Set<string>();
   #readConfig: ReadConfig = () => undefined;
   #checkedSettings: Settings | undefined;
 
@@ -82,7 +84,7 @@ export class Adapter {
       };
       this.#checked.add(placeOf(news));
       if (failures.length === 0) {
-        this.#announce(inputs, previous);
+        this.#tell(this.#lifecycle.announce?.(inputs, previous, readPrices(this.#readConfig)), news);
         this.#declare(news, inputs, previous === undefined ? [] : this.#holdings.of(undefined, previous));
       }
       return {
@@ -115,12 +117,14 @@ export class Adapter {
         .map((path) => keysOf(path)[0] as string);
       // The inputs of an update that has failed may name what there is not. Of what is replaced, another check follows.
       const isReplaced = replaces.length + forced.length > 0;
-      const isUpdate = !isReplaced && this.#checked.has(placeOf(news));
+      const isAsked = this.#checked.has(placeOf(news));
+      const isUpdate = !isReplaced && isAsked;
       const local = this.#identity.local(id);
       if (isUpdate) this.#declare(news, inputs, this.#holdings.of(local, state), local);
-      if (isUpdate && changed.length > 0) tell(this.#lifecycle.announceUpdate?.(state, declared, inputs));
+      if (isUpdate && changed.length > 0) this.#tell(this.#lifecycle.announceUpdate?.(state, declared, inputs), news);
+      if (isReplaced && isAsked) this.#tell(this.#lifecycle.announceReplacement?.(state), news);
       const leftovers = isUpdate ? this.#leftovers(news, inputs) : [];
-      for (const words of leftovers) say(words);
+      for (const words of leftovers) this.#tell(words, news);
       return {
         // What came from an import file is not complete before an update; what comes from another provider is looked for first.
         changes: changed.length > 0 || isImport || isMoved || leftovers.length > 0,
@@ -315,9 +319,13 @@ export class Adapter {
   }
 
   /** The engine shows what its process prints, in a preview as in an update. */
-  #announce(inputs: JsonObject, previous: JsonObject | undefined): void {
-    if (this.#lifecycle.announce === undefined) return;
-    tell(this.#lifecycle.announce(inputs, previous, readPrices(this.#readConfig)));
+  /** Tells of a resource what the person does not know yet: the engine may check and compare one more than once. */
+  #tell(words: string | undefined, props: JsonObject): void {
+    if (words === undefined) return;
+    const place = placeOf(props);
+    const key = `${place} ${words}`;
+    if (place === undefined || !this.#told.has(key)) say(words);
+    this.#told.add(key);
   }
 
   async #run<T>(
@@ -441,10 +449,6 @@ export class Adapter {
 }
 
 const say = (words: string): void => console.log(`brightdata: ${words}`);
-
-function tell(words: string | undefined): void {
-  if (words !== undefined) say(words);
-}
 
 const RESUMPTION =
   "an update that was cut short may have made more than the state tells of. The next one looks for it.";

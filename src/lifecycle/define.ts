@@ -19,6 +19,7 @@ export interface Behavior<K extends Kind> {
   judge?(difference: Difference, state: JsonObject, declared: Declared, inputs: JsonObject): Difference;
   announce?: Lifecycle["announce"];
   announceUpdate?: Lifecycle["announceUpdate"];
+  announceReplacement?: Lifecycle["announceReplacement"];
   resumes?: Lifecycle["resumes"];
   holds?: Lifecycle["holds"];
   adopts?: Lifecycle["adopts"];

@@ -110,6 +110,8 @@ export interface Lifecycle {
    * not show it: after an update that has failed, not all differs that the program has changed since.
    */
   announceUpdate?(state: JsonObject, declared: Declared, inputs: JsonObject): string | undefined;
+  /** What a replacement takes away, in words that a person should read in the preview. */
+  announceReplacement?(state: JsonObject): string | undefined;
   /**
    * Whether what an update that was cut short has made is looked for by the next update, even where nothing differs, and by the
    * deletion.

@@ -136,6 +136,27 @@ describe("diff", () => {
     expect(said.mock.calls).toEqual([["brightdata: 0: 1 changes"]]);
   });
 
+  test("announces a replacement that the program asks for, and the same of a resource once", async () => {
+    const said = vi.spyOn(console, "log").mockReturnValue();
+    onTestFinished(() => said.mockRestore());
+    const { adapter: it } = adapter({
+      diff: () => ({ changed: ["a"], replaces: ["a"], deleteBeforeReplace: false }),
+      announce: () => "something is made",
+      announceReplacement: ({ a }) => `${a} is replaced`,
+    });
+    const olds = { a: 1, __declared: "a" };
+    await it.diff("id", olds, { a: 2, __key: "here" });
+    expect(said).not.toHaveBeenCalled();
+    for (const place of ["here", "there"]) {
+      const news = { a: 2, __key: place };
+      await it.check(olds, news);
+      for (let times = 0; times < 2; times++) await it.diff("id", olds, news);
+      await it.check({}, news);
+    }
+    const once = [["brightdata: something is made"], ["brightdata: 1 is replaced"]];
+    expect(said.mock.calls).toEqual([...once, ...once]);
+  });
+
   test("says outright that nothing changes: otherwise the engine would compare by itself", async () => {
     expect(await adapter().adapter.diff("id", {}, {})).toStrictEqual({
       changes: false,

@@ -87,6 +87,9 @@ export const zoneLifecycle = lifecycle(zone, {
     return `Zone${where} is made with ${bought.words}${unless}. Each one costs money.${monthly(plan, bought.count, prices)}`;
   },
 
+  announceReplacement: ({ name }) =>
+    `Zone ${name} is replaced: its passwords and its IPs go with it, and the new zone gets others.`,
+
   holds(id, state) {
     const name = id ?? (isAutomatic(state) ? undefined : state.name);
     return typeof name === "string" ? [name] : [];

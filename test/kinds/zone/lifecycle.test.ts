@@ -640,6 +640,12 @@ describe("what is announced", () => {
     expect(zone.announce(inputs, previous)).toBe(words);
   });
 
+  test("of a replacement is what goes with the old zone", () => {
+    expect(zone.announceReplacement({ name: "web", plan: dedicated })).toBe(
+      "Zone web is replaced: its passwords and its IPs go with it, and the new zone gets others.",
+    );
+  });
+
   test.each<[JsonObject, string]>([
     [dedicated, "At your price for datacenter-dedicated-ip, that is about $8.00 a month."],
     [gips, "At your price for residential-dedicated-gip, that is about $6.00 a month."],

@@ -11,7 +11,7 @@ import { containsUnknown, mismatches, type Same } from "../../lifecycle/diff";
 import { existsAlready } from "../../lifecycle/existing";
 import { PartialFailure, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
 import { at, pick } from "../../lifecycle/paths";
-import { mayMeanNoZone } from "../../remote/absence";
+import { mayMeanNoZone, saysNoZone } from "../../remote/absence";
 import { lineOf, withStatus } from "../../remote/zoneList";
 import type { ZoneDetails, ZoneSummary } from "../../remote/zones";
 import { automaticName, keepName, NEW_ZONE_NAME, nextName } from "./automaticName";
@@ -191,8 +191,9 @@ async function visible(name: string, run: Run, signal = run.deadline.signal): Pr
   try {
     return await run.context.remote.zones.get(name, { signal });
   } catch (error) {
-    if (mayMeanNoZone(error)) return undefined;
-    throw error;
+    if (!mayMeanNoZone(error)) throw error;
+    if (!saysNoZone(error)) run.deadline.passOver(error);
+    return undefined;
   }
 }
 

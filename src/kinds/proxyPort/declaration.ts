@@ -128,7 +128,7 @@ export const portFields = {
   }),
   port: count({
     ...LENIENT,
-    says: "Number of the port, from 1000 to 65535. If it is removed from the program, the port keeps its number.",
+    says: "Number of the port, from 1000 to 65535. If it is removed from the program, the port keeps its number. Ports without a number get theirs in the order in which the manager handles the requests: do not count on which gets which.",
     outputSays: "Number of the port.",
     least: 1000,
     most: HIGHEST_PORT,

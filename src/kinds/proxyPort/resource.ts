@@ -231,8 +231,9 @@ export interface ProxyPortArgs {
    */
   zone: pulumi.Input<string>;
   /**
-   * Number of the port, from 1000 to 65535. If it is removed from the program, the port keeps its number. A change
-   * replaces the resource.
+   * Number of the port, from 1000 to 65535. If it is removed from the program, the port keeps its number. Ports without
+   * a number get theirs in the order in which the manager handles the requests: do not count on which gets which. A
+   * change replaces the resource.
    *
    * @default the next free number from 24000 on, chosen by the manager
    * @example 24000

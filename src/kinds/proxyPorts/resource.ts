@@ -25,8 +25,9 @@ export interface PortSettingsArgs {
    */
   zone?: pulumi.Input<string | undefined>;
   /**
-   * Number of the port, from 1000 to 65535. If it is removed from the program, the port keeps its number. A change: the
-   * port is made anew.
+   * Number of the port, from 1000 to 65535. If it is removed from the program, the port keeps its number. Ports without
+   * a number get theirs in the order in which the manager handles the requests: do not count on which gets which. A
+   * change: the port is made anew.
    *
    * @default the next free number from 24000 on, chosen by the manager
    * @example 24000
@@ -574,7 +575,10 @@ export interface PortOfSet {
 export interface SharedPortSettings {
   /** Zone whose proxies the port uses. */
   zone?: string;
-  /** Number of the port, from 1000 to 65535. If it is removed from the program, the port keeps its number. */
+  /**
+   * Number of the port, from 1000 to 65535. If it is removed from the program, the port keeps its number. Ports without
+   * a number get theirs in the order in which the manager handles the requests: do not count on which gets which.
+   */
   port?: number;
   /** Only `persist`: the manager neither saves nor lists ports of another type. */
   proxyType?: "persist";

@@ -400,6 +400,23 @@ describe("creating a port whose answer is lost", () => {
     expect(posts(scene)).toBe(1);
   });
 
+  test("without a number finds one beyond those that another program holds", async () => {
+    const scene = await scenery();
+    for (let port = 24_000; port < 30_000; port++) scene.manager.state.portsInUse.add(port);
+    const made = await proxyPort.create({ zone: "web", multiply: 2 }, scene.run());
+    expect(Number(made.id)).toBeGreaterThanOrEqual(30_000);
+    expect(posts(scene)).toBeLessThan(40);
+  });
+
+  test("without a number says which it has tried where it finds none", async () => {
+    const scene = await scenery();
+    for (let port = 24_000; port <= 65_535; port++) scene.manager.state.portsInUse.add(port);
+    const error = await failure(proxyPort.create({ zone: "web" }, scene.run()));
+    expect(error.message).toMatch(
+      /^No free port was found: port: port 24000 in use by another app, and neither is any of the \d\d after it that were tried, up to \d{5}\. Choose one that is free with `port`\.$/,
+    );
+  });
+
   test("without a number leaves out those that the program's other ports are about to get", async () => {
     const scene = await scenery();
     const { ownership } = scene.context;

@@ -9,6 +9,7 @@ import type { Context } from "../lifecycle/context";
 import { Deadline } from "../lifecycle/deadline";
 import { type Declared, type Journal, type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../lifecycle/lifecycle";
 import { at, keysOf, leafPaths } from "../lifecycle/paths";
+import { nearest } from "../nearest";
 import { cancelled, during } from "./cancellation";
 import { contextOf } from "./contexts";
 import { Holdings } from "./holdings";
@@ -157,7 +158,8 @@ export class Adapter {
       if (recorded.isAway(this.#home)) await this.#recognize(local, recorded, run, "read");
       const read = await this.#read(local, inputs, state, run);
       if (read === undefined && declared === undefined) {
-        throw new ArgumentError(`There is nothing with the id ${JSON.stringify(id)} to look up.`);
+        const near = await this.#similar(local, run);
+        throw new ArgumentError(`There is nothing with the id ${JSON.stringify(id)} to look up.${near}`);
       }
       // No id: the engine forgets the resource.
       if (read === undefined) return {};
@@ -277,6 +279,13 @@ export class Adapter {
       return this.#lifecycle.read(id, inputs, run, inputs === undefined ? {} : state);
     if (inputs !== undefined) return state;
     throw new ArgumentError("This resource does something once: there is nothing to look up by an id.");
+  }
+
+  /** The ids that there are and that are most like one, as a sentence. */
+  async #similar(id: string, run: Run): Promise<string> {
+    const ids = await this.#lifecycle.suggestions?.(run).catch(() => []);
+    const near = nearest(id, ids ?? [], MOST_SIMILAR).map((one) => JSON.stringify(one));
+    return near.length === 0 ? "" : ` The most similar ${near.length === 1 ? "is" : "are"} ${near.join(", ")}.`;
   }
 
   /** Name of the explicit provider that this is; `undefined` for the default one. */
@@ -452,6 +461,8 @@ const say = (words: string): void => console.log(`brightdata: ${words}`);
 
 const RESUMPTION =
   "an update that was cut short may have made more than the state tells of. The next one looks for it.";
+
+const MOST_SIMILAR = 3;
 
 const MOST_KEPT_NAMES = 20;
 

@@ -39,6 +39,7 @@ export interface Behavior<K extends Kind> {
   delete(id: string, state: StateOf<K>, run: Run): Promise<void>;
   isMarked?: Lifecycle["isMarked"];
   list?: Lifecycle["list"];
+  suggestions?: Lifecycle["suggestions"];
   /** The inputs that a state stands for, where these are not just its own. */
   inputsOf?(state: StateOf<K>): JsonObject;
 }

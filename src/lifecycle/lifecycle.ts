@@ -151,6 +151,8 @@ export interface Lifecycle {
   isMarked?(id: string, state: JsonObject, place: string, run: Run): Promise<boolean>;
   /** The ids of all that there is of the kind. Absent where the service cannot tell, or where nothing exists by itself. */
   list?(run: Run): Promise<string[]>;
+  /** The ids among which a person may have meant one that there is not; at most one list of the service. */
+  suggestions?(run: Run): Promise<string[]>;
   /** The smallest inputs that declare what a state has: no defaults, and nothing that is secret or cannot be read. Pure. */
   describe?(state: JsonObject): JsonObject;
 }

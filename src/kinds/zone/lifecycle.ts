@@ -150,6 +150,7 @@ export const zoneLifecycle = lifecycle(zone, {
   },
 
   list: zoneNames,
+  suggestions: zoneNames,
 
   inputsOf: ({ name, type, plan, disabled }) => ({ name, type, plan: smallest(plan), disabled }),
 });

@@ -1,4 +1,4 @@
-import { type InputsOf, type Kind, LOGICAL_NAME, type StateOf } from "../declaration/kind";
+import { hasLogicalName, type InputsOf, type Kind, LOGICAL_NAME, type StateOf } from "../declaration/kind";
 import { secretPaths } from "../declaration/paths";
 import { isSame } from "../declaration/values";
 import type { JsonObject } from "../json";
@@ -64,7 +64,7 @@ export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B
 
     check(inputs, previous, key): Checked {
       const { [LOGICAL_NAME]: _, ...given } = inputs;
-      const found = failuresOf(kind.automaticName === undefined ? inputs : given, kind);
+      const found = failuresOf(hasLogicalName(kind) ? given : inputs, kind);
       return {
         inputs: complete?.(inputs, previous, key) ?? inputs,
         failures: allFailures?.(inputs, found) ?? found,

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { LOGICAL_NAME } from "../../declaration/kind";
 import { isSame, sameJson } from "../../declaration/values";
 import { isObject, type JsonObject } from "../../json";
 import { lifecycle } from "../../lifecycle/define";
@@ -20,6 +21,7 @@ import { Progress } from "./progress";
 import { DeclaredSettings, namesIn, settingsOf } from "./settings";
 import { defaultsIn, type PortState, type PortStates, portsIn, stateOf } from "./state";
 import { withAllUnrecorded, withUnrecorded } from "./takeUp";
+import { ofSet } from "./title";
 
 export const proxyPortsLifecycle = lifecycle(proxyPorts, {
   thing: "ProxyPort",
@@ -46,7 +48,9 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
         ...paths.map((path) => ["ports", key, ...keysOf(path)]),
       ]),
     ];
-    return { ...difference, changed: [...new Set([...difference.changed, ...differing.map(pathOf)])] };
+    const changed = new Set([...difference.changed, ...differing.map(pathOf)]);
+    changed.delete(LOGICAL_NAME);
+    return { ...difference, changed: [...changed] };
   },
 
   holds(_id, state) {
@@ -78,7 +82,7 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
 
   async create(inputs, run) {
     const mark = markOf(run);
-    const found = await withUnrecorded(new Map(), settingsOf(inputs), run);
+    const found = await withUnrecorded(new Map(), inputs, run);
     const { ports, failure } = await apply(found, NOTHING, inputs, mark, run);
     const state = stateOf(ports, inputs);
     if (failure === undefined) return { id: mark, state: state as never };
@@ -99,7 +103,7 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
     const recorded = portsIn(state);
     const isCertain = run.isImported !== true && run.journal?.unfinished === undefined;
     const present = isCertain || recorded.size === 0 ? recorded : await look(recorded, declared, run);
-    const found = await withUnrecorded(present, settingsOf(inputs), run);
+    const found = await withUnrecorded(present, inputs, run);
     const { ports, failure } = await apply(found, declared, inputs, markOf(run), run);
     const updated = stateOf(ports, inputs);
     if (failure !== undefined) throw new PartialFailure(id, updated, failure);
@@ -117,7 +121,7 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
     if (ports.size === 0) return;
     const present = [...(await observe(ports, run))];
     const failures = new Failures(present.length, run.deadline);
-    const progress = new Progress(present.length, run.say);
+    const progress = new Progress(present.length, ofSet(state), run.say);
     let tried = 0;
     await forEach(
       present,

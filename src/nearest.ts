@@ -7,6 +7,17 @@ export function nearest(name: string, known: readonly string[], most: number): s
     .map(({ candidate }) => candidate);
 }
 
+/** The name that was probably meant, if any: another spelling of it, or one with a slip, of a long one with two. */
+export function meant(name: string, known: readonly string[]): string | undefined {
+  const plain = (text: string) => text.replaceAll("_", "").toLowerCase();
+  const [near] = nearest(plain(name), known.map(plain), 1);
+  if (near === undefined) return undefined;
+  const most = Math.max(plain(name).length, near.length) < LONG_NAME ? 1 : 2;
+  return editDistance(plain(name), near) <= most ? known.find((candidate) => plain(candidate) === near) : undefined;
+}
+
+const LONG_NAME = 7;
+
 /** How many letters have to be put in, taken out or changed to make one text the other. */
 export function editDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);

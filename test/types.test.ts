@@ -33,7 +33,7 @@ const RIGHT = {
       zone: "web",
       headers: [{ name: "accept-language", value: "de" }],
       users: ["ops"],
-      rules: [{ status: "200", action: { ban_ip: 600000 } }],
+      rules: [{ status: "200", action: { banIp: 600000 } }],
     });`,
   "outputs with their types": `
     const zone = new brightdata.Zone("zone", { plan: { type: "static" } });

@@ -21,7 +21,7 @@ export interface Timeouts {
   readonly delete: number;
 }
 
-/** Stands among the inputs where a name may be automatic: the name of the resource in the program. */
+/** Stands among the inputs where a name may be automatic, or messages say it: the name of the resource in the program. */
 export const LOGICAL_NAME = "__autoname";
 
 /** What a kind of resource is, said once: everything that is said of it elsewhere follows from this. */
@@ -55,6 +55,8 @@ export interface Kind {
   readonly namedBy?: string;
   /** The input whose automatic value follows from the resource's name in the program. */
   readonly automaticName?: string;
+  /** Whether messages name it as the program does: nothing else of it tells which one it is. */
+  readonly saysName?: true;
   /** A program that declares one. */
   readonly example: string;
   /** When the update fails, as the ends of sentences that begin with "an error at the update when". */
@@ -67,6 +69,10 @@ export interface Kind {
    */
   readonly isSparse: boolean;
 }
+
+/** Whether the name of the resource in the program stands among the inputs. */
+export const hasLogicalName = ({ automaticName, saysName }: Kind): boolean =>
+  automaticName !== undefined || saysName === true;
 
 /** The inputs of a kind, known. */
 export type InputsOf<K> = K extends { inputs: infer Inputs } ? ValuesOf<Inputs> : never;

@@ -142,6 +142,8 @@ export interface ObjectShape extends Expecting {
   readonly properties: Properties;
   /** Whether it may have properties that are not named here. */
   readonly open?: true;
+  /** Whether the service has the names of its properties in snake case; a program may write them so too. */
+  readonly respelled?: true;
   /** Whether programs take its parts one by one, as in `zone.plan.country`: each is an output then, with a value or without. */
   readonly lifted?: true;
 }
@@ -167,6 +169,8 @@ export interface VariantsShape extends Expecting {
   /** Name of the property that tells them apart. */
   readonly by: string;
   readonly of: Readonly<Record<string, ObjectShape & Facts>>;
+  /** Other names for variants, in any case and however their words are parted, with what is to be declared for each. */
+  readonly calledElsewhere?: Readonly<Record<string, string>>;
 }
 
 export interface AnyShape extends Expecting {

@@ -3,6 +3,7 @@ import { canonicalAddress } from "./address";
 import { clientRange } from "./clientRange";
 import type { Property } from "./property";
 import { isBlank, scalar, textOf } from "./scalars";
+import { asService } from "./spelling";
 
 /** Whether two values of a property mean the same to the service; `undefined` is "not there". */
 export function isSame(property: Property, left: unknown, right: unknown): boolean {
@@ -38,7 +39,7 @@ function plainly(property: Property, value: unknown): unknown {
       // Names of users come back in lower case.
       return Array.isArray(value) ? value.map((name) => textOf(name).toLowerCase()) : undefined;
     case "rules":
-      return digits(value);
+      return digits(asService(property, value));
     default:
       return property.is === "choice" && typeof value !== "object" ? String(value) : scalar(property, value);
   }

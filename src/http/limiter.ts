@@ -1,8 +1,11 @@
+import { secondsLeft } from "./end";
+
 // A timer that comes this late counts as one that came in time: added up, the delays would lower the rate.
 const TIMER_LATENESS_MS = 20;
 
 /** Somebody who waits for a turn. */
 interface Waiting {
+  signal: AbortSignal | undefined;
   enter(): void;
   leave(reason: Error): void;
 }
@@ -52,9 +55,9 @@ export class Limiter {
     this.#next = Math.max(this.#next, performance.now() + seconds * 1000);
   }
 
-  /** Rejects everything that waits. */
-  turnAway(reason: Error): void {
-    for (const { leave } of [...this.#waiting]) leave(reason);
+  /** Rejects everything that waits and is to end within this many seconds, if it does not start. */
+  turnAway(reason: Error, seconds = Number.POSITIVE_INFINITY): void {
+    for (const { signal, leave } of [...this.#waiting]) if (secondsLeft(signal) <= seconds) leave(reason);
   }
 
   #turn(signal: AbortSignal | undefined): Promise<void> {
@@ -66,6 +69,7 @@ export class Limiter {
         this.#waiting.delete(waiting);
       };
       const waiting: Waiting = {
+        signal,
         enter: () => {
           gone();
           resolve();

@@ -1,5 +1,6 @@
 import { originOf, RateLimitError, type RequestContext, ServiceError } from "../errors";
 import type { RateBudget } from "./budget";
+import { secondsLeft } from "./end";
 import { Limiter } from "./limiter";
 
 export interface ThrottleOptions {
@@ -38,7 +39,7 @@ export class Throttle {
   /**
    * Runs `task` when its turn has come.
    *
-   * @throws {RateLimitError} without running it, while the service is closed, or when `signal` ends the wait that a 429 asked for
+   * @throws {RateLimitError} without running it, while the service is closed, or when `signal` ends before the pause that a 429 asked for
    */
   async run<T>(ticket: Ticket, task: () => Promise<T>): Promise<T> {
     const { context, signal } = ticket;
@@ -47,12 +48,14 @@ export class Throttle {
     let begun = false;
     try {
       if (this.#budget.closed !== undefined) throw CLOSED;
+      if (this.#budget.heldSeconds > secondsLeft(signal)) throw HELD;
       return await this.#limiter.run(signal, () => {
         begun = true;
         return this.#watched(ticket, task);
       });
     } catch (error) {
       if (error === CLOSED) throw this.#closedError(context);
+      if (error === HELD) throw this.#heldError(context);
       if (!begun && signal?.aborted && this.#budget.heldSeconds > 0) throw this.#heldError(context, signal.reason);
       throw error;
     }
@@ -87,7 +90,10 @@ export class Throttle {
 
   #apply(): void {
     const { heldSeconds } = this.#budget;
-    if (heldSeconds > 0) this.#limiter.hold(heldSeconds);
+    if (heldSeconds > 0) {
+      this.#limiter.hold(heldSeconds);
+      this.#limiter.turnAway(HELD, heldSeconds);
+    }
     this.#limiter.atOnce = this.#budget.atOnce(this.#atOnce);
     if (this.#budget.closed !== undefined) this.#limiter.turnAway(CLOSED);
   }
@@ -97,12 +103,15 @@ export class Throttle {
     return notSent(context, until, `nothing was sent, because ${originOf(context.url)} has ${why}`);
   }
 
-  #heldError(context: RequestContext, reason: unknown): RateLimitError {
+  #heldError(context: RequestContext, reason?: unknown): RateLimitError {
     const until = Date.now() + this.#budget.heldSeconds * 1000;
     const problem = `${originOf(context.url)} answered 429 (too many requests) and asked for a pause that outlasts the time left`;
     return notSent(context, until, problem, { cause: reason });
   }
 }
+
+/** What those are turned away with whose time is over before the pause that a 429 asks for. */
+const HELD = new Error("The service is held back.");
 
 /** What those are turned away with that wait while the service closes. */
 const CLOSED = new Error("The service is closed.");

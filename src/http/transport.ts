@@ -18,6 +18,7 @@ import { isLoopback } from "../loopback";
 import { VERSION } from "../version";
 import { bounded, DEFAULT_MOST_BYTES, tooLong } from "./bounded";
 import { RateBudget } from "./budget";
+import { secondsLeft } from "./end";
 import { readJson } from "./json";
 import type { Log } from "./log";
 import { misfits } from "./misfit";
@@ -220,8 +221,13 @@ export class Transport {
     const ticket = { context: this.context(call), signal: call.signal, countedApart: call.countedApart };
     let isLost = false;
     for (let tries = 1; ; tries++) {
+      let isSent = false;
+      const send = () => {
+        isSent = true;
+        return this.#timed(call, attempt);
+      };
       try {
-        const result = await this.#inWindow(call, () => this.#throttle.run(ticket, () => this.#timed(call, attempt)));
+        const result = await this.#inWindow(call, () => this.#throttle.run(ticket, send));
         this.#isThere = true;
         return result;
       } catch (error) {
@@ -235,11 +241,13 @@ export class Transport {
           throw error;
         }
         if (!isHarmless(error) && !(repeatable && isPassing(error))) throw error;
+        // What the service is to be spared now, it is to be spared on another try.
+        if (!isSent && error instanceof RateLimitError) throw error;
         // The wait after a 429 is the whole service's.
         const isHeld = error instanceof RateLimitError && !call.countedApart;
         const retryAfter = error instanceof ServiceError ? error.retryAfter : undefined;
         const delay = isHeld ? this.#throttle.heldSeconds : retryDelaySeconds(tries, retryAfter, Math.random());
-        if (delay === undefined) throw error;
+        if (delay === undefined || (!isHeld && delay > secondsLeft(call.signal))) throw error;
         this.#options.log.line("info", `${call.operation}: try ${tries} failed, again in ${delay.toFixed(1)} s`);
         if (!isHeld) await pause(delay * 1000, call.signal);
       }

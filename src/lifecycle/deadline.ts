@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { BrightDataError } from "../errors";
+import { endsIn } from "../http/end";
 import { pause } from "../http/pause";
 
 const FIRST_PAUSE_SECONDS = 0.25;
@@ -29,6 +30,8 @@ export class Deadline {
   readonly #waiting: AbortSignal;
   readonly #timer: NodeJS.Timeout;
   #doing: () => string = () => "finishing";
+  /** What the latest look of a wait was refused with. */
+  #refusal: Error | undefined;
 
   /**
    * @param seconds the time allowed
@@ -49,8 +52,10 @@ export class Deadline {
     this.#waiting = cancelled === undefined ? this.signal : AbortSignal.any([this.signal, cancelled]);
     // Many parts of an operation may be under way at the same time, and all wait for its end.
     setMaxListeners(0, this.signal, this.#waiting);
+    for (const signal of [this.signal, this.#waiting]) endsIn(seconds, signal);
     this.#timer = setTimeout(() => {
-      const words = `Gave up after ${seconds} s, ${this.#doing()}. Allow more time with \`${argument}\` (in seconds).`;
+      const last = this.#refusal === undefined ? "" : ` The last answer was a refusal: ${this.#refusal.message}`;
+      const words = `Gave up after ${seconds} s, ${this.#doing()}.${last} Allow more time with \`${argument}\` (in seconds).`;
       this.#controller.abort(new DeadlineError(words));
     }, seconds * 1000);
   }
@@ -71,7 +76,9 @@ export class Deadline {
     const began = performance.now();
     let report = FIRST_REPORT_SECONDS;
     for (let seconds = everySeconds ?? FIRST_PAUSE_SECONDS; ; ) {
+      const former = this.#refusal;
       const found = await probe();
+      if (found !== undefined || this.#refusal === former) this.#refusal = undefined;
       if (found !== undefined) {
         this.#doing = before;
         return found;
@@ -86,6 +93,11 @@ export class Deadline {
       });
       seconds = everySeconds ?? Math.min(seconds * 2, LONGEST_PAUSE_SECONDS);
     }
+  }
+
+  /** Notes a refusal that a wait goes on after: where it gives up in the end, that may be why. */
+  passOver(refusal: Error): void {
+    this.#refusal = refusal;
   }
 
   /**

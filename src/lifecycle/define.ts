@@ -1,4 +1,4 @@
-import { type InputsOf, type Kind, LOGICAL_NAME, type StateOf } from "../declaration/kind";
+import { hasLogicalName, type InputsOf, type Kind, LOGICAL_NAME, type StateOf } from "../declaration/kind";
 import { secretPaths } from "../declaration/paths";
 import { isSame } from "../declaration/values";
 import type { JsonObject } from "../json";
@@ -19,6 +19,7 @@ export interface Behavior<K extends Kind> {
   judge?(difference: Difference, state: JsonObject, declared: Declared, inputs: JsonObject): Difference;
   announce?: Lifecycle["announce"];
   announceUpdate?: Lifecycle["announceUpdate"];
+  announceReplacement?: Lifecycle["announceReplacement"];
   resumes?: Lifecycle["resumes"];
   holds?: Lifecycle["holds"];
   keeps?: Lifecycle["keeps"];
@@ -40,6 +41,7 @@ export interface Behavior<K extends Kind> {
   delete(id: string, state: StateOf<K>, run: Run): Promise<void>;
   isMarked?: Lifecycle["isMarked"];
   list?: Lifecycle["list"];
+  suggestions?: Lifecycle["suggestions"];
   /** The inputs that a state stands for, where these are not just its own. */
   inputsOf?(state: StateOf<K>): JsonObject;
 }
@@ -64,7 +66,7 @@ export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B
 
     check(inputs, previous, key): Checked {
       const { [LOGICAL_NAME]: _, ...given } = inputs;
-      const found = failuresOf(kind.automaticName === undefined ? inputs : given, kind);
+      const found = failuresOf(hasLogicalName(kind) ? given : inputs, kind);
       return {
         inputs: complete?.(inputs, previous, key) ?? inputs,
         failures: allFailures?.(inputs, found) ?? found,

@@ -117,6 +117,8 @@ export interface Lifecycle {
    * not show it: after an update that has failed, not all differs that the program has changed since.
    */
   announceUpdate?(state: JsonObject, declared: Declared, inputs: JsonObject): string | undefined;
+  /** What a replacement takes away, in words that a person should read in the preview. */
+  announceReplacement?(state: JsonObject): string | undefined;
   /**
    * Whether what an update that was cut short has made is looked for by the next update, even where nothing differs, and by the
    * deletion.
@@ -158,6 +160,8 @@ export interface Lifecycle {
   isMarked?(id: string, state: JsonObject, run: Run): Promise<boolean>;
   /** The ids of all that there is of the kind. Absent where the service cannot tell, or where nothing exists by itself. */
   list?(run: Run): Promise<string[]>;
+  /** The ids among which a person may have meant one that there is not; at most one list of the service. */
+  suggestions?(run: Run): Promise<string[]>;
   /** The smallest inputs that declare what a state has: no defaults, and nothing that is secret or cannot be read. Pure. */
   describe?(state: JsonObject): JsonObject;
 }

@@ -1,4 +1,5 @@
 import { type ZodType, z } from "zod";
+import { snakeCase } from "../case";
 import { FLAG_VALUES } from "../declaration/flags";
 import { FORMATS } from "../declaration/formats";
 import type { Kind } from "../declaration/kind";
@@ -6,6 +7,7 @@ import type {
   Condition,
   Facts,
   NumberShape,
+  ObjectShape,
   Properties,
   Property,
   TextShape,
@@ -13,6 +15,7 @@ import type {
 } from "../declaration/property";
 import { isSame } from "../declaration/values";
 import { isObject } from "../json";
+import { meant } from "../nearest";
 
 const schemas = new WeakMap<Kind, ZodType>();
 
@@ -53,11 +56,10 @@ function typeOf(property: Property): ZodType {
       const items = z.array(typeOf(property.items), property.expected ?? "expected a list.");
       return property.least === undefined ? items : items.min(property.least, property.tooFew);
     }
-    case "object": {
-      const shapes = shapesOf(property.properties);
-      const expected = property.expected ?? "expected an object.";
-      return property.open ? z.looseObject(shapes, expected) : z.strictObject(shapes, expected);
-    }
+    case "object":
+      return property.open
+        ? openObject(property)
+        : z.strictObject(shapesOf(property.properties), property.expected ?? EXPECTED_OBJECT);
     case "map":
       return z.record(
         property.keys === undefined ? z.string() : z.string().regex(property.keys),
@@ -73,7 +75,31 @@ function typeOf(property: Property): ZodType {
   }
 }
 
-function variantsOf({ by, of, expected }: VariantsShape): ZodType {
+const EXPECTED_OBJECT = "expected an object.";
+
+/** An object that may have what is not declared, but nothing that is nearly so: the service would take it in silence. */
+function openObject({ properties, respelled, expected = EXPECTED_OBJECT }: ObjectShape): ZodType {
+  const names = Object.keys(properties);
+  const alike = names.filter((name) => respelled && snakeCase(name) !== name);
+  const shapes = shapesOf(properties);
+  const known = z.looseObject(
+    { ...shapes, ...Object.fromEntries(alike.map((name) => [snakeCase(name), shapes[name] as ZodType])) },
+    expected,
+  );
+  return z.unknown().superRefine((value, context) => {
+    for (const issue of known.safeParse(value).error?.issues ?? []) context.addIssue({ ...issue });
+    if (!isObject(value)) return;
+    for (const name of alike.filter((one) => one in value && snakeCase(one) in value)) {
+      const message = `\`${name}\` is given too, and is the same: give it once.`;
+      context.addIssue({ code: "custom", path: [snakeCase(name)], message });
+    }
+    const others = Object.keys(value).filter((key) => !(key in known.shape));
+    const keys = others.filter((key) => meant(key, names) !== undefined);
+    if (keys.length > 0) context.addIssue({ code: "unrecognized_keys", keys, input: value });
+  });
+}
+
+function variantsOf({ by, of, expected, calledElsewhere = {} }: VariantsShape): ZodType {
   const names = `${oneOfThem(Object.keys(of))}.`;
   const known = new Map<unknown, ZodType>(
     Object.entries(of).map(([name, { properties }]) => [
@@ -81,13 +107,25 @@ function variantsOf({ by, of, expected }: VariantsShape): ZodType {
       z.strictObject({ [by]: z.literal(name), ...elsewhere(by, name, of), ...shapesOf(properties) }),
     ]),
   );
-  const unknown = z.strictObject({ ...anywhere(of), [by]: z.enum(Object.keys(of), `expected ${names}`) });
+  const meaning = new Map(Object.entries(calledElsewhere).map(([name, meant]) => [inOneWord(name), meant]));
+  const expectedNames = (given: unknown) => {
+    const meant = typeof given === "string" ? meaning.get(inOneWord(given)) : undefined;
+    return meant === undefined
+      ? `expected ${names}`
+      : `expected ${names.slice(0, -1)}; here ${JSON.stringify(given)} is \`${meant}\`.`;
+  };
+  const unknown = z.strictObject({
+    ...anywhere(of),
+    [by]: z.enum(Object.keys(of), { error: ({ input }) => expectedNames(input) }),
+  });
   return z.unknown().superRefine((value, context) => {
     if (!isObject(value)) return context.addIssue(expected ?? `expected an object with a \`${by}\`, ${names}`);
     const { error } = (known.get(value[by]) ?? unknown).safeParse(value);
     for (const issue of error?.issues ?? []) context.addIssue({ ...issue });
   });
 }
+
+const inOneWord = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, "");
 
 /** The properties of all variants, for one of which it is not known which it is: only what they agree on is checked. */
 function anywhere(of: VariantsShape["of"]): Record<string, ZodType> {

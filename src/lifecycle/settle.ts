@@ -1,4 +1,5 @@
 import { RequestError } from "../errors";
+import { endsIn } from "../http/end";
 import { pause } from "../http/pause";
 import { DeadlineError } from "./deadline";
 import type { Run } from "./lifecycle";
@@ -12,6 +13,7 @@ const PAUSES_MS = [0, 500, 1000, 2000, 4000];
 export function settleSignal(): AbortSignal {
   const controller = new AbortController();
   const words = `Gave up after ${SETTLE_SECONDS} s, finding out what became of a request.`;
+  endsIn(SETTLE_SECONDS, controller.signal);
   setTimeout(() => controller.abort(new DeadlineError(words)), SETTLE_SECONDS * 1000).unref();
   return controller.signal;
 }

@@ -2,6 +2,7 @@ import { snakeCase } from "../case";
 import { secretsAmong } from "../declaration/paths";
 import { type Properties, type Property, text, type ValuesOf } from "../declaration/property";
 import { typed } from "../declaration/scalars";
+import { asProgram, asService } from "../declaration/spelling";
 import { comparable } from "../declaration/values";
 import { isObject, type JsonObject } from "../json";
 import { portFields, proxyPort } from "../kinds/proxyPort/declaration";
@@ -45,7 +46,12 @@ export function emptyValue(field: PortField): unknown {
 
 /** The fields as the manager names them. */
 export function toServicePort(fields: PortFields): JsonObject {
-  return Object.fromEntries(Object.entries(fields).map(([field, value]) => [snakeCase(field), value]));
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, value]) => [
+      snakeCase(field),
+      isPortField(field) ? asService(portField(field), value) : value,
+    ]),
+  );
 }
 
 /** The values of the secret fields, and those of headers, which may hold a credential under any name. */
@@ -62,7 +68,8 @@ export function fromServicePort(record: JsonObject): PortFields {
   const fields: PortFields = {};
   for (const [name, serviceName, property] of SERVICE_NAMES) {
     const value = record[serviceName];
-    if (value !== undefined && value !== null) Object.assign(fields, { [name]: typed(property, value) });
+    if (value !== undefined && value !== null)
+      Object.assign(fields, { [name]: asProgram(property, typed(property, value)) });
   }
   return fields;
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
-import { type Kind, LOGICAL_NAME } from "../declaration/kind";
+import { hasLogicalName, type Kind, LOGICAL_NAME } from "../declaration/kind";
 import { secretsAmong } from "../declaration/paths";
 import type { Properties } from "../declaration/property";
 import { mapsOfMembers, membersOf } from "./members";
@@ -69,7 +69,7 @@ export function registration(
     {
       ...given,
       ...propertiesOf(kind, given, isLookUp),
-      ...(kind.automaticName === undefined || isLookUp ? {} : { [LOGICAL_NAME]: name }),
+      ...(hasLogicalName(kind) && !isLookUp ? { [LOGICAL_NAME]: name } : {}),
       ...(isLookUp ? {} : { __key: placeOf(kind.name, name, options), __called: name }),
       ...(replaceOnChanges.length === 0 ? {} : { __replaceOnChanges: replaceOnChanges }),
       __provider: providerText(kind.name),

@@ -11,6 +11,7 @@ import { type Checked, type Lifecycle, PartialFailure, type Run, UNKNOWN } from 
 import { originOf } from "../lifecycle/mark";
 import { keysOf } from "../lifecycle/paths";
 import { accountOf, locationOf } from "../location";
+import { nearest } from "../nearest";
 import { contextOf } from "./contexts";
 import { declareOnce, type Program, remember } from "./declarations";
 import { Holdings } from "./holdings";
@@ -67,6 +68,9 @@ const checkedPlaces = new Set<string>();
 /** By mark, where resources of the state stand in the program by now. */
 const places = new Map<string, string | undefined>();
 
+/** What has been announced, each with the kind and the place of its resource. */
+const announced = new Set<string>();
+
 /** The operations on resources of one kind within a run of the engine, whatever the protocol that asks for them. */
 export class Operations {
   readonly #kind: string;
@@ -96,7 +100,7 @@ export class Operations {
     if (failures.length === 0) failures.push(...this.#declaredTwice(inputs, program));
     if (place !== undefined) checkedPlaces.add(place);
     if (failures.length > 0) return { inputs, failures };
-    this.#tell(this.#lifecycle.announce?.(inputs, previous, prices));
+    this.#announce(this.#lifecycle.announce?.(inputs, previous, prices), place);
     if (previous === undefined) this.#claims(inputs)?.comes(place, this.#holdings.coming(inputs));
     return { inputs, failures };
   }
@@ -125,7 +129,8 @@ export class Operations {
     const all = [...new Set([...replaces, ...forced])];
     const claims = this.#claims(inputs);
     // The inputs of an update that has failed may name what there is not. Of what is replaced, another check follows.
-    const isUpdate = all.length === 0 && place !== undefined && checkedPlaces.has(place);
+    const isAsked = place !== undefined && checkedPlaces.has(place);
+    const isUpdate = all.length === 0 && isAsked;
     if (all.length > 0) {
       claims?.goes(originOf(mark));
       claims?.renew(this.#holdings.of(id, state));
@@ -133,9 +138,10 @@ export class Operations {
     }
     if (isUpdate) claims?.stays(originOf(mark), this.#holdings.staying(id, state, declared, inputs));
     const isUnfounded = isUpdate && claims !== undefined && this.#isUnfounded(state, claims);
-    if (isUpdate && changed.length > 0) this.#tell(this.#lifecycle.announceUpdate?.(state, declared, inputs));
+    if (isUpdate && changed.length > 0) this.#announce(this.#lifecycle.announceUpdate?.(state, declared, inputs), place);
+    if (isAsked && !isUpdate) this.#announce(this.#lifecycle.announceReplacement?.(state), place);
     const leftovers = isUpdate && claims !== undefined ? this.#leftovers(known, inputs, place) : [];
-    for (const words of leftovers) this.#tell(words);
+    for (const words of leftovers) this.#announce(words, place);
     return {
       // What came from an import file is not complete before an update; what comes from another provider is looked for first.
       changes: changed.length > 0 || isImport || isMoved || isUnfounded || leftovers.length > 0,
@@ -165,7 +171,8 @@ export class Operations {
       const found = await this.#look(known, run);
       if (found !== undefined) return { state: found, location: this.#location(named, known.location) };
       if (declared !== undefined) return undefined;
-      throw new ArgumentError(`There is nothing with the id ${JSON.stringify(id)} to look up.`);
+      const near = await this.#similar(id, run);
+      throw new ArgumentError(`There is nothing with the id ${JSON.stringify(id)} to look up.${near}`);
     });
   }
 
@@ -419,8 +426,23 @@ export class Operations {
     return unknown === undefined ? [] : [unknown];
   }
 
-  #tell(words: string | undefined): void {
-    if (words !== undefined) this.#configured().say(words);
+  /** The ids that there are and that are most like one, as a sentence. */
+  async #similar(id: string, run: Run): Promise<string> {
+    const ids = await this.#lifecycle.suggestions?.(run).catch(() => []);
+    const near = nearest(id, ids ?? [], MOST_SIMILAR).map((one) => JSON.stringify(one));
+    return near.length === 0 ? "" : ` The most similar ${near.length === 1 ? "is" : "are"} ${near.join(", ")}.`;
+  }
+
+  /** Tells of a resource what the person does not know yet: the engine may check and compare one more than once. */
+  #announce(words: string | undefined, place: string | undefined): void {
+    if (words === undefined) return;
+    const key = `${this.#kind} ${place} ${words}`;
+    if (place === undefined || !announced.has(key)) this.#tell(words);
+    announced.add(key);
+  }
+
+  #tell(words: string): void {
+    this.#configured().say(words);
   }
 }
 
@@ -432,6 +454,8 @@ function nameIn(props: JsonObject, argument: string): string | undefined {
 
 const RESUMPTION =
   "an update that was cut short may have made more than the state tells of. The next one looks for it.";
+
+const MOST_SIMILAR = 3;
 
 const MOST_KEPT_NAMES = 20;
 

@@ -136,6 +136,27 @@ describe("diff", () => {
     expect(said.mock.calls).toEqual([["brightdata: 0: 1 changes"]]);
   });
 
+  test("announces a replacement that the program asks for, and the same of a resource once", async () => {
+    const said = vi.spyOn(console, "log").mockReturnValue();
+    onTestFinished(() => said.mockRestore());
+    const { adapter: it } = adapter({
+      diff: () => ({ changed: ["a"], replaces: ["a"], deleteBeforeReplace: false }),
+      announce: () => "something is made",
+      announceReplacement: ({ a }) => `${a} is replaced`,
+    });
+    const olds = { a: 1, __declared: "a" };
+    await it.diff("id", olds, { a: 2, __key: "here" });
+    expect(said).not.toHaveBeenCalled();
+    for (const place of ["here", "there"]) {
+      const news = { a: 2, __key: place };
+      await it.check(olds, news);
+      for (let times = 0; times < 2; times++) await it.diff("id", olds, news);
+      await it.check({}, news);
+    }
+    const once = [["brightdata: something is made"], ["brightdata: 1 is replaced"]];
+    expect(said.mock.calls).toEqual([...once, ...once]);
+  });
+
   test("says outright that nothing changes: otherwise the engine would compare by itself", async () => {
     expect(await adapter().adapter.diff("id", {}, {})).toStrictEqual({
       changes: false,
@@ -518,6 +539,17 @@ describe("read", () => {
   test("by an id alone of what is not there fails: there is nothing to forget", async () => {
     const { adapter: it } = adapter({ read: async () => undefined });
     expect((await failure(it.read("id", { __provider: TEXT }))).message).toContain('nothing with the id "id"');
+    const lists: [Lifecycle["suggestions"], string][] = [
+      [async () => ["shop", "web", "web_2", "wbe", "x"], ' The most similar are "wbe", "web", "web_2".'],
+      [async () => ["shop"], ' The most similar is "shop".'],
+      [async () => [], ""],
+      [() => Promise.reject(new Error("not today")), ""],
+    ];
+    for (const [list, near] of lists) {
+      const { adapter: listing } = adapter({ read: async () => undefined, suggestions: list as never });
+      const { message } = await failure(listing.read("wbe", { __provider: TEXT }));
+      expect(message).toBe(`There is nothing with the id "wbe" to look up.${near}`);
+    }
     // What an import file brought into the state has no declared paths, but is no look-up.
     expect(await it.read("id", { __provider: TEXT, name: "web" })).toStrictEqual({});
   });

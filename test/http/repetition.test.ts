@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { ConnectionError, NotFoundError, RateLimitError, ServerError, TimeoutError } from "../../src/errors";
+import { endsIn } from "../../src/http/end";
 import { Log } from "../../src/http/log";
 import { ANYTHING } from "../../src/http/success";
 import type { Call } from "../../src/http/transport";
@@ -226,6 +227,24 @@ describe("Retry-After", () => {
     expect(error.message).not.toContain("finishing");
   });
 });
+
+test.each<[number, Partial<Call>, string, RegExp]>([
+  [429, {}, "62", /asked for a pause that outlasts the time left\. Try again in 6[12] s, at /],
+  [429, { countedApart: true }, "62", /answered 429\. Wait 62 s and try again/],
+  [503, {}, "62", /answered 503/],
+])(
+  "a service that answers %i and asks for a pause beyond the operation's end is not asked again: %j",
+  async (status, more, pause, words) => {
+    const service = await serve();
+    service.faults.add({ kind: "respond", status, headers: { "retry-after": pause }, times: 9 });
+    const { signal } = new AbortController();
+    endsIn(60, signal);
+    const error = await failure(transportTo(service.url).send({ ...GET, ...more, signal }, ANYTHING));
+    expect(error.message).toMatch(words);
+    expect(service.requests).toHaveLength(1);
+    expect(clock.pauses).toEqual([]);
+  },
+);
 
 test("what became of a try whose answer was lost is not known, whatever the next is answered", async () => {
   const service = await serve();

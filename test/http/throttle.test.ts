@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { RateLimitError, type RequestContext, ServerError, ServiceError } from "../../src/errors";
 import { RateBudget } from "../../src/http/budget";
+import { endsIn } from "../../src/http/end";
 import { Throttle } from "../../src/http/throttle";
 import { failure } from "./loopback";
 
@@ -151,6 +152,29 @@ describe("a signal", () => {
       /^Could not read the thing: https:\/\/api\.example\.com answered 429 \(too many requests\) and asked for a pause that outlasts the time left\. Try again in 30 s, at 2026-03-15T10:30:50Z;/,
     );
     expect(sent).toHaveLength(1);
+  });
+
+  test("whose end is known to come before that of the pause is not waited for", async () => {
+    const throttle = throttleOf(10);
+    const { task, sent } = serviceOf(() => 50);
+    const ending = (seconds: number) => {
+      const { signal } = new AbortController();
+      endsIn(seconds, signal);
+      return signal;
+    };
+    const first = failure(throttle.run({ context }, task));
+    // More than may run at once: these wait already.
+    const others = Array.from({ length: 8 }, () => failure(throttle.run({ context, signal: ending(49) }, task)));
+    const enough = throttle.run({ context, signal: ending(51) }, async () => "in time");
+    await vi.advanceTimersByTimeAsync(100);
+    await first;
+    const error = await failure(throttle.run({ context, signal: ending(49) }, task));
+    expect([error.message, (await others.at(-1))?.message]).toEqual(
+      Array(2).fill(expect.stringMatching(/asked for a pause that outlasts the time left\. Try again in 50 s, at /)),
+    );
+    expect(sent).toEqual(Array(8).fill(0));
+    await vi.advanceTimersByTimeAsync(50_000);
+    expect(await enough).toBe("in time");
   });
 
   test("that was aborted before, or ends another wait, speaks for itself", async () => {

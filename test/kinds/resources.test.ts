@@ -465,7 +465,7 @@ describe("ProxyPorts", () => {
     });
     // The mock takes a secret in a value for one that is the whole of it.
     const { defaults, ports, ...rest } = inputsSent(await registration(fleet));
-    expect(rest).toEqual({ adopt: true });
+    expect(rest).toEqual({ adopt: true, __autoname: "it" });
     expect(isRpcSecret(defaults)).toBe(true);
     expect(unwrapRpcSecret(defaults)).toEqual({ zone: "web", userPassword: "hush" });
     expect(isRpcSecret(ports)).toBe(true);

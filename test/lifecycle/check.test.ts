@@ -367,6 +367,29 @@ describe("a port's inputs", () => {
       [["rules[0].action.ban_ip", /"10min": .*milliseconds/]],
     ],
     [
+      "a time in words, in the manager's spelling or not",
+      { rules: [{ action: { banIp: "10min" } }, { action: { ban_ip_domain: "1h" } }] },
+      [
+        ["rules[0].action.banIp", /"10min": .*milliseconds/],
+        ["rules[1].action.ban_ip_domain", /"1h": .*milliseconds/],
+      ],
+    ],
+    [
+      "what rules seem to mean, and what is wrong beside it",
+      { rules: [{ stauts: 403, actionTyp: "ban_ip", action: { bann_ip: 1, direct: "no" } }, { trigger_cod: "x" }] },
+      [
+        ["rules[0].actionTyp", /Did you mean `rules\[0\]\.actionType`\?/],
+        ["rules[0].action.bann_ip", /Did you mean `rules\[0\]\.action\.banIp`\?/],
+        ["rules[0].action.direct", /true or false/],
+        ["rules[1].trigger_cod", /Did you mean `rules\[1\]\.triggerCode`\?/],
+      ],
+    ],
+    [
+      "a part of a rule in both spellings",
+      { rules: [{ action: { ban_ip: 1, banIp: 2 } }] },
+      [["rules[0].action.ban_ip", /`banIp` is given too, and is the same/]],
+    ],
+    [
       "rules of other types",
       { rules: [{ status: [], action: { direct: 1 } }] },
       [
@@ -383,6 +406,15 @@ describe("a port's inputs", () => {
     ["a range that ends beyond the last port", { port: 65_530, multiply: 10 }, [["multiply", /65535/]]],
   ])("are refused: %s", (_, inputs, expected) => {
     expectFailures(proxyPort, { zone: "web", ...inputs }, expected);
+  });
+
+  test("may have rules with parts that are near to nothing: the manager may know them", () => {
+    const rules = [{ active: true, min_conn_time: 5, action: { of_tomorrow: 1, process: { stauts: "1" } } }];
+    expect(failuresOf(proxyPort, { zone: "web", rules })).toEqual([]);
+  });
+
+  test("are told no other field where none is really near", () => {
+    expectFailures(proxyPort, { zone: "web", rotate: true }, [["rotate", /Check its spelling/]]);
   });
 
   test("name the field that was meant by another spelling", () => {

@@ -1,5 +1,6 @@
 import { getMaxListeners } from "node:events";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { secondsLeft } from "../../src/http/end";
 import { CancelledError, Deadline, DeadlineError, EndedError } from "../../src/lifecycle/deadline";
 import { failure } from "./harness";
 
@@ -24,6 +25,13 @@ function scene(seconds = 60): Scene {
 
 test("any number of requests may wait for its end: Node.js 22 warns of more than ten", () => {
   expect(getMaxListeners(scene().deadline.signal)).toBe(0);
+});
+
+test("tells those that wait for something when it ends", async () => {
+  const { deadline } = scene(60);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(secondsLeft(deadline.signal)).toBe(40);
+  await deadline.wait("waiting", async (signal) => expect(secondsLeft(signal)).toBe(40));
 });
 
 describe("a wait", () => {
@@ -66,6 +74,25 @@ describe("a wait", () => {
     expect(error.message).toBe(
       "Gave up after 60 s, waiting for the second. Allow more time with `timeouts.create` (in seconds).",
     );
+  });
+
+  test("quotes the last refusal that it went on after, if it was the last answer", async () => {
+    const endings: string[] = [];
+    for (const refusals of [1, Number.POSITIVE_INFINITY]) {
+      const { deadline } = scene();
+      let probes = 0;
+      const probe = async () => {
+        if (++probes <= refusals) deadline.passOver(new Error(`Could not look: no.`));
+        return undefined;
+      };
+      const ended = failure(deadline.poll("waiting", probe));
+      await vi.advanceTimersByTimeAsync(60_000);
+      endings.push((await ended).message);
+    }
+    expect(endings).toEqual([
+      "Gave up after 60 s, waiting. Allow more time with `timeouts.create` (in seconds).",
+      "Gave up after 60 s, waiting. The last answer was a refusal: Could not look: no. Allow more time with `timeouts.create` (in seconds).",
+    ]);
   });
 
   test("that is over is not what the operation ends with later", async () => {

@@ -262,6 +262,16 @@ describe("a port's field", () => {
     expect(change(proxyPort, rules("200"), rules("404")).changed).toEqual(["rules"]);
   });
 
+  test("names in rules may be spelled as in programs or as with the manager", () => {
+    const rules = (rule: JsonObject) => inputs({ rules: [rule] });
+    const was = rules({ min_req_time: 5, action_type: "ban_ip", action: { ban_ip: "60", of_tomorrow: 1 } });
+    const is = { minReqTime: 5, actionType: "ban_ip", action: { banIp: 60, of_tomorrow: 1 } };
+    expect(change(proxyPort, was, rules(is))).toEqual(SAME);
+    expect(change(proxyPort, rules(is), was)).toEqual(SAME);
+    expect(change(proxyPort, was, rules({ ...is, action: { banIp: 61, of_tomorrow: 1 } })).changed).toEqual(["rules"]);
+    expect(change(proxyPort, was, rules({ ...is, action: { banIp: 60, ofTomorrow: 1 } })).changed).toEqual(["rules"]);
+  });
+
   test("port: a given number is free only when the port that has it is gone", () => {
     const iface = (port: JsonObject, iface: string) => inputs({ ...port, iface });
     expect(change(proxyPort, iface({ port: 24_000 }, "a"), iface({ port: 24_000 }, "b"))).toEqual({

@@ -177,6 +177,15 @@ describe("a record of the manager", () => {
     expect(fromServicePort({ proxyType: "x", listenPort: 1 })).toEqual({});
   });
 
+  test("has the names in rules as programs spell them, unless they are somebody's own", () => {
+    const kept = { min_req_time: 5, active: true, action: { ban_ip: 1, of_tomorrow: 1, process: { my_name: "1" } } };
+    const read = { minReqTime: 5, active: true, action: { banIp: 1, of_tomorrow: 1, process: { my_name: "1" } } };
+    expect(fromServicePort({ rules: [kept, "x"] })).toEqual({ rules: [read, "x"] });
+    expect(toServicePort({ rules: [read] })).toEqual({ rules: [kept] });
+    expect(toServicePort({ rules: [kept] })).toEqual({ rules: [kept] });
+    expect(fromServicePort({ rules: [{ action: { banIp: 1 } }] })).toEqual({ rules: [{ action: {} }] });
+  });
+
   test("leaves nothing where the manager has null", () => {
     expect(fromServicePort({ port: 24000, zone: null, ip: undefined, ssl: false, vip: 0, city: "" })).toEqual({
       port: 24000,

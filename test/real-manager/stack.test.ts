@@ -171,7 +171,7 @@ describe.skipIf(cli === undefined)(`ports and addresses on the vendor's own Prox
         poolSize: 3,
         maxBanRetries: 5,
         throttle: 7,
-        rules: [{ action: { ban_ip: "600000" }, status: "200" }],
+        rules: [{ actionType: "ban_ip", action: { banIp: "600000" }, status: "200" }],
         routeErr: "block",
         headers: [{ name: "accept-language", value: "de" }],
         overrideHeaders: true,

@@ -96,6 +96,17 @@ describe.each(RELEASES)("a state that %s has written", (release) => {
     expect(changes).toBe(false);
   });
 
+  test("is no difference where the program spells the names in rules as it does everything else by now", async () => {
+    const state = states.find(({ id }) => id === "24500") as Recorded;
+    const rules = [{ status: "200", actionType: "ban_ip", action: { banIp: 600_000 } }];
+    const it = await adapter(state.kind, await services(states));
+    const refreshed = unsealed((await it.read(state.id, state.outputs)).props) as JsonObject;
+    const { inputs, failures } = await it.check(state.inputs, { ...declared(state), rules });
+    expect(failures).toEqual([]);
+    for (const outputs of [state.outputs, refreshed])
+      expect((await it.diff(state.id, outputs, unsealed(inputs) as JsonObject)).changes).toBe(false);
+  });
+
   test.each(titled.filter(({ kind }) => READABLE.test(kind)))("is none after a refresh: $title", async (state) => {
     const simulator = await services(states);
     const before = simulator.manager.service.requests.length;

@@ -100,8 +100,9 @@ export interface PortDescription {
   /** Where host names are resolved: by the super proxy (`local`) or by the exit peer (`remote`). */
   dns?: "local" | "remote";
   /**
-   * What is done when requests and responses meet conditions: send again, ban an IP, and so on. Rules are written as
-   * the manager writes them, in snake case. An update makes a number of every text in a rule that starts with a digit.
+   * What is done when requests and responses meet conditions: send again, ban an IP, and so on. The manager's own
+   * spelling, such as `ban_ip`, will do as well; what is not named here is sent as it is written. An update makes a
+   * number of every text in a rule that starts with a digit.
    */
   rules?: PortRule[];
   /** How often a request is sent again with another IP when its IP is banned. */

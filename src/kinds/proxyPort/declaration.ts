@@ -59,53 +59,63 @@ const rule = object(
     }),
     body: text({ says: "Regular expression that the body of the response has to match." }),
     url: text({ says: "Regular expression that the URL of the request has to match." }),
-    min_req_time: milliseconds({ says: "Time that the request has to take at least." }),
-    max_req_time: milliseconds({ says: "Time that the request may take at most." }),
+    minReqTime: milliseconds({ says: "Time that the request has to take at least." }),
+    maxReqTime: milliseconds({ says: "Time that the request may take at most." }),
     action: object(
       {
         retry: choice([count({ least: 0 }), text({}), flag({})], {
           says: "How often the request is sent again, each time with a new session.",
           expected: "expected a whole number.",
         }),
-        retry_port: choice([count({ least: 0 }), text({})], {
+        retryPort: choice([count({ least: 0 }), text({})], {
           says: "Number of the port that the request is sent again through.",
           expected: "expected the number of a port.",
         }),
-        ban_ip: milliseconds({
+        banIp: milliseconds({
           says: "How long the port does not use the IP; 0 for as long as the manager runs.",
           example: 600_000,
         }),
-        ban_ip_domain: milliseconds({
+        banIpDomain: milliseconds({
           says: "The same, for the domain of the request alone.",
         }),
-        ban_ip_global: milliseconds({ says: "The same, for all ports of the manager." }),
-        refresh_ip: flag({ says: "Replaces the allocated IP with a new one, which the service charges for." }),
-        reserve_session: flag({ says: "Keeps the session in the pool of reserved sessions." }),
-        null_response: flag({ says: "Answers with an empty response, without sending the request." }),
-        bypass_proxy: flag({ says: "Sends the request straight to the target, without any proxy." }),
+        banIpGlobal: milliseconds({ says: "The same, for all ports of the manager." }),
+        refreshIp: flag({ says: "Replaces the allocated IP with a new one, which the service charges for." }),
+        reserveSession: flag({ says: "Keeps the session in the pool of reserved sessions." }),
+        nullResponse: flag({ says: "Answers with an empty response, without sending the request." }),
+        bypassProxy: flag({ says: "Sends the request straight to the target, without any proxy." }),
         direct: flag({ says: "Sends the request from the super proxy, without an exit peer." }),
         process: map(text({}), {
           says: "JavaScript expressions by name: their values become the response, as JSON.",
         }),
-        request_url: object(
+        requestUrl: object(
           {
             url: text({ says: "URL to send a request to." }),
             method: text({ says: "HTTP method.", default: "GET" }),
             payload: map(any({}), { says: 'Body of the request; a value `"$IP"` becomes the exit IP.' }),
           },
-          { named: "PortRuleRequest", says: "Another request that is sent after this one.", open: true },
+          {
+            named: "PortRuleRequest",
+            says: "Another request that is sent after this one.",
+            open: true,
+            respelled: true,
+          },
         ),
       },
-      { named: "PortRuleAction", says: "What is done when all conditions are met.", open: true },
+      { named: "PortRuleAction", says: "What is done when all conditions are met.", open: true, respelled: true },
     ),
-    action_type: text({ says: "Name of the action, as the manager's UI writes it.", example: "ban_ip" }),
-    trigger_type: text({ says: "Name of the condition, as the manager's UI writes it.", example: "status" }),
+    actionType: text({ says: "Name of the action, as the manager's UI writes it.", example: "ban_ip" }),
+    triggerType: text({ says: "Name of the condition, as the manager's UI writes it.", example: "status" }),
     type: text({
-      says: "When the rule is applied: `before_send`, `after_hdr`, `after_body` or `timeout`. Needed only with `trigger_code`.",
+      says: "When the rule is applied: `before_send`, `after_hdr`, `after_body` or `timeout`. Needed only with `triggerCode`.",
     }),
-    trigger_code: text({ says: "JavaScript function `trigger` that takes the place of the conditions." }),
+    triggerCode: text({ says: "JavaScript function `trigger` that takes the place of the conditions." }),
   },
-  { named: "PortRule", says: "What is done when a request or its response meets all conditions.", open: true },
+  {
+    named: "PortRule",
+    says: "What is done when a request or its response meets all conditions.",
+    open: true,
+    respelled: true,
+  },
 );
 
 /** Every field of a port record that can be set. The manager's name of each is the same in snake case. */
@@ -118,7 +128,7 @@ export const portFields = {
   }),
   port: count({
     ...LENIENT,
-    says: "Number of the port, from 1000 to 65535. If it is removed from the program, the port keeps its number.",
+    says: "Number of the port, from 1000 to 65535. If it is removed from the program, the port keeps its number. Ports without a number get theirs in the order in which the manager handles the requests: do not count on which gets which.",
     outputSays: "Number of the port.",
     least: 1000,
     most: HIGHEST_PORT,
@@ -300,10 +310,10 @@ export const portFields = {
 
   rules: list(rule, {
     group: "Requests and responses",
-    says: "What is done when requests and responses meet conditions: send again, ban an IP, and so on. Rules are written as the manager writes them, in snake case. An update makes a number of every text in a rule that starts with a digit.",
+    says: "What is done when requests and responses meet conditions: send again, ban an IP, and so on. The manager's own spelling, such as `ban_ip`, will do as well; what is not named here is sent as it is written. An update makes a number of every text in a rule that starts with a digit.",
     expected: "expected a list of objects.",
     compares: "rules",
-    example: [{ status: "403", action: { ban_ip: 600_000 } }],
+    example: [{ status: "403", action: { banIp: 600_000 } }],
   }),
   maxBanRetries: count({
     ...LENIENT,

@@ -250,8 +250,6 @@ async function make(inputs: Inputs, run: Run): Promise<Ensured> {
 const orphan = (port: number): string =>
   `proxy port ${port}, which an update that was cut short has made, is in no state, and the program declares another. To manage it, declare a ProxyPort with \`port: ${port}\` and \`adopt: true\`; otherwise delete it in the manager.`;
 
-const MOST_TRIES = 100;
-
 /**
  * The manager chooses the number after its highest port, even one that another program holds or that another resource of this
  * program is about to get: go on from there.
@@ -263,22 +261,46 @@ async function createAnywhere(
   run: Run,
 ): Promise<number> {
   const { ports } = run.context.manager;
-  let taken: AlreadyExistsError | undefined;
-  let number = first;
-  for (let tries = 0; tries <= MOST_TRIES; tries++) {
+  const createAt = async (port: number | undefined): Promise<number | AlreadyExistsError> => {
     try {
-      return await ports.create(number === undefined ? wanted : { ...wanted, port: number }, { signal });
+      return await ports.create(port === undefined ? wanted : { ...wanted, port }, { signal });
     } catch (error) {
       if (!(error instanceof AlreadyExistsError)) throw error;
-      taken ??= error;
-      number = 1 + (number ?? Number(/(?:\bport |:)(\d+)\b/i.exec(error.serviceMessage)?.[1]));
-      if (!(number <= HIGHEST_PORT)) break;
+      return error;
     }
+  };
+  const taken = await createAt(first);
+  if (!(taken instanceof AlreadyExistsError)) return taken;
+  const refused = first ?? Number(/(?:\bport |:)(\d+)\b/i.exec(taken.serviceMessage)?.[1]);
+  const tried: number[] = [];
+  for (const number of numbersAfter(refused, wanted)) {
+    const made = await createAt(number);
+    if (!(made instanceof AlreadyExistsError)) return made;
+    tried.push(number);
   }
+  const others =
+    tried.length === 0
+      ? "there is none after it"
+      : `neither is any of the ${tried.length} after it that were tried, up to ${tried.at(-1)}`;
   throw new ArgumentError(
-    `The Proxy Manager found no free port: ${taken?.serviceMessage}, and neither is one of those after it free. Choose one with \`port\`.`,
+    `No free port was found: ${taken.serviceMessage}, and ${others}. Choose one that is free with \`port\`.`,
     { cause: taken },
   );
+}
+
+const CLOSE_TRIES = 20;
+
+/**
+ * The numbers to try after one that is taken. The manager's own ports are all before it; what other programs hold is often a
+ * range, so the steps grow.
+ */
+function* numbersAfter(taken: number, wanted: PortFields): Generator<number> {
+  const isPossible = (port: number) => lastPort({ ...wanted, port }) <= HIGHEST_PORT;
+  let step = 1;
+  for (let number = taken + 1, tries = 1; isPossible(number); number += step, tries++) {
+    yield number;
+    if (tries >= CLOSE_TRIES) step *= 2;
+  }
 }
 
 /** A number beyond those that the program declares and the manager would give away; `undefined` where there are none. */

@@ -17,9 +17,9 @@ export interface PortRuleArgs {
   /** Regular expression that the URL of the request has to match. */
   url?: pulumi.Input<string | undefined>;
   /** Time that the request has to take at least. In milliseconds. */
-  min_req_time?: pulumi.Input<number | string | undefined>;
+  minReqTime?: pulumi.Input<number | string | undefined>;
   /** Time that the request may take at most. In milliseconds. */
-  max_req_time?: pulumi.Input<number | string | undefined>;
+  maxReqTime?: pulumi.Input<number | string | undefined>;
   /** What is done when all conditions are met. */
   action?: pulumi.Input<PortRuleActionArgs | undefined>;
   /**
@@ -27,19 +27,19 @@ export interface PortRuleArgs {
    *
    * @example "ban_ip"
    */
-  action_type?: pulumi.Input<string | undefined>;
+  actionType?: pulumi.Input<string | undefined>;
   /**
    * Name of the condition, as the manager's UI writes it.
    *
    * @example "status"
    */
-  trigger_type?: pulumi.Input<string | undefined>;
+  triggerType?: pulumi.Input<string | undefined>;
   /**
-   * When the rule is applied: `before_send`, `after_hdr`, `after_body` or `timeout`. Needed only with `trigger_code`.
+   * When the rule is applied: `before_send`, `after_hdr`, `after_body` or `timeout`. Needed only with `triggerCode`.
    */
   type?: pulumi.Input<string | undefined>;
   /** JavaScript function `trigger` that takes the place of the conditions. */
-  trigger_code?: pulumi.Input<string | undefined>;
+  triggerCode?: pulumi.Input<string | undefined>;
   [name: string]: unknown;
 }
 
@@ -48,31 +48,31 @@ export interface PortRuleActionArgs {
   /** How often the request is sent again, each time with a new session. */
   retry?: pulumi.Input<number | string | boolean | undefined>;
   /** Number of the port that the request is sent again through. */
-  retry_port?: pulumi.Input<number | string | undefined>;
+  retryPort?: pulumi.Input<number | string | undefined>;
   /**
    * How long the port does not use the IP; 0 for as long as the manager runs. In milliseconds.
    *
    * @example 600000
    */
-  ban_ip?: pulumi.Input<number | string | undefined>;
+  banIp?: pulumi.Input<number | string | undefined>;
   /** The same, for the domain of the request alone. In milliseconds. */
-  ban_ip_domain?: pulumi.Input<number | string | undefined>;
+  banIpDomain?: pulumi.Input<number | string | undefined>;
   /** The same, for all ports of the manager. In milliseconds. */
-  ban_ip_global?: pulumi.Input<number | string | undefined>;
+  banIpGlobal?: pulumi.Input<number | string | undefined>;
   /** Replaces the allocated IP with a new one, which the service charges for. */
-  refresh_ip?: pulumi.Input<boolean | undefined>;
+  refreshIp?: pulumi.Input<boolean | undefined>;
   /** Keeps the session in the pool of reserved sessions. */
-  reserve_session?: pulumi.Input<boolean | undefined>;
+  reserveSession?: pulumi.Input<boolean | undefined>;
   /** Answers with an empty response, without sending the request. */
-  null_response?: pulumi.Input<boolean | undefined>;
+  nullResponse?: pulumi.Input<boolean | undefined>;
   /** Sends the request straight to the target, without any proxy. */
-  bypass_proxy?: pulumi.Input<boolean | undefined>;
+  bypassProxy?: pulumi.Input<boolean | undefined>;
   /** Sends the request from the super proxy, without an exit peer. */
   direct?: pulumi.Input<boolean | undefined>;
   /** JavaScript expressions by name: their values become the response, as JSON. */
   process?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Another request that is sent after this one. */
-  request_url?: pulumi.Input<PortRuleRequestArgs | undefined>;
+  requestUrl?: pulumi.Input<PortRuleRequestArgs | undefined>;
   [name: string]: unknown;
 }
 
@@ -138,21 +138,21 @@ export interface PortRule {
   /** Regular expression that the URL of the request has to match. */
   url?: string;
   /** Time that the request has to take at least. In milliseconds. */
-  min_req_time?: number | string;
+  minReqTime?: number | string;
   /** Time that the request may take at most. In milliseconds. */
-  max_req_time?: number | string;
+  maxReqTime?: number | string;
   /** What is done when all conditions are met. */
   action?: PortRuleAction;
   /** Name of the action, as the manager's UI writes it. */
-  action_type?: string;
+  actionType?: string;
   /** Name of the condition, as the manager's UI writes it. */
-  trigger_type?: string;
+  triggerType?: string;
   /**
-   * When the rule is applied: `before_send`, `after_hdr`, `after_body` or `timeout`. Needed only with `trigger_code`.
+   * When the rule is applied: `before_send`, `after_hdr`, `after_body` or `timeout`. Needed only with `triggerCode`.
    */
   type?: string;
   /** JavaScript function `trigger` that takes the place of the conditions. */
-  trigger_code?: string;
+  triggerCode?: string;
   [name: string]: unknown;
 }
 
@@ -161,27 +161,27 @@ export interface PortRuleAction {
   /** How often the request is sent again, each time with a new session. */
   retry?: number | string | boolean;
   /** Number of the port that the request is sent again through. */
-  retry_port?: number | string;
+  retryPort?: number | string;
   /** How long the port does not use the IP; 0 for as long as the manager runs. In milliseconds. */
-  ban_ip?: number | string;
+  banIp?: number | string;
   /** The same, for the domain of the request alone. In milliseconds. */
-  ban_ip_domain?: number | string;
+  banIpDomain?: number | string;
   /** The same, for all ports of the manager. In milliseconds. */
-  ban_ip_global?: number | string;
+  banIpGlobal?: number | string;
   /** Replaces the allocated IP with a new one, which the service charges for. */
-  refresh_ip?: boolean;
+  refreshIp?: boolean;
   /** Keeps the session in the pool of reserved sessions. */
-  reserve_session?: boolean;
+  reserveSession?: boolean;
   /** Answers with an empty response, without sending the request. */
-  null_response?: boolean;
+  nullResponse?: boolean;
   /** Sends the request straight to the target, without any proxy. */
-  bypass_proxy?: boolean;
+  bypassProxy?: boolean;
   /** Sends the request from the super proxy, without an exit peer. */
   direct?: boolean;
   /** JavaScript expressions by name: their values become the response, as JSON. */
   process?: Record<string, string>;
   /** Another request that is sent after this one. */
-  request_url?: PortRuleRequest;
+  requestUrl?: PortRuleRequest;
   [name: string]: unknown;
 }
 
@@ -231,8 +231,9 @@ export interface ProxyPortArgs {
    */
   zone: pulumi.Input<string>;
   /**
-   * Number of the port, from 1000 to 65535. If it is removed from the program, the port keeps its number. A change
-   * replaces the resource.
+   * Number of the port, from 1000 to 65535. If it is removed from the program, the port keeps its number. Ports without
+   * a number get theirs in the order in which the manager handles the requests: do not count on which gets which. A
+   * change replaces the resource.
    *
    * @default the next free number from 24000 on, chosen by the manager
    * @example 24000
@@ -458,10 +459,11 @@ export interface ProxyPortArgs {
    */
   dns?: pulumi.Input<"local" | "remote" | undefined>;
   /**
-   * What is done when requests and responses meet conditions: send again, ban an IP, and so on. Rules are written as
-   * the manager writes them, in snake case. An update makes a number of every text in a rule that starts with a digit.
+   * What is done when requests and responses meet conditions: send again, ban an IP, and so on. The manager's own
+   * spelling, such as `ban_ip`, will do as well; what is not named here is sent as it is written. An update makes a
+   * number of every text in a rule that starts with a digit.
    *
-   * @example [{ status: "403", action: { ban_ip: 600000 } }]
+   * @example [{ status: "403", action: { banIp: 600000 } }]
    */
   rules?: pulumi.Input<pulumi.Input<PortRuleArgs>[] | undefined>;
   /**
@@ -746,8 +748,9 @@ export class ProxyPort extends pulumi.CustomResource {
   /** Where host names are resolved: by the super proxy (`local`) or by the exit peer (`remote`). */
   declare readonly dns: pulumi.Output<"local" | "remote" | undefined>;
   /**
-   * What is done when requests and responses meet conditions: send again, ban an IP, and so on. Rules are written as
-   * the manager writes them, in snake case. An update makes a number of every text in a rule that starts with a digit.
+   * What is done when requests and responses meet conditions: send again, ban an IP, and so on. The manager's own
+   * spelling, such as `ban_ip`, will do as well; what is not named here is sent as it is written. An update makes a
+   * number of every text in a rule that starts with a digit.
    */
   declare readonly rules: pulumi.Output<PortRule[] | undefined>;
   /** How often a request is sent again with another IP when its IP is banned. */

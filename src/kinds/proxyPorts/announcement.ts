@@ -4,6 +4,7 @@ import { inShort } from "./failures";
 import { planOf } from "./plan";
 import { DeclaredSettings, isKnown, settingsOf } from "./settings";
 import { portsIn } from "./state";
+import { ofSet } from "./title";
 
 /** What an update is going to do to the ports, for the preview; nothing where none of them differ. */
 export function announcement(state: JsonObject, declared: Declared, inputs: JsonObject): string | undefined {
@@ -17,7 +18,7 @@ export function announcement(state: JsonObject, declared: Declared, inputs: Json
     ),
     inWords(removed, "to delete"),
   ].filter((part) => part !== undefined);
-  return parts.length === 0 ? undefined : `Ports of the set: ${parts.join(", ")}.`;
+  return parts.length === 0 ? undefined : `Ports${ofSet(inputs) || " of the set"}: ${parts.join(", ")}.`;
 }
 
 const inWords = (ports: readonly { key: string }[], what: string): string | undefined =>

@@ -10,6 +10,7 @@ import { type Existing, type Missing, planOf, type Staying } from "./plan";
 import { Progress } from "./progress";
 import { DeclaredSettings, type PortInputs, type Settings, settingsOf } from "./settings";
 import { freeKey, type PortState, type PortStates } from "./state";
+import { ofSet } from "./title";
 
 /**
  * How many ports are worked on at a time. To make, change and delete a port took the vendor's manager 15.0 ms with one at a time,
@@ -40,7 +41,7 @@ export async function apply(
   const wanted = settingsOf(inputs);
   const { removed, changed, added, kept } = planOf(found, new DeclaredSettings(declared), wanted);
   const steps = removed.length + changed.length + added.length;
-  const progress = new Progress(steps, run.say);
+  const progress = new Progress(steps, ofSet(inputs), run.say);
   const failures = new Failures(steps, run.deadline);
   const ports = new Map([...kept, ...changed].map(({ key, state }) => [key, state]));
   const left = new Map(removed.map((port) => [port, port.state]));
@@ -118,7 +119,7 @@ export async function apply(
   await all(removed, remove);
   await all(changed, change);
   const blocked = new Set([...left.keys()].map(({ key }) => key));
-  if (added.length > 0) run.journal?.begin({ mark }, adviceOn(added.length, run));
+  if (added.length > 0) run.journal?.begin({ mark }, adviceOn(added.length, ofSet(inputs), run));
   const numbered = added.filter(isNumbered);
   // First those that name their numbers: the manager could give these away.
   for (const stage of [numbered, added.filter((port) => !isNumbered(port))]) {
@@ -127,7 +128,7 @@ export async function apply(
       add,
     );
   }
-  if (released.length > 0) run.say?.(keptPorts(released));
+  if (released.length > 0) run.say?.(keptPorts(released, ofSet(inputs)));
 
   const result = new Map<string, PortState>();
   for (const key of wanted.keys()) {
@@ -151,13 +152,13 @@ const ownOf = (state: JsonObject, { adopt }: Settings): PortState => ({ ...state
 const uncertain = (state: PortState): PortState =>
   state.mark === undefined && state.port !== undefined ? { port: state.port, listenPort: state.port } : state;
 
-const adviceOn = (count: number, { context }: Run): string =>
+const adviceOn = (count: number, of: string, { context }: Run): string =>
   leftBehind(
-    `${count.toLocaleString("en")} proxy ports at ${context.manager.url}`,
+    `${count.toLocaleString("en")} proxy ports${of} at ${context.manager.url}`,
     "If they are there, declare them with `adopt: true` to manage them, or delete them in the manager.",
   );
 
-const keptPorts = (numbers: readonly number[]): string =>
-  `${numbers.length === 1 ? "Port" : "Ports"} ${inShort(numbers.map(String))} ${
+const keptPorts = (numbers: readonly number[], of: string): string =>
+  `${numbers.length === 1 ? "Port" : "Ports"} ${inShort(numbers.map(String))}${of} ${
     numbers.length === 1 ? "belongs to another resource" : "belong to other resources"
   } of this program now, and ${numbers.length === 1 ? "is" : "are"} kept.`;

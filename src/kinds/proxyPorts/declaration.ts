@@ -93,6 +93,7 @@ export const proxyPorts = kind("ProxyPorts", {
   adopts:
     "Takes over ports of those numbers that are configured already, instead of failing. Destroying the resource then deletes them.",
   namedBy: "always",
+  saysName: true,
   fails:
     "a number is in use (see {@link ProxyPortsArgs.adopt}), when the manager does not know a zone, or when it is not logged in. The other ports are made all the same, and the next update goes on with what is left",
   example: `const fleet = new brightdata.ProxyPorts("fleet", {

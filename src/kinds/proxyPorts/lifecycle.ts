@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { LOGICAL_NAME } from "../../declaration/kind";
 import { isSame, sameJson } from "../../declaration/values";
 import { isObject, type JsonObject } from "../../json";
 import { lifecycle } from "../../lifecycle/define";
+import { containsUnknown } from "../../lifecycle/diff";
 import { type Declared, PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { keysOf, leafPaths, pathOf, pick } from "../../lifecycle/paths";
 import { forEach } from "../../lifecycle/pool";
@@ -20,6 +22,7 @@ import { Progress } from "./progress";
 import { DeclaredSettings, namesIn, settingsOf } from "./settings";
 import { defaultsIn, type PortState, type PortStates, portsIn, stateOf } from "./state";
 import { withAllUnrecorded, withUnrecorded } from "./takeUp";
+import { ofSet } from "./title";
 
 export const proxyPortsLifecycle = lifecycle(proxyPorts, {
   failures: (inputs, found) => inShort([...found, ...failuresAmong(inputs)]),
@@ -35,14 +38,18 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
     const plan = planOf(portsIn(state), new DeclaredSettings(declared), settingsOf(inputs));
     const [before, shared] = [defaultsIn(state), isObject(inputs.defaults) ? inputs.defaults : {}];
     const differing = [
-      ...Object.keys(shared).flatMap((name) => (sameJson(before[name], shared[name]) ? [] : [["defaults", name]])),
+      ...Object.keys(shared).flatMap((name) =>
+        isSameSetting(name, before[name], shared[name]) ? [] : [["defaults", name]],
+      ),
       ...[...plan.removed, ...plan.added].map(({ key }) => ["ports", key]),
       ...plan.changed.flatMap(({ key, paths }) => [
         ["ports", key],
         ...paths.map((path) => ["ports", key, ...keysOf(path)]),
       ]),
     ];
-    return { ...difference, changed: [...new Set([...difference.changed, ...differing.map(pathOf)])] };
+    const changed = new Set([...difference.changed, ...differing.map(pathOf)]);
+    changed.delete(LOGICAL_NAME);
+    return { ...difference, changed: [...changed] };
   },
 
   holds(_id, state) {
@@ -80,7 +87,7 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
 
   async create(inputs, run) {
     const mark = markOf(run);
-    const found = await withUnrecorded(new Map(), settingsOf(inputs), run);
+    const found = await withUnrecorded(new Map(), inputs, run);
     const { ports, failure } = await apply(found, NOTHING, inputs, mark, run);
     const state = stateOf(ports, inputs);
     if (failure === undefined) return { id: mark, state: state as never };
@@ -101,7 +108,7 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
     const recorded = portsIn(state);
     const isCertain = run.isImported !== true && run.journal?.unfinished === undefined;
     const present = isCertain || recorded.size === 0 ? recorded : await look(recorded, declared, run);
-    const found = await withUnrecorded(present, settingsOf(inputs), run);
+    const found = await withUnrecorded(present, inputs, run);
     const { ports, failure } = await apply(found, declared, inputs, markOf(run), run);
     const updated = stateOf(ports, inputs);
     if (failure !== undefined) throw new PartialFailure(id, updated, failure);
@@ -120,7 +127,7 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
     if (ports.size === 0) return;
     const present = [...(await observe(ports, run))];
     const failures = new Failures(present.length, run.deadline);
-    const progress = new Progress(present.length, run.say);
+    const progress = new Progress(present.length, ofSet(state), run.say);
     let tried = 0;
     await forEach(
       present,
@@ -138,6 +145,9 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
     if (failure !== undefined) throw failure;
   },
 });
+
+const isSameSetting = (name: string, before: unknown, now: unknown): boolean =>
+  sameJson(before, now) || (isPortField(name) && !containsUnknown(now) && isSame(portField(name), before, now));
 
 const NOTHING: Declared = new Set();
 

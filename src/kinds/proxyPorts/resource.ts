@@ -25,8 +25,9 @@ export interface PortSettingsArgs {
    */
   zone?: pulumi.Input<string | undefined>;
   /**
-   * Number of the port, from 1000 to 65535. If it is removed from the program, the port keeps its number. A change: the
-   * port is made anew.
+   * Number of the port, from 1000 to 65535. If it is removed from the program, the port keeps its number. Ports without
+   * a number get theirs in the order in which the manager handles the requests: do not count on which gets which. A
+   * change: the port is made anew.
    *
    * @default the next free number from 24000 on, chosen by the manager
    * @example 24000
@@ -252,10 +253,11 @@ export interface PortSettingsArgs {
    */
   dns?: pulumi.Input<"local" | "remote" | undefined>;
   /**
-   * What is done when requests and responses meet conditions: send again, ban an IP, and so on. Rules are written as
-   * the manager writes them, in snake case. An update makes a number of every text in a rule that starts with a digit.
+   * What is done when requests and responses meet conditions: send again, ban an IP, and so on. The manager's own
+   * spelling, such as `ban_ip`, will do as well; what is not named here is sent as it is written. An update makes a
+   * number of every text in a rule that starts with a digit.
    *
-   * @example [{ status: "403", action: { ban_ip: 600000 } }]
+   * @example [{ status: "403", action: { banIp: 600000 } }]
    */
   rules?: pulumi.Input<pulumi.Input<PortRuleArgs>[] | undefined>;
   /**
@@ -508,8 +510,9 @@ export interface PortOfSet {
   /** Where host names are resolved: by the super proxy (`local`) or by the exit peer (`remote`). */
   dns?: "local" | "remote";
   /**
-   * What is done when requests and responses meet conditions: send again, ban an IP, and so on. Rules are written as
-   * the manager writes them, in snake case. An update makes a number of every text in a rule that starts with a digit.
+   * What is done when requests and responses meet conditions: send again, ban an IP, and so on. The manager's own
+   * spelling, such as `ban_ip`, will do as well; what is not named here is sent as it is written. An update makes a
+   * number of every text in a rule that starts with a digit.
    */
   rules?: PortRule[];
   /** How often a request is sent again with another IP when its IP is banned. */
@@ -572,7 +575,10 @@ export interface PortOfSet {
 export interface SharedPortSettings {
   /** Zone whose proxies the port uses. */
   zone?: string;
-  /** Number of the port, from 1000 to 65535. If it is removed from the program, the port keeps its number. */
+  /**
+   * Number of the port, from 1000 to 65535. If it is removed from the program, the port keeps its number. Ports without
+   * a number get theirs in the order in which the manager handles the requests: do not count on which gets which.
+   */
   port?: number;
   /** Only `persist`: the manager neither saves nor lists ports of another type. */
   proxyType?: "persist";
@@ -657,8 +663,9 @@ export interface SharedPortSettings {
   /** Where host names are resolved: by the super proxy (`local`) or by the exit peer (`remote`). */
   dns?: "local" | "remote";
   /**
-   * What is done when requests and responses meet conditions: send again, ban an IP, and so on. Rules are written as
-   * the manager writes them, in snake case. An update makes a number of every text in a rule that starts with a digit.
+   * What is done when requests and responses meet conditions: send again, ban an IP, and so on. The manager's own
+   * spelling, such as `ban_ip`, will do as well; what is not named here is sent as it is written. An update makes a
+   * number of every text in a rule that starts with a digit.
    */
   rules?: PortRule[];
   /** How often a request is sent again with another IP when its IP is banned. */

@@ -1,21 +1,21 @@
+import type { JsonObject } from "../../json";
 import { isYoung, LATECOMER_SECONDS } from "../../lifecycle/creation";
 import type { Run } from "../../lifecycle/lifecycle";
 import type { ConfiguredPort } from "../../manager/portFields";
 import { portThing } from "../shared/things";
 import { rangesOf } from "./ids";
-import type { Settings } from "./settings";
+import { settingsOf } from "./settings";
 import { freeKey, type PortState, type PortStates } from "./state";
+import { ofSet } from "./title";
 
 /**
  * The ports that there are, together with those that an update which was cut short has made and no state tells of. They bear the
  * mark that it has noted for all, with the key of each behind it. Those that are not wanted are left where they are: meanwhile
  * another resource may have taken them over.
  */
-export async function withUnrecorded(
-  ports: PortStates,
-  wanted: ReadonlyMap<string, Settings>,
-  run: Run,
-): Promise<Map<string, PortState>> {
+export async function withUnrecorded(ports: PortStates, inputs: JsonObject, run: Run): Promise<Map<string, PortState>> {
+  const wanted = settingsOf(inputs);
+  const of = ofSet(inputs);
   const unfinished = run.journal?.unfinished;
   const known = new Map([...ports].filter(([, { port }]) => port !== undefined));
   if (unfinished === undefined && known.size === ports.size) return known;
@@ -28,7 +28,7 @@ export async function withUnrecorded(
   const noted = unfinished?.facts.mark;
   const last = Date.now() + (awaited.length > 0 ? LATECOMER_SECONDS * 1000 : 0);
   const { marked } = await run.deadline.poll(
-    "looking for ports that an update which was cut short may have made",
+    `looking for ports${of} that an update which was cut short may have made`,
     async () => {
       const found = markedBy(noted, recorded, await list(run));
       const keys = new Set(found.map(([key]) => key));
@@ -52,10 +52,10 @@ export async function withUnrecorded(
     known.set(key, stateOf(record));
     taken.add(key);
   }
-  if (taken.size > 0) run.say?.(`Took up ${number(taken.size)} that an update which was cut short had made.`);
+  if (taken.size > 0) run.say?.(`Took up ${number(taken.size)}${of} that an update which was cut short had made.`);
   // The state has all: otherwise the engine has to record it first.
   if (taken.size === 0) run.journal?.forget();
-  if (strays.length > 0) run.say?.(orphans(strays));
+  if (strays.length > 0) run.say?.(orphans(strays, of));
   return known;
 }
 
@@ -107,7 +107,7 @@ const stateOf = ({ port, listenPort = port, pulumiId: mark }: ConfiguredPort): P
 
 const number = (count: number): string => `${count.toLocaleString("en")} ${count === 1 ? "port" : "ports"}`;
 
-const orphans = (ports: readonly number[]): string => {
+const orphans = (ports: readonly number[], of: string): string => {
   const [they, them] = ports.length === 1 ? ["it is", "it"] : ["they are", "them"];
-  return `An update that was cut short has made ${number(ports.length)} that the program does not declare: ${rangesOf(ports)}. As another resource may have taken ${them} over since, ${they} kept. To manage ${them}, declare ${them} with \`adopt: true\`; otherwise delete ${them} in the manager.`;
+  return `An update that was cut short has made ${number(ports.length)}${of} that the program does not declare: ${rangesOf(ports)}. As another resource may have taken ${them} over since, ${they} kept. To manage ${them}, declare ${them} with \`adopt: true\`; otherwise delete ${them} in the manager.`;
 };

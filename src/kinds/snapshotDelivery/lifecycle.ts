@@ -67,7 +67,8 @@ export const snapshotDeliveryLifecycle = job(snapshotDelivery, {
 /** The state says it, so that nothing is delivered again until the program says so; the id is the resource's own. */
 function unknownOutcome(inputs: Inputs, lost?: Error): PartialFailure {
   const id = `${inputs.snapshotId}/${randomBytes(4).toString("hex")}`;
-  const before = lost === undefined ? "An update that was cut short has begun it." : lost.message;
+  const before =
+    lost === undefined ? "An update that was cut short was about to begin it, or had begun it." : lost.message;
   const error = new BrightDataError(`${before} ${whatIsNotKnown(inputs)}`, { cause: lost });
   return new PartialFailure(id, { ...inputs, status: OUTCOME_UNKNOWN }, error);
 }

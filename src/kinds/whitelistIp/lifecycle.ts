@@ -23,6 +23,12 @@ export const whitelistIpLifecycle = lifecycle(whitelistIp, {
     return canonical === undefined ? inputs : { ...inputs, ip: canonical };
   },
 
+  announce({ ip, list }, previous) {
+    if (previous !== undefined || list !== undefined) return undefined;
+    const address = typeof ip === "string" ? ip : "An address";
+    return `${address} goes on the \`ui\` list: it may use the Proxy Manager's UI and API, and every port. For the ports alone, declare \`list: "ports"\`.`;
+  },
+
   judge({ changed, replaces }, { firstAddress }) {
     const isMisplaced = firstAddress !== undefined && !changed.includes("ip");
     return {

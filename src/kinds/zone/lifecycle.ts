@@ -11,7 +11,7 @@ import { containsUnknown, mismatches, type Same } from "../../lifecycle/diff";
 import { existsAlready } from "../../lifecycle/existing";
 import { PartialFailure, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
 import { at, pick } from "../../lifecycle/paths";
-import { mayMeanNoZone } from "../../remote/absence";
+import { mayMeanNoZone, saysNoZone } from "../../remote/absence";
 import { lineOf, withStatus } from "../../remote/zoneList";
 import type { ZoneDetails, ZoneSummary } from "../../remote/zones";
 import { automaticName, keepName, NEW_ZONE_NAME, nextName } from "./automaticName";
@@ -88,6 +88,9 @@ export const zoneLifecycle = lifecycle(zone, {
     return `Zone${where} is made with ${bought.words}${unless}. Each one costs money.${monthly(plan, bought.count, prices)}`;
   },
 
+  announceReplacement: ({ name }) =>
+    `Zone ${name} is replaced: its passwords and its IPs go with it, and the new zone gets others.`,
+
   holds(id, state) {
     const name = id ?? (isAutomatic(state) ? undefined : state.name);
     return typeof name === "string" ? [zoneThing(name)] : [];
@@ -149,6 +152,7 @@ export const zoneLifecycle = lifecycle(zone, {
   },
 
   list: zoneNames,
+  suggestions: zoneNames,
 
   inputsOf: ({ name, type, plan, disabled }) => ({ name, type, plan: smallest(plan), disabled }),
 });
@@ -201,8 +205,9 @@ async function visible(name: string, run: Run, signal = run.deadline.signal): Pr
   try {
     return await run.context.remote.zones.get(name, { signal });
   } catch (error) {
-    if (mayMeanNoZone(error)) return undefined;
-    throw error;
+    if (!mayMeanNoZone(error)) throw error;
+    if (!saysNoZone(error)) run.deadline.passOver(error);
+    return undefined;
   }
 }
 

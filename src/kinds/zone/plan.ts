@@ -10,7 +10,7 @@ import {
   type ValueOf,
   variants,
 } from "../../declaration/property";
-import { type FieldOf, fieldsOf, type PlanType } from "./products";
+import { type FieldOf, fieldsOf, PLANS_BY_NAME, type PlanType } from "./products";
 
 const planFlag = (says: string, initial = false) =>
   flag({ named: "PlanFlag", loose: true, default: initial, compares: "lenient", says });
@@ -158,6 +158,7 @@ export const zonePlan = variants(
     named: "ZonePlan",
     says: "What the zone offers and costs; its `type` says which fields go with it. The service cannot change a plan: for `ips` and `vips` see `ZoneIps`.",
     expected: "expected an object with at least a `type`.",
+    calledElsewhere: PLANS_BY_NAME,
     required: true,
     replaces: true,
     output: foundPlan,

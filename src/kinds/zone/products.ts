@@ -116,6 +116,34 @@ export const PRODUCTS = [
   },
 ] as const satisfies readonly Product[];
 
+const RESIDENTIAL = 'type: "resident"';
+const DATACENTER = 'type: "static"';
+const ISP = 'type: "static", poolIpType: "static_res"';
+const MOBILE = 'type: "resident", mobile: true';
+const SERP = 'type: "unblocker", serp: true';
+const UNLOCKER = 'type: "unblocker"';
+const BROWSER = 'type: "browser_api"';
+
+/** What products are called elsewhere, and how a plan of each begins. */
+export const PLANS_BY_NAME: Readonly<Record<string, string>> = {
+  datacenter: DATACENTER,
+  dc: DATACENTER,
+  isp: ISP,
+  res_static: ISP,
+  static_res: ISP,
+  residential: RESIDENTIAL,
+  res: RESIDENTIAL,
+  res_rotating: RESIDENTIAL,
+  mobile: MOBILE,
+  mob: MOBILE,
+  serp: SERP,
+  serp_api: SERP,
+  unlocker: UNLOCKER,
+  web_unlocker: UNLOCKER,
+  browser: BROWSER,
+  scraping_browser: BROWSER,
+};
+
 const ALL: readonly Product[] = PRODUCTS;
 
 type Row = (typeof PRODUCTS)[number];

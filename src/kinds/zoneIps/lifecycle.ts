@@ -41,6 +41,7 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
   announce({ zone, count, kind, adopt }, previous, prices) {
     const [many, where] = [typeof count === "number" ? count : "some", typeof zone === "string" ? ` ${zone}` : ""];
     if (previous !== undefined) {
+      if (typeof zone === "string" && zone !== previous.zone) return undefined;
       const more = typeof count === "number" ? count - Number(previous.count) : 0;
       if (more <= 0 || kind === "gips") return undefined;
       return `${more} IPs are added to zone${where}. Each one costs money.${monthly(planFor(zone), more, prices)}`;

@@ -84,7 +84,7 @@ const EVERYTHING: JsonObject = {
   session: true,
   proxyRetry: 2,
   dns: "remote",
-  rules: [{ status: "200", action: { ban_ip: 60 } }],
+  rules: [{ status: "200", action: { banIp: 60 } }],
   headers: [{ name: "accept-language", value: "de" }],
   ips: ["198.18.0.1"],
   vips: ["us_1"],
@@ -108,6 +108,7 @@ describe("creating a port", () => {
       internal_name: "shop",
       whitelist_ips: ["10.20.0.0/16", "203.0.113.7"],
       ext_proxies: EVERYTHING.extProxies,
+      rules: [{ status: "200", action: { ban_ip: 60 } }],
       bw_limit: EVERYTHING.bwLimit,
     });
     expect(await drift(proxyPort, id, state, EVERYTHING, scene.run())).toEqual([]);
@@ -411,6 +412,23 @@ describe("creating a port whose answer is lost", () => {
     expect(posts(scene)).toBe(1);
   });
 
+  test("without a number finds one beyond those that another program holds", async () => {
+    const scene = await scenery();
+    for (let port = 24_000; port < 30_000; port++) scene.manager.state.portsInUse.add(port);
+    const made = await proxyPort.create({ zone: "web", multiply: 2 }, scene.run());
+    expect(Number(made.id)).toBeGreaterThanOrEqual(30_000);
+    expect(posts(scene)).toBeLessThan(40);
+  });
+
+  test("without a number says which it has tried where it finds none", async () => {
+    const scene = await scenery();
+    for (let port = 24_000; port <= 65_535; port++) scene.manager.state.portsInUse.add(port);
+    const error = await failure(proxyPort.create({ zone: "web" }, scene.run()));
+    expect(error.message).toMatch(
+      /^No free port was found: port: port 24000 in use by another app, and neither is any of the \d\d after it that were tried, up to \d{5}\. Choose one that is free with `port`\.$/,
+    );
+  });
+
   test("without a number leaves out those that the program's other ports are about to get", async () => {
     const scene = await scenery();
     const { ownership } = scene.context;
@@ -541,6 +559,18 @@ describe("reading a port", () => {
     ["a default that is left out but was not declared as such", { dns: "remote" }, { dns: undefined }, ["dns"]],
     ["headers", { headers: [{ name: "a", value: "b" }] }, { headers: [{ name: "a", value: "c" }] }, ["headers"]],
     ["rules with digits as numbers", { rules: [{ status: "200" }] }, { rules: [{ status: 200 }] }, []],
+    [
+      "rules in the manager's spelling",
+      { rules: [{ actionType: "ban_ip", action: { ban_ip: 1, of_tomorrow: 1 } }] },
+      { rules: [{ action_type: "ban_ip", action: { ban_ip: 1, of_tomorrow: 1 } }] },
+      [],
+    ],
+    [
+      "a rule in a spelling that the manager does not know",
+      { rules: [{ action: { banIp: 1 } }] },
+      { rules: [{ action: { banIp: 1 } }] },
+      ["rules"],
+    ],
     ["lower-cased users", { users: ["Ann"] }, { users: ["ann"] }, []],
     [
       "a limit's part",

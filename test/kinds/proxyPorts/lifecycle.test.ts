@@ -140,6 +140,33 @@ describe("comparing a set of ports", () => {
   });
 });
 
+test("which set it is stands in what is said of its ports, and is no difference", async () => {
+  const scene = await scenery();
+  const inputs = inputsOf({ a: { port: 24_000 } });
+  const state = await created(scene, inputs);
+  const named = { ...inputs, __autoname: "fleet" };
+  expect(proxyPorts.check(named, undefined)).toEqual({ inputs: named, failures: [] });
+  expect(proxyPorts.diff(state, declaredIn(inputs), named).changed).toEqual([]);
+  const known = await updated(scene, state, inputs, named);
+  expect(proxyPorts.diff(known, declaredIn(named), { ...named, __autoname: "renamed" }).changed).toEqual([]);
+  const more = { ...inputsOf({ a: { port: 24_000 }, b: {} }), __autoname: "fleet" };
+  expect(proxyPorts.announceUpdate(known, declaredIn(named), more)).toBe('Ports of the set "fleet": 1 to add (b).');
+});
+
+test("rules in the manager's spelling are no difference to those in this package's, whoever has them", async () => {
+  const scene = await scenery();
+  const rulesOf = (action: JsonObject) => ({ rules: [{ status: "403", action }] });
+  const [theirs, ours] = [rulesOf({ ban_ip: 5 }), rulesOf({ banIp: 5 })];
+  const inputs = {
+    defaults: { zone: "web", ...theirs },
+    ports: { a: { port: 24_000 }, b: { port: 24_001, ...theirs } },
+  };
+  const wanted = { defaults: { zone: "web", ...ours }, ports: { a: { port: 24_000 }, b: { port: 24_001, ...ours } } };
+  const state = await created(scene, inputs);
+  for (const known of [state, await refreshed(scene, state, inputs)])
+    expect(proxyPorts.diff(known, declaredIn(inputs), wanted).changed).toEqual([]);
+});
+
 describe("updating a set of ports", () => {
   const before = inputsOf({ a: { port: 24_000 }, b: { port: 24_001 }, c: { port: 24_002 } });
 
@@ -333,7 +360,7 @@ describe("reading a set of ports", () => {
 });
 
 describe("many ports", () => {
-  const PROGRESS = /^\d+ of 350 ports$/;
+  const PROGRESS = /^\d+ of 350 ports of the set "fleet"$/;
   afterEach(() => void vi.useRealTimers());
 
   test("are made without meeting the manager's limit, and told of on the way", async () => {
@@ -343,7 +370,9 @@ describe("many ports", () => {
     const restore = installClock();
     try {
       const run = { ...scene.run(), say: (words: string) => void said.push(words) };
-      const { id, state } = await passing(proxyPorts.create(inputsOf(many(350)) as never, run));
+      const { id, state } = await passing(
+        proxyPorts.create(inputsOf(many(350), { __autoname: "fleet" }) as never, run),
+      );
       expect(said.filter((words) => PROGRESS.test(words))).not.toEqual([]);
       said.length = 0;
       await passing(proxyPorts.delete(id, state, run));

@@ -44,6 +44,15 @@ test("what an entry has of the manager is its place on a list", () => {
   }
 });
 
+test("an address that goes on the `ui` list unasked is announced with what it may do", () => {
+  const words =
+    '203.0.113.7 goes on the `ui` list: it may use the Proxy Manager\'s UI and API, and every port. For the ports alone, declare `list: "ports"`.';
+  expect(whitelistIp.announce(UI)).toBe(words);
+  expect(whitelistIp.announce({ ip: UNKNOWN })).toBe(words.replace("203.0.113.7", "An address"));
+  expect(whitelistIp.announce(UI, UI)).toBeUndefined();
+  for (const list of ["ui", "ports", UNKNOWN]) expect(whitelistIp.announce({ ...UI, list })).toBeUndefined();
+});
+
 describe("allowing an address", () => {
   test("puts it on the `ui` list unless another is named, without a key", async () => {
     const scene = await stage();

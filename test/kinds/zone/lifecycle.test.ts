@@ -682,6 +682,19 @@ test("the time for an operation ends its waiting, and says what for", async () =
   expect(posts(scene)).toBe(1);
 });
 
+test("a zone that the service refuses to show is waited for, and the refusal is quoted in the end", async () => {
+  const scene = await stage();
+  const answer = { kind: "respond", status: 422, body: "Customer has invalid status" } as const;
+  scene.remote.service.faults.add({ method: "GET", path: "/zone", ...answer, times: Number.POSITIVE_INFINITY });
+  const { deadline, expire } = controlledDeadline();
+  const creation = failure(zone.create(INPUTS, scene.run(deadline)));
+  await vi.waitFor(() => expect(count(scene, "GET /zone")).toBeGreaterThan(2));
+  expire();
+  expect((await creation).message).toMatch(
+    /visible\. The last answer was a refusal: Could not .*"web": GET .* answered 422: Customer has invalid status\. /,
+  );
+});
+
 describe("what is announced", () => {
   const prices = { "datacenter-dedicated-ip": 0.8, "residential-dedicated-gip": 2 };
   const dedicated = { type: "static", ipsType: "dedicated", ips: 10 };
@@ -701,6 +714,12 @@ describe("what is announced", () => {
     [{ name: "web", plan: dedicated }, { name: "web", plan: dedicated }, undefined],
   ])("of %j after %j is %j", (inputs, previous, words) => {
     expect(zone.announce(inputs, previous)).toBe(words);
+  });
+
+  test("of a replacement is what goes with the old zone", () => {
+    expect(zone.announceReplacement({ name: "web", plan: dedicated })).toBe(
+      "Zone web is replaced: its passwords and its IPs go with it, and the new zone gets others.",
+    );
   });
 
   test.each<[JsonObject, string]>([

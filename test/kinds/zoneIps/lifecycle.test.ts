@@ -91,6 +91,8 @@ describe("the inputs", () => {
     for (const count of [3, 1, UNKNOWN]) {
       expect(zoneIps.announce({ ...INPUTS, zone: UNKNOWN, count }, INPUTS)).toBeUndefined();
     }
+    // Of a replacement the check that follows tells.
+    expect(zoneIps.announce({ ...INPUTS, zone: "shop", count: 5 }, INPUTS)).toBeUndefined();
     expect(zoneIps.announce(GIPS)).toBe("Up to 2 gIPs of zone homes are taken over. None is added.");
   });
 });

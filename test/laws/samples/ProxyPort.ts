@@ -31,7 +31,7 @@ const changes: Sample["changes"] = {
   zone: { args: { zone: "shop" } },
   country: { args: { country: "de" } },
   "country removed": { args: { country: undefined } },
-  rules: { args: { rules: [{ status: "200", action: { ban_ip: 60_000 } }] } },
+  rules: { args: { rules: [{ status: "200", action: { banIp: 60_000 } }] } },
   password: { args: { password: "Sample-Secret-Zone" } },
   timeouts: { args: { timeouts: { create: 300 } } },
 };

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { requireArguments, requiredOf } from "../arguments";
 import { type Connection, connected } from "../connections";
 import { hasSecret } from "../declaration/paths";
 import type { Properties, Property } from "../declaration/property";
@@ -34,6 +35,7 @@ export const lookUpSecret = <Result>(
 ): pulumi.Output<Result> => pulumi.secret(lookUpWhenKnown<object>(load, args, options)) as pulumi.Output<Result>;
 
 async function ask(lookup: Lookup, args: object, { provider, parent, ...options }: FunctionOptions): Promise<object> {
+  requireArguments(lookup.name, requiredOf(lookup.arguments), args);
   const { manager, account, ...own } = args as Connection;
   const settings = connected(await settingsOf({ provider, parent }), { manager, account });
   const client = lookup.service === "remote" ? remoteClient(settings) : managerClient(settings);

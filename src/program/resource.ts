@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
+import { requiredOf, requireObject } from "../arguments";
 import { type Kind, LOGICAL_NAME } from "../declaration/kind";
 import { secretsAmong } from "../declaration/paths";
 import type { Properties } from "../declaration/property";
@@ -50,6 +51,7 @@ type Registration = [type: string, name: string, inputs: pulumi.Inputs, options:
  * those of the kinds and the SDK's, which takes the line that calls the third constructor for the program's.
  *
  * @param args what the program gave: what the class does not know is sent too, for the check to refuse
+ * @throws {ArgumentError} without arguments
  */
 export function registration(
   kind: Kind,
@@ -57,6 +59,7 @@ export function registration(
   args: object,
   options: pulumi.CustomResourceOptions = {},
 ): Registration {
+  requireObject(`${kind.name} ${JSON.stringify(name)}`, requiredOf(kind.inputs), args);
   const isLookUp = options.id !== undefined;
   const { replaceOnChanges = [] } = options;
   const given = args as pulumi.Inputs;

@@ -144,6 +144,9 @@ const ACCOUNT: Parts = {
   baseUrl: { expected: URL_EXPECTED, parse: url },
 };
 
+/** The parts of named connections, by the keys of their settings. */
+const PARTS: Readonly<Record<string, Parts>> = { managers: MANAGER, accounts: ACCOUNT };
+
 /** The first fault of named connections. */
 function faultOf(text: string, parts: Parts): string | undefined {
   const given = parsed(text);
@@ -384,6 +387,18 @@ export function credentialsIn(readConfig: ReadConfig, environment: NodeJS.Proces
   ].filter((value) => typeof value === "string");
 }
 
+/** The settings of the credentials in a setting's value: of a named connection, those of its parts. */
+export function credentialSettings(setting: Setting, text: string): Setting[] {
+  const parts = PARTS[setting.key];
+  if (parts === undefined) return setting.secret ? [setting] : [];
+  const given = parsed(text);
+  return Object.entries(isObject(given) ? given : {}).flatMap(([name, connection]) =>
+    Object.entries(parts).flatMap(([part, { secret }]) =>
+      secret && isObject(connection) && connection[part] !== undefined ? [settingOf(setting, name, part)] : [],
+    ),
+  );
+}
+
 /** A setting's value as it was found. */
 interface Found {
   text: string;
@@ -466,7 +481,7 @@ export const mayBeShown = ({ secret }: { secret?: true }, text: string): boolean
 
 /** The setting that a part of a named connection is. */
 export function settingOf({ key, environment }: Setting, name: string, part: string): Setting {
-  const { secret } = (key === SETTINGS.managers.key ? MANAGER : ACCOUNT)[part] ?? {};
+  const { secret } = PARTS[key]?.[part] ?? {};
   return { key: `${key}.${name}.${part}`, environment, ...(secret && { secret }) };
 }
 
@@ -501,14 +516,20 @@ export const inEnvironment = ({ environment }: Setting): string => `the environm
  *
  * @param provider name of the explicit provider that it is a setting of
  */
-export function howToSet({ key, environment, secret }: Setting, provider?: string): string {
-  const command = ["pulumi config set", ...(secret ? ["--secret"] : []), ...(key.includes(".") ? ["--path"] : [])];
-  const name = key.includes(".") ? `'brightdata:${key}'` : `brightdata:${key}`;
+export function howToSet(setting: Setting, provider?: string): string {
+  const { key, environment } = setting;
   const here =
     provider === undefined
-      ? `\`${[...command, name].join(" ")} <value>\``
+      ? `\`${commandToSet(setting)}\``
       : `the argument \`${key}\` of the provider ${JSON.stringify(provider)}`;
   return `Set it with ${here} or the environment variable ${environment}.`;
+}
+
+/** The command that sets a setting in the stack's configuration. */
+export function commandToSet({ key, secret }: Setting): string {
+  const command = ["pulumi config set", ...(secret ? ["--secret"] : []), ...(key.includes(".") ? ["--path"] : [])];
+  const name = key.includes(".") ? `'brightdata:${key}'` : `brightdata:${key}`;
+  return `${[...command, name].join(" ")} <value>`;
 }
 
 function define<T>(definition: Definition<T>): Definition<T> {

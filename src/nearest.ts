@@ -7,6 +7,16 @@ export function nearest(name: string, known: readonly string[], most: number): s
     .map(({ candidate }) => candidate);
 }
 
+const FARTHEST_GUESS = 2;
+
+/** The known name that was probably meant: another spelling of it, or one with at most two slips. */
+export function likely(name: string, known: readonly string[]): string | undefined {
+  const plain = (text: string) => text.replaceAll("_", "").toLowerCase();
+  const distances = known.map((candidate) => ({ candidate, slips: editDistance(plain(name), plain(candidate)) }));
+  const best = distances.sort((a, b) => a.slips - b.slips)[0];
+  return best !== undefined && best.slips <= FARTHEST_GUESS ? best.candidate : undefined;
+}
+
 /** How many letters have to be put in, taken out or changed to make one text the other. */
 export function editDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);

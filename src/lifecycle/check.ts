@@ -4,7 +4,7 @@ import { namesAt, propertiesAlong } from "../declaration/paths";
 import type { Property } from "../declaration/property";
 import { comparable } from "../declaration/values";
 import type { JsonObject } from "../json";
-import { editDistance } from "../nearest";
+import { likely } from "../nearest";
 import { containsUnknown } from "./diff";
 import { UNKNOWN } from "./lifecycle";
 import { at } from "./paths";
@@ -35,7 +35,7 @@ function explain(inputs: JsonObject, issue: z.core.$ZodIssue, kind: Kind): strin
   if (issue.code === "unrecognized_keys") {
     const prefix = name === "" ? "" : `${name}.`;
     return issue.keys.map((key) => {
-      const near = nearest(key, namesAt(kind.inputs, issue.path));
+      const near = likely(key, namesAt(kind.inputs, issue.path));
       const advice = near === undefined ? "Check its spelling." : `Did you mean \`${prefix}${near}\`?`;
       return `\`${prefix}${key}\` is not a property of this resource. ${advice}`;
     });
@@ -48,16 +48,6 @@ function explain(inputs: JsonObject, issue: z.core.$ZodIssue, kind: Kind): strin
   return [
     `\`${name}\` is ${secret ? "not usable (its value is a secret and not shown)" : show(value)}: ${issue.message}`,
   ];
-}
-
-const FARTHEST_GUESS = 2;
-
-/** The name that was probably meant: another spelling of it, or one with at most two slips. */
-function nearest(name: string, known: readonly string[]): string | undefined {
-  const plain = (text: string) => text.replaceAll("_", "").toLowerCase();
-  const distances = known.map((candidate) => ({ candidate, slips: editDistance(plain(name), plain(candidate)) }));
-  const best = distances.sort((a, b) => a.slips - b.slips)[0];
-  return best !== undefined && best.slips <= FARTHEST_GUESS ? best.candidate : undefined;
 }
 
 const LONGEST_VALUE = 120;

@@ -8,6 +8,7 @@ import { mapsOfMembers, membersOf } from "./members";
 import { providerOf } from "./provider";
 import { withSecrets } from "./secrets";
 import { typeOf } from "./type";
+import { warnOfConfiguration, warnOfTimeouts } from "./warnings";
 
 /**
  * The text that the engine's process evaluates to get a resource's provider. It is kept in people's state files, once in the
@@ -60,6 +61,8 @@ export function registration(
   options: pulumi.CustomResourceOptions = {},
 ): Registration {
   requireObject(`${kind.name} ${JSON.stringify(name)}`, requiredOf(kind.inputs), args);
+  warnOfConfiguration();
+  warnOfTimeouts(kind.name, name, options);
   const isLookUp = options.id !== undefined;
   const { replaceOnChanges = [] } = options;
   const given = args as pulumi.Inputs;

@@ -495,6 +495,14 @@ export function waysToSet({ key, environment }: Setting, provider?: string): str
   return `${here} / ${environment}`;
 }
 
+/** Whether a URL is that of Bright Data's API, which no Proxy Manager has. */
+export const isVendorsApi = (url: string): boolean =>
+  new URL(url).hostname === new URL(SETTINGS.baseUrl.initial as string).hostname;
+
+/** That the setting of a Proxy Manager's URL leads to Bright Data's API, in words. */
+export const leadsToApi = (url: string, setting: Setting, provider?: string): string =>
+  `${waysToSet(setting, provider)} is ${url}, which is Bright Data's API and not a Proxy Manager. Set it to the URL of the manager, such as ${SETTINGS.proxyManagerUrl.initial}.`;
+
 /**
  * @param setting that of the URL
  * @param provider name of the explicit provider that it is a setting of

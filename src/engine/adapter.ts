@@ -1,5 +1,5 @@
 import { credentialsIn, PROVIDER_NAME, type ReadConfig, readPrices, readSettings, type Settings } from "../config";
-import { type Connection, connected, isSameService, lostConnection, unknownConnection } from "../connections";
+import { type Connection, connected, connectionFailures, isSameService, lostConnection } from "../connections";
 import type { Timeouts } from "../declaration/kind";
 import { ArgumentError, BrightDataError, ConfigurationError } from "../errors";
 import { redact, secretsIn, textsIn } from "../http/redact";
@@ -14,6 +14,7 @@ import { contextOf } from "./contexts";
 import { Holdings } from "./holdings";
 import { Identity } from "./identity";
 import { CreationJournal } from "./journal";
+import { sayMissingToken } from "./missingToken";
 import { locationOf, type MovedBy, MoveError } from "./move";
 import { inWords } from "./outages";
 import { recognized } from "./recognition";
@@ -78,10 +79,11 @@ export class Adapter {
       const checked = this.#lifecycle.check(propertiesFromEngine(news), previous, placeOf(news));
       const { inputs, failures } = {
         ...checked,
-        failures: [...checked.failures, ...this.#unknownConnections(checked.inputs)],
+        failures: [...checked.failures, ...this.#connectionFailures(checked.inputs)],
       };
       this.#checked.add(placeOf(news));
       if (failures.length === 0) {
+        sayMissingToken(this.#lifecycle.service, inputs[this.#identity.argument], this.#settings);
         this.#announce(inputs, previous);
         this.#declare(news, inputs, previous === undefined ? [] : this.#holdings.of(undefined, previous));
       }
@@ -371,11 +373,8 @@ export class Adapter {
     return { [this.#identity.argument]: this.#identity.nameIn(props) };
   }
 
-  #unknownConnections(inputs: JsonObject): string[] {
-    const name = inputs[this.#identity.argument];
-    if (typeof name !== "string") return [];
-    const unknown = unknownConnection(this.#lifecycle.service, name, this.#settings);
-    return unknown === undefined ? [] : [unknown];
+  #connectionFailures(inputs: JsonObject): string[] {
+    return connectionFailures(this.#lifecycle.service, inputs[this.#identity.argument], this.#settings);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { number as amount, count, map, object, type Property, text } from "./declaration/property";
+import { number as amount, count, flag, map, object, type Property, text } from "./declaration/property";
 import { ConfigurationError } from "./errors";
 import { isObject } from "./json";
 import { PIECES } from "./kinds/zone/products";
@@ -55,6 +55,8 @@ export interface Settings {
   logLevel: LogLevel;
   /** The user's own prices. */
   prices: Prices;
+  /** Whether a preview reads from the services. */
+  checkOnPreview: boolean;
   /** By name: the Proxy Managers beside the one of `proxyManagerUrl`. */
   managers: Readonly<Record<string, NamedManager>>;
   /** By name: the accounts beside the one of `apiToken`. */
@@ -289,6 +291,18 @@ export const SETTINGS = {
     expected: `a JSON object of US dollars a month, such as {"datacenter-dedicated-ip": 0.8}, of ${PIECES.join(", ")}`,
     parse: prices,
   }),
+  checkOnPreview: define({
+    key: "checkOnPreview",
+    property: flag({ says: "Whether a preview reads from the services, and warns of what an update would fail for." }),
+    environment: "BRIGHTDATA_CHECK_ON_PREVIEW",
+    initial: "false",
+    expected: "true or false",
+    parse: (text) =>
+      new Map([
+        ["true", true],
+        ["false", false],
+      ]).get(text.trim().toLowerCase()),
+  }),
   managers: define({
     key: "managers",
     property: map(
@@ -347,6 +361,7 @@ export function readSettings(readConfig: ReadConfig, environment: NodeJS.Process
     requestsPerMinute: required(SETTINGS.requestsPerMinute),
     logLevel: required(SETTINGS.logLevel),
     prices: required(SETTINGS.prices),
+    checkOnPreview: required(SETTINGS.checkOnPreview),
     managers: connections(SETTINGS.managers, ({ url, apiKey }) => ({
       url: url?.value as string,
       ...(apiKey === undefined ? {} : { apiKey }),
@@ -366,6 +381,14 @@ export function readSettings(readConfig: ReadConfig, environment: NodeJS.Process
  */
 export const readPrices = (readConfig: ReadConfig, environment: NodeJS.ProcessEnv = process.env): Prices =>
   reader(readConfig, environment).required(SETTINGS.prices);
+
+/**
+ * Reads alone whether a preview reads from the services.
+ *
+ * @throws {ConfigurationError} as {@link readSettings}
+ */
+export const readCheckOnPreview = (readConfig: ReadConfig, environment: NodeJS.ProcessEnv = process.env): boolean =>
+  reader(readConfig, environment).required(SETTINGS.checkOnPreview);
 
 /** Every credential that is configured, whether it can be used or not: for hiding them. */
 export function credentialsIn(readConfig: ReadConfig, environment: NodeJS.ProcessEnv = process.env): string[] {

@@ -11,6 +11,7 @@ import { type Declared, type Journal, type Lifecycle, PartialFailure, type Run, 
 import { at, keysOf, leafPaths } from "../lifecycle/paths";
 import { cancelled, during } from "./cancellation";
 import { contextOf } from "./contexts";
+import { foresee, isPreview } from "./foresight";
 import { Holdings } from "./holdings";
 import { Identity } from "./identity";
 import { CreationJournal } from "./journal";
@@ -73,7 +74,7 @@ export class Adapter {
   }
 
   async check(olds: JsonObject, news: JsonObject): Promise<{ inputs: JsonObject; failures: CheckFailure[] }> {
-    return this.#guarded(news, olds, () => {
+    return this.#guarded(news, olds, async () => {
       const known = propertiesFromEngine(olds);
       const previous = Object.keys(known).length === 0 ? undefined : known;
       const checked = this.#lifecycle.check(propertiesFromEngine(news), previous, placeOf(news));
@@ -86,6 +87,7 @@ export class Adapter {
         sayMissingToken(this.#lifecycle.service, inputs[this.#identity.argument], this.#settings);
         this.#announce(inputs, previous);
         this.#declare(news, inputs, previous === undefined ? [] : this.#holdings.of(undefined, previous));
+        if (isPreview(news)) await this.#foresee(news, inputs, previous);
       }
       return {
         inputs: this.#sealed({ ...inputs, [PLACE_KEY]: news[PLACE_KEY], [REPLACE_KEY]: news[REPLACE_KEY] }),
@@ -230,6 +232,17 @@ export class Adapter {
     ownership.declare(kept, place);
     ownership.expect(added, place);
     ownership.adopt(adopted, place);
+  }
+
+  /** Warns, where the settings ask for it, of what an update would fail for. */
+  async #foresee(props: JsonObject, inputs: JsonObject, previous: JsonObject | undefined): Promise<void> {
+    if (!this.#settings.checkOnPreview || inputs[this.#identity.argument] === UNKNOWN) return;
+    // The second check of a replacement has no previous inputs, but was compared; what a killed creation has made is taken up.
+    const isThere = previous !== undefined || byPlace.has(`${this.#kind} ${placeOf(props)}`);
+    const isNew = !isThere && inputs.adopt !== true && this.#journal("create", props)?.unfinished === undefined;
+    const made = isNew ? this.#holdings.of(undefined, inputs) : [];
+    const planned = { kind: this.#kind, service: this.#lifecycle.service, inputs, made };
+    await foresee(props, planned, this.#context(inputs));
   }
 
   #recorded(props: JsonObject): Recorded {

@@ -31,6 +31,12 @@ export const PLACE_KEY = "__key";
 /** The resource option `replaceOnChanges`, which the engine cannot apply to a dynamic resource: its class puts it there. */
 export const REPLACE_KEY = "__replaceOnChanges";
 
+/**
+ * Marks the inputs of a preview where the settings ask it to read from the services: the provider cannot tell it from an update. No
+ * check answers it, so no state has it.
+ */
+export const PREVIEW_KEY = "__preview";
+
 /** In the outputs: the name of the explicit provider that the resource is with; of the default one, nothing. */
 export const HOME_KEY = "__with";
 
@@ -61,7 +67,7 @@ export function propertiesFromEngine(value: JsonObject): JsonObject {
   return properties;
 }
 
-const PROTOCOL_KEYS = [PROVIDER_KEY, DECLARED_KEY, PLACE_KEY, REPLACE_KEY, HOME_KEY, AT_KEY];
+const PROTOCOL_KEYS = [PROVIDER_KEY, DECLARED_KEY, PLACE_KEY, REPLACE_KEY, HOME_KEY, AT_KEY, PREVIEW_KEY];
 
 /**
  * Values as the engine takes them: plain JSON. An `undefined`, a bigint or a date on the wire is an error that nobody

@@ -5,6 +5,7 @@ import { type Kind, LOGICAL_NAME } from "../declaration/kind";
 import { secretsAmong } from "../declaration/paths";
 import type { Properties } from "../declaration/property";
 import { mapsOfMembers, membersOf } from "./members";
+import { previewInputs } from "./preview";
 import { providerOf } from "./provider";
 import { withSecrets } from "./secrets";
 import { typeOf } from "./type";
@@ -77,6 +78,7 @@ export function registration(
       ...(kind.automaticName === undefined || isLookUp ? {} : { [LOGICAL_NAME]: name }),
       ...(isLookUp ? {} : { __key: placeOf(kind.name, name, options) }),
       ...(replaceOnChanges.length === 0 ? {} : { __replaceOnChanges: replaceOnChanges }),
+      ...(isLookUp ? {} : previewInputs(given, provider)),
       __provider: providerText(kind.name),
     },
     pulumi.mergeOptions(isNamed(kind, given) ? { deleteBeforeReplace: true, ...provided } : provided, {

@@ -1,4 +1,4 @@
-import { number as amount, count, map, object, type Property, text } from "./declaration/property";
+import { number as amount, count, flag, map, object, type Property, text } from "./declaration/property";
 import { ConfigurationError } from "./errors";
 import { isObject } from "./json";
 import { PIECES } from "./kinds/zone/products";
@@ -55,6 +55,8 @@ export interface Settings {
   logLevel: LogLevel;
   /** The user's own prices. */
   prices: Prices;
+  /** Whether a preview reads from the services. */
+  checkOnPreview: boolean;
   /** By name: the Proxy Managers beside the one of `proxyManagerUrl`. */
   managers: Readonly<Record<string, NamedManager>>;
   /** By name: the accounts beside the one of `apiToken`. */
@@ -143,6 +145,9 @@ const ACCOUNT: Parts = {
   apiToken: { secret: true, required: true, expected: "an API token, without blanks", parse: credential },
   baseUrl: { expected: URL_EXPECTED, parse: url },
 };
+
+/** The parts of named connections, by the keys of their settings. */
+const PARTS: Readonly<Record<string, Parts>> = { managers: MANAGER, accounts: ACCOUNT };
 
 /** The first fault of named connections. */
 function faultOf(text: string, parts: Parts): string | undefined {
@@ -286,6 +291,18 @@ export const SETTINGS = {
     expected: `a JSON object of US dollars a month, such as {"datacenter-dedicated-ip": 0.8}, of ${PIECES.join(", ")}`,
     parse: prices,
   }),
+  checkOnPreview: define({
+    key: "checkOnPreview",
+    property: flag({ says: "Whether a preview reads from the services, and warns of what an update would fail for." }),
+    environment: "BRIGHTDATA_CHECK_ON_PREVIEW",
+    initial: "false",
+    expected: "true or false",
+    parse: (text) =>
+      new Map([
+        ["true", true],
+        ["false", false],
+      ]).get(text.trim().toLowerCase()),
+  }),
   managers: define({
     key: "managers",
     property: map(
@@ -344,6 +361,7 @@ export function readSettings(readConfig: ReadConfig, environment: NodeJS.Process
     requestsPerMinute: required(SETTINGS.requestsPerMinute),
     logLevel: required(SETTINGS.logLevel),
     prices: required(SETTINGS.prices),
+    checkOnPreview: required(SETTINGS.checkOnPreview),
     managers: connections(SETTINGS.managers, ({ url, apiKey }) => ({
       url: url?.value as string,
       ...(apiKey === undefined ? {} : { apiKey }),
@@ -364,6 +382,14 @@ export function readSettings(readConfig: ReadConfig, environment: NodeJS.Process
 export const readPrices = (readConfig: ReadConfig, environment: NodeJS.ProcessEnv = process.env): Prices =>
   reader(readConfig, environment).required(SETTINGS.prices);
 
+/**
+ * Reads alone whether a preview reads from the services.
+ *
+ * @throws {ConfigurationError} as {@link readSettings}
+ */
+export const readCheckOnPreview = (readConfig: ReadConfig, environment: NodeJS.ProcessEnv = process.env): boolean =>
+  reader(readConfig, environment).required(SETTINGS.checkOnPreview);
+
 /** Every credential that is configured, whether it can be used or not: for hiding them. */
 export function credentialsIn(readConfig: ReadConfig, environment: NodeJS.ProcessEnv = process.env): string[] {
   const texts = ({ key, environment: variable }: Setting) =>
@@ -382,6 +408,18 @@ export function credentialsIn(readConfig: ReadConfig, environment: NodeJS.Proces
     ...inParts(SETTINGS.managers, MANAGER),
     ...inParts(SETTINGS.accounts, ACCOUNT),
   ].filter((value) => typeof value === "string");
+}
+
+/** The settings of the credentials in a setting's value: of a named connection, those of its parts. */
+export function credentialSettings(setting: Setting, text: string): Setting[] {
+  const parts = PARTS[setting.key];
+  if (parts === undefined) return setting.secret ? [setting] : [];
+  const given = parsed(text);
+  return Object.entries(isObject(given) ? given : {}).flatMap(([name, connection]) =>
+    Object.entries(parts).flatMap(([part, { secret }]) =>
+      secret && isObject(connection) && connection[part] !== undefined ? [settingOf(setting, name, part)] : [],
+    ),
+  );
 }
 
 /** A setting's value as it was found. */
@@ -466,7 +504,7 @@ export const mayBeShown = ({ secret }: { secret?: true }, text: string): boolean
 
 /** The setting that a part of a named connection is. */
 export function settingOf({ key, environment }: Setting, name: string, part: string): Setting {
-  const { secret } = (key === SETTINGS.managers.key ? MANAGER : ACCOUNT)[part] ?? {};
+  const { secret } = PARTS[key]?.[part] ?? {};
   return { key: `${key}.${name}.${part}`, environment, ...(secret && { secret }) };
 }
 
@@ -479,6 +517,14 @@ export function waysToSet({ key, environment }: Setting, provider?: string): str
   const here = provider === undefined ? `brightdata:${key}` : `\`${key}\` of the provider ${JSON.stringify(provider)}`;
   return `${here} / ${environment}`;
 }
+
+/** Whether a URL is that of Bright Data's API, which no Proxy Manager has. */
+export const isVendorsApi = (url: string): boolean =>
+  new URL(url).hostname === new URL(SETTINGS.baseUrl.initial as string).hostname;
+
+/** That the setting of a Proxy Manager's URL leads to Bright Data's API, in words. */
+export const leadsToApi = (url: string, setting: Setting, provider?: string): string =>
+  `${waysToSet(setting, provider)} is ${url}, which is Bright Data's API and not a Proxy Manager. Set it to the URL of the manager, such as ${SETTINGS.proxyManagerUrl.initial}.`;
 
 /**
  * @param setting that of the URL
@@ -501,14 +547,20 @@ export const inEnvironment = ({ environment }: Setting): string => `the environm
  *
  * @param provider name of the explicit provider that it is a setting of
  */
-export function howToSet({ key, environment, secret }: Setting, provider?: string): string {
-  const command = ["pulumi config set", ...(secret ? ["--secret"] : []), ...(key.includes(".") ? ["--path"] : [])];
-  const name = key.includes(".") ? `'brightdata:${key}'` : `brightdata:${key}`;
+export function howToSet(setting: Setting, provider?: string): string {
+  const { key, environment } = setting;
   const here =
     provider === undefined
-      ? `\`${[...command, name].join(" ")} <value>\``
+      ? `\`${commandToSet(setting)}\``
       : `the argument \`${key}\` of the provider ${JSON.stringify(provider)}`;
   return `Set it with ${here} or the environment variable ${environment}.`;
+}
+
+/** The command that sets a setting in the stack's configuration. */
+export function commandToSet({ key, secret }: Setting): string {
+  const command = ["pulumi config set", ...(secret ? ["--secret"] : []), ...(key.includes(".") ? ["--path"] : [])];
+  const name = key.includes(".") ? `'brightdata:${key}'` : `brightdata:${key}`;
+  return `${[...command, name].join(" ")} <value>`;
 }
 
 function define<T>(definition: Definition<T>): Definition<T> {

@@ -1,4 +1,13 @@
-import { SETTINGS, type Setting, type Settings, settingOf, waysToSet } from "./config";
+import {
+  howToSet,
+  isVendorsApi,
+  leadsToApi,
+  SETTINGS,
+  type Setting,
+  type Settings,
+  settingOf,
+  waysToSet,
+} from "./config";
 import { CONNECTION, type Service } from "./declaration/connection";
 import { ConfigurationError } from "./errors";
 import { locationOf } from "./location";
@@ -87,6 +96,44 @@ export function unknownConnection(service: Service, name: unknown, settings: Set
   const [near] = typeof name === "string" ? nearest(name, names, 1) : [];
   const meant = near === undefined ? "" : ` Did you mean ${JSON.stringify(near)}?`;
   return `\`${CONNECTION[service]}\` is ${JSON.stringify(name)}: no ${NOUNS[service]} of that name is configured (${waysToSet(NAMED[service], settings.provider)}); ${known}.${meant}`;
+}
+
+/** What is wrong with the connection that an input names, in words, as far as the settings say. */
+export function connectionFailures(service: Service, name: unknown, settings: Settings): string[] {
+  if (name !== undefined && typeof name !== "string") return [];
+  const unknown = name === undefined ? undefined : unknownConnection(service, name, settings);
+  const failure = unknown ?? misdirected(service, name, settings);
+  return failure === undefined ? [] : [failure];
+}
+
+/** What is wrong with where a connection leads, in words; `undefined` where its URL does not tell. */
+export function misdirected(service: Service, name: string | undefined, settings: Settings): string | undefined {
+  const other = service === "manager" ? "remote" : "manager";
+  const { url, setting } = addressOf(service, name, settings);
+  const { provider } = settings;
+  if (service === "manager" && isVendorsApi(url)) return leadsToApi(url, setting, provider);
+  const names = [undefined, ...Object.keys(other === "manager" ? settings.managers : settings.accounts)];
+  const same = names.map((one) => addressOf(other, one, settings)).find((address) => address.url === url);
+  if (same === undefined) return undefined;
+  return `${waysToSet(setting, provider)} and ${waysToSet(same.setting, provider)} are both ${url}, but a Proxy Manager and Bright Data's API are two services. Correct the one that is wrong.`;
+}
+
+/** Where a connection leads, and the setting that says so. */
+function addressOf(service: Service, name: string | undefined, settings: Settings): { url: string; setting: Setting } {
+  const own = connected(settings, { [CONNECTION[service]]: name });
+  return service === "manager"
+    ? { url: own.proxyManagerUrl, setting: own.urlSetting ?? SETTINGS.proxyManagerUrl }
+    : { url: own.baseUrl, setting: own.baseUrlSetting ?? SETTINGS.baseUrl };
+}
+
+/**
+ * What an update without a token cannot do, in words; `undefined` where there is one, or none is needed.
+ *
+ * @param name of the connection, if it has one
+ */
+export function missingToken(service: Service, name: unknown, settings: Settings): string | undefined {
+  if (service === "manager" || name !== undefined || settings.apiToken !== undefined) return undefined;
+  return `There is no Bright Data API token. The preview goes on without one; an update that changes something in the account fails. ${howToSet(SETTINGS.apiToken, settings.provider)}`;
 }
 
 function find<S extends Service>(service: S, name: string, settings: Settings): Found[S] {

@@ -19,6 +19,7 @@ const DEFAULTS: Settings = {
   requestsPerMinute: 0,
   logLevel: "warn",
   prices: {},
+  checkOnPreview: false,
   managers: {},
   accounts: {},
 };
@@ -63,6 +64,10 @@ const GOOD: Record<keyof typeof SETTINGS, [text: string, value: unknown][]> = {
     ["{}", {}],
     ['{"isp-shared-ip": 1.5, "mobile-gip": "20"}', { "isp-shared-ip": 1.5, "mobile-gip": 20 }],
   ],
+  checkOnPreview: [
+    ["true", true],
+    [" False ", false],
+  ],
   managers: [
     ['{"fra-1":{"url":" https://fra.example:22999/ "}}', { "fra-1": { url: "https://fra.example:22999" } }],
     ["{}", {}],
@@ -80,6 +85,7 @@ const BAD: Record<keyof typeof SETTINGS, string[]> = {
   requestsPerMinute: ["100001", "0.5", "-1"],
   logLevel: ["verbose", "trace", "warning", "toString", "__proto__"],
   prices: ["0.5", "[]", "{", '{"static-ip": 1}', '{"mobile-gip": -1}', '{"mobile-gip": null}', '{"mobile-gip": "x"}'],
+  checkOnPreview: ["yes", "1", "toString"],
   managers: ["fra-1", "[]", "{"],
   accounts: ["shop", "[]", "{"],
 };
@@ -108,6 +114,7 @@ test("every setting has a name of its own, both ways", () => {
     ["requestsPerMinute", "requestsPerMinute", "BRIGHTDATA_REQUESTS_PER_MINUTE"],
     ["logLevel", "logLevel", "BRIGHTDATA_LOG"],
     ["prices", "prices", "BRIGHTDATA_PRICES"],
+    ["checkOnPreview", "checkOnPreview", "BRIGHTDATA_CHECK_ON_PREVIEW"],
     ["managers", "managers", "BRIGHTDATA_MANAGERS"],
     ["accounts", "accounts", "BRIGHTDATA_ACCOUNTS"],
   ]);

@@ -1,9 +1,5 @@
 import { expect, test } from "vitest";
-<<<<<<<< HEAD:test/run/move.test.ts
-import { locationOf } from "../../src/run/move";
-========
 import { locationOf } from "../src/location";
->>>>>>>> h-mends:test/location.test.ts
 
 const AT = locationOf("http://127.0.0.1:22999");
 

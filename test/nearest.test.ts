@@ -1,6 +1,6 @@
 import { assert, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { editDistance, nearest } from "../src/nearest";
+import { editDistance, meant, nearest } from "../src/nearest";
 
 describe("editDistance", () => {
   test.each([
@@ -36,4 +36,13 @@ describe("nearest", () => {
   test("leaves names that are alike in their order", () => {
     expect(nearest("web", ["web2", "web1"], 2)).toEqual(["web2", "web1"]);
   });
+});
+
+test.each([
+  ["proxyManagerURL", "proxyManagerUrl"],
+  ["api_token", "apiToken"],
+  ["apiTokn", "apiToken"],
+  ["token", undefined],
+])("%s is meant to mean %s", (name, meant) => {
+  expect(meant(name, ["baseUrl", "proxyManagerUrl", "apiToken"])).toBe(meant);
 });

@@ -2,6 +2,7 @@ import { lstat, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip, gzipSync } from "node:zlib";
+import { requireArguments } from "../arguments";
 import {
   ArgumentError,
   ConnectionError,
@@ -104,6 +105,7 @@ export async function downloadSnapshot(
   args: DownloadArgs,
   options: CallOptions = {},
 ): Promise<Download> {
+  requireArguments("downloadSnapshot", ["snapshotId", "to"], args);
   const limit = checkedRecordLimit(args.maxRecordBytes);
   const file = resolve(args.to);
   const lock = await acquireLock(file);

@@ -1,17 +1,17 @@
 import { credentialsIn, PROVIDER_NAME, type ReadConfig, readPrices, readSettings, type Settings } from "../config";
 import { isSameService, unknownConnection } from "../connections";
-import type { Declared, Lifecycle } from "../lifecycle/lifecycle";
-import { PartialFailure } from "../lifecycle/lifecycle";
 import { BrightDataError } from "../errors";
 import { redact, secretsIn, textsIn } from "../http/redact";
-import type { JsonObject } from "../json";
-import { at, leafPaths } from "../lifecycle/paths";
-import { Identity } from "./identity";
+import { isObject, type JsonObject } from "../json";
+import type { Declared, Lifecycle } from "../lifecycle/lifecycle";
+import { PartialFailure } from "../lifecycle/lifecycle";
 import { derivedMark } from "../lifecycle/mark";
+import { at, leafPaths } from "../lifecycle/paths";
 import { type Judgement, Operations, type Outcome, Unfinished } from "../run/operations";
 import { inWords } from "../run/outages";
 import { declaredIn, type Recorded, recorded } from "../run/recorded";
 import { cancelled, during } from "./cancellation";
+import { Identity } from "./identity";
 import { matches } from "./replaceOnChanges";
 import {
   AT_KEY,
@@ -22,6 +22,7 @@ import {
   MARK_KEY,
   NAME_KEY,
   PLACE_KEY,
+  PREVIEW_KEY,
   PROVIDER_KEY,
   placeOf,
   propertiesFromEngine,
@@ -71,11 +72,17 @@ export class Adapter {
   }
 
   async check(olds: JsonObject, news: JsonObject): Promise<{ inputs: JsonObject; failures: CheckFailure[] }> {
-    return this.#guarded(news, olds, () => {
+    return this.#guarded(news, olds, async () => {
       const known = propertiesFromEngine(olds);
       const previous = Object.keys(known).length === 0 ? undefined : known;
-      const program = { place: placeOf(news), name: textIn(news, NAME_KEY) };
-      const { inputs, failures } = this.#operations.check(previous, propertiesFromEngine(news), program);
+      const { [PREVIEW_KEY]: preview } = news;
+      const program = {
+        place: placeOf(news),
+        name: textIn(news, NAME_KEY),
+        preview: isObject(preview) ? preview : undefined,
+      };
+      const checking = this.#operations.check(previous, propertiesFromEngine(news), program);
+      const { inputs, failures } = await during(() => checking);
       return {
         inputs: this.#sealed({ ...inputs, [PLACE_KEY]: news[PLACE_KEY], [REPLACE_KEY]: news[REPLACE_KEY] }),
         // The engine prints the value of a property that is named, secret or not: the sentence says it all instead.

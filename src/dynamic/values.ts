@@ -31,6 +31,12 @@ export const PLACE_KEY = "__key";
 /** The resource option `replaceOnChanges`, which the engine cannot apply to a dynamic resource: its class puts it there. */
 export const REPLACE_KEY = "__replaceOnChanges";
 
+/**
+ * Marks the inputs of a preview where the settings ask it to read from the services: the provider cannot tell it from an update. No
+ * check answers it, so no state has it.
+ */
+export const PREVIEW_KEY = "__preview";
+
 /** In the outputs: the name of the explicit provider that the resource is with; of the default one, nothing. */
 export const HOME_KEY = "__with";
 
@@ -78,6 +84,7 @@ const PROTOCOL_KEYS = [
   AT_KEY,
   MARK_KEY,
   NAME_KEY,
+  PREVIEW_KEY,
 ];
 
 /**

@@ -1,6 +1,14 @@
-import { type Credential, refusePlainHttp, SETTINGS, type Setting, waysToSet } from "../config";
+import {
+  type Credential,
+  isVendorsApi,
+  leadsToApi,
+  refusePlainHttp,
+  SETTINGS,
+  type Setting,
+  waysToSet,
+} from "../config";
 import type { ConnectedSettings } from "../connections";
-import type { Refusal } from "../errors";
+import { ConfigurationError, type Refusal } from "../errors";
 import { Log } from "../http/log";
 import { type Noun, noun } from "../http/noun";
 import { Transport } from "../http/transport";
@@ -78,7 +86,8 @@ export class ManagerClient {
       requestsPerMinute: settings.requestsPerMinute,
       perWindow: REQUESTS_PER_WINDOW,
       log: new Log(settings.logLevel),
-      remedy,
+      inspect: () => this.#refuseVendorsApi(),
+      remedy: (refusal) => remedy(refusal, waysToSet(this.#urlSetting, this.#provider)),
     });
     this.ports = noun(transport, () => import("./ports.js"));
     this.settings = noun(transport, () => import("./settings.js"));
@@ -105,9 +114,15 @@ export class ManagerClient {
   refusePlainHttp(): void {
     refusePlainHttp(this.url, "the Proxy Manager's API key", this.#urlSetting, this.#provider);
   }
+
+  #refuseVendorsApi(): void {
+    if (isVendorsApi(this.url)) throw new ConfigurationError(leadsToApi(this.url, this.#urlSetting, this.#provider));
+  }
 }
 
-function remedy(refusal: Refusal): string | undefined {
+function remedy(refusal: Refusal, urlSetting: string): string | undefined {
+  if (refusal.status === 401)
+    return `A Proxy Manager itself asks for no credentials. Check that ${urlSetting} names the right service.`;
   if (refusal.status === 403 && /connection from your ip/i.test(refusal.message)) {
     return "Run this on the manager's own machine, or allow the address that the manager names above (a WhitelistIp on the `ui` list, created from a machine that is allowed).";
   }

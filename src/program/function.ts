@@ -1,7 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type Connection, connected } from "../connections";
+import { requireArguments, requiredOf } from "../arguments";
+import { type Connection, connected, connectionFailures } from "../connections";
 import { hasSecret } from "../declaration/paths";
 import type { Properties, Property } from "../declaration/property";
+import { ConfigurationError } from "../errors";
 import type { Lookup } from "../functions/lookup";
 import { isObject, type JsonObject } from "../json";
 import { managerClient, remoteClient } from "./clients";
@@ -34,8 +36,12 @@ export const lookUpSecret = <Result>(
 ): pulumi.Output<Result> => pulumi.secret(lookUpWhenKnown<object>(load, args, options)) as pulumi.Output<Result>;
 
 async function ask(lookup: Lookup, args: object, { provider, parent, ...options }: FunctionOptions): Promise<object> {
+  requireArguments(lookup.name, requiredOf(lookup.arguments), args);
   const { manager, account, ...own } = args as Connection;
-  const settings = connected(await settingsOf({ provider, parent }), { manager, account });
+  const all = await settingsOf({ provider, parent });
+  const settings = connected(all, { manager, account });
+  const [failure] = connectionFailures(lookup.service, manager ?? account, all);
+  if (failure !== undefined) throw new ConfigurationError(failure);
   const client = lookup.service === "remote" ? remoteClient(settings) : managerClient(settings);
   return lookup.ask(client, own as never, options);
 }

@@ -1,3 +1,4 @@
+import { requireArguments } from "../arguments";
 import { ArgumentError } from "../errors";
 import { HIGHEST_PORT } from "../kinds/proxyPort/range";
 import type { PortSettingsArgs } from "../kinds/proxyPorts/resource";
@@ -18,7 +19,7 @@ export interface PortRange {
  *
  * @param settings what the ports have besides; a function where that depends on the port: it is given the index, from 0 on, and
  *   the number
- * @throws {ArgumentError} for numbers that no port can have
+ * @throws {ArgumentError} for numbers that no port can have, and without them
  * @example
  * const fleet = new brightdata.ProxyPorts("fleet", {
  *   defaults: { zone: "web_scraping" },
@@ -29,9 +30,11 @@ export interface PortRange {
  * });
  */
 export function portRange(
-  { from, count, prefix = "" }: PortRange,
+  range: PortRange,
   settings: PortSettingsArgs | ((index: number, port: number) => PortSettingsArgs) = {},
 ): Record<string, PortSettingsArgs> {
+  requireArguments("portRange", ["from", "count"], range);
+  const { from, count, prefix = "" } = range;
   const last = from + count - 1;
   const isPossible = Number.isInteger(from) && Number.isInteger(count) && from >= 1000 && count >= 0;
   if (!isPossible || last > HIGHEST_PORT) {

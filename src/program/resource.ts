@@ -1,13 +1,16 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
+import { requiredOf, requireObject } from "../arguments";
 import { hasLogicalName, type Kind, LOGICAL_NAME } from "../declaration/kind";
 import { secretsAmong } from "../declaration/paths";
 import type { Properties } from "../declaration/property";
 import { mapsOfMembers, membersOf } from "./members";
+import { previewInputs } from "./preview";
 import { providerOf } from "./provider";
 import { isRecorded } from "./recorded";
 import { withSecrets } from "./secrets";
 import { typeOf } from "./type";
+import { warnOfConfiguration, warnOfTimeouts } from "./warnings";
 
 /**
  * The text that the engine's process evaluates to get a resource's provider. It is kept in people's state files, once in the
@@ -51,6 +54,7 @@ type Registration = [type: string, name: string, inputs: pulumi.Inputs, options:
  * those of the kinds and the SDK's, which takes the line that calls the third constructor for the program's.
  *
  * @param args what the program gave: what the class does not know is sent too, for the check to refuse
+ * @throws {ArgumentError} without arguments
  */
 export function registration(
   kind: Kind,
@@ -58,6 +62,9 @@ export function registration(
   args: object,
   options: pulumi.CustomResourceOptions = {},
 ): Registration {
+  requireObject(`${kind.name} ${JSON.stringify(name)}`, requiredOf(kind.inputs), args);
+  warnOfConfiguration();
+  warnOfTimeouts(kind.name, name, options);
   const isLookUp = options.id !== undefined;
   const { replaceOnChanges = [] } = options;
   const given = args as pulumi.Inputs;
@@ -72,6 +79,7 @@ export function registration(
       ...(hasLogicalName(kind) && !isLookUp ? { [LOGICAL_NAME]: name } : {}),
       ...(isLookUp ? {} : { __key: placeOf(kind.name, name, options), __called: name }),
       ...(replaceOnChanges.length === 0 ? {} : { __replaceOnChanges: replaceOnChanges }),
+      ...(isLookUp ? {} : previewInputs(given, provider)),
       __provider: providerText(kind.name),
     },
     pulumi.mergeOptions(isNamed(kind, given) ? { deleteBeforeReplace: true, ...provided } : provided, {

@@ -3,6 +3,7 @@ import { readSettings, type Settings } from "../config";
 import { ConfigurationError } from "../errors";
 import type { CallOptions } from "../http/transport";
 import { type ProviderOptions, providerOf } from "./provider";
+import { warnOfConfiguration } from "./warnings";
 
 /** Options of the functions that give a promise. */
 export interface FunctionOptions extends CallOptions, ProviderOptions {}
@@ -14,6 +15,7 @@ export interface FunctionOptions extends CallOptions, ProviderOptions {}
  * @throws {ArgumentError} for the provider of another package
  */
 export async function settingsOf(options: ProviderOptions): Promise<Settings> {
+  warnOfConfiguration();
   const configuration = configurationOf(options);
   // Not `pulumi.Config`: its `get` is not meant for secrets, and its `getSecret` gives an output.
   if (configuration === undefined) return readSettings((key) => pulumi.runtime.getConfig(key));

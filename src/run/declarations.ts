@@ -1,8 +1,12 @@
+import type { Preview } from "./foresight";
+
 /** Where a resource stands in its program, and what it is called there. */
 export interface Program {
   place: string | undefined;
   /** Its logical name; `undefined` where a class of an earlier version has registered it. */
   name: string | undefined;
+  /** What the program says of a preview that is to read from the services; `undefined` for anything else. */
+  preview?: Preview | undefined;
 }
 
 /** By service and thing, the resources that declare it in this run. */

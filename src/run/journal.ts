@@ -1,8 +1,8 @@
 import type { JsonObject } from "../json";
 import type { Deadline } from "../lifecycle/deadline";
 import type { Journal, Noted } from "../lifecycle/lifecycle";
-import { backend } from "./backend";
 import { changed, newMark, originOf } from "../lifecycle/mark";
+import { backend } from "./backend";
 import { type Note, notes, type Purpose, placeId } from "./notes";
 import { untilQuiet } from "./quiet";
 import { isAlive, thisProcess } from "./writer";

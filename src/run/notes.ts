@@ -45,7 +45,9 @@ class Notebook {
 
   /** The eldest first. Nothing but what was told in this run: all else may have been lost, or done by another process. */
   those(isMeant: (note: Note) => boolean): Note[] {
-    const open = [...this.#byMark.values()].filter((note) => isMeant(note) && !(note.isTold && isThisProcess(note.writer)));
+    const open = [...this.#byMark.values()].filter(
+      (note) => isMeant(note) && !(note.isTold && isThisProcess(note.writer)),
+    );
     return open.sort((left, right) => left.began.localeCompare(right.began));
   }
 
@@ -92,7 +94,10 @@ const TOLD = ".told";
 
 /** Stands for the kind, and for the place in a program. */
 export const placeId = (kind: string, place: string): string =>
-  createHash("sha256").update(JSON.stringify([kind, place])).digest("base64url").slice(0, PLACE_LENGTH);
+  createHash("sha256")
+    .update(JSON.stringify([kind, place]))
+    .digest("base64url")
+    .slice(0, PLACE_LENGTH);
 
 const PLACE_LENGTH = 16;
 

@@ -1,5 +1,5 @@
 import type { Prices, Settings } from "../config";
-import { connected, isSameService, lostConnection, unknownConnection } from "../connections";
+import { connected, connectionFailures, isSameService, lostConnection } from "../connections";
 import { CONNECTION } from "../declaration/connection";
 import type { Timeouts } from "../declaration/kind";
 import { ArgumentError, ConfigurationError } from "../errors";
@@ -14,8 +14,10 @@ import { accountOf, locationOf } from "../location";
 import { nearest } from "../nearest";
 import { contextOf } from "./contexts";
 import { declareOnce, type Program, remember } from "./declarations";
+import { foresee } from "./foresight";
 import { Holdings } from "./holdings";
 import { type Operation, RunJournal } from "./journal";
+import { sayMissingToken } from "./missingToken";
 import { type MovedBy, MoveError } from "./move";
 import { recognize } from "./notes";
 import { heard, untilQuiet } from "./quiet";
@@ -90,18 +92,21 @@ export class Operations {
   }
 
   /** @param previous the inputs that there are; `undefined` for a creation, a replacement's too */
-  check(previous: JsonObject | undefined, given: JsonObject, program: Program): Checked {
+  async check(previous: JsonObject | undefined, given: JsonObject, program: Program): Promise<Checked> {
     heard();
     remember(program);
     const { place } = program;
-    const { settings, prices } = this.#configured();
+    const { settings, prices, say } = this.#configured();
+    const { service } = this.#lifecycle;
     const { inputs, failures: found } = this.#lifecycle.check(given, previous, place);
-    const failures = [...found, ...this.#unknownConnection(inputs, settings)];
+    const failures = [...found, ...connectionFailures(service, inputs[this.#argument], settings)];
     if (failures.length === 0) failures.push(...this.#declaredTwice(inputs, program));
     if (place !== undefined) checkedPlaces.add(place);
     if (failures.length > 0) return { inputs, failures };
+    sayMissingToken(service, inputs[this.#argument], settings, say);
     this.#announce(this.#lifecycle.announce?.(inputs, previous, prices), place);
     if (previous === undefined) this.#claims(inputs)?.comes(place, this.#holdings.coming(inputs));
+    await this.#foresee(previous, inputs, program);
     return { inputs, failures };
   }
 
@@ -122,8 +127,7 @@ export class Operations {
     // Whether another name leads to the same service cannot be told then, and a replacement would buy a second one.
     if (!isMoved && state[argument] !== inputs[argument]) this.requireConnection(known, "update");
     const isSame = (name: string) =>
-      name === argument &&
-      (isMoved || isSameService(this.#lifecycle.service, state[name], inputs[name], settings));
+      name === argument && (isMoved || isSameService(this.#lifecycle.service, state[name], inputs[name], settings));
     const replaces = difference.replaces.filter((name) => !isSame(name));
     const forced = changed.filter(isForced).map((path) => keysOf(path)[0] as string);
     const all = [...new Set([...replaces, ...forced])];
@@ -138,7 +142,8 @@ export class Operations {
     }
     if (isUpdate) claims?.stays(originOf(mark), this.#holdings.staying(id, state, declared, inputs));
     const isUnfounded = isUpdate && claims !== undefined && this.#isUnfounded(state, claims);
-    if (isUpdate && changed.length > 0) this.#announce(this.#lifecycle.announceUpdate?.(state, declared, inputs), place);
+    if (isUpdate && changed.length > 0)
+      this.#announce(this.#lifecycle.announceUpdate?.(state, declared, inputs), place);
     if (isAsked && !isUpdate) this.#announce(this.#lifecycle.announceReplacement?.(state), place);
     const leftovers = isUpdate && claims !== undefined ? this.#leftovers(known, inputs, place) : [];
     for (const words of leftovers) this.#announce(words, place);
@@ -161,7 +166,10 @@ export class Operations {
   }
 
   /** @returns `undefined` where there certainly is nothing */
-  async read(known: Recorded, connection: string | undefined): Promise<Pick<Outcome, "state" | "location"> | undefined> {
+  async read(
+    known: Recorded,
+    connection: string | undefined,
+  ): Promise<Pick<Outcome, "state" | "location"> | undefined> {
     this.#see(known);
     const { id, state, declared } = known;
     if (declared !== undefined) this.requireConnection(known, "read");
@@ -389,6 +397,19 @@ export class Operations {
     return this.#lifecycle.resumes === true && journal?.unfinished !== undefined;
   }
 
+  /** Warns, where the settings ask for it, of what an update would fail for. */
+  async #foresee(previous: JsonObject | undefined, inputs: JsonObject, { place, preview }: Program): Promise<void> {
+    const { settings, cancelled } = this.#configured();
+    if (preview === undefined || !settings.checkOnPreview || inputs[this.#argument] === UNKNOWN) return;
+    // The second check of a replacement has no previous inputs, but was compared; what a killed creation has made is taken up.
+    const isThere = previous !== undefined || (place !== undefined && replacedAt.has(this.#at(place)));
+    const isNew = !isThere && inputs.adopt !== true;
+    const isOurs = isNew && this.#journal({ kind: "create" }, place, inputs, undefined)?.unfinished !== undefined;
+    const made = isNew && !isOurs ? this.#holdings.of(undefined, inputs) : [];
+    const planned = { kind: this.#kind, service: this.#lifecycle.service, inputs, made };
+    await foresee(preview, planned, this.#context(inputs), cancelled);
+  }
+
   #declaredTwice(inputs: JsonObject, program: Program): string[] {
     if (this.#lifecycle.isShared === true || inputs[this.#argument] === UNKNOWN) return [];
     const things = this.#holdings.of(undefined, inputs);
@@ -417,13 +438,6 @@ export class Operations {
 
   #connection(props: JsonObject): { account?: string | undefined; manager?: string | undefined } {
     return { [this.#argument]: nameIn(props, this.#argument) };
-  }
-
-  #unknownConnection(inputs: JsonObject, settings: Settings): string[] {
-    const name = inputs[this.#argument];
-    if (typeof name !== "string") return [];
-    const unknown = unknownConnection(this.#lifecycle.service, name, settings);
-    return unknown === undefined ? [] : [unknown];
   }
 
   /** The ids that there are and that are most like one, as a sentence. */

@@ -309,6 +309,13 @@ describe("nothing is left of a download that", () => {
     expect(setup.files()).toEqual([]);
   });
 
+  test("is asked for without saying where to", async () => {
+    const { download, files } = await setUp();
+    const error = await failure(download({ to: undefined } as unknown as Partial<DownloadArgs>), ArgumentError);
+    expect(error.message).toBe("The argument `to` of downloadSnapshot is missing. Nothing was sent.");
+    expect(files()).toEqual([]);
+  });
+
   test("asks for batches that are too small", async () => {
     const { download, files } = await setUp();
     await failure(download({ batchSize: 999 }), BatchTooSmallError);

@@ -1285,13 +1285,14 @@ describe("configuration", () => {
     expect(seen.map(({ manager }) => manager.url)).toEqual(["http://127.0.0.1:1111", "http://127.0.0.1:1111"]);
   });
 
-  test("is not looked at before it is needed: a bad value fails the operation, not `configure`", async () => {
+  test("is not looked at before it is needed: a bad value fails the preview and the operation, not `configure`", async () => {
     const { adapter: it } = adapter({}, { "brightdata:baseUrl": "nonsense" });
-    await it.check({}, {});
     await it.diff("id", {}, {});
-    const error = await failure(it.create({}));
-    expect(error.message).toContain("brightdata:baseUrl");
-    expect(error.stack).toBe("");
+    for (const call of [it.check({}, {}), it.create({})]) {
+      const error = await failure(call);
+      expect(error.message).toContain("brightdata:baseUrl");
+      expect(error.stack).toBe("");
+    }
   });
 
   test("that is the same is the same context, for all kinds; another is another", async () => {

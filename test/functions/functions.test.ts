@@ -66,6 +66,24 @@ describe("the functions", async () => {
     await expect(plainOf(lookup)(argumentsOf(lookup))).rejects.toBeInstanceOf(ConnectionError);
   });
 
+  test.each(lookups)("$name says which argument is missing, and sends nothing", async (lookup) => {
+    const { allAsked } = await startManager();
+    const required = Object.entries(lookup.arguments).flatMap(([name, argument]) => (argument.required ? [name] : []));
+    const plain = plainOf(lookup) as (args?: unknown) => Promise<unknown>;
+    for (const name of required) {
+      const { [name]: _, ...others } = argumentsOf(lookup);
+      await expect(plain(others)).rejects.toThrow(`The argument \`${name}\` of ${lookup.name} is missing.`);
+    }
+    if (required.length > 0) {
+      await expect(plain()).rejects.toThrow(`The arguments of ${lookup.name} are missing: expected an object with`);
+      await program(false);
+      const output = outputOf(lookup) as (args?: unknown) => pulumi.Output<unknown>;
+      expect(await failureOf(() => output())).toBeInstanceOf(ArgumentError);
+    }
+    await expect(plain(null)).rejects.toThrow(`The arguments of ${lookup.name} are not an object: expected an object`);
+    expect(allAsked()).toEqual([]);
+  });
+
   test("one that fails makes its output fail", async () => {
     await program(false);
     useEnvironment({ ...NOBODY, BRIGHTDATA_RETRIES: "0", BRIGHTDATA_LOG: "off" });

@@ -3,6 +3,7 @@ import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import { isRpcSecret, unwrapRpcSecret } from "@pulumi/pulumi/runtime/rpc";
 import { beforeEach, describe, expect, expectTypeOf, test, vi } from "vitest";
 import {
+  ArgumentError,
   BannedIp,
   DatasetCollection,
   type DeliveryTargetArgs,
@@ -26,6 +27,7 @@ import {
   ZoneIps,
   ZonePassword,
 } from "../../src";
+import type { Kind } from "../../src/declaration/kind";
 import { secretsAmong } from "../../src/declaration/paths";
 import type { JsonObject } from "../../src/json";
 import { proxyPort } from "../../src/kinds/proxyPort/declaration";
@@ -412,6 +414,24 @@ describe.each(KINDS)("$kind", ({ kind, type, make, get }) => {
     expect(options).toEqual({ additionalSecretOutputs: ["mine"] });
   });
 });
+
+test.each([...KINDS, ...ACTIONS])(
+  "$kind without arguments, as JavaScript lets it be made, says which ones are missing",
+  async ({ kind, type }) => {
+    const folder = `${kind.charAt(0).toLowerCase()}${kind.slice(1)}`;
+    const declaration: Record<string, Kind> = await import(`../../src/kinds/${folder}/declaration.ts`);
+    const required = Object.entries((declaration[folder] as Kind).inputs).filter(([, input]) => input.required);
+    const Type = type as unknown as new (name: string, args?: unknown) => unknown;
+    if (required.length > 0) {
+      const named = required.map(([name]) => `\`${name}\``).join(" and ");
+      expect(() => new Type("it")).toThrow(
+        `The arguments of ${kind} "it" are missing: expected an object with ${named}. Nothing was sent.`,
+      );
+    }
+    expect(() => new Type("it", null)).toThrow(`The arguments of ${kind} "it" are not an object: expected an object`);
+    expect(() => new Type("it", "web")).toThrow(ArgumentError);
+  },
+);
 
 describe("a Zone", () => {
   test("registers what was declared and the name that one can be made of", async () => {

@@ -37,6 +37,8 @@ export interface Outcome {
 /** What goes from one run to the next. */
 interface Run extends Outcome {
   process: ProviderProcess;
+  /** Whether the state is saved after each operation, and the program told. */
+  isSaved: boolean;
   /** Does what has been found to be necessary with a resource. Default: immediately. */
   act?(task: () => Promise<void>): Promise<void>;
 }
@@ -166,7 +168,8 @@ export class Engine {
   }
 
   async #run(task: (run: Run) => Promise<void>, ending: "end" | "kill" = "end"): Promise<Outcome> {
-    const run: Run = { process: this.#served.start(this.config), steps: [], errors: [] };
+    const isSaved = ending === "end";
+    const run: Run = { process: this.#served.start(this.config), isSaved, steps: [], errors: [] };
     const stop = listening((words) => this.words.push(words));
     try {
       await this.#attempt(run, () => task(run));
@@ -263,6 +266,7 @@ export class Engine {
     try {
       const { id, outs } = await this.#ask(() => handlers.create(inputs));
       keep(id, outs, []);
+      if (run.isSaved) run.process.recorded(inputs);
     } catch (error) {
       const { id, properties, reasons } = error as PartialResult;
       if (id !== undefined) keep(id, properties ?? {}, reasons ?? []);
@@ -276,6 +280,7 @@ export class Engine {
     try {
       const { outs } = await this.#ask(() => handlers.update(id, outputs, inputs));
       Object.assign(entry, { inputs, outputs: this.#received(outs), initErrors: [] });
+      if (run.isSaved) run.process.recorded(inputs);
     } catch (error) {
       const { id: kept, properties, reasons } = error as PartialResult;
       if (kept !== undefined) {

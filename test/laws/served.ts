@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../src/json";
+import { acknowledge, placeId } from "../../src/run/notes";
 import { FreshModules } from "./freshModules";
 
 /** What the engine hands over with a failed creation or update of a thing that exists all the same. */
@@ -28,6 +29,8 @@ export interface Handlers {
 export interface ProviderProcess {
   /** The handlers for a resource with these properties. */
   handlers(properties: JsonObject): Promise<Handlers>;
+  /** Tells the program of a resource with these properties that its state is saved. */
+  recorded(properties: JsonObject): void;
   /** Ends it in good order: the engine has recorded all that it was told. */
   end(): void;
   /** Ends it without a word. */
@@ -61,6 +64,10 @@ export const dynamicProvider: Served = {
           await provider.configure({ config: { get: (key) => config[key] } });
         }
         return withProviderText(provider);
+      },
+      recorded({ __key: place, __provider: text }) {
+        const [, kind] = /resource\('(\w+)'/.exec(String(text)) ?? [];
+        if (typeof place === "string" && kind !== undefined) acknowledge(new Set([placeId(kind, place)]));
       },
       end: () => modules.interrupt(),
       kill: () => modules.forget(),

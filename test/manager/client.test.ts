@@ -224,6 +224,14 @@ test("what answers at a named manager's address may be something else", async ()
   );
 });
 
+test("what refuses a request without a token is no manager", async () => {
+  const { client } = await managerWith({ "GET /api/mode": () => text("Auth method is not supported", 401) });
+  const error = await failure(client.session.isLoggedIn());
+  expect(error.message).toMatch(
+    /answered 401: .*\. A Proxy Manager itself asks for no credentials\. Check that brightdata:proxyManagerUrl \/ BRIGHTDATA_PROXY_MANAGER_URL names the right service\.$/,
+  );
+});
+
 describe("a key in clear", () => {
   test("is refused on the way to another machine", () => {
     const attempt = () => clientOf("http://10.0.0.1:22999").refusePlainHttp();

@@ -22,6 +22,12 @@ test("may be empty, and goes up to the last port there is", () => {
   expect(Object.keys(portRange({ from: 65_535, count: 1 }))).toEqual(["65535"]);
 });
 
+test("says which argument is missing", () => {
+  const ports = portRange as unknown as (range?: unknown) => unknown;
+  expect(() => ports()).toThrow("The arguments of portRange are missing: expected an object with `from` and `count`.");
+  expect(() => ports({ from: 24_000 })).toThrow("The argument `count` of portRange is missing.");
+});
+
 test.each([
   { from: 24_000.5, count: 1 },
   { from: 999, count: 1 },

@@ -16,8 +16,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import type * as journals from "../../src/run/journal";
 import type { JsonObject } from "../../src/json";
+import type * as journals from "../../src/run/journal";
 
 const DAY_MS = 86_400_000;
 const SERVICE = "https://api.example.com http://127.0.0.1:22999";

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type * as outages from "../../src/run/outages";
 import type * as errors from "../../src/errors";
+import type * as outages from "../../src/run/outages";
 
 let inWords: typeof outages.inWords;
 let ConnectionError: typeof errors.ConnectionError;

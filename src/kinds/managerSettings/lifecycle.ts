@@ -56,7 +56,10 @@ export const managerSettingsLifecycle = lifecycle(managerSettings, {
   },
 
   // What is declared is written over whatever is there.
-  adopts: (inputs) => [...SETTINGS.filter((name) => inputs[name] !== undefined).map(settingThing), ...addressesIn(inputs)],
+  adopts: (inputs) => [
+    ...SETTINGS.filter((name) => inputs[name] !== undefined).map(settingThing),
+    ...addressesIn(inputs),
+  ],
 
   // Its lists may hold what is declared by itself, too.
   isShared: true,

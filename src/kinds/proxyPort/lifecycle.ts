@@ -56,7 +56,10 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     const { port, found } = await ensure(inputs, run);
     try {
       if (found !== undefined) await sync(found, {}, NOTHING, inputs, run);
-      return { id: String(port), state: { ...inputs, ...borneBy(found, run), port, listenPort: found?.listenPort ?? port } };
+      return {
+        id: String(port),
+        state: { ...inputs, ...borneBy(found, run), port, listenPort: found?.listenPort ?? port },
+      };
     } catch (error) {
       throw new PartialFailure(String(port), { ...inputs, port }, error);
     }

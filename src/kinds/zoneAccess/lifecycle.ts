@@ -9,17 +9,7 @@ import { listThing, zoneThing } from "../shared/things";
 import { isGone, unlessGone } from "../zone/gone";
 import { begunOn, note, withBegun } from "./begun";
 import { zoneAccess } from "./declaration";
-import {
-  ANY,
-  holding,
-  LISTS,
-  type List,
-  type ListName,
-  listNamed,
-  NAMES,
-  oneByOne,
-  without,
-} from "./lists";
+import { ANY, holding, LISTS, type List, type ListName, listNamed, NAMES, oneByOne, without } from "./lists";
 
 type Inputs = InputsOf<typeof zoneAccess>;
 type State = StateOf<typeof zoneAccess>;

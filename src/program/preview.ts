@@ -1,0 +1,21 @@
+import * as pulumi from "@pulumi/pulumi";
+import { readCheckOnPreview } from "../config";
+import { isResource, typeOf } from "./type";
+
+/**
+ * What tells the provider, which cannot know it, that this is a preview that is to read from the services. What an explicit
+ * provider is to do, its own settings say.
+ */
+export function previewInputs(args: pulumi.Inputs, provider: pulumi.ProviderResource | undefined): pulumi.Inputs {
+  if (!pulumi.runtime.isDryRun()) return {};
+  const isRead = provider !== undefined || readCheckOnPreview((key) => pulumi.runtime.getConfig(key));
+  return isRead ? { __preview: { zoneIsDeclared: comesFromZone(args) } } : {};
+}
+
+/** Whether a zone's name comes from a `Zone` of the program, which the provider of another resource may not know. */
+async function comesFromZone(args: pulumi.Inputs): Promise<boolean> {
+  const resources = new Set<pulumi.Resource>();
+  // That arguments fail is told where they are registered.
+  await pulumi.runtime.serializeProperty("arguments of a resource", args, resources).catch(() => undefined);
+  return [...resources].some((resource) => isResource(resource, typeOf("Zone")));
+}

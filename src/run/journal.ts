@@ -3,7 +3,7 @@ import type { Deadline } from "../lifecycle/deadline";
 import type { Journal, Noted } from "../lifecycle/lifecycle";
 import { changed, newMark, originOf } from "../lifecycle/mark";
 import { backend } from "./backend";
-import { type Note, notes, type Purpose, placeId } from "./notes";
+import { type Note, nameOf, notes, type Purpose, placeId } from "./notes";
 import { untilQuiet } from "./quiet";
 import { isAlive, thisProcess } from "./writer";
 
@@ -98,6 +98,7 @@ export class RunJournal implements Journal {
       operation.kind === "create"
         ? { kind: "create" }
         : { kind: operation.kind === "replace" ? "replace" : "change", of: originOf(operation.of) };
+    const follows = this.#unfinished.filter(({ mark }) => mark !== this.mark);
     this.#hasBegun = true;
     notes().write({
       began: new Date().toISOString(),
@@ -110,6 +111,7 @@ export class RunJournal implements Journal {
       service,
       ...(account === undefined ? {} : { account }),
       writer: thisProcess(),
+      ...(follows.length === 0 ? {} : { follows: follows.flatMap((note) => [nameOf(note), ...(note.follows ?? [])]) }),
     });
   }
 

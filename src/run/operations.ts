@@ -186,7 +186,7 @@ export class Operations {
 
   async update(known: Recorded, inputs: JsonObject, place: string | undefined): Promise<Outcome> {
     this.#see(known, place);
-    const { id, mark, state, declared = new Set(), isImport } = known;
+    const { id, mark, state, declared = new Set() } = known;
     const operation: Operation = { kind: "change", of: mark };
     return this.#run("update", inputs, place, operation, known, async (run, journal, account) => {
       const argument = this.#argument;
@@ -202,7 +202,7 @@ export class Operations {
       const dropped = this.#holdings.of(id, state).filter((thing) => !kept.includes(thing));
       const others = dropped.filter((thing) => claims.isAnothers(thing, run.me));
       const own = this.#holdings.without(state, others);
-      const updated = await this.#lifecycle.update(id, own, declared, inputs, { ...run, isImported: isImport });
+      const updated = await this.#lifecycle.update(id, own, declared, inputs, run);
       return this.#outcome(id, updated, inputs, journal?.outcome ?? mark, run, account);
     });
   }
@@ -284,7 +284,8 @@ export class Operations {
       journal = subject && this.#journal(subject, place, props, account);
       await journal?.settle(deadline);
       const own = { ...me, mark: me.mark ?? (journal && originOf(journal.mark)) };
-      const run: Run = { context, deadline, say, me: own, others, ...(journal === undefined ? {} : { journal }) };
+      const isImported = known?.isImport === true;
+      const run: Run = { context, deadline, say, me: own, others, isImported, ...(journal && { journal }) };
       const result = await task(run, journal, account);
       if (operation !== "delete") journal?.tell();
       return result;
@@ -345,7 +346,8 @@ export class Operations {
     signal: AbortSignal,
   ): Promise<string | undefined> {
     if (this.#lifecycle.service !== "remote") return undefined;
-    const isNeeded = operation === "create" || operation === "update" || known?.location !== undefined;
+    const isCompared = known?.location !== undefined && this.#lifecycle.read !== undefined;
+    const isNeeded = operation === "create" || operation === "update" || isCompared;
     if (!isNeeded || !context.accounts[0].hasToken) return undefined;
     // A token may be one that may not ask this; whether it is good for the operation is for that to find out.
     const customer = await context.accounts[0].customer(signal).catch(() => undefined);

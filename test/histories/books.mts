@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { JsonObject } from "../../src/json.ts";
 import type { Simulator } from "../../src/simulator/index.ts";
 import type { Entry, Outcome } from "./engine.mts";
 import type { RunStep, Up } from "./history.mts";
@@ -10,6 +11,9 @@ import { type Atoms, atomsOf, type Ledger, ledgerOf } from "./world.mts";
 export class Wrong extends Error {}
 
 type Claims = ReadonlyMap<string, string | undefined>;
+
+/** A resource as a program has it, with what it has besides and does not name. */
+export type Declared = Resource & { held?: readonly string[] };
 
 /** A resource that a program has, with what the state has of it. */
 interface Had {
@@ -40,6 +44,9 @@ export class Books {
   readonly simulator: Simulator;
   readonly before: Atoms;
   readonly ledger: Ledger;
+  /** Names of resources that have declared settings. */
+  readonly #settings = new Set<string>();
+  #isPutBack = false;
   /** Names of what a program has declared to be its own, though it was there before. */
   readonly #agreed = new Set<string>();
   /** Names of what may be there, and in no state: a person has been told, or a backup has made it be forgotten. */
@@ -61,7 +68,10 @@ export class Books {
   /** Takes note of what a program declares. */
   agree(program: readonly Resource[]): void {
     for (const resource of program) {
-      const { kind, args } = resource;
+      const { kind, name: own, args } = resource;
+      if (kind === "ManagerSettings") this.#settings.add(own);
+      if (namesOf(resource).includes("list ui") && this.#settings.size > 0) this.#isPutBack ||= kind === "WhitelistIp";
+      this.#isPutBack ||= this.#settings.size > 1;
       if (args.adopt !== true && kind !== "ManagerSettings") continue;
       for (const name of claimsOfArgs(resource).keys()) this.#agreed.add(name);
       // What is adopted is as a whole the program's.
@@ -70,7 +80,7 @@ export class Books {
     }
   }
 
-  contest(programs: readonly Resource[][]): void {
+  contest(programs: readonly Declared[][]): void {
     const contested = contestedIn(programs);
     if (!programs.flat().some((resource) => namesOf(resource).some(contested))) return;
     this.isContested = true;
@@ -86,6 +96,13 @@ export class Books {
     return /^(allowed|denied|ui|ports) /.test(name) && this.wasContested(name);
   }
 
+  /** What these resources have may be another's by now, or gone: no state tells of it before a refresh. */
+  doubt(entries: readonly Entry[]): void {
+    const names = new Set(entries.flatMap((entry) => [...claimsOf(entry).keys()]));
+    this.isContested = true;
+    this.#contested.push((name) => names.has(name));
+  }
+
   /** What was contested is not any more. */
   settle(): void {
     this.isContested = false;
@@ -93,7 +110,7 @@ export class Books {
   }
 
   /** Begins to look at a run. */
-  open(step: RunStep, own: readonly Entry[], others: readonly Entry[], programs: readonly Resource[][]): Page {
+  open(step: RunStep, own: readonly Entry[], others: readonly Entry[], programs: readonly Declared[][]): Page {
     return new Page(this, step, own, others, programs);
   }
 
@@ -129,15 +146,20 @@ export class Books {
     const zones = new Set([...this.before.keys()].filter((name) => name.startsWith("zone ")));
     return [...atomsOf(this.simulator).keys()].filter((name) => {
       const [what = "", rest = ""] = name.split(" ");
-      const isOfNewZone = /^(password|allowed|denied|ip)$/.test(what) && !zones.has(`zone ${rest.split("/")[0]}`);
+      const zone = `zone ${rest.split("/")[0]}`;
+      const isOfZone = /^(password|allowed|denied|ip)$/.test(what);
+      const isOfNewZone = isOfZone && (!zones.has(zone) || this.#agreed.has(zone));
       const isKnown = this.before.has(name) || known.has(name) || this.excused.has(name);
       return !isOfNewZone && !isKnown && !this.#told.has(what) && !this.#isLeftForGood(name);
     });
   }
 
-  /** The manager cannot remove a user. */
+  /**
+   * The manager cannot remove a user. And what a setting was before is known to the resource alone that changed it: another one,
+   * or one that comes after it, puts back what it has found.
+   */
   #isLeftForGood(name: string): boolean {
-    return name.startsWith("user ");
+    return name.startsWith("user ") || (name.startsWith("ui ") && this.#isPutBack);
   }
 
   #isWithinAgreed(name: string): boolean {
@@ -163,7 +185,7 @@ export class Page {
     step: RunStep,
     own: readonly Entry[],
     others: readonly Entry[],
-    programs: readonly Resource[][],
+    programs: readonly Declared[][],
   ) {
     this.books = books;
     this.#step = step;
@@ -237,12 +259,12 @@ export class Page {
       const had = [...claimsOf(entry).keys()].filter((name) => this.#atoms.has(name));
       const wanted = claimsOfArgs(resource);
       // What arguments leave open is what there is; of a list, they say it all.
-      const isOpen =
+      const isWhole =
         kind === "ZoneIps"
           ? args.count === entry.declared.count
           : !["ZoneAccess", "ManagerSettings", "ProxyPorts", "BannedIp"].includes(kind);
       for (const name of had)
-        if ((isOpen || wanted.has(name)) && !this.books.wasOverwritten(name))
+        if ((isWhole || wanted.has(name)) && !this.books.wasOverwritten(name))
           staying.set(name, urnOf(kind, resource.name));
     }
     return staying;
@@ -254,7 +276,8 @@ export class Page {
       for (const name of claimsOf(entry).keys()) {
         const isAgreed = this.#step.do === "up" && this.#step.program.some((each) => claimsOfArgs(each).has(name));
         const isTheirs = this.#own.some((own) => claimsOf(own).has(name));
-        if (this.#atoms.has(name) && !atoms.has(name) && !isAgreed && !isTheirs) {
+        const isLost = this.#atoms.has(name) && !atoms.has(name) && !this.books.wasOverwritten(name);
+        if (isLost && !isAgreed && !isTheirs) {
           throw new Wrong(`${name}, which ${entry.urn} of another program has, is gone`);
         }
       }
@@ -276,7 +299,8 @@ export class Page {
 
   /** Nobody is told that something is in no state which a state has. */
   #speaksTruly({ words, errors }: Outcome, after: readonly Entry[]): void {
-    const own = new Set([...this.#own, ...after].flatMap((entry) => [...claimsOf(entry).keys()]));
+    const there = [...this.#own, ...after].filter(({ recreated }) => !recreated);
+    const own = new Set(there.flatMap((entry) => [...claimsOf(entry).keys()]));
     const all = new Set([...own, ...this.#others.flatMap((entry) => [...claimsOf(entry).keys()])]);
     for (const text of [...words, ...errors]) {
       if (!/in no state/.test(text)) continue;
@@ -321,8 +345,27 @@ export class Page {
   }
 }
 
+/** Arguments that leave it to the service what the thing is called. */
+function isOpen({ kind, args }: Resource): boolean {
+  if (kind === "ZoneIps") return true;
+  const name = { Zone: "name", ProxyPort: "port", ZonePassword: "password" }[kind];
+  if (name !== undefined) return args[name] === undefined;
+  return (
+    kind === "ProxyPorts" &&
+    Object.values(args.ports as Record<string, JsonObject>).some(({ port }) => port === undefined)
+  );
+}
+
+/** A program with what its resources have in a state without naming it. */
+export const withHeld = (program: readonly Resource[], state: readonly Entry[]): Declared[] =>
+  program.map((resource) => {
+    const urns = [resource.name, ...(resource.aliases ?? [])].map((name) => urnOf(resource.kind, name));
+    const entry = state.find(({ urn, doomed }) => !doomed && urns.includes(urn));
+    return entry === undefined || !isOpen(resource) ? resource : { ...resource, held: [...claimsOf(entry).keys()] };
+  });
+
 /** Which things more than one resource declares: what becomes of them is a matter of who comes last. */
-export function contestedIn(programs: readonly Resource[][]): (name: string) => boolean {
+export function contestedIn(programs: readonly Declared[][]): (name: string) => boolean {
   const counts = new Map<string, number>();
   for (const resource of programs.flat()) {
     for (const name of namesOf(resource)) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -337,9 +380,9 @@ export function contestedIn(programs: readonly Resource[][]): (name: string) => 
 }
 
 /** What a resource declares, and the lists that are its own as a whole. */
-export function namesOf(resource: Resource): string[] {
+export function namesOf(resource: Declared): string[] {
   const { kind, args } = resource;
-  const names = [...claimsOfArgs(resource).keys()];
+  const names = [...new Set([...claimsOfArgs(resource).keys(), ...(resource.held ?? [])])];
   if (kind === "ZoneAccess") names.push(`access ${args.zone}`, `whole access ${args.zone}`);
   // The manager keeps an address on one of the lists.
   for (const name of [...names]) if (/^(ui|ports) /.test(name)) names.push(`address ${name.split(" ")[1]}`);

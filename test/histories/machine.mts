@@ -26,6 +26,7 @@ export class Machine {
   readonly alive = new Set<number>();
   #chance = new Chance(0);
   #processes = 1000;
+  readonly #atRest: (() => void)[] = [];
   #startSimulator: StartSimulator | undefined;
 
   restart(seed: number): void {
@@ -35,6 +36,12 @@ export class Machine {
     this.#chance = new Chance(seed);
     this.#processes = 1000;
     this.alive.clear();
+    for (const task of this.#atRest.splice(0)) task();
+  }
+
+  /** Does something when nothing goes on any more: between two histories. */
+  atRest(task: () => void): void {
+    this.#atRest.push(task);
   }
 
   nextProcess(): number {
@@ -66,6 +73,9 @@ export class Machine {
 
 const randomness = (chance: () => Chance) => ({
   ...crypto,
+  // What takes long on purpose need not take long here.
+  scryptSync: (secret: string, salt: string, length: number) =>
+    crypto.createHash("sha512").update(`${secret} ${salt}`).digest().subarray(0, length),
   randomBytes: (length: number) => chance().bytes(length),
   randomInt: (from: number, to?: number) =>
     to === undefined ? chance().below(from) : from + chance().below(to - from),

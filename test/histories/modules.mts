@@ -38,6 +38,10 @@ const REMEMBERS = /^(let |(const \w+|exports\.\w+) = new (?!Weak)[A-Z]\w*\(\))/m
 const require = createRequire(join(process.cwd(), "program.js"));
 const built = dirname(require.resolve("pulumi-brightdata/provider"));
 const sources = new Map<string, Source>();
+const paths = new Map<string, string>();
+
+/** Modules of which all is known that they read while they are evaluated. */
+const surveyed = new Set<string>();
 
 /** By module: those that read what it exports while they are evaluated themselves. */
 const readers = new Map<string, Set<string>>();
@@ -58,7 +62,27 @@ export class Modules {
 
   /** @param name such as `pulumi-brightdata/provider` */
   require(name: string): unknown {
-    return this.#load(require.resolve(name));
+    let path = paths.get(name);
+    if (path === undefined) {
+      path = require.resolve(name);
+      paths.set(name, path);
+    }
+    return this.#load(path);
+  }
+
+  /** Evaluates all that a module requires at any time, which tells for all others what reads what. */
+  survey(name: string): void {
+    const all = new Set<string>();
+    const add = (path: string): void => {
+      if (all.has(path)) return;
+      all.add(path);
+      for (const other of sourceOf(path).own.values()) add(other);
+    };
+    add(require.resolve(name));
+    for (const path of all) {
+      this.#load(path);
+      surveyed.add(path);
+    }
   }
 
   /** Makes them as they are in a new process. */
@@ -86,9 +110,10 @@ export class Modules {
   #evaluate(path: string, exports: Exports): void {
     const { evaluate, own } = sourceOf(path);
     const { modules, globals } = this.#surroundings;
+    const load = surveyed.has(path) ? (file: string) => this.#load(file) : (file: string) => this.#watched(file);
     const required = (name: string): unknown => {
       const file = own.get(name);
-      if (file !== undefined) return this.#watched(file);
+      if (file !== undefined) return load(file);
       return name in modules ? modules[name] : createRequire(path)(name);
     };
     const values = GLOBALS.map((name) => globals[name] ?? (globalThis as Record<string, unknown>)[name]);

@@ -1,5 +1,15 @@
 import type { Simulator } from "../../src/simulator/index.ts";
-import { Books, claimsOf, claimsOfArgs, contestedIn, namesOf, type Page, Wrong } from "./books.mts";
+import {
+  Books,
+  claimsOf,
+  claimsOfArgs,
+  contestedIn,
+  type Declared,
+  namesOf,
+  type Page,
+  Wrong,
+  withHeld,
+} from "./books.mts";
 import { Engine, type Entry, type Outcome } from "./engine.mts";
 import { FAULTS } from "./faults.mts";
 import type { History, RunStep, Stack, Step, Trouble, Up } from "./history.mts";
@@ -81,6 +91,7 @@ class Stage {
   readonly #log: (words: string) => void;
   #pages: Page[] = [];
   #found: Error | undefined;
+  #wasContested = false;
 
   private constructor(playing: Playing[], books: Books[], log: (words: string) => void) {
     this.#playing = playing;
@@ -130,7 +141,10 @@ class Stage {
       for (const [index, page] of pages.entries()) {
         const [own, ...others] = [index, ...pages.keys()].map((each) => this.#stateOf(runs[each] as RunStep));
         for (const state of pages.length > 1 ? others.filter((each) => each !== own) : []) page.others(state);
-        page.close(outcomes[index] as Outcome, own ?? []);
+        const outcome = outcomes[index] as Outcome;
+        page.close(outcome, own ?? []);
+        // What is deleted and changed again is in a state that was not saved all the same.
+        if (!outcome.isRecorded) page.books.doubt(own ?? []);
       }
       for (const [index, books] of this.#books.entries()) {
         const theirs = pages.filter((page) => page.books === books);
@@ -148,6 +162,7 @@ class Stage {
       const books = this.#books[stack.service] as Books;
       if (books.isContested) this.#log(`refresh: ${brief(await machine.time.until(engine.refresh()))}`);
     }
+    this.#wasContested = this.#books.some((books) => books.isContested);
     for (const books of this.#books) books.settle();
     for (const [index, playing] of this.#playing.entries()) await this.#converge(index, playing);
     for (const books of this.#books) this.#isAccountedFor(books, "when all is as declared");
@@ -163,14 +178,17 @@ class Stage {
 
   async #converge(index: number, playing: Playing): Promise<void> {
     const { engine } = playing;
-    const up = async () => {
-      const step: Up = { do: "up", stack: index, program: playing.program };
-      const page = this.#open(step);
+    const up = async (program = playing.program) => {
+      const step: Up = { do: "up", stack: index, program };
+      const page = this.#open(step, playing.program);
       const outcome = await machine.time.until(engine.up(this.#declared(playing, step.program)));
       this.#log(`end ${index}: ${brief(outcome)}`);
       page.close(outcome, engine.state);
       return outcome.errors;
     };
+    // What others declared as well goes before what is left in its place comes.
+    const kept = playing.program.filter(({ kind, name }) => engine.state.some(({ urn }) => urn === urnOf(kind, name)));
+    if (this.#wasContested && kept.length < playing.program.length) await up(kept);
     let errors = await up();
     for (let tries = 0; errors.length > 0 && tries < playing.program.length + 1; tries++) {
       // A person does what the words say, where what is there is not the program's as far as anybody knows.
@@ -193,10 +211,13 @@ class Stage {
   /** The last program without what others declare as well, or what somebody else has. */
   #sound(playing: Playing): Resource[] {
     const { before } = this.#booksOf(playing);
-    const sound: Resource[] = [];
-    for (const resource of playing.program) {
+    const sound: Declared[] = [];
+    for (const resource of withHeld(playing.program, playing.engine.state)) {
       const others = this.#playing.filter((each) => each !== playing && each.stack.service === playing.stack.service);
-      const contested = contestedIn([...others.map(({ program }) => program), [...sound, resource]]);
+      const contested = contestedIn([
+        ...others.map(({ program, engine }) => withHeld(program, engine.state)),
+        [...sound, resource],
+      ]);
       const { kind, name, args, aliases = [] } = resource;
       const urns = [name, ...aliases].map((each) => urnOf(kind, each));
       const entries = playing.engine.state.filter(({ urn }) => urns.includes(urn));
@@ -210,7 +231,7 @@ class Stage {
       const isSetting = kind === "ManagerSettings";
       if (!namesOf(resource).some(contested) && (isSetting || !isForeign)) sound.push(resource);
     }
-    return sound;
+    return sound.map(({ held: _, ...resource }) => resource);
   }
 
   #isAccountedFor(books: Books, when: string): void {
@@ -235,11 +256,11 @@ class Stage {
     return (this.#playing[stack] as Playing).engine.state;
   }
 
-  #open(step: RunStep): Page {
+  #open(step: RunStep, program = step.do === "up" ? step.program : undefined): Page {
     const playing = this.#playing[step.stack] as Playing;
-    if (step.do === "up") playing.program = step.program;
+    playing.program = program ?? playing.program;
     const others = this.#playing.filter((each) => each !== playing && each.stack.service === playing.stack.service);
-    const programs = [playing.program, ...others.map(({ program }) => program)];
+    const programs = [playing, ...others].map(({ program, engine }) => withHeld(program, engine.state));
     return this.#booksOf(playing).open(
       step,
       playing.engine.state,
@@ -256,8 +277,8 @@ class Stage {
     for (const entry of playing.engine.state) {
       for (const name of kindOf(entry.urn).claims(entry.outputs).keys()) excused.add(name);
     }
+    this.#booksOf(playing).doubt([...playing.engine.state, ...backup]);
     playing.engine.state = backup;
-    this.#booksOf(playing).isContested = true;
   }
 
   #declared(playing: Playing, program: readonly Resource[]): Declaration[] {

@@ -27,9 +27,12 @@ interface Registered {
 
 type Class = new (name: string, args: JsonObject) => Registered;
 
+const MOST_KNOWN = 10_000;
+
 /** The program's process: what the real classes make of their arguments. */
 export class Program {
   readonly #classes: Readonly<Record<string, Class>>;
+  readonly #known = new Map<string, Declaration>();
   #stack = "";
 
   constructor(machine: Machine) {
@@ -63,7 +66,15 @@ export class Program {
     this.#classes = modules.require("pulumi-brightdata") as Record<string, Class>;
   }
 
-  declared(stack: string, { kind, name, args, aliases = [] }: Resource): Declaration {
+  declared(stack: string, resource: Resource): Declaration {
+    const key = JSON.stringify([stack, resource]);
+    const known = this.#known.get(key) ?? this.#register(stack, resource);
+    if (this.#known.size > MOST_KNOWN) this.#known.clear();
+    this.#known.set(key, known);
+    return known;
+  }
+
+  #register(stack: string, { kind, name, args, aliases = [] }: Resource): Declaration {
     this.#stack = stack;
     const { properties, options } = new (this.#classes[kind] as Class)(name, args);
     return {

@@ -123,6 +123,14 @@ class Shell {
 /** Shells that no process uses. */
 const idle: Shell[] = [];
 
+let isSurveyed = false;
+
+function newShell(machine: Machine): Shell {
+  if (!isSurveyed) new Shell(machine).modules.survey("pulumi-brightdata/provider");
+  isSurveyed = true;
+  return new Shell(machine);
+}
+
 /** The dynamic provider's process, as the engine starts it for one run. */
 export class ProviderProcess {
   readonly #machine: Machine;
@@ -135,7 +143,7 @@ export class ProviderProcess {
     this.#machine = machine;
     this.#config = start.config;
     this.#number = machine.nextProcess();
-    this.#shell = idle.pop() ?? new Shell(machine);
+    this.#shell = idle.pop() ?? newShell(machine);
     this.#shell.renew(start, this.#number);
   }
 
@@ -161,13 +169,13 @@ export class ProviderProcess {
   /** The engine ends it in good order. */
   end(): void {
     for (const hearer of this.#shell.interrupted) hearer();
-    this.#forget();
-    idle.push(this.#shell);
+    this.kill();
   }
 
-  /** It is gone, without a word to it. What it has begun may go on for a moment: nothing else uses its modules. */
+  /** It is gone, without a word to it. What it has begun may go on for a moment: nothing else uses its modules meanwhile. */
   kill(): void {
     this.#forget();
+    this.#machine.atRest(() => idle.push(this.#shell));
   }
 
   #forget(): void {

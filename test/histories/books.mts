@@ -46,7 +46,7 @@ export class Books {
   readonly ledger: Ledger;
   /** Names of resources that have declared settings. */
   readonly #settings = new Set<string>();
-  #isPutBack = false;
+  #isListed = false;
   /** Names of what a program has declared to be its own, though it was there before. */
   readonly #agreed = new Set<string>();
   /** Names of what may be there, and in no state: a person has been told, or a backup has made it be forgotten. */
@@ -70,8 +70,7 @@ export class Books {
     for (const resource of program) {
       const { kind, name: own, args } = resource;
       if (kind === "ManagerSettings") this.#settings.add(own);
-      if (namesOf(resource).includes("list ui") && this.#settings.size > 0) this.#isPutBack ||= kind === "WhitelistIp";
-      this.#isPutBack ||= this.#settings.size > 1;
+      this.#isListed ||= kind === "WhitelistIp";
       if (args.adopt !== true && kind !== "ManagerSettings") continue;
       for (const name of claimsOfArgs(resource).keys()) this.#agreed.add(name);
       // What is adopted is as a whole the program's.
@@ -162,6 +161,10 @@ export class Books {
     return name.startsWith("user ") || (name.startsWith("ui ") && this.#isPutBack);
   }
 
+  get #isPutBack(): boolean {
+    return this.#settings.size + Number(this.#isListed) > 1;
+  }
+
   #isWithinAgreed(name: string): boolean {
     const zone = /^\w+ ([^/]+)\//.exec(name)?.[1];
     return zone !== undefined && this.#agreed.has(`zone ${zone}`);
@@ -174,6 +177,7 @@ export class Page {
   readonly #step: RunStep;
   readonly #own: readonly Entry[];
   #others: readonly Entry[];
+  #isAlongside = false;
   readonly #atoms: Atoms;
   readonly #had: Had[];
   readonly #staying: Map<string, string>;
@@ -218,10 +222,10 @@ export class Page {
     }
   }
 
-  /** Another program's run, at the same time, has left these of what it had. */
-  others(after: readonly Entry[]): void {
-    const known = new Set(after.flatMap((entry) => [...claimsOf(entry).keys()]));
-    this.#others = this.#others.filter((entry) => [...claimsOf(entry).keys()].every((name) => known.has(name)));
+  /** The others run at the same time, and have this in their states: what becomes of it is looked at on their pages. */
+  alongside(after: readonly Entry[]): void {
+    this.#others = after;
+    this.#isAlongside = true;
   }
 
   close(outcome: Outcome, after: readonly Entry[]): void {
@@ -231,7 +235,7 @@ export class Page {
     for (const [name, why] of this.#staying) {
       if (!atoms.has(name)) throw new Wrong(`${name}, which ${why} has and declares, is gone`);
     }
-    this.#keepsOthers(atoms);
+    if (!this.#isAlongside) this.#keepsOthers(atoms);
     this.#speaksTruly(outcome, after);
     if (this.#step.do === "up" && outcome.errors.length === 0 && outcome.isRecorded)
       this.#holds(this.#step, after, atoms);
@@ -263,11 +267,27 @@ export class Page {
         kind === "ZoneIps"
           ? args.count === entry.declared.count
           : !["ZoneAccess", "ManagerSettings", "ProxyPorts", "BannedIp"].includes(kind);
-      for (const name of had)
-        if ((isWhole || wanted.has(name)) && !this.books.wasOverwritten(name))
-          staying.set(name, urnOf(kind, resource.name));
+      for (const name of had) {
+        const isSafe = !this.books.wasOverwritten(name) && !this.#comesTooLate(name, resource);
+        if (isSafe && (isWhole || wanted.has(name))) staying.set(name, urnOf(kind, resource.name));
+      }
     }
     return staying;
+  }
+
+  /**
+   * Whether a resource before it, which changes, has the thing too: that is done before the engine tells the provider of this
+   * one, unless all are checked first.
+   */
+  #comesTooLate(name: string, resource: Resource): boolean {
+    if (this.#step.do !== "up" || this.#step.together === true) return false;
+    const before = this.#step.program.slice(0, this.#step.program.indexOf(resource));
+    return this.#had.some(
+      (had) =>
+        before.includes(had.resource) &&
+        claimsOf(had.entry).has(name) &&
+        !(had.stays && claimsOfArgs(had.resource).has(name)),
+    );
   }
 
   /** What the states of other programs have is as it was. */
@@ -327,7 +347,7 @@ export class Page {
         if (found === undefined) throw new Wrong(`${urn} is up to date, and ${name} is not there`);
         if (value !== undefined && value !== found)
           throw new Wrong(`${urn} is up to date, and ${name} is ${found}, not ${value}`);
-        this.#isAlone(name, entry, after);
+        if (target === undefined) this.#isAlone(name, entry, after);
       }
       if (resource.kind === "ZoneIps" && claimsOf(entry).size !== resource.args.count) {
         throw new Wrong(`${urn} has ${claimsOf(entry).size} IPs, and declares ${resource.args.count}`);

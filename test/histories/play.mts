@@ -63,9 +63,10 @@ export const lawOf = ({ wrong }: Report): string | undefined =>
   wrong
     ?.split("\n")[0]
     ?.replace(/"[^"]*"|`[^`]*`/g, "…")
-    .replaceAll(/(\w+) [a-g][a-c]? (has|is|both|of|and|declares)/g, "$1 … $2")
-    .replaceAll(/\S*[\d/]\S*/g, "…")
-    .slice(0, 60);
+    .replaceAll(/\S*[\d/_]\S*/g, "…")
+    .replaceAll(/\b[a-g][abc]?\b/g, "…")
+    .replaceAll(/\b(alpha|beta|taken|web|shop)\b/g, "…")
+    .slice(0, 70);
 
 /** Plays a history. Nothing but its data decides what happens. */
 export async function play(history: History): Promise<Report> {
@@ -139,12 +140,14 @@ class Stage {
       this.#pages = [];
       if (this.#found !== undefined) throw this.#found;
       for (const [index, page] of pages.entries()) {
-        const [own, ...others] = [index, ...pages.keys()].map((each) => this.#stateOf(runs[each] as RunStep));
-        for (const state of pages.length > 1 ? others.filter((each) => each !== own) : []) page.others(state);
+        const own = this.#stateOf(runs[index] as RunStep);
+        const other = runs.find((_, each) => each !== index);
+        if (other !== undefined)
+          page.alongside(page.books === pages.find((each) => each !== page)?.books ? this.#stateOf(other) : []);
         const outcome = outcomes[index] as Outcome;
-        page.close(outcome, own ?? []);
+        page.close(outcome, own);
         // What is deleted and changed again is in a state that was not saved all the same.
-        if (!outcome.isRecorded) page.books.doubt(own ?? []);
+        if (!outcome.isRecorded) page.books.doubt(own);
       }
       for (const [index, books] of this.#books.entries()) {
         const theirs = pages.filter((page) => page.books === books);
@@ -193,6 +196,13 @@ class Stage {
     for (let tries = 0; errors.length > 0 && tries < playing.program.length + 1; tries++) {
       // A person does what the words say, where what is there is not the program's as far as anybody knows.
       if (errors.some((words) => words.includes("`adopt: true`"))) this.#adopt(playing);
+      // And leaves out what cannot be there before something else goes, or at all beside what an earlier program has left.
+      if (tries > 0) await up(kept);
+      if (tries > 1 && this.#wasContested) {
+        const isRefused = ({ args }: Resource) =>
+          errors.some((words) => words.includes("Leave this resource out") && words.startsWith(`${args.ip} `));
+        playing.program = playing.program.filter((resource) => !isRefused(resource));
+      }
       errors = await up();
     }
     if (errors.length > 0) throw new Wrong(`up fails to the end: ${errors[0]}`);

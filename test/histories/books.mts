@@ -98,6 +98,7 @@ export class Books {
   /** What these resources have may be another's by now, or gone: no state tells of it before a refresh. */
   doubt(entries: readonly Entry[]): void {
     const names = new Set(entries.flatMap((entry) => [...claimsOf(entry).keys()]));
+    if (names.size === 0) return;
     this.isContested = true;
     this.#contested.push((name) => names.has(name));
   }

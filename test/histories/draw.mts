@@ -16,7 +16,9 @@ const INTERRUPTIONS: readonly Interruption["when"][] = ["before call", "after ca
 export function draw(seed: number): History {
   const chance = new Chance(seed);
   const stacks = stacksOf(chance);
-  const authors = stacks.map((_, index) => new Author(chance, index));
+  // The lists of a manager as a whole are one program's.
+  const isShared = stacks.length > 1 && new Set(stacks.map(({ service }) => service)).size === 1;
+  const authors = stacks.map((_, index) => new Author(chance, index, isShared));
   const steps: Step[] = authors.map((author) => author.up());
   const number = 4 + chance.below(MOST_STEPS - 3);
   while (steps.length < number) steps.push(stepOf(chance, authors));
@@ -53,11 +55,13 @@ function stepOf(chance: Chance, authors: readonly Author[]): Step {
 class Author {
   readonly stack: number;
   readonly #chance: Chance;
+  readonly #isShared: boolean;
   readonly #earlier: Resource[][] = [];
   #program: Resource[] = [];
 
-  constructor(chance: Chance, stack: number) {
+  constructor(chance: Chance, stack: number, isShared: boolean) {
     this.#chance = chance;
+    this.#isShared = isShared;
     this.stack = stack;
     for (let count = 2 + chance.below(MOST_RESOURCES - 1); count > 0; count--) this.#program.push(this.#fresh());
     this.#program = sound(this.#program);
@@ -146,7 +150,7 @@ class Author {
       case 6:
         return others;
       case 7:
-        return instead(...movedTo(one, this.stack));
+        return instead(...movedTo(one, this.#isShared));
       default:
         return [...program, this.#fresh()].slice(0, MOST_RESOURCES);
     }
@@ -160,7 +164,8 @@ class Author {
   }
 
   #argsOf(kind: string): JsonObject {
-    return KINDS[kind]?.draw(this.#chance, this.stack) ?? {};
+    const { wwwWhitelistIps, ...args } = KINDS[kind]?.draw(this.#chance, this.stack) ?? {};
+    return wwwWhitelistIps === undefined || this.#isShared ? args : { ...args, wwwWhitelistIps };
   }
 
   /** Some arguments as they were, some as drawn again. */
@@ -183,7 +188,7 @@ function requiredOf(kind: string, args: JsonObject): JsonObject {
 }
 
 /** The same thing as another kind has it. */
-function movedTo({ kind, name, args }: Resource, stack: number): Resource[] {
+function movedTo({ kind, name, args }: Resource, isShared: boolean): Resource[] {
   if (kind === "ProxyPort") {
     const { adopt: _, ...settings } = args;
     return [{ kind: "ProxyPorts", name, args: { ports: { a: settings }, adopt: true } }];
@@ -196,7 +201,7 @@ function movedTo({ kind, name, args }: Resource, stack: number): Resource[] {
       args: { ...(zone === undefined ? {} : { zone }), ...settings, adopt: true },
     }));
   }
-  if (kind === "WhitelistIp" && args.list === undefined && stack === 0) {
+  if (kind === "WhitelistIp" && args.list === undefined && !isShared) {
     return [{ kind: "ManagerSettings", name, args: { logs: 500, wwwWhitelistIps: ["198.51.100.1", String(args.ip)] } }];
   }
   return [{ kind, name, args }];

@@ -146,8 +146,9 @@ class Stage {
           page.alongside(page.books === pages.find((each) => each !== page)?.books ? this.#stateOf(other) : []);
         const outcome = outcomes[index] as Outcome;
         page.close(outcome, own);
-        // What is deleted and changed again is in a state that was not saved all the same.
-        if (!outcome.isRecorded) page.books.doubt(own);
+        // What was deleted may be in a state all the same, which was not saved, or where the deletion failed at its end.
+        const isLeft = ({ urn }: Entry) => outcome.errors.length > 0 && outcome.steps.includes(`delete ${urn}`);
+        page.books.doubt(outcome.isRecorded ? own.filter(isLeft) : own);
       }
       for (const [index, books] of this.#books.entries()) {
         const theirs = pages.filter((page) => page.books === books);

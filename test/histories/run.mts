@@ -5,6 +5,7 @@ import { shrunk } from "./shrink.mts";
 
 /** A law that histories break, with the shortest of them. */
 export interface Failure {
+  law: string;
   seed: number;
   wrong: string;
   history: History;
@@ -13,22 +14,30 @@ export interface Failure {
   times: number;
 }
 
+interface Options {
+  /** Leaves failures out. Default: none. */
+  isKnown?(wrong: string): boolean;
+  /** Told after each. */
+  told?(played: number): void;
+}
+
 /** Plays so many histories, of seeds that follow a seed. Of all that break a law in one way, the first is made short. */
-export async function run(number: number, seed: number, told?: (played: number) => void): Promise<Failure[]> {
+export async function run(number: number, seed: number, { isKnown, told }: Options = {}): Promise<Failure[]> {
   const failures = new Map<string, Failure>();
   for (let played = 0; played < number; played++) {
     const drawn = draw(seed + played);
-    const law = lawOf(await play(drawn));
+    const found = await play(drawn);
+    const law = lawOf(found);
     const known = law === undefined ? undefined : failures.get(law);
     if (known !== undefined) known.times++;
-    else if (law !== undefined) {
+    else if (law !== undefined && isKnown?.(found.wrong ?? "") !== true) {
       const history = await shrunk(drawn);
       const { wrong = "", log } = await play(history);
-      failures.set(law, { seed: seed + played, wrong, history, log, times: 1 });
+      failures.set(law, { law, seed: seed + played, wrong, history, log, times: 1 });
     }
     told?.(played + 1);
   }
-  return [...failures.values()].sort((one, other) => other.times - one.times);
+  return [...failures.values()];
 }
 
 /** A history as a file of `kept` has it, a step on each line. */

@@ -74,8 +74,8 @@ export class Books {
       if (args.adopt !== true && kind !== "ManagerSettings") continue;
       for (const name of claimsOfArgs(resource).keys()) this.#agreed.add(name);
       // What is adopted is as a whole the program's.
-      if (kind === "ZoneAccess")
-        for (const name of this.before.keys()) if (/^(allowed|denied) /.test(name)) this.#agreed.add(name);
+      const whole = { ZoneAccess: /^(allowed|denied) /, ZoneIps: /^ip / }[kind];
+      for (const name of this.before.keys()) if (whole?.test(name)) this.#agreed.add(name);
     }
   }
 
@@ -101,6 +101,11 @@ export class Books {
     if (names.size === 0) return;
     this.isContested = true;
     this.#contested.push((name) => names.has(name));
+  }
+
+  /** Something of a kind may be there, and in no state. */
+  excuse(kind: string): void {
+    for (const what of KINDS[kind]?.makes ?? []) this.#told.add(what);
   }
 
   /** What was contested is not any more. */
@@ -179,6 +184,8 @@ export class Page {
   readonly #own: readonly Entry[];
   #others: readonly Entry[];
   #isAlongside = false;
+  /** What stacks with another home have: an IP bears no mark, and the notes there are not seen here. */
+  far: ReadonlySet<Entry> = new Set();
   readonly #atoms: Atoms;
   readonly #had: Had[];
   readonly #staying: Map<string, string>;
@@ -361,6 +368,7 @@ export class Page {
     if (/^(setting|user) /.test(name)) return;
     for (const other of [...after, ...this.#others]) {
       if (other === entry || other.doomed || other.recreated || !claimsOf(other).has(name)) continue;
+      if (name.startsWith("ip ") && this.far.has(other)) continue;
       throw new Wrong(`${entry.urn} and ${other.urn} both have ${name}`);
     }
   }

@@ -164,8 +164,12 @@ class Author {
   }
 
   #argsOf(kind: string): JsonObject {
-    const { wwwWhitelistIps, ...args } = KINDS[kind]?.draw(this.#chance, this.stack) ?? {};
-    return wwwWhitelistIps === undefined || this.#isShared ? args : { ...args, wwwWhitelistIps };
+    const drawn = KINDS[kind]?.draw(this.#chance, this.stack) ?? {};
+    if (!this.#isShared) return drawn;
+    const { wwwWhitelistIps: _, ...args } = drawn;
+    // Nor can anybody tell which of a zone's IPs are another stack's.
+    if (kind === "ZoneIps") delete args.adopt;
+    return args;
   }
 
   /** Some arguments as they were, some as drawn again. */
@@ -174,7 +178,7 @@ class Author {
     const keys = [...new Set([...Object.keys(args), ...Object.keys(fresh)])];
     const chosen = keys.map((key) => [key, (this.#chance.oneIn(2) ? fresh : args)[key]] as const);
     const known = Object.fromEntries(chosen.filter(([, value]) => value !== undefined));
-    if (!canAdopt(kind, known)) delete known.adopt;
+    if (kind === "ZonePassword" && !canAdopt(kind, known)) delete known.adopt;
     return { ...known, ...requiredOf(kind, args) };
   }
 }
@@ -190,8 +194,8 @@ function requiredOf(kind: string, args: JsonObject): JsonObject {
 /** The same thing as another kind has it. */
 function movedTo({ kind, name, args }: Resource, isShared: boolean): Resource[] {
   if (kind === "ProxyPort") {
-    const { adopt: _, ...settings } = args;
-    return [{ kind: "ProxyPorts", name, args: { ports: { a: settings }, adopt: true } }];
+    const { adopt: _, zone, ...settings } = args;
+    return [{ kind: "ProxyPorts", name, args: { defaults: { zone }, ports: { a: settings }, adopt: true } }];
   }
   if (kind === "ProxyPorts") {
     const { zone } = (args.defaults ?? {}) as JsonObject;

@@ -5,7 +5,7 @@ import type { History } from "./history.mts";
 import { KEPT_AND_KNOWN } from "./known.mts";
 import { play } from "./play.mts";
 
-const FOLDER = join(import.meta.dirname, "kept");
+const FOLDER = join(__dirname, "kept");
 
 for (const file of readdirSync(FOLDER)) {
   const name = file.replace(/\.json$/, "");

@@ -15,6 +15,8 @@ export interface Kind {
   identity: readonly string[];
   /** Names of what arguments or outputs say that there is, as {@link atomsOf} has them, and the value where it is known. */
   claims(values: JsonObject): Map<string, string | undefined>;
+  /** What the names of its things begin with. */
+  makes: readonly string[];
   /** What this many of its things cost. */
   buys?: "zones" | "ips";
 }
@@ -36,7 +38,11 @@ const portClaims = (settings: readonly JsonObject[]): Map<string, string | undef
   new Map(
     settings
       .filter(({ port }) => port !== undefined)
-      .map(({ port, zone, country }) => [`port ${port}`, zone === undefined ? undefined : `${zone} ${country ?? ""}`]),
+      .map(({ port, zone, country, adopt }) => {
+        // What is not declared stays on a port that is taken over.
+        const isOpen = zone === undefined || (adopt === true && country === undefined);
+        return [`port ${port}`, isOpen ? undefined : `${zone} ${country ?? ""}`];
+      }),
   );
 
 export const KINDS: Readonly<Record<string, Kind>> = {
@@ -47,6 +53,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       ...(chance.oneIn(6) ? { adopt: true } : {}),
     }),
     identity: ["name", "plan"],
+    makes: ["zone"],
     claims: ({ name, plan }) => {
       const { country } = plan as JsonObject;
       return name === undefined ? new Map() : new Map([[`zone ${name}`, `active ${country}`]]);
@@ -58,8 +65,10 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       zone: chance.pick(ZONES),
       count: 1 + chance.below(3),
       ...maybe(chance, { country: chance.pick(["us", "de"]) }),
+      ...(chance.oneIn(6) ? { adopt: true } : {}),
     }),
     identity: ["zone", "country"],
+    makes: ["ip"],
     claims: ({ zone, ips }) => named(listOf(ips).map((ip) => `ip ${zone}/${ip}`)),
     buys: "ips",
   },
@@ -71,6 +80,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       ...(chance.oneIn(3) ? { adopt: true } : {}),
     }),
     identity: ["zone"],
+    makes: ["allowed", "denied"],
     claims: ({ zone, allowedIps, deniedIps }) =>
       named([
         ...listOf(allowedIps).map((ip) => `allowed ${zone}/${ip}`),
@@ -86,6 +96,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       }),
     }),
     identity: ["zone", "password", "triggers"],
+    makes: ["password"],
     claims: ({ zone, password }) => named(password === undefined ? [] : [`password ${zone}/${password}`]),
   },
   ProxyPort: {
@@ -96,6 +107,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       ...(chance.oneIn(4) ? { adopt: true } : {}),
     }),
     identity: ["port"],
+    makes: ["port"],
     claims: (values) => portClaims([values]),
   },
   ProxyPorts: {
@@ -109,7 +121,8 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       ...(chance.oneIn(3) ? { adopt: true } : {}),
     }),
     identity: [],
-    claims: (values) => portClaims(ports(values)),
+    makes: ["port"],
+    claims: (values) => portClaims(ports(values).map((port) => ({ ...port, adopt: values.adopt }))),
   },
   WhitelistIp: {
     draw: (chance, stack) => ({
@@ -118,6 +131,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       ...(chance.oneIn(4) ? { adopt: true } : {}),
     }),
     identity: ["ip", "list"],
+    makes: ["ui", "ports"],
     claims: ({ ip, list }) => named([`${list ?? "ui"} ${ip}`]),
   },
   ManagerSettings: {
@@ -130,6 +144,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
             ...maybe(chance, { wwwWhitelistIps: ["198.51.100.1", `203.0.113.${7 + chance.below(2)}`] }),
           },
     identity: [],
+    makes: ["setting", "ui"],
     claims: ({ logs, requestStats, wwwWhitelistIps }) =>
       new Map([
         ...(logs === undefined ? [] : [["setting logs", String(logs)] as const]),
@@ -140,11 +155,13 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   BannedIp: {
     draw: (chance, stack) => ({ ip: `192.0.2.${7 + chance.below(2) + 10 * stack}`, ports: [24_900] }),
     identity: ["ip", "domain"],
+    makes: ["ban"],
     claims: ({ ip, ports }) => named(listOf(ports).map((port) => `ban ${port}/${ip}`)),
   },
   ManagerUser: {
     draw: (chance, stack) => ({ email: `user${stack}@example.com`, ...maybe(chance, { adopt: true }) }),
     identity: ["email"],
+    makes: ["user"],
     claims: ({ email }) => named([`user ${email}`]),
   },
 };

@@ -30,6 +30,8 @@ class Playing {
   readonly engine: Engine;
   readonly name: string;
   program: Resource[] = [];
+  /** What programs declared whose runs have not been recorded. */
+  readonly begun: Resource[] = [];
   /** States after earlier runs, the latest last. */
   readonly backups: Entry[][] = [];
 
@@ -49,6 +51,9 @@ class Playing {
 
 /** Requests are answered sooner. */
 const LATE_MS = 1000;
+
+/** The person is told what cannot be known: until they look and decide, nothing goes on. */
+class Told extends Error {}
 
 /** What a history does, and what is wrong with it, if anything is. */
 export interface Report {
@@ -81,6 +86,7 @@ export async function play(history: History): Promise<Report> {
     await stage.end();
     return { log };
   } catch (error) {
+    if (error instanceof Told) return { log };
     if (error instanceof Wrong) return { wrong: error.message, step, log };
     return { wrong: `harness: ${error instanceof Error ? error.stack : String(error)}`, step, log };
   }
@@ -149,6 +155,8 @@ class Stage {
         // What was deleted may be in a state all the same, which was not saved, or where the deletion failed at its end.
         const isLeft = ({ urn }: Entry) => outcome.errors.length > 0 && outcome.steps.includes(`delete ${urn}`);
         page.books.doubt(outcome.isRecorded ? own.filter(isLeft) : own);
+        const run = runs[index] as RunStep;
+        if (run.do === "up" && !outcome.isRecorded) this.#playing[run.stack]?.begun.push(...run.program);
       }
       for (const [index, books] of this.#books.entries()) {
         const theirs = pages.filter((page) => page.books === books);
@@ -160,7 +168,13 @@ class Stage {
 
   /** What a person does anyway leads to what is declared, and then to nothing. */
   async end(): Promise<void> {
-    for (const playing of this.#playing) playing.program = this.#sound(playing);
+    for (const playing of this.#playing) {
+      playing.program = this.#sound(playing);
+      // Of what was begun and is not in the program any more nobody is asked.
+      const urns = new Set(playing.program.map(({ kind, name }) => urnOf(kind, name)));
+      const gone = playing.begun.filter(({ kind, name }) => !urns.has(urnOf(kind, name)));
+      for (const { kind } of gone) this.#booksOf(playing).excuse(kind);
+    }
     // What a resource has written over another's is seen by a refresh only.
     for (const { engine, stack } of this.#playing) {
       const books = this.#books[stack.service] as Books;
@@ -191,7 +205,9 @@ class Stage {
       return outcome.errors;
     };
     // What others declared as well goes before what is left in its place comes.
-    const kept = playing.program.filter(({ kind, name }) => engine.state.some(({ urn }) => urn === urnOf(kind, name)));
+    const kept = playing.program.filter(({ kind, name }) =>
+      engine.state.some(({ urn, recreated }) => !recreated && urn === urnOf(kind, name)),
+    );
     if (this.#wasContested && kept.length < playing.program.length) await up(kept);
     let errors = await up();
     for (let tries = 0; errors.length > 0 && tries < playing.program.length + 1; tries++) {
@@ -206,6 +222,7 @@ class Stage {
       }
       errors = await up();
     }
+    if (errors.some((words) => words.includes("cannot be told"))) throw new Told();
     if (errors.length > 0) throw new Wrong(`up fails to the end: ${errors[0]}`);
     const preview = await machine.time.until(engine.preview(this.#declared(playing, playing.program)));
     if (preview.steps.length + preview.errors.length > 0) {
@@ -272,12 +289,15 @@ class Stage {
     playing.program = program ?? playing.program;
     const others = this.#playing.filter((each) => each !== playing && each.stack.service === playing.stack.service);
     const programs = [playing, ...others].map(({ program, engine }) => withHeld(program, engine.state));
-    return this.#booksOf(playing).open(
+    const page = this.#booksOf(playing).open(
       step,
       playing.engine.state,
       others.flatMap(({ engine }) => engine.state),
       programs,
     );
+    const far = others.filter(({ stack }) => stack.home !== playing.stack.home);
+    page.far = new Set(far.flatMap(({ engine }) => engine.state));
+    return page;
   }
 
   #restore(index: number, runs: number): void {

@@ -1,10 +1,10 @@
 /**
  * How strongly a resource claims a thing: it `has` it, in its state or since this run; it `adopts` it, that is, takes it over
- * where it is there; or it `expects` to make it.
+ * where it is there; it `expects` to make it; or it is `recorded` with it, and whether it stays is not known.
  */
-export type Strength = "expects" | "adopts" | "has";
+export type Strength = "recorded" | "expects" | "adopts" | "has";
 
-const STRENGTHS: readonly Strength[] = ["expects", "adopts", "has"];
+const STRENGTHS: readonly Strength[] = ["recorded", "expects", "adopts", "has"];
 
 /** Who asks, or claims: a resource by its mark, and by its place in the program as long as it is to be created. */
 export interface Who {
@@ -39,6 +39,11 @@ export class Claims {
   goes(mark: string): void {
     this.#staying.delete(mark);
     this.#replace(mark, {});
+  }
+
+  /** Notes what a resource of the state has that is read. */
+  recorded(mark: string, things: readonly string[]): void {
+    if (!this.#byClaimant.has(mark)) this.#replace(mark, { recorded: things });
   }
 
   /** Notes what a resource is to get that is created at a place. */

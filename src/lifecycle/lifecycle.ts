@@ -23,6 +23,8 @@ export interface Run {
   journal?: Journal;
   /** The resource itself, as it claims things; absent where that is not known. */
   me?: Who;
+  /** The state of the resource in whose place one is created. */
+  replaced?: JsonObject;
   /** Waits until what other resources of the program have is known, as far as they do not wait for this one. */
   others?(): Promise<void>;
   /** Whether the state came from an import file, and nobody has looked whether it is true. */

@@ -61,8 +61,8 @@ export interface Judgement {
   deleteBeforeReplace: boolean;
 }
 
-/** By place in the program, the resources of the state that are to be replaced there: their marks. */
-const replacedAt = new Map<string, string>();
+/** By place in the program, the resources of the state that are to be replaced there. */
+const replacedAt = new Map<string, Recorded>();
 
 /** Places of the resources that the program has declared in this run: a refresh compares too, but updates nothing. */
 const checkedPlaces = new Set<string>();
@@ -138,7 +138,7 @@ export class Operations {
     if (all.length > 0) {
       claims?.goes(originOf(mark));
       claims?.renew(this.#holdings.of(id, state));
-      if (place !== undefined) replacedAt.set(this.#at(place), mark);
+      if (place !== undefined) replacedAt.set(this.#at(place), known);
     }
     if (isUpdate) claims?.stays(originOf(mark), this.#holdings.staying(id, state, declared, inputs));
     const isUnfounded = isUpdate && claims !== undefined && this.#isUnfounded(state, claims);
@@ -156,9 +156,11 @@ export class Operations {
   }
 
   async create(inputs: JsonObject, place: string | undefined): Promise<Outcome> {
-    const of = place === undefined ? undefined : replacedAt.get(this.#at(place));
+    const of = place === undefined ? undefined : replacedAt.get(this.#at(place))?.mark;
     const operation: Operation = of === undefined ? { kind: "create" } : { kind: "replace", of };
-    return this.#run("create", inputs, place, operation, undefined, async (run, journal, account) => {
+    const replaced = place === undefined ? undefined : replacedAt.get(this.#at(place))?.state;
+    return this.#run("create", inputs, place, operation, undefined, async (bare, journal, account) => {
+      const run = replaced === undefined ? bare : { ...bare, replaced };
       for (const words of journal?.advice ?? []) this.#tell(words);
       const { id, state } = await this.#lifecycle.create(inputs, run);
       return this.#outcome(id, state, inputs, journal?.outcome ?? journal?.mark ?? "", run, account);
@@ -170,11 +172,13 @@ export class Operations {
     known: Recorded,
     connection: string | undefined,
   ): Promise<Pick<Outcome, "state" | "location"> | undefined> {
+    heard();
     this.#see(known);
     const { id, state, declared } = known;
     if (declared !== undefined) this.requireConnection(known, "read");
     const named = { ...state, ...(connection === undefined ? {} : { [this.#argument]: connection }) };
     return this.#run("read", named, known.place, undefined, known, async (run) => {
+      run.context.claims.recorded(originOf(known.mark), this.#holdings.of(id, state));
       if (isAway(known, this.#configured().home)) await this.#recognize(known, run, "read");
       const found = await this.#look(known, run);
       if (found !== undefined) return { state: found, location: this.#location(named, known.location) };

@@ -8,7 +8,7 @@ export const KNOWN: readonly { wrong: RegExp; why: string }[] = [
     why: "a pending deletion empties the list of its successor",
   },
   {
-    wrong: /is up to date, and (ui|ban|port) \S+ is not there$/,
+    wrong: /is up to date, and (ui|ban|port|setting) \S+ is (not there|.*, not .*)$/,
     why: "a deletion takes what another kind, or a parallel creation, has",
   },
   {

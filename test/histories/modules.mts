@@ -32,8 +32,8 @@ const GLOBALS = [
   "Math",
 ];
 
-/** A variable, or a collection that is empty to begin with. What is weak is no more than a cache. */
-const REMEMBERS = /^(let |(const \w+|exports\.\w+) = new (?!Weak)[A-Z]\w*\(\))/m;
+/** A variable, a collection that is empty to begin with, or something random. What is weak is no more than a cache. */
+const REMEMBERS = /^(let |(const \w+|exports\.\w+) = (new (?!Weak)[A-Z]\w*\(\)|.*\brandom))/m;
 
 const require = createRequire(join(process.cwd(), "program.js"));
 const built = dirname(require.resolve("pulumi-brightdata/provider"));

@@ -52,6 +52,8 @@ class Playing {
 /** Requests are answered sooner. */
 const LATE_MS = 1000;
 
+const REFUSED_AS_ANOTHER = /differs in what cannot be changed in place: `plan|Take it off the|Leave this resource out/;
+
 /** The person is told what cannot be known: until they look and decide, nothing goes on. */
 class Told extends Error {}
 
@@ -223,6 +225,8 @@ class Stage {
       errors = await up();
     }
     if (errors.some((words) => words.includes("cannot be told"))) throw new Told();
+    // What a run has made that was not recorded is refused by words that say what to do, where the program is another by now.
+    if (playing.begun.length > 0 && errors.some((words) => REFUSED_AS_ANOTHER.test(words))) throw new Told();
     if (errors.length > 0) throw new Wrong(`up fails to the end: ${errors[0]}`);
     const preview = await machine.time.until(engine.preview(this.#declared(playing, playing.program)));
     if (preview.steps.length + preview.errors.length > 0) {

@@ -196,7 +196,10 @@ class Run implements Outcome {
     await this.#call(`create ${urn}`, async () => {
       try {
         const { id, outs } = await handlers.create(inputs);
-        return () => keep(id, { ...outs, __provider: inputs.__provider }, []);
+        return () => {
+          keep(id, { ...outs, __provider: inputs.__provider }, []);
+          return inputs;
+        };
       } catch (error) {
         const { id, properties = {}, reasons = [] } = error as PartialResult;
         return () => {
@@ -215,7 +218,10 @@ class Run implements Outcome {
     await this.#call(`update ${urn}`, async () => {
       try {
         const { outs } = await handlers.update(id, outputs, inputs);
-        return () => keep({ ...outs, __provider: inputs.__provider }, []);
+        return () => {
+          keep({ ...outs, __provider: inputs.__provider }, []);
+          return inputs;
+        };
       } catch (error) {
         const { id: kept, properties = {}, reasons = [] } = error as PartialResult;
         return () => {
@@ -277,17 +283,20 @@ class Run implements Outcome {
     this.state = this.state.filter((other) => other !== entry);
   }
 
-  async #call(step: string, call: () => Promise<() => void>): Promise<void> {
+  /** @param call returns what records its result, which returns the inputs that the program is told to be recorded */
+  async #call(step: string, call: () => Promise<() => JsonObject | void>): Promise<void> {
     if (this.#isCancelled) throw new Error("The update was cancelled.");
     this.#goesOn("before call");
     this.steps.push(step);
     const record = await call();
     this.#goesOn("after call");
+    let registered: JsonObject | void;
     try {
-      record();
+      registered = record();
     } finally {
       this.#goesOn("recorded");
     }
+    if (registered !== undefined && this.#saved === undefined) this.process.recorded(registered);
   }
 
   #record(change: () => void): void {

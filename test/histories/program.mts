@@ -60,7 +60,16 @@ export class Program {
       getOrganization: () => "organization",
       getProject: () => "project",
       getStack: () => this.#stack,
-      runtime: { isDryRun: () => false },
+      log: { warn: () => {} },
+      runtime: {
+        isDryRun: () => false,
+        getEngine: () => undefined,
+        hasEngine: () => false,
+        allConfig: () => ({}),
+        getConfig: () => undefined,
+        isConfigSecret: () => false,
+        getStackResource: () => undefined,
+      },
     };
     const modules = machine.modules({ process, console, modules: { "@pulumi/pulumi": sdk }, owner: () => this });
     this.#classes = modules.require("pulumi-brightdata") as Record<string, Class>;

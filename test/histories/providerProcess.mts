@@ -1,4 +1,6 @@
+import { fileURLToPath } from "node:url";
 import type { JsonObject } from "../../src/json.ts";
+import type * as notes from "../../src/run/notes.ts";
 import type { Machine } from "./machine.mts";
 import type { Modules } from "./modules.mts";
 import type { Watcher } from "./network.mts";
@@ -29,6 +31,9 @@ export interface Handlers {
 type Dynamic = Handlers & {
   configure(request: { config: { get(key: string): string | undefined } }): Promise<void>;
 };
+
+/** What the program's process does with it stands in a module of its own. */
+const NOTES = fileURLToPath(new URL("../../dist/run/notes.js", import.meta.url));
 
 type Hearer = (message: unknown, name: string) => void;
 
@@ -159,6 +164,14 @@ export class ProviderProcess {
       await provider.configure({ config: { get: (key) => this.#config[key] } });
     }
     return provider;
+  }
+
+  /** The engine has saved a resource's state, and answers the program. */
+  recorded({ __key: place, __provider: text }: JsonObject): void {
+    const [, kind] = /resource\('(\w+)'/.exec(String(text)) ?? [];
+    if (typeof place !== "string" || kind === undefined) return;
+    const { acknowledge, placeId } = this.#shell.modules.require(NOTES) as typeof notes;
+    acknowledge(new Set([placeId(kind, place)]));
   }
 
   /** The engine asks it to end what it does. */

@@ -25,6 +25,7 @@ export class Claims {
   readonly #byThing = new Map<string, Map<string, Strength>>();
   readonly #byClaimant = new Map<string, readonly string[]>();
   readonly #staying = new Set<string>();
+  readonly #made = new Map<string, string>();
   readonly #released = new Set<string>();
   readonly #renewed = new Set<string>();
   readonly #highest = { made: new Map<string, number>(), expected: new Map<string, number>() };
@@ -54,9 +55,15 @@ export class Claims {
   /** Notes that a resource has made, taken over or written these things in this run. */
   made({ mark, place }: Who, things: readonly string[]): void {
     for (const thing of things) {
+      this.#made.set(thing, nameOf({ mark, place }));
       this.#set(thing, nameOf({ mark, place }), "has");
       raise(this.#highest.made, thing);
     }
+  }
+
+  /** Whether another resource has made a thing, or taken it over, in this run. */
+  isTaken(thing: string, mark: string): boolean {
+    return (this.#made.get(thing) ?? mark) !== mark;
   }
 
   /** Whether a resource of the state has been found to stay. */

@@ -82,9 +82,15 @@ export class RunJournal implements Journal {
     return note === undefined || this.#isHere(note) ? note : { ...note, isElsewhere: true };
   }
 
-  /** What a person should know of what nothing goes on with any more: a sentence or more for each. */
-  get advice(): string[] {
-    return this.#left.flatMap(({ advice }) => advice ?? []);
+  /**
+   * What a person should know of what nothing goes on with any more: a sentence or more for each.
+   *
+   * @param isHad whether a resource of the program has a thing
+   */
+  advice(isHad: (thing: string) => boolean): string[] {
+    return this.#left.flatMap(({ advice, thing }) =>
+      advice === undefined || (thing !== undefined && isHad(thing)) ? [] : [advice],
+    );
   }
 
   /** The mark that the state has when the operation has succeeded; `undefined` where it has begun nothing that is noted. */
@@ -92,7 +98,7 @@ export class RunJournal implements Journal {
     return this.#hasBegun ? this.mark : this.#unfinished.at(-1)?.mark;
   }
 
-  begin(facts: JsonObject, advice?: string): void {
+  begin(facts: JsonObject, advice?: string, thing?: string): void {
     const { operation, service, account } = this.#subject;
     const purpose: Purpose =
       operation.kind === "create"
@@ -106,6 +112,7 @@ export class RunJournal implements Journal {
       purpose,
       facts,
       ...(advice === undefined ? {} : { advice }),
+      ...(thing === undefined ? {} : { thing }),
       place: this.#place,
       backend: backend(),
       service,
@@ -140,7 +147,7 @@ export class RunJournal implements Journal {
 
   /** Notes that the engine is told what has become of it, and a person of all else. */
   tell(): void {
-    if (this.#hasBegun) notes().tell(this.mark);
+    if (this.outcome !== undefined) notes().tell(this.outcome);
     for (const { mark, backend: where } of this.#left) if (where === backend()) notes().erase(mark);
     this.#left = [];
   }
@@ -167,9 +174,7 @@ export class RunJournal implements Journal {
     const isForeign = note.backend !== backend();
     if (isForeign && (operation.kind !== "create" || note.isTold || isAlive(note.writer))) return "another's";
     const meaning = MEANINGS[note.purpose.kind][operation.kind];
-    // As long as a state has what was to be replaced, it cannot have the successor; of any other creation it may.
-    const mayBeRecorded = note.isTold && note.purpose.kind === "create";
-    if (meaning === "left") return mayBeRecorded || isAlive(note.writer) ? "another's" : "left";
+    if (meaning === "left") return isAlive(note.writer) ? "another's" : "left";
     if (meaning === "unfinished" && (isForeign || !(this.#isHere(note) || isMarked))) return "left";
     return meaning;
   }

@@ -7,7 +7,7 @@ import type { Noted } from "../lifecycle/lifecycle";
 import { isThisProcess, type Writer } from "./writer";
 
 /** How long a note is kept of which nothing was heard again. */
-const KEPT_MS = 7 * 86_400_000;
+const KEPT_MS = 90 * 86_400_000;
 
 /** What was begun: something new, something in the place of the resource with a mark, or a change of that. */
 export type Purpose = { kind: "create" } | { kind: "replace" | "change"; of: string };

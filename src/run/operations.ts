@@ -142,14 +142,15 @@ export class Operations {
     }
     if (isUpdate) claims?.stays(originOf(mark), this.#holdings.staying(id, state, declared, inputs));
     const isUnfounded = isUpdate && claims !== undefined && this.#isUnfounded(state, claims);
+    const isLost = isUpdate && claims !== undefined && this.#lost(known, claims).length > 0;
     if (isUpdate && changed.length > 0)
       this.#announce(this.#lifecycle.announceUpdate?.(state, declared, inputs), place);
     if (isAsked && !isUpdate) this.#announce(this.#lifecycle.announceReplacement?.(state), place);
-    const leftovers = isUpdate && claims !== undefined ? this.#leftovers(known, inputs, place) : [];
+    const leftovers = isUpdate && claims !== undefined ? this.#leftovers(known, inputs, place, claims) : [];
     for (const words of leftovers) this.#announce(words, place);
     return {
       // What came from an import file is not complete before an update; what comes from another provider is looked for first.
-      changes: changed.length > 0 || isImport || isMoved || isUnfounded || leftovers.length > 0,
+      changes: changed.length > 0 || isImport || isMoved || isUnfounded || isLost || leftovers.length > 0,
       replaces: all,
       deleteBeforeReplace,
     };
@@ -161,7 +162,8 @@ export class Operations {
     const replaced = place === undefined ? undefined : replacedAt.get(this.#at(place))?.state;
     return this.#run("create", inputs, place, operation, undefined, async (bare, journal, account) => {
       const run = replaced === undefined ? bare : { ...bare, replaced };
-      for (const words of journal?.advice ?? []) this.#tell(words);
+      const isHad = (thing: string) => run.context.claims.whoHas(thing, run.me) === "has";
+      for (const words of journal?.advice(isHad) ?? []) this.#tell(words);
       const { id, state } = await this.#lifecycle.create(inputs, run);
       return this.#outcome(id, state, inputs, journal?.outcome ?? journal?.mark ?? "", run, account);
     });
@@ -205,7 +207,7 @@ export class Operations {
       const kept = this.#holdings.kept(id, state, declared, inputs);
       const dropped = this.#holdings.of(id, state).filter((thing) => !kept.includes(thing));
       const others = dropped.filter((thing) => claims.isAnothers(thing, run.me));
-      const own = this.#holdings.without(state, others);
+      const own = this.#holdings.without(state, [...others, ...this.#lost(known, claims)]);
       const updated = await this.#lifecycle.update(id, own, declared, inputs, run);
       return this.#outcome(id, updated, inputs, journal?.outcome ?? mark, run, account);
     });
@@ -225,7 +227,7 @@ export class Operations {
       // What a replacement is about to take up stays noted until then.
       const isReplaced = now !== undefined && checkedPlaces.has(now);
       if (isReplaced) await run.others?.();
-      else for (const words of journal?.advice ?? []) this.#tell(words);
+      else for (const words of journal?.advice((thing) => claims.whoHas(thing, me) === "has") ?? []) this.#tell(words);
       const things = this.#holdings.of(id, state);
       const others = things.filter((thing) => claims.isAnothers(thing, me));
       // Where the state names nothing, there may be something all the same: a creation had an outcome that nobody knows.
@@ -393,9 +395,10 @@ export class Operations {
   }
 
   /** What an update that was cut short has left to the next one, in words: to look for it, or to tell of it. */
-  #leftovers(known: Recorded, inputs: JsonObject, place: string | undefined): string[] {
+  #leftovers(known: Recorded, inputs: JsonObject, place: string | undefined, claims: Context["claims"]): string[] {
     const journal = this.#journal({ kind: "change", of: known.mark }, place, inputs, undefined);
-    return [...(this.#mayHaveMore(journal) ? [`${this.#kind}: ${RESUMPTION}`] : []), ...(journal?.advice ?? [])];
+    const isHad = (thing: string) => claims.whoHas(thing) === "has";
+    return [...(this.#mayHaveMore(journal) ? [`${this.#kind}: ${RESUMPTION}`] : []), ...(journal?.advice(isHad) ?? [])];
   }
 
   /** Whether an update that was cut short may have made something that no state tells of. */
@@ -420,6 +423,12 @@ export class Operations {
     if (this.#lifecycle.isShared === true || inputs[this.#argument] === UNKNOWN) return [];
     const things = this.#holdings.of(undefined, inputs);
     return declareOnce(this.#kind, this.#service(inputs), things, program);
+  }
+
+  /** What a state has and another resource has taken over in this run, where the resource can do without. */
+  #lost({ id, mark, state }: Recorded, claims: Context["claims"]): string[] {
+    if (this.#lifecycle.without === undefined || this.#lifecycle.isShared === true) return [];
+    return this.#holdings.of(id, state).filter((thing) => claims.isTaken(thing, originOf(mark)));
   }
 
   /** Whether something of what a state has is gone with a thing that is made anew in this run. */

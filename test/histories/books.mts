@@ -36,6 +36,8 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   ip: /\bIPs?\b/,
   password: /password/i,
   port: /\bports?\b/i,
+  ports: /`ports` list/,
+  ui: /`ui` list/,
   user: /\buser/i,
 };
 

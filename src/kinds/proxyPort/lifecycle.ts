@@ -212,6 +212,7 @@ async function make(inputs: Inputs, run: Run): Promise<Ensured> {
   const creation = {
     title,
     facts: { mark },
+    ...(number === undefined ? {} : { thing: portThing(number) }),
     async look(facts: JsonObject, signal: AbortSignal) {
       const records = await manager.ports.list({ signal });
       const atNumber = records.find(({ port }) => port === number);

@@ -199,11 +199,10 @@ describe("updating a set of ports", () => {
     const scene = await scenery();
     const state = await created(scene, before);
     const said: string[] = [];
-    const run = { ...later(scene), place: "here", say: (words: string) => void said.push(words) };
-    const { ownership } = run.context;
-    ownership.declare(["ProxyPort 24000"], "here");
-    ownership.expect(["ProxyPort 24001", "ProxyPort 24002"], "there");
-    ownership.adopt(["ProxyPort 24002"], "there");
+    const run = { ...later(scene), me: { mark: "m.here" }, say: (words: string) => void said.push(words) };
+    const { claims } = run.context;
+    claims.stays("m.here", { has: ["port 24000"] });
+    claims.comes("there", { expects: ["port 24001"], adopts: ["port 24002"] });
     const wanted = inputsOf({ a: { port: 24_000 } });
     const next = await proxyPorts.update("set", state as never, declaredIn(before), wanted as never, run);
     expect(next).toEqual(expect.objectContaining({ ports: { a: expect.objectContaining({ port: 24_000 }) } }));
@@ -495,7 +494,7 @@ describe("ports that a killed update has made and the program does not declare",
 
   test("are kept by the next update, which says so: they may be another resource's by now", async () => {
     const { scene, state, run, said } = await killed();
-    run.context.ownership.claim(["ProxyPort 24002"]);
+    run.context.claims.made({ mark: "m.other" }, ["port 24002"]);
     const wanted = inputsOf({ a: { port: 24_000, country: "us" } });
     const next = await proxyPorts.update("set", state as never, declaredIn(before), wanted as never, run);
     expect(changes(scene)).toEqual(["PUT /api/proxies/24000"]);
@@ -507,7 +506,7 @@ describe("ports that a killed update has made and the program does not declare",
 
   test("go with the set, but for those of another resource", async () => {
     const { scene, state, run } = await killed();
-    run.context.ownership.claim(["ProxyPort 24002"]);
+    run.context.claims.made({ mark: "m.other" }, ["port 24002"]);
     await proxyPorts.delete("set", state as never, run);
     expect(numbers(scene)).toEqual([24_002]);
   });

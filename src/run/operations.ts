@@ -5,10 +5,11 @@ import type { Timeouts } from "../declaration/kind";
 import { ArgumentError, ConfigurationError } from "../errors";
 import type { JsonObject } from "../json";
 import { isObject } from "../json";
+import type { Who } from "../lifecycle/claims";
 import type { Context } from "../lifecycle/context";
 import { Deadline } from "../lifecycle/deadline";
 import { type Checked, type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../lifecycle/lifecycle";
-import { originOf } from "../lifecycle/mark";
+import { newMark, originOf } from "../lifecycle/mark";
 import { keysOf } from "../lifecycle/paths";
 import { accountOf, locationOf } from "../location";
 import { nearest } from "../nearest";
@@ -161,7 +162,7 @@ export class Operations {
     return this.#run("create", inputs, place, operation, undefined, async (run, journal, account) => {
       for (const words of journal?.advice ?? []) this.#tell(words);
       const { id, state } = await this.#lifecycle.create(inputs, run);
-      return this.#outcome(id, state, inputs, journal?.outcome ?? journal?.mark ?? "", run, account);
+      return this.#outcome(id, state, inputs, journal?.outcome ?? run.me.mark, run, account);
     });
   }
 
@@ -268,7 +269,11 @@ export class Operations {
     place: string | undefined,
     subject: Operation | undefined,
     known: Recorded | undefined,
-    task: (run: Run, journal: RunJournal | undefined, account: string | undefined) => Promise<T>,
+    task: (
+      run: Run & { me: Who & { mark: string } },
+      journal: RunJournal | undefined,
+      account: string | undefined,
+    ) => Promise<T>,
   ): Promise<T> {
     const { cancelled, say } = this.#configured();
     const asked = isObject(props.timeouts) ? props.timeouts[operation] : undefined;
@@ -277,20 +282,21 @@ export class Operations {
     const context = this.#context(props);
     let journal: RunJournal | undefined;
     let account: string | undefined;
-    const me = { mark: known && originOf(known.mark), place };
+    let mark = known?.mark ?? newMark();
     const others = () => untilQuiet(deadline.signal);
     try {
       account = await this.#account(context, operation, known, deadline.signal);
       journal = subject && this.#journal(subject, place, props, account);
       await journal?.settle(deadline);
-      const own = { ...me, mark: me.mark ?? (journal && originOf(journal.mark)) };
-      const run: Run = { context, deadline, say, me: own, others, ...(journal === undefined ? {} : { journal }) };
+      if (known === undefined && journal !== undefined) mark = journal.mark;
+      const me = { mark: originOf(mark), place };
+      const run = { context, deadline, say, me, others, ...(journal === undefined ? {} : { journal }) };
       const result = await task(run, journal, account);
       if (operation !== "delete") journal?.tell();
       return result;
     } catch (error) {
       if (!(error instanceof PartialFailure)) throw error;
-      const mark = journal?.outcome ?? known?.mark ?? journal?.mark ?? "";
+      mark = journal?.outcome ?? mark;
       context.claims.comes(place, {});
       context.claims.made({ mark: originOf(mark) }, this.#holdings.of(error.id, error.state));
       journal?.tell();
@@ -380,8 +386,10 @@ export class Operations {
     const here = isRemote
       ? await run.context.accounts[0].customer(run.deadline.signal).then(accountOf, () => undefined)
       : locationOf(connected(settings, this.#connection(known.state)).proxyManagerUrl);
-    const look = () => this.#look(known, run);
-    const found = await recognized(known, this.#lifecycle, this.#argument, here, look, run);
+    // Earlier versions have marked things with the place that the state has.
+    const former = { ...run, me: { ...run.me, place: known.place } };
+    const look = () => this.#look(known, former);
+    const found = await recognized(known, this.#lifecycle, this.#argument, here, look, former);
     if (found === "it") return;
     throw new MoveError(`${this.#kind} ${known.id}`, known.home, home, found, operation);
   }

@@ -71,6 +71,12 @@ const checkedPlaces = new Set<string>();
 /** By mark, where resources of the state stand in the program by now. */
 const places = new Map<string, string | undefined>();
 
+/** By place in the program, the resources of the state that stay there: their marks. */
+const stayingAt = new Map<string, string>();
+
+/** By the place that a resource had in the program, where it stands by now. */
+const movedTo = new Map<string, string>();
+
 /** What has been announced, each with the kind and the place of its resource. */
 const announced = new Set<string>();
 
@@ -96,7 +102,8 @@ export class Operations {
   async check(previous: JsonObject | undefined, given: JsonObject, program: Program): Promise<Checked> {
     heard();
     remember(program);
-    const { place } = program;
+    const { place, former } = program;
+    if (place !== undefined && former !== undefined) movedTo.set(former, place);
     const { settings, prices, say } = this.#configured();
     const { service } = this.#lifecycle;
     const { inputs, failures: found } = this.#lifecycle.check(given, previous, place);
@@ -106,7 +113,7 @@ export class Operations {
     if (failures.length > 0) return { inputs, failures };
     sayMissingToken(service, inputs[this.#argument], settings, say);
     this.#announce(this.#lifecycle.announce?.(inputs, previous, prices), place);
-    if (previous === undefined) this.#claims(inputs)?.comes(place, this.#holdings.coming(inputs));
+    if (previous === undefined) this.#come(inputs, place);
     await this.#foresee(previous, inputs, program);
     return { inputs, failures };
   }
@@ -141,7 +148,10 @@ export class Operations {
       claims?.renew(this.#holdings.of(id, state));
       if (place !== undefined) replacedAt.set(this.#at(place), mark);
     }
-    if (isUpdate) claims?.stays(originOf(mark), this.#holdings.staying(id, state, declared, inputs));
+    if (isUpdate) {
+      claims?.stays(originOf(mark), this.#holdings.staying(id, state, declared, inputs));
+      stayingAt.set(this.#at(place), mark);
+    }
     const isUnfounded = isUpdate && claims !== undefined && this.#isUnfounded(state, claims);
     if (isUpdate && changed.length > 0)
       this.#announce(this.#lifecycle.announceUpdate?.(state, declared, inputs), place);
@@ -213,7 +223,7 @@ export class Operations {
     this.requireConnection(known, "delete");
     const { id, mark, state, place } = known;
     const operation: Operation = { kind: "delete", of: mark };
-    const now = places.get(mark) ?? place;
+    const now = places.get(mark) ?? (place === undefined ? undefined : (movedTo.get(place) ?? place));
     // A resource that stays is not deleted: what has its mark is another, of an earlier version.
     const isAnother = this.#claims(state)?.isStaying(originOf(mark)) === true;
     await this.#run("delete", state, now, operation, known, async (run, journal) => {
@@ -257,6 +267,18 @@ export class Operations {
   #see({ mark }: Recorded, place?: string): void {
     recognize(mark);
     if (place !== undefined) places.set(mark, place);
+  }
+
+  /** Notes what is to be made at a place. What stays there by its comparison does not: the engine replaces it all the same. */
+  #come(inputs: JsonObject, place: string | undefined): void {
+    const claims = this.#claims(inputs);
+    const replaced = place === undefined ? undefined : stayingAt.get(this.#at(place));
+    if (place !== undefined && replaced !== undefined) {
+      stayingAt.delete(this.#at(place));
+      replacedAt.set(this.#at(place), replaced);
+      claims?.goes(originOf(replaced));
+    }
+    claims?.comes(place, this.#holdings.coming(inputs));
   }
 
   #at(place: string): string {

@@ -396,7 +396,7 @@ describe("a resource that another provider had", () => {
     const olds = { ...OLD, __at: locationOf("http://127.0.0.1:1"), __key: "place" };
     const { outs } = await it.update("x", olds, { __provider: TEXT, __key: "new", a: 1 });
     expect(outs).toEqual({ a: 1, born: "then", __key: "new", __with: "shop", __declared: "a", __mark: OLD_MARK });
-    // An earlier version has marked it with the place.
+    // An earlier version has marked it with the place that the state has.
     const run = expect.objectContaining({ me: { mark: OLD_MARK, place: "place" } });
     expect(isMarked).toHaveBeenCalledWith("x", { a: 1, born: "then" }, run);
   });
@@ -844,13 +844,19 @@ describe("a thing that another resource has by now", () => {
       expect(made.removals).toEqual(removals);
     });
 
-    test.each(["here", "where it was before it was moved", undefined])(
+    test.each(["here", "where it was before it was moved"])(
       "is deleted in its own replacement, which takes over what it finds: %s",
       async (before) => {
-        const made = kind(refusable);
-        await made.it.check({}, { ...at("here", "web"), adopt: true });
-        await made.it.delete("web", before === undefined ? of("web") : at(before, "web"));
-        expect(made.removals).toEqual([["web", { things: ["web"] }]]);
+        // Of a forced replacement, the engine asks for no comparison.
+        for (const isCompared of [false, true]) {
+          const made = kind(refusable);
+          const news = { ...at("here", "web"), adopt: true };
+          await made.it.check(at(before, "web"), news);
+          if (isCompared) await made.it.diff("web", at(before, "web"), news);
+          await made.it.check({}, news);
+          await made.it.delete("web", at(before, "web"));
+          expect(made.removals).toEqual([["web", { things: ["web"] }]]);
+        }
       },
     );
 
@@ -1015,7 +1021,9 @@ describe("a creation that is remembered", () => {
       const stays = { changed: [], replaces: [], deleteBeforeReplace: false };
       const { adapter: it, life } = adapter({
         holds: () => [],
-        diff: vi.fn(() => stays).mockReturnValueOnce({ changed: ["a"], replaces: ["a"], deleteBeforeReplace: false }),
+        diff: vi
+          .fn<Lifecycle["diff"]>(() => stays)
+          .mockReturnValueOnce({ changed: ["a"], replaces: ["a"], deleteBeforeReplace: false }),
         create: async (_inputs, { journal }) => {
           journal?.begin({ name: "web" }, LEFT);
           throw new ArgumentError("no answer");
@@ -1052,8 +1060,10 @@ describe("a creation that is remembered", () => {
 
     test("is told of by the deletion, and forgotten", async () => {
       const { props } = await replacedInVain();
-      const { adapter: it, life } = adapter({ holds: () => [] });
-      await it.delete("web", props);
+      vi.resetModules();
+      const next = await vi.importActual<typeof import("../../src/dynamic/adapter")>("../../src/dynamic/adapter");
+      const life = lifecycle({ holds: () => [] });
+      await new next.Adapter("Test", life).delete("web", props);
       expect(life.delete).toHaveBeenCalledTimes(1);
       expect(printed).toEqual([`brightdata: ${LEFT}`]);
       expect(notes()).toEqual([]);
@@ -1097,7 +1107,7 @@ describe("a creation that is remembered", () => {
     }
   });
 
-  test("stays one, told of in vain, where a state has another resource at its place", async () => {
+  test("outlasts the sight of a state that has another resource at its place", async () => {
     const props = { ...PLACED, __key: place() };
     const { it, found } = noting(fail(new ArgumentError("no answer")));
     await failure(it.create(props));
@@ -1154,7 +1164,7 @@ describe("the time an operation may take", () => {
       create: () => it.create(props),
       read: () => it.read("id", props),
       update: () => it.update("id", { timeouts: { update: 99 } }, props),
-      delete: () => it.delete("id", props),
+      delete: () => it.delete("in time", props),
     };
     try {
       return (await failure(calls[operation]())).message;

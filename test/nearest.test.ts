@@ -43,6 +43,6 @@ test.each([
   ["api_token", "apiToken"],
   ["apiTokn", "apiToken"],
   ["token", undefined],
-])("%s is meant to mean %s", (name, meant) => {
-  expect(meant(name, ["baseUrl", "proxyManagerUrl", "apiToken"])).toBe(meant);
+])("%s is meant to mean %s", (name, expected) => {
+  expect(meant(name, ["baseUrl", "proxyManagerUrl", "apiToken"])).toBe(expected);
 });

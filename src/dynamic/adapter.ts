@@ -78,6 +78,7 @@ export class Adapter {
       const { [PREVIEW_KEY]: preview } = news;
       const program = {
         place: placeOf(news),
+        former: placeOf(olds),
         name: textIn(news, NAME_KEY),
         preview: isObject(preview) ? preview : undefined,
       };

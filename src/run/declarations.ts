@@ -3,6 +3,8 @@ import type { Preview } from "./foresight";
 /** Where a resource stands in its program, and what it is called there. */
 export interface Program {
   place: string | undefined;
+  /** Where the inputs that there are say that it stood. */
+  former?: string | undefined;
   /** Its logical name; `undefined` where a class of an earlier version has registered it. */
   name: string | undefined;
   /** What the program says of a preview that is to read from the services; `undefined` for anything else. */

@@ -43,7 +43,7 @@ const ENDING_SECONDS = 10;
 /** The journal of one operation, over the notes that this and earlier processes have made. */
 export class RunJournal implements Journal {
   /** The mark of what is made, or that the state has once it tells of the change. */
-  readonly mark: string;
+  mark: string;
   readonly #subject: Subject;
   readonly #place: string;
   #unfinished: Note[] = [];
@@ -51,13 +51,11 @@ export class RunJournal implements Journal {
   #hasBegun = false;
 
   constructor(subject: Subject) {
-    const { kind, place, operation } = subject;
+    const { kind, place } = subject;
     this.#subject = subject;
     this.#place = placeId(kind, place ?? "");
     this.#sort();
-    const former = this.#unfinished.at(-1);
-    const isCreation = operation.kind === "create" || operation.kind === "replace";
-    this.mark = isCreation ? (former?.mark ?? newMark()) : changed(operation.of);
+    this.mark = this.#markNow();
   }
 
   /** Waits for what other processes may still do, and for states that the engine has not told of yet. */
@@ -75,6 +73,8 @@ export class RunJournal implements Journal {
     const isOpen = ({ mark, writer }: Note) => notes().get(mark) !== undefined && !isAlive(writer);
     this.#unfinished = this.#unfinished.filter(isOpen);
     this.#left = this.#left.filter(isOpen);
+    // That of a creation which a state has by now is another resource's.
+    this.mark = this.#markNow();
   }
 
   get unfinished(): Noted | undefined {
@@ -150,6 +150,12 @@ export class RunJournal implements Journal {
     if (this.outcome !== undefined) notes().tell(this.outcome);
     for (const { mark, backend: where } of this.#left) if (where === backend()) notes().erase(mark);
     this.#left = [];
+  }
+
+  #markNow(): string {
+    const { operation } = this.#subject;
+    if (operation.kind === "change" || operation.kind === "delete") return changed(operation.of);
+    return this.#unfinished.at(-1)?.mark ?? newMark();
   }
 
   #sort(): void {

@@ -5,10 +5,11 @@ import type { Timeouts } from "../declaration/kind";
 import { ArgumentError, ConfigurationError } from "../errors";
 import type { JsonObject } from "../json";
 import { isObject } from "../json";
+import type { Who } from "../lifecycle/claims";
 import type { Context } from "../lifecycle/context";
 import { Deadline } from "../lifecycle/deadline";
 import { type Checked, type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../lifecycle/lifecycle";
-import { originOf } from "../lifecycle/mark";
+import { newMark, originOf } from "../lifecycle/mark";
 import { keysOf } from "../lifecycle/paths";
 import { accountOf, locationOf } from "../location";
 import { nearest } from "../nearest";
@@ -70,6 +71,12 @@ const checkedPlaces = new Set<string>();
 /** By mark, where resources of the state stand in the program by now. */
 const places = new Map<string, string | undefined>();
 
+/** By place in the program, the resources of the state that stay there. */
+const stayingAt = new Map<string, Recorded>();
+
+/** By the place that a resource had in the program, where it stands by now. */
+const movedTo = new Map<string, string>();
+
 /** What has been announced, each with the kind and the place of its resource. */
 const announced = new Set<string>();
 
@@ -95,7 +102,8 @@ export class Operations {
   async check(previous: JsonObject | undefined, given: JsonObject, program: Program): Promise<Checked> {
     heard();
     remember(program);
-    const { place } = program;
+    const { place, former } = program;
+    if (place !== undefined && former !== undefined) movedTo.set(former, place);
     const { settings, prices, say } = this.#configured();
     const { service } = this.#lifecycle;
     const { inputs, failures: found } = this.#lifecycle.check(given, previous, place);
@@ -105,7 +113,7 @@ export class Operations {
     if (failures.length > 0) return { inputs, failures };
     sayMissingToken(service, inputs[this.#argument], settings, say);
     this.#announce(this.#lifecycle.announce?.(inputs, previous, prices), place);
-    if (previous === undefined) this.#claims(inputs)?.comes(place, this.#holdings.coming(inputs));
+    if (previous === undefined) this.#come(inputs, place);
     await this.#foresee(previous, inputs, program);
     return { inputs, failures };
   }
@@ -140,7 +148,10 @@ export class Operations {
       claims?.renew(this.#holdings.of(id, state));
       if (place !== undefined) replacedAt.set(this.#at(place), known);
     }
-    if (isUpdate) claims?.stays(originOf(mark), this.#holdings.staying(id, state, declared, inputs));
+    if (isUpdate) {
+      claims?.stays(originOf(mark), this.#holdings.staying(id, state, declared, inputs));
+      stayingAt.set(this.#at(place), known);
+    }
     const isUnfounded = isUpdate && claims !== undefined && this.#isUnfounded(state, claims);
     const isLost = isUpdate && claims !== undefined && this.#lost(known, claims).length > 0;
     if (isUpdate && changed.length > 0)
@@ -165,7 +176,7 @@ export class Operations {
       const isHad = (thing: string) => run.context.claims.whoHas(thing, run.me) === "has";
       for (const words of journal?.advice(isHad) ?? []) this.#tell(words);
       const { id, state } = await this.#lifecycle.create(inputs, run);
-      return this.#outcome(id, state, inputs, journal?.outcome ?? journal?.mark ?? "", run, account);
+      return this.#outcome(id, state, inputs, journal?.outcome ?? run.me.mark, run, account);
     });
   }
 
@@ -218,7 +229,7 @@ export class Operations {
     this.requireConnection(known, "delete");
     const { id, mark, state, place } = known;
     const operation: Operation = { kind: "delete", of: mark };
-    const now = places.get(mark) ?? place;
+    const now = places.get(mark) ?? (place === undefined ? undefined : (movedTo.get(place) ?? place));
     // A resource that stays is not deleted: what has its mark is another, of an earlier version.
     const isAnother = this.#claims(state)?.isStaying(originOf(mark)) === true;
     await this.#run("delete", state, now, operation, known, async (run, journal) => {
@@ -264,6 +275,18 @@ export class Operations {
     if (place !== undefined) places.set(mark, place);
   }
 
+  /** Notes what is to be made at a place. What stays there by its comparison does not: the engine replaces it all the same. */
+  #come(inputs: JsonObject, place: string | undefined): void {
+    const claims = this.#claims(inputs);
+    const replaced = place === undefined ? undefined : stayingAt.get(this.#at(place));
+    if (place !== undefined && replaced !== undefined) {
+      stayingAt.delete(this.#at(place));
+      replacedAt.set(this.#at(place), replaced);
+      claims?.goes(originOf(replaced.mark));
+    }
+    claims?.comes(place, this.#holdings.coming(inputs));
+  }
+
   #at(place: string): string {
     return `${this.#kind} ${place}`;
   }
@@ -274,7 +297,11 @@ export class Operations {
     place: string | undefined,
     subject: Operation | undefined,
     known: Recorded | undefined,
-    task: (run: Run, journal: RunJournal | undefined, account: string | undefined) => Promise<T>,
+    task: (
+      run: Run & { me: Who & { mark: string } },
+      journal: RunJournal | undefined,
+      account: string | undefined,
+    ) => Promise<T>,
   ): Promise<T> {
     const { cancelled, say } = this.#configured();
     const asked = isObject(props.timeouts) ? props.timeouts[operation] : undefined;
@@ -283,21 +310,22 @@ export class Operations {
     const context = this.#context(props);
     let journal: RunJournal | undefined;
     let account: string | undefined;
-    const me = { mark: known && originOf(known.mark), place };
+    let mark = known?.mark ?? newMark();
     const others = () => untilQuiet(deadline.signal);
     try {
       account = await this.#account(context, operation, known, deadline.signal);
       journal = subject && this.#journal(subject, place, props, account);
       await journal?.settle(deadline);
-      const own = { ...me, mark: me.mark ?? (journal && originOf(journal.mark)) };
+      if (known === undefined && journal !== undefined) mark = journal.mark;
+      const me = { mark: originOf(mark), place };
       const isImported = known?.isImport === true;
-      const run: Run = { context, deadline, say, me: own, others, isImported, ...(journal && { journal }) };
+      const run = { context, deadline, say, me, others, isImported, ...(journal && { journal }) };
       const result = await task(run, journal, account);
       if (operation !== "delete") journal?.tell();
       return result;
     } catch (error) {
       if (!(error instanceof PartialFailure)) throw error;
-      const mark = journal?.outcome ?? known?.mark ?? journal?.mark ?? "";
+      mark = journal?.outcome ?? mark;
       context.claims.comes(place, {});
       context.claims.made({ mark: originOf(mark) }, this.#holdings.of(error.id, error.state));
       journal?.tell();
@@ -388,8 +416,10 @@ export class Operations {
     const here = isRemote
       ? await run.context.accounts[0].customer(run.deadline.signal).then(accountOf, () => undefined)
       : locationOf(connected(settings, this.#connection(known.state)).proxyManagerUrl);
-    const look = () => this.#look(known, run);
-    const found = await recognized(known, this.#lifecycle, this.#argument, here, look, run);
+    // Earlier versions have marked things with the place that the state has.
+    const former = { ...run, me: { ...run.me, place: known.place } };
+    const look = () => this.#look(known, former);
+    const found = await recognized(known, this.#lifecycle, this.#argument, here, look, former);
     if (found === "it") return;
     throw new MoveError(`${this.#kind} ${known.id}`, known.home, home, found, operation);
   }

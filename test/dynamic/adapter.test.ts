@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -14,6 +14,10 @@ const SENTINEL = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const TEXT = "exports.handler=()=>0";
 /** Where the Proxy Manager is by default. */
 const HERE = locationOf("http://127.0.0.1:22999");
+/** Of a resource that was made. */
+const NEW_MARK = expect.stringMatching(/^m\.[\w-]{12}$/);
+/** Of a resource whose state has none: derived from its place and its id. */
+const OLD_MARK = expect.stringMatching(/^d\.[\w-]{12}$/);
 
 /** A lifecycle that remembers what it was called with and answers what it is told. */
 function lifecycle(answers: Partial<Lifecycle> = {}): Lifecycle {
@@ -34,14 +38,21 @@ function lifecycle(answers: Partial<Lifecycle> = {}): Lifecycle {
 
 const readings = ({ read }: Lifecycle): unknown[][] => (read === undefined ? [] : vi.mocked(read).mock.calls);
 
-/** An adapter that is configured with these keys of the stack's configuration. */
+let runs = 0;
+
+/**
+ * An adapter that is configured with these keys of the stack's configuration. What resources of another one have is nothing to it,
+ * unless that has the same token.
+ */
 function adapter(
   answers: Partial<Lifecycle> = {},
   config: Record<string, string> = {},
 ): { adapter: Adapter; life: Lifecycle } {
   const life = lifecycle(answers);
   const made = new Adapter("Test", life);
-  void made.configure({ config: { get: (key) => config[key] } });
+  const own = life.service === "manager" ? { "brightdata:apiToken": `run-${runs++}` } : {};
+  const all: Record<string, string> = { ...own, ...config };
+  void made.configure({ config: { get: (key) => all[key] } });
   return { adapter: made, life };
 }
 
@@ -126,7 +137,7 @@ describe("diff", () => {
       const { adapter: it } = adapter({ diff: () => difference, announceUpdate: ({ a }) => `${index}: ${a} changes` });
       const [olds, news] = [
         { a: 1, __declared: "a" },
-        { a: 2, __key: "place" },
+        { a: 2, __key: `announcing ${index}` },
       ];
       await it.diff("id", olds, news);
       expect(said).toHaveBeenCalledTimes(index === 0 ? 0 : 1);
@@ -210,6 +221,7 @@ describe("create and update", () => {
         made: true,
         __declared: declared,
         __at: HERE,
+        __mark: NEW_MARK,
       },
     });
     const olds = { __provider: TEXT, __declared: "name,old", name: "web", old: 1 };
@@ -222,6 +234,7 @@ describe("create and update", () => {
         updated: true,
         __declared: declared,
         __at: HERE,
+        __mark: OLD_MARK,
       },
     });
     const [id, state, wasDeclared, inputs] = vi.mocked(life.update).mock.calls[0] ?? [];
@@ -237,8 +250,8 @@ describe("create and update", () => {
     const state = { a: undefined, b: new Date(0), c: 1n, d: Number.NaN, e: [undefined], f: () => 1 };
     const { adapter: it } = adapter({ create: async () => ({ id: "x", state }), update: async () => state });
     const plain = { b: "1970-01-01T00:00:00.000Z", c: "1", d: null, e: [null], __declared: "", __at: HERE };
-    expect((await it.create({})).outs).toStrictEqual(plain);
-    expect((await it.update("x", {}, {})).outs).toStrictEqual(plain);
+    expect((await it.create({})).outs).toStrictEqual({ ...plain, __mark: NEW_MARK });
+    expect((await it.update("x", {}, {})).outs).toStrictEqual({ ...plain, __mark: OLD_MARK });
   });
 });
 
@@ -276,7 +289,7 @@ describe("a resource that another provider had", () => {
   test("is found, and nothing else is done", async () => {
     const { adapter: it, life } = adapter(asFound({ a: 1, born: "then" }), SHOP);
     expect(await it.update("x", OLD, { __provider: TEXT, a: 1 })).toEqual({
-      outs: { a: 1, born: "then", __declared: "a", __with: "shop", __at: HERE },
+      outs: { a: 1, born: "then", __declared: "a", __with: "shop", __at: HERE, __mark: OLD_MARK },
     });
     expect(life.update).not.toHaveBeenCalled();
   });
@@ -382,8 +395,10 @@ describe("a resource that another provider had", () => {
     const { adapter: it } = adapter({ ...asFound({ a: 1, born: "then" }), isMarked }, SHOP);
     const olds = { ...OLD, __at: locationOf("http://127.0.0.1:1"), __key: "place" };
     const { outs } = await it.update("x", olds, { __provider: TEXT, __key: "new", a: 1 });
-    expect(outs).toEqual({ a: 1, born: "then", __key: "new", __with: "shop", __declared: "a" });
-    expect(isMarked).toHaveBeenCalledWith("x", { a: 1, born: "then" }, "place", expect.anything());
+    expect(outs).toEqual({ a: 1, born: "then", __key: "new", __with: "shop", __declared: "a", __mark: OLD_MARK });
+    // An earlier version has marked it with the place that the state has.
+    const run = expect.objectContaining({ me: { mark: OLD_MARK, place: "place" } });
+    expect(isMarked).toHaveBeenCalledWith("x", { a: 1, born: "then" }, run);
   });
 
   test.each([
@@ -579,8 +594,8 @@ describe("secrets", () => {
     const __declared = "name,password";
     const found = { name: "web", password: sealed("hush"), passwords: sealed(["hush", "hush2"]) };
     const outs = { ...found, __declared, __at: HERE };
-    expect(await secretive().create(inputs)).toStrictEqual({ id: "web", outs });
-    expect(await secretive().update("web", {}, inputs)).toStrictEqual({ outs });
+    expect(await secretive().create(inputs)).toStrictEqual({ id: "web", outs: { ...outs, __mark: NEW_MARK } });
+    expect(await secretive().update("web", {}, inputs)).toStrictEqual({ outs: { ...outs, __mark: OLD_MARK } });
     expect(await secretive().read("web", { ...inputs, __declared })).toStrictEqual({
       id: "web",
       props: outs,
@@ -659,7 +674,7 @@ describe("delete", () => {
 
 describe("a thing that another resource has by now", () => {
   let printed: string[];
-  let runs = 0;
+  let services = 0;
 
   beforeEach(() => {
     printed = [];
@@ -683,7 +698,7 @@ describe("a thing that another resource has by now", () => {
         }),
         ...more,
       },
-      { "brightdata:apiToken": `run-${runs++}` },
+      { "brightdata:proxyManagerUrl": `http://127.0.0.1:${30_000 + services++}` },
     );
     return {
       it,
@@ -694,6 +709,7 @@ describe("a thing that another resource has by now", () => {
   }
 
   const of = (...things: string[]): JsonObject => ({ __provider: TEXT, __declared: "things", things });
+  const another = (...things: string[]): JsonObject => ({ ...of(...things), __mark: "m.another" });
 
   test("is let go of, in so many words: the program has renamed its resource", async () => {
     const made = kind();
@@ -701,7 +717,7 @@ describe("a thing that another resource has by now", () => {
     await made.it.delete("web", of("web"));
     expect(made.removals).toEqual([]);
     expect(printed).toEqual([
-      "brightdata: Test web belongs to another resource of this program now, and is kept: nothing is deleted.",
+      "brightdata: web belongs to another resource of this program now, and is kept: nothing is deleted.",
     ]);
   });
 
@@ -722,14 +738,27 @@ describe("a thing that another resource has by now", () => {
     expect(failing.removals).toEqual([]);
 
     const again = kind({ update: () => Promise.reject(half) });
-    await failure(again.it.update("web", of("web"), of("web")));
+    await failure(again.it.update("web", another("web"), of("web")));
     await again.it.delete("web", of("web"));
     expect(again.removals).toEqual([]);
 
     const updated = kind();
-    await updated.it.update("x", of("x"), of("web"));
+    await updated.it.update("x", another("x"), of("web"));
     await updated.it.delete("web", of("web"));
     expect(updated.removals).toEqual([]);
+  });
+
+  test("is not another's that the resource itself has made or updated", async () => {
+    const made = kind();
+    const { outs } = await made.it.create(of("web"));
+    await made.it.delete("web", { ...outs });
+    const { outs: updated } = await made.it.update("api", of("api"), of("api"));
+    await made.it.delete("api", { ...updated });
+    expect(made.removals).toEqual([
+      ["web", { things: ["web"] }],
+      ["api", { things: ["api"] }],
+    ]);
+    expect(printed).toEqual([]);
   });
 
   test("stays another's only where a creation has succeeded", async () => {
@@ -749,7 +778,9 @@ describe("a thing that another resource has by now", () => {
 
   test("stays with a resource that stays, of which this run has only checked what it declares", async () => {
     const made = kind();
-    await made.it.check(of("web"), of("web"));
+    const stays = { ...another("web"), __key: "stays" };
+    await made.it.check(stays, stays);
+    await made.it.diff("web", stays, stays);
     await made.it.delete("web", of("web"));
     expect(made.removals).toEqual([]);
     expect(printed).toHaveLength(1);
@@ -813,13 +844,19 @@ describe("a thing that another resource has by now", () => {
       expect(made.removals).toEqual(removals);
     });
 
-    test.each(["here", "where it was before it was moved", undefined])(
+    test.each(["here", "where it was before it was moved"])(
       "is deleted in its own replacement, which takes over what it finds: %s",
       async (before) => {
-        const made = kind(refusable);
-        await made.it.check({}, { ...at("here", "web"), adopt: true });
-        await made.it.delete("web", before === undefined ? of("web") : at(before, "web"));
-        expect(made.removals).toEqual([["web", { things: ["web"] }]]);
+        // Of a forced replacement, the engine asks for no comparison.
+        for (const isCompared of [false, true]) {
+          const made = kind(refusable);
+          const news = { ...at("here", "web"), adopt: true };
+          await made.it.check(at(before, "web"), news);
+          if (isCompared) await made.it.diff("web", at(before, "web"), news);
+          await made.it.check({}, news);
+          await made.it.delete("web", at(before, "web"));
+          expect(made.removals).toEqual([["web", { things: ["web"] }]]);
+        }
       },
     );
 
@@ -827,8 +864,9 @@ describe("a thing that another resource has by now", () => {
       for (const first of ["stays", "comes"]) {
         const seen: boolean[] = [];
         const made = kind({
-          create: async (inputs, { context, place }) => {
-            seen.push(context.ownership.has("Test web", place));
+          isShared: true,
+          create: async (inputs, { context, me }) => {
+            seen.push(context.claims.whoHas("web", me) === "has");
             return { id: "web", state: inputs };
           },
         });
@@ -861,9 +899,7 @@ describe("a thing that another resource has by now", () => {
     await made.it.create(of("b", "d"));
     await made.it.delete("a,b,c,d", of("a", "b", "c", "d"));
     expect(made.removals).toEqual([["a,b,c,d", { things: ["a", "c"] }]]);
-    expect(printed).toEqual([
-      "brightdata: Test b, Test d belong to other resources of this program now, and are kept.",
-    ]);
+    expect(printed).toEqual(["brightdata: b, d belong to other resources of this program now, and are kept."]);
   });
 
   test("is left alone by an update that drops it, where another has taken it", async () => {
@@ -903,8 +939,13 @@ describe("a creation that is remembered", () => {
 
   const place = () => `place ${places++}`;
   const notes = () => {
-    const folder = join(home, "brightdata", "creations");
+    const folder = join(home, "brightdata", "notes");
     return existsSync(folder) ? readdirSync(folder) : [];
+  };
+  /** The mark in the one note that there is. */
+  const noted = (): string => {
+    expect(notes()).toHaveLength(1);
+    return JSON.parse(readFileSync(join(home, "brightdata", "notes", notes()[0] as string), "utf8")).mark;
   };
 
   /** A kind that notes its creation and then does as it is told; and what it found noted. */
@@ -976,9 +1017,13 @@ describe("a creation that is remembered", () => {
 
     /** A resource of whose replacement nobody has heard what became of it. */
     async function replacedInVain(): Promise<{ it: Adapter; life: Lifecycle; props: JsonObject }> {
-      const props = { ...PLACED, __key: place(), __declared: "a" };
+      const props = { ...PLACED, __key: place(), __declared: "a", __mark: "m.replaced" };
+      const stays = { changed: [], replaces: [], deleteBeforeReplace: false };
       const { adapter: it, life } = adapter({
         holds: () => [],
+        diff: vi
+          .fn<Lifecycle["diff"]>(() => stays)
+          .mockReturnValueOnce({ changed: ["a"], replaces: ["a"], deleteBeforeReplace: false }),
         create: async (_inputs, { journal }) => {
           journal?.begin({ name: "web" }, LEFT);
           throw new ArgumentError("no answer");
@@ -1015,8 +1060,10 @@ describe("a creation that is remembered", () => {
 
     test("is told of by the deletion, and forgotten", async () => {
       const { props } = await replacedInVain();
-      const { adapter: it, life } = adapter({ holds: () => [] });
-      await it.delete("web", props);
+      vi.resetModules();
+      const next = await vi.importActual<typeof import("../../src/dynamic/adapter")>("../../src/dynamic/adapter");
+      const life = lifecycle({ holds: () => [] });
+      await new next.Adapter("Test", life).delete("web", props);
       expect(life.delete).toHaveBeenCalledTimes(1);
       expect(printed).toEqual([`brightdata: ${LEFT}`]);
       expect(notes()).toEqual([]);
@@ -1045,22 +1092,35 @@ describe("a creation that is remembered", () => {
       (it, props) => it.diff("web", props, props),
       (it, props) => it.read("web", { ...props, __declared: "" }),
       (it, props) => it.update("web", props, props).catch(() => {}),
+      (it, props) => it.delete("web", props),
     ];
     for (const call of recorded) {
       const props = { ...PLACED, __key: place() };
-      const { it, found } = noting(fail(new ArgumentError("no answer")));
+      const { it } = noting(fail(new ArgumentError("no answer")));
       await failure(it.create(props));
-      await call(it, props);
-      await failure(it.create(props));
-      expect(found).toEqual(found.map(() => undefined));
+      const __mark = noted();
+      await call(it, { ...props, __mark: "m.another" });
+      expect(notes().join()).toContain(`~${__mark}.json`);
+      await call(it, { ...props, __mark });
+      expect(notes().join()).not.toContain(`~${__mark}.json`);
+      for (const file of notes()) rmSync(join(home, "brightdata", "notes", file));
     }
+  });
+
+  test("outlasts the sight of a state that has another resource at its place", async () => {
+    const props = { ...PLACED, __key: place() };
+    const { it, found } = noting(fail(new ArgumentError("no answer")));
+    await failure(it.create(props));
+    await it.diff("web", { ...props, __mark: "m.another" }, props);
+    await failure(it.create(props));
+    expect(found).toEqual([undefined, { name: "web" }]);
   });
 
   test("is forgotten with the deletion of its resource", async () => {
     const props = { ...PLACED, __key: place() };
     const { it, found } = noting(fail(new ArgumentError("no answer")));
     await failure(it.create(props));
-    await it.delete("web", props);
+    await it.delete("web", { ...props, __mark: noted() });
     expect(notes()).toEqual([]);
     await failure(it.create(props));
     expect(found).toEqual([undefined, undefined]);
@@ -1104,7 +1164,7 @@ describe("the time an operation may take", () => {
       create: () => it.create(props),
       read: () => it.read("id", props),
       update: () => it.update("id", { timeouts: { update: 99 } }, props),
-      delete: () => it.delete("id", props),
+      delete: () => it.delete("in time", props),
     };
     try {
       return (await failure(calls[operation]())).message;
@@ -1238,6 +1298,7 @@ describe("a failure after the thing was made", () => {
       when: "1970-01-01T00:00:00.000Z",
       __declared: "name,plan.ips,password",
       __at: HERE,
+      __mark: NEW_MARK,
       __provider: TEXT,
     });
   });
@@ -1287,8 +1348,7 @@ describe("configuration", () => {
 
   test("is not looked at before it is needed: a bad value fails the preview and the operation, not `configure`", async () => {
     const { adapter: it } = adapter({}, { "brightdata:baseUrl": "nonsense" });
-    await it.diff("id", {}, {});
-    for (const call of [it.check({}, {}), it.create({})]) {
+    for (const call of [it.check({}, {}), it.diff("id", {}, {}), it.create({})]) {
       const error = await failure(call);
       expect(error.message).toContain("brightdata:baseUrl");
       expect(error.stack).toBe("");

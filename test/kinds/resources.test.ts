@@ -100,7 +100,7 @@ async function registration(resource: pulumi.CustomResource): Promise<Registrati
 }
 
 const inputsSent = ({ inputs }: Registration): JsonObject => {
-  const { __provider, __key, ...rest } = inputs;
+  const { __provider, __key, __called, ...rest } = inputs;
   return rest;
 };
 

@@ -1,90 +1,130 @@
+import { array, assert, constantFrom, property, record } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Ownership } from "../../src/lifecycle/ownership";
+import { type Claimed, Claims } from "../../src/lifecycle/claims";
+
+const WEB = "zone web";
 
 describe("who has what", () => {
   test("is nobody before a resource has said so", () => {
-    expect(new Ownership().has("Zone web")).toBe(false);
+    const claims = new Claims();
+    expect(claims.whoHas(WEB)).toBeUndefined();
+    expect(claims.isAnothers(WEB, { mark: "m.a", place: "here" })).toBe(false);
+    expect(claims.isStaying("m.a")).toBe(false);
   });
 
   test("is the resource that has made, adopted or written it", () => {
-    const ownership = new Ownership();
-    ownership.claim(["Zone web", "Zone api"]);
-    expect(["Zone web", "Zone api", "Zone www", "ProxyPort web"].filter((thing) => ownership.has(thing))).toEqual([
-      "Zone web",
-      "Zone api",
+    const claims = new Claims();
+    claims.made({ mark: "m.a" }, [WEB, "zone api"]);
+    expect([WEB, "zone api", "zone www", "port web"].map((thing) => claims.whoHas(thing))).toEqual([
+      "has",
+      "has",
+      undefined,
+      undefined,
     ]);
+    expect(claims.whoHas(WEB, { mark: "m.b", place: "here" })).toBe("has");
+    expect(claims.whoHas(WEB, { mark: "m.a", place: "here" })).toBeUndefined();
   });
 
-  test("is the resource that declares it and stays, until it is to be made anew", () => {
-    const ownership = new Ownership();
-    ownership.declare(["Zone web", "Zone api"]);
-    expect(ownership.has("Zone web")).toBe(true);
-    ownership.expect(["Zone web", "Zone www"]);
-    expect(ownership.has("Zone web")).toBe(false);
-    expect(ownership.has("Zone api")).toBe(true);
+  test("is the resource that stays, as far as it keeps it", () => {
+    const claims = new Claims();
+    claims.stays("m.a", { has: [WEB], adopts: ["zone api"], expects: ["zone www"] });
+    const all = [WEB, "zone api", "zone www"];
+    expect(all.map((thing) => claims.whoHas(thing, { mark: "m.b" }))).toEqual(["has", "adopts", "expects"]);
+    expect(all.map((thing) => claims.isAnothers(thing, { mark: "m.b" }))).toEqual([true, true, false]);
+    expect(all.map((thing) => claims.whoHas(thing, { mark: "m.a" }))).toEqual([undefined, undefined, undefined]);
+    expect(claims.isStaying("m.a")).toBe(true);
   });
 
-  test("stays the resource that has made it, whoever declared it before", () => {
-    const ownership = new Ownership();
-    ownership.declare(["Zone web"]);
-    ownership.claim(["Zone web"]);
-    ownership.expect(["Zone web"]);
-    expect(ownership.has("Zone web")).toBe(true);
+  test("is told anew by each comparison: what was told before is over", () => {
+    const claims = new Claims();
+    claims.stays("m.a", { has: [WEB, "zone api"] });
+    claims.stays("m.a", { has: ["zone api"] });
+    expect([WEB, "zone api"].map((thing) => claims.whoHas(thing))).toEqual([undefined, "has"]);
   });
 
-  test("is the resource that declares it and stays, also where another is to make it", () => {
-    const ownership = new Ownership();
-    ownership.declare(["Zone web"], "here");
-    ownership.expect(["Zone web"], "there");
-    expect(ownership.has("Zone web", "there")).toBe(true);
-    ownership.expect(["Zone web"], "here");
-    expect(ownership.has("Zone web", "there")).toBe(false);
+  test("is nobody by a resource that is replaced, until it has been made", () => {
+    const claims = new Claims();
+    claims.stays("m.a", { has: [WEB] });
+    claims.goes("m.a");
+    expect(claims.isStaying("m.a")).toBe(false);
+    expect(claims.whoHas(WEB)).toBeUndefined();
+    claims.made({ mark: "m.b" }, [WEB]);
+    expect(claims.isAnothers(WEB, { mark: "m.a" })).toBe(true);
   });
 
-  test("is nobody else to the resource that declares it, unless it has been made", () => {
-    const ownership = new Ownership();
-    ownership.declare(["Zone web"], "here");
-    expect(["here", "there", undefined].map((place) => ownership.has("Zone web", place))).toEqual([false, true, true]);
-    // What has been made may be its successor's, which has the same place.
-    ownership.claim(["Zone web"]);
-    expect(ownership.has("Zone web", "here")).toBe(true);
+  test("stays with the one that has made it, whatever it is found to declare afterwards", () => {
+    const claims = new Claims();
+    claims.made({ mark: "m.a" }, [WEB]);
+    claims.comes("here", { expects: [WEB] });
+    expect(claims.whoHas(WEB, { place: "here" })).toBe("has");
   });
 
-  describe("who may let go of it", () => {
-    const mayGo = (ownership: Ownership) =>
-      ["here", "there", "gone", undefined].filter((place) => ownership.mayGo("Zone web", place));
-
-    test("is nobody where another resource is merely to make it", () => {
-      const ownership = new Ownership();
-      ownership.declare(["Zone other"], "here");
-      ownership.expect(["Zone web"], "there");
-      expect(mayGo(ownership)).toEqual([]);
-    });
-
-    test("is a resource of the program where another takes it over, and no resource whose successor that could be", () => {
-      const ownership = new Ownership();
-      ownership.declare(["Zone other"], "here");
-      ownership.expect(["Zone web"], "there");
-      ownership.adopt(["Zone web"], "there");
-      expect(mayGo(ownership)).toEqual(["here"]);
-    });
-
-    test("is everybody but the one that declares it, and everybody once it has been made", () => {
-      const ownership = new Ownership();
-      ownership.declare(["Zone web"], "there");
-      expect(mayGo(ownership)).toEqual(["here", "gone", undefined]);
-      ownership.claim(["Zone web"]);
-      expect(mayGo(ownership)).toEqual(["here", "there", "gone", undefined]);
-    });
+  test("is known by its place as long as it is to be created", () => {
+    const claims = new Claims();
+    claims.comes("here", { adopts: [WEB], expects: ["zone api"] });
+    expect(claims.whoHas(WEB, { mark: "m.a", place: "there" })).toBe("adopts");
+    expect(claims.whoHas("zone api", { mark: "m.a", place: "there" })).toBe("expects");
+    // Of its own replacement it does not know the mark.
+    expect(claims.whoHas(WEB, { mark: "m.a", place: "here" })).toBeUndefined();
+    claims.comes("here", {});
+    expect(claims.whoHas(WEB)).toBeUndefined();
   });
 
-  test("is told by the highest number of a kind, made or expected", () => {
-    const ownership = new Ownership();
-    expect(ownership.highest("ProxyPort", "expected")).toBeUndefined();
-    ownership.expect(["ProxyPort 24000", "ProxyPort 24009", "ProxyPort 24003", "Zone 25000", "Zone web"]);
-    ownership.claim(["ProxyPort 24001", "Zone web"]);
-    expect(ownership.highest("ProxyPort", "expected")).toBe(24_009);
-    expect(ownership.highest("ProxyPort", "made")).toBe(24_001);
-    expect(ownership.highest("Zone", "made")).toBeUndefined();
+  test("is one for all resources of which nobody knows which they are", () => {
+    const claims = new Claims();
+    claims.comes(undefined, { expects: [WEB] });
+    claims.comes(undefined, { expects: ["zone api"] });
+    expect([WEB, "zone api"].map((thing) => claims.whoHas(thing, { mark: "m.a" }))).toEqual([undefined, "expects"]);
   });
+
+  test("names what others have of a sort", () => {
+    const claims = new Claims();
+    claims.stays("m.a", { has: ["ui-list 203.0.113.7", "ui-list 203.0.113.8", "ports-list 203.0.113.9"] });
+    claims.made({ mark: "m.b" }, ["ui-list 203.0.113.8", "ui-list 203.0.113.10"]);
+    claims.stays("m.c", { has: ["ui-list 203.0.113.11"] });
+    claims.goes("m.c");
+    expect(claims.othersOf("ui-list", { mark: "m.a" })).toEqual(["203.0.113.8", "203.0.113.10"]);
+    expect(claims.othersOf("ui-list")).toEqual(["203.0.113.7", "203.0.113.8", "203.0.113.10"]);
+    expect(claims.othersOf("ui")).toEqual([]);
+  });
+
+  test("is as strong as the strongest of the others, in whatever order they say so", () => {
+    const names = constantFrom("m.a", "m.b", "m.c");
+    const claimed = constantFrom<Claimed>({}, { expects: [WEB] }, { adopts: [WEB] }, { has: [WEB] });
+    const strengths = ["expects", "adopts", "has"] as const;
+    assert(
+      property(array(record({ mark: names, claimed })), names, (said, me) => {
+        const claims = new Claims();
+        const latest = new Map<string, Claimed>();
+        for (const { mark, claimed: now } of said) {
+          claims.stays(mark, now);
+          latest.set(mark, now);
+        }
+        const others = [...latest].filter(([mark]) => mark !== me).map(([, now]) => now);
+        const strongest = strengths.findLast((strength) => others.some((other) => other[strength] !== undefined));
+        expect(claims.whoHas(WEB, { mark: me })).toBe(strongest);
+        expect(claims.isAnothers(WEB, { mark: me })).toBe(strongest === "has" || strongest === "adopts");
+      }),
+    );
+  });
+});
+
+test("the highest number of a sort is known, made or expected", () => {
+  const claims = new Claims();
+  expect(claims.highest("port", "expected")).toBeUndefined();
+  claims.comes("here", { expects: ["port 24000", "port 24009"], adopts: ["port 24003", "zone 25000", WEB] });
+  claims.stays("m.a", { has: ["port 24100"], expects: ["port 24010"] });
+  claims.made({ mark: "m.b" }, ["port 24001", "port being made (m.b/a)", WEB]);
+  expect(claims.highest("port", "expected")).toBe(24_010);
+  expect(claims.highest("port", "made")).toBe(24_001);
+  expect(claims.highest("zone", "made")).toBeUndefined();
+});
+
+test("what a resource has left that has gone, and what is made anew, is remembered", () => {
+  const claims = new Claims();
+  expect([claims.isReleased(WEB), claims.isRenewed(WEB)]).toEqual([false, false]);
+  claims.release(WEB);
+  claims.renew(["zone api"]);
+  expect([WEB, "zone api"].map((thing) => claims.isReleased(thing))).toEqual([true, false]);
+  expect([WEB, "zone api"].map((thing) => claims.isRenewed(thing))).toEqual([false, true]);
 });

@@ -75,13 +75,14 @@ function scene(answer: Sight, sights: Sight[] = [], unfinished?: { facts?: JsonO
     began: new Date(began - unfinished.secondsAgo * 1000).toISOString(),
     mark: "mark",
     facts: unfinished.facts ?? { noted: true },
-    left: LEFT,
+    advice: LEFT,
   };
   const journal: Journal = {
     mark: "new mark",
     unfinished: noted,
-    begin: (facts, left) => events.push(`note ${JSON.stringify(facts)}${left === LEFT ? "" : `, ${left}`}`),
+    begin: (facts, advice) => events.push(`note ${JSON.stringify(facts)}${advice === LEFT ? "" : `, ${advice}`}`),
     forget: () => events.push("forget"),
+    takeBack: () => events.push("take back"),
   };
   const outcome = async (sight: Sight | undefined) => {
     if (sight instanceof Error) throw sight;
@@ -99,7 +100,7 @@ function scene(answer: Sight, sights: Sight[] = [], unfinished?: { facts?: JsonO
       return outcome(answer);
     },
     remedy: REMEDY,
-    left: LEFT,
+    advice: LEFT,
   };
   // Nothing of a creation needs the context.
   const run: Run = { context: undefined as unknown as Context, deadline, journal, say: (words) => said.push(words) };

@@ -3,7 +3,7 @@ import { readSettings } from "../../src/config";
 import type { JsonObject } from "../../src/json";
 import { Context } from "../../src/lifecycle/context";
 import { Deadline } from "../../src/lifecycle/deadline";
-import type { Declared, Journal, Lifecycle, Run } from "../../src/lifecycle/lifecycle";
+import type { Declared, Journal, Lifecycle, Noted, Run } from "../../src/lifecycle/lifecycle";
 import { leafPaths, pick } from "../../src/lifecycle/paths";
 import { type LoggedRequest, type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator";
 
@@ -69,18 +69,23 @@ export async function outOfTime<T>(
   return ended;
 }
 
+/** What the things of a journal, and their notes, are marked with. */
+export const MARK = "m.mark";
+
 /** A journal that remembers what is noted, and tells of a creation that was noted long ago. */
 export function notebook(facts?: JsonObject): Journal & { begun: JsonObject[]; isForgotten: boolean } {
   const began = "2026-01-01T00:00:00.000Z";
+  const unfinished: Noted | undefined = facts && { began, mark: MARK, facts };
   const book = {
-    mark: "mark",
-    unfinished: facts === undefined ? undefined : { began, mark: "mark", facts },
+    mark: MARK,
+    unfinished,
     begun: [] as JsonObject[],
     isForgotten: false,
     begin: (noted: JsonObject) => void book.begun.push(noted),
     forget: () => {
       book.isForgotten = true;
     },
+    takeBack: () => void book.begun.pop(),
   };
   return book;
 }

@@ -3,7 +3,7 @@ import type { Journal, Noted } from "../../src/lifecycle/lifecycle";
 
 /** A journal that is kept nowhere. Another one after it has what this one has noted. */
 export class MemoryJournal implements Journal {
-  readonly mark = "mark";
+  readonly mark = "m.mark";
   noted: Noted | undefined;
   readonly unfinished: Noted | undefined;
 
@@ -11,12 +11,16 @@ export class MemoryJournal implements Journal {
     this.unfinished = before?.noted;
   }
 
-  begin(facts: JsonObject, left?: string): void {
+  begin(facts: JsonObject, advice?: string): void {
     const noted = { began: new Date(0).toISOString(), mark: this.mark, facts };
-    this.noted = left === undefined ? noted : { ...noted, left };
+    this.noted = advice === undefined ? noted : { ...noted, advice };
   }
 
   forget(): void {
     this.noted = undefined;
+  }
+
+  takeBack(): void {
+    this.noted = this.unfinished;
   }
 }

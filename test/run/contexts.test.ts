@@ -34,7 +34,7 @@ test("names of one service share what its resources share", () => {
 test("names of one service share it, however its URL is written", () => {
   const own = contextOf(settings, {});
   expect(contextOf(settings, { manager: "localhost", account: "localhost" })).toBe(own);
-  expect(contextOf(settings, { manager: "localhostKeyless" }).ownership).toBe(own.ownership);
+  expect(contextOf(settings, { manager: "localhostKeyless" }).claims).toBe(own.claims);
   for (const [one, other] of [
     [undefined, "localhost"],
     ["keyless", "localhost"],
@@ -47,11 +47,11 @@ test("names of one service share it, however its URL is written", () => {
 });
 
 test("who has what is one for a manager, also where its names have different keys", () => {
-  const { ownership, manager } = contextOf(settings, {});
+  const { claims, manager } = contextOf(settings, {});
   const keyless = contextOf(settings, { manager: "keyless" });
-  expect(keyless.ownership).toBe(ownership);
+  expect(keyless.claims).toBe(claims);
   expect([manager.apiKey?.value, keyless.manager.apiKey]).toEqual(["key", undefined]);
-  expect(contextOf(settings, { manager: "other" }).ownership).not.toBe(ownership);
+  expect(contextOf(settings, { manager: "other" }).claims).not.toBe(claims);
 });
 
 test("a manager's resources look for a zone in every account, each asked by one client", () => {

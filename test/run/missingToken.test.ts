@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from "vitest";
-import type { Adapter } from "../../src/run/adapter";
+import type { Adapter } from "../../src/dynamic/adapter";
 
 let resource: (kind: string) => Adapter;
 let said: MockInstance;

@@ -109,22 +109,22 @@ describe("checking a ban", () => {
 
 describe("what a ban has of the manager", () => {
   test("is itself on each of its ports", () => {
-    expect(bannedIp.holds(IP, { ip: IP, ports: [24_001, 24_000] })).toEqual([`${IP}@24000`, `${IP}@24001`]);
+    expect(bannedIp.holds(IP, { ip: IP, ports: [24_001, 24_000] })).toEqual([`ban of ${IP} on port 24000`, `ban of ${IP} on port 24001`]);
     const forHost = { ip: `${IP}/32`, domain: "example.com", port: 24_000 };
-    expect(bannedIp.holds(undefined, forHost)).toEqual([`${IP}/example.com@24000`]);
+    expect(bannedIp.holds(undefined, forHost)).toEqual([`ban of ${IP}/example.com on port 24000`]);
   });
 
   test("is certain from inputs only where they say all of it", () => {
     expect(bannedIp.holds(undefined, { ip: IP })).toEqual([]);
     expect(bannedIp.holds(undefined, { ip: UNKNOWN, port: 24_000 })).toEqual([]);
     expect(bannedIp.holds(undefined, { ip: IP, domain: UNKNOWN, port: 24_000 })).toEqual([]);
-    expect(bannedIp.holds(undefined, { ip: IP, ports: [UNKNOWN, 24_001] })).toEqual([`${IP}@24001`]);
+    expect(bannedIp.holds(undefined, { ip: IP, ports: [UNKNOWN, 24_001] })).toEqual([`ban of ${IP} on port 24001`]);
   });
 
   test("stays where it is another resource's by now, and goes from the other ports", async () => {
     const scene = await ports();
     const { id, state } = await bannedIp.create({ ip: IP }, scene.run());
-    const own = bannedIp.without(state, new Set([`${IP}@24000`]));
+    const own = bannedIp.without(state, new Set([`ban of ${IP} on port 24000`]));
     await bannedIp.delete(id, own, scene.run());
     expect([24_000, 24_001].map(scene.banned)).toEqual([[IP], []]);
   });
@@ -390,7 +390,7 @@ describe("a ban that came into the state by an import", () => {
 
   test("without outputs goes from no port where it is another resource's", () => {
     const imported = { ip: IP, port: 24_000 } as Parameters<typeof bannedIp.without>[0];
-    expect(bannedIp.without(imported, new Set([`${IP}@24000`]))).toEqual({ ip: IP, ports: [] });
+    expect(bannedIp.without(imported, new Set([`ban of ${IP} on port 24000`]))).toEqual({ ip: IP, ports: [] });
   });
 });
 

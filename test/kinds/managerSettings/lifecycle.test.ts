@@ -357,12 +357,12 @@ describe("what was there before", () => {
   test("is put back for the settings that are no other resource's by now", async () => {
     const scene = await stage();
     const { id, state } = await managerSettings.create(declared, scene.run());
-    expect(managerSettings.holds(id, state)).toEqual(["logs", "log"]);
+    expect(managerSettings.holds(id, state)).toEqual(["setting logs", "setting log"]);
     expect(managerSettings.holds(undefined, { zone: UNKNOWN, logsSettings: {}, allowAny: true })).toEqual([
-      "zone",
-      "logsSettings",
+      "setting zone",
+      "setting logsSettings",
     ]);
-    await managerSettings.delete(id, managerSettings.without(state, new Set(["log"])), scene.run());
+    await managerSettings.delete(id, managerSettings.without(state, new Set(["setting log"])), scene.run());
     expect(scene.manager.state.settings).toMatchObject({ logs: 1000, log: "info" });
   });
 });

@@ -25,8 +25,8 @@ describe("a user", () => {
   });
 
   test("is one whatever the case of the address", () => {
-    expect(managerUser.holds("Ops@example.com", OPS)).toEqual(["ops@example.com"]);
-    expect(managerUser.holds(undefined, OPS)).toEqual(["ops@example.com"]);
+    expect(managerUser.holds("Ops@example.com", OPS)).toEqual(["user ops@example.com"]);
+    expect(managerUser.holds(undefined, OPS)).toEqual(["user ops@example.com"]);
     expect(managerUser.holds(undefined, { email: UNKNOWN })).toEqual([]);
   });
 

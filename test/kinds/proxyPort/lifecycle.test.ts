@@ -134,7 +134,7 @@ describe("creating a port", () => {
   test("begins when it is known which numbers are free: a failure to read them leaves nothing in doubt", async () => {
     const scene = await scenery();
     const journal = notebook();
-    scene.context.ownership.expect(["ProxyPort 24500"]);
+    scene.context.claims.comes("elsewhere", { expects: ["port 24500"] });
     scene.manager.service.faults.add({ method: "GET", path: "/api/proxies", kind: "respond", status: 503 });
     const error = await failure(proxyPort.create({ zone: "web" }, { ...scene.run(), journal }));
     expect(error).toBeInstanceOf(ServerError);
@@ -328,11 +328,11 @@ describe("adopting a port", () => {
 describe("adopting a port that a resource of the program declares", () => {
   const adopting = { ...INPUTS, adopt: true };
 
-  test.each(["there", undefined])("is refused to another, at the place %s", async (place) => {
+  test.each([{ mark: "m.there" }, { mark: "m.there", place: "there" }, undefined])("is refused to another: %j", async (me) => {
     const scene = await scenery();
     await foreign(scene, { port: 24_500, zone: "other" });
-    scene.context.ownership.declare(["ProxyPort 24500"], "here");
-    const error = await failure(proxyPort.create(adopting, { ...scene.run(), place }));
+    scene.context.claims.stays("m.here", { has: ["port 24500"] });
+    const error = await failure(proxyPort.create(adopting, { ...scene.run(), ...(me === undefined ? {} : { me }) }));
     expect(error.message).toMatch(/^Port 24500 is another resource's of this program/);
     expect(changes(scene)).toEqual([]);
   });
@@ -340,8 +340,17 @@ describe("adopting a port that a resource of the program declares", () => {
   test("is not refused to the resource itself", async () => {
     const scene = await scenery();
     await foreign(scene, { port: 24_500, zone: "other" });
-    scene.context.ownership.declare(["ProxyPort 24500"], "here");
-    expect((await proxyPort.create(adopting, { ...scene.run(), place: "here" })).id).toBe("24500");
+    scene.context.claims.stays("m.here", { has: ["port 24500"] });
+    expect((await proxyPort.create(adopting, { ...scene.run(), me: { mark: "m.here" } })).id).toBe("24500");
+  });
+
+  test("is refused once it is known what the others have", async () => {
+    const scene = await scenery();
+    await foreign(scene, { port: 24_500, zone: "other" });
+    const others = async () => scene.context.claims.stays("m.here", { has: ["port 24500"] });
+    const error = await failure(proxyPort.create(adopting, { ...scene.run(), me: { mark: "m.there" }, others }));
+    expect(error.message).toMatch(/^Port 24500 is another resource's of this program/);
+    expect(changes(scene)).toEqual([]);
   });
 });
 
@@ -431,19 +440,19 @@ describe("creating a port whose answer is lost", () => {
 
   test("without a number leaves out those that the program's other ports are about to get", async () => {
     const scene = await scenery();
-    const { ownership } = scene.context;
+    const { claims } = scene.context;
     await created(scene);
-    ownership.expect(["ProxyPort 24500", "ProxyPort 24501", "Zone 24999"]);
+    claims.comes("elsewhere", { expects: ["port 24500", "port 24501", "zone 24999"] });
     const made = await Promise.all([1, 2].map(() => proxyPort.create({ zone: "web" }, scene.run())));
     expect(made.map(({ id }) => id).sort()).toEqual(["24502", "24503"]);
     expect((await proxyPort.create({ zone: "web", port: 24_501 }, scene.run())).id).toBe("24501");
   });
 
-  test.each([[], ["ProxyPort 8000"], ["ProxyPort 65535"]])(
+  test.each([[[]], [["port 8000"]], [["port 65535"]]])(
     "without a number gets the manager's next: %j",
-    async (...expected) => {
+    async (expects) => {
       const scene = await scenery();
-      scene.context.ownership.expect(expected);
+      scene.context.claims.comes("elsewhere", { expects });
       expect((await proxyPort.create({ zone: "web" }, scene.run())).id).toBe("24000");
     },
   );

@@ -13,6 +13,7 @@ import {
   drift,
   failure,
   forgetRequests,
+  MARK,
   notebook,
   type Stage,
   stage,
@@ -199,11 +200,10 @@ describe("updating a set of ports", () => {
     const scene = await scenery();
     const state = await created(scene, before);
     const said: string[] = [];
-    const run = { ...later(scene), place: "here", say: (words: string) => void said.push(words) };
-    const { ownership } = run.context;
-    ownership.declare(["ProxyPort 24000"], "here");
-    ownership.expect(["ProxyPort 24001", "ProxyPort 24002"], "there");
-    ownership.adopt(["ProxyPort 24002"], "there");
+    const run = { ...later(scene), me: { mark: "m.here" }, say: (words: string) => void said.push(words) };
+    const { claims } = run.context;
+    claims.stays("m.here", { has: ["port 24000"] });
+    claims.comes("there", { expects: ["port 24001"], adopts: ["port 24002"] });
     const wanted = inputsOf({ a: { port: 24_000 } });
     const next = await proxyPorts.update("set", state as never, declaredIn(before), wanted as never, run);
     expect(next).toEqual(expect.objectContaining({ ports: { a: expect.objectContaining({ port: 24_000 }) } }));
@@ -213,9 +213,9 @@ describe("updating a set of ports", () => {
 
   test("names the ports that it has, by their marks where nobody knows their numbers", () => {
     const state = { ports: { a: { port: 24_000 }, b: { port: 24_001 } }, marks: { b: "mark/b", 24002: "mark/24002" } };
-    expect(proxyPorts.holds("set", state)).toEqual(["24000", "24001", "mark/24002, being made"]);
-    expect(proxyPorts.holds(undefined, inputsOf({ a: { port: 24_000 }, b: {} }))).toEqual(["24000"]);
-    expect(proxyPorts.without(state as never, new Set(["24000", "24001"]))).toMatchObject({
+    expect(proxyPorts.holds("set", state)).toEqual(["port 24000", "port 24001", "port being made (mark/24002)"]);
+    expect(proxyPorts.holds(undefined, inputsOf({ a: { port: 24_000 }, b: {} }))).toEqual(["port 24000"]);
+    expect(proxyPorts.without(state as never, new Set(["port 24000", "port 24001"]))).toMatchObject({
       ports: {},
       marks: { 24002: "mark/24002" },
     });
@@ -230,8 +230,8 @@ describe("updating a set of ports", () => {
       // A port that listens elsewhere would not be taken over.
       e: { port: 24_003, adopt: true, iface: "lo" },
     };
-    expect(proxyPorts.adopts(inputsOf(ports))).toEqual(["24000"]);
-    expect(proxyPorts.adopts(inputsOf(ports, { adopt: true }))).toEqual(["24000", "24001"]);
+    expect(proxyPorts.adopts(inputsOf(ports))).toEqual(["port 24000"]);
+    expect(proxyPorts.adopts(inputsOf(ports, { adopt: true }))).toEqual(["port 24000", "port 24001"]);
     expect(proxyPorts.adopts({ ports: UNKNOWN, adopt: UNKNOWN })).toEqual([]);
   });
 
@@ -403,9 +403,9 @@ describe("many ports", () => {
     const scene = await scenery();
     const first = notebook();
     await proxyPorts.create(inputsOf({ ...many(5), any: {} }) as never, { ...scene.run(), journal: first });
-    expect(first.begun).toEqual([{ mark: "mark" }]);
+    expect(first.begun).toEqual([{ mark: MARK }]);
     forgetRequests(scene);
-    const run = { ...scene.run(), journal: notebook({ mark: "mark" }) };
+    const run = { ...scene.run(), journal: notebook({ mark: MARK }) };
     const { state } = await proxyPorts.create(inputsOf({ ...many(7), any: {} }) as never, run);
     expect(changes(scene)).toEqual(["POST /api/proxies", "POST /api/proxies"]);
     expect(Object.keys(state.ports as Ports).sort()).toEqual([...Object.keys(many(7)), "any"].sort());
@@ -415,7 +415,7 @@ describe("many ports", () => {
   test("are looked for once where the state has them all", async () => {
     const scene = await scenery();
     const state = await created(scene, inputsOf(many(5)));
-    const run = { ...later(scene), journal: notebook({ mark: "mark" }) };
+    const run = { ...later(scene), journal: notebook({ mark: MARK }) };
     await proxyPorts.update("set", state as never, declaredIn(inputsOf(many(5))), inputsOf(many(5)) as never, run);
     expect(run.journal.isForgotten).toBe(true);
   });
@@ -490,12 +490,12 @@ describe("ports that a killed update has made and the program does not declare",
     forgetRequests(scene);
     const said: string[] = [];
     const say = (words: string) => void said.push(words);
-    return { scene, state, run: { ...later(scene), journal: notebook({ mark: "mark" }), say }, said };
+    return { scene, state, run: { ...later(scene), journal: notebook({ mark: MARK }), say }, said };
   }
 
   test("are kept by the next update, which says so: they may be another resource's by now", async () => {
     const { scene, state, run, said } = await killed();
-    run.context.ownership.claim(["ProxyPort 24002"]);
+    run.context.claims.made({ mark: "m.other" }, ["port 24002"]);
     const wanted = inputsOf({ a: { port: 24_000, country: "us" } });
     const next = await proxyPorts.update("set", state as never, declaredIn(before), wanted as never, run);
     expect(changes(scene)).toEqual(["PUT /api/proxies/24000"]);
@@ -507,7 +507,7 @@ describe("ports that a killed update has made and the program does not declare",
 
   test("go with the set, but for those of another resource", async () => {
     const { scene, state, run } = await killed();
-    run.context.ownership.claim(["ProxyPort 24002"]);
+    run.context.claims.made({ mark: "m.other" }, ["port 24002"]);
     await proxyPorts.delete("set", state as never, run);
     expect(numbers(scene)).toEqual([24_002]);
   });

@@ -36,9 +36,9 @@ const keysSent = ({ manager }: Stage): (string | undefined)[] =>
   manager.service.requests.filter(({ path }) => path === "/api/wip").map(({ headers }) => headers.authorization);
 
 test("what an entry has of the manager is its place on a list", () => {
-  expect(whitelistIp.holds("ui/203.0.113.7", UI)).toEqual(["ui/203.0.113.7"]);
-  expect(whitelistIp.holds(undefined, { ip: "10.20.30.77/16" })).toEqual(["ui/10.20.0.0/16"]);
-  expect(whitelistIp.holds(undefined, PORTS)).toEqual(["ports/203.0.113.7"]);
+  expect(whitelistIp.holds("ui/203.0.113.7", UI)).toEqual(["ui-list 203.0.113.7"]);
+  expect(whitelistIp.holds(undefined, { ip: "10.20.30.77/16" })).toEqual(["ui-list 10.20.0.0/16"]);
+  expect(whitelistIp.holds(undefined, PORTS)).toEqual(["ports-list 203.0.113.7"]);
   for (const unknown of [{ ip: UNKNOWN }, { ...UI, list: UNKNOWN }]) {
     expect(whitelistIp.holds(undefined, unknown)).toEqual([]);
   }

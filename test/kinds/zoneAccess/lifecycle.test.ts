@@ -570,25 +570,25 @@ describe("a list of an import file", () => {
 
 describe("what it has", () => {
   test("are the lists that it declares, each apart", () => {
-    expect(zoneAccess.holds(undefined, INPUTS)).toEqual(["web/allowedIps"]);
+    expect(zoneAccess.holds(undefined, INPUTS)).toEqual(["allowedIps of zone web"]);
     expect(zoneAccess.holds(undefined, { ...INPUTS, zone: UNKNOWN })).toEqual([]);
     expect(zoneAccess.holds("web", ALL)).toEqual([
-      "web/allowedIps",
-      "web/deniedIps",
-      "web/allowedDomains/example.com",
-      "web/allowedDomains/example.org",
-      "web/deniedDomains/example.net",
+      "allowedIps of zone web",
+      "deniedIps of zone web",
+      "example.com in allowedDomains of zone web",
+      "example.org in allowedDomains of zone web",
+      "example.net in deniedDomains of zone web",
     ]);
     const { deniedIps, ...rest } = ALL;
-    expect(zoneAccess.without(ALL, new Set(["web/deniedIps", "other/allowedIps"]))).toEqual(rest);
+    expect(zoneAccess.without(ALL, new Set(["deniedIps of zone web", "allowedIps of zone other"]))).toEqual(rest);
   });
 
   test("on lists that nobody can read are the entries that it has put there", () => {
     expect(zoneAccess.holds("web", { allowedDomains: ["Example.com", UNKNOWN], deniedDomains: UNKNOWN })).toEqual([
-      "web/allowedDomains/example.com",
+      "example.com in allowedDomains of zone web",
     ]);
     const state = { zone: "web", allowedDomains: ["example.com", "example.org"] };
-    expect(zoneAccess.without(state, new Set(["web/allowedDomains/example.com"]))).toEqual({
+    expect(zoneAccess.without(state, new Set(["example.com in allowedDomains of zone web"]))).toEqual({
       zone: "web",
       allowedDomains: ["example.org"],
     });

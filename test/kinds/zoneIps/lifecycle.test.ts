@@ -173,14 +173,14 @@ describe("a change of where the IPs are, of a resource that takes over what the 
 describe("what it has", () => {
   test("are its IPs, each apart", () => {
     const state = { ...INPUTS, ips: ["a", "b", "c"] };
-    expect(zoneIps.holds("web/ips", state)).toEqual(["web/a", "web/b", "web/c"]);
+    expect(zoneIps.holds("web/ips", state)).toEqual(["a", "b", "c"].map((ip) => `ip ${ip} of zone web`));
     expect(zoneIps.holds(undefined, INPUTS)).toEqual([]);
-    expect(zoneIps.without(state, new Set(["web/b", "other/a"]))).toEqual({ ...INPUTS, count: 2, ips: ["a", "c"] });
+    expect(zoneIps.without(state, new Set(["ip b of zone web", "ip a of zone other"]))).toEqual({ ...INPUTS, count: 2, ips: ["a", "c"] });
   });
 
   test("is not taken over by another resource of the program", async () => {
     const scene = await zones();
-    scene.context.ownership.claim([`ZoneIps web/${scene.first[0]}`]);
+    scene.context.claims.made({ mark: "m.other" }, [`ip ${scene.first[0]} of zone web`]);
     const { state } = await zoneIps.create({ ...INPUTS, count: 1, adopt: true }, scene.run());
     expect(listOf(state)).toEqual(scene.first.slice(1));
   });
@@ -192,7 +192,7 @@ describe("an import file, which does not say which IPs,", () => {
   test("takes as many as it declares, and gives none back", async () => {
     const scene = await zones();
     scene.web.allocatedIps = scene.account.allocateIps(4);
-    scene.context.ownership.claim([`ZoneIps web/${ipsOf(scene.web)[0]}`]);
+    scene.context.claims.made({ mark: "m.other" }, [`ip ${ipsOf(scene.web)[0]} of zone web`]);
     const read = (await zoneIps.read("web/ips", imported, scene.run(), imported)) as JsonObject;
     expect(read).toEqual({ ...imported, ips: [ipsOf(scene.web)[1]] });
     for (const state of [imported, read]) {

@@ -264,7 +264,7 @@ describe("updating", () => {
 test("what it has is named without telling the password", () => {
   const [thing] = zonePassword.holds("web/0011aabb", GIVEN);
   expect(zonePassword.holds(undefined, GIVEN)).toEqual([thing]);
-  expect(thing).toMatch(/^web\/[0-9a-f]{16}$/);
+  expect(thing).toMatch(/^password [0-9a-f]{16} of zone web$/);
   expect(zonePassword.holds(undefined, { ...GIVEN, password: "hush-other" })).not.toEqual([thing]);
   expect(zonePassword.holds(undefined, INPUTS)).toEqual([]);
   expect(zonePassword.holds(undefined, { ...GIVEN, zone: UNKNOWN })).toEqual([]);

@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 // The slower tiers have a folder each; everything else under test/ mirrors src/ and needs nothing but Node.
 const tiers = {
   laws: { folder: "laws", timeout: 60_000 },
+  histories: { folder: "histories", timeout: 300_000 },
   provider: { folder: "provider-process", timeout: 60_000, setupFiles: "test/home.ts" },
   // The engine's commands wait for each other's processes most of the time.
   engine: { folder: "pulumi", timeout: 300_000, globalSetup: "test/pulumi/setup.mts", maxWorkers: 2 },

@@ -1,10 +1,10 @@
 /**
  * How strongly a resource claims a thing: it `has` it, in its state or since this run; it `adopts` it, that is, takes it over
- * where it is there; or it `expects` to make it.
+ * where it is there; it `expects` to make it; or it is `recorded` with it, and whether it stays is not known.
  */
-export type Strength = "expects" | "adopts" | "has";
+export type Strength = "recorded" | "expects" | "adopts" | "has";
 
-const STRENGTHS: readonly Strength[] = ["expects", "adopts", "has"];
+const STRENGTHS: readonly Strength[] = ["recorded", "expects", "adopts", "has"];
 
 /** Who asks, or claims: a resource by its mark, and by its place in the program as long as it is to be created. */
 export interface Who {
@@ -25,6 +25,7 @@ export class Claims {
   readonly #byThing = new Map<string, Map<string, Strength>>();
   readonly #byClaimant = new Map<string, readonly string[]>();
   readonly #staying = new Set<string>();
+  readonly #made = new Map<string, string>();
   readonly #released = new Set<string>();
   readonly #renewed = new Set<string>();
   readonly #highest = { made: new Map<string, number>(), expected: new Map<string, number>() };
@@ -41,6 +42,11 @@ export class Claims {
     this.#replace(mark, {});
   }
 
+  /** Notes what a resource of the state has that is read. */
+  recorded(mark: string, things: readonly string[]): void {
+    if (!this.#byClaimant.has(mark)) this.#replace(mark, { recorded: things });
+  }
+
   /** Notes what a resource is to get that is created at a place. */
   comes(place: string | undefined, claimed: Claimed): void {
     this.#replace(nameOf({ place }), claimed);
@@ -49,9 +55,15 @@ export class Claims {
   /** Notes that a resource has made, taken over or written these things in this run. */
   made({ mark, place }: Who, things: readonly string[]): void {
     for (const thing of things) {
+      this.#made.set(thing, nameOf({ mark, place }));
       this.#set(thing, nameOf({ mark, place }), "has");
       raise(this.#highest.made, thing);
     }
+  }
+
+  /** Whether another resource has made a thing, or taken it over, in this run. */
+  isTaken(thing: string, mark: string): boolean {
+    return (this.#made.get(thing) ?? mark) !== mark;
   }
 
   /** Whether a resource of the state has been found to stay. */

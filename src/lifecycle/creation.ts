@@ -36,6 +36,8 @@ export interface Creation<Thing> {
   remedy: string;
   /** What a person should know where the program asks for it no more, in whole sentences. */
   advice: string;
+  /** What it makes, as resources claim it, where that is known. */
+  thing?: string;
 }
 
 /** Tells of what was made for a program that asks for it no more. */
@@ -60,12 +62,18 @@ export async function createOnce<Thing>(creation: Creation<Thing>, run: Run): Pr
 }
 
 /** What an earlier process began, if it was the same. Of something else, which is in no state, the person is told. */
-export function begunBefore({ journal, say }: Run, isSame: Creation<never>["isSame"] = () => true): Noted | undefined {
-  const noted = journal?.unfinished;
+export function begunBefore(run: Run, isSame: Creation<never>["isSame"] = () => true): Noted | undefined {
+  const noted = run.journal?.unfinished;
   if (noted === undefined || isSame(noted.facts)) return noted;
-  if (noted.advice !== undefined && !told.has(noted)) say?.(noted.advice);
+  if (!told.has(noted)) advise(noted, run);
   told.add(noted);
   return undefined;
+}
+
+/** Tells of what nothing goes on with, unless a resource of the program has it. */
+function advise({ advice, thing }: Pick<Noted, "advice" | "thing">, { say, context, me }: Run): void {
+  const isHad = thing !== undefined && context.claims.whoHas(thing, me) === "has";
+  if (advice !== undefined && !isHad) say?.(advice);
 }
 
 /** Of these the person knows: an operation that tries several names asks for each of them. */
@@ -73,7 +81,7 @@ const told = new WeakSet<Noted>();
 
 /** Makes something of which no earlier process has begun anything; otherwise as {@link createOnce}. */
 export async function begin<Thing>(creation: Creation<Thing>, run: Run): Promise<readonly Thing[]> {
-  run.journal?.begin(creation.facts, creation.advice);
+  run.journal?.begin(creation.facts, creation.advice, creation.thing);
   try {
     return await creation.send(run.deadline.signal);
   } catch (error) {
@@ -90,7 +98,7 @@ export async function begin<Thing>(creation: Creation<Thing>, run: Run): Promise
  */
 export async function takeUp<Thing>(
   creation: Pick<Creation<Thing>, "title" | "look" | "count" | "remedy">,
-  unfinished: Pick<Noted, "began" | "facts" | "advice" | "isElsewhere"> | undefined,
+  unfinished: Pick<Noted, "began" | "facts" | "advice" | "thing" | "isElsewhere"> | undefined,
   run: Run,
 ): Promise<readonly Thing[] | undefined> {
   if (unfinished === undefined) return undefined;
@@ -106,7 +114,7 @@ export async function takeUp<Thing>(
     },
   );
   if (things !== undefined) run.say?.(`Took up ${title}, which an update that was cut short had made.`);
-  else if (unfinished.isElsewhere && unfinished.advice !== undefined) run.say?.(unfinished.advice);
+  else if (unfinished.isElsewhere) advise(unfinished, run);
   return things;
 }
 

@@ -23,9 +23,11 @@ export interface Run {
   journal?: Journal;
   /** The resource itself, as it claims things; absent where that is not known. */
   me?: Who;
+  /** The state of the resource in whose place one is created. */
+  replaced?: JsonObject;
   /** Waits until what other resources of the program have is known, as far as they do not wait for this one. */
   others?(): Promise<void>;
-  /** Whether the state of an update came from an import file, and nobody has looked whether it is true. */
+  /** Whether the state came from an import file, and nobody has looked whether it is true. */
   isImported?: boolean;
   /** Tells the person who runs the update something. */
   say?(words: string): void;
@@ -44,8 +46,9 @@ export interface Journal {
    * Notes, before the request is sent, what helps to find what it makes. No secrets.
    *
    * @param advice what a person should know of it where no later operation goes on with it, in whole sentences
+   * @param thing what is made, as resources claim it: of what another one has, nobody has to know
    */
-  begin(facts: JsonObject, advice?: string): void;
+  begin(facts: JsonObject, advice?: string, thing?: string): void;
   /** Forgets it: certainly nothing was made. */
   forget(): void;
   /** Forgets what was noted last, of which nothing has come: what was noted before still holds. */
@@ -59,6 +62,7 @@ export interface Noted {
   mark: string;
   facts: JsonObject;
   advice?: string;
+  thing?: string;
   /** Whether the service was at another URL, or of another account: only a mark shows whether it is the same. */
   isElsewhere?: boolean;
 }

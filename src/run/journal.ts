@@ -3,7 +3,7 @@ import type { Deadline } from "../lifecycle/deadline";
 import type { Journal, Noted } from "../lifecycle/lifecycle";
 import { changed, newMark, originOf } from "../lifecycle/mark";
 import { backend } from "./backend";
-import { type Note, notes, type Purpose, placeId } from "./notes";
+import { type Note, nameOf, notes, type Purpose, placeId } from "./notes";
 import { untilQuiet } from "./quiet";
 import { isAlive, thisProcess } from "./writer";
 
@@ -83,9 +83,15 @@ export class RunJournal implements Journal {
     return note === undefined || this.#isHere(note) ? note : { ...note, isElsewhere: true };
   }
 
-  /** What a person should know of what nothing goes on with any more: a sentence or more for each. */
-  get advice(): string[] {
-    return this.#left.flatMap(({ advice }) => advice ?? []);
+  /**
+   * What a person should know of what nothing goes on with any more: a sentence or more for each.
+   *
+   * @param isHad whether a resource of the program has a thing
+   */
+  advice(isHad: (thing: string) => boolean): string[] {
+    return this.#left.flatMap(({ advice, thing }) =>
+      advice === undefined || (thing !== undefined && isHad(thing)) ? [] : [advice],
+    );
   }
 
   /** The mark that the state has when the operation has succeeded; `undefined` where it has begun nothing that is noted. */
@@ -93,12 +99,13 @@ export class RunJournal implements Journal {
     return this.#hasBegun ? this.mark : this.#unfinished.at(-1)?.mark;
   }
 
-  begin(facts: JsonObject, advice?: string): void {
+  begin(facts: JsonObject, advice?: string, thing?: string): void {
     const { operation, service, account } = this.#subject;
     const purpose: Purpose =
       operation.kind === "create"
         ? { kind: "create" }
         : { kind: operation.kind === "replace" ? "replace" : "change", of: originOf(operation.of) };
+    const follows = this.#unfinished.filter(({ mark }) => mark !== this.mark);
     this.#hasBegun = true;
     notes().write({
       began: new Date().toISOString(),
@@ -106,11 +113,13 @@ export class RunJournal implements Journal {
       purpose,
       facts,
       ...(advice === undefined ? {} : { advice }),
+      ...(thing === undefined ? {} : { thing }),
       place: this.#place,
       backend: backend(),
       service,
       ...(account === undefined ? {} : { account }),
       writer: thisProcess(),
+      ...(follows.length === 0 ? {} : { follows: follows.flatMap((note) => [nameOf(note), ...(note.follows ?? [])]) }),
     });
   }
 
@@ -139,7 +148,7 @@ export class RunJournal implements Journal {
 
   /** Notes that the engine is told what has become of it, and a person of all else. */
   tell(): void {
-    if (this.#hasBegun) notes().tell(this.mark);
+    if (this.outcome !== undefined) notes().tell(this.outcome);
     for (const { mark, backend: where } of this.#left) if (where === backend()) notes().erase(mark);
     this.#left = [];
   }
@@ -172,9 +181,7 @@ export class RunJournal implements Journal {
     const isForeign = note.backend !== backend();
     if (isForeign && (operation.kind !== "create" || note.isTold || isAlive(note.writer))) return "another's";
     const meaning = MEANINGS[note.purpose.kind][operation.kind];
-    // As long as a state has what was to be replaced, it cannot have the successor; of any other creation it may.
-    const mayBeRecorded = note.isTold && note.purpose.kind === "create";
-    if (meaning === "left") return mayBeRecorded || isAlive(note.writer) ? "another's" : "left";
+    if (meaning === "left") return isAlive(note.writer) ? "another's" : "left";
     if (meaning === "unfinished" && (isForeign || !(this.#isHere(note) || isMarked))) return "left";
     return meaning;
   }

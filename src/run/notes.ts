@@ -4,11 +4,10 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { isObject } from "../json";
 import type { Noted } from "../lifecycle/lifecycle";
-import { originOf } from "../lifecycle/mark";
 import { isThisProcess, type Writer } from "./writer";
 
 /** How long a note is kept of which nothing was heard again. */
-const KEPT_MS = 7 * 86_400_000;
+const KEPT_MS = 90 * 86_400_000;
 
 /** What was begun: something new, something in the place of the resource with a mark, or a change of that. */
 export type Purpose = { kind: "create" } | { kind: "replace" | "change"; of: string };
@@ -25,6 +24,8 @@ export interface Note extends Noted {
   /** Stands for the account there, where that is known. */
   account?: string;
   writer: Writer;
+  /** The names of notes that are history with this one: of what was begun with the same resource before. */
+  follows?: readonly string[];
   /** Whether the engine was told what became of it. Whether it has recorded that is another question. */
   isTold?: boolean;
 }
@@ -84,10 +85,15 @@ class Notebook {
     quietly(() => rmSync(this.#fileOf(note), { force: true }));
   }
 
-  #fileOf({ place, mark, isTold }: Note): string {
-    return join(this.folder, `${place}~${mark}${isTold ? TOLD : ""}${ENDING}`);
+  #fileOf(note: Note): string {
+    return join(this.folder, `${nameOf(note)}${note.isTold ? TOLD : ""}${ENDING}`);
   }
 }
+
+/** What a note is called, whether it was told or not. */
+export const nameOf = ({ place, mark }: Note): string => `${place}~${mark}`;
+
+const markIn = (name: string): string => name.split("~")[1] ?? "";
 
 const ENDING = ".json";
 const TOLD = ".told";
@@ -108,8 +114,10 @@ const PLACE_LENGTH = 16;
 export function acknowledge(places: ReadonlySet<string>): void {
   for (const entry of quietly(() => readdirSync(folder())) ?? []) {
     const [place = ""] = entry.split("~");
-    if (places.has(place) && entry.endsWith(TOLD + ENDING))
-      quietly(() => rmSync(join(folder(), entry), { force: true }));
+    if (!places.has(place) || !entry.endsWith(TOLD + ENDING)) continue;
+    const { follows = [] } = quietly(() => read(join(folder(), entry))) ?? {};
+    const names = [entry, ...follows.flatMap((name) => [name + ENDING, name + TOLD + ENDING])];
+    for (const name of names) quietly(() => rmSync(join(folder(), name), { force: true }));
   }
 }
 
@@ -123,14 +131,10 @@ export function notes(): Notebook {
   return notebook;
 }
 
-/** Forgets what a state knows of: it has this mark. What was begun with the resource before that is history too. */
+/** Forgets what a state knows of: it has this mark. */
 export function recognize(mark: string): void {
-  const known = notes().get(mark);
-  if (known === undefined) return;
-  const isHistory = ({ purpose, began }: Note) =>
-    purpose.kind === "change" && originOf(purpose.of) === originOf(mark) && began < known.began;
-  for (const note of notes().those(isHistory)) notes().erase(note.mark);
-  notes().erase(mark);
+  const { follows = [] } = notes().get(mark) ?? {};
+  for (const known of [mark, ...follows.map(markIn)]) notes().erase(known);
 }
 
 function read(file: string): Note | undefined {

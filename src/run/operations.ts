@@ -62,8 +62,8 @@ export interface Judgement {
   deleteBeforeReplace: boolean;
 }
 
-/** By place in the program, the resources of the state that are to be replaced there: their marks. */
-const replacedAt = new Map<string, string>();
+/** By place in the program, the resources of the state that are to be replaced there. */
+const replacedAt = new Map<string, Recorded>();
 
 /** Places of the resources that the program has declared in this run: a refresh compares too, but updates nothing. */
 const checkedPlaces = new Set<string>();
@@ -71,8 +71,8 @@ const checkedPlaces = new Set<string>();
 /** By mark, where resources of the state stand in the program by now. */
 const places = new Map<string, string | undefined>();
 
-/** By place in the program, the resources of the state that stay there: their marks. */
-const stayingAt = new Map<string, string>();
+/** By place in the program, the resources of the state that stay there. */
+const stayingAt = new Map<string, Recorded>();
 
 /** By the place that a resource had in the program, where it stands by now. */
 const movedTo = new Map<string, string>();
@@ -146,31 +146,35 @@ export class Operations {
     if (all.length > 0) {
       claims?.goes(originOf(mark));
       claims?.renew(this.#holdings.of(id, state));
-      if (place !== undefined) replacedAt.set(this.#at(place), mark);
+      if (place !== undefined) replacedAt.set(this.#at(place), known);
     }
     if (isUpdate) {
       claims?.stays(originOf(mark), this.#holdings.staying(id, state, declared, inputs));
-      stayingAt.set(this.#at(place), mark);
+      stayingAt.set(this.#at(place), known);
     }
     const isUnfounded = isUpdate && claims !== undefined && this.#isUnfounded(state, claims);
+    const isLost = isUpdate && claims !== undefined && this.#lost(known, claims).length > 0;
     if (isUpdate && changed.length > 0)
       this.#announce(this.#lifecycle.announceUpdate?.(state, declared, inputs), place);
     if (isAsked && !isUpdate) this.#announce(this.#lifecycle.announceReplacement?.(state), place);
-    const leftovers = isUpdate && claims !== undefined ? this.#leftovers(known, inputs, place) : [];
+    const leftovers = isUpdate && claims !== undefined ? this.#leftovers(known, inputs, place, claims) : [];
     for (const words of leftovers) this.#announce(words, place);
     return {
       // What came from an import file is not complete before an update; what comes from another provider is looked for first.
-      changes: changed.length > 0 || isImport || isMoved || isUnfounded || leftovers.length > 0,
+      changes: changed.length > 0 || isImport || isMoved || isUnfounded || isLost || leftovers.length > 0,
       replaces: all,
       deleteBeforeReplace,
     };
   }
 
   async create(inputs: JsonObject, place: string | undefined): Promise<Outcome> {
-    const of = place === undefined ? undefined : replacedAt.get(this.#at(place));
+    const of = place === undefined ? undefined : replacedAt.get(this.#at(place))?.mark;
     const operation: Operation = of === undefined ? { kind: "create" } : { kind: "replace", of };
-    return this.#run("create", inputs, place, operation, undefined, async (run, journal, account) => {
-      for (const words of journal?.advice ?? []) this.#tell(words);
+    const replaced = place === undefined ? undefined : replacedAt.get(this.#at(place))?.state;
+    return this.#run("create", inputs, place, operation, undefined, async (bare, journal, account) => {
+      const run = replaced === undefined ? bare : { ...bare, replaced };
+      const isHad = (thing: string) => run.context.claims.whoHas(thing, run.me) === "has";
+      for (const words of journal?.advice(isHad) ?? []) this.#tell(words);
       const { id, state } = await this.#lifecycle.create(inputs, run);
       return this.#outcome(id, state, inputs, journal?.outcome ?? run.me.mark, run, account);
     });
@@ -181,11 +185,13 @@ export class Operations {
     known: Recorded,
     connection: string | undefined,
   ): Promise<Pick<Outcome, "state" | "location"> | undefined> {
+    heard();
     this.#see(known);
     const { id, state, declared } = known;
     if (declared !== undefined) this.requireConnection(known, "read");
     const named = { ...state, ...(connection === undefined ? {} : { [this.#argument]: connection }) };
     return this.#run("read", named, known.place, undefined, known, async (run) => {
+      run.context.claims.recorded(originOf(known.mark), this.#holdings.of(id, state));
       if (isAway(known, this.#configured().home)) await this.#recognize(known, run, "read");
       const found = await this.#look(known, run);
       if (found !== undefined) return { state: found, location: this.#location(named, known.location) };
@@ -197,7 +203,7 @@ export class Operations {
 
   async update(known: Recorded, inputs: JsonObject, place: string | undefined): Promise<Outcome> {
     this.#see(known, place);
-    const { id, mark, state, declared = new Set(), isImport } = known;
+    const { id, mark, state, declared = new Set() } = known;
     const operation: Operation = { kind: "change", of: mark };
     return this.#run("update", inputs, place, operation, known, async (run, journal, account) => {
       const argument = this.#argument;
@@ -212,8 +218,8 @@ export class Operations {
       const kept = this.#holdings.kept(id, state, declared, inputs);
       const dropped = this.#holdings.of(id, state).filter((thing) => !kept.includes(thing));
       const others = dropped.filter((thing) => claims.isAnothers(thing, run.me));
-      const own = this.#holdings.without(state, others);
-      const updated = await this.#lifecycle.update(id, own, declared, inputs, { ...run, isImported: isImport });
+      const own = this.#holdings.without(state, [...others, ...this.#lost(known, claims)]);
+      const updated = await this.#lifecycle.update(id, own, declared, inputs, run);
       return this.#outcome(id, updated, inputs, journal?.outcome ?? mark, run, account);
     });
   }
@@ -232,7 +238,7 @@ export class Operations {
       // What a replacement is about to take up stays noted until then.
       const isReplaced = now !== undefined && checkedPlaces.has(now);
       if (isReplaced) await run.others?.();
-      else for (const words of journal?.advice ?? []) this.#tell(words);
+      else for (const words of journal?.advice((thing) => claims.whoHas(thing, me) === "has") ?? []) this.#tell(words);
       const things = this.#holdings.of(id, state);
       const others = things.filter((thing) => claims.isAnothers(thing, me));
       // Where the state names nothing, there may be something all the same: a creation had an outcome that nobody knows.
@@ -276,7 +282,7 @@ export class Operations {
     if (place !== undefined && replaced !== undefined) {
       stayingAt.delete(this.#at(place));
       replacedAt.set(this.#at(place), replaced);
-      claims?.goes(originOf(replaced));
+      claims?.goes(originOf(replaced.mark));
     }
     claims?.comes(place, this.#holdings.coming(inputs));
   }
@@ -312,7 +318,8 @@ export class Operations {
       await journal?.settle(deadline);
       if (known === undefined && journal !== undefined) mark = journal.mark;
       const me = { mark: originOf(mark), place };
-      const run = { context, deadline, say, me, others, ...(journal === undefined ? {} : { journal }) };
+      const isImported = known?.isImport === true;
+      const run = { context, deadline, say, me, others, isImported, ...(journal && { journal }) };
       const result = await task(run, journal, account);
       if (operation !== "delete") journal?.tell();
       return result;
@@ -373,7 +380,8 @@ export class Operations {
     signal: AbortSignal,
   ): Promise<string | undefined> {
     if (this.#lifecycle.service !== "remote") return undefined;
-    const isNeeded = operation === "create" || operation === "update" || known?.location !== undefined;
+    const isCompared = known?.location !== undefined && this.#lifecycle.read !== undefined;
+    const isNeeded = operation === "create" || operation === "update" || isCompared;
     if (!isNeeded || !context.accounts[0].hasToken) return undefined;
     // A token may be one that may not ask this; whether it is good for the operation is for that to find out.
     const customer = await context.accounts[0].customer(signal).catch(() => undefined);
@@ -417,9 +425,10 @@ export class Operations {
   }
 
   /** What an update that was cut short has left to the next one, in words: to look for it, or to tell of it. */
-  #leftovers(known: Recorded, inputs: JsonObject, place: string | undefined): string[] {
+  #leftovers(known: Recorded, inputs: JsonObject, place: string | undefined, claims: Context["claims"]): string[] {
     const journal = this.#journal({ kind: "change", of: known.mark }, place, inputs, undefined);
-    return [...(this.#mayHaveMore(journal) ? [`${this.#kind}: ${RESUMPTION}`] : []), ...(journal?.advice ?? [])];
+    const isHad = (thing: string) => claims.whoHas(thing) === "has";
+    return [...(this.#mayHaveMore(journal) ? [`${this.#kind}: ${RESUMPTION}`] : []), ...(journal?.advice(isHad) ?? [])];
   }
 
   /** Whether an update that was cut short may have made something that no state tells of. */
@@ -444,6 +453,12 @@ export class Operations {
     if (this.#lifecycle.isShared === true || inputs[this.#argument] === UNKNOWN) return [];
     const things = this.#holdings.of(undefined, inputs);
     return declareOnce(this.#kind, this.#service(inputs), things, program);
+  }
+
+  /** What a state has and another resource has taken over in this run, where the resource can do without. */
+  #lost({ id, mark, state }: Recorded, claims: Context["claims"]): string[] {
+    if (this.#lifecycle.without === undefined || this.#lifecycle.isShared === true) return [];
+    return this.#holdings.of(id, state).filter((thing) => claims.isTaken(thing, originOf(mark)));
   }
 
   /** Whether something of what a state has is gone with a thing that is made anew in this run. */

@@ -97,6 +97,7 @@ async function add(email: string, inputs: Inputs, run: Run): Promise<User> {
   const creation = {
     title: `user ${email}`,
     facts: { email },
+    thing: userThing(email),
     isSame: isOf(email),
     async look(_facts: JsonObject, signal: AbortSignal) {
       const user = await find(email, run, signal);

@@ -61,14 +61,13 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
         state: { ...inputs, ...borneBy(found, run), port, listenPort: found?.listenPort ?? port },
       };
     } catch (error) {
-      throw new PartialFailure(String(port), { ...inputs, port }, error);
+      throw new PartialFailure(String(port), { ...inputs, ...borneBy(found, run), port }, error);
     }
   },
 
   async read(id, inputs, run, state) {
     const live = await observe(portNumber(id), state, run);
-    const { bears } = state;
-    return live && { ...(await stateOf(inputs, live, run)), ...(bears === undefined ? {} : { bears }) };
+    return live && { ...(await stateOf(inputs, live, run)), ...borneBy(live, run) };
   },
 
   async update(id, state, declared, inputs, run) {
@@ -76,9 +75,8 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     const port = portNumber(id);
     const isMade = state.mark === undefined;
     const listed = isMade ? ours(await context.ports.find(port, deadline.signal), state, run) : undefined;
-    const bears = state.bears === undefined ? {} : { bears: state.bears };
     if (listed !== undefined && (await syncListed(listed, state, declared, inputs, run)))
-      return { ...inputs, ...bears, port, listenPort: listed.listenPort ?? port };
+      return { ...inputs, ...borneBy(listed, run), port, listenPort: listed.listenPort ?? port };
     const live = await ask(port, state, run);
     if (live === undefined && isMade) {
       throw new ArgumentError(
@@ -89,7 +87,7 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     // What a port has that was there before it was taken over is not this resource's to take away.
     if (found !== undefined)
       await sync(found, isMade ? state : {}, live === undefined ? NOTHING : declared, inputs, run);
-    return { ...inputs, ...bears, port, listenPort: found?.listenPort ?? port };
+    return { ...inputs, ...borneBy(found, run), port, listenPort: found?.listenPort ?? port };
   },
 
   async delete(id, state, run) {
@@ -148,7 +146,7 @@ export function ours(live: ConfiguredPort | undefined, state: State, run: Run): 
   if (live === undefined) return undefined;
   const { pulumiId } = live;
   if (state.mark !== undefined) return pulumiId === state.mark ? live : undefined;
-  if (pulumiId === undefined || !isMark(pulumiId) || run.me?.mark === undefined) return live;
+  if (pulumiId === undefined || !isMark(pulumiId) || run.me?.mark === undefined || run.isImported) return live;
   return bearsMark(live, state, run) ? live : undefined;
 }
 
@@ -158,8 +156,8 @@ export const bearsMark = ({ pulumiId = "" }: ConfiguredPort, { bears }: State, {
   pulumiId === bears ||
   (me?.place !== undefined && pulumiId.startsWith(`${me.place}-`));
 
-/** The mark of a port that was taken over, which it keeps. */
-const borneBy = (found: ConfiguredPort | undefined, { me }: Run): Pick<State, "bears"> =>
+/** The mark of a port that was not made for its resource, and which it keeps. */
+export const borneBy = (found: ConfiguredPort | undefined, { me }: Run): Pick<State, "bears"> =>
   found?.pulumiId === undefined || !isMark(found.pulumiId) || originOf(found.pulumiId) === me?.mark
     ? {}
     : { bears: found.pulumiId };
@@ -214,6 +212,7 @@ async function make(inputs: Inputs, run: Run): Promise<Ensured> {
   const creation = {
     title,
     facts: { mark },
+    ...(number === undefined ? {} : { thing: portThing(number) }),
     async look(facts: JsonObject, signal: AbortSignal) {
       const records = await manager.ports.list({ signal });
       const atNumber = records.find(({ port }) => port === number);

@@ -150,7 +150,9 @@ const ownOf = (state: JsonObject, { adopt }: Settings): PortState => ({ ...state
 
 /** What is known of a port that has been made, and perhaps not as it was to be: with a mark, not even that is certain. */
 const uncertain = (state: PortState): PortState =>
-  state.mark === undefined && state.port !== undefined ? { port: state.port, listenPort: state.port } : state;
+  state.mark === undefined && state.port !== undefined
+    ? { port: state.port, listenPort: state.port, ...(state.bears !== undefined && { bears: state.bears }) }
+    : state;
 
 const adviceOn = (count: number, of: string, { context }: Run): string =>
   leftBehind(

@@ -8,7 +8,7 @@ import { type Declared, PartialFailure, type Run } from "../../lifecycle/lifecyc
 import { keysOf, leafPaths, pathOf, pick } from "../../lifecycle/paths";
 import { forEach } from "../../lifecycle/pool";
 import { isPortField, portField } from "../../manager/portFields";
-import { bearsMark, proxyPortLifecycle, stateOf as stateOfPort } from "../proxyPort/lifecycle";
+import { bearsMark, borneBy, proxyPortLifecycle, stateOf as stateOfPort } from "../proxyPort/lifecycle";
 import { portThing } from "../shared/things";
 import { announcement } from "./announcement";
 import { apply, PORTS_AT_ONCE } from "./apply";
@@ -168,7 +168,7 @@ async function look(ports: PortStates, declared: Declared | undefined, run: Run)
   for (const [key, record] of await observe(ports, run)) {
     const port = ports.get(key) ?? {};
     const inputs = settings && pick(port, settings.of(key, port));
-    seen.set(key, (await stateOfPort(inputs as never, record, run)) as PortState);
+    seen.set(key, { ...(await stateOfPort(inputs as never, record, run)), ...borneBy(record, run) } as PortState);
   }
   return seen;
 }

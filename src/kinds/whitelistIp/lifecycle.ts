@@ -127,7 +127,7 @@ const idOf = ({ list, ip }: AllowlistEntry): string => `${list}/${ip}`;
 
 const title = ({ ip, list }: AllowlistEntry): string => `${ip} on the \`${list}\` list`;
 
-const leftOf = (entry: AllowlistEntry): string =>
+const adviceOn = (entry: AllowlistEntry): string =>
   leftBehind(
     title(entry),
     "If it stands there, declare a WhitelistIp with `adopt: true` to manage it, or take it off the list.",
@@ -211,7 +211,7 @@ async function add(entry: AllowlistEntry, before: GeneralSettings, state: State,
   const firstAddress = firstAddressOf(entry, before);
   const strays = firstAddress === undefined ? {} : { firstAddress };
   const unsure = (cause: unknown) => new PartialFailure(idOf(entry), { ...state, ...strays }, cause);
-  run.journal?.begin({ entry: idOf(entry), ...strays }, leftOf(entry));
+  run.journal?.begin({ entry: idOf(entry), ...strays }, adviceOn(entry), allowedThing(entry.list, entry.ip));
   let lost: unknown;
   try {
     await run.context.manager.allowlists.add(keyed, { signal: run.deadline.signal });

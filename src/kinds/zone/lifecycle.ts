@@ -226,6 +226,7 @@ async function make(name: string, inputs: Inputs, run: Run): Promise<void> {
   const creation = {
     title: `zone ${JSON.stringify(name)}`,
     facts: { name },
+    thing: zoneThing(name),
     isSame: isOf(name),
     async look(_facts: JsonObject, signal: AbortSignal) {
       const live = await visible(name, run, signal);
@@ -327,7 +328,7 @@ async function takeOver(name: string, inputs: Inputs, run: Run): Promise<{ id: s
     ]);
   }
   const live = await run.context.remote.zones.get(name, { signal: run.deadline.signal });
-  const differing = differences(inputs, live);
+  const differing = differences({ ...inputs, name }, live);
   if (differing.length > 0) {
     throw new ArgumentError(
       `Zone ${JSON.stringify(name)} exists already, but differs in what cannot be changed in place: ${differing.join(", ")}. Declare what it is, or choose another name.`,

@@ -47,8 +47,9 @@ export const zoneIpRefreshLifecycle = action(zoneIpRefresh, {
       return { id, outputs };
     }
     const before = await snapshot(zone, kindsOf(inputs), run);
+    const asked = { ...inputs, ...currentOf(inputs, before?.names ?? [], run.replaced) };
     const previous = before === undefined ? {} : { kind: before.kind, previousIps: before.names };
-    const facts = { ...previous, stale: inputs.ips ?? inputs.vips ?? before?.names ?? [] };
+    const facts = { ...previous, stale: asked.ips ?? asked.vips ?? before?.names ?? [] };
     const creation: Creation<Outputs> = {
       title: `the refresh of IPs of zone ${JSON.stringify(zone)}`,
       facts: { ...facts, request },
@@ -58,7 +59,7 @@ export const zoneIpRefreshLifecycle = action(zoneIpRefresh, {
       },
       async send(signal) {
         try {
-          const answer = await run.context.remote.ips.refresh(zone, targetOf(inputs), { signal });
+          const answer = await run.context.remote.ips.refresh(zone, targetOf(asked), { signal });
           const currentIps = answer.kind === "ips" ? answer.ips : answer.gips.map(({ gip }) => gip);
           const newIps = answer.kind === "ips" ? answer.newIps : without(currentIps, before?.names ?? []);
           return [{ ...previous, kind: answer.kind, currentIps, newIps }];
@@ -118,6 +119,23 @@ async function snapshot(
 
 const kindsOf = ({ ips, vips }: Inputs): readonly IpKind[] =>
   ips !== undefined ? ["ips"] : vips !== undefined ? ["gips"] : ["ips", "gips"];
+
+/**
+ * The IPs that are meant where those that are asked for have been exchanged: what the refresh before this one was asked for is what
+ * the program still says, until a refresh of the stack.
+ */
+function currentOf(
+  { ips, vips }: Inputs,
+  present: readonly string[],
+  former: JsonObject = {},
+): Pick<Inputs, "ips" | "vips"> {
+  const asked = ips ?? vips ?? [];
+  const isStale = asked.length > 0 && without(asked, present).length === asked.length;
+  const { newIps } = former;
+  const isSame = sameJson(asked, former[ips === undefined ? "vips" : "ips"]);
+  if (!isStale || !isSame || !Array.isArray(newIps) || without(newIps.map(String), present).length > 0) return {};
+  return ips === undefined ? { vips: newIps.map(String) } : { ips: newIps.map(String) };
+}
 
 function targetOf({ ips, vips, country, countryCity }: Inputs): RefreshTarget {
   const where = { country, countryCity };

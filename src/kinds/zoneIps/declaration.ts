@@ -53,6 +53,7 @@ export const zoneIps = kind("ZoneIps", {
       required: true,
       isIdentity: true,
     }),
+    others: list(text({}), { hidden: true }),
     adding: object(
       {
         began: text({ required: true }),

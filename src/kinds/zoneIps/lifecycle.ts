@@ -12,6 +12,7 @@ import { unlessGone } from "../zone/gone";
 import { monthly, planFor } from "../zone/pieces";
 import { zoneNames } from "../zone/zoneNames";
 import { zoneIps } from "./declaration";
+import { newcomers, successors } from "./exchanged";
 import { IP_KINDS, type IpKind, without, type ZoneIp } from "./ipLists";
 
 type Inputs = InputsOf<typeof zoneIps>;
@@ -77,12 +78,13 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
       const ips = present.map(({ name }) => name);
       return { zone, kind, count: ips.length, ips };
     }
-    const adding = begunIn(zone, state, inputs, run);
-    const late = adding === undefined ? [] : since(adding.facts, inputs, present, run);
-    const hasCome = adding !== undefined && late.length === adding.facts.count;
-    const known = hasCome ? { ...state, ips: [...ipsIn(state), ...late] } : state;
-    const ips = owned(known, inputs, present, run);
-    return { ...inputs, count: ips.length, ips, ...(adding === undefined || hasCome ? {} : { adding }) };
+    if (isImported(state)) return stateOf(inputs, owned(state, inputs, present, run), present);
+    const kept = await keptOf(zone, state, present, run);
+    // What an addition has brought, the next update finds: it knows who else has what.
+    const { adding, others } = state;
+    const isExchanged = without(kept, ipsIn(state)).length > 0;
+    const known = isExchanged ? stateOf(inputs, kept, present) : { ...inputs, count: kept.length, ips: kept };
+    return { ...known, ...(!isExchanged && others && { others }), ...(adding && { adding }) };
   },
 
   async update(id, state, _declared, inputs, run) {
@@ -93,8 +95,13 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
     const { zone, kind } = identity(id);
     await alone(zone, run, () =>
       unlessGone(zone, run, async () => {
-        const own = [...ipsIn(state), ...(await latecomers(zone, state, state, run))];
-        await giveBack(kind, zone, own, run);
+        const present = await listed(kind, zone, run);
+        const kept = isImported(state) ? [] : await keptOf(zone, state, present, run);
+        const lost = ipsIn(state).length - kept.length;
+        const come = newcomers(zone, state, present, run);
+        const late = await latecomers(zone, state, state, run);
+        if (lost > 0 && late.length === 0 && come.length > 0) run.say?.(unclear(zone, lost, come));
+        await giveBack(kind, zone, [...kept, ...late], run);
       }),
     );
   },
@@ -161,9 +168,8 @@ const isPlaced = ({ countries }: ZoneIp, place: Place): boolean =>
  */
 function owned(state: Known<State>, inputs: Inputs, present: readonly ZoneIp[], run: Run): string[] {
   const { zone } = inputs;
-  const known = ipsIn(state);
-  const names = present.map(({ name }) => name);
-  const own = known.filter((ip) => names.includes(ip));
+  const names = namesIn(present);
+  const own = ipsIn(state).filter((ip) => names.includes(ip));
   if (inputs.adopt !== true && !isImported(state)) return own;
   const free = present.filter((ip) => isPlaced(ip, inputs) && !isAnothers(zone, ip.name, run));
   const lacking = Math.max(0, inputs.count - own.length);
@@ -176,6 +182,27 @@ function owned(state: Known<State>, inputs: Inputs, present: readonly ZoneIp[], 
   ];
 }
 
+/** The resource's own IPs that the zone still has, and those that have come in the place of others. */
+async function keptOf(zone: string, state: Known<State>, present: readonly ZoneIp[], run: Run): Promise<string[]> {
+  const names = namesIn(present);
+  const own = ipsIn(state).filter((ip) => names.includes(ip));
+  if (own.length === ipsIn(state).length) return own;
+  await run.others?.();
+  return [...own, ...successors(zone, state, present, run)];
+}
+
+const namesIn = (present: readonly ZoneIp[]): string[] => present.map(({ name }) => name);
+
+const stateOf = (inputs: Inputs, ips: string[], present: readonly ZoneIp[]): State => ({
+  ...inputs,
+  count: ips.length,
+  ips,
+  others: without(namesIn(present), ips),
+});
+
+const unclear = (zone: string, lost: number, come: readonly string[]): string =>
+  `${lost} IPs of zone ${zone} are gone that this resource had, and ${come.join(", ")} have come since. Whether they came in their place is not certain, so they are left alone. They cost money: give back those that you do not need.`;
+
 /** Adds what is lacking, or gives back the surplus, the newest first. */
 async function sync(id: string, before: Known<State>, inputs: Inputs, run: Run): Promise<State> {
   const { zone, kind } = identity(id);
@@ -185,15 +212,17 @@ async function sync(id: string, before: Known<State>, inputs: Inputs, run: Run):
     if (isImported(before)) return takeOver(before, inputs, await listed(kind, zone, run), run);
     const late = await latecomers(zone, before, inputs, run);
     const present = await listed(kind, zone, run);
-    const ips = owned({ ips: [...ipsIn(before), ...late] }, inputs, present, run);
+    const kept = await keptOf(zone, before, present, run);
+    if (inputs.adopt === true && kept.length + late.length < count) await run.others?.();
+    const ips = owned({ ips: [...kept, ...late] }, inputs, present, run);
     const partial = (error: unknown, adding?: Addition) =>
-      new PartialFailure(id, { ...inputs, count: ips.length, ips, ...(adding === undefined ? {} : { adding }) }, error);
+      new PartialFailure(id, { ...stateOf(inputs, ips, present), ...(adding === undefined ? {} : { adding }) }, error);
     if (ips.length < count) {
       if (kind === "gips") throw noMoreGips(zone, ips.length, count);
       const facts = {
         zone,
         where: whereIn(inputs),
-        before: present.map(({ name }) => name),
+        before: namesIn(present),
         own: ipsIn(before),
         count: count - ips.length,
       };
@@ -210,7 +239,11 @@ async function sync(id: string, before: Known<State>, inputs: Inputs, run: Run):
     await giveBack(kind, zone, ips.slice(count), run).catch((error: unknown) => {
       throw partial(error);
     });
-    return { ...inputs, count, ips: ips.slice(0, count) };
+    return stateOf(
+      inputs,
+      ips.slice(0, count),
+      present.filter(({ name }) => !ips.includes(name)),
+    );
   });
 }
 
@@ -226,7 +259,7 @@ function takeOver(imported: Known<State>, inputs: Inputs, present: readonly Zone
       `${ips.length} IPs of zone ${inputs.zone} are imported, and ${inputs.count} are declared. The next update adds the others.`,
     );
   }
-  return { ...inputs, count: ips.length, ips };
+  return stateOf(inputs, ips, present);
 }
 
 /** The addition that a process was killed in, to a resource that has got no IPs since; or the one that the state tells of. */
@@ -310,7 +343,7 @@ async function appear(zone: string, ips: readonly string[], run: Run): Promise<v
 }
 
 async function namesOf(kind: IpKind, zone: string, run: Run, signal?: AbortSignal): Promise<string[]> {
-  return (await listed(kind, zone, run, signal)).map(({ name }) => name);
+  return namesIn(await listed(kind, zone, run, signal));
 }
 
 const noMoreGips = (zone: string, own: number, count: number): Error =>

@@ -1,0 +1,114 @@
+import { dirname } from "node:path";
+
+interface File {
+  text: string;
+  mtimeMs: number;
+}
+
+const failure = (code: string, path: string): Error =>
+  Object.assign(new Error(`${code}: ${path}`), { code, path, errno: -1 });
+
+/** A disk in memory, as much of it as the package uses: `node:fs` and `node:fs/promises` of the processes of one machine. */
+export class Disk {
+  readonly files = new Map<string, File>();
+  readonly #folders = new Set<string>();
+  readonly #now: () => number;
+  /** Whether nothing more can be written. */
+  full = false;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  restart(): void {
+    this.files.clear();
+    this.#folders.clear();
+    this.full = false;
+  }
+
+  /** @param isAlive whether the process that uses it may still do so */
+  sync(isAlive: () => boolean): object {
+    const changing = (path: string): void => {
+      if (!isAlive()) throw failure("EIO", path);
+      if (this.full) throw failure("ENOSPC", path);
+    };
+    const found = (path: string): File => {
+      const file = this.files.get(path);
+      if (file === undefined) throw failure(this.#folders.has(path) ? "EISDIR" : "ENOENT", path);
+      return file;
+    };
+    const stat = (path: string) => {
+      const isFolder = this.#folders.has(path);
+      const { mtimeMs, text } = isFolder ? { mtimeMs: 0, text: "" } : found(path);
+      const mtime = new Date(mtimeMs);
+      return { mtimeMs, mtime, size: text.length, isFile: () => !isFolder, isDirectory: () => isFolder };
+    };
+    const known = {
+      existsSync: (path: string) => this.files.has(path) || this.#folders.has(path),
+      mkdirSync: (path: string) => {
+        changing(path);
+        for (let folder = path; folder !== dirname(folder); folder = dirname(folder)) this.#folders.add(folder);
+      },
+      readdirSync: (path: string) => {
+        if (!this.#folders.has(path)) throw failure("ENOENT", path);
+        const within = [...this.files.keys(), ...this.#folders].filter((file) => dirname(file) === path);
+        return within.map((file) => file.slice(path.length + 1)).sort();
+      },
+      readFileSync: (path: string) => found(path).text,
+      statSync: stat,
+      lstatSync: stat,
+      writeFileSync: (path: string, text: string, options?: { flag?: string }) => {
+        changing(path);
+        if (!this.#folders.has(dirname(path))) throw failure("ENOENT", path);
+        if (options?.flag?.includes("x") && this.files.has(path)) throw failure("EEXIST", path);
+        this.files.set(path, { text: String(text), mtimeMs: this.#now() });
+      },
+      renameSync: (from: string, to: string) => {
+        changing(from);
+        this.files.set(to, found(from));
+        this.files.delete(from);
+      },
+      linkSync: (from: string, to: string) => {
+        changing(from);
+        if (this.files.has(to)) throw failure("EEXIST", to);
+        this.files.set(to, found(from));
+      },
+      utimesSync: (path: string, _: unknown, mtime: number | Date) => {
+        changing(path);
+        found(path).mtimeMs = typeof mtime === "number" ? mtime * 1000 : mtime.getTime();
+      },
+      unlinkSync: (path: string) => {
+        if (!isAlive()) throw failure("EIO", path);
+        found(path);
+        this.files.delete(path);
+      },
+      rmSync: (path: string, options?: { force?: boolean }) => {
+        if (!isAlive()) throw failure("EIO", path);
+        if (!this.files.delete(path) && options?.force !== true) throw failure("ENOENT", path);
+      },
+    };
+    return complete(known, "node:fs");
+  }
+
+  promises(isAlive: () => boolean): object {
+    const sync = this.sync(isAlive) as Record<string, (...given: unknown[]) => unknown>;
+    const functions = Object.keys(sync).map((name) => [
+      name.replace(/Sync$/, ""),
+      async (...given: unknown[]) => sync[name]?.(...given),
+    ]);
+    return complete(Object.fromEntries(functions), "node:fs/promises");
+  }
+}
+
+/** What is missing is said by name: it is to be added here. */
+const complete = (known: object, name: string): object =>
+  new Proxy(known, {
+    get: (target, key) => {
+      if (typeof key === "string" && !(key in target) && key !== "default" && key !== "__esModule") {
+        return () => {
+          throw new Error(`test/histories/disk.mts has no ${key} of ${name}.`);
+        };
+      }
+      return Reflect.get(target, key);
+    },
+  });

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { draw } from "./draw.mts";
+import { isKnown } from "./known.mts";
+import { play } from "./play.mts";
+import { report, run } from "./run.mts";
+
+const SEED = 1;
+const NUMBER = 300;
+
+test("histories that a seed decides go as their programs say", async () => {
+  const failures = await run(NUMBER, SEED, { isKnown });
+  expect(failures.map(report).join("\n")).toBe("");
+});
+
+test("a history goes the same way each time", async () => {
+  const history = draw(SEED);
+  expect(await play(history)).toEqual(await play(history));
+});

@@ -1,0 +1,48 @@
+import type { Interruption, UpOptions } from "./engine.mts";
+import type { Resource } from "./program.mts";
+
+/** A program with its state. */
+export interface Stack {
+  /** Number of the home that its runs have, with the package's notes. */
+  home: number;
+  /** Number of the account, with a Proxy Manager of its own. */
+  service: number;
+  /** Number of the backend: two of the same name are of one place in the eyes of a program. */
+  backend: number;
+}
+
+/** What goes wrong with requests. */
+export interface Trouble {
+  at: "remote" | "manager";
+  /** How many requests get through before. */
+  after: number;
+  fault: string;
+  /** How many it strikes. Default 1. */
+  times?: number;
+}
+
+interface Happening {
+  stack: number;
+  trouble?: Trouble;
+  interruption?: Interruption;
+  unsaved?: number;
+}
+
+export type Up = Happening & Omit<UpOptions, keyof Happening> & { do: "up"; program: Resource[] };
+
+export type RunStep = Up | (Happening & { do: "refresh" | "destroy" });
+
+export type Step =
+  | RunStep
+  /** Two runs of different stacks at the same time. */
+  | { do: "both"; runs: [RunStep, RunStep] }
+  /** The state is that of so many runs ago. */
+  | { do: "restore"; stack: number; runs: number }
+  | { do: "wait"; hours: number };
+
+/** Plain data that decides, with its seed, all that happens. */
+export interface History {
+  seed: number;
+  stacks: Stack[];
+  steps: Step[];
+}

@@ -1,0 +1,365 @@
+import type { Simulator } from "../../src/simulator/index.ts";
+import {
+  Books,
+  claimsOf,
+  claimsOfArgs,
+  contestedIn,
+  type Declared,
+  namesOf,
+  type Page,
+  Wrong,
+  withHeld,
+} from "./books.mts";
+import { Engine, type Entry, type Outcome } from "./engine.mts";
+import { FAULTS } from "./faults.mts";
+import type { History, RunStep, Stack, Step, Trouble, Up } from "./history.mts";
+import { canAdopt, kindOf } from "./kinds.mts";
+import { Machine } from "./machine.mts";
+import { type Declaration, Program, type Resource, urnOf } from "./program.mts";
+import { type Ledger, seed } from "./world.mts";
+
+const machine = new Machine();
+let classes: Program | undefined;
+
+/** After this time a fault has no effect any more, whatever the service asked for. */
+const CALM_MS = 3_700_000;
+
+/** A stack while a history is played. */
+class Playing {
+  readonly stack: Stack;
+  readonly engine: Engine;
+  readonly name: string;
+  program: Resource[] = [];
+  /** What programs declared whose runs have not been recorded. */
+  readonly begun: Resource[] = [];
+  /** States after earlier runs, the latest last. */
+  readonly backups: Entry[][] = [];
+
+  constructor(stack: Stack, index: number, { token, remote, manager }: Simulator, isTwin: boolean) {
+    this.stack = stack;
+    this.name = isTwin ? "dev" : `dev${index}`;
+    this.engine = new Engine(machine, {
+      config: {
+        "brightdata:apiToken": token,
+        "brightdata:baseUrl": remote.url,
+        "brightdata:proxyManagerUrl": manager.url,
+      },
+      env: { PULUMI_HOME: `/home/${stack.home}`, PULUMI_BACKEND_URL: `file:///states/${stack.backend}` },
+    });
+  }
+}
+
+/** Requests are answered sooner. */
+const LATE_MS = 1000;
+
+const REFUSED_AS_ANOTHER = /differs in what cannot be changed in place: `plan|Take it off the|Leave this resource out/;
+
+/** The person is told what cannot be known: until they look and decide, nothing goes on. */
+class Told extends Error {}
+
+/** What a history does, and what is wrong with it, if anything is. */
+export interface Report {
+  wrong?: string;
+  /** Which step that was: the steps of the end count on. */
+  step?: number;
+  log: string[];
+}
+
+/** Which law a history breaks, and with what: without that which differs from one history to another. */
+export const lawOf = ({ wrong }: Report): string | undefined =>
+  wrong
+    ?.split("\n")[0]
+    ?.replace(/"[^"]*"|`[^`]*`/g, "…")
+    .replaceAll(/\S*[\d/_]\S*/g, "…")
+    .replaceAll(/\b[a-g][abc]?\b/g, "…")
+    .replaceAll(/\b(alpha|beta|taken|web|shop)\b/g, "…")
+    .slice(0, 70);
+
+/** Plays a history. Nothing but its data decides what happens. */
+export async function play(history: History): Promise<Report> {
+  const log: string[] = [];
+  let step = 0;
+  try {
+    const stage = await Stage.open(history, (words) => log.push(words));
+    for (const each of history.steps) {
+      await stage.step(each);
+      step++;
+    }
+    await stage.end();
+    return { log };
+  } catch (error) {
+    if (error instanceof Told) return { log };
+    if (error instanceof Wrong) return { wrong: error.message, step, log };
+    return { wrong: `harness: ${error instanceof Error ? error.stack : String(error)}`, step, log };
+  }
+}
+
+class Stage {
+  readonly #playing: Playing[];
+  readonly #books: Books[];
+  readonly #log: (words: string) => void;
+  #pages: Page[] = [];
+  #found: Error | undefined;
+  #wasContested = false;
+
+  private constructor(playing: Playing[], books: Books[], log: (words: string) => void) {
+    this.#playing = playing;
+    this.#books = books;
+    this.#log = log;
+    machine.network.watch = () => {
+      try {
+        for (const page of this.#pages) page.look();
+      } catch (error) {
+        this.#found ??= error as Error;
+      }
+    };
+  }
+
+  static async open({ seed: number, stacks }: History, log: (words: string) => void): Promise<Stage> {
+    machine.restart(number);
+    classes ??= new Program(machine);
+    const isTwin = new Set(stacks.map(({ backend }) => backend)).size > 1;
+    const simulators: Simulator[] = [];
+    for (let service = 0; service <= Math.max(...stacks.map((each) => each.service)); service++) {
+      const simulator = await machine.simulator({ seed: `${number} ${service}` });
+      seed(simulator);
+      await machine.time.until(place(simulator));
+      simulators.push(simulator);
+    }
+    const books = simulators.map((simulator) => new Books(simulator));
+    const playing = stacks.map(
+      (stack, index) => new Playing(stack, index, simulators[stack.service] as Simulator, isTwin),
+    );
+    return new Stage(playing, books, log);
+  }
+
+  async step(step: Step): Promise<void> {
+    if (step.do === "wait") await machine.time.pass(step.hours * 3_600_000);
+    else if (step.do === "restore") this.#restore(step.stack, step.runs);
+    else {
+      const runs = step.do === "both" ? step.runs : [step];
+      for (const run of runs) this.#strike(run);
+      const paid = this.#books.map(({ ledger }) => ({ ...ledger }));
+      const pages = runs.map((run) => this.#open(run));
+      this.#pages = pages;
+      const outcomes = await machine.time.until(Promise.all(runs.map((run) => this.#run(run))));
+      // What a process that was killed has sent may still be on its way.
+      await machine.time.pass(LATE_MS);
+      this.#pages = [];
+      if (this.#found !== undefined) throw this.#found;
+      for (const [index, page] of pages.entries()) {
+        const own = this.#stateOf(runs[index] as RunStep);
+        const other = runs.find((_, each) => each !== index);
+        if (other !== undefined)
+          page.alongside(page.books === pages.find((each) => each !== page)?.books ? this.#stateOf(other) : []);
+        const outcome = outcomes[index] as Outcome;
+        page.close(outcome, own);
+        // What was deleted may be in a state all the same, which was not saved, or where the deletion failed at its end.
+        const isLeft = ({ urn }: Entry) => outcome.errors.length > 0 && outcome.steps.includes(`delete ${urn}`);
+        page.books.doubt(outcome.isRecorded ? own.filter(isLeft) : own);
+        const run = runs[index] as RunStep;
+        if (run.do === "up" && !outcome.isRecorded) this.#playing[run.stack]?.begun.push(...run.program);
+      }
+      for (const [index, books] of this.#books.entries()) {
+        const theirs = pages.filter((page) => page.books === books);
+        books.pays(paid[index] as Ledger, theirs);
+      }
+      await this.#calm(runs.some(({ trouble }) => trouble !== undefined));
+    }
+  }
+
+  /** What a person does anyway leads to what is declared, and then to nothing. */
+  async end(): Promise<void> {
+    for (const playing of this.#playing) {
+      playing.program = this.#sound(playing);
+      // Of what was begun and is not in the program any more nobody is asked.
+      const urns = new Set(playing.program.map(({ kind, name }) => urnOf(kind, name)));
+      const gone = playing.begun.filter(({ kind, name }) => !urns.has(urnOf(kind, name)));
+      for (const { kind } of gone) this.#booksOf(playing).excuse(kind);
+    }
+    // What a resource has written over another's is seen by a refresh only.
+    for (const { engine, stack } of this.#playing) {
+      const books = this.#books[stack.service] as Books;
+      if (books.isContested) this.#log(`refresh: ${brief(await machine.time.until(engine.refresh()))}`);
+    }
+    this.#wasContested = this.#books.some((books) => books.isContested);
+    for (const books of this.#books) books.settle();
+    for (const [index, playing] of this.#playing.entries()) await this.#converge(index, playing);
+    for (const books of this.#books) this.#isAccountedFor(books, "when all is as declared");
+    for (const [index, { engine }] of this.#playing.entries()) {
+      const page = this.#open({ do: "destroy", stack: index });
+      const outcome = await machine.time.until(engine.destroy());
+      this.#log(`destroy ${index}: ${brief(outcome)}`);
+      if (outcome.errors.length > 0) throw new Wrong(`destroy fails: ${outcome.errors[0]}`);
+      page.close(outcome, engine.state);
+    }
+    for (const books of this.#books) this.#isAccountedFor(books, "when all is destroyed");
+  }
+
+  async #converge(index: number, playing: Playing): Promise<void> {
+    const { engine } = playing;
+    const up = async (program = playing.program) => {
+      const step: Up = { do: "up", stack: index, program };
+      const page = this.#open(step, playing.program);
+      const outcome = await machine.time.until(engine.up(this.#declared(playing, step.program)));
+      this.#log(`end ${index}: ${brief(outcome)}`);
+      page.close(outcome, engine.state);
+      return outcome.errors;
+    };
+    // What others declared as well goes before what is left in its place comes.
+    const kept = playing.program.filter(({ kind, name }) =>
+      engine.state.some(({ urn, recreated }) => !recreated && urn === urnOf(kind, name)),
+    );
+    if (this.#wasContested && kept.length < playing.program.length) await up(kept);
+    let errors = await up();
+    for (let tries = 0; errors.length > 0 && tries < playing.program.length + 1; tries++) {
+      // A person does what the words say, where what is there is not the program's as far as anybody knows.
+      if (errors.some((words) => words.includes("`adopt: true`"))) this.#adopt(playing);
+      // And leaves out what cannot be there before something else goes, or at all beside what an earlier program has left.
+      if (tries > 0) await up(kept);
+      if (tries > 1 && this.#wasContested) {
+        const isRefused = ({ args }: Resource) =>
+          errors.some((words) => words.includes("Leave this resource out") && words.startsWith(`${args.ip} `));
+        playing.program = playing.program.filter((resource) => !isRefused(resource));
+      }
+      errors = await up();
+    }
+    if (errors.some((words) => words.includes("cannot be told"))) throw new Told();
+    // What a run has made that was not recorded is refused by words that say what to do, where the program is another by now.
+    if (playing.begun.length > 0 && errors.some((words) => REFUSED_AS_ANOTHER.test(words))) throw new Told();
+    if (errors.length > 0) throw new Wrong(`up fails to the end: ${errors[0]}`);
+    const preview = await machine.time.until(engine.preview(this.#declared(playing, playing.program)));
+    if (preview.steps.length + preview.errors.length > 0) {
+      throw new Wrong(`a preview is not empty after up: ${[...preview.steps, ...preview.errors].join("; ")}`);
+    }
+  }
+
+  #adopt(playing: Playing): void {
+    playing.program = playing.program.map((each) =>
+      canAdopt(each.kind, each.args) ? { ...each, args: { ...each.args, adopt: true } } : each,
+    );
+  }
+
+  /** The last program without what others declare as well, or what somebody else has. */
+  #sound(playing: Playing): Resource[] {
+    const { before } = this.#booksOf(playing);
+    const sound: Declared[] = [];
+    for (const resource of withHeld(playing.program, playing.engine.state)) {
+      const others = this.#playing.filter((each) => each !== playing && each.stack.service === playing.stack.service);
+      const contested = contestedIn([
+        ...others.map(({ program, engine }) => withHeld(program, engine.state)),
+        [...sound, resource],
+      ]);
+      const { kind, name, args, aliases = [] } = resource;
+      const urns = [name, ...aliases].map((each) => urnOf(kind, each));
+      const entries = playing.engine.state.filter(({ urn }) => urns.includes(urn));
+      const own = new Set(entries.flatMap((entry) => [...claimsOf(entry).keys()]));
+      const isForeign = [...claimsOfArgs(resource)].some(
+        ([what, value]) =>
+          before.has(what) &&
+          !own.has(what) &&
+          (args.adopt !== true || (kind === "Zone" && before.get(what) !== value)),
+      );
+      const isSetting = kind === "ManagerSettings";
+      if (!namesOf(resource).some(contested) && (isSetting || !isForeign)) sound.push(resource);
+    }
+    return sound.map(({ held: _, ...resource }) => resource);
+  }
+
+  #isAccountedFor(books: Books, when: string): void {
+    const states = this.#playing.filter((each) => this.#booksOf(each) === books).flatMap(({ engine }) => engine.state);
+    const [orphan] = books.orphans(states);
+    if (orphan !== undefined) throw new Wrong(`${orphan} is in no state ${when}, and nobody was told`);
+  }
+
+  async #run(step: RunStep): Promise<Outcome> {
+    const playing = this.#playing[step.stack] as Playing;
+    const { engine } = playing;
+    playing.backups.push(engine.state);
+    const outcome =
+      step.do === "up"
+        ? await engine.up(this.#declared(playing, step.program), step)
+        : await (step.do === "refresh" ? engine.refresh(step) : engine.destroy(step));
+    this.#log(`${step.do} ${step.stack}: ${brief(outcome)}`);
+    return outcome;
+  }
+
+  #stateOf({ stack }: RunStep): readonly Entry[] {
+    return (this.#playing[stack] as Playing).engine.state;
+  }
+
+  #open(step: RunStep, program = step.do === "up" ? step.program : undefined): Page {
+    const playing = this.#playing[step.stack] as Playing;
+    playing.program = program ?? playing.program;
+    const others = this.#playing.filter((each) => each !== playing && each.stack.service === playing.stack.service);
+    const programs = [playing, ...others].map(({ program, engine }) => withHeld(program, engine.state));
+    const page = this.#booksOf(playing).open(
+      step,
+      playing.engine.state,
+      others.flatMap(({ engine }) => engine.state),
+      programs,
+    );
+    const far = others.filter(({ stack }) => stack.home !== playing.stack.home);
+    page.far = new Set(far.flatMap(({ engine }) => engine.state));
+    return page;
+  }
+
+  #restore(index: number, runs: number): void {
+    const playing = this.#playing[index] as Playing;
+    const backup = playing.backups.at(-runs);
+    if (backup === undefined) return;
+    const { excused } = this.#booksOf(playing);
+    for (const entry of playing.engine.state) {
+      for (const name of kindOf(entry.urn).claims(entry.outputs).keys()) excused.add(name);
+    }
+    this.#booksOf(playing).doubt([...playing.engine.state, ...backup]);
+    playing.engine.state = backup;
+  }
+
+  #declared(playing: Playing, program: readonly Resource[]): Declaration[] {
+    return program.map((resource) => (classes as Program).declared(playing.name, resource));
+  }
+
+  #booksOf({ stack }: Playing): Books {
+    return this.#books[stack.service] as Books;
+  }
+
+  #strike({ stack, trouble }: RunStep): void {
+    if (trouble === undefined) return;
+    const { simulator } = this.#booksOf(this.#playing[stack] as Playing);
+    simulator[trouble.at].service.faults.add(faultOf(trouble));
+  }
+
+  async #calm(wasTrouble: boolean): Promise<void> {
+    for (const { simulator } of this.#books) {
+      simulator.remote.service.faults.clear();
+      simulator.manager.service.faults.clear();
+    }
+    if (wasTrouble) await machine.time.pass(CALM_MS);
+  }
+}
+
+const faultOf = ({ fault, after, times = 1 }: Trouble) => ({ ...FAULTS[fault], after, times });
+
+const brief = ({ steps, errors, words, isRecorded }: Outcome): string =>
+  [
+    steps.join(", ") || "nothing",
+    ...(isRecorded ? [] : ["NOT RECORDED"]),
+    ...errors.map((error) => `ERROR ${error}`),
+    ...words.map((text) => `SAYS ${text}`),
+  ].join("\n    ");
+
+/** What the manager has before, made by its own calls. */
+async function place({ manager }: Simulator): Promise<void> {
+  const { request } = machine.network.undici(
+    () => machine,
+    () => ({ arrived: () => true, done: () => {} }),
+  ) as { request: (url: URL, options: object) => Promise<{ statusCode: number }> };
+  const send = async (method: string, path: string, body: object) => {
+    const headers = { "content-type": "application/json" };
+    const { statusCode } = await request(new URL(manager.url + path), { method, headers, body: JSON.stringify(body) });
+    if (statusCode >= 300) throw new Error(`${method} ${path}: ${statusCode}`);
+  };
+  await send("POST", "/api/proxies", { proxy: { port: 24_900, zone: "web" } });
+  await send("PUT", "/api/settings", { www_whitelist_ips: ["198.51.100.1"], whitelist_ips: ["198.51.100.2"] });
+}

@@ -1,0 +1,96 @@
+import type { JsonObject } from "../../src/json.ts";
+import type { Machine } from "./machine.mts";
+
+/** A resource as a history's data have it. */
+export interface Resource {
+  kind: string;
+  name: string;
+  args: JsonObject;
+  /** Names that it had before. */
+  aliases?: string[];
+}
+
+/** A resource as a program registers it. */
+export interface Declaration {
+  urn: string;
+  aliases: string[];
+  properties: JsonObject;
+  deleteBeforeReplace: boolean | undefined;
+}
+
+export const urnOf = (kind: string, name: string): string => `${kind} ${name}`;
+
+interface Registered {
+  properties: JsonObject;
+  options: { deleteBeforeReplace?: boolean };
+}
+
+type Class = new (name: string, args: JsonObject) => Registered;
+
+const MOST_KNOWN = 10_000;
+
+/** The program's process: what the real classes make of their arguments. */
+export class Program {
+  readonly #classes: Readonly<Record<string, Class>>;
+  readonly #known = new Map<string, Declaration>();
+  #stack = "";
+
+  constructor(machine: Machine) {
+    class CustomResource implements Registered {
+      readonly properties: JsonObject;
+      readonly options: Registered["options"];
+
+      constructor(_type: string, _name: string, inputs: JsonObject, options: Registered["options"]) {
+        this.properties = JSON.parse(JSON.stringify(inputs)) as JsonObject;
+        this.options = options;
+      }
+    }
+    const output = (value: unknown) => ({ apply: (task: (value: unknown) => unknown) => output(task(value)) });
+    const sdk = {
+      CustomResource,
+      ProviderResource: CustomResource,
+      ComponentResource: CustomResource,
+      Resource: CustomResource,
+      Output: { isInstance: () => false },
+      output,
+      interpolate: output,
+      secret: (value: unknown) => value,
+      unsecret: (value: unknown) => value,
+      mergeOptions: (one: object, other: object) => ({ ...one, ...other }),
+      getOrganization: () => "organization",
+      getProject: () => "project",
+      getStack: () => this.#stack,
+      log: { warn: () => {} },
+      runtime: {
+        isDryRun: () => false,
+        getEngine: () => undefined,
+        hasEngine: () => false,
+        allConfig: () => ({}),
+        getConfig: () => undefined,
+        isConfigSecret: () => false,
+        getStackResource: () => undefined,
+      },
+    };
+    const modules = machine.modules({ process, console, modules: { "@pulumi/pulumi": sdk }, owner: () => this });
+    this.#classes = modules.require("pulumi-brightdata") as Record<string, Class>;
+  }
+
+  declared(stack: string, resource: Resource): Declaration {
+    const key = JSON.stringify([stack, resource]);
+    const known = this.#known.get(key) ?? this.#register(stack, resource);
+    if (this.#known.size > MOST_KNOWN) this.#known.clear();
+    this.#known.set(key, known);
+    return known;
+  }
+
+  #register(stack: string, { kind, name, args, aliases = [] }: Resource): Declaration {
+    this.#stack = stack;
+    const { properties, options } = new (this.#classes[kind] as Class)(name, args);
+    return {
+      urn: urnOf(kind, name),
+      aliases: aliases.map((alias) => urnOf(kind, alias)),
+      properties,
+      deleteBeforeReplace: options.deleteBeforeReplace,
+    };
+  }
+}

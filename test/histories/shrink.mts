@@ -1,0 +1,146 @@
+import type { JsonObject } from "../../src/json.ts";
+import type { History, RunStep, Step, Up } from "./history.mts";
+import { lawOf, play } from "./play.mts";
+import type { Resource } from "./program.mts";
+import { urnOf } from "./program.mts";
+
+/** The shortest history found that breaks the same law. */
+export async function shrunk(history: History): Promise<History> {
+  const law = lawOf(await play(history));
+  let best = history;
+  for (let isShorter = true; isShorter; ) {
+    isShorter = false;
+    // What made it shorter once is likely to do so again: go on from there.
+    for (let index = 0; ; index++) {
+      const candidate = nth(shorter(best), index);
+      if (candidate === undefined) break;
+      if (lawOf(await play(candidate)) !== law) continue;
+      best = candidate;
+      isShorter = true;
+      index--;
+    }
+  }
+  return best;
+}
+
+function nth<T>(items: Iterable<T>, index: number): T | undefined {
+  let place = 0;
+  for (const item of items) if (place++ === index) return item;
+  return undefined;
+}
+
+/** Histories that are a little shorter, those first that are much shorter. */
+function* shorter(history: History): Generator<History> {
+  const { stacks, steps } = history;
+  const having = (changed: readonly Step[]): History => ({ ...history, steps: [...changed] });
+  if (stacks.length > 1) {
+    yield* [0, 1].map((stack) => ({
+      ...history,
+      stacks: stacks.slice(stack, stack + 1),
+      steps: steps.flatMap((step) => onlyOf(step, stack)),
+    }));
+    yield* stacks.flatMap((stack, index) =>
+      (["home", "service", "backend"] as const)
+        .filter((what) => stack[what] !== 0)
+        .map((what) => ({ ...history, stacks: stacks.with(index, { ...stack, [what]: 0 }) })),
+    );
+  }
+  for (let size = steps.length >> 1; size >= 1; size >>= 1) {
+    for (let index = steps.length - size; index >= 0; index--) yield having(steps.toSpliced(index, size));
+  }
+  const urns = new Set(runsOf(steps).flatMap((run) => (run.do === "up" ? run.program.map(urn) : [])));
+  for (const name of urns) {
+    const changed = steps.map((step) => mapped(step, (run) => dropping(run, name)));
+    yield having(changed);
+  }
+  for (const [index, step] of steps.entries()) for (const each of simpler(step)) yield having(steps.with(index, each));
+  for (const name of urns) yield* simplerArgs(history, name);
+}
+
+const urn = ({ kind, name }: Resource): string => urnOf(kind, name);
+
+const runsOf = (steps: readonly Step[]): RunStep[] =>
+  steps.flatMap((step) =>
+    step.do === "both" ? step.runs : "program" in step || step.do === "refresh" || step.do === "destroy" ? [step] : [],
+  );
+
+function mapped(step: Step, change: (run: RunStep) => RunStep): Step {
+  if (step.do === "both") return { ...step, runs: [change(step.runs[0]), change(step.runs[1])] };
+  return step.do === "wait" || step.do === "restore" ? step : change(step);
+}
+
+const dropping = (run: RunStep, name: string): RunStep =>
+  run.do === "up" ? { ...run, program: run.program.filter((each) => urn(each) !== name) } : run;
+
+/** What one stack does in a step, as that of the only stack. */
+function onlyOf(step: Step, stack: number): Step[] {
+  if (step.do === "wait") return [step];
+  const own = step.do === "both" ? step.runs : [step];
+  return own.filter((each) => each.stack === stack).map((each) => ({ ...each, stack: 0 }));
+}
+
+function* simpler(step: Step): Generator<Step> {
+  if (step.do === "both") {
+    yield* step.runs;
+    const [first, second] = step.runs;
+    for (const each of simplerRun(first)) yield { ...step, runs: [each, second] };
+    for (const each of simplerRun(second)) yield { ...step, runs: [first, each] };
+  } else if (step.do === "restore") {
+    if (step.runs > 1) yield { ...step, runs: step.runs - 1 };
+  } else if (step.do !== "wait") yield* simplerRun(step);
+}
+
+function* simplerRun(run: RunStep): Generator<RunStep> {
+  const options = [
+    "trouble",
+    "interruption",
+    "unsaved",
+    "bystander",
+    "refresh",
+    "replace",
+    "target",
+    "together",
+  ] as const;
+  for (const name of options) {
+    if (!(name in run)) continue;
+    const { [name]: _, ...rest } = run as Up;
+    yield rest as RunStep;
+  }
+  if (run.trouble !== undefined && run.trouble.after > 0) {
+    yield { ...run, trouble: { ...run.trouble, after: run.trouble.after - 1 } };
+  }
+  if (run.interruption !== undefined && run.interruption.after > 0) {
+    yield { ...run, interruption: { ...run.interruption, after: run.interruption.after - 1 } };
+  }
+  if (run.unsaved !== undefined && run.unsaved > 0) yield { ...run, unsaved: run.unsaved - 1 };
+  if (run.do !== "up") return;
+  for (const [index, { aliases, ...rest }] of run.program.entries()) {
+    yield { ...run, program: run.program.toSpliced(index, 1) };
+    if (aliases === undefined) continue;
+    yield { ...run, program: run.program.with(index, rest) };
+    if (aliases.length > 1) {
+      for (const alias of aliases) yield { ...run, program: run.program.with(index, { ...rest, aliases: [alias] }) };
+    }
+  }
+}
+
+const REQUIRED = new Set(["zone", "plan", "count", "ip", "ports", "email", "defaults"]);
+
+/** Without an argument of a resource, wherever it stands. */
+function* simplerArgs(history: History, name: string): Generator<History> {
+  const resources = runsOf(history.steps).flatMap((run) => (run.do === "up" ? run.program : []));
+  const keys = new Set(resources.filter((each) => urn(each) === name).flatMap(({ args }) => Object.keys(args)));
+  for (const key of keys) {
+    if (REQUIRED.has(key)) continue;
+    const change = (run: RunStep): RunStep => {
+      if (run.do !== "up") return run;
+      const program = run.program.map((each) => {
+        if (urn(each) !== name) return each;
+        const { [key]: _, ...args } = each.args as JsonObject;
+        return { ...each, args };
+      });
+      return { ...run, program };
+    };
+    yield { ...history, steps: history.steps.map((step) => mapped(step, change)) };
+  }
+}

@@ -1,0 +1,128 @@
+import { setImmediate as turn } from "node:timers/promises";
+
+const BEGIN = Date.UTC(2030, 0, 1);
+
+const LONGEST_HOURS = 400;
+
+interface Timer {
+  at: number;
+  order: number;
+  call: () => void;
+  owner: object;
+}
+
+/** Nothing is under way any more, and a promise has not settled: its caller would wait for ever. */
+export class Unanswered extends Error {}
+
+/** Time that passes when nothing else is to be done. Nothing here takes real time, so one turn of the event loop is enough to tell. */
+export class Time {
+  now = BEGIN;
+  #timers: Timer[] = [];
+  #order = 0;
+  /** What waits no more, whatever is still on its way to it. */
+  readonly #gone = new WeakSet<object>();
+
+  /** Takes the time back to its beginning, without anything that is to come. */
+  restart(): void {
+    this.now = BEGIN;
+    this.#timers = [];
+    this.#order = 0;
+  }
+
+  set(owner: object, call: () => void, milliseconds: number): object {
+    if (this.#gone.has(owner)) return {};
+    const timer = { at: this.now + Math.max(1, milliseconds || 0), order: this.#order++, call, owner };
+    this.#timers.push(timer);
+    return timer;
+  }
+
+  clear(timer: unknown): void {
+    const index = this.#timers.indexOf(timer as Timer);
+    if (index !== -1) this.#timers.splice(index, 1);
+  }
+
+  /** Ends all that an owner waits for, or ever will. */
+  forget(owner: object): void {
+    this.#gone.add(owner);
+    this.#timers = this.#timers.filter((timer) => timer.owner !== owner);
+  }
+
+  pass(milliseconds: number): Promise<void> {
+    return this.until(new Promise((resolve) => this.set(this, resolve, milliseconds)));
+  }
+
+  /** Lets time pass until a promise has settled. */
+  async until<T>(promise: Promise<T>): Promise<T> {
+    let settled = false;
+    const settle = () => {
+      settled = true;
+    };
+    promise.then(settle, settle);
+    const end = this.now + LONGEST_HOURS * 3_600_000;
+    for (;;) {
+      await turn();
+      if (settled) return promise;
+      const next = this.#takeNext();
+      if (next === undefined || next.at > end) throw new Unanswered("A call is never answered.");
+      this.now = Math.max(this.now, next.at);
+      next.call();
+    }
+  }
+
+  #takeNext(): Timer | undefined {
+    let next: Timer | undefined;
+    for (const timer of this.#timers) {
+      if (next === undefined || timer.at < next.at || (timer.at === next.at && timer.order < next.order)) next = timer;
+    }
+    if (next !== undefined) this.clear(next);
+    return next;
+  }
+}
+
+/** The functions and classes that code finds time by, where all that it waits for belongs to an owner. */
+export function globalsOf(time: Time, owner: () => object) {
+  const handleOf = (timer: object) => {
+    const handle = { timer, ref: () => handle, unref: () => handle, hasRef: () => true };
+    return handle;
+  };
+  class VirtualDate extends Date {
+    constructor(...parts: [] | [number]) {
+      if (parts.length === 0) super(time.now);
+      else super(...parts);
+    }
+
+    static override now(): number {
+      return time.now;
+    }
+  }
+  const clear = (handle: { timer?: object } | undefined): void => time.clear(handle?.timer);
+  return {
+    Date: VirtualDate,
+    performance: { now: () => time.now - BEGIN },
+    setTimeout: (call: (...given: unknown[]) => void, milliseconds = 0, ...given: unknown[]) =>
+      handleOf(time.set(owner(), () => call(...given), milliseconds)),
+    clearTimeout: clear,
+    setInterval: (call: () => void, milliseconds: number) => {
+      const handle = handleOf({});
+      const again = (): void => {
+        const tick = () => {
+          again();
+          call();
+        };
+        handle.timer = time.set(owner(), tick, milliseconds);
+      };
+      again();
+      return handle;
+    },
+    clearInterval: clear,
+    AbortSignal: Object.assign(Object.create(AbortSignal) as typeof AbortSignal, {
+      timeout(milliseconds: number): AbortSignal {
+        const controller = new AbortController();
+        const late = () =>
+          controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
+        time.set(owner(), late, milliseconds);
+        return controller.signal;
+      },
+    }),
+  };
+}

@@ -84,8 +84,12 @@ const time = (): Deadline => {
   return deadline;
 };
 
+/** What a person should know of what nothing goes on with, where no resource has it. */
+const adviceOf = (journal: journals.RunJournal): string[] => journal.advice(() => false);
+
 /** What a journal makes of the one note that there is. */
-const meaningOf = ({ unfinished, advice }: journals.RunJournal): string => {
+const meaningOf = (journal: journals.RunJournal): string => {
+  const [unfinished, advice] = [journal.unfinished, adviceOf(journal)];
   expect(unfinished === undefined || advice.length === 0).toBe(true);
   if (unfinished !== undefined) return unfinished.isElsewhere ? "unfinished elsewhere" : "unfinished";
   return advice.length > 0 ? "left" : "another's";
@@ -134,20 +138,15 @@ describe("what an earlier process has begun", () => {
     expect(await meaningsOf(change(`${A}.123456`))).toEqual(CHANGE);
   });
 
-  test("and the engine was told of may stand in a state that has not been seen yet: nobody is told of it", async () => {
-    expect(await meaningsOf(CREATE, { isTold: true })).toEqual({
-      ...CREATION,
-      change: "another's",
-      delete: "another's",
-    });
-  });
-
-  test("and the engine was told of is in no state as long as one has what was to be replaced", async () => {
-    expect(await meaningsOf(replace(A), { isTold: true })).toEqual(CREATION);
-  });
-
-  test("as a change and told of is gone on with as long as no state has it", async () => {
-    expect(await meaningsOf(change(A), { isTold: true })).toEqual(CHANGE);
+  test("is the same where the engine was told of it, as long as no state that is seen has it", async () => {
+    for (const [begun, meanings] of [
+      [CREATE, CREATION],
+      [replace(A), CREATION],
+      [change(A), CHANGE],
+    ] as const) {
+      expect(await meaningsOf(begun, { isTold: true })).toEqual(meanings);
+      for (const file of notes()) rmSync(file);
+    }
   });
 
   test.each([
@@ -325,11 +324,23 @@ describe("a journal", () => {
     (await aProcess()).open(replace(A)).begin({}, "Another was made.");
     const { open } = await aProcess();
     const journal = open(change(A));
-    expect(journal.advice).toEqual(["Another was made."]);
+    expect(adviceOf(journal)).toEqual(["Another was made."]);
     journal.tell();
-    expect(journal.advice).toEqual([]);
+    expect(adviceOf(journal)).toEqual([]);
     expect(notes()).toEqual([]);
-    expect(open(change(A)).advice).toEqual([]);
+    expect(adviceOf(open(change(A)))).toEqual([]);
+  });
+
+  test("tells nobody of what a resource of the program has, nor of what needs no word", async () => {
+    (await aProcess()).open(CREATE).begin({});
+    expect(adviceOf((await aProcess()).open(change(A)))).toEqual([]);
+    (await aProcess()).open(CREATE).begin({}, "Another was made.", "zone web");
+    const journal = (await aProcess()).open(change(A));
+    const asked: string[] = [];
+    const isHad = (thing: string) => asked.push(thing) > 0;
+    expect(journal.advice(isHad)).toEqual([]);
+    expect(asked).toEqual(["zone web"]);
+    expect(adviceOf(journal)).toEqual(["Another was made."]);
   });
 });
 
@@ -365,21 +376,55 @@ describe("what the engine was told of", () => {
     expect(next.open().unfinished).toBeUndefined();
   });
 
-  test("with a resource is history together with what was begun with it before, not with what began later", async () => {
+  /** Three changes of a resource that were begun one after the other, each knowing of those before it, and one of another. */
+  async function changes(isTold: boolean): Promise<string[]> {
     vi.useFakeTimers({ toFake: ["Date"] });
     const marks: string[] = [];
-    for (const name of ["first", "second", "third"]) {
-      const journal = (await aProcess()).open(change(A));
+    for (const [of, name] of [
+      [A, "first"],
+      [A, "second"],
+      [A, "third"],
+      [B, "another"],
+    ] as const) {
+      const journal = (await aProcess()).open(change(of));
       journal.begin({ name });
+      if (isTold) journal.tell();
       marks.push(journal.mark);
       vi.setSystemTime(Date.now() + 1000);
     }
-    (await aProcess()).open(change(B)).begin({ name: "another" });
+    return marks;
+  }
+
+  test("with a resource is history together with what was begun with it before, not with what began later", async () => {
+    const marks = await changes(false);
     (await aProcess()).recognize(marks[1] as string);
     expect(notes().map((file) => contentOf(file).facts)).toEqual(
       expect.arrayContaining([{ name: "third" }, { name: "another" }]),
     );
     expect(notes()).toHaveLength(2);
+  });
+
+  test("with a resource is history with all before it once the engine has answered the program", async () => {
+    await changes(true);
+    const { acknowledge, placeId, open } = await aProcess();
+    expect(notes()).toHaveLength(4);
+    acknowledge(new Set([placeId("Zone", "place")]));
+    expect(notes()).toEqual([]);
+    await changes(false);
+    const journal = (await aProcess()).open(change(A), { place: "other" });
+    journal.begin({ name: "fourth" });
+    journal.tell();
+    open(CREATE, { place: "other" }).begin({ name: "untold" });
+    acknowledge(new Set([placeId("Zone", "other")]));
+    const facts = notes().map((file) => contentOf(file).facts);
+    expect(facts).toHaveLength(2);
+    expect(facts).toEqual(expect.arrayContaining([{ name: "another" }, { name: "untold" }]));
+  });
+
+  test("is also what was gone on with, and not begun anew", async () => {
+    (await aProcess()).open().begin({ name: "web" });
+    (await aProcess()).open().tell();
+    expect(note()).toMatch(/\.told\.json$/);
   });
 
   test("is history once the engine has answered the program, which says so by its place", async () => {
@@ -463,10 +508,10 @@ describe("a note", () => {
     expect(readdirSync(join(home, ".pulumi", "brightdata", "notes"))).toHaveLength(1);
   });
 
-  test("is of no use after a week", async () => {
+  test("is of no use after a quarter of a year", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     (await aProcess()).open().begin({});
-    vi.setSystemTime(Date.now() + 7 * DAY_MS);
+    vi.setSystemTime(Date.now() + 90 * DAY_MS);
     expect((await aProcess()).open().unfinished).toBeDefined();
     vi.setSystemTime(Date.now() + 1000);
     expect((await aProcess()).open().unfinished).toBeUndefined();
@@ -475,9 +520,9 @@ describe("a note", () => {
   test("that is of no use is taken away by the next process", async () => {
     (await aProcess()).open(CREATE, { place: "old" }).begin({});
     const old = note();
-    const eightDaysAgo = new Date(Date.now() - 8 * DAY_MS);
-    rewrite(old, { began: eightDaysAgo.toISOString() });
-    utimesSync(old, eightDaysAgo, eightDaysAgo);
+    const longAgo = new Date(Date.now() - 91 * DAY_MS);
+    rewrite(old, { began: longAgo.toISOString() });
+    utimesSync(old, longAgo, longAgo);
     (await aProcess()).open(CREATE, { place: "new" }).begin({});
     expect(existsSync(old)).toBe(false);
     note();
@@ -513,10 +558,10 @@ describe("a note", () => {
     mkdirSync(folder, { recursive: true });
     // Another process takes away a note between the listing of the folder and the look at the file.
     symlinkSync("/nowhere", join(folder, "0"));
-    const eightDaysAgo = new Date(Date.now() - 8 * DAY_MS);
+    const longAgo = new Date(Date.now() - 91 * DAY_MS);
     writeFileSync(join(folder, "1"), "");
     writeFileSync(join(folder, "2"), "");
-    utimesSync(join(folder, "1"), eightDaysAgo, eightDaysAgo);
+    utimesSync(join(folder, "1"), longAgo, longAgo);
     const { open } = await aProcess();
     open().begin({});
     expect(open().unfinished).toBeDefined();

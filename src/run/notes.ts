@@ -139,12 +139,18 @@ export function recognize(mark: string): void {
 
 function read(file: string): Note | undefined {
   const noted: unknown = JSON.parse(readFileSync(file, "utf8"));
-  if (!isObject(noted) || ![noted.facts, noted.purpose, noted.writer].every(isObject)) return undefined;
-  const { began, mark, place, service, backend } = noted;
+  if (!isObject(noted) || ![noted.facts, noted.writer].every(isObject)) return undefined;
+  const { began, mark, place, service, backend, purpose } = noted;
   const isWhole = [began, mark, place, service, backend].every((text) => typeof text === "string");
-  if (!isWhole || isOld(Date.parse(String(began)))) return undefined;
+  if (!isWhole || !isPurpose(purpose) || isOld(Date.parse(String(began)))) return undefined;
   return { ...(noted as unknown as Note), isTold: file.endsWith(TOLD + ENDING) };
 }
+
+/** A later version may have others. */
+const isPurpose = (purpose: unknown): boolean =>
+  isObject(purpose) &&
+  (purpose.kind === "create" ||
+    ((purpose.kind === "replace" || purpose.kind === "change") && typeof purpose.of === "string"));
 
 /** Also where there is no telling. */
 const isOld = (ms: number): boolean => !(Date.now() - ms <= KEPT_MS);

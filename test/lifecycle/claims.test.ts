@@ -59,6 +59,31 @@ describe("who has what", () => {
     expect(claims.whoHas(WEB, { place: "here" })).toBe("has");
   });
 
+  test("may be a resource that was read: it is not known whether it stays, until it is compared", () => {
+    const claims = new Claims();
+    claims.recorded("m.a", [WEB, "ui-list 203.0.113.7"]);
+    expect(claims.whoHas(WEB)).toBe("recorded");
+    expect(claims.isAnothers(WEB, { mark: "m.b" })).toBe(false);
+    expect(claims.isStaying("m.a")).toBe(false);
+    claims.comes("here", { expects: [WEB] });
+    expect(claims.whoHas(WEB)).toBe("expects");
+    claims.stays("m.a", { has: [WEB] });
+    expect(claims.isAnothers(WEB, { mark: "m.b" })).toBe(true);
+    // What is known better is not noted any more.
+    claims.recorded("m.a", ["zone api"]);
+    expect([WEB, "zone api"].map((thing) => claims.whoHas(thing))).toEqual(["has", undefined]);
+  });
+
+  test("is the one that has taken it over in this run, also of a resource that has it in its state", () => {
+    const claims = new Claims();
+    claims.stays("m.a", { has: [WEB] });
+    expect(claims.isTaken(WEB, "m.a")).toBe(false);
+    claims.made({ mark: "m.b" }, [WEB]);
+    expect(["m.a", "m.b"].map((mark) => claims.isTaken(WEB, mark))).toEqual([true, false]);
+    claims.made({ mark: "m.a" }, [WEB]);
+    expect(["m.a", "m.b"].map((mark) => claims.isTaken(WEB, mark))).toEqual([false, true]);
+  });
+
   test("is known by its place as long as it is to be created", () => {
     const claims = new Claims();
     claims.comes("here", { adopts: [WEB], expects: ["zone api"] });
@@ -90,8 +115,14 @@ describe("who has what", () => {
 
   test("is as strong as the strongest of the others, in whatever order they say so", () => {
     const names = constantFrom("m.a", "m.b", "m.c");
-    const claimed = constantFrom<Claimed>({}, { expects: [WEB] }, { adopts: [WEB] }, { has: [WEB] });
-    const strengths = ["expects", "adopts", "has"] as const;
+    const claimed = constantFrom<Claimed>(
+      {},
+      { recorded: [WEB] },
+      { expects: [WEB] },
+      { adopts: [WEB] },
+      { has: [WEB] },
+    );
+    const strengths = ["recorded", "expects", "adopts", "has"] as const;
     assert(
       property(array(record({ mark: names, claimed })), names, (said, me) => {
         const claims = new Claims();

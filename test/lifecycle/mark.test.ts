@@ -29,7 +29,11 @@ describe("a mark", () => {
   });
 
   test("is told from those that earlier versions have given, and from others' texts", () => {
-    expect([newMark(), changed(newMark()), derivedMark("Zone", "place", "web")].map(isMark)).toEqual([true, true, true]);
+    expect([newMark(), changed(newMark()), derivedMark("Zone", "place", "web")].map(isMark)).toEqual([
+      true,
+      true,
+      true,
+    ]);
     for (const text of ["", "mark", "m.", "d.", "m", "x.0123456789ab", "Abcdef_-12-0011aabb", "am.0123456789ab"]) {
       expect(isMark(text)).toBe(false);
       expect(originOf(text)).toBe(text);

@@ -11,9 +11,9 @@ export class MemoryJournal implements Journal {
     this.unfinished = before?.noted;
   }
 
-  begin(facts: JsonObject, advice?: string): void {
+  begin(facts: JsonObject, advice?: string, thing?: string): void {
     const noted = { began: new Date(0).toISOString(), mark: this.mark, facts };
-    this.noted = advice === undefined ? noted : { ...noted, advice };
+    this.noted = { ...noted, ...(advice === undefined ? {} : { advice }), ...(thing === undefined ? {} : { thing }) };
   }
 
   forget(): void {

@@ -175,7 +175,11 @@ describe("what it has", () => {
     const state = { ...INPUTS, ips: ["a", "b", "c"] };
     expect(zoneIps.holds("web/ips", state)).toEqual(["a", "b", "c"].map((ip) => `ip ${ip} of zone web`));
     expect(zoneIps.holds(undefined, INPUTS)).toEqual([]);
-    expect(zoneIps.without(state, new Set(["ip b of zone web", "ip a of zone other"]))).toEqual({ ...INPUTS, count: 2, ips: ["a", "c"] });
+    expect(zoneIps.without(state, new Set(["ip b of zone web", "ip a of zone other"]))).toEqual({
+      ...INPUTS,
+      count: 2,
+      ips: ["a", "c"],
+    });
   });
 
   test("is not taken over by another resource of the program", async () => {

@@ -109,7 +109,10 @@ describe("checking a ban", () => {
 
 describe("what a ban has of the manager", () => {
   test("is itself on each of its ports", () => {
-    expect(bannedIp.holds(IP, { ip: IP, ports: [24_001, 24_000] })).toEqual([`ban of ${IP} on port 24000`, `ban of ${IP} on port 24001`]);
+    expect(bannedIp.holds(IP, { ip: IP, ports: [24_001, 24_000] })).toEqual([
+      `ban of ${IP} on port 24000`,
+      `ban of ${IP} on port 24001`,
+    ]);
     const forHost = { ip: `${IP}/32`, domain: "example.com", port: 24_000 };
     expect(bannedIp.holds(undefined, forHost)).toEqual([`ban of ${IP}/example.com on port 24000`]);
   });

@@ -328,14 +328,17 @@ describe("adopting a port", () => {
 describe("adopting a port that a resource of the program declares", () => {
   const adopting = { ...INPUTS, adopt: true };
 
-  test.each([{ mark: "m.there" }, { mark: "m.there", place: "there" }, undefined])("is refused to another: %j", async (me) => {
-    const scene = await scenery();
-    await foreign(scene, { port: 24_500, zone: "other" });
-    scene.context.claims.stays("m.here", { has: ["port 24500"] });
-    const error = await failure(proxyPort.create(adopting, { ...scene.run(), ...(me === undefined ? {} : { me }) }));
-    expect(error.message).toMatch(/^Port 24500 is another resource's of this program/);
-    expect(changes(scene)).toEqual([]);
-  });
+  test.each([{ mark: "m.there" }, { mark: "m.there", place: "there" }, undefined])(
+    "is refused to another: %j",
+    async (me) => {
+      const scene = await scenery();
+      await foreign(scene, { port: 24_500, zone: "other" });
+      scene.context.claims.stays("m.here", { has: ["port 24500"] });
+      const error = await failure(proxyPort.create(adopting, { ...scene.run(), ...(me === undefined ? {} : { me }) }));
+      expect(error.message).toMatch(/^Port 24500 is another resource's of this program/);
+      expect(changes(scene)).toEqual([]);
+    },
+  );
 
   test("is not refused to the resource itself", async () => {
     const scene = await scenery();

@@ -85,7 +85,7 @@ export class Stack {
 
   /** @param key with a dot, a path in the value */
   async setConfig(key: string, value: string, secret = false): Promise<void> {
-    const options = [...(secret ? ["--secret"] : []), ...(key.includes(".") ? ["--path"] : [])];
+    const options = [secret ? "--secret" : "--plaintext", ...(key.includes(".") ? ["--path"] : [])];
     await this.#inProject("config", "set", ...options, key, value);
   }
 

@@ -52,8 +52,9 @@ export class Claims {
     this.#replace(nameOf({ place }), claimed);
   }
 
-  /** Notes that a resource has made, taken over or written these things in this run. */
+  /** Notes that a resource has made, taken over or written these things in this run: it stays. */
   made({ mark, place }: Who, things: readonly string[]): void {
+    if (mark !== undefined) this.#staying.add(mark);
     for (const thing of things) {
       this.#made.set(thing, nameOf({ mark, place }));
       this.#set(thing, nameOf({ mark, place }), "has");
@@ -66,7 +67,7 @@ export class Claims {
     return (this.#made.get(thing) ?? mark) !== mark;
   }
 
-  /** Whether a resource of the state has been found to stay. */
+  /** Whether a resource has been found to stay, or has come in this run. */
   isStaying(mark: string): boolean {
     return this.#staying.has(mark);
   }

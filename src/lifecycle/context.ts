@@ -64,14 +64,16 @@ export class Context {
     for (const shared of [...lists, ...this.#bans.values()]) shared.forget();
   }
 
-  /** Runs tasks with the same key one after another. */
-  async alone<T>(key: string, task: () => Promise<T>): Promise<T> {
-    const turn = (this.#locks.get(key) ?? Promise.resolve()).then(task, task);
-    this.#locks.set(key, turn);
+  /** Runs a task when those that were given one of its keys before are over. */
+  async alone<T>(key: string | readonly string[], task: () => Promise<T>): Promise<T> {
+    const keys = typeof key === "string" ? [key] : key;
+    const earlier = keys.flatMap((each) => this.#locks.get(each) ?? []);
+    const turn = Promise.allSettled(earlier).then(task);
+    for (const each of keys) this.#locks.set(each, turn);
     try {
       return await turn;
     } finally {
-      if (this.#locks.get(key) === turn) this.#locks.delete(key);
+      for (const each of keys) if (this.#locks.get(each) === turn) this.#locks.delete(each);
     }
   }
 }

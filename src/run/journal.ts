@@ -70,8 +70,8 @@ export class RunJournal implements Journal {
     }
     // A state that has it may not have been told of yet.
     if ([...this.#unfinished, ...this.#left].some(({ isTold }) => isTold)) await untilQuiet(deadline.signal);
-    const isOpen = ({ mark }: Note) => notes().get(mark) !== undefined;
-    // Also where its process lives on: what that makes is found then, and would be made once more otherwise.
+    // Without its engine a process ends within seconds: one that lives on has an engine, and its own state.
+    const isOpen = ({ mark, writer }: Note) => notes().get(mark) !== undefined && !isAlive(writer);
     this.#unfinished = this.#unfinished.filter(isOpen);
     this.#left = this.#left.filter(isOpen);
     // That of a creation which a state has by now is another resource's.

@@ -62,6 +62,12 @@ export interface Judgement {
   deleteBeforeReplace: boolean;
 }
 
+type Task<T> = (
+  run: Run & { me: Who & { mark: string } },
+  journal: RunJournal | undefined,
+  account: string | undefined,
+) => Promise<T>;
+
 /** By place in the program, the resources of the state that are to be replaced there. */
 const replacedAt = new Map<string, Recorded>();
 
@@ -230,11 +236,11 @@ export class Operations {
     const { id, mark, state, place } = known;
     const operation: Operation = { kind: "delete", of: mark };
     const now = places.get(mark) ?? (place === undefined ? undefined : (movedTo.get(place) ?? place));
-    // A resource that stays is not deleted: what has its mark is another, of an earlier version.
-    const isAnother = this.#claims(state)?.isStaying(originOf(mark)) === true;
-    await this.#run("delete", state, now, operation, known, async (run, journal) => {
-      const { claims } = run.context;
-      const me = isAnother ? {} : run.me;
+    await this.#run("delete", state, now, operation, known, async (own, journal) => {
+      const { claims } = own.context;
+      // A resource that stays is not deleted: what has its mark is another, of an earlier version, or its successor.
+      const me = claims.isStaying(own.me.mark) ? {} : own.me;
+      const run = { ...own, me };
       // What a replacement is about to take up stays noted until then.
       const isReplaced = now !== undefined && checkedPlaces.has(now);
       if (isReplaced) await run.others?.();
@@ -291,17 +297,28 @@ export class Operations {
     return `${this.#kind} ${place}`;
   }
 
-  async #run<T>(
+  /** Runs an operation while no other one changes what it is about: one takes what the other is about to leave, or to make. */
+  #run<T>(
     operation: keyof Timeouts,
     props: JsonObject,
     place: string | undefined,
     subject: Operation | undefined,
     known: Recorded | undefined,
-    task: (
-      run: Run & { me: Who & { mark: string } },
-      journal: RunJournal | undefined,
-      account: string | undefined,
-    ) => Promise<T>,
+    task: Task<T>,
+  ): Promise<T> {
+    const run = () => this.#runAlone(operation, props, place, subject, known, task);
+    if (operation === "read") return run();
+    const things = [...this.#holdings.of(known?.id, props), ...(known ? this.#holdings.of(known.id, known.state) : [])];
+    return this.#context(props).alone(things.map(changing), run);
+  }
+
+  async #runAlone<T>(
+    operation: keyof Timeouts,
+    props: JsonObject,
+    place: string | undefined,
+    subject: Operation | undefined,
+    known: Recorded | undefined,
+    task: Task<T>,
   ): Promise<T> {
     const { cancelled, say } = this.#configured();
     const asked = isObject(props.timeouts) ? props.timeouts[operation] : undefined;
@@ -504,6 +521,9 @@ export class Operations {
     this.#configured().say(words);
   }
 }
+
+/** What a thing is locked by while an operation on it goes on: those within the operation have other names. */
+const changing = (thing: string): string => `change of ${thing}`;
 
 /** The name of a resource's connection, `undefined` for the one without a name. */
 function nameIn(props: JsonObject, argument: string): string | undefined {

@@ -29,7 +29,7 @@ export const claimsOfArgs = ({ kind, args }: Resource): Claims => KINDS[kind]?.c
 
 /** Words that tell of an outcome that nobody knows, and what such a thing is called in them. */
 const UNKNOWN_OUTCOME =
-  /may (already )?have (made|added|changed|begun|come|been)|cannot be told|not known whether|is not known/i;
+  /may (already )?have (made|added|changed|begun|come|been)|cannot be told|not known whether|is not known|has made .* does not declare/i;
 
 const WORDS: Readonly<Record<string, RegExp>> = {
   zone: /\bzones?\b/i,
@@ -39,6 +39,7 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   ports: /`ports` list/,
   ui: /`ui` list/,
   user: /\buser/i,
+  ban: /\bban\b/,
 };
 
 /** The books of one account and its manager: what there is, whose it is, and what was paid for. */
@@ -58,8 +59,10 @@ export class Books {
 
   /** Whether states may not be as things are, which a refresh finds out. */
   isContested = false;
-  /** Says of a thing whether several programs or resources have ever declared it. */
+  /** Say of a thing whether several programs or resources have declared it. */
   #contested: ((name: string) => boolean)[] = [];
+  /** The same of what was contested and is not any more. */
+  #settled: ((name: string) => boolean)[] = [];
 
   constructor(simulator: Simulator) {
     this.simulator = simulator;
@@ -92,6 +95,12 @@ export class Books {
     return this.#contested.some((contested) => contested(name));
   }
 
+  /** Whether a thing is as it should be. What another resource has set on a port, and this one does not declare, stays. */
+  isAs(name: string, wanted: string | undefined, found: string): boolean {
+    const isOpen = /^port /.test(name) && this.#settled.some((contested) => contested(name));
+    return wanted === undefined || found === wanted || (isOpen && wanted.endsWith(" ") && found.startsWith(wanted));
+  }
+
   /** Whether a thing stood on a list that several have written. */
   wasOverwritten(name: string): boolean {
     return /^(allowed|denied|ui|ports) /.test(name) && this.wasContested(name);
@@ -113,6 +122,7 @@ export class Books {
   /** What was contested is not any more. */
   settle(): void {
     this.isContested = false;
+    this.#settled = this.#contested;
     this.#contested = [];
   }
 
@@ -278,7 +288,8 @@ export class Page {
           ? args.count === entry.declared.count
           : !["ZoneAccess", "ManagerSettings", "ProxyPorts", "BannedIp"].includes(kind);
       for (const name of had) {
-        const isSafe = !this.books.wasOverwritten(name) && !this.#comesTooLate(name, resource);
+        const isSafe =
+          !this.books.wasOverwritten(name) && !this.#comesTooLate(name, resource) && !this.#isUntold(name, resource);
         if (isSafe && (isWhole || wanted.has(name))) staying.set(name, urnOf(kind, resource.name));
       }
     }
@@ -298,6 +309,13 @@ export class Page {
         claimsOf(had.entry).has(name) &&
         !(had.stays && claimsOfArgs(had.resource).has(name)),
     );
+  }
+
+  /** Whether another resource has the thing too in a run of which this one is no target: the provider is not told of it. */
+  #isUntold(name: string, { kind, name: own }: Resource): boolean {
+    const urn = urnOf(kind, own);
+    if (this.#step.do !== "up" || (this.#step.target?.includes(urn) ?? true)) return false;
+    return this.#own.some((entry) => entry.urn !== urn && claimsOf(entry).has(name));
   }
 
   /** What the states of other programs have is as it was. */
@@ -355,7 +373,7 @@ export class Page {
         if (this.books.wasContested(name)) continue;
         const found = atoms.get(name);
         if (found === undefined) throw new Wrong(`${urn} is up to date, and ${name} is not there`);
-        if (value !== undefined && value !== found)
+        if (!this.books.isAs(name, value, found))
           throw new Wrong(`${urn} is up to date, and ${name} is ${found}, not ${value}`);
         if (target === undefined) this.#isAlone(name, entry, after);
       }

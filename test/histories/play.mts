@@ -34,6 +34,7 @@ class Playing {
   readonly begun: Resource[] = [];
   /** States after earlier runs, the latest last. */
   readonly backups: Entry[][] = [];
+  isRestored = false;
 
   constructor(stack: Stack, index: number, { token, remote, manager }: Simulator, isTwin: boolean) {
     this.stack = stack;
@@ -212,7 +213,8 @@ class Stage {
     );
     if (this.#wasContested && kept.length < playing.program.length) await up(kept);
     let errors = await up();
-    for (let tries = 0; errors.length > 0 && tries < playing.program.length + 1; tries++) {
+    // An error may hide those behind it, and each of them takes two.
+    for (let tries = 0, most = 2 * playing.program.length + 2; errors.length > 0 && tries < most; tries++) {
       // A person does what the words say, where what is there is not the program's as far as anybody knows.
       if (errors.some((words) => words.includes("`adopt: true`"))) this.#adopt(playing);
       // And leaves out what cannot be there before something else goes, or at all beside what an earlier program has left.
@@ -225,8 +227,9 @@ class Stage {
       errors = await up();
     }
     if (errors.some((words) => words.includes("cannot be told"))) throw new Told();
-    // What a run has made that was not recorded is refused by words that say what to do, where the program is another by now.
-    if (playing.begun.length > 0 && errors.some((words) => REFUSED_AS_ANOTHER.test(words))) throw new Told();
+    // What no state has any more is refused by words that say what to do, where the program is another by now.
+    const isForgotten = playing.begun.length > 0 || playing.isRestored;
+    if (isForgotten && errors.some((words) => REFUSED_AS_ANOTHER.test(words))) throw new Told();
     if (errors.length > 0) throw new Wrong(`up fails to the end: ${errors[0]}`);
     const preview = await machine.time.until(engine.preview(this.#declared(playing, playing.program)));
     if (preview.steps.length + preview.errors.length > 0) {
@@ -314,6 +317,7 @@ class Stage {
     }
     this.#booksOf(playing).doubt([...playing.engine.state, ...backup]);
     playing.engine.state = backup;
+    playing.isRestored = true;
   }
 
   #declared(playing: Playing, program: readonly Resource[]): Declaration[] {

@@ -71,6 +71,7 @@ export class Engine {
   /** @param replace names of the resources that `--replace` names */
   up(program: readonly Declaration[], replace: readonly string[] = []): Promise<Outcome> {
     return this.#run(async (run) => {
+      run.isSaved = true;
       const registered = new Set<Entry>();
       for (const declaration of program) {
         await this.#register(declaration, replace.includes(declaration.name), run, registered);
@@ -82,6 +83,7 @@ export class Engine {
   /** The same with all resources checked before anything is done, as where none waits for another. */
   upTogether(program: readonly Declaration[], order: "at once" | "one by one"): Promise<Outcome> {
     return this.#run(async (run) => {
+      run.isSaved = true;
       const registered = new Set<Entry>();
       const tasks: (() => Promise<void>)[] = [];
       run.act = async (task) => void tasks.push(task);
@@ -97,13 +99,22 @@ export class Engine {
    * An `up` that is killed, and its provider with it, when all is done and before anything of it is recorded: but what has been
    * deleted to make room has been, for that was before.
    */
-  async killedUp(program: readonly Declaration[]): Promise<void> {
+  killedUp(program: readonly Declaration[]): Promise<void> {
+    return this.#lostUp(program, "kill");
+  }
+
+  /** An `up` whose state cannot be saved: the provider is ended in good order all the same. */
+  unsavedUp(program: readonly Declaration[]): Promise<void> {
+    return this.#lostUp(program, "end");
+  }
+
+  async #lostUp(program: readonly Declaration[], ending: "end" | "kill"): Promise<void> {
     const before = structuredClone(this.state);
     const former = [...this.state];
     await this.#run(async (run) => {
       const registered = new Set<Entry>();
       for (const declaration of program) await this.#register(declaration, false, run, registered);
-    }, "kill");
+    }, ending);
     this.state = before.map((entry, index) => {
       const recreated = former[index]?.recreated;
       return recreated === undefined ? entry : { ...entry, recreated };
@@ -168,8 +179,7 @@ export class Engine {
   }
 
   async #run(task: (run: Run) => Promise<void>, ending: "end" | "kill" = "end"): Promise<Outcome> {
-    const isSaved = ending === "end";
-    const run: Run = { process: this.#served.start(this.config), isSaved, steps: [], errors: [] };
+    const run: Run = { process: this.#served.start(this.config), isSaved: false, steps: [], errors: [] };
     const stop = listening((words) => this.words.push(words));
     try {
       await this.#attempt(run, () => task(run));

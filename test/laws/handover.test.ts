@@ -169,7 +169,7 @@ describe("a port that a resource keeps", () => {
       const records = () => JSON.stringify(scene.simulator.manager.state.records);
       const known = records();
       const errors = await up(scene, { ...before, ...second }, order);
-      expect(errors.join()).toMatch(/Port \d+ is another resource's of this program/);
+      expect(errors.join()).toMatch(/port \d+ is declared twice|Port \d+ is another resource's of this program/i);
       claim("ports", records(), known);
       everyPortHasOneOwner(scene);
       claim("errors of up", await up(scene, before, order), []);

@@ -375,6 +375,17 @@ export const LAWS: readonly Law[] = [
     },
   },
   {
+    name: "a creation whose state is not saved, and then the same again",
+    async hold(scene) {
+      const program = await scene.program();
+      await scene.engine.unsavedUp(program);
+      await scene.up(program);
+      await scene.isCalm(program);
+      scene.hasPaid(1);
+      await scene.ends();
+    },
+  },
+  {
     name: "a killed replacement, and then the same again",
     cases: ({ changes }) => replacing(changes),
     async hold(scene, name) {

@@ -1,20 +1,26 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { LIFECYCLES } from "../../src/kinds/lifecycles";
 import { titled } from "./sample";
 import { SAMPLES } from "./samples";
 import { onScene, type Scene } from "./scene";
 
 // The page of a kind says which requests it sends: a refresh sends those of its paragraph and no others, nothing is sent where the
-// page says so, and all others are named somewhere in what it says of the behavior.
+// page says so, and all others are named somewhere in what it says of the behavior. Those that every resource of an account sends
+// are named in one place, in docs/how-it-works.md.
 
 type Step = "Create" | "Read" | "Update" | "Delete";
+
+const read = (page: string): string => readFileSync(join(__dirname, `../../docs/${page}.md`), "utf8");
+
+/** What is said of the requests that every resource of an account sends. */
+const OF_ACCOUNT = /^\*\*Bright Data's API\*\*.*?(?=^\n)/ms.exec(read("how-it-works"))?.[0] ?? "";
 
 /** What a page says of the behavior, that of another kind included where it says "as for" that. */
 function behaviorOf(kind: string): string {
   const page = kind.replace(/\B[A-Z]/g, "-$&").toLowerCase();
-  const text = readFileSync(join(__dirname, `../../docs/${page}.md`), "utf8");
-  const said = /^## Behavior\n.*?(?=^## )/ms.exec(text)?.[0] ?? "";
+  const said = /^## Behavior\n.*?(?=^## )/ms.exec(read(page))?.[0] ?? "";
   const alike = /\bas for a `(\w+)`/.exec(said)?.[1];
   return alike === undefined ? said : said + behaviorOf(alike);
 }
@@ -45,9 +51,10 @@ const cases = Object.entries(SAMPLES).flatMap(([kind, samples]) =>
 test.each(cases)("the page of %s names its requests", (_title, kind, sample) =>
   onScene(sample, async (scene) => {
     const said = behaviorOf(kind);
+    const shared = LIFECYCLES[kind]?.service === "remote" ? named(OF_ACCOUNT) : [];
     const unnamed: Record<string, string[]> = {};
     const compare = (step: Step, what = "") => {
-      const requests = named(textOf(said, step));
+      const requests = [...named(textOf(said, step)), ...shared];
       const missing = sent(scene).filter((request) => !requests.some((pattern) => pattern.test(request)));
       if (missing.length > 0) unnamed[step + what] = [...new Set(missing)];
     };

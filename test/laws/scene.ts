@@ -112,6 +112,20 @@ export class Scene {
     }
   }
 
+  /** Runs a task while the provider of the resources has the token of another account, as in the wrong shell. */
+  async withAnotherToken(task: (other: Simulator) => Promise<void>): Promise<void> {
+    const other = await startSimulator({ seed: "another account", customer: "hl_another", ...this.sample.simulator });
+    const { config } = this.engine;
+    try {
+      await this.meanwhile(this.sample.prepare?.(other));
+      this.engine.config = { ...config, "brightdata:apiToken": other.token, "brightdata:baseUrl": other.remote.url };
+      await task(other);
+    } finally {
+      this.engine.config = config;
+      await other.close();
+    }
+  }
+
   /** Somebody makes a thing of the same identity first. */
   async placeForeign(): Promise<void> {
     await this.meanwhile(this.sample.foreign?.place(this.simulator));

@@ -23,6 +23,7 @@ describe("who has what", () => {
     ]);
     expect(claims.whoHas(WEB, { mark: "m.b", place: "here" })).toBe("has");
     expect(claims.whoHas(WEB, { mark: "m.a", place: "here" })).toBeUndefined();
+    expect([claims.isStaying("m.a"), claims.isStaying("m.b")]).toEqual([true, false]);
   });
 
   test("is the resource that stays, as far as it keeps it", () => {

@@ -40,6 +40,20 @@ describe("a context", () => {
     expect(events.slice(5)).toEqual(["first ends", "second begins", "second ends"]);
   });
 
+  test("lets a task of several keys wait for all of them, whatever the order of its keys", async () => {
+    const it = context();
+    const events: string[] = [];
+    const task = (keys: string[], name: string) =>
+      it.alone(keys, async () => {
+        events.push(`${name} begins`);
+        await Promise.resolve();
+        events.push(`${name} ends`);
+      });
+    await Promise.all([task(["a", "b"], "first"), task(["b", "a"], "second"), task(["c"], "other"), task([], "none")]);
+    expect(events.indexOf("second begins")).toBeGreaterThan(events.indexOf("first ends"));
+    expect(events.indexOf("other begins")).toBeLessThan(events.indexOf("first ends"));
+  });
+
   test("goes on with the next task when one has failed, and tells only its own caller", async () => {
     const it = context();
     const failing = it.alone("a", () => Promise.reject(new Error("no")));

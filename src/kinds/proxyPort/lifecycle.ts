@@ -8,7 +8,7 @@ import { type Known, lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
 import { type Declared, PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { isMark, originOf } from "../../lifecycle/mark";
-import { keysOf } from "../../lifecycle/paths";
+import { keysOf, leafPaths } from "../../lifecycle/paths";
 import { settleSignal } from "../../lifecycle/settle";
 import {
   type ConfiguredPort,
@@ -53,9 +53,9 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
 
   async create(inputs, run) {
     await requireZone(inputs.zone, run);
-    const { port, found } = await ensure(inputs, run);
+    const { port, found, declared = NOTHING } = await ensure(inputs, run);
     try {
-      if (found !== undefined) await sync(found, {}, NOTHING, inputs, run);
+      if (found !== undefined) await sync(found, {}, declared, inputs, run);
       return {
         id: String(port),
         state: { ...inputs, ...borneBy(found, run), port, listenPort: found?.listenPort ?? port },
@@ -178,6 +178,8 @@ interface Ensured {
   port: number;
   /** As it was found, where it was not made just now. */
   found?: ConfiguredPort;
+  /** What it was made with, where an update that was cut short has made it. */
+  declared?: Declared;
 }
 
 /** Makes a port, or takes over the one that has the number. */
@@ -211,7 +213,7 @@ async function make(inputs: Inputs, run: Run): Promise<Ensured> {
   let isNew = false;
   const creation = {
     title,
-    facts: { mark },
+    facts: { mark, declared: leafPaths(wanted) },
     ...(number === undefined ? {} : { thing: portThing(number) }),
     async look(facts: JsonObject, signal: AbortSignal) {
       const records = await manager.ports.list({ signal });
@@ -221,7 +223,9 @@ async function make(inputs: Inputs, run: Run): Promise<Ensured> {
       const marked = records.filter(({ pulumiId }) => pulumiId === facts.mark);
       const others = marked.filter(({ port }) => number !== undefined && port !== number);
       for (const { port } of others) run.say?.(orphan(port));
-      return marked.filter((record) => !others.includes(record)).map((found): Ensured => ({ port: found.port, found }));
+      const declared = madeWith(facts);
+      const own = marked.filter((record) => !others.includes(record));
+      return own.map((found): Ensured => ({ port: found.port, found, declared }));
     },
     async send(signal: AbortSignal): Promise<Ensured[]> {
       isNew = true;
@@ -248,6 +252,10 @@ async function make(inputs: Inputs, run: Run): Promise<Ensured> {
     throw new PartialFailure(String(number), { ...inputs, mark }, error);
   }
 }
+
+/** The paths of what an update that was cut short has made ports with. */
+export const madeWith = ({ declared }: JsonObject): Declared =>
+  new Set(Array.isArray(declared) ? declared.map(String) : []);
 
 const orphan = (port: number): string =>
   `proxy port ${port}, which an update that was cut short has made, is in no state, and the program declares another. To manage it, declare a ProxyPort with \`port: ${port}\` and \`adopt: true\`; otherwise delete it in the manager.`;

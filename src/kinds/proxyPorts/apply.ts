@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../json";
 import { leftBehind, UnknownOutcomeError } from "../../lifecycle/creation";
 import { type Declared, PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { leafPaths } from "../../lifecycle/paths";
 import { forEach } from "../../lifecycle/pool";
 import { requireZone } from "../proxyPort/knownZone";
 import { proxyPortLifecycle } from "../proxyPort/lifecycle";
@@ -119,7 +120,8 @@ export async function apply(
   await all(removed, remove);
   await all(changed, change);
   const blocked = new Set([...left.keys()].map(({ key }) => key));
-  if (added.length > 0) run.journal?.begin({ mark }, adviceOn(added.length, ofSet(inputs), run));
+  if (added.length > 0)
+    run.journal?.begin({ mark, declared: leafPaths(inputs) }, adviceOn(added.length, ofSet(inputs), run));
   const numbered = added.filter(isNumbered);
   // First those that name their numbers: the manager could give these away.
   for (const stage of [numbered, added.filter((port) => !isNumbered(port))]) {

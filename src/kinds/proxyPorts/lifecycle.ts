@@ -8,7 +8,7 @@ import { type Declared, PartialFailure, type Run } from "../../lifecycle/lifecyc
 import { keysOf, leafPaths, pathOf, pick } from "../../lifecycle/paths";
 import { forEach } from "../../lifecycle/pool";
 import { isPortField, portField } from "../../manager/portFields";
-import { bearsMark, borneBy, proxyPortLifecycle, stateOf as stateOfPort } from "../proxyPort/lifecycle";
+import { bearsMark, borneBy, madeWith, proxyPortLifecycle, stateOf as stateOfPort } from "../proxyPort/lifecycle";
 import { portThing } from "../shared/things";
 import { announcement } from "./announcement";
 import { apply, PORTS_AT_ONCE } from "./apply";
@@ -88,7 +88,7 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
   async create(inputs, run) {
     const mark = markOf(run);
     const found = await withUnrecorded(new Map(), inputs, run);
-    const { ports, failure } = await apply(found, NOTHING, inputs, mark, run);
+    const { ports, failure } = await apply(found, madeWith(run.journal?.unfinished?.facts ?? {}), inputs, mark, run);
     const state = stateOf(ports, inputs);
     if (failure === undefined) return { id: mark, state: state as never };
     if (ports.size > 0) throw new PartialFailure(mark, state, failure);
@@ -109,7 +109,8 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
     const isCertain = run.isImported !== true && run.journal?.unfinished === undefined;
     const present = isCertain || recorded.size === 0 ? recorded : await look(recorded, declared, run);
     const found = await withUnrecorded(present, inputs, run);
-    const { ports, failure } = await apply(found, declared, inputs, markOf(run), run);
+    const made = madeWith(run.journal?.unfinished?.facts ?? {});
+    const { ports, failure } = await apply(found, new Set([...declared, ...made]), inputs, markOf(run), run);
     const updated = stateOf(ports, inputs);
     if (failure !== undefined) throw new PartialFailure(id, updated, failure);
     return updated as never;
@@ -148,8 +149,6 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
 
 const isSameSetting = (name: string, before: unknown, now: unknown): boolean =>
   sameJson(before, now) || (isPortField(name) && !containsUnknown(now) && isSame(portField(name), before, now));
-
-const NOTHING: Declared = new Set();
 
 /** Begins the marks of the ports that are made: that of an update which was cut short, where there is one to go on with. */
 function markOf({ journal }: Run): string {

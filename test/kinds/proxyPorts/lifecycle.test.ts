@@ -403,7 +403,7 @@ describe("many ports", () => {
     const scene = await scenery();
     const first = notebook();
     await proxyPorts.create(inputsOf({ ...many(5), any: {} }) as never, { ...scene.run(), journal: first });
-    expect(first.begun).toEqual([{ mark: MARK }]);
+    expect(first.begun).toEqual([{ mark: MARK, declared: expect.arrayContaining(["ports.any"]) }]);
     forgetRequests(scene);
     const run = { ...scene.run(), journal: notebook({ mark: MARK }) };
     const { state } = await proxyPorts.create(inputsOf({ ...many(7), any: {} }) as never, run);

@@ -43,7 +43,7 @@ const isAmong = (endpoints: readonly string[], line: string): boolean =>
     return new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/?]+")}(\\?|$)`).test(line);
   });
 
-const NOBODY = { BRIGHTDATA_BASE_URL: "http://127.0.0.1:1", BRIGHTDATA_PROXY_MANAGER_URL: "http://127.0.0.1:1" };
+const NOBODY = { BRIGHTDATA_BASE_URL: "http://127.0.0.1:1", BRIGHTDATA_PROXY_MANAGER_URL: "http://127.0.0.1:2" };
 
 describe("the functions", async () => {
   const lookups = await declared();

@@ -34,6 +34,13 @@ async function zones(): Promise<Stage & { web: ZoneRecord; homes: ZoneRecord; fi
 const ipsOf = ({ allocatedIps }: ZoneRecord): string[] => allocatedIps.map(({ ip }) => ip);
 const gipsOf = ({ allocatedGips }: ZoneRecord): string[] => allocatedGips.map(({ vip }) => vip);
 
+/** The state with these IPs of a zone; the others that the zone has are remembered. */
+const withIps = ({ web }: { web: ZoneRecord }, inputs: JsonObject, ips: string[]): JsonObject => ({
+  ...inputs,
+  ips,
+  others: ipsOf(web).filter((ip) => !ips.includes(ip)),
+});
+
 const listOf = (state: JsonObject): string[] => state.ips as string[];
 
 const update = (scene: Stage, id: string, state: JsonObject, inputs: JsonObject) =>
@@ -166,7 +173,11 @@ describe("a change of where the IPs are, of a resource that takes over what the 
     expect(bodyOf(scene, "POST")).toMatchObject({ count: 2, country: "de" });
     scene.web.allocatedIps = [...scene.account.allocateIps(2), ...scene.account.allocateIps(1, "de")];
     const read = await zoneIps.read("web/ips", inputs, scene.run(), state);
-    expect(read).toMatchObject({ count: 1, ips: ipsOf(scene.web).slice(2) });
+    // What may be taken over is found by the update, which knows what others have.
+    expect(read).toMatchObject({ count: 0, ips: [] });
+    const after = await zoneIps.update("web/ips", read as JsonObject, declaredIn(inputs), inputs, scene.run());
+    expect(listOf(after)).toEqual(ipsOf(scene.web).slice(2));
+    expect(scene.web.allocatedIps.slice(2).map(({ country }) => country)).toEqual(["de", "de"]);
   });
 });
 
@@ -198,7 +209,7 @@ describe("an import file, which does not say which IPs,", () => {
     scene.web.allocatedIps = scene.account.allocateIps(4);
     scene.context.claims.made({ mark: "m.other" }, [`ip ${ipsOf(scene.web)[0]} of zone web`]);
     const read = (await zoneIps.read("web/ips", imported, scene.run(), imported)) as JsonObject;
-    expect(read).toEqual({ ...imported, ips: [ipsOf(scene.web)[1]] });
+    expect(read).toEqual(withIps(scene, imported, [ipsOf(scene.web)[1] as string]));
     for (const state of [imported, read]) {
       expect(await update(scene, "web/ips", state, imported)).toEqual(read);
     }
@@ -210,7 +221,7 @@ describe("an import file, which does not say which IPs,", () => {
     const say = vi.fn();
     const many = { ...INPUTS, count: 5 };
     const state = await zoneIps.update("web/ips", many, declaredIn(many), many, { ...scene.run(), say });
-    expect(state).toEqual({ ...many, count: 2, ips: scene.first });
+    expect(state).toEqual({ ...many, count: 2, ips: scene.first, others: [] });
     expect(say.mock.calls).toEqual([
       ["2 IPs of zone web are imported, and 5 are declared. The next update adds the others."],
     ]);
@@ -232,7 +243,7 @@ describe("creating", () => {
     const inputs = { ...INPUTS, country: "de", countryCity: "de-berlin" };
     const { id, state } = await zoneIps.create(inputs, scene.run());
     expect(id).toBe("web/ips");
-    expect(state).toEqual({ ...inputs, ips: ipsOf(scene.web).slice(2) });
+    expect(state).toEqual(withIps(scene, inputs, ipsOf(scene.web).slice(2)));
     expect(listOf(state)).toHaveLength(3);
     expect(changes(scene)).toEqual(["POST /zone/ips"]);
     const { customer } = scene.account;
@@ -321,7 +332,7 @@ describe("creating", () => {
     expect(error).toBeInstanceOf(PartialFailure);
     expect(error.message).toContain('Zone "web" was given too few IPs: there are 1 now and not 3');
     const { id, state } = error as PartialFailure;
-    expect(state).toEqual({ ...INPUTS, count: 1, ips: [given?.ip] });
+    expect(state).toEqual({ ...INPUTS, count: 1, ips: [given?.ip], others: expect.arrayContaining(scene.first) });
     const after = await update(scene, id, state, INPUTS);
     expect(listOf(after)).toEqual(ipsOf(scene.web).slice(2));
   });
@@ -382,7 +393,7 @@ describe("creating when the answer is lost", () => {
     expect(state).toMatchObject({ ...INPUTS, count: 0, ips: [], adding: { facts: { before: scene.first, count: 3 } } });
     expect(zoneIps.diff(state, declaredIn(INPUTS), INPUTS).changed).toEqual(["count", "adding"]);
     const after = await update(scene, id, aged(state), INPUTS);
-    expect(after).toEqual({ ...INPUTS, ips: ipsOf(scene.web).slice(2) });
+    expect(after).toEqual(withIps(scene, INPUTS, ipsOf(scene.web).slice(2)));
     expect(count(scene, "POST /zone/ips")).toBe(2);
   });
 
@@ -394,15 +405,15 @@ describe("creating when the answer is lost", () => {
     return (error as PartialFailure).state;
   }
 
-  test("and they come later takes them up with the next update, refresh or deletion", async () => {
+  test("and they come later takes them up with the next update or deletion; a refresh leaves that to them", async () => {
     for (const task of ["update", "read", "delete"] as const) {
       const scene = await zones();
       const state = await late(scene);
       const all = ipsOf(scene.web);
-      const whole = { ...INPUTS, ips: all.slice(2) };
+      const whole = withIps(scene, INPUTS, all.slice(2));
       expect(zoneIps.holds("web/ips", state)).toHaveLength(1);
       if (task === "update") expect(await update(scene, "web/ips", state, INPUTS)).toEqual(whole);
-      if (task === "read") expect(await zoneIps.read("web/ips", INPUTS, scene.run(), state)).toEqual(whole);
+      if (task === "read") expect(await zoneIps.read("web/ips", INPUTS, scene.run(), state)).toEqual(state);
       if (task === "delete") {
         await zoneIps.delete("web/ips", state, scene.run());
         expect(ipsOf(scene.web)).toEqual(scene.first);
@@ -499,7 +510,7 @@ describe("reading", () => {
     const [gone, ...left] = listOf(state);
     scene.web.allocatedIps = scene.web.allocatedIps.filter(({ ip }) => ip !== gone);
     const now = (await zoneIps.read(id, INPUTS, scene.run(), state)) as JsonObject;
-    expect(now).toEqual({ ...INPUTS, count: 2, ips: left });
+    expect(now).toEqual({ ...INPUTS, count: 2, ips: left, others: scene.first });
     expect(zoneIps.diff(now, declaredIn(INPUTS), INPUTS)).toMatchObject({ changed: ["count"], replaces: [] });
     expect(changes(scene)).toEqual([]);
     const after = await update(scene, id, now, INPUTS);
@@ -514,14 +525,27 @@ describe("reading", () => {
     expect(await zoneIps.read(id, INPUTS, scene.run(), state)).toEqual(state);
   });
 
-  test("follows IPs that were replaced by others, where it may take over what the zone has", async () => {
+  test.each([{ adopt: true }, {}])("follows IPs that were replaced by as many others (%j)", async (more) => {
     const scene = await zones();
-    const inputs = { ...INPUTS, count: 2, adopt: true };
+    const inputs = { ...INPUTS, count: 2, ...more };
     const { id, state } = await created(scene, inputs);
-    scene.web.allocatedIps = scene.account.allocateIps(2);
+    const others = state.others as string[];
+    const kept = scene.web.allocatedIps.filter(({ ip }) => others.includes(ip));
+    scene.web.allocatedIps = [...kept, ...scene.account.allocateIps(2)];
     const now = (await zoneIps.read(id, inputs, scene.run(), state)) as JsonObject;
-    expect(now).toEqual({ ...inputs, ips: ipsOf(scene.web) });
+    expect(now).toEqual({ ...inputs, ips: ipsOf(scene.web).slice(kept.length), others });
     expect(zoneIps.diff(now, declaredIn(inputs), inputs).changed).toEqual([]);
+  });
+
+  test("does not take for a replacement what is another resource's, or what is not as many", async () => {
+    for (const come of [1, 2, 3]) {
+      const scene = await zones();
+      const { id, state } = await created(scene, { ...INPUTS, count: 2 });
+      scene.web.allocatedIps = [...scene.web.allocatedIps.slice(0, 2), ...scene.account.allocateIps(come)];
+      if (come === 2) scene.context.claims.recorded("m.other", [`ip ${ipsOf(scene.web)[3]} of zone web`]);
+      const now = (await zoneIps.read(id, { ...INPUTS, count: 2 }, scene.run(), state)) as JsonObject;
+      expect(now).toEqual({ ...INPUTS, count: 0, ips: [], others: scene.first });
+    }
   });
 
   test("finds it gone with the zone, and only then", async () => {
@@ -558,7 +582,7 @@ describe("updating", () => {
     expect(listOf(more)).toEqual(ipsOf(scene.web).slice(2));
     expect(bodyOf(scene, "POST")).toMatchObject({ count: 2 });
     const fewer = await update(scene, id, more, { ...INPUTS, count: 1 });
-    expect(fewer).toEqual({ ...INPUTS, count: 1, ips: listOf(more).slice(0, 1) });
+    expect(fewer).toEqual(withIps(scene, { ...INPUTS, count: 1 }, listOf(more).slice(0, 1)));
     expect(bodyOf(scene, "DELETE")).toEqual({ zone: "web", ips: listOf(more).slice(1) });
     expect(ipsOf(scene.web)).toEqual([...scene.first, ...listOf(fewer)]);
   });
@@ -586,11 +610,19 @@ describe("deleting", () => {
   test("gives back its own IPs, and no others", async () => {
     const scene = await zones();
     const { id, state } = await created(scene);
-    scene.web.allocatedIps.push(...scene.account.allocateIps(1));
+    scene.web.allocatedIps.push(...scene.account.allocateIps(2));
     const kept = ipsOf(scene.web).filter((ip) => !listOf(state).includes(ip));
     scene.web.allocatedIps = scene.web.allocatedIps.filter(({ ip }) => ip !== listOf(state)[0]);
-    await zoneIps.delete(id, state, scene.run());
+    const say = vi.fn();
+    await zoneIps.delete(id, state, { ...scene.run(), say });
     expect(ipsOf(scene.web)).toEqual(kept);
+    expect(say.mock.calls).toEqual([
+      [
+        expect.stringContaining(
+          `1 IPs of zone web are gone that this resource had, and ${kept.slice(2).join(", ")} have come`,
+        ),
+      ],
+    ]);
     expect(bodyOf(scene, "DELETE")).toEqual({ zone: "web", ips: listOf(state).slice(1) });
   });
 
@@ -637,7 +669,7 @@ describe("gIPs", () => {
     const scene = await zones();
     const all = gipsOf(scene.homes);
     const { id, state } = await zoneIps.create(GIPS, scene.run());
-    expect({ id, state }).toEqual({ id: "homes/gips", state: { ...GIPS, ips: all.slice(0, 2) } });
+    expect({ id, state }).toEqual({ id: "homes/gips", state: { ...GIPS, ips: all.slice(0, 2), others: all.slice(2) } });
     expect(changes(scene)).toEqual([]);
     const one = await update(scene, id, state, { ...GIPS, count: 1 });
     expect(bodyOf(scene, "DELETE")).toEqual({ zone: "homes", gips: [all[1]] });

@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { isObject } from "../json";
 import type { Noted } from "../lifecycle/lifecycle";
+import { backend } from "./backend";
 import { isThisProcess, type Writer } from "./writer";
 
 /** How long a note is kept of which nothing was heard again. */
@@ -115,7 +116,10 @@ export function acknowledge(places: ReadonlySet<string>): void {
   for (const entry of quietly(() => readdirSync(folder())) ?? []) {
     const [place = ""] = entry.split("~");
     if (!places.has(place) || !entry.endsWith(TOLD + ENDING)) continue;
-    const { follows = [] } = quietly(() => read(join(folder(), entry))) ?? {};
+    const note = quietly(() => read(join(folder(), entry)));
+    // A stack of the same name with another backend has the same places.
+    if (note?.backend !== backend()) continue;
+    const { follows = [] } = note;
     const names = [entry, ...follows.flatMap((name) => [name + ENDING, name + TOLD + ENDING])];
     for (const name of names) quietly(() => rmSync(join(folder(), name), { force: true }));
   }

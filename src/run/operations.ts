@@ -241,11 +241,12 @@ export class Operations {
       // A resource that stays is not deleted: what has its mark is another, of an earlier version, or its successor.
       const me = claims.isStaying(own.me.mark) ? {} : own.me;
       const run = { ...own, me };
+      const things = this.#holdings.of(id, state);
+      const isHad = (thing: string) => things.includes(thing) || claims.whoHas(thing, me) === "has";
       // What a replacement is about to take up stays noted until then.
       const isReplaced = now !== undefined && checkedPlaces.has(now);
       if (isReplaced) await run.others?.();
-      else for (const words of journal?.advice((thing) => claims.whoHas(thing, me) === "has") ?? []) this.#tell(words);
-      const things = this.#holdings.of(id, state);
+      else for (const words of journal?.advice(isHad) ?? []) this.#tell(words);
       const others = things.filter((thing) => claims.isAnothers(thing, me));
       // Where the state names nothing, there may be something all the same: a creation had an outcome that nobody knows.
       const isMore = others.length === 0 || others.length < things.length || this.#mayHaveMore(journal);

@@ -29,7 +29,7 @@ export const claimsOfArgs = ({ kind, args }: Resource): Claims => KINDS[kind]?.c
 
 /** Words that tell of an outcome that nobody knows, and what such a thing is called in them. */
 const UNKNOWN_OUTCOME =
-  /may (already )?have (made|added|changed|begun|come|been)|cannot be told|not known whether|is not known|has made .* does not declare/i;
+  /may (already )?have (made|added|changed|begun|come|been)|cannot be told|not known whether|is not known|has made/i;
 
 const WORDS: Readonly<Record<string, RegExp>> = {
   zone: /\bzones?\b/i,
@@ -370,7 +370,7 @@ export class Page {
       if (entry === undefined) throw new Wrong(`${urn} is declared and not in the state`);
       const wanted = new Map([...claimsOf(entry), ...claimsOfArgs(resource)]);
       for (const [name, value] of wanted) {
-        if (this.books.wasContested(name)) continue;
+        if (this.books.wasContested(name) || this.#comesTooLate(name, resource)) continue;
         const found = atoms.get(name);
         if (found === undefined) throw new Wrong(`${urn} is up to date, and ${name} is not there`);
         if (!this.books.isAs(name, value, found))
@@ -409,7 +409,8 @@ function isOpen({ kind, args }: Resource): boolean {
 export const withHeld = (program: readonly Resource[], state: readonly Entry[]): Declared[] =>
   program.map((resource) => {
     const urns = [resource.name, ...(resource.aliases ?? [])].map((name) => urnOf(resource.kind, name));
-    const entry = state.find(({ urn, doomed }) => !doomed && urns.includes(urn));
+    const had = urns.map((each) => state.find(({ urn, doomed }) => !doomed && urn === each));
+    const entry = had.find(Boolean);
     return entry === undefined || !isOpen(resource) ? resource : { ...resource, held: [...claimsOf(entry).keys()] };
   });
 

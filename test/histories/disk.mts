@@ -64,7 +64,7 @@ export class Disk {
         this.files.set(path, { text: String(text), mtimeMs: this.#now() });
       },
       renameSync: (from: string, to: string) => {
-        changing(from);
+        if (!isAlive()) throw failure("EIO", from);
         this.files.set(to, found(from));
         this.files.delete(from);
       },

@@ -29,8 +29,7 @@ function stacksOf(chance: Chance): Stack[] {
   const first = { home: 0, service: 0, backend: 0 };
   if (!chance.oneIn(3)) return [first];
   const service = chance.oneIn(3) ? 1 : 0;
-  // Two of the same name in one account would have the same automatic names.
-  return [first, { home: chance.below(2), service, backend: service === 1 ? chance.below(2) : 0 }];
+  return [first, { home: chance.below(2), service, backend: chance.below(2) }];
 }
 
 function stepOf(chance: Chance, authors: readonly Author[]): Step {
@@ -41,8 +40,10 @@ function stepOf(chance: Chance, authors: readonly Author[]): Step {
     case 1:
       return { do: "restore", stack: one.stack, runs: 1 + chance.below(3) };
     case 2:
+      return { do: "stranger", stack: one.stack, what: chance.pick(["up", "refresh", "destroy"]) };
     case 3:
-    case 4: {
+    case 4:
+    case 5: {
       const [first, second] = authors;
       return first && second ? { do: "both", runs: [first.run(), second.run()] } : one.run();
     }
@@ -80,15 +81,16 @@ class Author {
     return { do: "up", stack: this.stack, program: this.#program, ...this.#manner(), ...this.#options() };
   }
 
-  #manner(): Manner & { trouble?: Trouble } {
+  #manner(): Manner & { trouble?: Trouble; full?: true } {
     const chance = this.#chance;
     if (chance.oneIn(6)) return { trouble: this.#trouble() };
     if (chance.oneIn(5)) {
       const when = chance.pick(INTERRUPTIONS);
       const by = chance.oneIn(3) ? "cancel" : "kill";
-      return { interruption: { by, when, after: chance.below(when === "request" || when === "answer" ? 12 : 5) } };
+      const after = chance.below(when === "request" || when === "answer" ? 12 : 5);
+      return { interruption: { by, when, after }, ...(chance.oneIn(12) ? { full: true } : {}) };
     }
-    return chance.oneIn(10) ? { unsaved: chance.below(5) } : {};
+    return { ...(chance.oneIn(10) ? { unsaved: chance.below(5) } : {}), ...(chance.oneIn(20) ? { full: true } : {}) };
   }
 
   #trouble(): Trouble {

@@ -34,6 +34,8 @@ export interface Manner {
   interruption?: Interruption;
   /** After so many changes of the state, no more can be saved. */
   unsaved?: number;
+  /** Another configuration than the stack's. */
+  config?: Readonly<Record<string, string>>;
 }
 
 export interface UpOptions extends Manner {
@@ -118,7 +120,8 @@ export class Engine {
   }
 
   async #refresh(run: Run): Promise<void> {
-    for (const entry of [...run.state]) if (!entry.recreated) await run.attempt(() => run.read(entry));
+    const there = run.state.filter(({ recreated }) => !recreated);
+    await Promise.all(there.map((entry) => run.attempt(() => run.read(entry))));
   }
 
   async #run(manner: Manner, task: (run: Run) => Promise<void>): Promise<Outcome> {
@@ -156,7 +159,8 @@ class Run implements Outcome {
       arrived: () => this.#isDead || this.#passes("request"),
       done: () => void (this.#isDead || this.#passes("answer")),
     });
-    this.process = new ProviderProcess(machine, { config, env, hear: (words) => this.words.push(words), watcher });
+    const start = { config: { ...config, ...manner.config }, env };
+    this.process = new ProviderProcess(machine, { ...start, hear: (words) => this.words.push(words), watcher });
   }
 
   old({ urn, aliases }: Declaration): Entry | undefined {

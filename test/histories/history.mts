@@ -26,6 +26,8 @@ interface Happening {
   trouble?: Trouble;
   interruption?: Interruption;
   unsaved?: number;
+  /** The disk is full meanwhile. */
+  full?: true;
 }
 
 export type Up = Happening & Omit<UpOptions, keyof Happening> & { do: "up"; program: Resource[] };
@@ -38,6 +40,8 @@ export type Step =
   | { do: "both"; runs: [RunStep, RunStep] }
   /** The state is that of so many runs ago. */
   | { do: "restore"; stack: number; runs: number }
+  /** With the token of another account. */
+  | { do: "stranger"; stack: number; what: "up" | "refresh" | "destroy" }
   | { do: "wait"; hours: number };
 
 /** Plain data that decides, with its seed, all that happens. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Simulator } from "../../src/simulator/index.ts";
 import {
   Books,
@@ -53,6 +54,8 @@ class Playing {
 /** Requests are answered sooner. */
 const LATE_MS = 1000;
 
+const REMOTE = /^Zone/;
+
 const REFUSED_AS_ANOTHER = /differs in what cannot be changed in place: `plan|Take it off the|Leave this resource out/;
 
 /** The person is told what cannot be known: until they look and decide, nothing goes on. */
@@ -99,12 +102,15 @@ class Stage {
   readonly #playing: Playing[];
   readonly #books: Books[];
   readonly #log: (words: string) => void;
+  /** Another account, which no stack has. */
+  readonly #stranger: Simulator;
   #pages: Page[] = [];
   #found: Error | undefined;
   #wasContested = false;
 
-  private constructor(playing: Playing[], books: Books[], log: (words: string) => void) {
+  private constructor(playing: Playing[], books: Books[], stranger: Simulator, log: (words: string) => void) {
     this.#playing = playing;
+    this.#stranger = stranger;
     this.#books = books;
     this.#log = log;
     machine.network.watch = () => {
@@ -121,29 +127,33 @@ class Stage {
     classes ??= new Program(machine);
     const isTwin = new Set(stacks.map(({ backend }) => backend)).size > 1;
     const simulators: Simulator[] = [];
-    for (let service = 0; service <= Math.max(...stacks.map((each) => each.service)); service++) {
-      const simulator = await machine.simulator({ seed: `${number} ${service}` });
+    for (let service = 0; service <= 1 + Math.max(...stacks.map((each) => each.service)); service++) {
+      const simulator = await machine.simulator({ seed: `${number} ${service}`, customer: `hl_${service}` });
       seed(simulator);
       await machine.time.until(place(simulator));
       simulators.push(simulator);
     }
+    const stranger = simulators.pop() as Simulator;
     const books = simulators.map((simulator) => new Books(simulator));
     const playing = stacks.map(
       (stack, index) => new Playing(stack, index, simulators[stack.service] as Simulator, isTwin),
     );
-    return new Stage(playing, books, log);
+    return new Stage(playing, books, stranger, log);
   }
 
   async step(step: Step): Promise<void> {
     if (step.do === "wait") await machine.time.pass(step.hours * 3_600_000);
     else if (step.do === "restore") this.#restore(step.stack, step.runs);
+    else if (step.do === "stranger") await this.#confuse(step.stack, step.what);
     else {
       const runs = step.do === "both" ? step.runs : [step];
       for (const run of runs) this.#strike(run);
       const paid = this.#books.map(({ ledger }) => ({ ...ledger }));
       const pages = runs.map((run) => this.#open(run));
       this.#pages = pages;
+      machine.disk.full = runs.some(({ full }) => full);
       const outcomes = await machine.time.until(Promise.all(runs.map((run) => this.#run(run))));
+      machine.disk.full = false;
       // What a process that was killed has sent may still be on its way.
       await machine.time.pass(LATE_MS);
       this.#pages = [];
@@ -159,6 +169,9 @@ class Stage {
         const isLeft = ({ urn }: Entry) => outcome.errors.length > 0 && outcome.steps.includes(`delete ${urn}`);
         page.books.doubt(outcome.isRecorded ? own.filter(isLeft) : own);
         const run = runs[index] as RunStep;
+        // Where nothing can be noted, one word is said, and what a lost state has is nobody's.
+        if (outcome.words.some((words) => words.includes("Nothing can be noted in")) && !outcome.isRecorded)
+          for (const { kind } of run.do === "up" ? run.program : []) page.books.excuse(kind);
         if (run.do === "up" && !outcome.isRecorded) this.#playing[run.stack]?.begun.push(...run.program);
       }
       for (const [index, books] of this.#books.entries()) {
@@ -285,6 +298,32 @@ class Stage {
         : await (step.do === "refresh" ? engine.refresh(step) : engine.destroy(step));
     this.#log(`${step.do} ${step.stack}: ${brief(outcome)}`);
     return outcome;
+  }
+
+  /** Somebody gives a run the token of another account. */
+  async #confuse(index: number, what: "up" | "refresh" | "destroy"): Promise<void> {
+    const playing = this.#playing[index] as Playing;
+    const { engine } = playing;
+    const before = engine.state.filter(({ urn, recreated }) => !recreated && REMOTE.test(urn));
+    // Whether it is another account cannot be told where nobody knew which it was.
+    if (before.length === 0 || before.some(({ outputs }) => outputs.__at === undefined)) return;
+    const { simulator } = this.#booksOf(playing);
+    const services = [simulator, this.#stranger];
+    const look = () => JSON.stringify(services.map(({ account }) => account.liveZones()));
+    const seen = look();
+    const declared = this.#declared(playing, playing.program);
+    // What is made there for the first time is nothing to refuse.
+    const known = declared.filter(({ urn, properties }) =>
+      engine.state.some((entry) => entry.urn === urn && isDeepStrictEqual(entry.declared, properties)),
+    );
+    const { token, remote } = this.#stranger;
+    const config = { "brightdata:apiToken": token, "brightdata:baseUrl": remote.url };
+    const outcome = await machine.time.until(what === "up" ? engine.up(known, { config }) : engine[what]({ config }));
+    this.#log(`stranger ${index}: ${brief(outcome)}`);
+    if (look() !== seen) throw new Wrong("another account's token has changed something");
+    const isLost = before.some(({ urn, id }) => !engine.state.some((entry) => entry.urn === urn && entry.id === id));
+    if (isLost) throw new Wrong("another account's token has made a state forget something");
+    if (what !== "up" && outcome.errors.length === 0) throw new Wrong("another account's token is not refused");
   }
 
   #stateOf({ stack }: RunStep): readonly Entry[] {

@@ -61,12 +61,12 @@ const urn = ({ kind, name }: Resource): string => urnOf(kind, name);
 
 const runsOf = (steps: readonly Step[]): RunStep[] =>
   steps.flatMap((step) =>
-    step.do === "both" ? step.runs : "program" in step || step.do === "refresh" || step.do === "destroy" ? [step] : [],
+    step.do === "both" ? step.runs : step.do === "up" || step.do === "refresh" || step.do === "destroy" ? [step] : [],
   );
 
 function mapped(step: Step, change: (run: RunStep) => RunStep): Step {
   if (step.do === "both") return { ...step, runs: [change(step.runs[0]), change(step.runs[1])] };
-  return step.do === "wait" || step.do === "restore" ? step : change(step);
+  return step.do === "up" || step.do === "refresh" || step.do === "destroy" ? change(step) : step;
 }
 
 const dropping = (run: RunStep, name: string): RunStep =>
@@ -87,7 +87,7 @@ function* simpler(step: Step): Generator<Step> {
     for (const each of simplerRun(second)) yield { ...step, runs: [first, each] };
   } else if (step.do === "restore") {
     if (step.runs > 1) yield { ...step, runs: step.runs - 1 };
-  } else if (step.do !== "wait") yield* simplerRun(step);
+  } else if (step.do === "up" || step.do === "refresh" || step.do === "destroy") yield* simplerRun(step);
 }
 
 function* simplerRun(run: RunStep): Generator<RunStep> {
@@ -95,6 +95,7 @@ function* simplerRun(run: RunStep): Generator<RunStep> {
     "trouble",
     "interruption",
     "unsaved",
+    "full",
     "bystander",
     "refresh",
     "replace",

@@ -210,6 +210,7 @@ async function make(inputs: Inputs, run: Run): Promise<Ensured> {
   const title = number === undefined ? "the proxy port" : `proxy port ${number}`;
   // Not while it is sent: a failure of this one leaves no doubt that nothing was made.
   const first = number ?? (await afterExpected(run));
+  const told = new Set<number>();
   let isNew = false;
   const creation = {
     title,
@@ -222,7 +223,8 @@ async function make(inputs: Inputs, run: Run): Promise<Ensured> {
         throw new TakenError(`${title} is somebody else's`);
       const marked = records.filter(({ pulumiId }) => pulumiId === facts.mark);
       const others = marked.filter(({ port }) => number !== undefined && port !== number);
-      for (const { port } of others) run.say?.(orphan(port));
+      for (const { port } of others) if (!told.has(port)) run.say?.(orphan(port));
+      for (const { port } of others) told.add(port);
       const declared = madeWith(facts);
       const own = marked.filter((record) => !others.includes(record));
       return own.map((found): Ensured => ({ port: found.port, found, declared }));

@@ -26,6 +26,8 @@ export interface Note extends Noted {
   writer: Writer;
   /** The names of notes that are history with this one: of what was begun with the same resource before. */
   follows?: readonly string[];
+  /** Whether the engine saves its state only at the end, long after it has answered the program. */
+  isSavedLast?: true;
   /** Whether the engine was told what became of it. Whether it has recorded that is another question. */
   isTold?: boolean;
 }
@@ -109,13 +111,14 @@ const PLACE_LENGTH = 16;
 
 /**
  * Forgets what was told of resources at places of which the engine has recorded that: it has answered the program, which it does
- * once the state is saved.
+ * once the state is saved, unless it was told to save that at the end.
  */
 export function acknowledge(places: ReadonlySet<string>): void {
   for (const entry of quietly(() => readdirSync(folder())) ?? []) {
     const [place = ""] = entry.split("~");
     if (!places.has(place) || !entry.endsWith(TOLD + ENDING)) continue;
-    const { follows = [] } = quietly(() => read(join(folder(), entry))) ?? {};
+    const { follows = [], isSavedLast } = quietly(() => read(join(folder(), entry))) ?? {};
+    if (isSavedLast) continue;
     const names = [entry, ...follows.flatMap((name) => [name + ENDING, name + TOLD + ENDING])];
     for (const name of names) quietly(() => rmSync(join(folder(), name), { force: true }));
   }

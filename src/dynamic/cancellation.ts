@@ -15,7 +15,6 @@ const NOBODY = new Set(["ECONNREFUSED", "ECONNRESET"]);
 const controller = new AbortController();
 const sessions = new WeakSet<object>();
 let underWay = 0;
-let isCut = false;
 
 /** A connection of the engine's. */
 interface Session {
@@ -26,10 +25,7 @@ interface Session {
 // that and tells nobody; but Node.js tells of every request that reaches its HTTP/2 server.
 subscribe("http2.server.stream.start", (message) => {
   const { headers, stream } = message as { headers?: Record<string, unknown>; stream?: { session?: Session } };
-  if (headers?.[":path"] === CANCEL) {
-    isCut ||= underWay > 0;
-    controller.abort();
-  }
+  if (headers?.[":path"] === CANCEL) controller.abort();
   const session = stream?.session;
   if (session === undefined || sessions.has(session)) return;
   sessions.add(session);
@@ -69,9 +65,6 @@ export async function during<T>(operation: () => Promise<T>): Promise<T> {
     underWay--;
   }
 }
-
-/** Whether operations were under way when the engine asked to cancel: a second Ctrl-C ends it before it has recorded them. */
-export const wasCut = (): boolean => isCut;
 
 /** Aborted when the person who runs the update asks it to end, or when the engine is gone. */
 export const cancelled: AbortSignal = controller.signal;

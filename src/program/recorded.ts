@@ -3,6 +3,9 @@ import { acknowledge, placeId } from "../run/notes";
 /** Stand for the places of the resources of which the engine has told the program since the last look at the notes. */
 const places = new Set<string>();
 
+/** What was told before is of an earlier run. */
+const began = Date.now();
+
 let timer: NodeJS.Timeout | undefined;
 
 /** All that is registered together is noted together. */
@@ -24,6 +27,6 @@ export function isRecorded(kind: string, place: string): void {
 function flush(): void {
   clearTimeout(timer);
   process.off("exit", flush);
-  acknowledge(places);
+  acknowledge(places, began);
   places.clear();
 }

@@ -106,7 +106,10 @@ export function complete(
 /** A program under test has no engine, and so no state. */
 function awaitRecord(resource: pulumi.CustomResource, { name }: Kind, options: pulumi.CustomResourceOptions): void {
   if (pulumi.runtime.isDryRun() || pulumi.runtime.getEngine() === undefined || !pulumi.runtime.hasEngine()) return;
-  resource.urn.apply(async (urn) => isRecorded(name, await placeOf(name, nameIn(urn), options)));
+  pulumi.all([resource.urn, resource.id]).apply(async ([urn, id]: [string, string | undefined]) => {
+    // What is not among the targets of the update is answered as well, without an id where it is new.
+    if (id) isRecorded(name, await placeOf(name, nameIn(urn), options));
+  });
 }
 
 /** The logical name, which a URN ends with. */

@@ -119,6 +119,7 @@ export class RunJournal implements Journal {
       service,
       ...(account === undefined ? {} : { account }),
       writer: thisProcess(),
+      ...(savesLast() ? { isSavedLast: true } : {}),
       ...(follows.length === 0 ? {} : { follows: follows.flatMap((note) => [nameOf(note), ...(note.follows ?? [])]) }),
     });
   }
@@ -192,3 +193,6 @@ export class RunJournal implements Journal {
     return service === here.service && isSameAccount;
   }
 }
+
+/** Whether the engine, whose environment this process has, was told to save its state only at the end. */
+const savesLast = (): boolean => /^(1|true)$/i.test(process.env.PULUMI_SKIP_CHECKPOINTS ?? "");

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { isObject } from "../json";
@@ -27,6 +27,8 @@ export interface Note extends Noted {
   writer: Writer;
   /** The names of notes that are history with this one: of what was begun with the same resource before. */
   follows?: readonly string[];
+  /** Whether the engine saves its state only at the end, long after it has answered the program. */
+  isSavedLast?: true;
   /** Whether the engine was told what became of it. Whether it has recorded that is another question. */
   isTold?: boolean;
 }
@@ -76,7 +78,11 @@ class Notebook {
     if (note === undefined || note.isTold) return;
     const told = { ...note, isTold: true };
     this.#byMark.set(mark, told);
-    quietly(() => renameSync(this.#fileOf(note), this.#fileOf(told)));
+    quietly(() => {
+      const now = new Date();
+      utimesSync(this.#fileOf(note), now, now);
+      renameSync(this.#fileOf(note), this.#fileOf(told));
+    });
   }
 
   erase(mark: string): void {
@@ -110,15 +116,18 @@ const PLACE_LENGTH = 16;
 
 /**
  * Forgets what was told of resources at places of which the engine has recorded that: it has answered the program, which it does
- * once the state is saved.
+ * once the state is saved, unless it was told to save that at the end.
+ *
+ * @param since what was told before is of another run; in milliseconds since 1970
  */
-export function acknowledge(places: ReadonlySet<string>): void {
+export function acknowledge(places: ReadonlySet<string>, since: number): void {
   for (const entry of quietly(() => readdirSync(folder())) ?? []) {
     const [place = ""] = entry.split("~");
     if (!places.has(place) || !entry.endsWith(TOLD + ENDING)) continue;
-    const note = quietly(() => read(join(folder(), entry)));
+    const file = join(folder(), entry);
+    const note = quietly(() => (statSync(file).mtimeMs >= since ? read(file) : undefined));
     // A stack of the same name with another backend has the same places.
-    if (note?.backend !== backend()) continue;
+    if (note === undefined || note.isSavedLast || note.backend !== backend()) continue;
     const { follows = [] } = note;
     const names = [entry, ...follows.flatMap((name) => [name + ENDING, name + TOLD + ENDING])];
     for (const name of names) quietly(() => rmSync(join(folder(), name), { force: true }));

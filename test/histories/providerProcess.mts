@@ -171,7 +171,7 @@ export class ProviderProcess {
     const [, kind] = /resource\('(\w+)'/.exec(String(text)) ?? [];
     if (typeof place !== "string" || kind === undefined) return;
     const { acknowledge, placeId } = this.#shell.modules.require(NOTES) as typeof notes;
-    acknowledge(new Set([placeId(kind, place)]));
+    acknowledge(new Set([placeId(kind, place)]), 0);
   }
 
   /** The engine asks it to end what it does. */

@@ -67,7 +67,7 @@ export const dynamicProvider: Served = {
       },
       recorded({ __key: place, __provider: text }) {
         const [, kind] = /resource\('(\w+)'/.exec(String(text)) ?? [];
-        if (typeof place === "string" && kind !== undefined) acknowledge(new Set([placeId(kind, place)]));
+        if (typeof place === "string" && kind !== undefined) acknowledge(new Set([placeId(kind, place)]), 0);
       },
       end: () => modules.interrupt(),
       kill: () => modules.forget(),

@@ -2,9 +2,10 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/json";
-import { locationOf } from "../../src/location";
+import { accountOf, locationOf } from "../../src/location";
+import { acknowledge, placeId } from "../../src/run/notes";
 import { changes, count, forgetRequests, type Stage, stage } from "../lifecycle/harness";
-import { failed, ProviderProcess, providerText, UNKNOWN } from "./providerProcess";
+import { failed, HOME, ProviderProcess, providerText, UNKNOWN } from "./providerProcess";
 
 const configOf = ({ token, remote, manager }: Stage): Record<string, string> => ({
   "brightdata:apiToken": token,
@@ -27,6 +28,9 @@ async function scenery(config: Record<string, string> = {}): Promise<Scenery> {
 }
 
 const of = (kind: string, inputs: JsonObject): JsonObject => ({ __provider: providerText(kind), ...inputs });
+
+/** What stands in a state and says who the resource is, whatever that is. */
+const MARKED = { __mark: expect.stringMatching(/^m\.[\w-]{12}$/) };
 
 const ZONE = of("Zone", { __key: "place", plan: { type: "static", country: "US" }, __autoname: "My Zone" });
 
@@ -100,7 +104,7 @@ describe("a zone's life on the wire", () => {
     expect(message).toContain("oops");
     expect(made).toEqual({
       id: "web",
-      properties: { ...inputs, __declared: "name,plan.type" },
+      properties: { ...inputs, ...MARKED, __at: accountOf(scene.customer), __declared: "name,plan.type" },
       reasons: [message],
       secrets: [],
     });
@@ -179,13 +183,23 @@ describe("an update that ends early", () => {
     expect(count(scene, "POST /zone")).toBe(1);
   });
 
-  test("in good order leaves nothing to take up", async () => {
+  test("in good order is taken up as long as nobody knows whether its state was saved", async () => {
     const { scene, engine, nextRun } = await scenery();
     const inputs = of("Zone", { __key: "ended", name: "web", plan: { type: "static" } });
-    await engine.create(inputs);
-    const ended = once(engine.child, "exit");
-    engine.child.kill("SIGINT");
-    await ended;
+    const ends = async ({ child }: ProviderProcess) => {
+      const ended = once(child, "exit");
+      child.kill("SIGINT");
+      await ended;
+    };
+    const { properties } = await engine.create(inputs);
+    await ends(engine);
+    const later = await nextRun();
+    expect((await later.create(inputs)).properties.__mark).toBe(properties.__mark);
+    await ends(later);
+    // The engine has answered the program.
+    vi.stubEnv("PULUMI_HOME", HOME);
+    acknowledge(new Set([placeId("Zone", "ended")]), 0);
+    vi.unstubAllEnvs();
     // The state that had it is gone: it is somebody else's now.
     expect((await failed((await nextRun()).create(inputs))).message).toContain("exists already");
     expect(count(scene, "POST /zone")).toBe(1);
@@ -194,15 +208,17 @@ describe("an update that ends early", () => {
 
 describe("one update", () => {
   test("lets go of what another of its resources has by now, and says so", async () => {
-    const { scene, engine } = await scenery();
-    const inputs = of("Zone", { name: "web", plan: { type: "static" }, adopt: true });
+    const { scene, engine, nextRun } = await scenery();
+    const inputs = (place: string) => of("Zone", { __key: place, name: "web", plan: { type: "static" }, adopt: true });
     scene.account.addZone("web", { type: "static" });
-    const { id, properties } = await engine.create(inputs);
-    await engine.delete(id, properties);
+    const { id, properties } = await engine.create(inputs("former"));
+    const later = await nextRun();
+    await later.create(inputs("present"));
+    await later.delete(id, properties);
     expect(scene.account.zone("web")).toBeDefined();
     expect(changes(scene)).toEqual([]);
-    expect(await engine.printed()).toBe(
-      "brightdata: Zone web belongs to another resource of this program now, and is kept: nothing is deleted.\n",
+    expect(await later.printed()).toBe(
+      "brightdata: zone web belongs to another resource of this program now, and is kept: nothing is deleted.\n",
     );
   });
 });
@@ -225,6 +241,7 @@ describe("a port's life on the wire", () => {
     expect(secrets).toEqual(["password"]);
     expect(properties).toEqual({
       ...program,
+      ...MARKED,
       port: 24_000,
       listenPort: 24_000,
       __declared: "country,password,whitelistIps,zone",
@@ -240,6 +257,7 @@ describe("a port's life on the wire", () => {
     expect(await engine.diff(id, properties, after)).toMatchObject({ changes: true, replaces: [] });
     expect(await engine.update(id, properties, after)).toEqual({
       ...after,
+      __mark: properties.__mark,
       port: 24_000,
       listenPort: 24_000,
       __declared: "password,whitelistIps,zone",
@@ -269,7 +287,7 @@ describe("an allowed address's life on the wire", () => {
     const { id, properties } = await engine.create(inputs);
     expect(id).toBe("ports/10.0.0.0/8");
     const __at = locationOf(scene.manager.url);
-    expect(properties).toEqual({ ...inputs, __at, __declared: "ip,list" });
+    expect(properties).toEqual({ ...inputs, ...MARKED, __at, __declared: "ip,list" });
     expect(scene.manager.state.settings.whitelist_ips).toEqual(["10.0.0.0/8"]);
     expect(await engine.read(id, properties)).toEqual({ id, properties, inputs, secrets: [] });
     expect(await engine.diff(id, properties, { ...inputs, ip: "10.0.0.0/9" })).toMatchObject({
@@ -277,7 +295,13 @@ describe("an allowed address's life on the wire", () => {
       replaces: ["ip"],
     });
     const updated = await engine.update(id, properties, { ...inputs, adopt: true });
-    expect(updated).toEqual({ ...inputs, adopt: true, __at, __declared: "adopt,ip,list" });
+    expect(updated).toEqual({
+      ...inputs,
+      adopt: true,
+      __mark: properties.__mark,
+      __at,
+      __declared: "adopt,ip,list",
+    });
     const later = await nextRun();
     await later.delete(id, updated);
     expect(scene.manager.state.settings.whitelist_ips ?? []).toEqual([]);

@@ -18,7 +18,7 @@ const ROOT = join(__dirname, "../..");
 const PROGRAM = require.resolve("@pulumi/pulumi/cmd/dynamic-provider");
 
 /** Where these processes remember what they have begun. */
-const HOME = mkdtempSync(join(tmpdir(), "pulumi-home-"));
+export const HOME = mkdtempSync(join(tmpdir(), "pulumi-home-"));
 afterAll(() => rmSync(HOME, { recursive: true, force: true }));
 
 /** What the engine sends for a value that is not known before the update has run. */

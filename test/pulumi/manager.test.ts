@@ -126,6 +126,7 @@ describe.skipIf(cli === undefined)(`a proxy port on the real engine${reason}`, (
     expect(Object.keys(port?.outputs ?? {}).sort()).toEqual([
       "__declared",
       "__key",
+      "__mark",
       "__provider",
       "listenPort",
       "password",

@@ -253,7 +253,7 @@ describe.skipIf(cli === undefined)(`what stands for one thing only, on the real 
       })),
     );
     const printed = await made.stack.expect("up");
-    expect(printed).toContain("Zone by_name belongs to another resource of this program now, and is kept");
+    expect(printed).toContain("zone by_name belongs to another resource of this program now, and is kept");
     await expectConvergence(made, leftByAnother());
   });
 

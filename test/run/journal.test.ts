@@ -408,14 +408,14 @@ describe("what the engine was told of", () => {
     await changes(true);
     const { acknowledge, placeId, open } = await aProcess();
     expect(notes()).toHaveLength(4);
-    acknowledge(new Set([placeId("Zone", "place")]));
+    acknowledge(new Set([placeId("Zone", "place")]), 0);
     expect(notes()).toEqual([]);
     await changes(false);
     const journal = (await aProcess()).open(change(A), { place: "other" });
     journal.begin({ name: "fourth" });
     journal.tell();
     open(CREATE, { place: "other" }).begin({ name: "untold" });
-    acknowledge(new Set([placeId("Zone", "other")]));
+    acknowledge(new Set([placeId("Zone", "other")]), 0);
     const facts = notes().map((file) => contentOf(file).facts);
     expect(facts).toHaveLength(2);
     expect(facts).toEqual(expect.arrayContaining([{ name: "another" }, { name: "untold" }]));
@@ -436,14 +436,14 @@ describe("what the engine was told of", () => {
     }
     open(CREATE, { place: "untold" }).begin({ place: "untold" });
     const program = await aProcess();
-    program.acknowledge(new Set([placeId("Zone", "told"), placeId("Zone", "untold"), placeId("ZoneIps", "other")]));
+    program.acknowledge(new Set([placeId("Zone", "told"), placeId("Zone", "untold"), placeId("ZoneIps", "other")]), 0);
     expect(notes().map((file) => contentOf(file).facts)).toEqual(
       expect.arrayContaining([{ place: "other" }, { place: "untold" }]),
     );
     expect(notes()).toHaveLength(2);
-    acknowledge(new Set());
+    acknowledge(new Set(), 0);
     rmSync(folder, { recursive: true });
-    acknowledge(new Set([placeId("Zone", "told")]));
+    acknowledge(new Set([placeId("Zone", "told")]), 0);
   });
 
   test("may be told of to another resource's creation at the same place before its state is seen: that waits", async () => {

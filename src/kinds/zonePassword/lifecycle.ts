@@ -23,6 +23,9 @@ export const zonePasswordLifecycle = lifecycle(zonePassword, {
     return typeof zone === "string" && typeof password === "string" ? [holding(zone, password)] : [];
   },
 
+  // A given one may be another's: its name says nothing, and there is nothing else to name it by.
+  isShared: true,
+
   async create(inputs, run) {
     const { zone, password: given } = inputs;
     // Nothing about the password can be told from it, not even by guessing: ids are not secret.

@@ -3,7 +3,7 @@ import { Chance } from "./chance.mts";
 import type { Interruption, Manner, UpOptions } from "./engine.mts";
 import { FAULTS } from "./faults.mts";
 import type { History, RunStep, Stack, Step, Trouble, Up } from "./history.mts";
-import { canAdopt, KINDS } from "./kinds.mts";
+import { canAdopt, IMPORTS, KINDS } from "./kinds.mts";
 import { type Resource, urnOf } from "./program.mts";
 
 const MOST_STEPS = 10;
@@ -42,8 +42,10 @@ function stepOf(chance: Chance, authors: readonly Author[]): Step {
     case 2:
       return { do: "stranger", stack: one.stack, what: chance.pick(["up", "refresh", "destroy"]) };
     case 3:
+      return one.import();
     case 4:
-    case 5: {
+    case 5:
+    case 6: {
       const [first, second] = authors;
       return first && second ? { do: "both", runs: [first.run(), second.run()] } : one.run();
     }
@@ -77,8 +79,17 @@ class Author {
     return this.up();
   }
 
+  import(): Step {
+    const chance = this.#chance;
+    const { kind, args } = chance.pick(IMPORTS);
+    const resource = { kind, name: chance.pick(NAMES), args };
+    this.#program = sound([resource, ...this.#program.filter(({ name }) => name !== resource.name)]);
+    return { do: "import", stack: this.stack, resource, isRead: chance.oneIn(2) };
+  }
+
   up(): Up {
-    return { do: "up", stack: this.stack, program: this.#program, ...this.#manner(), ...this.#options() };
+    const program = this.#isShared ? this.#program.map(withoutChance) : this.#program;
+    return { do: "up", stack: this.stack, program, ...this.#manner(), ...this.#options() };
   }
 
   #manner(): Manner & { trouble?: Trouble; full?: true } {
@@ -183,6 +194,13 @@ class Author {
     if (kind === "ZonePassword" && !canAdopt(kind, known)) delete known.adopt;
     return { ...known, ...requiredOf(kind, args) };
   }
+}
+
+/** Adopts nothing that may be another stack's. */
+function withoutChance(resource: Resource): Resource {
+  if (resource.kind !== "Zone" || canAdopt(resource.kind, resource.args)) return resource;
+  const { adopt: _, ...args } = resource.args;
+  return { ...resource, args };
 }
 
 const adopting = ({ kind, args }: Resource): JsonObject => (canAdopt(kind, args) ? { adopt: true } : {});

@@ -113,6 +113,13 @@ export class Engine {
     return this.#run(manner, (run) => this.#refresh(run));
   }
 
+  import(entry: Entry, isRead: boolean): Promise<Outcome> {
+    return this.#run({}, async (run) => {
+      run.state.push(entry);
+      if (isRead) await run.attempt(() => run.read(entry));
+    });
+  }
+
   destroy(manner: Manner = {}): Promise<Outcome> {
     return this.#run(manner, async (run) => {
       for (const entry of [...run.state].reverse()) await run.attempt(() => run.remove(entry));

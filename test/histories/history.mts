@@ -42,6 +42,8 @@ export type Step =
   | { do: "restore"; stack: number; runs: number }
   /** With the token of another account. */
   | { do: "stranger"; stack: number; what: "up" | "refresh" | "destroy" }
+  /** The state gets what somebody else has made: as the engine leaves it, or as a state file that was edited has it. */
+  | { do: "import"; stack: number; resource: Resource; isRead: boolean }
   | { do: "wait"; hours: number };
 
 /** Plain data that decides, with its seed, all that happens. */

@@ -5,6 +5,8 @@ import type { Chance } from "./chance.mts";
 export const canAdopt = (kind: string, args: JsonObject): boolean =>
   // IPs that are adopted may be those that another resource has added: which is a matter of who comes first.
   !["ZoneIps", "ManagerSettings", "BannedIp"].includes(kind) &&
+  // Under an automatic name there may be the zone of a stack of the same name.
+  !(kind === "Zone" && args.name === undefined) &&
   !(kind === "ZonePassword" && args.password === undefined);
 
 /** What a history has to know of a kind of resource. */
@@ -44,6 +46,14 @@ const portClaims = (settings: readonly JsonObject[]): Map<string, string | undef
         return [`port ${port}`, isOpen ? undefined : `${zone} ${country ?? ""}`];
       }),
   );
+
+/** What there is before any program, by the id that it is imported by. */
+export const IMPORTS: readonly { kind: string; id: string; args: JsonObject }[] = [
+  { kind: "Zone", id: "taken", args: { name: "taken", plan: { type: "static", ipsType: "shared", country: "us" } } },
+  // Not the port that has the bans: they would go with it.
+  { kind: "ProxyPort", id: "24890", args: { port: 24_890, zone: "web" } },
+  { kind: "WhitelistIp", id: "ports/198.51.100.2", args: { ip: "198.51.100.2", list: "ports" } },
+];
 
 export const KINDS: Readonly<Record<string, Kind>> = {
   Zone: {

@@ -14,10 +14,10 @@ import {
 import { Engine, type Entry, type Outcome } from "./engine.mts";
 import { FAULTS } from "./faults.mts";
 import type { History, RunStep, Stack, Step, Trouble, Up } from "./history.mts";
-import { canAdopt, kindOf } from "./kinds.mts";
+import { canAdopt, IMPORTS, kindOf } from "./kinds.mts";
 import { Machine } from "./machine.mts";
 import { type Declaration, Program, type Resource, urnOf } from "./program.mts";
-import { type Ledger, seed } from "./world.mts";
+import { atomsOf, type Ledger, seed } from "./world.mts";
 
 const machine = new Machine();
 let classes: Program | undefined;
@@ -144,6 +144,7 @@ class Stage {
   async step(step: Step): Promise<void> {
     if (step.do === "wait") await machine.time.pass(step.hours * 3_600_000);
     else if (step.do === "restore") this.#restore(step.stack, step.runs);
+    else if (step.do === "import") await this.#import(step.stack, step.resource, step.isRead);
     else if (step.do === "stranger") await this.#confuse(step.stack, step.what);
     else {
       const runs = step.do === "both" ? step.runs : [step];
@@ -300,6 +301,25 @@ class Stage {
     return outcome;
   }
 
+  async #import(index: number, resource: Resource, isRead: boolean): Promise<void> {
+    const playing = this.#playing[index] as Playing;
+    const { id, args } = IMPORTS.find(({ kind }) => kind === resource.kind) as (typeof IMPORTS)[number];
+    const books = this.#booksOf(playing);
+    const names = [...claimsOfArgs(resource).keys()];
+    const states = this.#playing.filter((each) => this.#booksOf(each) === books).flatMap(({ engine }) => engine.state);
+    const urn = urnOf(resource.kind, resource.name);
+    const isHad = states.some((entry) => names.some((name) => claimsOf(entry).has(name)));
+    const isThere = names.every((name) => atomsOf(books.simulator).get(name) === books.before.get(name));
+    if (isHad || !isThere || playing.engine.state.some((entry) => entry.urn === urn)) return;
+    books.agree([{ ...resource, args: { ...args, adopt: true } }]);
+    const [{ properties }] = this.#declared(playing, [resource]) as [Declaration];
+    const values = { ...args, __provider: properties.__provider };
+    const entry = { urn, id, inputs: values, outputs: values, declared: properties, initErrors: [] };
+    const outcome = await machine.time.until(playing.engine.import(entry, isRead));
+    this.#log(`import ${index}: ${brief(outcome)}`);
+    if (outcome.errors.length > 0) throw new Wrong(`an import fails: ${outcome.errors[0]}`);
+  }
+
   /** Somebody gives a run the token of another account. */
   async #confuse(index: number, what: "up" | "refresh" | "destroy"): Promise<void> {
     const playing = this.#playing[index] as Playing;
@@ -403,6 +423,6 @@ async function place({ manager }: Simulator): Promise<void> {
     const { statusCode } = await request(new URL(manager.url + path), { method, headers, body: JSON.stringify(body) });
     if (statusCode >= 300) throw new Error(`${method} ${path}: ${statusCode}`);
   };
-  await send("POST", "/api/proxies", { proxy: { port: 24_900, zone: "web" } });
+  for (const port of [24_890, 24_900]) await send("POST", "/api/proxies", { proxy: { port, zone: "web" } });
   await send("PUT", "/api/settings", { www_whitelist_ips: ["198.51.100.1"], whitelist_ips: ["198.51.100.2"] });
 }

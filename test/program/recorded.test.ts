@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import type * as recorded from "../../src/program/recorded";
+import { backend } from "../../src/run/backend";
 import { placeId } from "../../src/run/notes";
 
 let folder: string;
@@ -25,8 +26,21 @@ beforeEach(async () => {
 /** Notes of the resources of a kind at places, each told or not. */
 function noted(notes: Record<string, "told" | "begun">): void {
   mkdirSync(folder, { recursive: true });
-  for (const [place, state] of Object.entries(notes))
-    writeFileSync(join(folder, `${placeId("Zone", place)}~m.${place}${state === "told" ? ".told" : ""}.json`), "{}");
+  for (const [key, state] of Object.entries(notes)) {
+    const [place, mark] = [placeId("Zone", key), `m.${key}`];
+    const began = new Date().toISOString();
+    const note = {
+      began,
+      mark,
+      place,
+      purpose: { kind: "create" },
+      facts: {},
+      writer: {},
+      service: "",
+      backend: backend(),
+    };
+    writeFileSync(join(folder, `${place}~${mark}${state === "told" ? ".told" : ""}.json`), JSON.stringify(note));
+  }
 }
 
 const left = (): string[] => readdirSync(folder).map((file) => file.replace(/^.*~m\.(\w+).*$/, "$1"));

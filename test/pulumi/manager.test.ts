@@ -114,7 +114,7 @@ describe.skipIf(cli === undefined)(`a proxy port on the real engine${reason}`, (
     const [port] = await stack.resources();
     const { inputs, outputs, propertyDependencies, additionalSecretOutputs } = port ?? {};
     const own = JSON.stringify({ inputs, outputs, propertyDependencies, additionalSecretOutputs });
-    expect(Buffer.byteLength(own)).toBeLessThanOrEqual(500);
+    expect(Buffer.byteLength(own)).toBeLessThanOrEqual(510);
     expect(port?.sourcePosition).toMatch(/^project:\/\/\/index\.js#/);
   });
 

@@ -25,15 +25,18 @@ export interface Action<K extends Kind> {
   cancel?(id: string, state: StateOf<K>, run: Run): Promise<void>;
   /** As {@link Behavior.judge}. */
   judge?: Behavior<K>["judge"];
+  /** As {@link Lifecycle.brings}. */
+  brings?: Lifecycle["brings"];
 }
 
 /** The life of an action's resource: never run by a refresh, run again by a replacement. */
 export function action<K extends Kind>(
   kind: K,
-  { judge = (found) => found, announce, perform, resume, cancel }: Action<K>,
+  { judge = (found) => found, brings = () => [], announce, perform, resume, cancel }: Action<K>,
 ): Lifecycle {
   return lifecycle(kind, {
     judge,
+    brings,
     same: (_path, left, right) => sameJson(said(left), said(right)),
     announce: (inputs: JsonObject, previous?: JsonObject) => (previous === undefined ? announce(inputs) : undefined),
     async create(inputs: InputsOf<K>, run: Run) {

@@ -26,6 +26,7 @@ export class Claims {
   readonly #byClaimant = new Map<string, readonly string[]>();
   readonly #staying = new Set<string>();
   readonly #made = new Map<string, string>();
+  readonly #brought = new Set<string>();
   readonly #released = new Set<string>();
   readonly #renewed = new Set<string>();
   readonly #highest = { made: new Map<string, number>(), expected: new Map<string, number>() };
@@ -60,6 +61,15 @@ export class Claims {
       this.#set(thing, nameOf({ mark, place }), "has");
       raise(this.#highest.made, thing);
     }
+  }
+
+  /** Notes that these things have come by an exchange that a resource of the program has asked for. */
+  bring(things: readonly string[]): void {
+    for (const thing of things) this.#brought.add(thing);
+  }
+
+  isBrought(thing: string): boolean {
+    return this.#brought.has(thing);
   }
 
   /** Whether another resource has made a thing, or taken it over, in this run. */

@@ -25,6 +25,7 @@ export interface Behavior<K extends Kind> {
   keeps?: Lifecycle["keeps"];
   adopts?: Lifecycle["adopts"];
   standsOn?: Lifecycle["standsOn"];
+  brings?: Lifecycle["brings"];
   isShared?: Lifecycle["isShared"];
   declaredIn?: Lifecycle["declaredIn"];
   /** What is wrong with inputs, where the declaration cannot say it all; `found` is what it says. */

@@ -152,6 +152,8 @@ export interface Lifecycle {
    * what a resource that stays names in addition to what it has, for that is written over.
    */
   adopts?(inputs: JsonObject): string[];
+  /** The things that have come, in place of those of other resources, by what a state says was done. */
+  brings?(state: JsonObject): string[];
   /** Whether several resources of a program may name the same things. */
   readonly isShared?: boolean;
   /** The things that what a state has stands on: where one is made anew, that is gone with the former one. */

@@ -277,8 +277,9 @@ export class Operations {
   }
 
   /** Notes that the engine's state has the resource, and where it stands by now. */
-  #see({ mark }: Recorded, place?: string): void {
+  #see({ mark, state }: Recorded, place?: string): void {
     recognize(mark);
+    if (this.#lifecycle.brings !== undefined) this.#claims(state)?.bring(this.#lifecycle.brings(state));
     if (place !== undefined) places.set(mark, place);
   }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
@@ -39,7 +39,11 @@ function noted(notes: Record<string, "told" | "begun">): void {
       service: "",
       backend: backend(),
     };
-    writeFileSync(join(folder, `${place}~${mark}${state === "told" ? ".told" : ""}.json`), JSON.stringify(note));
+    const file = join(folder, `${place}~${mark}${state === "told" ? ".told" : ""}.json`);
+    writeFileSync(file, JSON.stringify(note));
+    // The clock of files is behind by some milliseconds.
+    const soon = new Date(Date.now() + 1000);
+    utimesSync(file, soon, soon);
   }
 }
 

@@ -10,6 +10,7 @@ import type { Known } from "../../lifecycle/define";
 import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { isUnsettled, turnsUp } from "../../lifecycle/settle";
 import type { RefreshTarget } from "../../remote/ips";
+import { ipThing } from "../shared/things";
 import { IP_KINDS, type IpKind, without } from "../zoneIps/ipLists";
 import { zoneIpRefresh } from "./declaration";
 
@@ -31,6 +32,8 @@ export const zoneIpRefreshLifecycle = action(zoneIpRefresh, {
   // The engine forgets at a refresh that the update before it failed.
   judge: (difference, state) =>
     isOpen(state) ? { ...difference, changed: [...difference.changed, "outcome"] } : difference,
+
+  brings: ({ zone, newIps }) => (Array.isArray(newIps) ? newIps.map((ip) => ipThing(String(zone), String(ip))) : []),
 
   async perform(inputs, run) {
     const { zone } = inputs;

@@ -96,12 +96,14 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
     await alone(zone, run, () =>
       unlessGone(zone, run, async () => {
         const present = await listed(kind, zone, run);
-        const kept = isImported(state) ? [] : await keptOf(zone, state, present, run);
-        const lost = ipsIn(state).length - kept.length;
-        const come = newcomers(zone, state, present, run);
+        const lost = without(ipsIn(state), namesIn(present)).length;
         const late = await latecomers(zone, state, state, run);
-        if (lost > 0 && late.length === 0 && come.length > 0) run.say?.(unclear(zone, lost, come));
-        await giveBack(kind, zone, [...kept, ...late], run);
+        const come = lost === 0 ? [] : without(newcomers(zone, state, present, run), [...late]);
+        // That as many have come as are gone is enough to keep them, and not enough to give them back.
+        const exchanged = come.filter((ip) => run.context.claims.isBrought(ipThing(zone, ip))).slice(0, lost);
+        const others = without(come, exchanged);
+        if (lost > exchanged.length && others.length > 0) run.say?.(unclear(zone, lost - exchanged.length, others));
+        await giveBack(kind, zone, [...ipsIn(state), ...late, ...exchanged], run);
       }),
     );
   },

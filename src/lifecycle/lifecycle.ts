@@ -27,7 +27,7 @@ export interface Run {
   replaced?: JsonObject;
   /** Waits until what other resources of the program have is known, as far as they do not wait for this one. */
   others?(): Promise<void>;
-  /** Whether the state came from an import file, and nobody has looked whether it is true. */
+  /** Whether the state came from an import file, and nobody has looked whether it is true, or the resource is only looked up. */
   isImported?: boolean;
   /** Tells the person who runs the update something. */
   say?(words: string): void;

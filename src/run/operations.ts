@@ -337,7 +337,8 @@ export class Operations {
       await journal?.settle(deadline);
       if (known === undefined && journal !== undefined) mark = journal.mark;
       const me = { mark: originOf(mark), place };
-      const isImported = known?.isImport === true;
+      // What is looked up is nobody's: whose mark it bears does not matter.
+      const isImported = known !== undefined && (known.isImport || known.declared === undefined);
       const run = { context, deadline, say, me, others, isImported, ...(journal && { journal }) };
       const result = await task(run, journal, account);
       if (operation !== "delete") journal?.tell();

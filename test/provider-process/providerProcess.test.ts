@@ -278,6 +278,16 @@ describe("a port's life on the wire", () => {
   });
 });
 
+test("a port that another program has made is looked up by its number", async () => {
+  const { scene, engine, nextRun } = await scenery();
+  scene.account.addZone("web", { type: "static" });
+  await engine.create(of("ProxyPort", { __key: "theirs", zone: "web", port: 24_000 }));
+  const later = await nextRun();
+  const found = await later.read("24000", of("ProxyPort", {}));
+  expect(found.properties).toMatchObject({ zone: "web", port: 24_000, __declared: "looked up" });
+  expect(await later.read("24000", found.properties)).toEqual(found);
+});
+
 describe("an allowed address's life on the wire", () => {
   test("from check to delete", async () => {
     const { scene, engine, nextRun } = await scenery();

@@ -146,6 +146,7 @@ export class Operations {
     const forced = changed.filter(isForced).map((path) => keysOf(path)[0] as string);
     const all = [...new Set([...replaces, ...forced])];
     const claims = this.#claims(inputs);
+    claims?.bring(this.#lifecycle.brings?.(state) ?? []);
     // The inputs of an update that has failed may name what there is not. Of what is replaced, another check follows.
     const isAsked = place !== undefined && checkedPlaces.has(place);
     const isUpdate = all.length === 0 && isAsked;
@@ -277,9 +278,8 @@ export class Operations {
   }
 
   /** Notes that the engine's state has the resource, and where it stands by now. */
-  #see({ mark, state }: Recorded, place?: string): void {
+  #see({ mark }: Recorded, place?: string): void {
     recognize(mark);
-    if (this.#lifecycle.brings !== undefined) this.#claims(state)?.bring(this.#lifecycle.brings(state));
     if (place !== undefined) places.set(mark, place);
   }
 
@@ -327,6 +327,7 @@ export class Operations {
     const seconds = typeof asked === "number" ? asked : this.#lifecycle.timeouts[operation];
     const deadline = new Deadline(seconds, `timeouts.${operation}`, say, cancelled);
     const context = this.#context(props);
+    context.claims.bring((known && this.#lifecycle.brings?.(known.state)) ?? []);
     let journal: RunJournal | undefined;
     let account: string | undefined;
     let mark = known?.mark ?? newMark();

@@ -295,19 +295,19 @@ class Run implements Outcome {
   }
 
   /** @param call returns what records its result, which returns the inputs that the program is told to be recorded */
-  async #call(step: string, call: () => Promise<() => JsonObject | void>): Promise<void> {
+  async #call(step: string, call: () => Promise<() => unknown>): Promise<void> {
     if (this.#isCancelled) throw new Error("The update was cancelled.");
     this.#goesOn("before call");
     this.steps.push(step);
     const record = await call();
     this.#goesOn("after call");
-    let registered: JsonObject | void;
+    let registered: unknown;
     try {
       registered = record();
     } finally {
       this.#goesOn("recorded");
     }
-    if (registered !== undefined && this.#saved === undefined) this.process.recorded(registered);
+    if (registered !== undefined && this.#saved === undefined) this.process.recorded(registered as JsonObject);
   }
 
   #record(change: () => void): void {

@@ -2,7 +2,7 @@ import type { Prices, Settings } from "../config";
 import { connected, connectionFailures, isSameService, lostConnection } from "../connections";
 import { CONNECTION } from "../declaration/connection";
 import type { Timeouts } from "../declaration/kind";
-import { ArgumentError, ConfigurationError } from "../errors";
+import { ArgumentError, ConfigurationError, PermissionError } from "../errors";
 import type { JsonObject } from "../json";
 import { isObject } from "../json";
 import type { Who } from "../lifecycle/claims";
@@ -82,6 +82,9 @@ const stayingAt = new Map<string, Recorded>();
 
 /** By the place that a resource had in the program, where it stands by now. */
 const movedTo = new Map<string, string>();
+
+/** Accounts whose token may not ask whose it is: once is enough. */
+const silent = new WeakSet<object>();
 
 /** What has been announced, each with the kind and the place of its resource. */
 const announced = new Set<string>();
@@ -403,9 +406,11 @@ export class Operations {
     if (this.#lifecycle.service !== "remote") return undefined;
     const isCompared = known?.location !== undefined && this.#lifecycle.read !== undefined;
     const isNeeded = operation === "create" || operation === "update" || isCompared;
-    if (!isNeeded || !context.accounts[0].hasToken) return undefined;
+    if (!isNeeded || !context.accounts[0].hasToken || silent.has(context.accounts[0])) return undefined;
     // A token may be one that may not ask this; whether it is good for the operation is for that to find out.
-    const customer = await context.accounts[0].customer(signal).catch(() => undefined);
+    const customer = await context.accounts[0].customer(signal).catch((error: unknown) => {
+      if (error instanceof PermissionError) silent.add(context.accounts[0]);
+    });
     if (customer === undefined) return undefined;
     const account = accountOf(customer);
     const isMoved = known !== undefined && isAway(known, this.#configured().home);

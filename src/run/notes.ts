@@ -72,10 +72,10 @@ class Notebook {
     }
   }
 
-  /** Notes that the engine is told what has become of it. */
+  /** Notes that the engine is told what has become of it: in this run, also where an earlier one has told it before. */
   tell(mark: string): void {
     const note = this.#byMark.get(mark);
-    if (note === undefined || note.isTold) return;
+    if (note === undefined) return;
     const told = { ...note, isTold: true };
     this.#byMark.set(mark, told);
     quietly(() => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import type * as recorded from "../../src/program/recorded";
 import { backend } from "../../src/run/backend";
-import { placeId } from "../../src/run/notes";
+import * as notebook from "../../src/run/notes";
 
 let folder: string;
 let isRecorded: typeof recorded.isRecorded;
@@ -27,7 +27,7 @@ beforeEach(async () => {
 function noted(notes: Record<string, "told" | "begun">): void {
   mkdirSync(folder, { recursive: true });
   for (const [key, state] of Object.entries(notes)) {
-    const [place, mark] = [placeId("Zone", key), `m.${key}`];
+    const [place, mark] = [notebook.placeId("Zone", key), `m.${key}`];
     const began = new Date().toISOString();
     const note = {
       began,
@@ -78,6 +78,16 @@ test("a program that ends first forgets it then, and waits for nothing", async (
   expect(left()).toEqual([]);
   expect(process.listeners("exit")).toEqual(before);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test("what an earlier run was told of is forgotten once a later one has taken it up, and was told so", async () => {
+  noted({ web: "told", api: "told" });
+  const earlier = new Date(Date.now() - 60_000);
+  for (const file of readdirSync(folder)) utimesSync(join(folder, file), earlier, earlier);
+  notebook.notes().tell("m.web");
+  for (const place of ["web", "api"]) isRecorded("Zone", place);
+  await vi.advanceTimersByTimeAsync(50);
+  expect(left()).toEqual(["api"]);
 });
 
 test("where nothing is noted, nothing is done", async () => {

@@ -74,7 +74,7 @@ export const madeUpThingLifecycle = lifecycle(madeUpThing, {
 });
 `;
 
-const FUNCTION = `import { lookup } from "../lookup";
+const FUNCTION = `import { lookup } from "../../program/lookup";
 import { count, text } from "../../declaration/property";
 
 export const getMadeUp = lookup("getMadeUp", {

@@ -1,10 +1,10 @@
-import { snakeCase } from "../case";
+import { snakeCase } from "../base/case";
+import { isObject, type JsonObject } from "../base/json";
 import { secretsAmong } from "../declaration/paths";
 import { type Properties, type Property, text, type ValuesOf } from "../declaration/property";
 import { typed } from "../declaration/scalars";
 import { asProgram, asService } from "../declaration/spelling";
 import { comparable } from "../declaration/values";
-import { isObject, type JsonObject } from "../json";
 import { portFields, proxyPort } from "../kinds/proxyPort/declaration";
 
 export type PortField = keyof typeof portFields;

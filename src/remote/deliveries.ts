@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ResponseFormatError } from "../errors";
+import { ResponseFormatError } from "../base/errors";
 import { optional } from "../http/optional";
 import type { Call, CallOptions, Transport } from "../http/transport";
 import type { DeliveredFile, DeliveryFilename } from "../kinds/snapshotDelivery/resource";

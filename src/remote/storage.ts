@@ -1,6 +1,6 @@
-import { snakeCase } from "../case";
+import { snakeCase } from "../base/case";
+import { isObject, type JsonObject } from "../base/json";
 import { propertiesAlong } from "../declaration/paths";
-import { isObject, type JsonObject } from "../json";
 import type {
   AliOssTarget,
   AzureTarget,
@@ -14,7 +14,7 @@ import type {
   SnowflakeTarget,
   WebhookTarget,
 } from "../kinds/snapshotDelivery/resource";
-import { deliveryTarget } from "../kinds/snapshotDelivery/targets";
+import { deliveryTarget } from "../model/deliveryTarget";
 
 /** What may be sent: lists may be read-only, and `undefined` is as good as the absence of what is optional. */
 type Sent<T> = T extends readonly (infer Item)[]

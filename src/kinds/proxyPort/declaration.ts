@@ -14,7 +14,7 @@ import {
   text,
 } from "../../declaration/property";
 import { excluding, type Rule } from "../../declaration/rules";
-import { HIGHEST_PORT, lastPort } from "./range";
+import { HIGHEST_PORT, lastPort } from "../../model/portRange";
 
 // The manager refuses longer texts, but only on the first change.
 const LONGEST_TEXT = 300;

@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from "../../base/json";
 import { secretsAmong } from "../../declaration/paths";
-import { isObject, type JsonObject } from "../../json";
 import { portFields } from "../proxyPort/declaration";
 
 /** What is known of one port: the state of a ProxyPort. */

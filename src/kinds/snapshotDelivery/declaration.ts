@@ -1,10 +1,10 @@
 import { kind, triggers } from "../../declaration/kind";
 import { count, flag, object, text } from "../../declaration/property";
+import { url } from "../../declaration/url";
 import { waiting } from "../../declaration/waiting";
+import { deliveredFiles } from "../../model/deliveredFiles";
+import { deliveryTarget, endpointNeedsKeys } from "../../model/deliveryTarget";
 import { snapshotId } from "../shared/snapshotId";
-import { url } from "../shared/url";
-import { deliveredFiles } from "./files";
-import { deliveryTarget, endpointNeedsKeys } from "./targets";
 
 /** A delivery of a snapshot to a storage. */
 export const snapshotDelivery = kind("SnapshotDelivery", {

@@ -1,4 +1,4 @@
-import { list, object, text } from "../../declaration/property";
+import { list, object, text } from "../declaration/property";
 
 /** The files of a delivery. */
 export const deliveredFiles = list(

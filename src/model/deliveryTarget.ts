@@ -1,7 +1,7 @@
-import { any, choice, count, list, object, text, variants } from "../../declaration/property";
-import type { Rule } from "../../declaration/rules";
-import { isObject } from "../../json";
-import { url } from "../shared/url";
+import { isObject } from "../base/json";
+import { any, choice, count, list, object, text, variants } from "../declaration/property";
+import type { Rule } from "../declaration/rules";
+import { url } from "../declaration/url";
 
 const bucket = text({ says: "Name of the bucket.", required: true });
 

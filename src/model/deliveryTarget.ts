@@ -1,5 +1,5 @@
 import { isObject } from "../base/json";
-import { any, choice, count, list, object, text, variants } from "../declaration/property";
+import { any, choice, count, list, object, text, type ValueOf, variants } from "../declaration/property";
 import type { Rule } from "../declaration/rules";
 import { url } from "../declaration/url";
 
@@ -218,6 +218,8 @@ export const deliveryTarget = variants(
     secret: true,
   },
 );
+
+export type DeliveryTarget = ValueOf<typeof deliveryTarget>;
 
 /** Another service than Amazon's does not know the roles of Amazon. */
 export const endpointNeedsKeys: Rule = {

@@ -1,5 +1,5 @@
 import { text } from "../../declaration/property";
-import { deliveredFiles } from "../../model/deliveredFiles";
+import { deliveredFiles } from "../../model/deliveryFiles";
 import { lookup } from "../../program/lookup";
 import { BLANK_ID } from "../properties";
 

@@ -1,6 +1,6 @@
 import { NotFoundError } from "../../base/errors";
-import { portDescription } from "../../kinds/proxyPort/declaration";
 import { withoutCredentials } from "../../kinds/proxyPort/description";
+import { portDescription } from "../../model/portFields";
 import { lookup } from "../../program/lookup";
 import { portNumber } from "../../program/portNumber";
 import { NO_PORT_NUMBER, port } from "../properties";

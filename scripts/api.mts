@@ -174,9 +174,9 @@ function inWords(checker: ts.TypeChecker, declaration: ts.Declaration): string {
 }
 
 /** The type that follows from what is declared, in full. */
-function shape(checker: ts.TypeChecker, { name }: ts.TypeAliasDeclaration): string {
+function shape(checker: ts.TypeChecker, { name, type }: ts.TypeAliasDeclaration): string {
   const { InTypeAlias, NoTruncation } = ts.TypeFormatFlags;
-  const flat = checker.typeToString(checker.getTypeAtLocation(name), undefined, InTypeAlias | NoTruncation);
+  const flat = checker.typeToString(checker.getTypeAtLocation(name), type, InTypeAlias | NoTruncation);
   const file = ts.createSourceFile("shape.ts", `export type ${name.text} = ${flat};`, ts.ScriptTarget.Latest);
   return PRINTER.printFile(file).trimEnd();
 }

@@ -176,7 +176,7 @@ test(
       program,
       JSON.stringify({
         extends: "./tsconfig.json",
-        include: ["src", "test/kinds", "test/laws"],
+        include: ["src", "test/kinds/madeUpThing", "test/kinds/proxyPort"],
         compilerOptions: { noEmit: true },
       }),
     );
@@ -186,10 +186,9 @@ test(
       "run",
       "--project",
       "unit",
-      "test/kinds",
-      "test/states",
+      "test/kinds/madeUpThing",
+      "test/kinds/proxyPort",
       "test/generate.test.ts",
-      "test/manager",
     );
   },
   LIMIT_MS,

@@ -1,8 +1,9 @@
 import { ArgumentError } from "../../base/errors";
 import { count, list, object, text } from "../../declaration/property";
+import { ipPool } from "../../model/availability";
 import { lookup } from "../../program/lookup";
 import { ofZone } from "../../program/ofZone";
-import { ipPool, NO_SUCH_ZONE } from "../properties";
+import { NO_SUCH_ZONE } from "../failures";
 
 export const getAvailableIpCount = lookup("getAvailableIpCount", {
   says: "Counts the IPs that are available for a datacenter or ISP zone: what can be bought, before you buy it. Exactly one of `zone` and `plan` is required.",

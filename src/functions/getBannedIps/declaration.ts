@@ -1,7 +1,8 @@
 import { list, object, text } from "../../declaration/property";
+import { port } from "../../model/port";
 import { lookup } from "../../program/lookup";
 import { portNumber } from "../../program/portNumber";
-import { NO_PORT_NUMBER, NOT_LISTENING, port } from "../properties";
+import { NO_PORT_NUMBER, NOT_LISTENING } from "../failures";
 
 export const getBannedIps = lookup("getBannedIps", {
   says: "Lists the proxy IPs that are banned on a port of the Proxy Manager.",

@@ -1,7 +1,8 @@
 import { flag, list, object, text } from "../../declaration/property";
+import { port } from "../../model/port";
 import { lookup } from "../../program/lookup";
 import { portNumber } from "../../program/portNumber";
-import { NO_PORT_NUMBER, NOT_LISTENING, port } from "../properties";
+import { NO_PORT_NUMBER, NOT_LISTENING } from "../failures";
 
 export const getPortStatus = lookup("getPortStatus", {
   says: "Checks whether requests pass through a port of the Proxy Manager. The first time after the port was created or changed, and each time with `force`, the manager sends a small request through it, which is billed like any other. It may take 20 s.",

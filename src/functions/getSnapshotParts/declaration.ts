@@ -1,6 +1,7 @@
 import { count, flag, text } from "../../declaration/property";
+import { snapshot } from "../../model/snapshot";
 import { lookup } from "../../program/lookup";
-import { BLANK_ID, NO_SUCH_SNAPSHOT, snapshot } from "../properties";
+import { BLANK_ID, NO_SUCH_SNAPSHOT } from "../failures";
 
 export const getSnapshotParts = lookup("getSnapshotParts", {
   says: "Looks up the number of parts that a snapshot is downloaded or delivered in.",

@@ -1,6 +1,6 @@
 import { count, list, object, text } from "../../declaration/property";
+import { dataset, snapshot, snapshotFacts, snapshotStatus } from "../../model/snapshot";
 import { lookup } from "../../program/lookup";
-import { dataset, snapshot, snapshotFacts, snapshotStatus } from "../properties";
 
 export const getSnapshots = lookup("getSnapshots", {
   says: "Lists the snapshots of a dataset, which are the results of its collections. Snapshots of the dataset marketplace, whose ids begin with `snap_`, are not included.",

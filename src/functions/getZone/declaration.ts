@@ -1,9 +1,10 @@
 import { flag, list, text } from "../../declaration/property";
 import { foundPlan } from "../../model/plan";
+import { zone, zoneStatus } from "../../model/zone";
 import { lookup } from "../../program/lookup";
 import { ofZone } from "../../program/ofZone";
 import { lineOf, withStatus } from "../../remote/zoneList";
-import { BLANK_NAME, NO_SUCH_ZONE, zone, zoneStatus } from "../properties";
+import { BLANK_NAME, NO_SUCH_ZONE } from "../failures";
 
 export const getZone = lookup("getZone", {
   says: "Looks up a zone: its plan, who may use it, and whether it is active. Its passwords are not included; `getZonePasswords` looks them up.",

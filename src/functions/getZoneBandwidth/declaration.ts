@@ -1,7 +1,9 @@
 import { list, map, number, text } from "../../declaration/property";
+import { period } from "../../model/usage";
+import { zone } from "../../model/zone";
 import { lookup } from "../../program/lookup";
 import { ofZone } from "../../program/ofZone";
-import { NO_SUCH_ZONE, period, zone } from "../properties";
+import { NO_SUCH_ZONE } from "../failures";
 
 export const getZoneBandwidth = lookup("getZoneBandwidth", {
   says: "Looks up a zone's traffic in bytes and its number of requests.",

@@ -1,7 +1,9 @@
 import { any, map, number, object, text } from "../../declaration/property";
+import { period } from "../../model/usage";
+import { zone } from "../../model/zone";
 import { lookup } from "../../program/lookup";
 import { ofZone } from "../../program/ofZone";
-import { NO_SUCH_ZONE, period, zone } from "../properties";
+import { NO_SUCH_ZONE } from "../failures";
 
 export const getZoneCost = lookup("getZoneCost", {
   says: "Looks up what a zone has cost, in US dollars. Only whole days count.",

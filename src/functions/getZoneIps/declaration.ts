@@ -1,7 +1,8 @@
 import { list, map, object, text } from "../../declaration/property";
+import { zone } from "../../model/zone";
 import { lookup } from "../../program/lookup";
 import { ofZone } from "../../program/ofZone";
-import { BLANK_NAME, NO_SUCH_ZONE, zone } from "../properties";
+import { BLANK_NAME, NO_SUCH_ZONE } from "../failures";
 
 export const getZoneIps = lookup("getZoneIps", {
   says: "Lists the proxy IPs that are allocated to a datacenter or ISP zone.",

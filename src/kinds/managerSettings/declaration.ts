@@ -1,9 +1,9 @@
 import { kind } from "../../declaration/kind";
 import { any, count, flag, list, map, text } from "../../declaration/property";
 import { disjoint } from "../../declaration/rules";
+import { allowedAddress, everybodyOnPurpose } from "../../model/allowedAddress";
 import { MANAGER_LOG_LEVELS } from "../../model/managerLogLevels";
-import { allowedAddress, everybodyOnPurpose } from "../shared/allowedAddress";
-import { zoneName } from "../zone/properties";
+import { zoneName } from "../../model/zoneProperties";
 
 const ADDRESSES = {
   expected: "expected a list of addresses.",

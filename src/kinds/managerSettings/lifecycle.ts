@@ -11,8 +11,8 @@ import { pick } from "../../lifecycle/paths";
 import { isPossible } from "../../lifecycle/schema";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 import type { GeneralSettings, SettingsChange } from "../../manager/settings";
+import { EVERYBODY } from "../../model/allowedAddress";
 import { requireZone } from "../proxyPort/knownZone";
-import { EVERYBODY } from "../shared/allowedAddress";
 import { allowedThing, settingThing } from "../shared/things";
 import { managerSettings, readableSettings } from "./declaration";
 

@@ -10,7 +10,7 @@ import { isPossible } from "../../lifecycle/schema";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 import type { AllowlistEntry, AllowlistName } from "../../manager/allowlists";
 import type { GeneralSettings } from "../../manager/settings";
-import { EVERYBODY } from "../shared/allowedAddress";
+import { EVERYBODY } from "../../model/allowedAddress";
 import { allowedThing } from "../shared/things";
 import { whitelistIp } from "./declaration";
 

@@ -1,4 +1,4 @@
-import { type Facts, text } from "../../declaration/property";
+import { type Facts, text } from "../declaration/property";
 
 /** Name of the zone that something belongs to. Existing zones may have names that a new one could not get. */
 export const zoneName = <const F extends Facts>(facts: F) =>

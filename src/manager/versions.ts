@@ -2,41 +2,7 @@ import { z } from "zod";
 import { type Refusal, type RequestContext, ServerError } from "../base/errors";
 import { optional, present } from "../http/optional";
 import type { CallOptions, Transport } from "../http/transport";
-
-/** What runs. */
-export interface RunningVersion {
-  /** Version of the manager, such as `1.570.247`. */
-  version: string;
-  /** Whether it was started by an upgrade. */
-  upgraded: boolean;
-  /** Whether the version before it was kept, to go back to. */
-  backupExists: boolean;
-}
-
-/** The newest version there is. */
-export interface LatestVersion {
-  version: string;
-  /** Whether it is newer than the one that runs. */
-  newer: boolean;
-  /** What the versions brought, the newest first. */
-  releases: Release[];
-}
-
-export interface Release {
-  version: string;
-  /** Such as `stable`. */
-  type?: string;
-  changes: { type?: string; text: string }[];
-}
-
-/** The Node.js that the manager runs on. The desktop edition brings its own and says nothing of it. */
-export interface NodeVersion {
-  current?: string;
-  /** Whether it is one of those recommended. */
-  satisfied?: boolean;
-  /** A range of versions, such as `>=20.12.1`. */
-  recommended?: string;
-}
+import type { LatestVersion, NodeVersion, RunningVersion } from "../model/managerVersions";
 
 /** The answer of `GET /api/version`. */
 export const runningShape = z.object({

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { optional, present } from "../http/optional";
 import type { CallOptions, Transport } from "../http/transport";
+import type { Balance } from "../model/balance";
 
 /** What the service says of the account that the token belongs to. */
 export interface AccountStatus {
@@ -14,17 +15,6 @@ export interface AccountStatus {
   authFailReason?: string;
   /** The address that the service sees this machine under. */
   ip?: string;
-}
-
-/** Money of the account, in US dollars. Which of the further figures there are depends on the account. */
-export interface Balance {
-  balance: number;
-  /** What is yet to be charged. */
-  pendingBalance?: number;
-  /** Costs that are yet to be charged. */
-  pendingCosts?: number;
-  credit?: number;
-  prepayment?: number;
 }
 
 /** The networks whose state can be asked for: all, residential, datacenter or mobile. */

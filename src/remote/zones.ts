@@ -1,36 +1,17 @@
 import { z } from "zod";
 import { AlreadyExistsError, NotFoundError, PermissionError, type Refusal, type RequestContext } from "../base/errors";
+import type { ValuesOf } from "../declaration/property";
 import { ANYTHING } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
-import type { FoundPlan, Plan } from "../model/plan";
+import type { Plan } from "../model/plan";
+import type { ZoneSummary, zoneDetails } from "../model/zone";
 import { type ZoneNames, zonesQuery } from "./names";
 import { fromServicePlan, toServicePlan } from "./plan";
 
 /** A zone as `GET /zone` describes it, normalised. */
-export interface ZoneDetails {
-  name: string;
-  /** ISO 8601. */
-  created?: string;
+export interface ZoneDetails extends ValuesOf<typeof zoneDetails> {
   /** Secret. The proxies accept any of them. */
   passwords: string[];
-  /** Client addresses that may use the zone; `any` for all. */
-  ips: string[];
-  /** Words for what the zone's proxies can be told, such as `country city`. */
-  perm?: string;
-  description?: string;
-  /** In camel case, with everything that the service adds. */
-  plan: FoundPlan;
-  /** Whether the zone is switched off. */
-  disabled: boolean;
-}
-
-/** A line of the list of zones. */
-export interface ZoneSummary {
-  name: string;
-  /** The product, such as `dc`, `res_rotating`, `unblocker`; absent where the service leaves it out. */
-  type?: string;
-  /** `active`, `disabled` or `deleted`: a deleted zone stays in the list. */
-  status?: string;
 }
 
 /** What `POST /zone` takes. */

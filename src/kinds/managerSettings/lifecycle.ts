@@ -12,9 +12,10 @@ import { isPossible } from "../../lifecycle/schema";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 import type { GeneralSettings, SettingsChange } from "../../manager/settings";
 import { EVERYBODY } from "../../model/allowedAddress";
+import { readableSettings } from "../../model/generalSettings";
 import { requireZone } from "../proxyPort/knownZone";
 import { allowedThing, settingThing } from "../shared/things";
-import { managerSettings, readableSettings } from "./declaration";
+import { managerSettings } from "./declaration";
 
 type Inputs = InputsOf<typeof managerSettings>;
 type State = StateOf<typeof managerSettings>;

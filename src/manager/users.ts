@@ -1,23 +1,22 @@
 import { z } from "zod";
 import { ArgumentError } from "../base/errors";
-import { optional, present } from "../http/optional";
+import { declared } from "../http/declared";
 import { OK } from "../http/success";
 import type { CallOptions, Transport } from "../http/transport";
-import type { ManagerUser } from "../model/managerUser";
+import { type ManagerUser, managerUser } from "../model/managerUser";
 import { loggedOut } from "./refusals";
 
-const listShape = z.array(z.object({ email: z.string(), password: optional(z.string()) }));
+const listShape = z.array(declared(managerUser.properties));
 
 /**
  * Lists the users of the manager's account. None while the manager is logged out, and none when it cannot reach its vendor.
  * Secret. `GET /api/lpm_users`.
  */
 export async function list(transport: Transport, options: CallOptions = {}): Promise<ManagerUser[]> {
-  const users = await transport.json(
+  return transport.json(
     { operation: "list the Proxy Manager's users", method: "GET", path: "/api/lpm_users", ...options },
     listShape,
   );
-  return users.map(present);
 }
 
 /**

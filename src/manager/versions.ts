@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { type Refusal, type RequestContext, ServerError } from "../base/errors";
+import { declared } from "../http/declared";
 import { optional, present } from "../http/optional";
 import type { CallOptions, Transport } from "../http/transport";
-import type { LatestVersion, NodeVersion, RunningVersion } from "../model/managerVersions";
+import { type LatestVersion, type NodeVersion, nodeVersion, type RunningVersion } from "../model/managerVersions";
 
 /** The answer of `GET /api/version`. */
 export const runningShape = z.object({
@@ -23,12 +24,6 @@ const latestShape = z.object({
       }),
     )
     .nullish(),
-});
-
-const nodeShape = z.object({
-  current: optional(z.string()),
-  satisfied: optional(z.boolean()),
-  recommended: optional(z.string()),
 });
 
 /**
@@ -77,11 +72,9 @@ export async function latest(transport: Transport, options: CallOptions = {}): P
 
 /** Reads the version of Node.js that the manager runs on. `GET /api/node_version`. */
 export async function node(transport: Transport, options: CallOptions = {}): Promise<NodeVersion> {
-  return present(
-    await transport.json(
-      { operation: "read the Proxy Manager's Node.js version", method: "GET", path: "/api/node_version", ...options },
-      nodeShape,
-    ),
+  return transport.json(
+    { operation: "read the Proxy Manager's Node.js version", method: "GET", path: "/api/node_version", ...options },
+    declared(nodeVersion.properties),
   );
 }
 

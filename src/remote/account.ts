@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { declared } from "../http/declared";
 import { optional, present } from "../http/optional";
 import type { CallOptions, Transport } from "../http/transport";
-import type { Balance } from "../model/balance";
+import { type Balance, balance as balanceOf } from "../model/balance";
 
 /** What the service says of the account that the token belongs to. */
 export interface AccountStatus {
@@ -26,14 +27,6 @@ const statusShape = z.looseObject({
   can_make_requests: optional(z.boolean()),
   auth_fail_reason: optional(z.string()),
   ip: optional(z.string()),
-});
-
-const balanceShape = z.looseObject({
-  balance: z.number(),
-  pending_balance: optional(z.number()),
-  pending_costs: optional(z.number()),
-  credit: optional(z.number()),
-  prepayment: optional(z.number()),
 });
 
 const networkShape = z.looseObject({ status: z.boolean() });
@@ -73,11 +66,10 @@ export async function status(
  * @throws {PermissionError} when the token may not see it
  */
 export async function balance(transport: Transport, options: CallOptions = {}): Promise<Balance> {
-  const { balance, pending_balance, pending_costs, credit, prepayment } = await transport.json(
+  return transport.json(
     { operation: "read the account's balance", method: "GET", path: "/customer/balance", ...options },
-    balanceShape,
+    declared(balanceOf),
   );
-  return present({ balance, pendingBalance: pending_balance, pendingCosts: pending_costs, credit, prepayment });
 }
 
 /** Tells whether a network works. `GET /network_status/{network}`. */

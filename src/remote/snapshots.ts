@@ -75,14 +75,16 @@ export async function list(
     ...options,
   };
   const snapshots = (await transport.json(call, listShape)) ?? [];
-  return snapshots.map(({ id, status, created, dataset_id, dataset_size, trigger }) => ({
-    snapshotId: id,
-    ...(dataset_id === undefined ? {} : { datasetId: dataset_id }),
-    status,
-    ...(created === undefined ? {} : { created }),
-    ...(dataset_size === undefined ? {} : { size: dataset_size }),
-    ...(trigger?.type === undefined ? {} : { triggerType: trigger.type }),
-  }));
+  return snapshots.map(({ id, status, created, dataset_id, dataset_size, trigger }) =>
+    present({
+      snapshotId: id,
+      datasetId: dataset_id,
+      status,
+      created,
+      size: dataset_size,
+      triggerType: trigger?.type,
+    }),
+  );
 }
 
 /**
@@ -99,12 +101,7 @@ export async function progress(transport: Transport, id: string, options: CallOp
     ...options,
   };
   const { snapshot_id, dataset_id, status, error_message } = await transport.json(call, progressShape);
-  return {
-    snapshotId: snapshot_id ?? id,
-    ...(dataset_id === undefined ? {} : { datasetId: dataset_id }),
-    status,
-    ...(error_message === undefined ? {} : { errorMessage: error_message }),
-  };
+  return present({ snapshotId: snapshot_id ?? id, datasetId: dataset_id, status, errorMessage: error_message });
 }
 
 /**

@@ -7,7 +7,7 @@ import { optional, present } from "../http/optional";
 import { ANYTHING } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
 import type { LogEntry, LogFilter, LogPage } from "../model/requestLog";
-import type { RequestCount, RequestStats } from "../model/requestStats";
+import type { RecentStats, RequestCount } from "../model/requestStats";
 
 const HIGHEST_PORT = 65_535;
 
@@ -190,7 +190,7 @@ export async function har(transport: Transport, filter: LogFilter = {}, options:
 }
 
 /** Counts the recent requests by what they have in common; none where the setting `requestStats` is off. `GET /api/recent_stats`. */
-export async function stats(transport: Transport, options: CallOptions = {}): Promise<RequestStats> {
+export async function stats(transport: Transport, options: CallOptions = {}): Promise<RecentStats> {
   const answer = await transport.json(
     { operation: "read the statistics of the proxy ports", method: "GET", path: "/api/recent_stats", ...options },
     statsShape,

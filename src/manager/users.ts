@@ -3,7 +3,7 @@ import { ArgumentError } from "../base/errors";
 import { declared } from "../http/declared";
 import { OK } from "../http/success";
 import type { CallOptions, Transport } from "../http/transport";
-import { type ManagerUser, managerUser } from "../model/managerUser";
+import { managerUser, type User } from "../model/managerUser";
 import { loggedOut } from "./refusals";
 
 const listShape = z.array(declared(managerUser.properties));
@@ -12,7 +12,7 @@ const listShape = z.array(declared(managerUser.properties));
  * Lists the users of the manager's account. None while the manager is logged out, and none when it cannot reach its vendor.
  * Secret. `GET /api/lpm_users`.
  */
-export async function list(transport: Transport, options: CallOptions = {}): Promise<ManagerUser[]> {
+export async function list(transport: Transport, options: CallOptions = {}): Promise<User[]> {
   return transport.json(
     { operation: "list the Proxy Manager's users", method: "GET", path: "/api/lpm_users", ...options },
     listShape,

@@ -12,4 +12,4 @@ export const managerUser = object(
   { named: "ManagerUserDescription", says: "A user of the Proxy Manager's account." },
 );
 
-export type ManagerUser = ValueOf<typeof managerUser>;
+export type User = ValueOf<typeof managerUser>;

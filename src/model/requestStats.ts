@@ -37,4 +37,4 @@ export const requestStats = {
 
 export type RequestCount = ValueOf<typeof requestCount>;
 
-export type RequestStats = ValuesOf<typeof requestStats>;
+export type RecentStats = ValuesOf<typeof requestStats>;

@@ -1,4 +1,4 @@
-import { type Facts, flag, list, object, text, type ValueOf } from "../declaration/property";
+import { type Facts, flag, list, object, text, type ValueOf, type ValuesOf } from "../declaration/property";
 import { foundPlan } from "./plan";
 
 /** Name of a zone. */
@@ -51,8 +51,8 @@ export const zoneSummary = object(
 
 export type ZoneSummary = ValueOf<typeof zoneSummary>;
 
-/** A zone as the service describes it, without its passwords. */
-export const zoneDetails = {
+/** A zone without its passwords. */
+export const plainZone = {
   name: zone(),
   created: text({ says: "When the zone was created, ISO 8601." }),
   ips: list(text({}), { says: "Client addresses that may use the zone; `any` for all.", required: true }),
@@ -61,3 +61,5 @@ export const zoneDetails = {
   plan: { ...foundPlan, required: true },
   disabled: flag({ says: "Whether the zone is disabled.", required: true }),
 } as const;
+
+export type PlainZone = ValuesOf<typeof plainZone>;

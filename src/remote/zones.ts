@@ -1,17 +1,16 @@
 import { z } from "zod";
 import { AlreadyExistsError, NotFoundError, PermissionError, type Refusal, type RequestContext } from "../base/errors";
-import type { ValuesOf } from "../declaration/property";
 import { declared } from "../http/declared";
 import { optional, present } from "../http/optional";
 import { ANYTHING } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
 import type { Plan } from "../model/plan";
-import { type ZoneSummary, type zoneDetails, zoneSummary } from "../model/zone";
+import { type PlainZone, type ZoneSummary, zoneSummary } from "../model/zone";
 import { type ZoneNames, zonesQuery } from "./names";
 import { fromServicePlan, toServicePlan } from "./plan";
 
 /** A zone as `GET /zone` describes it, normalised. */
-export interface ZoneDetails extends ValuesOf<typeof zoneDetails> {
+export interface ZoneDetails extends PlainZone {
   /** Secret. The proxies accept any of them. */
   passwords: string[];
 }

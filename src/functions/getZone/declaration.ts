@@ -1,4 +1,4 @@
-import { zone, zoneDetails, zoneStatus } from "../../model/zone";
+import { plainZone, zone, zoneStatus } from "../../model/zone";
 import { lookup } from "../../program/lookup";
 import { ofZone } from "../../program/ofZone";
 import { lineOf, withStatus } from "../../remote/zoneList";
@@ -11,7 +11,7 @@ export const getZone = lookup("getZone", {
   endpoints: ["GET /zone?zone=", "GET /zone/get_all_zones"],
   arguments: { name: zone() },
   gives: "A zone, without its passwords.",
-  result: { ...zoneDetails, status: zoneStatus() },
+  result: { ...plainZone, status: zoneStatus() },
   fails: [NO_SUCH_ZONE, BLANK_NAME],
   example: `const { plan, status } = await brightdata.getZone({ name: "web" });`,
   outputExample: "const status = brightdata.getZoneOutput({ name: zone.name }).status;",

@@ -5,7 +5,7 @@ import { begunBefore, createOnce, leftBehind, UnknownOutcomeError } from "../../
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
 import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
-import type { ManagerUser } from "../../model/managerUser";
+import type { User } from "../../model/managerUser";
 import { userThing } from "../shared/things";
 import { managerUser } from "./declaration";
 
@@ -55,11 +55,10 @@ export const managerUserLifecycle = lifecycle(managerUser, {
 
 const isSame = (left: unknown, right: unknown): boolean => String(left).toLowerCase() === String(right).toLowerCase();
 
-const secretOf = ({ password }: ManagerUser): Partial<Pick<ManagerUser, "password">> =>
-  password === undefined ? {} : { password };
+const secretOf = ({ password }: User): Partial<Pick<User, "password">> => (password === undefined ? {} : { password });
 
 /** @throws {PartialFailure} when the user has no password yet */
-function stateOf(inputs: Inputs, { password }: ManagerUser): State {
+function stateOf(inputs: Inputs, { password }: User): State {
   if (password !== undefined) return { ...inputs, password };
   const { email } = inputs;
   const missing = new BrightDataError(
@@ -68,7 +67,7 @@ function stateOf(inputs: Inputs, { password }: ManagerUser): State {
   throw new PartialFailure(email, inputs, missing);
 }
 
-async function find(email: string, run: Run, signal: AbortSignal): Promise<ManagerUser | undefined> {
+async function find(email: string, run: Run, signal: AbortSignal): Promise<User | undefined> {
   const users = await run.context.manager.users.list({ signal });
   return users.find((user) => isSame(user.email, email));
 }
@@ -88,7 +87,7 @@ const isOf =
  *
  * @throws {PartialFailure} when the user may have been added
  */
-async function add(email: string, inputs: Inputs, run: Run): Promise<ManagerUser> {
+async function add(email: string, inputs: Inputs, run: Run): Promise<User> {
   const { context, deadline } = run;
   if (!(await context.loggedIn.get(deadline.signal))) {
     throw new ArgumentError(
@@ -129,5 +128,5 @@ async function add(email: string, inputs: Inputs, run: Run): Promise<ManagerUser
   }
 }
 
-const listed = (email: string, run: Run): Promise<ManagerUser> =>
+const listed = (email: string, run: Run): Promise<User> =>
   run.deadline.poll(`waiting for user ${email} to be listed`, () => find(email, run, run.deadline.signal));

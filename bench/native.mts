@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { run } from "../scripts/process.mts";
-import { ROOT } from "../scripts/pulumi-home.mts";
+import { ROOT } from "../scripts/root.mts";
 
 const FOLDER = join(ROOT, "build/native");
 const TIMEOUT_MS = 5 * 60_000;

@@ -1,4 +1,4 @@
-import { resolvePulumi } from "../scripts/pulumi-cli.mts";
+import { resolvePulumi } from "../scripts/pulumi.mts";
 import { measureDownloads } from "./download.mts";
 import { measureImport } from "./import.mts";
 import { measure, type Task } from "./measure.mts";
@@ -22,7 +22,7 @@ export interface Run {
 
 /** Measures, prints and writes down each figure as it comes. */
 export async function run({ tasks: planned, others, file, goOn }: Run): Promise<Results> {
-  const cli = await resolvePulumi({ allowInstall: true });
+  const cli = await resolvePulumi();
   const results: Results = goOn ? await readResults(file) : { machine: thisMachine(cli.version), measurements: [] };
   let tasks = planned.filter((task) => !isMeasured(task, results));
   let nativeFolder: string | undefined;

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import ts from "typescript";
-import { ROOT } from "./pulumi-home.mts";
+import { ROOT } from "./root.mts";
 
 /** Where the report is kept, below the repository's root. */
 export const REPORT = "api/pulumi-brightdata.api.md";

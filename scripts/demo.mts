@@ -2,8 +2,8 @@
 import { strict as assert } from "node:assert";
 import { join } from "node:path";
 import type { Simulator } from "../dist/simulator/index.js";
-import { resolvePulumi } from "./pulumi-cli.mts";
-import { ROOT } from "./pulumi-home.mts";
+import { resolvePulumi } from "./pulumi.mts";
+import { ROOT } from "./root.mts";
 import { Stack } from "./stack.mts";
 
 const OFFICE = "203.0.113.7";
@@ -170,7 +170,7 @@ function essence(printed: string): string[] {
     .map((line) => line.trim());
 }
 
-const cli = await resolvePulumi({ allowInstall: true });
+const cli = await resolvePulumi();
 console.log(`Pulumi ${cli.version} (${cli.source}), and both services simulated on this machine.`);
 const { startSimulator } = await import("../dist/simulator/index.js");
 const simulator = await startSimulator();

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { Simulator } from "../dist/simulator/index.js";
 import { svgOf } from "./picture-svg.mts";
 import { makeProject } from "./project.mts";
-import { resolvePulumi } from "./pulumi-cli.mts";
-import { ROOT } from "./pulumi-home.mts";
+import { resolvePulumi } from "./pulumi.mts";
+import { ROOT } from "./root.mts";
 import { Stack } from "./stack.mts";
 
 const IMAGES = join(ROOT, "docs/images");
@@ -39,7 +39,7 @@ async function picture(name: string, command: string, printed: string): Promise<
   console.log(`docs/images/${name}.svg: ${command}`);
 }
 
-const cli = await resolvePulumi({ allowInstall: true });
+const cli = await resolvePulumi();
 const { startSimulator } = await import("../dist/simulator/index.js");
 const simulator = await startSimulator();
 const project = await makeProject(await program());

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { REPORT, removedExports } from "./api.mts";
 import { BREAKING, section, turn, UNRELEASED } from "./changelog.mts";
 import { run } from "./process.mts";
-import { ROOT } from "./pulumi-home.mts";
+import { ROOT } from "./root.mts";
 
 const LEVELS = ["patch", "minor", "major"] as const;
 export type Level = (typeof LEVELS)[number];

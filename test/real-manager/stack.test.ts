@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
-import type { PulumiCli } from "../../scripts/pulumi-cli.mts";
 import { type RealManager, startRealManager } from "../../scripts/real-manager/index.mts";
 import { Stack } from "../../scripts/stack.mts";
 import { portRange } from "../../src";
-import { cli, type Declaration, reason } from "../pulumi/harness";
+import type { Declaration } from "../pulumi/harness";
 
 const program = join(__dirname, "../pulumi/program");
 
@@ -14,7 +13,7 @@ interface PortRecord {
   [field: string]: unknown;
 }
 
-describe.skipIf(cli === undefined)(`ports and addresses on the vendor's own Proxy Manager${reason}`, () => {
+describe("ports and addresses on the vendor's own Proxy Manager", () => {
   let manager: RealManager;
   beforeAll(async () => {
     manager = await startRealManager({ restartDelayMs: 0 });
@@ -43,7 +42,7 @@ describe.skipIf(cli === undefined)(`ports and addresses on the vendor's own Prox
   async function stackOf(
     ...declarations: Declaration[]
   ): Promise<{ stack: Stack; declare(...next: Declaration[]): void }> {
-    const stack = await Stack.create(inject("pulumi") as PulumiCli, program, {
+    const stack = await Stack.create(inject("pulumi"), program, {
       BRIGHTDATA_PROXY_MANAGER_URL: manager.url,
     });
     onTestFinished(() => stack.remove());

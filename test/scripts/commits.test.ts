@@ -11,13 +11,12 @@ const commit = (part: Partial<Commit>): Commit => ({
 });
 
 describe("a commit's message", () => {
-  test.each([
-    commit({}),
-    commit({ subject: "x".repeat(72) }),
-    commit({ subject: "ü".repeat(72) }),
-  ])("is good: %j", (good) => {
-    expect(complaints(good)).toEqual([]);
-  });
+  test.each([commit({}), commit({ subject: "x".repeat(72) }), commit({ subject: "ü".repeat(72) })])(
+    "is good: %j",
+    (good) => {
+      expect(complaints(good)).toEqual([]);
+    },
+  );
 
   test("has a short subject", () => {
     const subject = "x".repeat(73);

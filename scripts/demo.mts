@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Simulator } from "../dist/simulator/index.js";
 import { resolvePulumi } from "./pulumi.mts";
 import { ROOT } from "./root.mts";
+import { send } from "./send.mts";
 import { Stack } from "./stack.mts";
 
 const OFFICE = "203.0.113.7";
@@ -143,20 +144,6 @@ async function portRecords({ manager }: Simulator): Promise<PortRecord[]> {
 
 async function allowed({ manager }: Simulator): Promise<string[]> {
   return ((await send(manager.url, "GET", "/api/settings")) as { whitelist_ips: string[] }).whitelist_ips;
-}
-
-async function send(url: string, method: string, path: string, body?: unknown, token?: string): Promise<unknown> {
-  const response = await fetch(`${url}${path}`, {
-    method,
-    headers: {
-      "content-type": "application/json",
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  assert.ok(response.ok, `${method} ${path} answered ${response.status}`);
-  const text = await response.text();
-  return response.headers.get("content-type")?.startsWith("application/json") ? JSON.parse(text) : text;
 }
 
 /** The lines that say what the engine did: resources, properties and their numbers. */

@@ -4,6 +4,8 @@ import { inject, onTestFinished } from "vitest";
 import { Stack } from "../../scripts/stack.mts";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator";
 
+export { send as edit } from "../../scripts/send.mts";
+
 export const ROOT = join(__dirname, "../..");
 
 /** The CLI. */
@@ -56,11 +58,3 @@ export const secretsOf = ({ account, token }: Simulator): string[] => [
   token,
   ...[...account.zones.values()].flatMap(({ password }) => password),
 ];
-
-/** Changes something in a service as a dashboard would, behind the provider's back. */
-export async function edit(url: string, method: string, path: string, body: object, token?: string): Promise<void> {
-  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const headers = { "content-type": "application/json", ...authorization };
-  const response = await fetch(`${url}${path}`, { method, headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
-}

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import { type RealManager, startRealManager } from "../../scripts/real-manager/index.mts";
+import { send } from "../../scripts/send.mts";
 import { Stack } from "../../scripts/stack.mts";
 import { portRange } from "../../src";
 import type { Declaration } from "../pulumi/harness";
@@ -27,12 +28,7 @@ describe("ports and addresses on the vendor's own Proxy Manager", () => {
     const settings = (await read("/api/settings")) as Record<string, string[]>;
     return { ui: settings.www_whitelist_ips, ports: settings.whitelist_ips };
   };
-  const edit = async (method: string, path: string, body?: object) => {
-    const headers = { "content-type": "application/json" };
-    const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) };
-    const response = await fetch(`${manager.url}${path}`, { method, ...sent });
-    expect(response.ok, `${method} ${path} answered ${response.status}`).toBe(true);
-  };
+  const edit = (method: string, path: string, body?: object) => send(manager.url, method, path, body);
   const restart = async () => {
     const back = manager.nextStart();
     await edit("POST", "/api/restart");

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../src/json.ts";
+import type { JsonObject } from "../src/base/json.ts";
 
 /** What the engine hands over with a failed creation or update of a thing that exists all the same. */
 export interface PartialResult {

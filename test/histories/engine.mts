@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json.ts";
 import { type Handlers, type PartialResult, unsealed } from "../protocol.mts";
 import type { Machine } from "./machine.mts";
 import type { Watcher } from "./network.mts";

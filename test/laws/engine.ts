@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject } from "../../src/json";
+import type { JsonObject } from "../../src/base/json";
 import type { Handlers, PartialResult } from "../protocol.mts";
 import { passing } from "./clock";
 import type { ProviderProcess, Served } from "./served";

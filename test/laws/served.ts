@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/json";
+import type { JsonObject } from "../../src/base/json";
 import { acknowledge, placeId } from "../../src/run/notes";
 import { type Handlers, Providers, placeOf } from "../protocol.mts";
 import { FreshModules } from "./freshModules";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/json";
+import type { JsonObject } from "../../src/base/json";
 import { SIGNATURE, unsealed } from "../protocol.mts";
 
 /** What the engine sends in place of a value that is not known before the update has run. */

@@ -46,14 +46,14 @@ interface Registration {
   deleteBeforeReplace: boolean | undefined;
 }
 
-let registrations: Registration[];
+const registrations: Registration[] = [];
 /** What the provider answers beside the inputs. */
-let outputs: JsonObject;
+const answer: { outputs: JsonObject } = { outputs: {} };
 let mocks: pulumi.runtime.Mocks;
 
 beforeEach(async () => {
-  registrations = [];
-  outputs = {};
+  registrations.length = 0;
+  answer.outputs = {};
   const options: Pick<Registration, "secretOutputs" | "deleteBeforeReplace">[] = [];
   for (const method of ["registerResource", "readResource"] as const) {
     const original = MockMonitor.prototype[method];
@@ -72,7 +72,7 @@ beforeEach(async () => {
     newResource: ({ type, name, id, inputs }) => {
       const sent = options.shift() ?? { secretOutputs: [], deleteBeforeReplace: undefined };
       registrations.push({ type, name, id: id || undefined, inputs, ...sent });
-      return { id: id || `${name}-id`, state: { ...inputs, ...outputs } };
+      return { id: id || `${name}-id`, state: { ...inputs, ...answer.outputs } };
     },
   };
   await runs();
@@ -285,7 +285,7 @@ describe.each([...KINDS, ...ACTIONS])("$kind", ({ type, make }) => {
 
 describe("a DatasetCollection", () => {
   test("registers what was declared, its Authorization as a secret, and has the service's outputs", async () => {
-    outputs = { snapshotId: "s_1", status: "ready", records: 3 };
+    answer.outputs = { snapshotId: "s_1", status: "ready", records: 3 };
     const args = {
       datasetId: "gd_1",
       inputs: [{ keyword: "shoes" }],
@@ -324,7 +324,7 @@ describe("a DatasetCollection", () => {
 
 describe("a SnapshotDelivery", () => {
   test("registers what was declared, all of its target as a secret, and has the service's outputs", async () => {
-    outputs = { deliveryId: "dl_1", status: "done", files: [{ filename: "pages.csv" }] };
+    answer.outputs = { deliveryId: "dl_1", status: "done", files: [{ filename: "pages.csv" }] };
     const target = {
       type: "s3",
       bucket: "b",
@@ -456,7 +456,7 @@ describe("a Zone", () => {
   });
 
   test("has every output of the service's, though the program declares none of them", async () => {
-    outputs = {
+    answer.outputs = {
       name: "web",
       created: "then",
       passwords: ["hush"],
@@ -493,10 +493,10 @@ describe("ProxyPorts", () => {
   });
 
   test("have the ports that the manager has, which are no secret though they have some", async () => {
-    outputs = { ports: { us: { listenPort: 24_000, port: 24_000, zone: "web" } } };
+    answer.outputs = { ports: { us: { listenPort: 24_000, port: 24_000, zone: "web" } } };
     const fleet = new ProxyPorts("it", { ports: { us: { port: 24_000, zone: "web", password: "hush" } } });
     await registration(fleet);
-    expect(await settled(fleet.ports)).toEqual({ value: outputs.ports, secret: false });
+    expect(await settled(fleet.ports)).toEqual({ value: answer.outputs.ports, secret: false });
     expect((await settled(pulumi.output(fleet.ports.us).apply((port) => port?.listenPort))).value).toBe(24_000);
   });
 
@@ -529,7 +529,7 @@ describe("a ProxyPort", () => {
   });
 
   test("answers `undefined` for what was not declared, though nothing is registered for it", async () => {
-    outputs = { port: 24_000, listenPort: 24_000 };
+    answer.outputs = { port: 24_000, listenPort: 24_000 };
     const port = new ProxyPort("it", { zone: "web", country: "us", password: undefined as unknown as string });
     expect(inputsSent(await registration(port))).toEqual({ zone: "web", country: "us" });
     expect((await settled(port.country)).value).toBe("us");
@@ -564,7 +564,7 @@ describe("a ProxyPort", () => {
   });
 
   test("that is looked up has whatever there is", async () => {
-    outputs = { zone: "web", country: "us", port: 24_000, rules: [{ status: 200 }] };
+    answer.outputs = { zone: "web", country: "us", port: 24_000, rules: [{ status: 200 }] };
     const port = ProxyPort.get("it", "24000");
     expect((await settled(port.country)).value).toBe("us");
     expect((await settled(port.rules)).value).toEqual([{ status: 200 }]);
@@ -581,7 +581,7 @@ describe("a ProxyPort", () => {
   });
 
   test("takes outputs of other resources, secret ones included", async () => {
-    outputs = { name: "web", password: "hush" };
+    answer.outputs = { name: "web", password: "hush" };
     const zone = new Zone("zone", { plan: { type: "static" } });
     const port = new ProxyPort("port", { zone: zone.name, userPassword: pulumi.secret("hush") });
     await settled(port.id);
@@ -620,7 +620,7 @@ describe("what belongs to a zone", () => {
   });
 
   test("a ZoneIps registers what was declared, and has the IPs that the service gave", async () => {
-    outputs = { ips: ["198.18.0.1"] };
+    answer.outputs = { ips: ["198.18.0.1"] };
     const args = {
       zone: "web",
       count: 1,
@@ -643,7 +643,7 @@ describe("what belongs to a zone", () => {
   });
 
   test("a ZoneIpRefresh registers what was declared, and has the service's outputs", async () => {
-    outputs = { kind: "ips", previousIps: ["198.18.0.1"], currentIps: ["198.18.0.2"], newIps: ["198.18.0.2"] };
+    answer.outputs = { kind: "ips", previousIps: ["198.18.0.1"], currentIps: ["198.18.0.2"], newIps: ["198.18.0.2"] };
     const args = { zone: "web", ips: ["198.18.0.1"], country: "us", countryCity: "us-chicago", triggers: [1] };
     const resource = new ZoneIpRefresh("it", args);
     expect(inputsSent(await registration(resource))).toEqual(args);
@@ -654,17 +654,17 @@ describe("what belongs to a zone", () => {
 
 describe("the manager's resources", () => {
   test("register what was declared, and have the outputs that the provider answers", async () => {
-    outputs = { ports: [24_000], until: "2030-01-01T00:00:00.000Z", expired: true, missingOn: [24_001] };
+    answer.outputs = { ports: [24_000], until: "2030-01-01T00:00:00.000Z", expired: true, missingOn: [24_001] };
     const args = { ip: "203.0.113.7", domain: "example.com", port: 24_000, durationMs: 5, renew: true };
     const ban = new BannedIp("ban", { ...args, timeouts: { read: 1 } });
     expect(inputsSent(await registration(ban))).toEqual({ ...args, timeouts: { read: 1 } });
     for (const name of ["ports", "until", "expired", "missingOn"] as const) {
-      expect((await settled(ban[name] as pulumi.Output<unknown>)).value).toEqual(outputs[name]);
+      expect((await settled(ban[name] as pulumi.Output<unknown>)).value).toEqual(answer.outputs[name]);
     }
   });
 
   test("register every setting, the delivery of logs as a secret", async () => {
-    outputs = { previous: { logs: 1000 } };
+    answer.outputs = { previous: { logs: 1000 } };
     const args = {
       zone: "web",
       wwwWhitelistIps: ["198.51.100.7"],
@@ -690,7 +690,7 @@ describe("the manager's resources", () => {
   });
 
   test("have what their actions came to", async () => {
-    outputs = {
+    answer.outputs = {
       newIp: "203.0.113.8",
       zone: "web",
       lifted: [],
@@ -718,7 +718,7 @@ describe("a resource's place in its program", () => {
   const group = () => new pulumi.ComponentResource("test:Group", "group");
 
   async function keyOf(make: () => pulumi.CustomResource): Promise<unknown> {
-    registrations = [];
+    registrations.length = 0;
     await settled(make().id);
     return registrations.find(({ type }) => type !== "test:Group")?.inputs.__key;
   }
@@ -772,9 +772,9 @@ describe("how the engine replaces a resource", () => {
     ["ManagerSettings", (options) => new ManagerSettings("it", {}, options)],
   ])("the old one goes first, unless the program says otherwise: %s", async (_, make) => {
     expect((await registration(make())).deleteBeforeReplace).toBe(true);
-    registrations = [];
+    registrations.length = 0;
     expect((await registration(make({ protect: true }))).deleteBeforeReplace).toBe(true);
-    registrations = [];
+    registrations.length = 0;
     expect((await registration(make({ deleteBeforeReplace: false }))).deleteBeforeReplace).toBe(false);
   });
 
@@ -790,7 +790,7 @@ describe("how the engine replaces a resource", () => {
     ["a ZoneAccess", (options) => new ZoneAccess("it", { zone: "web", allowedIps: ["any"] }, options)],
   ])("the new one comes first, unless the program says otherwise: %s", async (_, make) => {
     expect((await registration(make())).deleteBeforeReplace).toBe(false);
-    registrations = [];
+    registrations.length = 0;
     expect((await registration(make({ deleteBeforeReplace: true }))).deleteBeforeReplace).toBe(true);
   });
 
@@ -802,7 +802,7 @@ describe("how the engine replaces a resource", () => {
       __autoname: "it",
       __replaceOnChanges: ["plan.country", "*"],
     });
-    registrations = [];
+    registrations.length = 0;
     expect(
       inputsSent(await registration(new Zone("it", { name: "web", plan }, { replaceOnChanges: [] }))),
     ).not.toHaveProperty("__replaceOnChanges");

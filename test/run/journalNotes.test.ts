@@ -170,7 +170,7 @@ describe("another process", () => {
   beforeAll(() => {
     compiled = mkdtempSync(join(tmpdir(), "journal-"));
     const run = ["journal", "notes", "backend", "quiet", "writer"].map((name) => `run/${name}`);
-    for (const module of [...run, "lifecycle/mark", "http/pause", "json"]) {
+    for (const module of [...run, "lifecycle/mark", "http/pause", "base/json"]) {
       const file = join(compiled, `${module}.js`);
       const source = readFileSync(join(__dirname, `../../src/${module}.ts`), "utf8");
       const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 };

@@ -4,7 +4,7 @@ import { beforeEach, expect, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 
 /** What a program asked the engine for. */
-export interface Registration {
+interface Registration {
   type: string;
   name: string;
   id: string | undefined;

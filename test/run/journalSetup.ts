@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 /** A process of its own: it remembers nothing that others were told. */
-export interface Process extends Pick<typeof noteModule, "recognize" | "acknowledge" | "placeId"> {
+interface Process extends Pick<typeof noteModule, "recognize" | "acknowledge" | "placeId"> {
   open(operation?: journals.Operation, more?: Partial<journals.Subject>): journals.RunJournal;
   heard(): void;
 }

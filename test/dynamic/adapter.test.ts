@@ -25,7 +25,7 @@ describe("check", () => {
     expect(life.check).toHaveBeenCalledWith({ a: 1, list: [UNKNOWN] }, { name: "before" }, undefined);
   });
 
-  test("of something new has no before", async () => {
+  test("a check of something new has no before", async () => {
     for (const olds of [{}, { __provider: TEXT }]) {
       const { adapter: it, life } = adapter();
       await it.check(olds, { __provider: TEXT, a: 1 });
@@ -111,7 +111,7 @@ describe("diff", () => {
     });
   });
 
-  test("of what was looked up knows nothing to be declared", async () => {
+  test("a comparison of what was looked up knows nothing to be declared", async () => {
     const { adapter: it, life } = adapter({ inputs: ["a"] });
     const olds = { __declared: "looked up", a: 1 };
     expect(await it.diff("id", olds, { a: 1 })).toMatchObject({ changes: false });
@@ -194,32 +194,35 @@ describe("read", () => {
   test.each<[string, unknown]>([
     ["kept", "plan.ips,secret,lost"],
     ["kept by version 0.1.0", ["plan.ips", "secret", "lost"]],
-  ])("of what is %s answers its outputs and, with the values of now, what was declared", async (_, __declared) => {
-    const { adapter: it, life } = adapter({
-      read: vi.fn(async () => ({ plan: { ips: 5, start: "now" }, status: "active", secret: "x" })),
-    });
-    const props = {
-      __provider: TEXT,
-      __declared,
-      plan: { ips: 1, start: "old" },
-      secret: "x",
-      status: "old",
-    };
-    expect(await it.read("id", props)).toEqual({
-      id: "id",
-      props: {
-        plan: { ips: 5, start: "now" },
-        status: "active",
+  ])(
+    "a reading of what is %s answers its outputs and, with the values of now, what was declared",
+    async (_, __declared) => {
+      const { adapter: it, life } = adapter({
+        read: vi.fn(async () => ({ plan: { ips: 5, start: "now" }, status: "active", secret: "x" })),
+      });
+      const props = {
+        __provider: TEXT,
+        __declared,
+        plan: { ips: 1, start: "old" },
         secret: "x",
-        __declared: "plan.ips,secret",
-        __at: HERE,
-      },
-      inputs: { plan: { ips: 5 }, secret: "x" },
-    });
-    expect(readings(life)[0]?.slice(0, 2)).toEqual(["id", { plan: { ips: 1 }, secret: "x" }]);
-  });
+        status: "old",
+      };
+      expect(await it.read("id", props)).toEqual({
+        id: "id",
+        props: {
+          plan: { ips: 5, start: "now" },
+          status: "active",
+          secret: "x",
+          __declared: "plan.ips,secret",
+          __at: HERE,
+        },
+        inputs: { plan: { ips: 5 }, secret: "x" },
+      });
+      expect(readings(life)[0]?.slice(0, 2)).toEqual(["id", { plan: { ips: 1 }, secret: "x" }]);
+    },
+  );
 
-  test("by an id alone answers what there is, and pretends nothing to be declared", async () => {
+  test("a reading by an id alone answers what there is, and pretends nothing to be declared", async () => {
     const { adapter: it, life } = adapter();
     const props = { seen: true, __declared: "looked up" };
     expect(await it.read("id", { __provider: TEXT })).toEqual({ id: "id", props });
@@ -230,7 +233,7 @@ describe("read", () => {
     expect(readings(life)[1]?.[3]).toEqual({});
   });
 
-  test("by an id alone of what is not there fails: there is nothing to forget", async () => {
+  test("a reading by an id alone of what is not there fails: there is nothing to forget", async () => {
     const { adapter: it } = adapter({ read: async () => undefined });
     expect((await failure(it.read("id", { __provider: TEXT }))).message).toContain('nothing with the id "id"');
     const lists: [Lifecycle["suggestions"], string][] = [
@@ -248,7 +251,7 @@ describe("read", () => {
     expect(await it.read("id", { __provider: TEXT, name: "web" })).toStrictEqual({});
   });
 
-  test("of what is gone answers no id", async () => {
+  test("a reading of what is gone answers no id", async () => {
     const { adapter: it } = adapter({ read: async () => undefined });
     expect(await it.read("id", { __declared: "" })).toStrictEqual({});
   });
@@ -375,7 +378,7 @@ describe("an error", () => {
       config,
     ).adapter;
 
-  test("that is foreseen has its words and no stack", async () => {
+  test("an error that is foreseen has its words and no stack", async () => {
     const error = await failure(failing(new ArgumentError("The name is taken.")).create({}));
     expect(error.message).toBe("The name is taken.");
     expect(`${error}`).toBe("pulumi-brightdata: The name is taken.");
@@ -384,7 +387,7 @@ describe("an error", () => {
     expect(error).not.toHaveProperty("id");
   });
 
-  test("that is not foreseen says so, with its stack", async () => {
+  test("an error that is not foreseen says so, with its stack", async () => {
     const error = await failure(failing(new TypeError("x is not a function")).check({}, {}));
     expect(error.message).toBe("x is not a function (This is a defect of pulumi-brightdata: please report it.)");
     expect(error.stack).toContain("adapter.test.ts");
@@ -432,7 +435,7 @@ describe("an error", () => {
     }
   });
 
-  test("of a look at old and new hides the secrets of both", async () => {
+  test("an error of a look at old and new hides the secrets of both", async () => {
     const { adapter: it } = adapter({
       diff: () => {
         throw new ArgumentError("hush-old hush-new");
@@ -468,7 +471,7 @@ describe("a failure after the thing was made", () => {
     });
   });
 
-  test("of an update leaves what is there yet among what is declared", async () => {
+  test("a failure of an update after the thing was made leaves what is there yet among what is declared", async () => {
     const state = { a: 1, kept: { by: "it" } };
     const { adapter: it } = adapter({
       update: () => Promise.reject(new PartialFailure("web", state, new ArgumentError("no"))),
@@ -478,7 +481,7 @@ describe("a failure after the thing was made", () => {
     expect(error.properties?.__declared).toBe("a,kept.by");
   });
 
-  test("by a defect is kept too, and says that it is one", async () => {
+  test("a failure by a defect after the thing was made is kept too, and says that it is one", async () => {
     const { adapter: it } = adapter({
       update: () => Promise.reject(new PartialFailure("web", {}, new TypeError("oops"))),
     });
@@ -520,7 +523,7 @@ describe("configuration", () => {
     }
   });
 
-  test("that is the same is the same context, for all kinds; another is another", async () => {
+  test("configuration that is the same is the same context, for all kinds; another is another", async () => {
     const seen: Context[] = [];
     const config = { "brightdata:proxyManagerUrl": "http://127.0.0.1:2222", "brightdata:apiToken": "one" };
     await contextsOf(adapter(recording(seen), config).adapter, adapter(recording(seen), { ...config }).adapter);

@@ -224,7 +224,7 @@ describe("a thing that another resource has by now", () => {
     expect(made.removals).toEqual([["web", { things: ["web"] }]]);
   });
 
-  test("of several is left, and the others are deleted", async () => {
+  test("of several things, one that another resource has by now is left, and the others are deleted", async () => {
     const made = kind();
     await made.it.create(of("b", "d"));
     await made.it.delete("a,b,c,d", of("a", "b", "c", "d"));

@@ -26,7 +26,7 @@ describe("a resource that another provider had", () => {
     [undefined, "shop", true],
     ["shop", undefined, true],
     ["shop", "mall", true],
-  ])("from %j to %j: an update: %j", async (from, to, isUpdate) => {
+  ])("a resource goes from %j to %j: an update: %j", async (from, to, isUpdate) => {
     const { adapter: it } = adapter(asFound({}), to === undefined ? {} : { "brightdata:provider": to });
     const olds = { ...OLD, ...(from === undefined ? {} : { __with: from }) };
     expect(await it.diff("x", olds, { __provider: TEXT, a: 1 })).toEqual({
@@ -253,7 +253,7 @@ describe("an id with the name of a connection that the state does not have", () 
     expect(await it.read("shop/x", { __provider: TEXT })).toMatchObject({ id: "shop/x" });
   });
 
-  test("that is no text is refused", async () => {
+  test("a name of a connection that is no text is refused", async () => {
     const { adapter: it, life } = adapter();
     for (const id of [7 as unknown as string, ""])
       expect((await failure(it.delete(id, { __provider: TEXT }))).message).toContain(" is no id: expected a text");

@@ -53,11 +53,11 @@ describe("what an earlier process has begun", () => {
     expect(await meaningsOf(CREATE)).toEqual(CREATION);
   });
 
-  test("in the place of a resource is gone on with also where that had to make room", async () => {
+  test("what was begun in the place of a resource is gone on with also where that had to make room", async () => {
     expect(await meaningsOf(replace(A))).toEqual(CREATION);
   });
 
-  test("with a resource is gone on with by its next change, and by its deletion", async () => {
+  test("what an earlier process has begun with a resource is gone on with by its next change, and by its deletion", async () => {
     expect(await meaningsOf(change(A))).toEqual(CHANGE);
     for (const file of notes()) rmSync(file);
     expect(await meaningsOf(change(`${A}.123456`))).toEqual(CHANGE);
@@ -85,13 +85,16 @@ describe("what an earlier process has begun", () => {
   test.each([
     ["another place", { place: "other" }],
     ["no place that is known", { place: undefined }],
-  ])("with a resource, or in its place, is found by its mark: %s", async (_, more) => {
-    expect(await meaningsOf(change(A), { more })).toEqual(CHANGE);
-    for (const file of notes()) rmSync(file);
-    expect(await meaningsOf(replace(A), { more })).toEqual({ ...CREATION, create: "another's" });
-  });
+  ])(
+    "what an earlier process has begun with a resource, or in its place, is found by its mark: %s",
+    async (_, more) => {
+      expect(await meaningsOf(change(A), { more })).toEqual(CHANGE);
+      for (const file of notes()) rmSync(file);
+      expect(await meaningsOf(replace(A), { more })).toEqual({ ...CREATION, create: "another's" });
+    },
+  );
 
-  test("with another resource of the same place is another's, but for what was to come in its place", async () => {
+  test("what an earlier process has begun with another resource of the same place is another's, but for what was to come in its place", async () => {
     expect(await meaningsOf(change(B))).toEqual(NOBODYS);
     for (const file of notes()) rmSync(file);
     expect(await meaningsOf(replace(B))).toEqual(CREATION);
@@ -100,25 +103,31 @@ describe("what an earlier process has begun", () => {
   test.each([
     ["another service", { service: "there" }],
     ["another account", { account: "theirs" }],
-  ])("with %s is left, unless a mark shows by itself what it is", async (_, begunWith) => {
-    const more = { account: "ours" };
-    expect(await meaningsOf(CREATE, { begunWith, more })).toEqual({ ...CREATION, create: "left", replace: "left" });
-    for (const file of notes()) rmSync(file);
-    expect(await meaningsOf(change(A), { begunWith, more })).toEqual({ ...CHANGE, change: "left", delete: "left" });
-    for (const file of notes()) rmSync(file);
-    expect(await meaningsOf(CREATE, { begunWith, more: { ...more, isMarked: true } })).toEqual({
-      ...CREATION,
-      create: "unfinished elsewhere",
-      replace: "unfinished elsewhere",
-    });
-  });
+  ])(
+    "what an earlier process has begun with %s is left, unless a mark shows by itself what it is",
+    async (_, begunWith) => {
+      const more = { account: "ours" };
+      expect(await meaningsOf(CREATE, { begunWith, more })).toEqual({ ...CREATION, create: "left", replace: "left" });
+      for (const file of notes()) rmSync(file);
+      expect(await meaningsOf(change(A), { begunWith, more })).toEqual({ ...CHANGE, change: "left", delete: "left" });
+      for (const file of notes()) rmSync(file);
+      expect(await meaningsOf(CREATE, { begunWith, more: { ...more, isMarked: true } })).toEqual({
+        ...CREATION,
+        create: "unfinished elsewhere",
+        replace: "unfinished elsewhere",
+      });
+    },
+  );
 
   test.each([
     [undefined, "ours"],
     ["ours", undefined],
-  ])("with an account of which one is not known may be here: %s, %s", async (before, now) => {
-    expect(await meaningsOf(CREATE, { begunWith: { account: before }, more: { account: now } })).toEqual(CREATION);
-  });
+  ])(
+    "what an earlier process has begun with an account of which one is not known may be here: %s, %s",
+    async (before, now) => {
+      expect(await meaningsOf(CREATE, { begunWith: { account: before }, more: { account: now } })).toEqual(CREATION);
+    },
+  );
 
   describe("for a stack of another backend", () => {
     const elsewhere = () => vi.stubEnv("PULUMI_BACKEND_URL", "file:///another");
@@ -320,7 +329,7 @@ describe("what the engine was told of", () => {
     return marks;
   }
 
-  test("with a resource is history together with what was begun with it before, not with what began later", async () => {
+  test("what the engine was told of with a resource is history together with what was begun with it before, not with what began later", async () => {
     const marks = await changes(false);
     (await aProcess()).recognize(marks[1] as string);
     expect(notes().map((file) => contentOf(file).facts)).toEqual(
@@ -329,7 +338,7 @@ describe("what the engine was told of", () => {
     expect(notes()).toHaveLength(2);
   });
 
-  test("with a resource is history with all before it once the engine has answered the program", async () => {
+  test("what the engine was told of with a resource is history with all before it once the engine has answered the program", async () => {
     await changes(true);
     const { acknowledge, placeId, open } = await aProcess();
     expect(notes()).toHaveLength(4);

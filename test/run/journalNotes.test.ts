@@ -79,7 +79,7 @@ describe("a note", () => {
     expect((await aProcess()).open().unfinished).toBeUndefined();
   });
 
-  test("that is of no use is taken away by the next process", async () => {
+  test("a note that is of no use is taken away by the next process", async () => {
     (await aProcess()).open(CREATE, { place: "old" }).begin({});
     const old = note();
     const longAgo = new Date(Date.now() - 91 * DAY_MS);
@@ -105,7 +105,7 @@ describe("a note", () => {
     ["no purpose", { purpose: undefined }],
     ["no purpose that is known", { purpose: { kind: "reconcile" } }],
     ["no resource that was to be replaced", { purpose: { kind: "replace" } }],
-  ])("that cannot be understood is none: %s", async (_, content) => {
+  ])("a note that cannot be understood is none: %s", async (_, content) => {
     (await aProcess()).open().begin({});
     const file = note();
     if (typeof content === "string") writeFileSync(file, content);
@@ -131,7 +131,7 @@ describe("a note", () => {
     expect(readdirSync(folder)).toContain("2");
   });
 
-  test("that cannot be read fails nothing", async () => {
+  test("a note that cannot be read fails nothing", async () => {
     (await aProcess()).open().begin({});
     const file = note();
     rmSync(file);
@@ -142,7 +142,7 @@ describe("a note", () => {
     journal.tell();
   });
 
-  test("that cannot be written fails nothing, but for a word", async () => {
+  test("a note that cannot be written fails nothing, but for a word", async () => {
     const said = vi.spyOn(console, "log").mockReturnValue();
     writeFileSync(join(home, "a file"), "");
     vi.stubEnv("PULUMI_HOME", join(home, "a file"));
@@ -206,26 +206,29 @@ describe("another process", () => {
   const BEGUN = 'open().begin({ name: "web" }, "It was made.");';
   const TOLD = `const journal = open(); journal.begin({ name: "web" }); journal.tell();`;
 
-  test.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)("that ends by %s leaves everything noted", async (signal) => {
-    await end(await having(BEGUN), signal);
-    const { open } = await aProcess();
-    const journal = open();
-    expect(meaningOf(journal)).toBe("unfinished");
-    onTestFinished(installClock());
-    const before = Date.now();
-    await passing(journal.settle(time()));
-    expect(Date.now()).toBe(before);
-    expect(journal.unfinished?.facts).toEqual({ name: "web" });
-    for (const over of [change(A), remove(A)]) expect(meaningOf(open(over))).toBe("left");
-  });
+  test.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)(
+    "another process that ends by %s leaves everything noted",
+    async (signal) => {
+      await end(await having(BEGUN), signal);
+      const { open } = await aProcess();
+      const journal = open();
+      expect(meaningOf(journal)).toBe("unfinished");
+      onTestFinished(installClock());
+      const before = Date.now();
+      await passing(journal.settle(time()));
+      expect(Date.now()).toBe(before);
+      expect(journal.unfinished?.facts).toEqual({ name: "web" });
+      for (const over of [change(A), remove(A)]) expect(meaningOf(open(over))).toBe("left");
+    },
+  );
 
-  test("that ends leaves noted, too, what the engine was told of, and may not have recorded", async () => {
+  test("another process that ends leaves noted, too, what the engine was told of, and may not have recorded", async () => {
     await end(await having(TOLD), "SIGINT");
     expect(note()).toMatch(/\.told\.json$/);
     expect(meaningOf((await aProcess()).open())).toBe("unfinished");
   });
 
-  test("that lives is waited for by what goes on with its creation, and nobody else is told of it", async () => {
+  test("another process that lives is waited for by what goes on with its creation, and nobody else is told of it", async () => {
     const child = await having(BEGUN);
     const { open } = await aProcess();
     for (const over of [change(A), remove(A)]) expect(meaningOf(open(over))).toBe("another's");
@@ -241,7 +244,7 @@ describe("another process", () => {
     expect(journal.unfinished?.facts).toEqual({ name: "web" });
   });
 
-  test("that lives on and on is not gone on with: it may finish the creation itself", async () => {
+  test("another process that lives on and on is not gone on with: it may finish the creation itself", async () => {
     await having(BEGUN);
     const journal = (await aProcess()).open();
     const { mark } = journal;
@@ -254,7 +257,7 @@ describe("another process", () => {
     note();
   });
 
-  test("that lives, for a stack of another backend, is not told of", async () => {
+  test("another process that lives, for a stack of another backend, is not told of", async () => {
     await having(BEGUN);
     vi.stubEnv("PULUMI_BACKEND_URL", "file:///another");
     expect(meaningOf((await aProcess()).open())).toBe("another's");

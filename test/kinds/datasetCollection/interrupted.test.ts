@@ -44,7 +44,7 @@ describe("a wait that ends early", () => {
     expect(datasetCollection.diff(resumed, declaredIn(INPUTS), INPUTS).changed).toEqual([]);
   });
 
-  test("because the service fails meanwhile keeps the snapshot", async () => {
+  test("a wait that ends early because the service fails meanwhile keeps the snapshot", async () => {
     const scene = await stage();
     scene.remote.service.faults.add({ path: /progress/, kind: "reset", after: 1 });
     const error = await kept(datasetCollection.create(INPUTS, scene.run()));
@@ -53,7 +53,7 @@ describe("a wait that ends early", () => {
     expect(error.message).toContain("starts nothing anew");
   });
 
-  test("because the person presses Ctrl-C ends at once, and keeps the snapshot", async () => {
+  test("a wait that ends early because the person presses Ctrl-C ends at once, and keeps the snapshot", async () => {
     const scene = await stage({ remote: { snapshotStates: ["running"] } });
     const controller = new AbortController();
     const deadline = new Deadline(3600, "timeouts.create", () => {}, controller.signal);
@@ -81,15 +81,18 @@ describe("a trigger whose answer is lost", () => {
   const lose = ({ remote }: Stage, kind: "reset" | "reset-after" | "truncate") =>
     remote.service.faults.add({ path: "/datasets/v3/trigger", kind });
 
-  test.each(["reset-after", "truncate"] as const)("(%s) is found in the list, and not sent again", async (kind) => {
-    const scene = await stage();
-    scene.account.addSnapshot(DATASET, ["ready"], [{ url: "https://example.com/older" }]);
-    lose(scene, kind);
-    const { id, state } = await datasetCollection.create(INPUTS, scene.run());
-    expect(scene.account.snapshots.get(id)?.input).toEqual(INPUTS.inputs);
-    expect(state).toMatchObject({ snapshotId: id, status: "ready", records: 2 });
-    expect(triggered(scene)).toBe(1);
-  });
+  test.each(["reset-after", "truncate"] as const)(
+    "a trigger whose answer is lost (%s) is found in the list, and not sent again",
+    async (kind) => {
+      const scene = await stage();
+      scene.account.addSnapshot(DATASET, ["ready"], [{ url: "https://example.com/older" }]);
+      lose(scene, kind);
+      const { id, state } = await datasetCollection.create(INPUTS, scene.run());
+      expect(scene.account.snapshots.get(id)?.input).toEqual(INPUTS.inputs);
+      expect(state).toMatchObject({ snapshotId: id, status: "ready", records: 2 });
+      expect(triggered(scene)).toBe(1);
+    },
+  );
 
   test("is found when it turns up in the list a little later", async () => {
     const scene = await stage();
@@ -116,7 +119,7 @@ describe("a trigger whose answer is lost", () => {
     ["with an empty id", '{"snapshot_id":""}'],
     ["that is nothing", "null"],
     ["that is a page", "<html>Sign in</html>"],
-  ])("for an answer %s is found in the list", async (_, body) => {
+  ])("a trigger whose answer is lost (%s) is found in the list", async (_, body) => {
     const scene = await stage();
     scene.remote.service.faults.add({ path: "/datasets/v3/trigger", kind: "respond-after", status: 200, body });
     expect((await datasetCollection.create(INPUTS, scene.run())).id).toBe(only(scene).id);

@@ -83,7 +83,7 @@ describe("the inputs of a collection", () => {
     expect(others).toEqual([]);
   });
 
-  test("that change trigger another collection, but for those that say how it is waited for", () => {
+  test("the inputs of a collection that change trigger another collection, but for those that say how it is waited for", () => {
     const state = { ...INPUTS, snapshotId: "s_1", status: "ready", records: 2 };
     const changed = (inputs: JsonObject) => datasetCollection.diff(state, declaredIn(INPUTS), inputs);
     expect(changed(INPUTS)).toEqual({ changed: [], replaces: [], deleteBeforeReplace: false });
@@ -105,7 +105,7 @@ describe("the inputs of a collection", () => {
     expect(datasetCollection.announce?.(inputs)).toContain(words);
   });
 
-  test("that name the collection that there is are recorded, and trigger nothing", () => {
+  test("the inputs of a collection that name the collection that there is are recorded, and trigger nothing", () => {
     const state = { ...INPUTS, snapshotId: "s_1", status: "ready" };
     const named = { ...INPUTS, snapshotId: "s_1" };
     expect(datasetCollection.diff(state, declaredIn(INPUTS), named)).toMatchObject({ replaces: [] });
@@ -182,7 +182,7 @@ describe("a collection", () => {
   test.each([
     [undefined, 10],
     [25, 25],
-  ])("with a pollInterval of %s is looked at every %i seconds", async (pollInterval, seconds) => {
+  ])("a collection with a pollInterval of %s is looked at every %i seconds", async (pollInterval, seconds) => {
     const scene = await stage();
     const poll = vi.spyOn(Deadline.prototype, "poll");
     await datasetCollection.create({ ...INPUTS, pollInterval }, scene.run());
@@ -190,7 +190,7 @@ describe("a collection", () => {
     poll.mockRestore();
   });
 
-  test("that is not waited for answers what the service says at once", async () => {
+  test("a collection that is not waited for answers what the service says at once", async () => {
     const scene = await stage();
     const { id, state } = await datasetCollection.create({ ...INPUTS, wait: false }, scene.run());
     expect(state).toEqual({ ...INPUTS, wait: false, snapshotId: id, status: "running" });
@@ -202,7 +202,7 @@ describe("a collection", () => {
     });
   });
 
-  test("that was not waited for is waited for when the program says so, and not triggered again", async () => {
+  test("a collection that was not waited for is waited for when the program says so, and not triggered again", async () => {
     const scene = await stage();
     const before = { ...INPUTS, wait: false };
     const { id, state } = await datasetCollection.create(before, scene.run());
@@ -227,7 +227,7 @@ describe("a collection", () => {
   test.each([
     [{ datasetId: "gd_none" }, DatasetNotFoundError],
     [{ inputs: [{ title: "no url" }] }, ValidationError],
-  ])("that the service refuses is told so, and nothing is kept: %j", async (wrong, type) => {
+  ])("a collection that the service refuses is told so, and nothing is kept: %j", async (wrong, type) => {
     const scene = await stage();
     const error = await failure(datasetCollection.create({ ...INPUTS, ...wrong }, scene.run()));
     expect(error).toBeInstanceOf(type);
@@ -235,7 +235,7 @@ describe("a collection", () => {
     expect(scene.account.snapshots.size).toBe(0);
   });
 
-  test("with too few inputs, or beside too many others, is told so", async () => {
+  test("a collection with too few inputs, or beside too many others, is told so", async () => {
     const scene = await stage();
     scene.account.datasets.set("gd_many", dataset("gd_many", { minInputs: 3 }));
     const few = await failure(datasetCollection.create({ ...INPUTS, datasetId: "gd_many" }, scene.run()));
@@ -287,12 +287,15 @@ describe("a collection that fails", () => {
     expect(error.state).toEqual({ ...INPUTS, snapshotId: error.id, status: "failed", errorMessage: words });
   });
 
-  test.each(["canceled", "cancelled", "error"])("because its state is %s is an error too", async (status) => {
-    const scene = await stage({ remote: { snapshotStates: ["running", status] } });
-    const error = await kept(datasetCollection.create(INPUTS, scene.run()));
-    expect(error.message).toContain(`its status is "${status}"`);
-    expect((error.cause as Error).cause).toBeInstanceOf(CollectionFailedError);
-  });
+  test.each(["canceled", "cancelled", "error"])(
+    "a collection that fails because its state is %s is an error too",
+    async (status) => {
+      const scene = await stage({ remote: { snapshotStates: ["running", status] } });
+      const error = await kept(datasetCollection.create(INPUTS, scene.run()));
+      expect(error.message).toContain(`its status is "${status}"`);
+      expect((error.cause as Error).cause).toBeInstanceOf(CollectionFailedError);
+    },
+  );
 
   test("stays failed at every update, without a request, until a trigger changes", async () => {
     const scene = await stage({ remote: { snapshotStates: ["failed"] } });
@@ -371,7 +374,7 @@ describe("deleting a collection", () => {
     expect(await failure(datasetCollection.delete(id, state, scene.run()))).toBeInstanceOf(PermissionError);
   });
 
-  test("that has ended sends nothing", async () => {
+  test("deleting a collection that has ended sends nothing", async () => {
     const scene = await stage();
     const { id, state } = await datasetCollection.create(INPUTS, scene.run());
     forgetRequests(scene);
@@ -397,7 +400,7 @@ describe("a collection that there is", () => {
     expect(said).toEqual([]);
   });
 
-  test("with an id that does not exist, or is of another dataset, is refused and not kept", async () => {
+  test("a collection that there is with an id that does not exist, or is of another dataset, is refused and not kept", async () => {
     const scene = await stage();
     const { inputs } = named(scene);
     const wrong = await failure(datasetCollection.create({ ...INPUTS, snapshotId: "s_none" }, scene.run()));
@@ -407,7 +410,7 @@ describe("a collection that there is", () => {
     expect(other.message).toMatch(/is one of dataset "gd_simulated", and not of "gd_other"/);
   });
 
-  test("that was imported is looked at by the next update, and nothing is triggered", async () => {
+  test("a collection that was imported is looked at by the next update, and nothing is triggered", async () => {
     const scene = await stage();
     const { id } = named(scene);
     expect(datasetCollection.diff(INPUTS, declaredIn(INPUTS), INPUTS)).toMatchObject({ replaces: [] });

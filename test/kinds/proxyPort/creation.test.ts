@@ -79,7 +79,7 @@ describe("creating a port", () => {
     expect(posts(scene)).toBe(50);
   });
 
-  test("in a manager that is not logged in is refused", async () => {
+  test("creating a port in a manager that is not logged in is refused", async () => {
     const scene = await scenery();
     scene.manager.logOut();
     const error = await failure(proxyPort.create(INPUTS, scene.run()));
@@ -88,20 +88,20 @@ describe("creating a port", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("of a zone that the account does not have is refused, naming those that the manager knows", async () => {
+  test("creating a port of a zone that the account does not have is refused, naming those that the manager knows", async () => {
     const scene = await scenery();
     const error = await failure(proxyPort.create({ ...INPUTS, zone: "wbe" }, scene.run()));
     expect(error.message).toMatch(/does not know zone "wbe"\. It knows "web", "other"\./);
     expect(changes(scene)).toEqual([]);
   });
 
-  test("of a zone that is deleted is refused", async () => {
+  test("creating a port of a zone that is deleted is refused", async () => {
     const scene = await scenery();
     scene.account.removeZone("web");
     expect((await failure(proxyPort.create(INPUTS, scene.run()))).message).toContain('It knows "other"');
   });
 
-  test("of a zone that the manager has yet to hear of waits for that", async () => {
+  test("creating a port of a zone that the manager has yet to hear of waits for that", async () => {
     const scene = await stage({ manager: { zonesVisibleAfterReads: 3 } });
     scene.account.addZone("web", { type: "static" });
     await proxyPort.create(INPUTS, scene.run());
@@ -109,7 +109,7 @@ describe("creating a port", () => {
     expect(record(scene)?.zone).toBe("web");
   });
 
-  test("of a zone that is too new to be listed waits as well", async () => {
+  test("creating a port of a zone that is too new to be listed waits as well", async () => {
     const scene = await stage({ manager: { zonesVisibleAfterReads: 3 } });
     scene.account.addZone("web", { type: "static" });
     scene.remote.service.faults.add({ path: "/zone/get_all_zones", kind: "respond", status: 200, body: "[]" });
@@ -190,7 +190,7 @@ describe("creating a port whose number is in use", () => {
       /the Proxy Manager itself \(its UI and API\)/,
       false,
     ],
-  ])("by %s says whose it is", async (_, options, occupy, owner, adoptable) => {
+  ])("creating a port whose number is in use by %s says whose it is", async (_, options, occupy, owner, adoptable) => {
     const scene = await scenery(options);
     await occupy(scene);
     const error = await failure(proxyPort.create(INPUTS, scene.run()));
@@ -208,7 +208,7 @@ describe("creating a port whose number is in use", () => {
     expect(count(scene, "PUT /api/proxies/24500")).toBe(0);
   });
 
-  test("by the manager's drop-in port says so, and does not take it over", async () => {
+  test("creating a port whose number is in use by the manager's drop-in port says so, and does not take it over", async () => {
     const scene = await scenery();
     for (const adopt of [false, true]) {
       const error = await failure(proxyPort.create({ zone: "web", port: 22_225, adopt }, scene.run()));
@@ -233,7 +233,7 @@ describe("adopting a port", () => {
     expect(await drift(proxyPort, id, state, inputs, scene.run())).toEqual([]);
   });
 
-  test("that is as declared sends nothing, and lists the ports once", async () => {
+  test("adopting a port that is as declared sends nothing, and lists the ports once", async () => {
     const scene = await scenery();
     await foreign(scene, { port: 24_500, zone: "web", country: "us" });
     await proxyPort.create({ ...INPUTS, adopt: true, country: "us" }, scene.run());
@@ -242,7 +242,7 @@ describe("adopting a port", () => {
     expect(count(scene, "GET /api/proxies/24500")).toBe(0);
   });
 
-  test("that listens elsewhere is refused: that cannot be changed in place", async () => {
+  test("adopting a port that listens elsewhere is refused: that cannot be changed in place", async () => {
     const scene = await scenery();
     await foreign(scene, { port: 24_500, zone: "web", iface: "lo" });
     const error = await failure(proxyPort.create({ ...INPUTS, adopt: true, iface: "eth0" }, scene.run()));
@@ -301,7 +301,7 @@ describe("creating a port whose answer is lost", () => {
     }
   });
 
-  test("with a number of the manager's choice tells its own from those of its neighbours", async () => {
+  test("creating a port whose answer is lost with a number of the manager's choice tells its own from those of its neighbours", async () => {
     const scene = await scenery();
     const { faults } = scene.manager.service;
     const run = scene.run();
@@ -312,7 +312,7 @@ describe("creating a port whose answer is lost", () => {
     expect(scene.manager.state.records.filter(({ proxy_type }) => proxy_type === "persist")).toHaveLength(6);
   });
 
-  test("by a time limit finds it as well", async () => {
+  test("creating a port whose answer is lost by a time limit finds it as well", async () => {
     for (const inputs of [INPUTS, { zone: "web" }] as JsonObject[]) {
       const scene = await scenery();
       // It takes place, and the answer is stuck on its way.
@@ -351,7 +351,7 @@ describe("creating a port whose answer is lost", () => {
     expect(posts(scene)).toBe(1);
   });
 
-  test("without a number finds one beyond those that another program holds", async () => {
+  test("creating a port whose answer is lost without a number finds one beyond those that another program holds", async () => {
     const scene = await scenery();
     for (let port = 24_000; port < 30_000; port++) scene.manager.state.portsInUse.add(port);
     const made = await proxyPort.create({ zone: "web", multiply: 2 }, scene.run());
@@ -359,7 +359,7 @@ describe("creating a port whose answer is lost", () => {
     expect(posts(scene)).toBeLessThan(40);
   });
 
-  test("without a number says which it has tried where it finds none", async () => {
+  test("creating a port whose answer is lost without a number says which it has tried where it finds none", async () => {
     const scene = await scenery();
     for (let port = 24_000; port <= 65_535; port++) scene.manager.state.portsInUse.add(port);
     const error = await failure(proxyPort.create({ zone: "web" }, scene.run()));
@@ -368,7 +368,7 @@ describe("creating a port whose answer is lost", () => {
     );
   });
 
-  test("without a number leaves out those that the program's other ports are about to get", async () => {
+  test("creating a port whose answer is lost without a number leaves out those that the program's other ports are about to get", async () => {
     const scene = await scenery();
     const { claims } = scene.context;
     await created(scene);
@@ -379,7 +379,7 @@ describe("creating a port whose answer is lost", () => {
   });
 
   test.each([[[]], [["port 8000"]], [["port 65535"]]])(
-    "without a number gets the manager's next: %j",
+    "creating a port whose answer is lost without a number gets the manager's next: %j",
     async (expects) => {
       const scene = await scenery();
       scene.context.claims.comes("elsewhere", { expects });

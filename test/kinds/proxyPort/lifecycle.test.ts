@@ -141,7 +141,7 @@ describe("reading a port", () => {
     expect(await failure(proxyPort.read("24500", INPUTS, scene.run(), {}))).toBeInstanceOf(ServerError);
   });
 
-  test("of a manager that is logged out finds that the port has lost its zone, and nothing else", async () => {
+  test("reading a port of a manager that is logged out finds that the port has lost its zone, and nothing else", async () => {
     const scene = await scenery();
     const inputs = { ...INPUTS, country: "us", password: "hush" };
     const state = await created(scene, inputs);
@@ -149,7 +149,7 @@ describe("reading a port", () => {
     expect(await drift(proxyPort, "24500", state, inputs, scene.run())).toEqual(["zone"]);
   });
 
-  test("of a manager that does not answer ends when time is up, also where many wait for one list", async () => {
+  test("reading a port of a manager that does not answer ends when time is up, also where many wait for one list", async () => {
     const scene = await scenery();
     await created(scene);
     scene.manager.service.faults.add({ path: "/api/proxies", kind: "hang" });
@@ -160,7 +160,7 @@ describe("reading a port", () => {
     expect(await hurried).toBeInstanceOf(DeadlineError);
   });
 
-  test("by its number alone tells what the manager has, and nothing of the account's", async () => {
+  test("reading a port by its number alone tells what the manager has, and nothing of the account's", async () => {
     const scene = await scenery();
     await created(scene, EVERYTHING);
     const state = await proxyPort.read("24500", undefined, scene.run(), {});
@@ -170,7 +170,7 @@ describe("reading a port", () => {
     expect(await proxyPort.read("24501", undefined, scene.run(), {})).toBeUndefined();
   });
 
-  test.each(["", "web", "24000.5", "-1", "0"])("by what is no number (%j) is refused", async (id) => {
+  test.each(["", "web", "24000.5", "-1", "0"])("reading a port by what is no number (%j) is refused", async (id) => {
     const scene = await scenery();
     expect((await failure(proxyPort.read(id, undefined, scene.run(), {}))).message).toContain(
       "is not the id of a proxy port",
@@ -185,7 +185,7 @@ describe("reading a port", () => {
       { whitelistIps: ["203.0.113.7"] },
       ["GET /api/proxies", "GET /api/settings"],
     ],
-  ])("of fifty asks for %s", async (_, fields, requests) => {
+  ])("reading fifty ports asks for %s", async (_, fields, requests) => {
     const scene = await scenery();
     const inputs = await fifty(scene, fields);
     const run = scene.run();
@@ -300,7 +300,7 @@ describe("updating a port", () => {
     expect(record(scene)).toMatchObject({ country: "de", ssl: true, internal_name: "shop" });
   });
 
-  test("of what is there already sends nothing", async () => {
+  test("updating a port to what is there already sends nothing", async () => {
     const scene = await scenery();
     const state = await created(scene, EVERYTHING);
     await update(scene, state, EVERYTHING, { ...EVERYTHING, timeouts: { update: 5 }, users: ["ANN"] });
@@ -415,7 +415,7 @@ describe("updating a port", () => {
     });
   });
 
-  test("of a port that is gone says how to get it back", async () => {
+  test("updating a port that is gone says how to get it back", async () => {
     const scene = await scenery();
     const state = await created(scene);
     await proxyPort.delete("24500", state, scene.run());
@@ -423,7 +423,7 @@ describe("updating a port", () => {
     expect(error.message).toMatch(/24500 is gone.*`pulumi refresh`/);
   });
 
-  test("of a port of another kind, which the manager does not change, says so", async () => {
+  test("updating a port of another kind, which the manager does not change, says so", async () => {
     const scene = await scenery();
     const state = { zone: "web", port: 22_225, listenPort: 22_225 };
     const inputs = { zone: "web", port: 22_225, country: "us" };
@@ -444,7 +444,7 @@ describe("updating a port", () => {
       /zone disabled.*Enable the zone/is,
     ],
     ["in a manager that is logged out", ({ manager }) => manager.logOut(), /zone name is not valid.*log in/is],
-  ])("of a zone %s says what to do", async (_, happen, words) => {
+  ])("updating a port of a zone %s says what to do", async (_, happen, words) => {
     const scene = await scenery();
     const state = await created(scene);
     happen(scene);
@@ -466,13 +466,13 @@ describe("deleting a port", () => {
     expect(scene.manager.state.records.filter(({ proxy_type }) => proxy_type === "persist")).toEqual([]);
   });
 
-  test("that is gone already is done, at once", async () => {
+  test("deleting a port that is gone already is done, at once", async () => {
     const scene = await scenery({}, { BRIGHTDATA_RETRIES: "3" });
     await proxyPort.delete("24500", {}, scene.run());
     expect(count(scene, "POST /api/proxies/delete")).toBe(1);
   });
 
-  test("whose answer is lost is settled by asking again", async () => {
+  test("deleting a port whose answer is lost is settled by asking again", async () => {
     const scene = await scenery({}, { BRIGHTDATA_RETRIES: "1" });
     const state = await created(scene);
     scene.manager.service.faults.add({ path: "/api/proxies/delete", kind: "reset-after" });
@@ -480,7 +480,7 @@ describe("deleting a port", () => {
     expect(record(scene)).toBeUndefined();
   });
 
-  test("that is being deleted already waits until it is gone", async () => {
+  test("deleting a port that is being deleted already waits until it is gone", async () => {
     const scene = await scenery();
     const state = await created(scene);
     const running = scene.manager.state.running.get("24500");
@@ -493,7 +493,7 @@ describe("deleting a port", () => {
     expect(count(scene, "POST /api/proxies/delete")).toBe(1);
   });
 
-  test("that stays stuck ends with the time allowed, and says what helps", async () => {
+  test("deleting a port that stays stuck ends with the time allowed, and says what helps", async () => {
     const scene = await scenery();
     const state = await created(scene);
     Object.assign(scene.manager.state.running.get("24500") ?? {}, { stuck: true });
@@ -504,7 +504,7 @@ describe("deleting a port", () => {
     expect((await deletion).message).toMatch(/waiting for port 24500.*restart of the manager/);
   });
 
-  test("that fails otherwise fails", async () => {
+  test("deleting a port that fails otherwise fails", async () => {
     const scene = await scenery();
     const state = await created(scene);
     scene.manager.service.faults.add({

@@ -86,7 +86,7 @@ describe("creating a zone", () => {
     expect(count(scene, "GET /zone")).toBe(4);
   });
 
-  test("with a name that is taken is refused, and nothing is sent", async () => {
+  test("creating a zone with a name that is taken is refused, and nothing is sent", async () => {
     const scene = await stage();
     scene.account.addZone("web", { type: "static" });
     const error = await failure(zone.create(INPUTS, scene.run()));
@@ -100,7 +100,7 @@ describe("creating a zone", () => {
   test.each([
     [409, "Duplicate zone name"],
     [400, "Zone already exists"],
-  ])("with a name that is taken in the meantime (%d %s) is refused too", async (status, body) => {
+  ])("creating a zone with a name that is taken in the meantime (%d %s) is refused too", async (status, body) => {
     const scene = await stage();
     scene.remote.service.faults.add({ method: "POST", path: "/zone", kind: "respond", status, body });
     const error = await failure(zone.create(INPUTS, scene.run()));
@@ -109,7 +109,7 @@ describe("creating a zone", () => {
     expect(posts(scene)).toBe(1);
   });
 
-  test("with the name of a deleted zone makes a new one", async () => {
+  test("creating a zone with the name of a deleted zone makes a new one", async () => {
     const scene = await stage();
     scene.account.addZone("web", { type: "resident" });
     scene.account.removeZone("web");
@@ -117,7 +117,7 @@ describe("creating a zone", () => {
     expect(state.plan).toMatchObject({ type: "static" });
   });
 
-  test("with the name of a deleted zone, where the service keeps it, says so", async () => {
+  test("creating a zone with the name of a deleted zone, where the service keeps it, says so", async () => {
     const scene = await stage({ remote: { deletedNamesReusable: false } });
     scene.account.addZone("web", { type: "static" });
     scene.account.removeZone("web");
@@ -125,7 +125,7 @@ describe("creating a zone", () => {
     expect(error.message).toMatch(/"web" was the name of a zone that is deleted.*choose another name/i);
   });
 
-  test("of a kind that needs a verified account says which verification", async () => {
+  test("creating a zone of a kind that needs a verified account says which verification", async () => {
     const scene = await stage({ remote: { compliance: "kyc_required" } });
     const error = await failure(zone.create({ name: "web", plan: { type: "resident" } }, scene.run()));
     expect(error).toBeInstanceOf(PermissionError);
@@ -134,7 +134,7 @@ describe("creating a zone", () => {
     expect(posts(scene)).toBe(1);
   });
 
-  test("that the service does not take says what it says", async () => {
+  test("creating a zone that the service does not take says what it says", async () => {
     const scene = await stage();
     scene.remote.service.faults.add({
       method: "POST",
@@ -165,7 +165,7 @@ describe("creating a zone", () => {
 
 describe("creating a zone whose answer is lost", () => {
   test.each(["reset-after", "truncate"] as const)(
-    "by a broken connection (%s) finds it, and never makes it twice",
+    "creating a zone whose answer is lost by a broken connection (%s) finds it, and never makes it twice",
     async (kind) => {
       const scene = await stage();
       scene.remote.service.faults.add({ method: "POST", path: "/zone", kind });
@@ -185,7 +185,7 @@ describe("creating a zone whose answer is lost", () => {
     expect(posts(scene)).toBe(1);
   });
 
-  test("while it is read back keeps the zone, half-finished", async () => {
+  test("creating a zone whose answer is lost while it is read back keeps the zone, half-finished", async () => {
     const scene = await stage();
     const { deadline, expire } = controlledDeadline();
     scene.remote.service.faults.add({ method: "GET", path: "/zone", kind: "hang" });
@@ -199,7 +199,7 @@ describe("creating a zone whose answer is lost", () => {
     expect(error.message).toMatch(/Gave up after 60 s, waiting for zone "web" to become visible.*`timeouts\.create`/);
   });
 
-  test("by a service that never answers keeps the name that it may come under", async () => {
+  test("creating a zone whose answer is lost by a service that never answers keeps the name that it may come under", async () => {
     const scene = await stage();
     scene.remote.service.faults.add({ method: "POST", path: "/zone", kind: "hang" });
     const { deadline, expire } = controlledDeadline();
@@ -218,7 +218,7 @@ describe("creating a zone whose answer is lost", () => {
     expect(scene.account.liveZones()).toHaveLength(1);
   });
 
-  test("by a service that never answers, but has made it, keeps it", async () => {
+  test("creating a zone whose answer is lost by a service that never answers, but has made it, keeps it", async () => {
     const scene = await stage();
     scene.remote.service.faults.add({ method: "POST", path: "/zone", kind: "hang" });
     const { deadline, expire } = controlledDeadline();
@@ -298,7 +298,7 @@ describe("a zone that is made, but not as it should be", () => {
 });
 
 describe("adopting a zone", () => {
-  test("that is as declared takes it over", async () => {
+  test("adopting a zone that is as declared takes it over", async () => {
     const scene = await stage();
     scene.account.addZone("web", { type: "static", ips_type: "shared", country: "us" });
     const { id, state } = await zone.create({ ...INPUTS, adopt: true }, scene.run());
@@ -320,7 +320,7 @@ describe("adopting a zone", () => {
     expect(changes(scene)).toEqual(["POST /zone/change_disable"]);
   });
 
-  test("that differs in what cannot be changed is refused, with every difference and both values", async () => {
+  test("adopting a zone that differs in what cannot be changed is refused, with every difference and both values", async () => {
     const scene = await stage();
     scene.account.addZone("web", { type: "static", ips_type: "dedicated", ips: 3, country: "de" });
     const inputs = { name: "web", adopt: true, plan: { ...PLAN, ips: 5 } };
@@ -333,7 +333,7 @@ describe("adopting a zone", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("that is made between the list and the creation takes it over as well", async () => {
+  test("adopting a zone that is made between the list and the creation takes it over as well", async () => {
     const scene = await stage();
     scene.remote.service.faults.add({ path: "/zone/get_all_zones", kind: "respond", status: 200, body: "[]" });
     scene.account.addZone("web", { type: "static", ips_type: "shared", country: "us" });

@@ -126,7 +126,7 @@ describe("reading a zone", () => {
     expect(await failure(zone.read("web", INPUTS, scene.run(), {}))).toBeInstanceOf(InvalidRequestError);
   });
 
-  test("by its name alone tells everything", async () => {
+  test("reading a zone by its name alone tells everything", async () => {
     const scene = await stage();
     await created(scene);
     const state = await zone.read("web", undefined, scene.run(), {});
@@ -134,7 +134,7 @@ describe("reading a zone", () => {
     expect(await zone.read("none", undefined, scene.run(), {})).toBeUndefined();
   });
 
-  test("of fifty asks for the list once", async () => {
+  test("reading fifty zones asks for the list once", async () => {
     const scene = await stage();
     const names = Array.from({ length: 50 }, (_, index) => `zone_${index}`);
     for (const name of names) scene.account.addZone(name, { type: "static" });
@@ -158,7 +158,7 @@ describe("updating a zone", () => {
     expect(changes(scene)).toEqual(["POST /zone/change_disable", "POST /zone/change_disable"]);
   });
 
-  test("of what is not the service's business sends nothing", async () => {
+  test("updating what is not the service's business sends nothing", async () => {
     const scene = await stage();
     const state = await created(scene);
     const inputs = { ...INPUTS, timeouts: { delete: 5 }, adopt: true };
@@ -177,7 +177,7 @@ describe("deleting a zone", () => {
     expect(scene.remote.service.requests.find(({ method }) => method === "DELETE")?.body).toEqual({ zone: "web" });
   });
 
-  test("that is gone already is done", async () => {
+  test("deleting a zone that is gone already is done", async () => {
     const scene = await stage();
     const state = await created(scene);
     scene.account.removeZone("web");
@@ -201,7 +201,7 @@ describe("deleting a zone", () => {
     expect(count(scene, "DELETE /zone")).toBe(1);
   });
 
-  test("whose answer is lost is settled by asking again", async () => {
+  test("deleting a zone whose answer is lost is settled by asking again", async () => {
     const scene = await stage({}, { BRIGHTDATA_RETRIES: "1" });
     const state = await created(scene);
     scene.remote.service.faults.add({ method: "DELETE", kind: "reset-after" });
@@ -209,7 +209,7 @@ describe("deleting a zone", () => {
     expect(count(scene, "DELETE /zone")).toBe(2);
   });
 
-  test("that the service refuses fails", async () => {
+  test("deleting a zone that the service refuses fails", async () => {
     const scene = await stage();
     const state = await created(scene);
     scene.remote.service.faults.add({ method: "DELETE", kind: "respond", status: 403, body: "No permission" });
@@ -217,7 +217,7 @@ describe("deleting a zone", () => {
     expect(scene.account.zone("web")).toBeDefined();
   });
 
-  test.each(["", " ", "\n"])("without a name (%j) is never sent", async (name) => {
+  test.each(["", " ", "\n"])("deleting a zone without a name (%j) is never sent", async (name) => {
     const scene = await stage();
     await created(scene);
     expect(await failure(zone.delete(name, {}, scene.run()))).toBeInstanceOf(ArgumentError);
@@ -268,11 +268,11 @@ describe("what is announced", () => {
     [INPUTS, undefined, undefined],
     [{ name: "web", plan: UNKNOWN }, undefined, undefined],
     [{ name: "web", plan: dedicated }, { name: "web", plan: dedicated }, undefined],
-  ])("of %j after %j is %j", (inputs, previous, words) => {
+  ])("what is announced of %j after %j is %j", (inputs, previous, words) => {
     expect(zone.announce(inputs, previous)).toBe(words);
   });
 
-  test("of a replacement is what goes with the old zone", () => {
+  test("what is announced of a replacement is what goes with the old zone", () => {
     expect(zone.announceReplacement({ name: "web", plan: dedicated })).toBe(
       "Zone web is replaced: its passwords and its IPs go with it, and the new zone gets others.",
     );
@@ -281,7 +281,7 @@ describe("what is announced", () => {
   test.each<[JsonObject, string]>([
     [dedicated, "At your price for datacenter-dedicated-ip, that is about $8.00 a month."],
     [gips, "At your price for residential-dedicated-gip, that is about $6.00 a month."],
-  ])("of %j has the price of a month, where the user has one", (plan, words) => {
+  ])("what is announced of %j has the price of a month, where the user has one", (plan, words) => {
     expect(zone.announce({ name: "web", plan }, undefined, prices)).toContain(words);
   });
 
@@ -293,7 +293,7 @@ describe("what is announced", () => {
     [{ ...gips, mobile: UNKNOWN }],
     [{ type: "static", ips: 2 }],
     [{ ...gips, mobile: "true" }],
-  ])("of %j has no price, for none is known", (plan) => {
+  ])("what is announced of %j has no price, for none is known", (plan) => {
     expect(zone.announce({ name: "web", plan }, undefined, prices)).toMatch(/Each one costs money\.$/);
   });
 });

@@ -72,21 +72,24 @@ describe("creating", () => {
     ]);
   });
 
-  test("for a zone that does not exist fails, and is not kept", async () => {
+  test("a creation for a zone that does not exist fails, and is not kept", async () => {
     const scene = await zones();
     const error = await failure(zoneAccess.create({ ...ALL, zone: "none" }, scene.run()));
     expect(error).toBeInstanceOf(InvalidRequestError);
     expect(error).not.toBeInstanceOf(PartialFailure);
   });
 
-  test.each(["reset-after", "truncate"] as const)("whose answer is lost (%s) finds it on the list", async (kind) => {
-    const scene = await zones();
-    scene.remote.service.faults.add({ method: "POST", path: "/zone/whitelist", kind });
-    await zoneAccess.create(INPUTS, scene.run());
-    expect(count(scene, "POST /zone/whitelist")).toBe(1);
-  });
+  test.each(["reset-after", "truncate"] as const)(
+    "a creation whose answer is lost (%s) finds it on the list",
+    async (kind) => {
+      const scene = await zones();
+      scene.remote.service.faults.add({ method: "POST", path: "/zone/whitelist", kind });
+      await zoneAccess.create(INPUTS, scene.run());
+      expect(count(scene, "POST /zone/whitelist")).toBe(1);
+    },
+  );
 
-  test("whose request is lost is kept, and finished by the next update", async () => {
+  test("a creation whose request is lost is kept, and finished by the next update", async () => {
     const scene = await zones();
     scene.remote.service.faults.add({ method: "POST", path: "/zone/whitelist", kind: "reset" });
     const error = await failure(zoneAccess.create(INPUTS, scene.run()));
@@ -96,7 +99,7 @@ describe("creating", () => {
     expect(scene.web.ips).toEqual([OFFICE, HOME]);
   });
 
-  test("that breaks off in the middle keeps what is known of each list", async () => {
+  test("a creation that breaks off in the middle keeps what is known of each list", async () => {
     const scene = await zones();
     scene.remote.service.faults.add({ method: "POST", path: "/zone/domain_perm", kind: "respond", status: 500 });
     const error = await failure(zoneAccess.create(ALL, scene.run()));
@@ -108,7 +111,7 @@ describe("creating", () => {
     expect(scene.web.domains).toEqual({ whitelist: ["example.com", "example.org"], blacklist: ["example.net"] });
   });
 
-  test("that breaks off when it has taken some entries off is kept", async () => {
+  test("a creation that breaks off when it has taken some entries off is kept", async () => {
     const scene = await zones();
     scene.web.deniedIps = ["192.0.2.1", "192.0.2.2"];
     const { faults } = scene.remote.service;
@@ -140,7 +143,7 @@ describe("creating", () => {
     expect(changes(scene)).toEqual(["POST /zone/blacklist", "DELETE /zone/whitelist"]);
   });
 
-  test("that cannot read a list back keeps what may stand on it", async () => {
+  test("a creation that cannot read a list back keeps what may stand on it", async () => {
     const scene = await zones();
     scene.remote.service.faults.add({
       method: "GET",
@@ -155,7 +158,7 @@ describe("creating", () => {
     expect(scene.web.ips).toEqual([OFFICE, HOME]);
   });
 
-  test("of domains whose answer is lost is open until they have been sent again", async () => {
+  test("a creation of domains whose answer is lost is open until they have been sent again", async () => {
     for (const kind of ["reset", "reset-after"] as const) {
       const scene = await zones();
       scene.remote.service.faults.add({ method: "POST", path: "/zone/domain_perm", kind });
@@ -280,16 +283,19 @@ describe("a domain that may never have come on its list", () => {
   test.each([
     ["a killed update", before, noted],
     ["a failed update", unsettled, () => notebook()],
-  ] as const)("after %s is given up with a word, and the others go", async (_, state, journal) => {
-    const { scene, said, run } = await refusing();
-    scene.web.domains.whitelist.push("old.example");
-    const noting = { ...run, journal: journal() };
-    expect(await zoneAccess.update("web", state as never, declaredIn(before), before, noting)).toEqual(before);
-    expect(scene.web.domains.whitelist).toEqual(["example.com"]);
-    expect(said).toEqual([
-      expect.stringMatching(/refuses to remove bad_domain from the allowed domains of zone "web"/),
-    ]);
-  });
+  ] as const)(
+    "a domain that may never have come on its list after %s is given up with a word, and the others go",
+    async (_, state, journal) => {
+      const { scene, said, run } = await refusing();
+      scene.web.domains.whitelist.push("old.example");
+      const noting = { ...run, journal: journal() };
+      expect(await zoneAccess.update("web", state as never, declaredIn(before), before, noting)).toEqual(before);
+      expect(scene.web.domains.whitelist).toEqual(["example.com"]);
+      expect(said).toEqual([
+        expect.stringMatching(/refuses to remove bad_domain from the allowed domains of zone "web"/),
+      ]);
+    },
+  );
 
   test("is not in the way of the deletion", async () => {
     const { scene, said, run } = await refusing();

@@ -66,7 +66,7 @@ describe("a change", () => {
     expect(diff(ALL, other)).toEqual({ changed: [], replaces: [], deleteBeforeReplace: false });
   });
 
-  test("of a list is made in place, of the zone by another resource", () => {
+  test("a change of a list is made in place, of the zone by another resource", () => {
     expect(diff(ALL, { ...ALL, allowedIps: [HOME], deniedDomains: [] })).toEqual({
       changed: ["allowedIps", "deniedDomains"],
       replaces: [],
@@ -120,7 +120,7 @@ describe("updating", () => {
     });
   });
 
-  test("that breaks off remembers the entries of before and of now", async () => {
+  test("an update that breaks off remembers the entries of before and of now", async () => {
     const scene = await zones();
     const state = await created(scene);
     scene.remote.service.faults.add({ method: "DELETE", path: "/zone/whitelist", kind: "respond", status: 500 });
@@ -131,7 +131,7 @@ describe("updating", () => {
     expect(scene.web.ips).toEqual(["any"]);
   });
 
-  test("of a removal of domains that breaks off removes them again", async () => {
+  test("an update of a removal of domains that breaks off removes them again", async () => {
     const scene = await zones();
     const state = await created(scene, ALL);
     scene.remote.service.faults.add({ method: "DELETE", path: "/zone/domain_perm", kind: "reset" });
@@ -215,7 +215,7 @@ describe("what it has", () => {
     expect(zoneAccess.without(ALL, new Set(["deniedIps of zone web", "allowedIps of zone other"]))).toEqual(rest);
   });
 
-  test("on lists that nobody can read are the entries that it has put there", () => {
+  test("what a resource has on lists that nobody can read are the entries that it has put there", () => {
     expect(zoneAccess.holds("web", { allowedDomains: ["Example.com", UNKNOWN], deniedDomains: UNKNOWN })).toEqual([
       "example.com in allowedDomains of zone web",
     ]);
@@ -273,7 +273,7 @@ describe("reading", () => {
     expect(await zoneAccess.read("web", INPUTS, scene.run(), state)).toEqual(INPUTS);
   });
 
-  test("by the zone's name alone tells the lists that can be read", async () => {
+  test("a reading by the zone's name alone tells the lists that can be read", async () => {
     const scene = await zones();
     await created(scene, ALL);
     const { allowedIps, deniedIps } = ALL;
@@ -331,7 +331,7 @@ describe("deleting", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("with a zone that is gone already is done", async () => {
+  test("a deletion with a zone that is gone already is done", async () => {
     const scene = await zones();
     const state = await created(scene, ALL);
     scene.account.removeZone("web");
@@ -339,7 +339,7 @@ describe("deleting", () => {
     expect(scene.account.zone("other")).toBeDefined();
   });
 
-  test("whose answer is lost is settled by reading", async () => {
+  test("a deletion whose answer is lost is settled by reading", async () => {
     const scene = await zones();
     const inputs = { zone: "web", allowedIps: [OFFICE] };
     const state = await created(scene, inputs);
@@ -348,7 +348,7 @@ describe("deleting", () => {
     expect(changes(scene)).toEqual(["DELETE /zone/whitelist"]);
   });
 
-  test("that the service says it has done, and has not, does not count", async () => {
+  test("a deletion that the service says it has done, and has not, does not count", async () => {
     const scene = await zones();
     const state = await created(scene);
     const { faults } = scene.remote.service;
@@ -369,14 +369,14 @@ describe("deleting", () => {
     );
   });
 
-  test("that the service refuses fails", async () => {
+  test("a deletion that the service refuses fails", async () => {
     const scene = await zones();
     const state = await created(scene);
     scene.remote.service.faults.add({ method: "DELETE", kind: "respond", status: 500 });
     expect(await failure(zoneAccess.delete("web", state, scene.run()))).toBeInstanceOf(ServerError);
   });
 
-  test("without a zone's name sends nothing that changes anything", async () => {
+  test("a deletion without a zone's name sends nothing that changes anything", async () => {
     const scene = await zones();
     await created(scene, ALL);
     for (const name of ["", " "]) await failure(zoneAccess.delete(name, { ...ALL, zone: name }, scene.run()));

@@ -72,13 +72,13 @@ describe("creating", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("of none adds none", async () => {
+  test("a creation of none adds none", async () => {
     const scene = await zones();
     expect((await zoneIps.create({ ...INPUTS, count: 0 }, scene.run())).state).toMatchObject({ count: 0, ips: [] });
     expect(changes(scene)).toEqual([]);
   });
 
-  test("of several at once keeps them apart, even where an answer is lost", async () => {
+  test("a creation of several at once keeps them apart, even where an answer is lost", async () => {
     const scene = await zones();
     scene.remote.service.faults.add({ method: "POST", path: "/zone/ips", kind: "reset-after" });
     const run = scene.run();
@@ -99,7 +99,7 @@ describe("creating", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("for a zone that can have none says so before anything is paid for", async () => {
+  test("a creation for a zone that can have none says so before anything is paid for", async () => {
     const scene = await zones();
     const error = await failure(zoneIps.create({ ...INPUTS, zone: "homes" }, scene.run()));
     expect(error).toBeInstanceOf(InvalidRequestError);
@@ -119,14 +119,14 @@ describe("creating", () => {
     expect(count(scene, "GET /zone/ips")).toBe(1);
   });
 
-  test("of several asks once for the customer's id", async () => {
+  test("a creation of several asks once for the customer's id", async () => {
     const scene = await zones();
     const inputs = { ...INPUTS, count: 1 };
     for (const _ of ["one", "two"]) await zoneIps.create(inputs, scene.run());
     expect(count(scene, "GET /status")).toBe(1);
   });
 
-  test("of more than there are is refused", async () => {
+  test("a creation of more than there are is refused", async () => {
     const scene = await zones();
     scene.remote.behaviour.availableIps = 2;
     const error = await failure(zoneIps.create(INPUTS, scene.run()));
@@ -135,7 +135,7 @@ describe("creating", () => {
     expect(error.message).toContain("no IPs available");
   });
 
-  test("that is given fewer keeps those, and the next update adds the rest", async () => {
+  test("a creation that is given fewer keeps those, and the next update adds the rest", async () => {
     const scene = await zones();
     const [given] = scene.account.allocateIps(1);
     scene.web.allocatedIps.push(given as (typeof scene.web.allocatedIps)[number]);
@@ -162,7 +162,7 @@ describe("creating", () => {
     expect((await creation).state.ips).toEqual([given.ip]);
   });
 
-  test("of IPs that are never listed keeps them", async () => {
+  test("a creation of IPs that are never listed keeps them", async () => {
     const scene = await zones();
     const body = JSON.stringify({ ips: [...scene.first, "198.18.9.9"], new_ips: ["198.18.9.9"] });
     scene.remote.service.faults.add({ method: "POST", path: "/zone/ips", kind: "respond", status: 200, body });
@@ -176,14 +176,17 @@ describe("creating", () => {
 describe("creating when the answer is lost", () => {
   const POST = { method: "POST", path: "/zone/ips" } as const;
 
-  test.each(["reset-after", "truncate"] as const)("(%s) finds the new ones, and never pays twice", async (kind) => {
-    const scene = await zones();
-    scene.remote.service.faults.add({ ...POST, kind });
-    const { state } = await zoneIps.create(INPUTS, scene.run());
-    expect(listOf(state)).toEqual(ipsOf(scene.web).slice(2));
-    expect(ipsOf(scene.web)).toHaveLength(5);
-    expect(count(scene, "POST /zone/ips")).toBe(1);
-  });
+  test.each(["reset-after", "truncate"] as const)(
+    "a creation whose answer is lost (%s) finds the new ones, and never pays twice",
+    async (kind) => {
+      const scene = await zones();
+      scene.remote.service.faults.add({ ...POST, kind });
+      const { state } = await zoneIps.create(INPUTS, scene.run());
+      expect(listOf(state)).toEqual(ipsOf(scene.web).slice(2));
+      expect(ipsOf(scene.web)).toHaveLength(5);
+      expect(count(scene, "POST /zone/ips")).toBe(1);
+    },
+  );
 
   test("waits through an outage, however long, and never pays twice", async () => {
     const scene = await zones();

@@ -73,14 +73,14 @@ test("IPs are announced with the price of a month, where the user has one for th
 describe("a change", () => {
   const diff = (after: JsonObject) => zoneIps.diff({ ...INPUTS, ips: ["a"] }, declaredIn(INPUTS), after);
 
-  test("of the number is made in place, and of nothing is none", () => {
+  test("a change of the number is made in place, and of nothing is none", () => {
     expect(diff(INPUTS).changed).toEqual([]);
     expect(diff({ ...INPUTS, count: 5 })).toEqual({ changed: ["count"], replaces: [], deleteBeforeReplace: false });
     expect(diff({ ...INPUTS, kind: "ips", adopt: true })).toMatchObject({ changed: ["kind", "adopt"], replaces: [] });
   });
 
   test.each([{ zone: "other" }, { kind: "gips" }, { country: "de" }, { countryCity: "us-chicago" }])(
-    "of %j adds the new ones before the old ones go",
+    "a change of %j adds the new ones before the old ones go",
     (change) => {
       const replaces = Object.keys(change);
       expect(diff({ ...INPUTS, ...change })).toEqual({ changed: replaces, replaces, deleteBeforeReplace: false });
@@ -208,7 +208,7 @@ describe("reading", () => {
     expect(await zoneIps.read(id, INPUTS, scene.run(), state)).toBeUndefined();
   });
 
-  test("by an id alone tells all the zone's IPs, or gIPs", async () => {
+  test("a reading by an id alone tells all the zone's IPs, or gIPs", async () => {
     const scene = await zones();
     const alone = (id: string) => zoneIps.read(id, undefined, scene.run(), {});
     expect(await alone("web/ips")).toEqual({ zone: "web", kind: "ips", count: 2, ips: scene.first });
@@ -235,7 +235,7 @@ describe("updating", () => {
     expect(ipsOf(scene.web)).toEqual([...scene.first, ...listOf(fewer)]);
   });
 
-  test("of anything else sends nothing", async () => {
+  test("an update of anything else sends nothing", async () => {
     const scene = await zones();
     const { id, state } = await created(scene);
     const inputs = { ...INPUTS, timeouts: { read: 5 } };
@@ -243,7 +243,7 @@ describe("updating", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("whose removal fails keeps what it had", async () => {
+  test("an update whose removal fails keeps what it had", async () => {
     const scene = await zones();
     const { id, state } = await created(scene);
     scene.remote.service.faults.add({ method: "DELETE", path: "/zone/ips", kind: "respond", status: 500 });
@@ -274,7 +274,7 @@ describe("deleting", () => {
     expect(bodyOf(scene, "DELETE")).toEqual({ zone: "web", ips: listOf(state).slice(1) });
   });
 
-  test("of what is gone already, with the zone or without, sends nothing", async () => {
+  test("a deletion of what is gone already, with the zone or without, sends nothing", async () => {
     const scene = await zones();
     const { id, state } = await created(scene);
     scene.web.allocatedIps = [];
@@ -285,7 +285,7 @@ describe("deleting", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("whose answer is lost is settled by reading", async () => {
+  test("a deletion whose answer is lost is settled by reading", async () => {
     const scene = await zones();
     const { id, state } = await created(scene);
     scene.remote.service.faults.add({ method: "DELETE", path: "/zone/ips", kind: "reset-after" });
@@ -294,7 +294,7 @@ describe("deleting", () => {
     expect(count(scene, "DELETE /zone/ips")).toBe(1);
   });
 
-  test("that the service says it has done, and has not, does not count", async () => {
+  test("a deletion that the service says it has done, and has not, does not count", async () => {
     const scene = await zones();
     const { id, state } = await created(scene);
     const body = JSON.stringify({ ips: scene.first });
@@ -303,7 +303,7 @@ describe("deleting", () => {
     expect(error.message).toContain('waiting for 3 IPs to leave zone "web"');
   });
 
-  test("that the service refuses fails", async () => {
+  test("a deletion that the service refuses fails", async () => {
     const scene = await zones();
     const { id, state } = await created(scene);
     scene.remote.service.faults.add({ method: "DELETE", path: "/zone/ips", kind: "respond", status: 403 });

@@ -17,5 +17,5 @@ export * from "./remote/collectionErrors";
 export * from "./remote/deliveryErrors";
 export * from "./remote/snapshotErrors";
 export type * from "./remote/storage";
-export { readSettings, type Settings } from "./settings/config";
 export { type Connection, connected } from "./settings/connections";
+export { readSettings, type Settings } from "./settings/settings";

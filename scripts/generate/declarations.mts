@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { Kind } from "../../src/declaration/kind.ts";
 import type { Product } from "../../src/model/products.ts";
 import type { Lookup } from "../../src/program/lookup.ts";
-import type { Definition } from "../../src/settings/config.ts";
+import type { Definition } from "../../src/settings/definitions.ts";
 
 // The sources import each other without an extension, and are modules in a package whose `type` is "commonjs".
 registerHooks({
@@ -36,7 +36,7 @@ export const lookupsIn = (root: string): Promise<Declared<Lookup>[]> =>
 
 /** The settings of the package, in their order. */
 export async function settingsIn(root: string): Promise<readonly Definition<unknown>[]> {
-  const file = pathToFileURL(join(root, "src/settings/config.ts"));
+  const file = pathToFileURL(join(root, "src/settings/definitions.ts"));
   return Object.values(((await import(file.href)) as { SETTINGS: Record<string, Definition<unknown>> }).SETTINGS);
 }
 

@@ -1,2 +1,6 @@
-// Once for all test files, which run side by side.
-export { installRealManager as default } from "../../scripts/real-manager/install.mts";
+import { installRealManager } from "../../scripts/real-manager/install.mts";
+
+/** Once for all test files, which run side by side. */
+export default async function setup(): Promise<void> {
+  await installRealManager();
+}

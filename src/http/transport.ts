@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { Dispatcher, request } from "undici";
 import type { ZodType, z } from "zod";
 import {
@@ -103,7 +104,7 @@ export interface Reply {
 export interface StreamReply {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  body: Dispatcher.ResponseData["body"];
+  body: Readable;
 }
 
 interface Connections {
@@ -141,7 +142,11 @@ export class Transport {
     this.#windows = windowsOf(options);
   }
 
-  /** Sends `call` and reads the answer as JSON of the given shape, which is what a success looks like. */
+  /**
+   * Sends `call` and reads the answer as JSON of the given shape, which is what a success looks like.
+   *
+   * @internal for programs, whose compiler would read all the types of zod
+   */
   async json<S extends ZodType>(call: Call, shape: S): Promise<z.output<S>> {
     const reply = await this.#whole(call);
     try {
@@ -151,7 +156,7 @@ export class Transport {
     }
   }
 
-  /** Reads an answer as JSON of the given shape. */
+  /** Reads an answer as JSON of the given shape. @internal */
   read<S extends ZodType>(call: Call, reply: Reply, shape: S): z.output<S> {
     if (isPage(reply.text)) throw this.#unusable(call, "an HTML page instead of JSON");
     const json = readJson(reply.text);

@@ -38,7 +38,7 @@ export interface NodeVersion {
   recommended?: string;
 }
 
-/** The answer of `GET /api/version`. */
+/** The answer of `GET /api/version`. @internal */
 export const runningShape = z.object({
   version: z.string(),
   is_upgraded: z.boolean().nullish(),

@@ -158,17 +158,14 @@ abstract class JsonLayout extends Layout {
   protected abstract readonly hasLines: boolean;
 
   read(filled: number, kept: Kept): number {
-    const { scanner, hasLines } = this;
-    const { block } = scanner;
+    const { block } = this.scanner;
     let at = 0;
     while (at < filled) {
       const step = this.step(block[at]);
       if (step === "begin") {
-        const end = scanner.valueEnd(at, hasLines);
-        const size = (end < 0 ? ~end : end) - at;
-        this.checkSize(size);
+        const end = this.#recordEnd(at);
         if (~end === filled) return at;
-        if (end < 0) throw this.#broken(size);
+        if (end < 0) throw this.#broken(~end - at);
         this.records++;
         this.place = "behind";
         kept.add(at, end);
@@ -182,6 +179,12 @@ abstract class JsonLayout extends Layout {
   }
 
   protected abstract step(byte: number | undefined): Step;
+
+  #recordEnd(from: number): number {
+    const end = this.scanner.valueEnd(from, this.hasLines);
+    this.checkSize((end < 0 ? ~end : end) - from);
+    return end;
+  }
 
   #broken(bytes: number): MalformedRecordsError {
     return new MalformedRecordsError(`record ${this.records + 1} is not JSON, or is cut short (after ${bytes} bytes)`);

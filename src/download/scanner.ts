@@ -7,7 +7,7 @@ declare namespace WebAssembly {
   }
 
   class Instance {
-    readonly exports: unknown;
+    readonly exports: Exports;
     constructor(module: Module, imports: Record<string, Record<string, unknown>>);
   }
 
@@ -39,7 +39,7 @@ export class Scanner {
     compiled ??= new WebAssembly.Module(Buffer.from(SCANNER, "base64"));
     this.#memory = new WebAssembly.Memory({ initial: pagesFor(bytes) });
     const { exports } = new WebAssembly.Instance(compiled, { env: { memory: this.#memory } });
-    this.#exports = exports as Exports;
+    this.#exports = exports;
     this.#block = this.#blockOf(bytes);
   }
 

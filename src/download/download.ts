@@ -2,7 +2,7 @@ import { lstat, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip, gzipSync } from "node:zlib";
-import { requireArguments } from "../arguments";
+import { codeOf, messageOf } from "../base/cause";
 import {
   ArgumentError,
   ConnectionError,
@@ -10,11 +10,12 @@ import {
   PermissionError,
   type RequestContext,
   ResponseFormatError,
-} from "../errors";
-import { codeOf, messageOf } from "../http/cause";
+} from "../base/errors";
+import { requireArguments } from "../declaration/arguments";
 import { pause } from "../http/pause";
 import { backoffSeconds } from "../http/retry";
 import type { CallOptions } from "../http/transport";
+import { checkedRecordLimit } from "../model/recordLimit";
 import type { RemoteClient } from "../remote/client";
 import { CollectionFailedError } from "../remote/collectionErrors";
 import { RecordTooLargeError } from "../remote/snapshotErrors";
@@ -24,7 +25,6 @@ import { BlockWriter } from "./blockWriter";
 import { FileLock, FileLockedError } from "./fileLock";
 import { type DonePart, DownloadJournal } from "./journal";
 import { PartFile } from "./partFile";
-import { checkedRecordLimit } from "./recordLimit";
 import { MalformedRecordsError, OversizedRecordError, RecordReader } from "./recordReader";
 
 /** What to download, and where to. */

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { closeSync, constants, openSync, rmSync, writeSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { hostname } from "node:os";
-import { codeOf } from "../http/cause";
-import { isObject } from "../json";
+import { codeOf } from "../base/cause";
+import { isObject } from "../base/json";
 
 /** Who holds a lock. */
 export interface LockHolder {

@@ -1,4 +1,4 @@
-import { ConnectionError, RateLimitError, ServerError, ServiceError, TimeoutError } from "../errors";
+import { ConnectionError, RateLimitError, ServerError, ServiceError, TimeoutError } from "../base/errors";
 
 /** A `Retry-After` beyond this many seconds is not waited for. */
 export const LONGEST_WAIT_SECONDS = 65;

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Dispatcher, request } from "undici";
 import type { ZodType, z } from "zod";
+import { codeOf } from "../base/cause";
 import {
   BrightDataError,
   ConnectionError,
@@ -12,12 +13,11 @@ import {
   type Service,
   ServiceError,
   TimeoutError,
-} from "../errors";
-import { isLoopback } from "../loopback";
-import { VERSION } from "../version";
+} from "../base/errors";
+import { isLoopback } from "../base/loopback";
+import { VERSION } from "../base/version";
 import { bounded, DEFAULT_MOST_BYTES, tooLong } from "./bounded";
 import { RateBudget } from "./budget";
-import { codeOf } from "./cause";
 import { secondsLeft } from "./end";
 import { readJson } from "./json";
 import type { Log } from "./log";

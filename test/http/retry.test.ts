@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ConnectionError, ResponseFormatError, TimeoutError } from "../../src/errors";
+import { ConnectionError, ResponseFormatError, TimeoutError } from "../../src/base/errors";
 import { refusalError } from "../../src/http/refusal";
 import {
   backoffSeconds,

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import ts from "typescript";
-import { ROOT } from "./pulumi-home.mts";
+import { ROOT } from "./root.mts";
 
 const DIST = join(ROOT, "dist");
 

@@ -5,7 +5,7 @@ import { optional, present } from "../http/optional";
 import type { CallOptions, Transport } from "../http/transport";
 import { type LatestVersion, type NodeVersion, nodeVersion, type RunningVersion } from "../model/managerVersions";
 
-/** The answer of `GET /api/version`. */
+/** The answer of `GET /api/version`. @internal */
 export const runningShape = z.object({
   version: z.string(),
   is_upgraded: z.boolean().nullish(),

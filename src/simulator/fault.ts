@@ -32,17 +32,15 @@ export interface Fault {
   dripMs?: number;
 }
 
-export const FAULT_KINDS = [
-  "respond",
-  "respond-after",
-  "hang",
-  "hang-after",
-  "reset",
-  "reset-after",
-  "truncate",
-  "drip",
-] as const;
-export type FaultKind = (typeof FAULT_KINDS)[number];
+export type FaultKind =
+  | "respond"
+  | "respond-after"
+  | "hang"
+  | "hang-after"
+  | "reset"
+  | "reset-after"
+  | "truncate"
+  | "drip";
 
 /** What a fault looks at to tell whether a request is meant. */
 export interface FaultTarget {

@@ -1,4 +1,3 @@
-import { addRemoteControl, addServiceControl } from "./control";
 import { type ManagerOptions, SimulatedManager } from "./manager";
 import { SimulatedRemote } from "./remote";
 import { Account, type AccountOptions } from "./remote/account";
@@ -25,7 +24,7 @@ export type { DeliveryRecord } from "./remote/delivery";
 export type { PlanInput, ZonePlan } from "./remote/plan";
 export { listedRecords, type RecordSource, type SnapshotRecord, syntheticRecords } from "./remote/snapshot";
 export type { AllocatedGip, AllocatedIp, DayUsage, ZoneRecord } from "./remote/zone";
-export { CONTROL_PREFIX, type LoggedRequest, type SimulatedService } from "./service";
+export type { LoggedRequest, SimulatedService } from "./service";
 
 export interface SimulatorOptions extends AccountOptions {
   /** Port of the remote service. Default 0: a free one. */
@@ -55,9 +54,6 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const account = new Account(options);
   const remote = new SimulatedRemote(account, options.remote);
   const manager = new SimulatedManager({ ...options.manager, account, clock: account.clock });
-  addServiceControl(remote.service);
-  addRemoteControl(remote);
-  addServiceControl(manager.service);
   const close = async (): Promise<void> => {
     await Promise.all([remote.service.close(), manager.close()]);
   };

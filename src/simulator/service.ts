@@ -50,9 +50,6 @@ interface Route {
   handler: Handler;
 }
 
-/** Paths under this prefix steer the simulator. They need no token, are not logged and meet no fault. */
-export const CONTROL_PREFIX = "/__simulator";
-
 /** A JSON answer, as Express sends it. */
 export const json = (body: unknown, status = 200): SimulatedResponse => ({
   status,
@@ -94,11 +91,6 @@ export class SimulatedService {
     return this;
   }
 
-  /** Adds a route that steers the simulator, under {@link CONTROL_PREFIX}. */
-  control(method: string, pattern: string, handler: Handler): this {
-    return this.route(method, CONTROL_PREFIX + pattern, handler);
-  }
-
   /** Listens on 127.0.0.1; port `0` takes a free one. */
   async listen(port = 0): Promise<void> {
     const server = createServer((request, response) => void this.#serve(request, response));
@@ -128,8 +120,7 @@ export class SimulatedService {
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const request = await readRequest(incoming);
-      if (isControl(request)) await send(response, await this.#routed(request), undefined);
-      else await this.#serveLogged(request, incoming, response);
+      await this.#serveLogged(request, incoming, response);
     } catch (error) {
       // Past the head there is no other way left to tell the client that the answer is broken.
       if (response.headersSent) response.destroy();
@@ -167,13 +158,9 @@ export class SimulatedService {
       const params = answers(route, request.method) ? match(route.segments, request.path) : undefined;
       if (params !== undefined) return route.handler({ ...request, params });
     }
-    return isControl(request)
-      ? text("The simulator has no such control.\n", 404, "text/plain")
-      : this.#fallback(request);
+    return this.#fallback(request);
   }
 }
-
-const isControl = (request: SimulatedRequest): boolean => request.path.startsWith(`${CONTROL_PREFIX}/`);
 
 /** Whoever answers `GET` answers `HEAD`, and the server leaves the body out. */
 const answers = (route: Route, method: string): boolean =>

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { json, text } from "../service";
-import { listedZones, namedZone, objectBody, type RemoteContext, textList, zonesToChange } from "./context";
+import { listedZones, namedZone, objectBody, type RemoteContext, textList, zonesToChange } from "./call";
 import { refuse } from "./refusal";
 import type { ZoneRecord } from "./zone";
 

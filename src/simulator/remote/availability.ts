@@ -1,5 +1,5 @@
 import { json } from "../service";
-import { isObject, namedZone, type RemoteContext } from "./context";
+import { isObject, namedZone, type RemoteContext } from "./call";
 import { refuse } from "./refusal";
 
 const COUNTRY_CODES = ["au", "br", "ca", "de", "es", "fr", "gb", "in", "it", "jp", "nl", "us"];

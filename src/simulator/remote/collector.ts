@@ -1,6 +1,6 @@
 import { json, type SimulatedResponse, text } from "../service";
 import type { RemoteBehaviour } from "./behaviour";
-import { isObject, jsonBody, type RemoteContext } from "./context";
+import { isObject, jsonBody, type RemoteContext } from "./call";
 import { refuse } from "./refusal";
 
 /** Runs a collector for one input, and answers its result. */

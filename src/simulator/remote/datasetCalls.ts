@@ -1,5 +1,5 @@
 import type { SimulatedRequest } from "../service";
-import type { RemoteContext } from "./context";
+import type { RemoteContext } from "./call";
 import { type DatasetRecord, dataset } from "./dataset";
 import { RECORD_FORMATS, type RecordFormat } from "./recordStream";
 import { type Refused, refuse, refuseJson } from "./refusal";

@@ -1,5 +1,5 @@
 import { json } from "../service";
-import type { RemoteContext } from "./context";
+import type { RemoteContext } from "./call";
 import { namedDataset } from "./datasetCalls";
 
 /** The catalogue of datasets. */

@@ -1,5 +1,5 @@
 import { json } from "../service";
-import { isObject, objectBody, type RemoteContext } from "./context";
+import { isObject, objectBody, type RemoteContext } from "./call";
 import { invalid, isExpired, namedSnapshot, partsOf, refuseDatasetCall } from "./datasetCalls";
 import { readStorage, type SimulatedStorage } from "./storage";
 

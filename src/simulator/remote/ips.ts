@@ -1,5 +1,5 @@
 import { json, text } from "../service";
-import { namedZone, objectBody, type RemoteContext, textList } from "./context";
+import { namedZone, objectBody, type RemoteContext, textList } from "./call";
 import { shows } from "./hidden";
 import { hasGips, isTrue } from "./plan";
 import { refuse } from "./refusal";

@@ -1,5 +1,5 @@
 import { json, text } from "../service";
-import { namedZone, objectBody, type RemoteContext, textList } from "./context";
+import { namedZone, objectBody, type RemoteContext, textList } from "./call";
 import { refuse } from "./refusal";
 
 /** Lists, adds and removes a zone's passwords. */

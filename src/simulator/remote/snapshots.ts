@@ -1,5 +1,5 @@
 import { json, type SimulatedResponse, text } from "../service";
-import type { RemoteContext } from "./context";
+import type { RemoteContext } from "./call";
 import { csvLine } from "./csv";
 import {
   agedSnapshots,

@@ -1,5 +1,5 @@
 import { json } from "../service";
-import type { RemoteContext } from "./context";
+import type { RemoteContext } from "./call";
 import { refuse } from "./refusal";
 
 const NETWORKS = ["all", "res", "dc", "mobile"];

@@ -1,4 +1,4 @@
-import { isObject } from "./context";
+import { isObject } from "./call";
 
 /** What a kind of storage must and may be told. */
 interface StorageKind {

@@ -1,5 +1,5 @@
 import { json, type SimulatedRequest } from "../service";
-import { isObject, type RemoteContext } from "./context";
+import { isObject, type RemoteContext } from "./call";
 import { parseCsv } from "./csv";
 import type { DatasetRecord } from "./dataset";
 import { agedSnapshots, integerOf, invalid, isExpired, namedDataset, refuseDatasetCall } from "./datasetCalls";

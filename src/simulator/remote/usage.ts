@@ -1,5 +1,5 @@
 import { json, type SimulatedRequest } from "../service";
-import { namedZone, objectBody, type RemoteContext } from "./context";
+import { namedZone, objectBody, type RemoteContext } from "./call";
 import { refuse } from "./refusal";
 import type { ZoneRecord } from "./zone";
 

@@ -1,5 +1,5 @@
 import { json, type SimulatedResponse, text } from "../service";
-import { isObject, listedZones, namedZone, objectBody, type RemoteContext, zonesToChange } from "./context";
+import { isObject, listedZones, namedZone, objectBody, type RemoteContext, zonesToChange } from "./call";
 import { shows } from "./hidden";
 import { COUNTRY_FIELDS, isTrue, type PlanInput, permissionsOf, productOf, type ZonePlan } from "./plan";
 import { refuse, refuseJson } from "./refusal";

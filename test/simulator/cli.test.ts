@@ -63,7 +63,6 @@ describe.each(["SIGINT", "SIGTERM"] as const)("until %s", (signal) => {
     const headers = { authorization: "Bearer my token" };
     expect((await fetch(`${exports.BRIGHTDATA_BASE_URL}/status`, { headers })).status).toBe(200);
     expect((await fetch(`${exports.BRIGHTDATA_PROXY_MANAGER_URL}/api/version`)).status).toBe(200);
-    expect((await fetch(`${exports.BRIGHTDATA_BASE_URL}/__simulator/requests`)).status).toBe(200);
     child.kill(signal);
     expect(await ended).toEqual([0, null]);
   });

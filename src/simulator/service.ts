@@ -282,7 +282,8 @@ const drained = (response: ServerResponse): Promise<void> =>
     response.on("drain", done).on("close", done);
   });
 
-function parsed(body: string): unknown {
+/** The value of a JSON text; any other text as it is. */
+export function parsed(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {

@@ -1,20 +1,21 @@
-import type { SimulatedRequest, SimulatedResponse } from "../service";
+import { json, type SimulatedRequest, type SimulatedResponse } from "../service";
 import type { Account } from "./account";
 import type { RemoteBehaviour } from "./behaviour";
 import { refuse } from "./refusal";
 import type { ZoneRecord } from "./zone";
 
-/** What the routes of the remote service are built on. */
-export interface RemoteContext {
+/** A request to the remote service, and what it is answered from. */
+export interface Call extends SimulatedRequest {
   readonly account: Account;
   readonly behaviour: RemoteBehaviour;
-  /** Adds a route; its handler may throw a `Refused`. */
-  route(method: string, pattern: string, handler: (request: SimulatedRequest) => SimulatedResponse): void;
 }
 
-/** The zone a call names, or a refusal. A name that is missing is refused like one that is unknown. */
+/** What answers a method and path, such as `GET /zone`. It may throw a `Refused`. */
+export type Routes = Readonly<Record<string, (call: Call) => SimulatedResponse>>;
+
+/** The zone of that name, or a refusal. A name that is missing is refused like one that is unknown. */
 export function namedZone(
-  { account, behaviour }: RemoteContext,
+  { account, behaviour }: Call,
   name: unknown,
   status = behaviour.unknownZoneStatus,
 ): ZoneRecord {
@@ -23,43 +24,42 @@ export function namedZone(
   return zone;
 }
 
+/** The zone that the query names. */
+export const queriedZone = (call: Call, status?: number): ZoneRecord => namedZone(call, call.query.get("zone"), status);
+
 /**
  * The zones a call acts on: the one it names or, where it names none, all of them. The real service does that, which is
  * why the account keeps a record of it.
  */
-export function zonesToChange(
-  context: RemoteContext,
-  request: SimulatedRequest,
-  name: unknown,
-  status?: number,
-): ZoneRecord[] {
-  if (name !== undefined && name !== null && name !== "") return [namedZone(context, name, status)];
-  const zones = context.account.liveZones();
-  context.account.sweeps.push({
-    method: request.method,
-    path: request.path,
-    zones: zones.map((zone) => zone.name),
-  });
+export function zonesToChange(call: Call, name: unknown, status?: number): ZoneRecord[] {
+  if (name !== undefined && name !== null && name !== "") return [namedZone(call, name, status)];
+  const { account, method, path } = call;
+  const zones = account.liveZones();
+  account.sweeps.push({ method, path, zones: zones.map((zone) => zone.name) });
   return zones;
 }
 
 /** The zones of a comma-separated list; `*`, or no list, is all. */
-export function listedZones({ account }: RemoteContext, request: SimulatedRequest): ZoneRecord[] {
-  const names = request.query.get("zones") ?? "*";
+export function listedZones({ account, query }: Call): ZoneRecord[] {
+  const names = query.get("zones") ?? "*";
   if (names === "*") return account.liveZones();
   return names.split(",").flatMap((name) => account.zone(name) ?? []);
 }
 
+/** A list of each zone that has one, by the zone's name. */
+export const listsByZone = (zones: ZoneRecord[], list: (zone: ZoneRecord) => string[]): SimulatedResponse =>
+  json(Object.fromEntries(zones.filter((zone) => list(zone).length > 0).map((zone) => [zone.name, list(zone)])));
+
 /** The JSON object of a body. As in Express, a body of another content type is no body at all. */
-export function objectBody(request: SimulatedRequest): Record<string, unknown> {
-  const body = jsonBody(request);
+export function objectBody(call: Call): Record<string, unknown> {
+  const body = jsonBody(call);
   return isObject(body) ? body : {};
 }
 
-export function jsonBody(request: SimulatedRequest): unknown {
-  if (request.text === "" || !(request.headers["content-type"] ?? "").includes("application/json")) return undefined;
+export function jsonBody({ text, headers }: Call): unknown {
+  if (text === "" || !(headers["content-type"] ?? "").includes("application/json")) return undefined;
   try {
-    return JSON.parse(request.text);
+    return JSON.parse(text);
   } catch {
     throw refuse(400, "Invalid JSON");
   }

@@ -1,4 +1,5 @@
 import { isObject } from "./call";
+import { invalid } from "./datasetCalls";
 
 /** What a kind of storage must and may be told. */
 interface StorageKind {
@@ -62,13 +63,12 @@ export interface SimulatedStorage {
   extension: string;
 }
 
-/** Reads the `deliver` object of a delivery; answers the errors where it has any. */
-export function readStorage(deliver: Record<string, unknown>): SimulatedStorage | { errors: string[] } {
-  const kind = STORAGE_KINDS.get(deliver.type);
-  if (kind === undefined) return { errors: [`"deliver.type" must be one of ${[...STORAGE_KINDS.keys()].join(", ")}`] };
-  const { filename } = deliver;
-  const template = isObject(filename) ? filename.template : undefined;
-  const extension = isObject(filename) ? filename.extension : undefined;
+/** Reads the `deliver` object of a delivery. */
+export function readStorage(deliver: Record<string, unknown>): SimulatedStorage {
+  const { type, filename } = deliver;
+  const kind = STORAGE_KINDS.get(type);
+  if (kind === undefined) throw invalid(`"deliver.type" must be one of ${[...STORAGE_KINDS.keys()].join(", ")}`);
+  const { template, extension } = isObject(filename) ? filename : {};
   const errors = [
     ...missing(deliver, ["filename", ...kind.required]).map((field) => `"deliver.${field}" is required`),
     ...credentialErrors(kind, deliver.credentials),
@@ -77,8 +77,8 @@ export function readStorage(deliver: Record<string, unknown>): SimulatedStorage 
   if (typeof template !== "string" || template === "") errors.push('"deliver.filename.template" is required');
   if (typeof extension !== "string" || !EXTENSIONS.includes(extension))
     errors.push(`"deliver.filename.extension" must be one of ${EXTENSIONS.join(", ")}`);
-  if (errors.length > 0) return { errors };
-  return { type: String(deliver.type), template: String(template), extension: String(extension) };
+  if (errors.length > 0) throw invalid(...errors);
+  return { type: String(type), template: String(template), extension: String(extension) };
 }
 
 function credentialErrors({ credentials: sets, extraCredentials = [] }: StorageKind, given: unknown): string[] {

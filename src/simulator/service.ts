@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { type Fault, FaultPlan } from "./fault";
 
 /** A request as a simulated service sees it. */
@@ -103,8 +102,9 @@ export class SimulatedService {
 
   /** `http://127.0.0.1:<port>`, without a slash at the end. */
   get url(): string {
-    if (this.#server === undefined) throw new Error("The simulated service is not listening.");
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    const address = this.#server?.address();
+    if (typeof address !== "object" || address === null) throw new Error("The simulated service is not listening.");
+    return `http://127.0.0.1:${address.port}`;
   }
 
   async close(): Promise<void> {
@@ -199,7 +199,7 @@ const passed = (milliseconds: number): Promise<void> =>
 
 async function readRequest(incoming: IncomingMessage): Promise<SimulatedRequest> {
   const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  for await (const chunk of incoming) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
   return {
     method: incoming.method ?? "GET",

@@ -1,51 +1,7 @@
-import type { Fields, FieldType } from "./portRecord";
-
-/** The settings whose type the manager knows. They are also what its config file may hold. */
-export const SETTING_FIELDS: Readonly<Record<string, FieldType>> = {
-  whitelist_ips: "array",
-  www_whitelist_ips: "array",
-  www: "integer",
-  config: "string",
-  mode: "string",
-  dropin: "boolean",
-  dropin_port: "integer",
-  no_usage_stats: "boolean",
-  lpm_token: "string",
-  high_perf: "boolean",
-  zagent: "boolean",
-  reseller: "boolean",
-  cluster: "string",
-  sync_config: "boolean",
-  sync_zones: "boolean",
-  sync_stats: "boolean",
-  request_stats: "boolean",
-  test_url: "string",
-  log: "string",
-  logs: "number",
-  logs_settings: "object",
-  har_limit: "number",
-  debug: "string",
-  lpm_auth: "string",
-  ports_limit: "integer",
-  ui_ws: "boolean",
-  force: "boolean",
-  session_termination: "boolean",
-  api: "string",
-  api_domain: "string",
-  pmgr_domain: "string",
-  local_login: "boolean",
-  read_only: "boolean",
-  extra_ssl_ips: "array",
-  bw_limit_webhook_url: "string",
-  bw_th_webhook_url: "string",
-  new_ui: "boolean",
-  api_body_limit: "string",
-  api_parameter_limit: "number",
-  socket_inactivity_timeout: "integer",
-};
+import type { Fields } from "./fields";
 
 /** The settings that come with a login and are emptied by a logout. */
-export const CREDENTIAL_FIELDS = [
+export const CREDENTIAL_FIELDS: readonly string[] = [
   "account_id",
   "customer",
   "zone",
@@ -53,7 +9,7 @@ export const CREDENTIAL_FIELDS = [
   "token_auth",
   "lpm_token",
   "customer_id",
-] as const;
+];
 
 /** The manager's own default of every port field and setting that has one, in the order in which its answers have them. */
 export const DEFAULTS: Readonly<Fields> = {

@@ -1,9 +1,10 @@
 import { type Handler, NEVER, type SimulatedRequest, type SimulatedResponse, text } from "../service";
 import { pageCookie, refuseCaller, refuseToken } from "./access";
+import { Crash } from "./crash";
 import { receiveZones } from "./login";
-import { type Answer, type ApiCall, type ApiVersion, Crash, type Operation } from "./operation";
 import { RateLimiter } from "./rateLimiter";
 import { parseBody } from "./requestBody";
+import type { Answer, ApiCall, ApiVersion, Routes } from "./route";
 import { allowed, isDecodable, Router } from "./router";
 import type { ManagerState } from "./state";
 
@@ -17,15 +18,13 @@ export class FrontDoor {
   readonly #scarce: RateLimiter;
   readonly #routers: Readonly<Record<ApiVersion, Router>>;
 
-  constructor(state: ManagerState, operations: readonly Operation[]) {
+  constructor(state: ManagerState, routes: Routes) {
     const { perMinute = 2000, scarcePerHour = 5 } = state.options.rateLimit ?? {};
     const now = (): number => state.clock().getTime();
     this.#state = state;
     this.#usual = new RateLimiter(perMinute, 60, "60 seconds", now);
     this.#scarce = new RateLimiter(scarcePerHour, 3600, "60 minutes", now);
-    const routerOf = (version: ApiVersion): Router =>
-      new Router(operations.filter(({ only = version }) => only === version));
-    this.#routers = { v1: routerOf("v1"), v2: routerOf("v2") };
+    this.#routers = { v1: new Router(routes, "v1"), v2: new Router(routes, "v2") };
   }
 
   /** Forgets what was counted, as a restart does. */
@@ -38,8 +37,7 @@ export class FrontDoor {
   readonly handle: Handler = (request) => {
     const body = parseBody(request);
     if (body === undefined) return SERVER_ERROR;
-    const { query, headers } = request;
-    const call: ApiCall = { params: {}, query, headers, body };
+    const call = callOf(request, body);
     const inFirst = (): Answer => this.#inVersion("v1", request, call, () => this.#outside(request));
     return this.#inVersion("v2", request, call, inFirst);
   };
@@ -51,7 +49,7 @@ export class FrontDoor {
       const path = pathWithin(version, request);
       const match = path === undefined ? undefined : this.#routers[version].find(request.method, path);
       if (match?.claims === undefined || body === undefined) continue;
-      return match.claims({ params: match.params, query: request.query, headers: request.headers, body });
+      return match.claims(this.#state, { ...callOf(request, body), params: match.params });
     }
     return [];
   }
@@ -61,7 +59,7 @@ export class FrontDoor {
     if (path === undefined) return otherwise();
     const match = this.#routers[version].find(request.method, path);
     return this.#guarded(version, request, path, match?.scarce ?? false, () =>
-      match === undefined ? otherwise() : match.answer({ ...call, params: match.params }),
+      match === undefined ? otherwise() : match.answer(this.#state, { ...call, params: match.params }),
     );
   }
 
@@ -118,6 +116,13 @@ function pathWithin(version: ApiVersion, { path }: SimulatedRequest): string | u
   const mount = MOUNTS[version].exec(path);
   return mount === null ? undefined : path.slice(mount[0].length) || "/";
 }
+
+const callOf = ({ query, headers }: SimulatedRequest, body: ApiCall["body"]): ApiCall => ({
+  params: {},
+  query,
+  headers,
+  body,
+});
 
 const SERVER_ERROR = text("Server Error", 500);
 

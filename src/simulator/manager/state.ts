@@ -1,8 +1,9 @@
 import type { Account } from "../remote/account";
 import { BanList } from "./banList";
 import { DEFAULTS } from "./defaults";
+import type { Fields } from "./fields";
 import type { ShortForm } from "./netmask";
-import type { Fields, PortRecord } from "./portRecord";
+import type { PortRecord } from "./portRecord";
 import type { RequestLog } from "./requestLog";
 import type { RunningPort } from "./runningPort";
 import { ZoneList } from "./zoneList";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { boot } from "../../../src/simulator/manager/boot";
 import { FrontDoor } from "../../../src/simulator/manager/frontDoor";
-import { settingsOperations } from "../../../src/simulator/manager/settings";
+import { settingsRoutes } from "../../../src/simulator/manager/settings";
 import { type ManagerOptions, ManagerState } from "../../../src/simulator/manager/state";
-import { whitelistOperations } from "../../../src/simulator/manager/whitelist";
+import { whitelistRoutes } from "../../../src/simulator/manager/whitelist";
 import { NEVER, type SimulatedResponse } from "../../../src/simulator/service";
 import { accountWithZones, cannot, startManager } from "./harness";
 
@@ -119,7 +119,7 @@ describe("a caller that is not the machine itself", () => {
   const open = (options: Partial<ManagerOptions> = {}) => {
     const state = new ManagerState({ account: accountWithZones(), ...options });
     boot(state);
-    const door = new FrontDoor(state, [...settingsOperations(state), ...whitelistOperations(state)]);
+    const door = new FrontDoor(state, { ...settingsRoutes, ...whitelistRoutes });
     const call = (
       line: string,
       headers: Record<string, string> = {},

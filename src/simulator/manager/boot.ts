@@ -1,6 +1,5 @@
 import { load, save } from "./configFile";
-import { CREDENTIAL_FIELDS } from "./defaults";
-import { type Fields, SETTING_FIELDS } from "./fields";
+import { CREDENTIAL_FIELDS, type Fields, SETTING_FIELDS } from "./fields";
 import { logIn } from "./login";
 import { dropPort, startPort } from "./ports";
 import { DROPIN_PORT, type ManagerState } from "./state";

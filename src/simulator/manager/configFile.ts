@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { defaultList } from "./allowlists";
-import { CREDENTIAL_FIELDS, DEFAULTS } from "./defaults";
-import { type Fields, isFields, SETTING_FIELDS } from "./fields";
+import { CREDENTIAL_FIELDS, DEFAULTS, type Fields, isFields, SETTING_FIELDS } from "./fields";
 import { parseBlock } from "./netmask";
 import type { PortRecord } from "./portRecord";
 import type { ManagerSettings, ManagerState } from "./state";

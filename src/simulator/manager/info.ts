@@ -1,11 +1,8 @@
 import { json, text } from "../service";
-import { DEFAULTS } from "./defaults";
-import { PORT_FIELDS, SETTING_FIELDS } from "./fields";
+import { FIELDS } from "./fields";
 import type { Answer, ApiCall, Routes } from "./route";
 import { SERVER_CONF } from "./settings";
 import type { ManagerState } from "./state";
-
-const FIELDS = { ...PORT_FIELDS, ...SETTING_FIELDS };
 
 /** What the manager says of itself. */
 export const infoRoutes: Routes = {
@@ -37,9 +34,9 @@ const LIMITS = {
 /** Type, meaning and default of every field, and the choices of two. */
 const fieldDescriptions = ({ settings }: ManagerState): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(FIELDS).map(([field, desc]) => [
+    Object.entries(FIELDS).map(([field, { def, ...desc }]) => [
       field,
-      { desc, def: field === "zone" ? settings.zone : DEFAULTS[field], values: CHOICES[field] },
+      { desc, def: field === "zone" ? settings.zone : def, values: CHOICES[field] },
     ]),
   );
 

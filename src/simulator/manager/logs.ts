@@ -88,43 +88,28 @@ const har = (state: ManagerState, logs: readonly RequestLog[]): object => ({
   },
 });
 
-const harEntry = (log: RequestLog): object => ({
-  uuid: log.uuid,
-  details: {
-    context: "RESPONSE",
-    out_bw: log.out_bw,
-    in_bw: log.in_bw,
-    bw: log.out_bw + log.in_bw,
-    protocol: log.protocol,
-    port: log.port,
-    timestamp: log.timestamp,
-    content_type: log.content_type,
-    success: log.success,
-    timeline: [],
-    username: log.username,
-  },
+/** What is not kept of a request or of its answer. */
+const UNKNOWN = { httpVersion: "unknown", cookies: [], headers: [], headersSize: -1 };
+
+const harEntry = ({ uuid, url, method, hostname, status_code, ...log }: RequestLog): object => ({
+  uuid,
+  details: { context: "RESPONSE", ...log, bw: log.out_bw + log.in_bw, timeline: [] },
   startedDateTime: new Date(log.timestamp).toISOString(),
   time: 0,
   request: {
-    method: log.method,
-    url: log.url,
-    host: log.hostname,
-    httpVersion: "unknown",
-    cookies: [],
-    headers: [],
-    headersSize: -1,
+    method,
+    url,
+    host: hostname,
+    ...UNKNOWN,
     postData: { mimeType: "", text: "" },
     bodySize: 0,
     queryString: [],
   },
   response: {
-    status: log.status_code,
+    status: status_code,
     statusText: "",
-    httpVersion: "unknown",
-    cookies: [],
-    headers: [],
+    ...UNKNOWN,
     content: { size: log.in_bw, mimeType: "unknown", text: "" },
-    headersSize: -1,
     bodySize: log.in_bw,
     redirectURL: "",
   },

@@ -1,11 +1,8 @@
-import { json, type NEVER, type SimulatedResponse, text } from "../service";
+import { json, type NEVER, type SimulatedRequest, type SimulatedResponse, text } from "../service";
 import type { ManagerState } from "./state";
 
 /** A call of the manager's API that has passed the front door. */
-export interface ApiCall {
-  params: Record<string, string>;
-  query: URLSearchParams;
-  headers: Record<string, string | undefined>;
+export interface ApiCall extends SimulatedRequest {
   /** The body as Express parses it: `{}` when there is none or when its content type is not known. */
   body: Record<string, unknown>;
 }

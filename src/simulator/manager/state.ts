@@ -1,7 +1,6 @@
 import type { Account } from "../remote/account";
 import { BanList } from "./banList";
-import { DEFAULTS } from "./defaults";
-import type { Fields } from "./fields";
+import { DEFAULTS, type Fields } from "./fields";
 import type { ShortForm } from "./netmask";
 import type { PortRecord } from "./portRecord";
 import type { RequestLog } from "./requestLog";

@@ -1,5 +1,5 @@
 import { Crash } from "./crash";
-import { blockText, parseBlock } from "./netmask";
+import { blockText, covers, parseBlock } from "./netmask";
 import type { ManagerState } from "./state";
 
 /** The addresses that every port admits whatever its own list says: those of the command line and of the API's list. */
@@ -56,6 +56,13 @@ function replaceDefaults(state: ManagerState, previous: readonly unknown[]): voi
 export const mergedList = (state: ManagerState, own: unknown): unknown[] => [
   ...new Set([...defaultList(state), ...listOf(own)]),
 ];
+
+/** Whether the address is on the list, as this machine's own always is. */
+export const isListed = (state: ManagerState, list: readonly unknown[], address: string): boolean =>
+  ["127.0.0.1", ...list].some((entry) => {
+    const block = parseBlock(entry, state.shortForm);
+    return block !== undefined && covers(block, address);
+  });
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : value ? [value] : []);
 

@@ -1,8 +1,8 @@
-import { json } from "../service";
+import { type Answer, json } from "../service";
 import { boot } from "./boot";
 import { shownFile } from "./configFile";
 import { Crash } from "./crash";
-import type { Answer, ApiCall, Routes } from "./route";
+import type { ApiCall, Routes } from "./route";
 import type { ManagerState } from "./state";
 
 /** The config file as text, every secret of the manager included; the token can be read here without a new one. */

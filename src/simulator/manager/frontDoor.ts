@@ -1,10 +1,10 @@
-import { type Handler, NEVER, type SimulatedRequest, type SimulatedResponse, text } from "../service";
+import { type Answer, type Handler, NEVER, type SimulatedRequest, type SimulatedResponse, text } from "../service";
 import { pageCookie, refuseCaller, refuseToken } from "./access";
 import { Crash } from "./crash";
 import { receiveZones } from "./login";
 import { RateLimiter } from "./rateLimiter";
 import { parseBody } from "./requestBody";
-import type { Answer, ApiVersion, Routes } from "./route";
+import type { ApiVersion, Routes } from "./route";
 import { allowed, isDecodable, type Match, Router } from "./router";
 import type { ManagerState } from "./state";
 

@@ -12,7 +12,6 @@ import { Listeners } from "./listeners";
 import { logIn, logOut } from "./login";
 import { logRoutes } from "./logs";
 import { dropPort } from "./ports";
-import { PortTraffic } from "./portTraffic";
 import { proxyRoutes } from "./proxies";
 import type { Routes } from "./route";
 import { sessionRoutes } from "./sessions";
@@ -67,7 +66,7 @@ export class SimulatedManager {
       stop: () => this.#after(() => this.close()),
     };
     this.#door = new FrontDoor(state, { ...lifecycleRoutes(program), ...ROUTES });
-    this.#listeners = new Listeners(new PortTraffic(state));
+    this.#listeners = new Listeners(state);
     this.service = new SimulatedService(options.listen ? (request) => this.#inTurn(request) : this.#door.handle);
     boot(state);
   }

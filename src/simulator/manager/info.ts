@@ -1,6 +1,6 @@
-import { json, text } from "../service";
+import { type Answer, json, text } from "../service";
 import { FIELDS } from "./fields";
-import type { Answer, ApiCall, Routes } from "./route";
+import type { ApiCall, Routes } from "./route";
 import { SERVER_CONF } from "./settings";
 import type { ManagerState } from "./state";
 

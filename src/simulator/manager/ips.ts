@@ -1,8 +1,8 @@
 import type { ZoneRecord } from "../remote/zone";
-import { json, NEVER, text } from "../service";
+import { type Answer, json, NEVER, text } from "../service";
 import { Crash } from "./crash";
 import { updatePort } from "./ports";
-import type { Answer, ApiCall, Routes } from "./route";
+import type { ApiCall, Routes } from "./route";
 import type { ManagerState } from "./state";
 
 /** The IPs that the vendor has allocated to a zone, and those that a port uses. */

@@ -1,6 +1,6 @@
-import { json, NEVER, text } from "../service";
+import { type Answer, json, NEVER, text } from "../service";
 import { logOut } from "./login";
-import type { Answer, Routes } from "./route";
+import type { Routes } from "./route";
 import type { ManagerState } from "./state";
 
 /** The program around the API. Both take effect once the answer is out. */

@@ -1,7 +1,7 @@
-import { json, text } from "../service";
+import { type Answer, json, text } from "../service";
 import { Crash } from "./crash";
 import type { RequestLog } from "./requestLog";
-import type { Answer, ApiCall, Routes } from "./route";
+import type { ApiCall, Routes } from "./route";
 import { DROPIN_PORT, type ManagerState } from "./state";
 
 /** What went through the ports, and what the manager wrote to its log file. */

@@ -120,7 +120,6 @@ export function dropPort(state: ManagerState, port: number, why: string): void {
   state.log("MGRPR", `Failed initializing proxy port ${port}: ${why}`, "ERROR");
 }
 
-/** Deletes one port. */
 export const deletePort = (state: ManagerState, port: unknown): void => deletePorts(state, [port]);
 
 /**

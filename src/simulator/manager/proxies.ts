@@ -1,10 +1,10 @@
-import { json, NEVER, text } from "../service";
+import { type Answer, json, NEVER, text } from "../service";
 import { Crash } from "./crash";
 import type { Fields } from "./fields";
 import { checkPort, lastPort } from "./portCheck";
 import { coercePort, type PortRecord } from "./portRecord";
 import { bandwidthLimit, createPort, deletePort, deletePorts, nextNumber, updatePort } from "./ports";
-import { type Answer, type ApiCall, jsonOrPretty, noContent, portErrors, type Routes } from "./route";
+import { type ApiCall, jsonOrPretty, noContent, portErrors, type Routes } from "./route";
 import { DROPIN_PORT, type ManagerState } from "./state";
 
 /** The ports as they are configured, and as they run. */

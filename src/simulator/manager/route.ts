@@ -1,4 +1,4 @@
-import { json, type NEVER, type SimulatedRequest, type SimulatedResponse, text } from "../service";
+import { type Answer, json, type SimulatedRequest, type SimulatedResponse, text } from "../service";
 import type { ManagerState } from "./state";
 
 /** A call of the manager's API that has passed the front door. */
@@ -6,8 +6,6 @@ export interface ApiCall extends SimulatedRequest {
   /** The body as Express parses it: `{}` when there is none or when its content type is not known. */
   body: Record<string, unknown>;
 }
-
-export type Answer = SimulatedResponse | typeof NEVER;
 
 /** May throw a `Crash`. */
 export type Handler = (state: ManagerState, call: ApiCall) => Answer;

@@ -1,6 +1,6 @@
-import { text } from "../service";
+import { type Answer, text } from "../service";
 import { Crash } from "./crash";
-import type { Answer, ApiVersion, Route, Routes } from "./route";
+import type { ApiVersion, Route, Routes } from "./route";
 
 /** What answers a request, and the values of the `:name` segments of its path. */
 export interface Match extends Route {

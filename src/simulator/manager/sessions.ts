@@ -1,6 +1,6 @@
-import { json, text } from "../service";
+import { type Answer, json, text } from "../service";
 import { checkPort } from "./portCheck";
-import { type Answer, type ApiCall, noContent, type Routes } from "./route";
+import { type ApiCall, noContent, type Routes } from "./route";
 import type { RunningPort } from "./runningPort";
 import type { ManagerState } from "./state";
 

@@ -1,13 +1,12 @@
-import { text } from "../service";
+import { type Answer, text } from "../service";
 import { fixedList, setApiList, setPortsList } from "./allowlists";
 import { pick, save, savedPorts } from "./configFile";
 import { Crash } from "./crash";
 import { DEFAULTS, type Fields, isFields, SETTING_FIELDS } from "./fields";
 import { coerce } from "./portRecord";
-import { type Answer, type ApiCall, jsonOrPretty, type Routes } from "./route";
+import { type ApiCall, jsonOrPretty, type Routes } from "./route";
 import type { ManagerState } from "./state";
 
-/** The general settings. */
 export const settingsRoutes: Routes = {
   "GET /settings": (state, call) => jsonOrPretty(call, shownSettings(state)),
   "PUT /settings": update,

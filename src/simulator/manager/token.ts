@@ -1,6 +1,6 @@
-import { json, text } from "../service";
+import { type Answer, json, text } from "../service";
 import { save } from "./configFile";
-import type { Answer, Routes } from "./route";
+import type { Routes } from "./route";
 import type { ManagerState } from "./state";
 
 const TOKEN_LENGTH = 14;

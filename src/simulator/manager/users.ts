@@ -1,6 +1,6 @@
-import { text } from "../service";
+import { type Answer, text } from "../service";
 import { Crash } from "./crash";
-import { type Answer, type ApiCall, jsonOrPretty, type Routes } from "./route";
+import { type ApiCall, jsonOrPretty, type Routes } from "./route";
 import type { ManagerState } from "./state";
 
 const PASSWORD_LENGTH = 12;

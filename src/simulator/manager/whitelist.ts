@@ -1,8 +1,8 @@
-import { text } from "../service";
+import { type Answer, text } from "../service";
 import { setApiList, setPortsList } from "./allowlists";
 import { save } from "./configFile";
 import { blockText, parseBlock } from "./netmask";
-import type { Answer, ApiCall, Routes } from "./route";
+import type { ApiCall, Routes } from "./route";
 import type { ManagerState } from "./state";
 
 /**

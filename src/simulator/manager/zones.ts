@@ -1,5 +1,5 @@
-import { json } from "../service";
-import type { Answer, Routes } from "./route";
+import { type Answer, json } from "../service";
+import type { Routes } from "./route";
 import type { ManagerState } from "./state";
 import { REFRESH_COST } from "./zoneList";
 

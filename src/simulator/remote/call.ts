@@ -24,7 +24,6 @@ export function namedZone(
   return zone;
 }
 
-/** The zone that the query names. */
 export const queriedZone = (call: Call, status?: number): ZoneRecord => namedZone(call, call.query.get("zone"), status);
 
 /**

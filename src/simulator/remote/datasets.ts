@@ -2,7 +2,6 @@ import { json } from "../service";
 import type { Routes } from "./call";
 import { namedDataset } from "./datasetCalls";
 
-/** The catalogue of datasets. */
 export const datasetRoutes: Routes = {
   "GET /datasets/list": ({ account }) =>
     json([...account.datasets.values()].map(({ id, name, size }) => ({ id, name, size }))),

@@ -107,7 +107,6 @@ function keepIps(zone: ZoneRecord, ips: AllocatedIp[]): void {
   zone.plan.ips = ips.length;
 }
 
-/** Takes those IPs away from the zone. */
 function takeIps(zone: ZoneRecord, ips: unknown): AllocatedIp[] {
   const named = ownedIps(zone, ips);
   const taken = zone.allocatedIps.filter(({ ip }) => named.includes(ip));

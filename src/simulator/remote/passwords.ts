@@ -2,7 +2,6 @@ import { json, type SimulatedResponse, text } from "../service";
 import { type Call, namedZone, objectBody, queriedZone, type Routes, textList } from "./call";
 import { refuse } from "./refusal";
 
-/** A zone's passwords. */
 export const passwordRoutes: Routes = {
   "GET /zone/passwords": (call) => json({ passwords: queriedZone(call, 422).password }),
   "POST /zone/add_password": add,

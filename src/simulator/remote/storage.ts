@@ -39,7 +39,6 @@ export interface SimulatedStorage {
   extension: string;
 }
 
-/** Reads the `deliver` object of a delivery. */
 export function readStorage(deliver: Record<string, unknown>): SimulatedStorage {
   const { type, filename } = deliver;
   const kind = STORAGE_KINDS.get(type);

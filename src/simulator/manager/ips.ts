@@ -1,4 +1,4 @@
-import type { ZoneRecord } from "../remote/zone";
+import type { ZoneRecord } from "../account/zone";
 import { type Answer, json, NEVER, text } from "../service";
 import { Crash } from "./crash";
 import { updatePort } from "./ports";

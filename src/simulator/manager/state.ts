@@ -1,4 +1,4 @@
-import type { Account } from "../remote/account";
+import type { Account } from "../account/account";
 import { BanList } from "./banList";
 import { DEFAULTS, type Fields } from "./fields";
 import type { ShortForm } from "./netmask";

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import type { ZoneRecord } from "../account/zone";
 import { json, type SimulatedResponse, text } from "../service";
 import {
   type Call,
@@ -11,7 +12,6 @@ import {
   zonesToChange,
 } from "./call";
 import { refuse } from "./refusal";
-import type { ZoneRecord } from "./zone";
 
 /** Which clients may use a zone, and which target domains may be asked for. */
 export const accessRoutes: Routes = {

@@ -1,8 +1,8 @@
+import type { Account } from "../account/account";
+import type { ZoneRecord } from "../account/zone";
 import { json, type SimulatedRequest, type SimulatedResponse } from "../service";
-import type { Account } from "./account";
 import type { RemoteBehaviour } from "./behaviour";
 import { refuse } from "./refusal";
-import type { ZoneRecord } from "./zone";
 
 /** A request to the remote service, and what it is answered from. */
 export interface Call extends SimulatedRequest {

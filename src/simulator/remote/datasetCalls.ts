@@ -1,8 +1,8 @@
+import { type DatasetRecord, dataset } from "../account/dataset";
+import { age, type SnapshotRecord } from "../account/snapshot";
 import type { Call } from "./call";
-import { type DatasetRecord, dataset } from "./dataset";
 import { RECORD_FORMATS, type RecordFormat } from "./recordStream";
 import { type Refused, refuse, refuseJson } from "./refusal";
-import { age, type SnapshotRecord } from "./snapshot";
 
 const RETENTION_MS = 16 * 86_400_000;
 

@@ -1,6 +1,6 @@
+import type { Account } from "../account/account";
 import { json, type SimulatedRequest, type SimulatedResponse, SimulatedService, text } from "../service";
 import { accessRoutes } from "./access";
-import type { Account } from "./account";
 import { availabilityRoutes } from "./availability";
 import { RemoteBehaviour } from "./behaviour";
 import type { Call, Routes } from "./call";

@@ -1,9 +1,9 @@
+import { shows } from "../account/hidden";
+import { hasGips, isTrue } from "../account/plan";
+import type { AllocatedIp, ZoneRecord } from "../account/zone";
 import { json, type SimulatedResponse, text } from "../service";
 import { type Call, listsByZone, namedZone, objectBody, queriedZone, type Routes, textList } from "./call";
-import { shows } from "./hidden";
-import { hasGips, isTrue } from "./plan";
 import { refuse } from "./refusal";
-import type { AllocatedIp, ZoneRecord } from "./zone";
 
 /** The proxy IPs of a zone, and its dedicated residential IPs, which the service calls gIPs or vips. */
 export const ipRoutes: Routes = {

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from "node:stream";
 import { createGzip } from "node:zlib";
+import type { RecordSource } from "../account/snapshot";
 import { csvLine } from "./csv";
-import type { RecordSource } from "./snapshot";
 
 export const RECORD_FORMATS = ["json", "ndjson", "jsonl", "csv"] as const;
 export type RecordFormat = (typeof RECORD_FORMATS)[number];

@@ -1,3 +1,5 @@
+import { shows } from "../account/hidden";
+import { isRunning, poll, type SnapshotRecord } from "../account/snapshot";
 import { json, type SimulatedResponse, text } from "../service";
 import type { Call, Routes } from "./call";
 import { csvLine } from "./csv";
@@ -12,9 +14,7 @@ import {
   partsOf,
   refuseDatasetCall,
 } from "./datasetCalls";
-import { shows } from "./hidden";
 import { CONTENT_TYPES, gzipped, type RecordRange, recordStream } from "./recordStream";
-import { isRunning, poll, type SnapshotRecord } from "./snapshot";
 
 const LISTED_STATES = ["starting", "running", "ready", "failed"];
 const TRIGGER_TYPES = ["ALL", "CP", "API"];

@@ -1,11 +1,11 @@
+import type { DatasetRecord } from "../account/dataset";
+import { isRunning, type SnapshotRecord } from "../account/snapshot";
 import { json, parsed, type SimulatedResponse } from "../service";
 import { type Call, isObject, type Routes } from "./call";
 import { parseCsv } from "./csv";
-import type { DatasetRecord } from "./dataset";
 import { agedSnapshots, integerOf, invalid, isExpired, namedDataset, oneOf, refuseDatasetCall } from "./datasetCalls";
 import { RECORD_FORMATS } from "./recordStream";
 import { refuse, refuseJson } from "./refusal";
-import { isRunning, type SnapshotRecord } from "./snapshot";
 
 type Input = Record<string, unknown>;
 

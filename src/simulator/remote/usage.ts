@@ -1,7 +1,7 @@
+import type { ZoneRecord } from "../account/zone";
 import { json, type SimulatedResponse } from "../service";
 import { type Call, objectBody, queriedZone, type Routes } from "./call";
 import { refuse } from "./refusal";
-import type { ZoneRecord } from "./zone";
 
 const DAY_MS = 86_400_000;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

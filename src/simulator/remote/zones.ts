@@ -1,3 +1,6 @@
+import { shows } from "../account/hidden";
+import { COUNTRY_FIELDS, isTrue, type PlanInput, permissionsOf, productOf, type ZonePlan } from "../account/plan";
+import type { ZoneRecord } from "../account/zone";
 import { json, type SimulatedResponse, text } from "../service";
 import {
   type Call,
@@ -10,10 +13,7 @@ import {
   type Routes,
   zonesToChange,
 } from "./call";
-import { shows } from "./hidden";
-import { COUNTRY_FIELDS, isTrue, type PlanInput, permissionsOf, productOf, type ZonePlan } from "./plan";
 import { refuse, refuseJson } from "./refusal";
-import type { ZoneRecord } from "./zone";
 
 const PLAN_TYPES = ["static", "resident", "unblocker", "browser_api"];
 

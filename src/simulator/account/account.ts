@@ -1,7 +1,7 @@
-import { createGenerator, type Generator } from "../generator";
 import type { CollectorRun } from "./collectorRun";
 import { type DatasetRecord, dataset } from "./dataset";
 import type { DeliveryRecord } from "./delivery";
+import { createGenerator, type Generator } from "./generator";
 import { hasGips, type PlanInput, storedPlan } from "./plan";
 import { listedRecords, type SnapshotRecord } from "./snapshot";
 import type { AllocatedGip, AllocatedIp, ZoneRecord } from "./zone";

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { parsed } from "../service";
 import { defaultList } from "./allowlists";
 import { CREDENTIAL_FIELDS, DEFAULTS, type Fields, isFields, SETTING_FIELDS } from "./fields";
 import { parseBlock } from "./netmask";
@@ -68,7 +69,7 @@ export function savedPorts(state: ManagerState): Fields[] {
 
 /** What a start finds in the file. A file that is not JSON counts as empty. */
 export function load(state: ManagerState): { settings: ManagerSettings; records: PortRecord[] } {
-  const file = parsed(state.configFile);
+  const file = contentOf(state.configFile);
   const proxies: PortRecord[] = Array.isArray(file.proxies) ? file.proxies : [];
   return {
     settings: pick(isFields(file._defaults) ? file._defaults : {}, [...SAVED_SETTINGS, "force"]),
@@ -85,7 +86,7 @@ export function load(state: ManagerState): { settings: ManagerSettings; records:
 
 /** The file as `GET /config` gives it. */
 export function shownFile(state: ManagerState): string {
-  const file = parsed(state.configFile);
+  const file = contentOf(state.configFile);
   delete file.ts;
   return indented(file);
 }
@@ -103,13 +104,9 @@ function withoutDefaults(fields: Fields, defaults: Fields): Fields {
 export const pick = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(names.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]));
 
-function parsed(text: string): Fields {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isFields(value) ? value : {};
-  } catch {
-    return {};
-  }
+function contentOf(text: string): Fields {
+  const value = parsed(text);
+  return isFields(value) ? value : {};
 }
 
 const indented = (value: unknown): string => JSON.stringify(sorted(value), null, 2);

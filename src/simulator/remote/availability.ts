@@ -1,4 +1,4 @@
-import { json, type SimulatedResponse } from "../service";
+import { json, parsed, type SimulatedResponse } from "../service";
 import { type Call, isObject, namedZone, type Routes } from "./call";
 import { refuse } from "./refusal";
 
@@ -33,11 +33,9 @@ function countIps(call: Call): SimulatedResponse {
 
 function planOf(written: string | null): Record<string, unknown> {
   if (written === null) throw refuse(400, "zone or plan is required");
-  try {
-    const plan: unknown = JSON.parse(written);
-    if (isObject(plan)) return plan;
-  } catch {}
-  throw refuse(400, "Invalid plan");
+  const plan = parsed(written);
+  if (!isObject(plan)) throw refuse(400, "Invalid plan");
+  return plan;
 }
 
 /** A city counts only where the plan says `city` as well. */

@@ -32,15 +32,17 @@ export interface Fault {
   dripMs?: number;
 }
 
-export type FaultKind =
-  | "respond"
-  | "respond-after"
-  | "hang"
-  | "hang-after"
-  | "reset"
-  | "reset-after"
-  | "truncate"
-  | "drip";
+export const FAULT_KINDS = [
+  "respond",
+  "respond-after",
+  "hang",
+  "hang-after",
+  "reset",
+  "reset-after",
+  "truncate",
+  "drip",
+] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /** What a fault looks at to tell whether a request is meant. */
 export interface FaultTarget {

@@ -1,4 +1,5 @@
 import { Account, type AccountOptions } from "./account/account";
+import { addRemoteControl, addServiceControl } from "./control";
 import { type ManagerOptions, SimulatedManager } from "./manager";
 import { SimulatedRemote } from "./remote";
 import type { RemoteBehaviour } from "./remote/behaviour";
@@ -24,7 +25,7 @@ export {
 } from "./manager";
 export { SimulatedRemote } from "./remote";
 export type { RemoteBehaviour } from "./remote/behaviour";
-export type { LoggedRequest, SimulatedService } from "./service";
+export { CONTROL_PREFIX, type LoggedRequest, type SimulatedService } from "./service";
 
 export interface SimulatorOptions extends AccountOptions {
   /** Port of the remote service. Default 0: a free one. */
@@ -54,6 +55,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const account = new Account(options);
   const remote = new SimulatedRemote(account, options.remote);
   const manager = new SimulatedManager({ ...options.manager, account, clock: account.clock });
+  addServiceControl(remote.service);
+  addRemoteControl(remote);
+  addServiceControl(manager.service);
   const close = async (): Promise<void> => {
     await Promise.all([remote.service.close(), manager.close()]);
   };

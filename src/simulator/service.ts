@@ -49,6 +49,9 @@ interface Route {
   handler: Handler;
 }
 
+/** Paths under this prefix steer the simulator. They need no token, are not logged and meet no fault. */
+export const CONTROL_PREFIX = "/__simulator";
+
 /** A JSON answer, as Express sends it. */
 export const json = (body: unknown, status = 200): SimulatedResponse => ({
   status,
@@ -90,6 +93,11 @@ export class SimulatedService {
     return this;
   }
 
+  /** Adds a route that steers the simulator, under {@link CONTROL_PREFIX}. */
+  control(method: string, pattern: string, handler: Handler): this {
+    return this.route(method, CONTROL_PREFIX + pattern, handler);
+  }
+
   /** Listens on 127.0.0.1; port `0` takes a free one. */
   async listen(port = 0): Promise<void> {
     const server = createServer((request, response) => void this.#serve(request, response));
@@ -119,12 +127,19 @@ export class SimulatedService {
 
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      await this.#serveLogged(await readRequest(incoming), incoming, response);
+      const request = await readRequest(incoming);
+      if (isControl(request)) await this.#steer(request, response);
+      else await this.#serveLogged(request, incoming, response);
     } catch (error) {
       // Past the head there is no other way left to tell the client that the answer is broken.
       if (response.headersSent) response.destroy();
       else await send(response, text(`Simulator error: ${String(error)}`, 500));
     }
+  }
+
+  async #steer(request: SimulatedRequest, response: ServerResponse): Promise<void> {
+    const answer = await this.#routed(request);
+    if (answer !== NEVER) await send(response, answer);
   }
 
   async #serveLogged(request: SimulatedRequest, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -157,9 +172,13 @@ export class SimulatedService {
       const params = answers(route, request.method) ? match(route.segments, request.path) : undefined;
       if (params !== undefined) return route.handler({ ...request, params });
     }
-    return this.#fallback(request);
+    return isControl(request)
+      ? text("The simulator has no such control.\n", 404, "text/plain")
+      : this.#fallback(request);
   }
 }
+
+const isControl = (request: SimulatedRequest): boolean => request.path.startsWith(`${CONTROL_PREFIX}/`);
 
 /** Whoever answers `GET` answers `HEAD`, and the server leaves the body out. */
 const answers = (route: Route, method: string): boolean =>

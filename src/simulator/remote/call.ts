@@ -55,7 +55,7 @@ export function objectBody(call: Call): Record<string, unknown> {
   return isObject(body) ? body : {};
 }
 
-export function jsonBody({ text, headers }: Call): unknown {
+export function jsonBody({ text, headers }: Pick<SimulatedRequest, "text" | "headers">): unknown {
   if (text === "" || !(headers["content-type"] ?? "").includes("application/json")) return undefined;
   try {
     return JSON.parse(text);

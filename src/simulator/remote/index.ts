@@ -3,13 +3,13 @@ import { json, type SimulatedRequest, type SimulatedResponse, SimulatedService, 
 import { accessRoutes } from "./access";
 import { availabilityRoutes } from "./availability";
 import { RemoteBehaviour } from "./behaviour";
-import type { Call, Routes } from "./call";
+import type { Routes } from "./call";
 import { collectorRoutes } from "./collector";
 import { datasetRoutes } from "./datasets";
 import { deliveryRoutes } from "./deliveries";
 import { ipRoutes } from "./ips";
 import { passwordRoutes } from "./passwords";
-import { Refused } from "./refusal";
+import { orRefused } from "./refusal";
 import { snapshotRoutes } from "./snapshots";
 import { statusRoutes } from "./status";
 import { triggerRoutes } from "./trigger";
@@ -61,15 +61,6 @@ export class SimulatedRemote {
 
   async close(): Promise<void> {
     await this.service.close();
-  }
-}
-
-function orRefused(answer: (call: Call) => SimulatedResponse, call: Call): SimulatedResponse {
-  try {
-    return answer(call);
-  } catch (error) {
-    if (error instanceof Refused) return error.response;
-    throw error;
   }
 }
 

@@ -14,3 +14,13 @@ export const refuse = (status: number, message: string): Refused => {
 };
 
 export const refuseJson = (status: number, body: unknown): Refused => new Refused(json(body, status));
+
+/** What a handler answers, or the refusal that it throws. */
+export function orRefused<T>(answer: (request: T) => SimulatedResponse, request: T): SimulatedResponse {
+  try {
+    return answer(request);
+  } catch (error) {
+    if (error instanceof Refused) return error.response;
+    throw error;
+  }
+}

@@ -1,0 +1,255 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type Simulator, startSimulator } from "../../src/simulator";
+
+interface Control {
+  simulator: Simulator;
+  /** Sends a control request, without a token; an object is sent as JSON. */
+  control(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
+  /** Sends a request of a program. */
+  call(method: string, path: string, body?: unknown): Promise<Response>;
+}
+
+async function startControlled(): Promise<Control> {
+  const simulator = await startSimulator({ seed: "seed" });
+  onTestFinished(() => simulator.close());
+  const send = (url: string, method: string, body: unknown, headers: Record<string, string>) =>
+    fetch(url, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  return {
+    simulator,
+    control: async (method, path, body) => {
+      const response = await send(`${simulator.remote.url}/__simulator${path}`, method, body, {});
+      const text = await response.text();
+      const isJson = response.headers.get("content-type")?.startsWith("application/json");
+      return { status: response.status, body: isJson ? JSON.parse(text) : text };
+    },
+    call: (method, path, body) =>
+      send(simulator.remote.url + path, method, body, {
+        authorization: `Bearer ${simulator.token}`,
+        "content-type": "application/json",
+      }),
+  };
+}
+
+describe("requests", () => {
+  test("are listed and cleared, control requests not among them", async () => {
+    const { control, call } = await startControlled();
+    await call("DELETE", "/zone", {});
+    expect(await control("GET", "/requests")).toEqual({
+      status: 200,
+      body: [expect.objectContaining({ method: "DELETE", path: "/zone", body: {}, status: 200 })],
+    });
+    expect(await control("DELETE", "/requests")).toEqual({ status: 204, body: "" });
+    expect(await control("GET", "/requests")).toEqual({ status: 200, body: [] });
+  });
+
+  test("the manager has its own", async () => {
+    const { simulator } = await startControlled();
+    await fetch(`${simulator.manager.url}/api/version`);
+    const requests = await fetch(`${simulator.manager.url}/__simulator/requests`);
+    expect(await requests.json()).toMatchObject([{ method: "GET", path: "/api/version", status: 200 }]);
+    expect(simulator.remote.service.requests).toEqual([]);
+  });
+});
+
+describe("faults", () => {
+  test("are added and cleared", async () => {
+    const { control, call } = await startControlled();
+    const fault = {
+      method: "GET",
+      pathPattern: "^/zone/",
+      containing: "zone=a",
+      times: "always",
+      kind: "respond",
+      status: 503,
+      headers: { "retry-after": "1" },
+      body: "busy",
+      dripMs: 1,
+    };
+    expect(await control("POST", "/faults", fault)).toEqual({ status: 204, body: "" });
+    for (let count = 0; count < 2; count++) {
+      const response = await call("GET", "/zone/status?zone=a");
+      expect([response.status, response.headers.get("retry-after"), await response.text()]).toEqual([503, "1", "busy"]);
+    }
+    expect((await call("GET", "/zone/status?zone=b")).status).toBe(422);
+    expect(await control("DELETE", "/faults")).toEqual({ status: 204, body: "" });
+    expect((await call("GET", "/zone/status?zone=a")).status).toBe(422);
+  });
+
+  test("do not strike control requests", async () => {
+    const { control } = await startControlled();
+    await control("POST", "/faults", { kind: "respond", status: 500, times: "always" });
+    expect(await control("GET", "/requests")).toEqual({ status: 200, body: [] });
+  });
+
+  test.each([
+    [{ colour: "red" }, "a fault has no such colour"],
+    [{ kind: "explode" }, "a fault has no such kind"],
+    [{ times: -1 }, "a fault has no such times"],
+    [{ constructor: 1 }, "a fault has no such constructor"],
+    [{ dripMs: "slow" }, "a fault has no such dripMs"],
+    [{ headers: { a: 1 } }, "a fault has no such headers"],
+    [{ pathPattern: "(" }, "pathPattern is not a regular expression"],
+    [[], "the body should be a JSON object"],
+    [undefined, "the body should be a JSON object"],
+  ])("%j is none: %s", async (body, message) => {
+    const { control } = await startControlled();
+    expect(await control("POST", "/faults", body)).toEqual({ status: 400, body: message });
+  });
+});
+
+describe("state", () => {
+  test("shows all there is, passwords included", async () => {
+    const { simulator, control, call } = await startControlled();
+    const zone = simulator.account.addZone("a", { type: "unblocker" });
+    await call("POST", "/datasets/v3/trigger?dataset_id=gd_simulated", [{ url: "https://example.com/" }]);
+    await call("DELETE", "/zone/blacklist", { ip: "192.0.2.1" });
+    expect(await control("GET", "/state")).toMatchObject({
+      status: 200,
+      body: {
+        customer: "hl_simulated",
+        token: simulator.token,
+        status: "active",
+        balance: { balance: 1000 },
+        zones: [{ name: "a", status: "active", password: zone.password }],
+        sweeps: [{ method: "DELETE", path: "/zone/blacklist", zones: ["a"] }],
+        datasets: [{ id: "gd_simulated" }],
+        snapshots: [{ status: "running", upcoming: ["running", "running", "ready"], records: 1 }],
+        deliveries: [],
+        collectorRuns: [],
+      },
+    });
+  });
+
+  test("the behaviour can be changed", async () => {
+    const { control, call } = await startControlled();
+    const changed = await control("PATCH", "/behaviour", { unknownZoneStatus: 404, snapshotStates: ["ready"] });
+    expect(changed).toMatchObject({ status: 200, body: { unknownZoneStatus: 404, snapshotStates: ["ready"] } });
+    expect((await call("GET", "/zone?zone=a")).status).toBe(404);
+    expect((await control("GET", "/behaviour")).body).toEqual(changed.body);
+  });
+
+  test.each<Record<string, unknown>>([{ unknownZoneStatus: "404" }, { colour: "red" }, { constructor: {} }])(
+    "not to %j",
+    async (change) => {
+      const { control } = await startControlled();
+      expect(await control("PATCH", "/behaviour", change)).toMatchObject({ status: 400 });
+    },
+  );
+});
+
+describe("zones", () => {
+  test("are added, edited and deleted as with a dashboard", async () => {
+    const { simulator, control, call } = await startControlled();
+    const added = await control("POST", "/zones", { name: "a", plan: { type: "resident", country: "us" } });
+    expect(added).toMatchObject({ status: 201, body: { name: "a", plan: { default_country: "us" } } });
+
+    const edited = await control("PATCH", "/zones/a", {
+      status: "disabled",
+      ips: ["192.0.2.1"],
+      plan: { default_country: null, city: 1 },
+      usageLimit: { value: 5 },
+    });
+    expect(edited).toMatchObject({ status: 200, body: { status: "disabled", plan: { type: "resident", city: 1 } } });
+    expect(await (await call("GET", "/zone?zone=a")).json()).toMatchObject({
+      ips: ["192.0.2.1"],
+      perm: "country city",
+      usage_limit: { value: 5 },
+    });
+    expect(simulator.account.zone("a")?.plan).not.toHaveProperty("default_country");
+
+    expect(await control("DELETE", "/zones/a")).toEqual({ status: 204, body: "" });
+    expect(simulator.account.zones.get("a")?.status).toBe("deleted");
+    expect(simulator.account.sweeps).toEqual([]);
+    expect(simulator.remote.service.requests).toMatchObject([{ method: "GET", path: "/zone" }]);
+  });
+
+  test.each([
+    ["POST", "/zones", {}, 400, "name is required"],
+    ["POST", "/zones", { name: "a" }, 400, "plan.type is required"],
+    ["PATCH", "/zones/nosuch", {}, 404, "no such zone"],
+    ["PATCH", "/zones/a", { name: "b" }, 400, "a zone cannot be renamed"],
+    ["PATCH", "/zones/a", { plan: 1 }, 400, "plan should be an object"],
+    ["PATCH", "/zones/a", { password: "secret" }, 400, "there is no such password"],
+    ["PATCH", "/zones/a", { colour: "red" }, 400, "there is no such colour"],
+    ["DELETE", "/zones/nosuch", undefined, 404, "no such zone"],
+  ])("%s %s with %j is refused", async (method, path, body, status, message) => {
+    const { simulator, control } = await startControlled();
+    const before = structuredClone(simulator.account.addZone("a", { type: "unblocker" }));
+    expect(await control(method, path, body)).toEqual({ status, body: message });
+    expect([...simulator.account.zones.values()]).toEqual([before]);
+  });
+});
+
+describe("datasets", () => {
+  test("are added and changed", async () => {
+    const { control, call } = await startControlled();
+    const keyword = { type: "text", active: true, required: true, description: "What to look for" };
+    const added = await control("POST", "/datasets", { id: "gd_books", name: "Books", fields: { url: null, keyword } });
+    expect(added).toMatchObject({ status: 201, body: { id: "gd_books", name: "Books", fields: { keyword } } });
+    const trigger = () => call("POST", "/datasets/v3/trigger?dataset_id=gd_books", [{ keyword: "lamps" }]);
+    expect((await trigger()).status).toBe(200);
+    await control("POST", "/datasets", { id: "gd_books", ready: false });
+    expect(await (await trigger()).text()).toBe("This dataset is not ready yet");
+  });
+
+  test.each([
+    [{ name: "Books" }, "id is required"],
+    [{ id: "gd_books", size: "large" }, "there is no such size"],
+  ])("%j is refused", async (body, message) => {
+    const { simulator, control } = await startControlled();
+    expect(await control("POST", "/datasets", body)).toEqual({ status: 400, body: message });
+    expect([...simulator.account.datasets.keys()]).toEqual(["gd_simulated"]);
+  });
+});
+
+describe("snapshots", () => {
+  test.each([
+    ["ready", 200, "ready"],
+    ["running", 202, "running"],
+    ["building", 202, "building"],
+    ["failed", 202, "failed"],
+    ["expired", 400, "ready"],
+    ["empty", 400, "ready"],
+  ])("are put in the state %s", async (state, status, progress) => {
+    const { control, call } = await startControlled();
+    const put = await control("POST", "/snapshots", { state });
+    expect(put).toMatchObject({ status: 201, body: { id: expect.any(String) } });
+    const { id } = put.body as { id: string };
+    expect((await call("GET", `/datasets/v3/snapshot/${id}`)).status).toBe(status);
+    expect(await (await call("GET", `/datasets/v3/progress/${id}`)).json()).toMatchObject({ status: progress });
+  });
+
+  test("one that is there changes state, records and message", async () => {
+    const { control, call } = await startControlled();
+    const { id } = (await control("POST", "/snapshots", { state: "running", created: "2026-01-01T00:00:00Z" }))
+      .body as {
+      id: string;
+    };
+    await control("POST", "/snapshots", { id, state: "failed", errorMessage: "Account is suspended" });
+    expect(await (await call("GET", `/datasets/v3/progress/${id}`)).json()).toEqual({
+      status: "failed",
+      error_message: "Account is suspended",
+    });
+    const created = new Date().toISOString();
+    expect((await control("POST", "/snapshots", { id, records: 5, created })).body).toMatchObject({ id, records: 5 });
+    expect(await (await call("GET", `/datasets/v3/snapshot/${id}`)).json()).toHaveLength(5);
+    await control("POST", "/snapshots", { id, records: [{ a: 1 }] });
+    expect(await (await call("GET", `/datasets/v3/snapshot/${id}`)).json()).toEqual([{ a: 1 }]);
+  });
+
+  test.each([
+    [{ id: "s_nosuch" }, 404, "no such snapshot"],
+    [{ state: 1 }, 400, "state should be a string"],
+    [{ records: "many" }, 400, "records should be a list of objects, or how many to make up"],
+  ])("%j is refused", async (body, status, message) => {
+    const { simulator, control } = await startControlled();
+    expect(await control("POST", "/snapshots", body)).toEqual({ status, body: message });
+    expect(simulator.account.snapshots.size).toBe(0);
+  });
+});
+
+test("what is no control answers 404 and is not logged", async () => {
+  const { simulator, control } = await startControlled();
+  expect(await control("GET", "/nosuch")).toEqual({ status: 404, body: "The simulator has no such control.\n" });
+  expect(simulator.remote.service.requests).toEqual([]);
+});

@@ -10,8 +10,7 @@ import { Failures, inShort } from "./failures";
 import { type Existing, type Missing, planOf, type Staying } from "./plan";
 import { Progress } from "./progress";
 import { DeclaredSettings, type PortInputs, type Settings, settingsOf } from "./settings";
-import { freeKey, type PortState, type PortStates } from "./state";
-import { ofSet } from "./title";
+import { freeKey, ofSet, type PortState, type PortStates } from "./state";
 
 /**
  * How many ports are worked on at a time. To make, change and delete a port took the vendor's manager 15.0 ms with one at a time,

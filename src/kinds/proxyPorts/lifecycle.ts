@@ -9,20 +9,17 @@ import { keysOf, leafPaths, pathOf, pick } from "../../lifecycle/paths";
 import { forEach } from "../../lifecycle/pool";
 import { isPortField, portField } from "../../manager/portFields";
 import { bearsMark, borneBy, madeWith, proxyPortLifecycle, stateOf as stateOfPort } from "../proxyPort/lifecycle";
+import { numbersIn } from "../proxyPort/range";
 import { portThing } from "../shared/things";
-import { announcement } from "./announcement";
 import { apply, PORTS_AT_ONCE } from "./apply";
 import { failuresAmong, inShort } from "./check";
 import { proxyPorts } from "./declaration";
 import { Failures } from "./failures";
-import { numbersIn } from "./ids";
-import { observe } from "./observe";
-import { planOf } from "./plan";
+import { observe, withAllUnrecorded, withUnrecorded } from "./observe";
+import { announcement, planOf } from "./plan";
 import { Progress } from "./progress";
 import { DeclaredSettings, namesIn, settingsOf } from "./settings";
-import { defaultsIn, type PortState, type PortStates, portsIn, stateOf } from "./state";
-import { withAllUnrecorded, withUnrecorded } from "./takeUp";
-import { ofSet } from "./title";
+import { defaultsIn, ofSet, type PortState, type PortStates, portsIn, stateOf } from "./state";
 
 export const proxyPortsLifecycle = lifecycle(proxyPorts, {
   failures: (inputs, found) => inShort([...found, ...failuresAmong(inputs)]),

@@ -1,9 +1,11 @@
 import { canonicalJson } from "../../declaration/values";
+import type { JsonObject } from "../../json";
 import type { Declared } from "../../lifecycle/lifecycle";
 import { pick } from "../../lifecycle/paths";
 import { proxyPortLifecycle } from "../proxyPort/lifecycle";
-import type { DeclaredSettings, Settings } from "./settings";
-import type { PortState, PortStates } from "./state";
+import { inShort } from "./failures";
+import { DeclaredSettings, isKnown, type Settings, settingsOf } from "./settings";
+import { ofSet, type PortState, type PortStates, portsIn } from "./state";
 
 /** A port that there is. */
 export interface Existing {
@@ -93,3 +95,23 @@ function formerKeys(
   for (const [key, settings] of renamed) take(key, alike.get(canonicalJson(settings))?.shift());
   return former;
 }
+
+/** What an update is going to do to the ports, for the preview; nothing where none of them differ. */
+export function announcement(state: JsonObject, declared: Declared, inputs: JsonObject): string | undefined {
+  if (!isKnown(inputs)) return undefined;
+  const { added, changed, removed } = planOf(portsIn(state), new DeclaredSettings(declared), settingsOf(inputs));
+  const parts = [
+    inWords(added, "to add"),
+    inWords(
+      changed.map(({ key, paths }) => ({ key: paths.length === 0 ? key : `${key}: ${paths.join(", ")}` })),
+      "to change",
+    ),
+    inWords(removed, "to delete"),
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : `Ports${ofSet(inputs) || " of the set"}: ${parts.join(", ")}.`;
+}
+
+const inWords = (ports: readonly { key: string }[], what: string): string | undefined =>
+  ports.length === 0
+    ? undefined
+    : `${ports.length.toLocaleString("en")} ${what} (${inShort(ports.map(({ key }) => key))})`;

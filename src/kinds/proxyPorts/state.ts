@@ -1,3 +1,4 @@
+import { LOGICAL_NAME } from "../../declaration/kind";
 import { secretsAmong } from "../../declaration/paths";
 import { isObject, type JsonObject } from "../../json";
 import { portFields } from "../proxyPort/declaration";
@@ -81,3 +82,7 @@ export function stateOf(
     ...ifAny("bears", borne),
   };
 }
+
+/** Says of ports of which set they are, as the program calls it. Nothing where the state does not tell. */
+export const ofSet = ({ [LOGICAL_NAME]: name }: JsonObject): string =>
+  typeof name === "string" ? ` of the set ${JSON.stringify(name)}` : "";

@@ -165,7 +165,7 @@ export class Operations {
     const isUnfounded = isUpdate && claims !== undefined && this.#isUnfounded(state, claims);
     const isLost = isUpdate && claims !== undefined && this.#lost(known, claims).length > 0;
     if (isUpdate && changed.length > 0)
-      this.#announce(this.#lifecycle.announceUpdate?.(state, declared, inputs), place);
+      this.#announce(this.#lifecycle.set?.announceUpdate(state, declared, inputs), place);
     if (isAsked && !isUpdate) this.#announce(this.#lifecycle.announceReplacement?.(state), place);
     const leftovers = isUpdate && claims !== undefined ? this.#leftovers(known, inputs, place, claims) : [];
     for (const words of leftovers) this.#announce(words, place);

@@ -44,4 +44,4 @@ export const isAway = ({ home, declared, isImport }: Recorded, from: string | un
 
 /** The inputs that a state stands for, where these paths of them were declared. */
 export const declaredIn = (state: JsonObject, declared: Declared, lifecycle: Lifecycle): JsonObject =>
-  lifecycle.declaredIn?.(state, declared) ?? pick(state, declared);
+  lifecycle.set?.declaredIn(state, declared) ?? pick(state, declared);

@@ -7,6 +7,7 @@ import { ArgumentError } from "../../src/errors";
 import type { JsonObject } from "../../src/json";
 import type { Context } from "../../src/lifecycle/context";
 import { type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../../src/lifecycle/lifecycle";
+import { pick } from "../../src/lifecycle/paths";
 import { locationOf } from "../../src/location";
 import { resource } from "../../src/provider";
 
@@ -134,7 +135,9 @@ describe("diff", () => {
       { changed: [], replaces: [], deleteBeforeReplace: false },
     ];
     for (const [index, difference] of differences.entries()) {
-      const { adapter: it } = adapter({ diff: () => difference, announceUpdate: ({ a }) => `${index}: ${a} changes` });
+      const announceUpdate = ({ a }: JsonObject) => `${index}: ${a} changes`;
+      const set = { announceUpdate, declaredIn: pick, failures: () => [] };
+      const { adapter: it } = adapter({ diff: () => difference, set });
       const [olds, news] = [
         { a: 1, __declared: "a" },
         { a: 2, __key: `announcing ${index}` },

@@ -162,7 +162,7 @@ export const borneBy = (found: ConfiguredPort | undefined, { me }: Run): Pick<St
     ? {}
     : { bears: found.pulumiId };
 
-function fieldsOf({ adopt: _adopt, timeouts: _timeouts, ...fields }: Inputs): PortFields {
+function fieldsOf({ adopt: _adopt, timeouts: _timeouts, ...fields }: Partial<Inputs>): PortFields {
   const { whitelistIps } = fields;
   return whitelistIps === undefined ? fields : { ...fields, whitelistIps: [...addressSet(whitelistIps)] };
 }
@@ -513,7 +513,7 @@ function withOwnAddresses<Fields extends PortFields>(fields: Fields, inherited: 
 }
 
 /** The state of a port: the fields that were declared with the values that the manager has, its number, nothing else. */
-export async function stateOf(inputs: Inputs | undefined, live: ConfiguredPort, run: Run): Promise<State> {
+export async function stateOf(inputs: Partial<Inputs> | undefined, live: ConfiguredPort, run: Run): Promise<State> {
   const hasAddresses = inputs === undefined || inputs.whitelistIps !== undefined;
   const inherited = hasAddresses ? await inheritedAddresses(run) : NO_ADDRESSES;
   const { pulumiId: _mark, ...found } = withOwnAddresses(live, inherited);

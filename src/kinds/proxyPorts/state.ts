@@ -1,10 +1,12 @@
-import { LOGICAL_NAME } from "../../declaration/kind";
+import { LOGICAL_NAME, type StateOf } from "../../declaration/kind";
 import { secretsAmong } from "../../declaration/paths";
 import { isObject, type JsonObject } from "../../json";
-import { portFields } from "../proxyPort/declaration";
+import type { Known } from "../../lifecycle/define";
+import { portFields, type proxyPort } from "../proxyPort/declaration";
+import type { proxyPorts } from "./declaration";
 
-/** What is known of one port: the state of a ProxyPort. */
-export type PortState = JsonObject & { port?: number; listenPort?: number; mark?: string; bears?: string };
+/** What is known of one port. */
+export type PortState = Known<StateOf<typeof proxyPort>>;
 
 /** What is known of the ports of a set, by their keys. */
 export type PortStates = ReadonlyMap<string, PortState>;
@@ -52,18 +54,18 @@ export const defaultsIn = ({ defaults, secrets }: JsonObject): JsonObject => ({
 });
 
 /**
- * The state of a set. The secrets of its ports stand apart: an output that has a secret in it is secret as a whole to a program.
+ * What is recorded of a set. The secrets of its ports stand apart: an output that has a secret in it is secret as a whole to a program.
  *
  * @param inputs the set's, for what they have beside the ports
  */
-export function stateOf(
+export function record(
   ports: PortStates,
   { defaults, ports: _ports, secrets: _secrets, marks: _marks, bears: _bears, ...rest }: JsonObject,
-): JsonObject {
-  const shown: JsonObject = {};
+): StateOf<typeof proxyPorts> {
+  const shown: Record<string, { listenPort: number; port: number }> = {};
   const secret: JsonObject = {};
-  const marks: JsonObject = {};
-  const borne: JsonObject = {};
+  const marks: Record<string, string> = {};
+  const borne: Record<string, string> = {};
   for (const [key, { mark, bears, listenPort, port, ...settings }] of ports) {
     if (mark !== undefined) marks[key] = mark;
     if (bears !== undefined) borne[key] = bears;

@@ -6,6 +6,8 @@ import type { Kind } from "../declaration/kind";
 import type {
   Condition,
   Facts,
+  FlagShape,
+  ListShape,
   NumberShape,
   ObjectShape,
   Properties,
@@ -44,18 +46,9 @@ function typeOf(property: Property): ZodType {
     case "number":
       return numberOf(property);
     case "flag":
-      if (property.loose)
-        return z.custom(
-          (value) => FLAG_VALUES.has(value),
-          property.expected ?? `expected true or false (the service's "true", "false", 1 and 0 will do).`,
-        );
-      if (property.only !== undefined)
-        return z.literal(property.only, property.expected ?? `expected ${property.only}.`);
-      return z.boolean(property.expected ?? "expected true or false.");
-    case "list": {
-      const items = z.array(typeOf(property.items), property.expected ?? "expected a list.");
-      return property.least === undefined ? items : items.min(property.least, property.tooFew);
-    }
+      return flagOf(property);
+    case "list":
+      return listOf(property);
     case "object":
       return property.open
         ? openObject(property)
@@ -73,6 +66,19 @@ function typeOf(property: Property): ZodType {
     default:
       return z.unknown();
   }
+}
+
+function flagOf({ loose, only, expected }: FlagShape): ZodType {
+  const service = `expected true or false (the service's "true", "false", 1 and 0 will do).`;
+  if (loose) return z.custom((value) => FLAG_VALUES.has(value), expected ?? service);
+  return only === undefined
+    ? z.boolean(expected ?? "expected true or false.")
+    : z.literal(only, expected ?? `expected ${only}.`);
+}
+
+function listOf({ items, least, tooFew, expected = "expected a list." }: ListShape): ZodType {
+  const list = z.array(typeOf(items), expected);
+  return least === undefined ? list : list.min(least, tooFew);
 }
 
 const EXPECTED_OBJECT = "expected an object.";

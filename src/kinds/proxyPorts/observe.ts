@@ -96,8 +96,9 @@ async function withUnrecorded(ports: PortStates, inputs: JsonObject, run: Run): 
   const [numbers, declared] = [numbersIn(known), numbersIn(wanted)];
   const taken = new Set<string>();
   const strays: number[] = [];
-  for (const { key, port, state, mark } of await latecomers(awaited(wanted, known, run), recorded, of, run)) {
-    if (numbers.has(port) || (!declared.has(port) && isAnothers(port, run))) continue;
+  const found = await latecomers(awaited(wanted, known, run), recorded, of, run);
+  const unknown = found.filter(({ port }) => !numbers.has(port) && (declared.has(port) || !isAnothers(port, run)));
+  for (const { key, port, state, mark } of unknown) {
     const settings = wanted.get(key);
     const isForKey = settings !== undefined && settings.port === undefined && !taken.has(key);
     if (!declared.has(port) && !isForKey && !recorded.has(mark)) {

@@ -2,6 +2,7 @@ import { describe, type TestContext, test } from "vitest";
 import { TROUBLES, type Trouble } from "./faults";
 import { KNOWN } from "./known";
 import { titled } from "./sample";
+import { isSampled } from "./sampled";
 import { SAMPLES } from "./samples";
 import { type Ending, mainOf, type Operation, operationsOf, type SeenTarget, survives, targetsOf } from "./trouble";
 
@@ -40,6 +41,7 @@ function declare(
   const request = `${target.method} ${target.path}`;
   const what = isMatrix ? `${operation.name} ${target.index + 1} ${request}` : operation.name;
   const called = `${what} | ${trouble.name}`;
+  if (!isSampled(`${title} | ${called}`)) return;
   const survive = async ({ task }: TestContext) => {
     task.meta.ending = await survives(sample, operation, target, trouble);
   };

@@ -1,4 +1,10 @@
-import { AuthenticationError, BrightDataError, ConnectionError, PermissionError, RateLimitError } from "../../errors";
+import {
+  AuthenticationError,
+  BrightDataError,
+  ConnectionError,
+  PermissionError,
+  RateLimitError,
+} from "../../base/errors";
 import { CancelledError, EndedError } from "../../lifecycle/deadline";
 import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { forEach } from "../../lifecycle/pool";

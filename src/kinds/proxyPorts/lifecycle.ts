@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
+import { isObject, type JsonObject } from "../../base/json";
 import { LOGICAL_NAME } from "../../declaration/kind";
-import { isObject, type JsonObject } from "../../json";
 import { lifecycle } from "../../lifecycle/define";
 import { type Declared, PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { leafPaths } from "../../lifecycle/paths";
+import { numbersIn } from "../../model/portRange";
 import { bearsMark, madeWith, proxyPortLifecycle } from "../proxyPort/lifecycle";
-import { numbersIn } from "../proxyPort/range";
 import { portThing } from "../shared/things";
 import { apply } from "./apply";
 import { Batch } from "./batch";

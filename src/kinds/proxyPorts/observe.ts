@@ -1,11 +1,11 @@
-import type { JsonObject } from "../../json";
+import type { JsonObject } from "../../base/json";
 import { isYoung, LATECOMER_SECONDS } from "../../lifecycle/creation";
 import type { Declared, Run } from "../../lifecycle/lifecycle";
 import { pick } from "../../lifecycle/paths";
 import { forEach } from "../../lifecycle/pool";
 import type { ConfiguredPort } from "../../manager/portFields";
+import { rangesOf } from "../../model/portRange";
 import { borneBy, ours, stateOf } from "../proxyPort/lifecycle";
-import { rangesOf } from "../proxyPort/range";
 import { portThing } from "../shared/things";
 import { PORTS_AT_ONCE } from "./batch";
 import { DeclaredSettings, type Settings, settingsOf } from "./settings";

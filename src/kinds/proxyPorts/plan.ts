@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from "../../base/json";
 import { canonicalJson, isSame, sameJson } from "../../declaration/values";
-import { isObject, type JsonObject } from "../../json";
 import { containsUnknown } from "../../lifecycle/diff";
 import type { Declared } from "../../lifecycle/lifecycle";
 import { keysOf, pathOf, pick } from "../../lifecycle/paths";

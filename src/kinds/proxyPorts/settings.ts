@@ -1,6 +1,6 @@
+import { isObject, type JsonObject } from "../../base/json";
 import type { InputsOf } from "../../declaration/kind";
 import { isSame } from "../../declaration/values";
-import { isObject, type JsonObject } from "../../json";
 import type { Known } from "../../lifecycle/define";
 import { type Declared, UNKNOWN } from "../../lifecycle/lifecycle";
 import { keysOf, leafPaths, pathOf, pick } from "../../lifecycle/paths";

@@ -1,8 +1,9 @@
+import { isObject, type JsonObject } from "../../base/json";
 import { LOGICAL_NAME, type StateOf } from "../../declaration/kind";
 import { secretsAmong } from "../../declaration/paths";
-import { isObject, type JsonObject } from "../../json";
 import type { Known } from "../../lifecycle/define";
-import { portFields, type proxyPort } from "../proxyPort/declaration";
+import { portFields } from "../../model/portFields";
+import type { proxyPort } from "../proxyPort/declaration";
 import type { proxyPorts } from "./declaration";
 
 /** What is known of one port. */

@@ -1,5 +1,5 @@
-import { ArgumentError } from "../../errors";
-import type { JsonObject } from "../../json";
+import { ArgumentError } from "../base/errors";
+import type { JsonObject } from "../base/json";
 
 /** The last number that a port can have. */
 export const HIGHEST_PORT = 65_535;

@@ -88,8 +88,9 @@ function openObject({ properties, respelled, expected = EXPECTED_OBJECT }: Objec
   const names = Object.keys(properties);
   const alike = names.filter((name) => respelled && snakeCase(name) !== name);
   const shapes = shapesOf(properties);
+  const respelt = Object.entries(shapes).filter(([name]) => alike.includes(name));
   const known = z.looseObject(
-    { ...shapes, ...Object.fromEntries(alike.map((name) => [snakeCase(name), shapes[name] as ZodType])) },
+    { ...shapes, ...Object.fromEntries(respelt.map(([name, shape]) => [snakeCase(name), shape])) },
     expected,
   );
   return z.unknown().superRefine((value, context) => {
@@ -164,9 +165,11 @@ const EMPTY = "expected a text that is not empty";
 function textOf({ oneOf, must = [], most, blank, expected, required }: TextShape & Facts): ZodType {
   if (oneOf !== undefined) return z.enum(oneOf, expected ?? `expected ${oneOfThem(oneOf)}.`);
   const first = must[0]?.expected;
-  let type: z.ZodType<string> = z.string(expected ?? first ?? "expected a text.");
-  if (blank !== true && must.length === 0)
-    type = (type as z.ZodString).min(1, required ? `${EMPTY}.` : `${EMPTY}; leave the property out instead.`);
+  const any = z.string(expected ?? first ?? "expected a text.");
+  const isFull = blank !== true && must.length === 0;
+  let type: z.ZodType<string> = isFull
+    ? any.min(1, required ? `${EMPTY}.` : `${EMPTY}; leave the property out instead.`)
+    : any;
   if (most !== undefined) type = type.refine((text) => text.length <= most, `expected at most ${most} characters.`);
   return must.reduce((made, condition) => made.refine((text) => meets(text, condition), condition.expected), type);
 }

@@ -1,5 +1,5 @@
 import { ArgumentError, BrightDataError } from "../../base/errors";
-import { isObject, type JsonObject } from "../../base/json";
+import { isObject, type JsonObject, keysIn } from "../../base/json";
 import { canonicalAddress } from "../../declaration/address";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import type { Property, ValuesOf } from "../../declaration/property";
@@ -10,7 +10,7 @@ import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { pick } from "../../lifecycle/paths";
 import { isPossible } from "../../lifecycle/schema";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
-import type { GeneralSettings, SettingsChange } from "../../manager/settings";
+import type { GeneralSettings } from "../../manager/settings";
 import { requireZone } from "../proxyPort/knownZone";
 import { EVERYBODY } from "../shared/allowedAddress";
 import { allowedThing, settingThing } from "../shared/things";
@@ -23,7 +23,7 @@ type Setting = keyof typeof readableSettings;
 /** There is one of each manager. */
 const ID = "settings";
 
-const NAMES = Object.keys(readableSettings) as Setting[];
+const NAMES = keysIn(readableSettings);
 
 const SETTINGS = [...NAMES, "logsSettings"];
 
@@ -222,7 +222,7 @@ async function send(change: JsonObject, state: JsonObject, run: Run): Promise<vo
   let live: GeneralSettings;
   let lost: unknown;
   try {
-    live = await context.manager.settings.update(change as SettingsChange, { signal: deadline.signal });
+    live = await context.manager.settings.update(change, { signal: deadline.signal });
   } catch (error) {
     if (!isUnsettled(error, run)) {
       journal?.takeBack();

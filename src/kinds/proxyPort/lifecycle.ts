@@ -3,7 +3,7 @@ import { AlreadyExistsError, ArgumentError, ConnectionError, NotFoundError, Serv
 import type { JsonObject } from "../../base/json";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import { addressSet, isSame, sameJson } from "../../declaration/values";
-import { createOnce, leftBehind, TakenError, UnknownOutcomeError } from "../../lifecycle/creation";
+import { createOnce, leftBehind, single, TakenError, UnknownOutcomeError } from "../../lifecycle/creation";
 import { type Known, lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
 import { type Declared, PartialFailure, type Run } from "../../lifecycle/lifecycle";
@@ -247,7 +247,7 @@ async function make(inputs: Inputs, run: Run): Promise<Ensured> {
     ),
   };
   try {
-    const [made] = (await createOnce<Ensured>(creation, run)) as [Ensured];
+    const made = single(await createOnce<Ensured>(creation, run));
     return isNew ? { port: made.port } : made;
   } catch (error) {
     if (!(error instanceof UnknownOutcomeError) || number === undefined) throw error;

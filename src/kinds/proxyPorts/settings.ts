@@ -59,13 +59,13 @@ export class DeclaredSettings {
   of(key: string, state: PortState): Set<string> {
     const own = this.ownPaths(key);
     const names = namesIn(own);
-    const declared = [...this.#shared.filter((path) => !names.has(keysOf(path)[0] as string)), ...own];
+    const declared = [...this.#shared.filter((path) => !names.has(keysOf(path)[0])), ...own];
     return new Set([...declared, ...heldBeside(namesIn(declared), state)]);
   }
 }
 
 /** The names of the settings that paths lead into. */
-const namesIn = (paths: readonly string[]): Set<string> => new Set(paths.map((path) => keysOf(path)[0] as string));
+const namesIn = (paths: readonly string[]): Set<string> => new Set(paths.map((path) => keysOf(path)[0]));
 
 /** The paths of the settings that the state of a port holds under other names. The number may be the manager's choice. */
 const heldBeside = (names: ReadonlySet<string>, state: PortState): string[] =>

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ArgumentError } from "../../src/base/errors";
+import type { JsonObject } from "../../src/base/json";
 import { Adapter } from "../../src/dynamic/adapter";
 import type { Context } from "../../src/lifecycle/context";
 import { type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../../src/lifecycle/lifecycle";

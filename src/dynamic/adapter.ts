@@ -238,7 +238,7 @@ export class Adapter {
     );
     const presentable = new Error(message);
     presentable.name = "pulumi-brightdata";
-    presentable.stack = expected ? "" : redact((cause as Error | undefined)?.stack ?? "", secrets);
+    presentable.stack = expected ? "" : redact(cause instanceof Error ? (cause.stack ?? "") : "", secrets);
     if (error instanceof Unfinished) {
       const { declared } = this.#recorded(error.id, olds);
       const known = this.#outputs(error.outcome, propertiesFromEngine(props), props, declared);

@@ -64,13 +64,17 @@ export function fromEngine(value: unknown): unknown {
   if (value === UNKNOWN_VALUE) return UNKNOWN;
   if (Array.isArray(value)) return value.map(fromEngine);
   if (typeof value !== "object" || value === null) return value ?? undefined;
+  return objectFromEngine(value);
+}
+
+function objectFromEngine(value: object): JsonObject {
   const entries = Object.entries(value).map(([key, item]) => [key, fromEngine(item)] as const);
   return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
 }
 
 /** The properties of a resource, without the protocol's own keys. */
 export function propertiesFromEngine(value: JsonObject): JsonObject {
-  const properties = fromEngine(value) as JsonObject;
+  const properties = objectFromEngine(value);
   for (const key of PROTOCOL_KEYS) delete properties[key];
   return properties;
 }
@@ -122,8 +126,8 @@ export const valuesAt = (value: JsonObject, path: SecretPath): unknown[] =>
   placesOf(value, path).map(({ holder, name }) => holder[name]);
 
 /** The objects that have something at a path, with its name there. */
-function placesOf(value: JsonObject, [name, ...rest]: SecretPath): { holder: JsonObject; name: string }[] {
-  const names = name === "*" ? Object.keys(value) : [name as string];
+function placesOf(value: JsonObject, [name = "", ...rest]: SecretPath): { holder: JsonObject; name: string }[] {
+  const names = name === "*" ? Object.keys(value) : [name];
   return names.flatMap((each) => {
     const item = Object.hasOwn(value, each) ? value[each] : undefined;
     if (item === undefined) return [];

@@ -23,7 +23,7 @@ export type Claimed = Partial<Readonly<Record<Strength, readonly string[]>>>;
  */
 export class Claims {
   readonly #byThing = new Map<string, Map<string, Strength>>();
-  readonly #byClaimant = new Map<string, readonly string[]>();
+  readonly #byClaimant = new Map<string, string[]>();
   readonly #staying = new Set<string>();
   readonly #made = new Map<string, string>();
   readonly #brought = new Set<string>();
@@ -136,7 +136,7 @@ export class Claims {
     this.#byThing.set(thing, claimants.set(claimant, strength));
     const known = this.#byClaimant.get(claimant);
     if (known === undefined) this.#byClaimant.set(claimant, [thing]);
-    else (known as string[]).push(thing);
+    else known.push(thing);
   }
 }
 

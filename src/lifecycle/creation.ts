@@ -79,13 +79,19 @@ function advise({ advice, thing }: Pick<Noted, "advice" | "thing">, { say, conte
 /** Of these the person knows: an operation that tries several names asks for each of them. */
 const told = new WeakSet<Noted>();
 
+/** The one thing that was made. */
+export function single<Thing>([thing]: readonly Thing[]): Thing {
+  if (thing === undefined) throw new Error("Nothing was made.");
+  return thing;
+}
+
 /** Makes something of which no earlier process has begun anything; otherwise as {@link createOnce}. */
 export async function begin<Thing>(creation: Creation<Thing>, run: Run): Promise<readonly Thing[]> {
   run.journal?.begin(creation.facts, creation.advice, creation.thing);
   try {
     return await creation.send(run.deadline.signal);
   } catch (error) {
-    if (isUnsettled(error, run)) return whatBecameOf(error as Error, creation, run);
+    if (isUnsettled(error, run)) return whatBecameOf(error, creation, run);
     run.journal?.forget();
     throw error;
   }
@@ -133,7 +139,7 @@ async function whatBecameOf<Thing>(lost: Error, creation: Creation<Thing>, run: 
       found = await look(facts, signal);
       looks++;
     } catch (error) {
-      if (!(error instanceof EndedError)) failed = error as Error;
+      if (error instanceof Error && !(error instanceof EndedError)) failed = error;
       if (FINAL.some((kind) => error instanceof kind)) throw error;
     }
     return found !== undefined && found.length >= count ? true : undefined;
@@ -142,7 +148,7 @@ async function whatBecameOf<Thing>(lost: Error, creation: Creation<Thing>, run: 
     try {
       await creation.send(run.deadline.signal);
     } catch (error) {
-      failed = error as Error;
+      if (error instanceof Error) failed = error;
     }
   };
   try {

@@ -18,7 +18,6 @@ export interface Behavior<K extends Kind> {
   /** Puts a difference right where it is more than that of the declared values. */
   judge?(difference: Difference, state: JsonObject, declared: Declared, inputs: JsonObject): Difference;
   announce?: Lifecycle["announce"];
-  announceUpdate?: Lifecycle["announceUpdate"];
   announceReplacement?: Lifecycle["announceReplacement"];
   resumes?: Lifecycle["resumes"];
   holds?: Lifecycle["holds"];
@@ -27,9 +26,7 @@ export interface Behavior<K extends Kind> {
   standsOn?: Lifecycle["standsOn"];
   brings?: Lifecycle["brings"];
   isShared?: Lifecycle["isShared"];
-  declaredIn?: Lifecycle["declaredIn"];
-  /** What is wrong with inputs, where the declaration cannot say it all; `found` is what it says. */
-  failures?(inputs: JsonObject, found: readonly string[]): string[];
+  set?: Lifecycle["set"];
   without?(state: StateOf<K>, others: ReadonlySet<string>): JsonObject;
   create(inputs: InputsOf<K>, run: Run): Promise<{ id: string; state: StateOf<K> }>;
   read?(
@@ -55,7 +52,7 @@ const WITHOUT_SLASH = /^[^/]*$/;
 
 /** The life of a kind of resource: what its declaration says, and what it does. */
 export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B & Behavior<K>): Defined<B> {
-  const { complete, same, judge, inputsOf, failures: allFailures, ...operations } = behavior;
+  const { complete, same, judge, inputsOf, ...operations } = behavior;
   const defined: Lifecycle = {
     ...(operations as unknown as Pick<Lifecycle, "create" | "update" | "delete">),
     service: kind.service,
@@ -70,7 +67,7 @@ export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B
       const found = failuresOf(hasLogicalName(kind) ? given : inputs, kind);
       return {
         inputs: complete?.(inputs, previous, key) ?? inputs,
-        failures: allFailures?.(inputs, found) ?? found,
+        failures: operations.set?.failures(inputs, found) ?? found,
       };
     },
 

@@ -34,7 +34,7 @@ export function difference(
     const differs = containsUnknown(wanted) || !agrees();
     // An object that is empty now, or was, stands beside the paths of its former parts.
     if (differs || declared.has(path) !== now.has(path)) changed.push(path);
-    if (differs && along.some((property) => property.replaces)) replaces.add(path.split(".")[0] as string);
+    if (differs && along.some((property) => property.replaces)) replaces.add(keysOf(path)[0]);
   }
   return { changed, replaces: [...replaces] };
 }

@@ -36,48 +36,7 @@ export const OUTCOME_UNKNOWN = "outcome unknown";
 export function job<K extends Kind>(kind: K, behavior: Job<K>): Lifecycle {
   // Of no kind in particular from here on.
   const definition = behavior as unknown as Job<Kind>;
-  const { ends, handle, noun } = definition;
-  const hasEnded = ({ status }: JsonObject) => [ends.well, ...ends.badly].some((end) => end === status);
-  const isUnknown = ({ status }: JsonObject) => status === OUTCOME_UNKNOWN;
-  const isAsDeclared = ({ status }: JsonObject, { wait }: JsonObject) =>
-    status === ends.well || (wait === false && status !== OUTCOME_UNKNOWN);
-
-  async function finish(id: string, begun: JsonObject, run: Run): Promise<JsonObject> {
-    const title = definition.title(id);
-    let state = begun;
-    const look = async () => {
-      state = { ...state, ...(await definition.look(id, state, run)) };
-      return hasEnded(state) || state.wait === false ? state : undefined;
-    };
-    const pace = typeof state.pollInterval === "number" ? state.pollInterval : POLL_SECONDS;
-    try {
-      if (!hasEnded(state) && !isUnknown(state)) {
-        await run.deadline.poll(() => waitingFor(title, state.status), look, pace);
-      }
-    } catch (error) {
-      throw new PartialFailure(id, state, error instanceof BrightDataError ? goesOn(error, title) : error);
-    }
-    if (isAsDeclared(state, state)) return state;
-    throw new PartialFailure(id, state, definition.failure(id, state));
-  }
-
-  /** Begins it, or takes up what an update that was cut short has begun. */
-  async function begin(inputs: JsonObject, run: Run): Promise<string> {
-    const asked = fingerprint(inputs, kind, handle);
-    const noted = run.journal?.unfinished?.facts;
-    const begun = noted?.asked === asked ? noted[handle] : undefined;
-    if (typeof begun === "string") {
-      run.say?.(`Took up ${definition.title(begun)}, which an update that was cut short had begun.`);
-      return begun;
-    }
-    const id = await definition.start(inputs, asked, run);
-    run.journal?.begin({ asked, [handle]: id }, adviceOn(id));
-    run.say?.(`${sentenceCase(definition.title(id))} has begun.`);
-    return id;
-  }
-
-  const adviceOn = (id: string): string =>
-    `An update that was cut short has begun ${definition.title(id)}, which is in no state. Give its id as \`${handle}\` to take it up, or see to it in the control panel.`;
+  const { handle, noun } = definition;
 
   const once = action<Kind>(kind, {
     announce(inputs) {
@@ -89,18 +48,18 @@ export function job<K extends Kind>(kind: K, behavior: Job<K>): Lifecycle {
     async perform(inputs, run) {
       const named = inputs[handle];
       if (typeof named !== "string") {
-        const id = await begin(inputs, run);
-        return { id, outputs: await finish(id, { ...inputs, [handle]: id }, run) };
+        const id = await begin(definition, fingerprint(inputs, kind, handle), inputs, run);
+        return { id, outputs: await finish(definition, id, { ...inputs, [handle]: id }, run) };
       }
       // A wrong id is found out before it is kept.
       const found = await definition.look(named, inputs, run);
-      return { id: named, outputs: await finish(named, { ...inputs, ...found }, run) };
+      return { id: named, outputs: await finish(definition, named, { ...inputs, ...found }, run) };
     },
 
-    resume: (id, state, run) => finish(id, isUnknown(state) ? state : { ...state, [handle]: id }, run),
+    resume: (id, state, run) => finish(definition, id, isUnknown(state) ? state : { ...state, [handle]: id }, run),
 
     async cancel(id, state, run) {
-      if (!hasEnded(state)) await definition.cancel?.(id, state, run);
+      if (!hasEnded(definition, state)) await definition.cancel?.(id, state, run);
     },
   });
 
@@ -116,8 +75,9 @@ export function job<K extends Kind>(kind: K, behavior: Job<K>): Lifecycle {
       const named = inputs[handle];
       const isKept = named === undefined || named === state[handle];
       const difference = once.diff(isKept ? { ...state, [handle]: named } : state, declared, inputs);
+      if (isAsDeclared(definition, state, inputs)) return difference;
       // The engine forgets at a refresh that the update before it failed. What has not ended well is not what was declared.
-      return isAsDeclared(state, inputs) ? difference : { ...difference, changed: [...difference.changed, "status"] };
+      return { ...difference, changed: [...difference.changed, "status"] };
     },
     update(id, state, declared, inputs, run) {
       const declaredNames = new Set([...declared].map((path) => path.split(".")[0]));
@@ -126,6 +86,51 @@ export function job<K extends Kind>(kind: K, behavior: Job<K>): Lifecycle {
       return once.update(id, { ...outputs, ...inputs }, declared, inputs, run);
     },
   };
+}
+
+type Ends = Pick<Job<Kind>, "ends">;
+
+const hasEnded = ({ ends }: Ends, { status }: JsonObject): boolean =>
+  [ends.well, ...ends.badly].some((end) => end === status);
+
+const isUnknown = ({ status }: JsonObject): boolean => status === OUTCOME_UNKNOWN;
+
+const isAsDeclared = ({ ends }: Ends, { status }: JsonObject, { wait }: JsonObject): boolean =>
+  status === ends.well || (wait === false && status !== OUTCOME_UNKNOWN);
+
+/** Begins it, or takes up what an update that was cut short has begun. */
+async function begin(definition: Job<Kind>, asked: string, inputs: JsonObject, run: Run): Promise<string> {
+  const { handle, title, start } = definition;
+  const noted = run.journal?.unfinished?.facts;
+  const begun = noted?.asked === asked ? noted[handle] : undefined;
+  if (typeof begun === "string") {
+    run.say?.(`Took up ${title(begun)}, which an update that was cut short had begun.`);
+    return begun;
+  }
+  const id = await start(inputs, asked, run);
+  const advice = `An update that was cut short has begun ${title(id)}, which is in no state. Give its id as \`${handle}\` to take it up, or see to it in the control panel.`;
+  run.journal?.begin({ asked, [handle]: id }, advice);
+  run.say?.(`${sentenceCase(title(id))} has begun.`);
+  return id;
+}
+
+async function finish(definition: Job<Kind>, id: string, begun: JsonObject, run: Run): Promise<JsonObject> {
+  const title = definition.title(id);
+  let state = begun;
+  const look = async () => {
+    state = { ...state, ...(await definition.look(id, state, run)) };
+    return hasEnded(definition, state) || state.wait === false ? state : undefined;
+  };
+  const pace = typeof state.pollInterval === "number" ? state.pollInterval : POLL_SECONDS;
+  try {
+    if (!hasEnded(definition, state) && !isUnknown(state)) {
+      await run.deadline.poll(() => waitingFor(title, state.status), look, pace);
+    }
+  } catch (error) {
+    throw new PartialFailure(id, state, error instanceof BrightDataError ? goesOn(error, title) : error);
+  }
+  if (isAsDeclared(definition, state, state)) return state;
+  throw new PartialFailure(id, state, definition.failure(id, state));
 }
 
 /** Stands for what inputs ask for; the same in every process. How it is waited for does not count, and no secret is in it. */

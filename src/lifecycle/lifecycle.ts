@@ -116,11 +116,6 @@ export interface Lifecycle {
    * @param prices the user's own, for what it costs a month
    */
   announce?(inputs: JsonObject, previous?: JsonObject, prices?: Prices): string | undefined;
-  /**
-   * What an update is going to do, in words that a person should read in the preview, where the difference of the inputs would
-   * not show it: after an update that has failed, not all differs that the program has changed since.
-   */
-  announceUpdate?(state: JsonObject, declared: Declared, inputs: JsonObject): string | undefined;
   /** What a replacement takes away, in words that a person should read in the preview. */
   announceReplacement?(state: JsonObject): string | undefined;
   /**
@@ -158,8 +153,7 @@ export interface Lifecycle {
   readonly isShared?: boolean;
   /** The things that what a state has stands on: where one is made anew, that is gone with the former one. */
   standsOn?(state: JsonObject): string[];
-  /** The inputs that a state stands for, where these paths of them were declared. Default: what it has there. */
-  declaredIn?(state: JsonObject, declared: Declared): JsonObject;
+  readonly set?: SetOfThings;
   /** The state without the things that are another's by now. Needed where {@link holds} may name several. */
   without?(state: JsonObject, others: ReadonlySet<string>): JsonObject;
   /** Whether what there is bears the mark of the resource, or one that was made for its place: then it is nobody else's. */
@@ -170,6 +164,19 @@ export interface Lifecycle {
   suggestions?(run: Run): Promise<string[]>;
   /** The smallest inputs that declare what a state has: no defaults, and nothing that is secret or cannot be read. Pure. */
   describe?(state: JsonObject): JsonObject;
+}
+
+/** What only a resource needs that is a set of things. */
+export interface SetOfThings {
+  /** What is wrong with inputs, where the declaration cannot say it all; `found` is what it says. */
+  failures(inputs: JsonObject, found: readonly string[]): string[];
+  /**
+   * What an update is going to do, in words that a person should read in the preview, where the difference of the inputs would
+   * not show it: after an update that has failed, not all differs that the program has changed since.
+   */
+  announceUpdate(state: JsonObject, declared: Declared, inputs: JsonObject): string | undefined;
+  /** The inputs that a state stands for, where these paths of them were declared: not just what it has there. */
+  declaredIn(state: JsonObject, declared: Declared): JsonObject;
 }
 
 /** The thing exists, but is not as it was asked to be. What is known of it must be kept: it may cost money. */

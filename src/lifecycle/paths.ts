@@ -18,17 +18,19 @@ const escaped = (key: string): string => key.replace(/[\\.]/g, "\\$&");
 export const pathOf = (keys: readonly string[]): string => keys.map(escaped).join(".");
 
 /** The keys of a path, from the outermost on. */
-export const keysOf = (path: string): string[] =>
-  path.includes("\\")
+export function keysOf(path: string): [string, ...string[]] {
+  const [first = "", ...others] = path.includes("\\")
     ? [...path.matchAll(/(?:\\.|[^.\\])+/g)].map(([key]) => key.replace(/\\(.)/g, "$1"))
     : path.split(".");
+  return [first, ...others];
+}
 
 /** The value at a path, `undefined` where there is none. */
 export function at(value: unknown, path: string | readonly PropertyKey[]): unknown {
   const keys = typeof path === "string" ? keysOf(path) : path;
   return keys.reduce<unknown>((item, key) => {
     if (typeof item !== "object" || item === null) return undefined;
-    return Object.hasOwn(item, key) ? (item as Record<PropertyKey, unknown>)[key] : undefined;
+    return Object.hasOwn(item, key) ? Reflect.get(item, key) : undefined;
   }, value);
 }
 
@@ -39,13 +41,14 @@ export function pick(value: JsonObject, paths: Iterable<string>): JsonObject {
     const item = at(value, path);
     if (item === undefined) continue;
     const keys = keysOf(path);
-    const last = keys.pop() as string;
     let target = picked;
-    for (const key of keys) {
-      if (!isObject(target[key])) target[key] = {};
-      target = target[key] as JsonObject;
+    for (const key of keys.slice(0, -1)) {
+      const { [key]: known } = target;
+      const inner = isObject(known) ? known : {};
+      target[key] = inner;
+      target = inner;
     }
-    target[last] = item;
+    target[keys.at(-1) ?? ""] = item;
   }
   return picked;
 }

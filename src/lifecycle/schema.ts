@@ -8,6 +8,8 @@ import type { Kind } from "../declaration/kind";
 import type {
   Condition,
   Facts,
+  FlagShape,
+  ListShape,
   NumberShape,
   ObjectShape,
   Properties,
@@ -44,18 +46,9 @@ function typeOf(property: Property): ZodType {
     case "number":
       return numberOf(property);
     case "flag":
-      if (property.loose)
-        return z.custom(
-          (value) => FLAG_VALUES.has(value),
-          property.expected ?? `expected true or false (the service's "true", "false", 1 and 0 will do).`,
-        );
-      if (property.only !== undefined)
-        return z.literal(property.only, property.expected ?? `expected ${property.only}.`);
-      return z.boolean(property.expected ?? "expected true or false.");
-    case "list": {
-      const items = z.array(typeOf(property.items), property.expected ?? "expected a list.");
-      return property.least === undefined ? items : items.min(property.least, property.tooFew);
-    }
+      return flagOf(property);
+    case "list":
+      return listOf(property);
     case "object":
       return property.open
         ? openObject(property)
@@ -75,6 +68,19 @@ function typeOf(property: Property): ZodType {
   }
 }
 
+function flagOf({ loose, only, expected }: FlagShape): ZodType {
+  const service = `expected true or false (the service's "true", "false", 1 and 0 will do).`;
+  if (loose) return z.custom((value) => FLAG_VALUES.has(value), expected ?? service);
+  return only === undefined
+    ? z.boolean(expected ?? "expected true or false.")
+    : z.literal(only, expected ?? `expected ${only}.`);
+}
+
+function listOf({ items, least, tooFew, expected = "expected a list." }: ListShape): ZodType {
+  const list = z.array(typeOf(items), expected);
+  return least === undefined ? list : list.min(least, tooFew);
+}
+
 const EXPECTED_OBJECT = "expected an object.";
 
 /** An object that may have what is not declared, but nothing that is nearly so: the service would take it in silence. */
@@ -82,8 +88,9 @@ function openObject({ properties, respelled, expected = EXPECTED_OBJECT }: Objec
   const names = Object.keys(properties);
   const alike = names.filter((name) => respelled && snakeCase(name) !== name);
   const shapes = shapesOf(properties);
+  const respelt = Object.entries(shapes).filter(([name]) => alike.includes(name));
   const known = z.looseObject(
-    { ...shapes, ...Object.fromEntries(alike.map((name) => [snakeCase(name), shapes[name] as ZodType])) },
+    { ...shapes, ...Object.fromEntries(respelt.map(([name, shape]) => [snakeCase(name), shape])) },
     expected,
   );
   return z.unknown().superRefine((value, context) => {
@@ -158,9 +165,11 @@ const EMPTY = "expected a text that is not empty";
 function textOf({ oneOf, must = [], most, blank, expected, required }: TextShape & Facts): ZodType {
   if (oneOf !== undefined) return z.enum(oneOf, expected ?? `expected ${oneOfThem(oneOf)}.`);
   const first = must[0]?.expected;
-  let type: z.ZodType<string> = z.string(expected ?? first ?? "expected a text.");
-  if (blank !== true && must.length === 0)
-    type = (type as z.ZodString).min(1, required ? `${EMPTY}.` : `${EMPTY}; leave the property out instead.`);
+  const any = z.string(expected ?? first ?? "expected a text.");
+  const isFull = blank !== true && must.length === 0;
+  let type: z.ZodType<string> = isFull
+    ? any.min(1, required ? `${EMPTY}.` : `${EMPTY}; leave the property out instead.`)
+    : any;
   if (most !== undefined) type = type.refine((text) => text.length <= most, `expected at most ${most} characters.`);
   return must.reduce((made, condition) => made.refine((text) => meets(text, condition), condition.expected), type);
 }

@@ -19,8 +19,8 @@ export function settleSignal(): AbortSignal {
 }
 
 /** Whether a request that failed may have been carried out all the same. */
-export const isUnsettled = (error: unknown, run: Run): boolean =>
-  error instanceof RequestError ? !error.settled : run.deadline.signal.aborted;
+export const isUnsettled = (error: unknown, run: Run): error is Error =>
+  error instanceof RequestError ? !error.settled : error instanceof Error && run.deadline.signal.aborted;
 
 /** Whether a thing turns up that a request whose answer was lost may have made: looks for it several times. */
 export async function turnsUp(look: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {

@@ -35,9 +35,9 @@ export class Shared<T> {
 
   /** @param signal ends the waiting of the one who asks; others may go on */
   get(signal: AbortSignal): Promise<T> {
-    if (this.#value === undefined || Date.now() > this.#goodUntil) this.#fetch();
-    else if (this.#fetchedAt > 0) this.#extend();
-    return unlessAborted(this.#value as Promise<T>, signal);
+    const known = Date.now() > this.#goodUntil ? undefined : this.#value;
+    if (known !== undefined && this.#fetchedAt > 0) this.#extend();
+    return unlessAborted(known ?? this.#fetch(), signal);
   }
 
   /** Makes the next one who asks fetch it anew. */
@@ -45,7 +45,7 @@ export class Shared<T> {
     this.#value = undefined;
   }
 
-  #fetch(): void {
+  #fetch(): Promise<T> {
     const value = this.#load();
     this.#value = value;
     this.#fetchedAt = 0;
@@ -61,6 +61,7 @@ export class Shared<T> {
       }),
       ifCurrent(() => this.forget()),
     );
+    return value;
   }
 
   #extend(): void {
@@ -103,7 +104,7 @@ export class SharedList<Key, Thing> {
 
 function unlessAborted<T>(value: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason as Error);
+    const stop = () => reject(signal.reason);
     if (signal.aborted) stop();
     signal.addEventListener("abort", stop, { once: true });
     value.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));

@@ -1,5 +1,5 @@
 import { snakeCase } from "../base/case";
-import { isObject, type JsonObject } from "../base/json";
+import { isObject, type JsonObject, keysIn } from "../base/json";
 import { secretsAmong } from "../declaration/paths";
 import { type Properties, type Property, text, type ValuesOf } from "../declaration/property";
 import { typed } from "../declaration/scalars";
@@ -19,7 +19,7 @@ export type PortFields = Partial<ValuesOf<typeof portFields>> & {
 /** A port that there is. */
 export type ConfiguredPort = PortFields & { port: number };
 
-export const PORT_FIELDS = Object.keys(portFields) as PortField[];
+export const PORT_FIELDS = keysIn(portFields);
 
 const SECRETS = new Set(secretsAmong(portFields));
 

@@ -48,4 +48,4 @@ export const isImported = (known: Recorded | undefined): boolean =>
 
 /** The inputs that a state stands for, where these paths of them were declared. */
 export const declaredIn = (state: JsonObject, declared: Declared, lifecycle: Lifecycle): JsonObject =>
-  lifecycle.declaredIn?.(state, declared) ?? pick(state, declared);
+  lifecycle.set?.declaredIn(state, declared) ?? pick(state, declared);

@@ -47,25 +47,26 @@ export const PARTS: Readonly<Record<string, Parts>> = { managers: MANAGER, accou
 function faultOf(text: string, parts: Parts): string | undefined {
   const given = parsed(text);
   if (!isObject(given)) return undefined;
-  for (const [name, connection] of Object.entries(given)) {
-    if (!NAME.test(name)) {
-      return `${JSON.stringify(name)} is no name: expected letters, digits, "-" and "_", at most 63.`;
-    }
-    if (!isObject(connection)) return `\`${name}\` is no object: expected ${Object.keys(parts).join(" and ")}.`;
-    const stray = Object.keys(connection).find((key) => !Object.hasOwn(parts, key));
-    if (stray !== undefined) {
-      return `\`${name}.${stray}\` is not known: expected ${Object.keys(parts).join(" and ")}.`;
-    }
-    for (const [part, { secret, required, expected, parse }] of Object.entries(parts)) {
-      const value = connection[part];
-      if (value === undefined && !required) continue;
-      if (value === undefined) return `\`${name}.${part}\` is missing: expected ${expected}.`;
-      if (typeof value === "string" && parse(value) !== undefined) continue;
-      const shown = secret || MAY_HOLD_CREDENTIALS.test(String(value)) ? "" : ` ${JSON.stringify(value)}`;
-      return `the value${shown} of \`${name}.${part}\` cannot be used: expected ${expected}.`;
-    }
+  const faults = Object.entries(given).map(([name, connection]) => faultIn(name, connection, parts));
+  return faults.find((fault) => fault !== undefined);
+}
+
+function faultIn(name: string, connection: unknown, parts: Parts): string | undefined {
+  const expected = `expected ${Object.keys(parts).join(" and ")}.`;
+  if (!NAME.test(name)) {
+    return `${JSON.stringify(name)} is no name: expected letters, digits, "-" and "_", at most 63.`;
   }
-  return undefined;
+  if (!isObject(connection)) return `\`${name}\` is no object: ${expected}`;
+  const stray = Object.keys(connection).find((key) => !Object.hasOwn(parts, key));
+  if (stray !== undefined) return `\`${name}.${stray}\` is not known: ${expected}`;
+  const faults = Object.entries(parts).map(([part, { secret, required, expected, parse }]) => {
+    const value = connection[part];
+    if (value === undefined) return required ? `\`${name}.${part}\` is missing: expected ${expected}.` : undefined;
+    if (typeof value === "string" && parse(value) !== undefined) return undefined;
+    const shown = secret || MAY_HOLD_CREDENTIALS.test(String(value)) ? "" : ` ${JSON.stringify(value)}`;
+    return `the value${shown} of \`${name}.${part}\` cannot be used: expected ${expected}.`;
+  });
+  return faults.find((fault) => fault !== undefined);
 }
 
 function connectionsIn(text: string, parts: Parts): Connections | undefined {

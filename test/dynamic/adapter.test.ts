@@ -1,8 +1,10 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ArgumentError } from "../../src/base/errors";
+import type { JsonObject } from "../../src/base/json";
 import { Adapter } from "../../src/dynamic/adapter";
 import type { Context } from "../../src/lifecycle/context";
 import { type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../../src/lifecycle/lifecycle";
+import { pick } from "../../src/lifecycle/paths";
 import { resource } from "../../src/provider";
 import { adapter, failure, HERE, lifecycle, OLD_MARK, readings, SENTINEL, TEXT } from "./adapterSetup";
 
@@ -69,7 +71,9 @@ describe("diff", () => {
       { changed: [], replaces: [], deleteBeforeReplace: false },
     ];
     for (const [index, difference] of differences.entries()) {
-      const { adapter: it } = adapter({ diff: () => difference, announceUpdate: ({ a }) => `${index}: ${a} changes` });
+      const announceUpdate = ({ a }: JsonObject) => `${index}: ${a} changes`;
+      const set = { announceUpdate, declaredIn: pick, failures: () => [] };
+      const { adapter: it } = adapter({ diff: () => difference, set });
       const [olds, news] = [
         { a: 1, __declared: "a" },
         { a: 2, __key: `announcing ${index}` },

@@ -368,19 +368,28 @@ export class Page {
       if (target !== undefined && !target.includes(urn)) continue;
       const entry = after.find((each) => each.urn === urn && !each.doomed && !each.recreated);
       if (entry === undefined) throw new Wrong(`${urn} is declared and not in the state`);
-      const wanted = new Map([...claimsOf(entry), ...claimsOfArgs(resource)]);
-      for (const [name, value] of wanted) {
-        if (this.books.wasContested(name) || this.#comesTooLate(name, resource)) continue;
-        const found = atoms.get(name);
-        if (found === undefined) throw new Wrong(`${urn} is up to date, and ${name} is not there`);
-        if (!this.books.isAs(name, value, found))
-          throw new Wrong(`${urn} is up to date, and ${name} is ${found}, not ${value}`);
+      for (const name of this.#made(resource, entry, atoms)) {
         if (target === undefined) this.#isAlone(name, entry, after);
       }
       if (resource.kind === "ZoneIps" && claimsOf(entry).size !== resource.args.count) {
         throw new Wrong(`${urn} has ${claimsOf(entry).size} IPs, and declares ${resource.args.count}`);
       }
     }
+  }
+
+  /** What a resource that is up to date has, each thing as it is declared. */
+  #made(resource: Declared, entry: Entry, atoms: Atoms): string[] {
+    const wanted = new Map([...claimsOf(entry), ...claimsOfArgs(resource)]);
+    const certain = [...wanted].filter(
+      ([name]) => !this.books.wasContested(name) && !this.#comesTooLate(name, resource),
+    );
+    for (const [name, value] of certain) {
+      const found = atoms.get(name);
+      if (found === undefined) throw new Wrong(`${entry.urn} is up to date, and ${name} is not there`);
+      if (!this.books.isAs(name, value, found))
+        throw new Wrong(`${entry.urn} is up to date, and ${name} is ${found}, not ${value}`);
+    }
+    return certain.map(([name]) => name);
   }
 
   /** No two resources have one thing, unless their programs say so. */

@@ -99,12 +99,13 @@ export class Engine {
         const old = run.old(declaration);
         const handlers = await run.process.handlers(declaration.properties);
         const inputs = await run.check(handlers, old?.inputs ?? {}, declaration.properties);
-        if (old === undefined || old.recreated) run.steps.push(`create ${declaration.urn}`);
-        else {
-          const { changes, replaces } = await handlers.diff(old.id, old.outputs, inputs);
-          if (replaces.length > 0) run.steps.push(`replace ${declaration.urn}`);
-          else if (changes || old.initErrors.length > 0) run.steps.push(`update ${declaration.urn}`);
+        if (old === undefined || old.recreated) {
+          run.steps.push(`create ${declaration.urn}`);
+          continue;
         }
+        const { changes, replaces } = await handlers.diff(old.id, old.outputs, inputs);
+        if (replaces.length > 0) run.steps.push(`replace ${declaration.urn}`);
+        else if (changes || old.initErrors.length > 0) run.steps.push(`update ${declaration.urn}`);
       }
     });
   }

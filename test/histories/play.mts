@@ -17,7 +17,7 @@ import type { History, RunStep, Stack, Step, Trouble, Up } from "./history.mts";
 import { canAdopt, IMPORTS, kindOf } from "./kinds.mts";
 import { Machine } from "./machine.mts";
 import { type Declaration, Program, type Resource, urnOf } from "./program.mts";
-import { atomsOf, type Ledger, seed } from "./world.mts";
+import { atomsOf, seed } from "./world.mts";
 
 const machine = new Machine();
 let classes: Program | undefined;
@@ -148,39 +148,51 @@ class Stage {
     else if (step.do === "stranger") await this.#confuse(step.stack, step.what);
     else {
       const runs = step.do === "both" ? step.runs : [step];
-      for (const run of runs) this.#strike(run);
-      const paid = this.#books.map(({ ledger }) => ({ ...ledger }));
-      const pages = runs.map((run) => this.#open(run));
-      this.#pages = pages;
-      machine.disk.full = runs.some(({ full }) => full);
-      const outcomes = await machine.time.until(Promise.all(runs.map((run) => this.#run(run))));
-      machine.disk.full = false;
-      // What a process that was killed has sent may still be on its way.
-      await machine.time.pass(LATE_MS);
-      this.#pages = [];
-      if (this.#found !== undefined) throw this.#found;
-      for (const [index, page] of pages.entries()) {
-        const own = this.#stateOf(runs[index] as RunStep);
-        const other = runs.find((_, each) => each !== index);
-        if (other !== undefined)
-          page.alongside(page.books === pages.find((each) => each !== page)?.books ? this.#stateOf(other) : []);
-        const outcome = outcomes[index] as Outcome;
-        page.close(outcome, own);
-        // What was deleted may be in a state all the same, which was not saved, or where the deletion failed at its end.
-        const isLeft = ({ urn }: Entry) => outcome.errors.length > 0 && outcome.steps.includes(`delete ${urn}`);
-        page.books.doubt(outcome.isRecorded ? own.filter(isLeft) : own);
-        const run = runs[index] as RunStep;
-        // Where nothing can be noted, one word is said, and what a lost state has is nobody's.
-        if (outcome.words.some((words) => words.includes("Nothing can be noted in")) && !outcome.isRecorded)
-          for (const { kind } of run.do === "up" ? run.program : []) page.books.excuse(kind);
-        if (run.do === "up" && !outcome.isRecorded) this.#playing[run.stack]?.begun.push(...run.program);
-      }
-      for (const [index, books] of this.#books.entries()) {
-        const theirs = pages.filter((page) => page.books === books);
-        books.pays(paid[index] as Ledger, theirs);
-      }
+      await this.#runAll(runs);
       await this.#calm(runs.some(({ trouble }) => trouble !== undefined));
     }
+  }
+
+  /** Runs at the same time, what the books say of each, and whether what was paid is right. */
+  async #runAll(runs: readonly RunStep[]): Promise<void> {
+    for (const run of runs) this.#strike(run);
+    const paid = new Map(this.#books.map((books) => [books, { ...books.ledger }]));
+    const opened = runs.map((run) => ({ run, page: this.#open(run) }));
+    this.#pages = opened.map(({ page }) => page);
+    machine.disk.full = runs.some(({ full }) => full);
+    const running = opened.map(async (each) => ({ ...each, outcome: await this.#run(each.run) }));
+    const ended = await machine.time.until(Promise.all(running));
+    machine.disk.full = false;
+    // What a process that was killed has sent may still be on its way.
+    await machine.time.pass(LATE_MS);
+    this.#pages = [];
+    if (this.#found !== undefined) throw this.#found;
+    for (const each of ended) {
+      const other = ended.find(({ page }) => page !== each.page);
+      if (other !== undefined)
+        each.page.alongside(each.page.books === other.page.books ? this.#stateOf(other.run) : []);
+      this.#close(each.page, each.run, each.outcome);
+    }
+    for (const [books, before] of paid) {
+      const pages = ended.map(({ page }) => page);
+      books.pays(
+        before,
+        pages.filter((page) => page.books === books),
+      );
+    }
+  }
+
+  #close(page: Page, run: RunStep, outcome: Outcome): void {
+    const own = this.#stateOf(run);
+    page.close(outcome, own);
+    // What was deleted may be in a state all the same, which was not saved, or where the deletion failed at its end.
+    const isLeft = ({ urn }: Entry) => outcome.errors.length > 0 && outcome.steps.includes(`delete ${urn}`);
+    page.books.doubt(outcome.isRecorded ? own.filter(isLeft) : own);
+    if (run.do !== "up" || outcome.isRecorded) return;
+    // Where nothing can be noted, one word is said, and what a lost state has is nobody's.
+    const isUnnoted = outcome.words.some((words) => words.includes("Nothing can be noted in"));
+    if (isUnnoted) for (const { kind } of run.program) page.books.excuse(kind);
+    this.#playing[run.stack]?.begun.push(...run.program);
   }
 
   /** What a person does anyway leads to what is declared, and then to nothing. */
@@ -240,11 +252,7 @@ class Stage {
       }
       errors = await up();
     }
-    if (errors.some((words) => words.includes("cannot be told"))) throw new Told();
-    // What no state has any more is refused by words that say what to do, where the program is another by now.
-    const isForgotten = playing.begun.length > 0 || playing.isRestored;
-    if (isForgotten && errors.some((words) => REFUSED_AS_ANOTHER.test(words))) throw new Told();
-    if (errors.length > 0) throw new Wrong(`up fails to the end: ${errors[0]}`);
+    refuse(errors, playing.begun.length > 0 || playing.isRestored);
     const preview = await machine.time.until(engine.preview(this.#declared(playing, playing.program)));
     if (preview.steps.length + preview.errors.length > 0) {
       throw new Wrong(`a preview is not empty after up: ${[...preview.steps, ...preview.errors].join("; ")}`);
@@ -400,6 +408,14 @@ class Stage {
     }
     if (wasTrouble) await machine.time.pass(CALM_MS);
   }
+}
+
+/** @param isForgotten whether there is something that no state has any more */
+function refuse(errors: readonly string[], isForgotten: boolean): void {
+  if (errors.some((words) => words.includes("cannot be told"))) throw new Told();
+  // What no state has any more is refused by words that say what to do, where the program is another by now.
+  if (isForgotten && errors.some((words) => REFUSED_AS_ANOTHER.test(words))) throw new Told();
+  if (errors.length > 0) throw new Wrong(`up fails to the end: ${errors[0]}`);
 }
 
 const faultOf = ({ fault, after, times = 1 }: Trouble) => ({ ...FAULTS[fault], after, times });

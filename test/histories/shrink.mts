@@ -114,14 +114,15 @@ function* simplerRun(run: RunStep): Generator<RunStep> {
     yield { ...run, interruption: { ...run.interruption, after: run.interruption.after - 1 } };
   }
   if (run.unsaved !== undefined && run.unsaved > 0) yield { ...run, unsaved: run.unsaved - 1 };
-  if (run.do !== "up") return;
-  for (const [index, { aliases, ...rest }] of run.program.entries()) {
+  if (run.do === "up") yield* simplerProgram(run);
+}
+
+function* simplerProgram(run: Up): Generator<Up> {
+  for (const [index, { aliases = [], ...rest }] of run.program.entries()) {
     yield { ...run, program: run.program.toSpliced(index, 1) };
-    if (aliases === undefined) continue;
-    yield { ...run, program: run.program.with(index, rest) };
-    if (aliases.length > 1) {
-      for (const alias of aliases) yield { ...run, program: run.program.with(index, { ...rest, aliases: [alias] }) };
-    }
+    if (aliases.length > 0) yield { ...run, program: run.program.with(index, rest) };
+    if (aliases.length < 2) continue;
+    for (const alias of aliases) yield { ...run, program: run.program.with(index, { ...rest, aliases: [alias] }) };
   }
 }
 

@@ -5,23 +5,39 @@ export type Atoms = ReadonlyMap<string, string>;
 
 export function atomsOf({ account, manager: { state } }: Simulator): Atoms {
   const atoms = new Map<string, string>();
+  const all = (sort: string, names: Iterable<string | number>) => {
+    for (const name of names) atoms.set(`${sort}${name}`, "");
+  };
   for (const zone of account.liveZones()) {
     const { name } = zone;
     atoms.set(`zone ${name}`, `${zone.status} ${zone.plan.country ?? ""}`);
-    for (const password of zone.password) atoms.set(`password ${name}/${password}`, "");
+    all(`password ${name}/`, zone.password);
     // An empty list and "any" are the same zone, open to all.
-    for (const ip of zone.ips) if (ip !== "any") atoms.set(`allowed ${name}/${ip}`, "");
-    for (const ip of zone.deniedIps) atoms.set(`denied ${name}/${ip}`, "");
-    for (const { ip } of zone.allocatedIps) atoms.set(`ip ${name}/${ip}`, "");
+    all(
+      `allowed ${name}/`,
+      zone.ips.filter((ip) => ip !== "any"),
+    );
+    all(`denied ${name}/`, zone.deniedIps);
+    all(
+      `ip ${name}/`,
+      zone.allocatedIps.map(({ ip }) => ip),
+    );
   }
   for (const { port, zone, country } of state.records) atoms.set(`port ${port}`, `${zone ?? ""} ${country ?? ""}`);
-  for (const [port, { bans }] of state.running) for (const { ip } of bans.list()) atoms.set(`ban ${port}/${ip}`, "");
+  for (const [port, { bans }] of state.running)
+    all(
+      `ban ${port}/`,
+      [...bans.list()].map(({ ip }) => ip),
+    );
   const { settings } = state;
-  for (const ip of settings.www_whitelist_ips ?? []) atoms.set(`ui ${ip}`, "");
-  for (const ip of settings.whitelist_ips ?? []) atoms.set(`ports ${ip}`, "");
+  all("ui ", settings.www_whitelist_ips ?? []);
+  all("ports ", settings.whitelist_ips ?? []);
   atoms.set("setting logs", String(settings.logs));
   atoms.set("setting request_stats", String(settings.request_stats));
-  for (const { email } of state.users) atoms.set(`user ${email}`, "");
+  all(
+    "user ",
+    state.users.map(({ email }) => email),
+  );
   return atoms;
 }
 

@@ -129,12 +129,13 @@ export class Engine {
         const old = this.#old({ name, properties, ...rest });
         const handlers = await run.process.handlers(properties);
         const inputs = await this.#check(handlers, old?.inputs ?? {}, properties);
-        if (old === undefined) run.steps.push(`create ${name}`);
-        else {
-          const { changes, replaces } = await this.#ask(() => handlers.diff(old.id, old.outputs, inputs));
-          if (replaces.length > 0) run.steps.push(`replace ${name}`);
-          else if (changes || old.initErrors.length > 0) run.steps.push(`update ${name}`);
+        if (old === undefined) {
+          run.steps.push(`create ${name}`);
+          continue;
         }
+        const { changes, replaces } = await this.#ask(() => handlers.diff(old.id, old.outputs, inputs));
+        if (replaces.length > 0) run.steps.push(`replace ${name}`);
+        else if (changes || old.initErrors.length > 0) run.steps.push(`update ${name}`);
       }
     });
   }

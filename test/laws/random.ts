@@ -37,17 +37,21 @@ export async function outlives(sample: Sample, acts: readonly Act[]): Promise<vo
       for (const { outputs } of scene.engine.state) scene.leftOf(outputs);
       if (scene.mayNotKnow(act.trouble ?? "")) return;
     }
-    let wanted = await scene.program(staysWhenDestroyed(sample) ? { adopt: true } : {});
-    let { errors } = await scene.engine.up(wanted);
-    if (errors.length > 0 && scene.mayNotKnow("later")) return;
-    if (errors.some((words) => words.includes("`adopt: true`")) && scene.awaitsDeletion) {
-      wanted = await scene.program({ adopt: true });
-      ({ errors } = await scene.engine.up(wanted));
-    }
-    claim("errors of up", errors, []);
-    await scene.settles(wanted);
-    await scene.ends();
+    await recovers(sample, scene);
   });
+}
+
+async function recovers(sample: Sample, scene: Scene): Promise<void> {
+  let wanted = await scene.program(staysWhenDestroyed(sample) ? { adopt: true } : {});
+  let { errors } = await scene.engine.up(wanted);
+  if (errors.length > 0 && scene.mayNotKnow("later")) return;
+  if (errors.some((words) => words.includes("`adopt: true`")) && scene.awaitsDeletion) {
+    wanted = await scene.program({ adopt: true });
+    ({ errors } = await scene.engine.up(wanted));
+  }
+  claim("errors of up", errors, []);
+  await scene.settles(wanted);
+  await scene.ends();
 }
 
 /** What a destruction leaves is there when it is declared anew. */

@@ -1,10 +1,10 @@
 import { describe, type TestContext, test } from "vitest";
-import { TROUBLES } from "./faults";
+import { TROUBLES, type Trouble } from "./faults";
 import { KNOWN } from "./known";
 import { titled } from "./sample";
 import { isSampled } from "./sampled";
 import { SAMPLES } from "./samples";
-import { type Ending, mainOf, operationsOf, survives, targetsOf } from "./trouble";
+import { type Ending, mainOf, type Operation, operationsOf, type SeenTarget, survives, targetsOf } from "./trouble";
 
 declare module "vitest" {
   interface TaskMeta {
@@ -26,21 +26,29 @@ for (const { sample, title } of all.filter((_, index) => !isMatrix || index % sh
       const seen = await targetsOf(sample, operation);
       const main = mainOf(seen);
       for (const target of isMatrix ? seen : seen.filter((each) => each === main)) {
-        const request = `${operation.name} ${target.index + 1} ${target.method} ${target.path}`;
-        for (const trouble of TROUBLES) {
-          const excuse = sample.indistinct?.find(
-            ({ request: which, faults }) => which.test(`${target.method} ${target.path}`) && faults.test(trouble.name),
-          );
-          const called = `${isMatrix ? request : operation.name} | ${trouble.name}`;
-          if (!isSampled(`${title} | ${called}`)) continue;
-          const survive = async ({ task }: TestContext) => {
-            task.meta.ending = await survives(sample, operation, target, trouble);
-          };
-          if (excuse !== undefined) test.skip(`${called} (waived: ${excuse.reason})`);
-          else if (KNOWN.has(`${title} | ${called}`)) test.fails(called, survive);
-          else test(called, survive);
-        }
+        for (const trouble of TROUBLES) declare({ sample, title }, operation, target, trouble);
       }
     }
   });
+}
+
+function declare(
+  { sample, title }: (typeof all)[number],
+  operation: Operation,
+  target: SeenTarget,
+  trouble: Trouble,
+): void {
+  const request = `${target.method} ${target.path}`;
+  const what = isMatrix ? `${operation.name} ${target.index + 1} ${request}` : operation.name;
+  const called = `${what} | ${trouble.name}`;
+  if (!isSampled(`${title} | ${called}`)) return;
+  const survive = async ({ task }: TestContext) => {
+    task.meta.ending = await survives(sample, operation, target, trouble);
+  };
+  const isMeant = (excuse: { request: RegExp; faults: RegExp }) =>
+    excuse.request.test(request) && excuse.faults.test(trouble.name);
+  const excuse = sample.indistinct?.find(isMeant);
+  if (excuse !== undefined) test.skip(`${called} (waived: ${excuse.reason})`);
+  else if (KNOWN.has(`${title} | ${called}`)) test.fails(called, survive);
+  else test(called, survive);
 }

@@ -268,14 +268,15 @@ async function ensure(
 ): Promise<State> {
   const { bans } = run.context.manager;
   // All are asked before the first is changed: a port that does not exist is noticed in time.
-  const lists = await Promise.all(ports.map((port) => bans.list(port, { signal: run.deadline.signal })));
+  const list = async (port: number) => ({ port, there: await bans.list(port, { signal: run.deadline.signal }) });
+  const lists = await Promise.all(ports.map(list));
   const state = { ...inputs, ip: wanted.ip, ports };
   const done: Ban[] = [];
-  for (const [index, port] of ports.entries()) {
+  for (const [index, { port, there }] of lists.entries()) {
     const kept = (cause: unknown) =>
       new PartialFailure(idOf(wanted), { ...state, ...ending(done), ...missing(ports.slice(index)) }, cause);
     try {
-      done.push(await ensureOn(port, lists[index] as Ban[], wanted, run, isAgain(port), kept));
+      done.push(await ensureOn(port, there, wanted, run, isAgain(port), kept));
     } catch (error) {
       throw index === 0 || error instanceof PartialFailure ? error : kept(error);
     } finally {

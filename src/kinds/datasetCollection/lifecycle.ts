@@ -2,7 +2,7 @@ import { ArgumentError, BrightDataError, NotFoundError, PermissionError } from "
 import type { JsonObject } from "../../base/json";
 import type { InputsOf } from "../../declaration/kind";
 import { canonicalJson } from "../../declaration/values";
-import { createOnce, leftBehind, UnknownOutcomeError } from "../../lifecycle/creation";
+import { createOnce, leftBehind, single, UnknownOutcomeError } from "../../lifecycle/creation";
 import { job } from "../../lifecycle/job";
 import type { Run } from "../../lifecycle/lifecycle";
 import type { SnapshotFilter, SnapshotSummary } from "../../model/snapshot";
@@ -100,27 +100,12 @@ async function trigger(inputs: Inputs, asked: string, run: Run): Promise<string>
   // From yesterday on: the clocks need not agree.
   const fromDate = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
   const before = await idsSince(fromDate, datasetId, run, run.deadline.signal).catch(notPermitted);
-  const others = new Set<string>();
-  let possible: string[] = [];
+  const seen: Seen = { different: new Set(), possible: [] };
   const creation = {
     title,
     facts: { asked, fromDate, before: before && [...before, ...collections] },
     isSame: (facts: JsonObject) => facts.asked === asked,
-    async look(facts: JsonObject, signal: AbortSignal) {
-      const ids = await idsSince(facts.fromDate as string, datasetId, run, signal);
-      if (!Array.isArray(facts.before)) {
-        throw new UnknownOutcomeError(
-          `What had been collected of dataset ${JSON.stringify(datasetId)} before is not known.`,
-        );
-      }
-      const known = new Set([...facts.before, ...collections, ...others]);
-      const since = ids.filter((id) => !known.has(id));
-      const { same, unclear, different } = await byInputs(since, inputs.inputs, run, signal);
-      for (const id of different) others.add(id);
-      possible = [...same, ...unclear];
-      if (unclear.length === 0) return same;
-      throw new UnknownOutcomeError(`The service does not say what ${unclear.join(", ")} was collected from.`);
-    },
+    look: (facts: JsonObject, signal: AbortSignal) => look(facts, seen, inputs, run, signal),
     async send(signal: AbortSignal) {
       return [await remote.collections.trigger(collectionOf(inputs), { signal })];
     },
@@ -128,14 +113,39 @@ async function trigger(inputs: Inputs, asked: string, run: Run): Promise<string>
     advice: leftBehind(title, "Look for it in the control panel."),
   };
   try {
-    const [id] = await createOnce(creation, run);
-    return id as string;
+    return single(await createOnce(creation, run));
   } catch (error) {
     if (!(error instanceof UnknownOutcomeError)) throw error;
     const candidates =
-      possible.length === 0 ? "" : ` It may be one of those that have begun since: ${possible.join(", ")}.`;
+      seen.possible.length === 0 ? "" : ` It may be one of those that have begun since: ${seen.possible.join(", ")}.`;
     throw new UnknownOutcomeError(`${error.message}${candidates} ${GO_ON}`, { cause: error });
   }
+}
+
+/** What has been seen of collections that others have triggered at the same time. */
+interface Seen {
+  /** Of other inputs. */
+  different: Set<string>;
+  /** Those that may be the one, at the latest look. */
+  possible: string[];
+}
+
+/** The collections of the inputs that have begun since the facts were noted. */
+async function look(facts: JsonObject, seen: Seen, inputs: Inputs, run: Run, signal: AbortSignal): Promise<string[]> {
+  const { datasetId } = inputs;
+  const ids = await idsSince(String(facts.fromDate), datasetId, run, signal);
+  if (!Array.isArray(facts.before)) {
+    throw new UnknownOutcomeError(
+      `What had been collected of dataset ${JSON.stringify(datasetId)} before is not known.`,
+    );
+  }
+  const known = new Set([...facts.before, ...run.context.collections, ...seen.different]);
+  const since = ids.filter((id) => !known.has(id));
+  const { same, unclear, different } = await byInputs(since, inputs.inputs, run, signal);
+  for (const id of different) seen.different.add(id);
+  seen.possible = [...same, ...unclear];
+  if (unclear.length === 0) return same;
+  throw new UnknownOutcomeError(`The service does not say what ${unclear.join(", ")} was collected from.`);
 }
 
 /** The collections of a dataset that the API triggered since a day. */
@@ -171,8 +181,8 @@ async function byInputs(
   inputs: readonly JsonObject[],
   run: Run,
   signal: AbortSignal,
-): Promise<{ same: string[]; unclear: string[]; different: string[] }> {
-  const found = { same: [] as string[], unclear: [] as string[], different: [] as string[] };
+): Promise<Record<"same" | "unclear" | "different", string[]>> {
+  const found: Awaited<ReturnType<typeof byInputs>> = { same: [], unclear: [], different: [] };
   for (const id of ids) {
     const file = await run.context.remote.snapshots.input(id, { signal }).catch(notKept);
     const isSame = file === undefined ? undefined : areInputsIn(file, inputs);

@@ -1,5 +1,5 @@
 import { ArgumentError, BrightDataError } from "../../base/errors";
-import { isObject, type JsonObject } from "../../base/json";
+import { isObject, type JsonObject, keysIn } from "../../base/json";
 import { canonicalAddress } from "../../declaration/address";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import type { Property, ValuesOf } from "../../declaration/property";
@@ -10,10 +10,8 @@ import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { pick } from "../../lifecycle/paths";
 import { isPossible } from "../../lifecycle/schema";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
-import type { SettingsChange } from "../../manager/settings";
 import { EVERYBODY } from "../../model/allowedAddress";
-import type { GeneralSettings } from "../../model/generalSettings";
-import { readableSettings } from "../../model/generalSettings";
+import { type GeneralSettings, readableSettings } from "../../model/generalSettings";
 import { requireZone } from "../proxyPort/knownZone";
 import { allowedThing, settingThing } from "../shared/things";
 import { managerSettings } from "./declaration";
@@ -25,7 +23,7 @@ type Setting = keyof typeof readableSettings;
 /** There is one of each manager. */
 const ID = "settings";
 
-const NAMES = Object.keys(readableSettings) as Setting[];
+const NAMES = keysIn(readableSettings);
 
 const SETTINGS = [...NAMES, "logsSettings"];
 
@@ -136,24 +134,37 @@ async function sync(state: JsonObject, inputs: Inputs, run: Run): Promise<State>
     const live = await run.context.manager.settings.get({ signal: run.deadline.signal });
     const noted = notedBefore(run);
     const before = { ...noted, ...previousIn(state) };
-    const previous: JsonObject = inputs.logsSettings === undefined ? {} : { logsSettings: OFF };
-    for (const name of NAMES) {
-      if (inputs[name] === undefined) continue;
-      previous[name] = before[name] ?? restorable(name, live[name]) ?? UNSET[name];
-    }
-    const wanted = { ...withOthersAddresses(before, run), ...pick(inputs, NAMES) };
-    const readable = pick(wanted, differing(wanted, live));
+    const previous = previousOf(before, live, inputs);
     const sent = noted.logsSettings === undefined ? state.logsSettings : undefined;
-    const delivery = inputs.logsSettings ?? (isToTurnOff(sent ?? before.logsSettings, live) ? OFF : undefined);
-    // A manager that delivers its logs changes their number only when it is told again where they go.
-    const unreadable = readable.logs === undefined && sameJson(sent, delivery) ? undefined : delivery;
-    const change = { ...readable, ...present({ logsSettings: unreadable }) };
+    const change = changeOf(before, sent, live, inputs, run);
     if (Object.keys(change).length > 0) {
       // What is not known to have been put back is remembered until it is.
       await send(change, { ...inputs, previous: { ...before, ...previous } }, run);
     }
     return { ...inputs, previous };
   });
+}
+
+/** What the declared settings are put back to when they are declared no more. */
+function previousOf(before: JsonObject, live: GeneralSettings, inputs: Inputs): JsonObject {
+  const declared = NAMES.filter((name) => inputs[name] !== undefined);
+  const values = declared.map((name) => [name, before[name] ?? restorable(name, live[name]) ?? UNSET[name]]);
+  return { ...(inputs.logsSettings !== undefined && { logsSettings: OFF }), ...Object.fromEntries(values) };
+}
+
+/**
+ * What has to be sent.
+ *
+ * @param before what the settings were before they were declared
+ * @param sent where the manager was told to deliver its logs; `undefined` where that is not known
+ */
+function changeOf(before: JsonObject, sent: unknown, live: GeneralSettings, inputs: Inputs, run: Run): JsonObject {
+  const wanted = { ...withOthersAddresses(before, run), ...pick(inputs, NAMES) };
+  const readable = pick(wanted, differing(wanted, live));
+  const delivery = inputs.logsSettings ?? (isToTurnOff(sent ?? before.logsSettings, live) ? OFF : undefined);
+  // A manager that delivers its logs changes their number only when it is told again where they go.
+  const unreadable = readable.logs === undefined && sameJson(sent, delivery) ? undefined : delivery;
+  return { ...readable, ...present({ logsSettings: unreadable }) };
 }
 
 /** What settings are put back to: on the lists, what other resources of the program have put there stays. */
@@ -211,7 +222,7 @@ async function send(change: JsonObject, state: JsonObject, run: Run): Promise<vo
   let live: GeneralSettings;
   let lost: unknown;
   try {
-    live = await context.manager.settings.update(change as SettingsChange, { signal: deadline.signal });
+    live = await context.manager.settings.update(change, { signal: deadline.signal });
   } catch (error) {
     if (!isUnsettled(error, run)) {
       journal?.takeBack();

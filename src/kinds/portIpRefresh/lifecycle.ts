@@ -100,7 +100,7 @@ async function ask(port: number, id: string, change: Change, run: Run): Promise<
     await context.manager.ips.refreshOfPort(port, target, { signal: deadline.signal });
     return undefined;
   } catch (error) {
-    if (isUnsettled(error, run)) return error as Error;
+    if (isUnsettled(error, run)) return error;
     journal?.forget();
     throw error;
   } finally {

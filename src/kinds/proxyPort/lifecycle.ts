@@ -3,7 +3,7 @@ import { AlreadyExistsError, ArgumentError, ConnectionError, NotFoundError, Serv
 import type { JsonObject } from "../../base/json";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import { addressSet, isSame, sameJson } from "../../declaration/values";
-import { createOnce, leftBehind, TakenError, UnknownOutcomeError } from "../../lifecycle/creation";
+import { createOnce, leftBehind, single, TakenError, UnknownOutcomeError } from "../../lifecycle/creation";
 import { type Known, lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
 import { type Declared, PartialFailure, type Run } from "../../lifecycle/lifecycle";
@@ -162,7 +162,7 @@ export const borneBy = (found: ConfiguredPort | undefined, { me }: Run): Pick<St
     ? {}
     : { bears: found.pulumiId };
 
-function fieldsOf({ adopt: _adopt, timeouts: _timeouts, ...fields }: Inputs): PortFields {
+function fieldsOf({ adopt: _adopt, timeouts: _timeouts, ...fields }: Partial<Inputs>): PortFields {
   const { whitelistIps } = fields;
   return whitelistIps === undefined ? fields : { ...fields, whitelistIps: [...addressSet(whitelistIps)] };
 }
@@ -247,7 +247,7 @@ async function make(inputs: Inputs, run: Run): Promise<Ensured> {
     ),
   };
   try {
-    const [made] = (await createOnce<Ensured>(creation, run)) as [Ensured];
+    const made = single(await createOnce<Ensured>(creation, run));
     return isNew ? { port: made.port } : made;
   } catch (error) {
     if (!(error instanceof UnknownOutcomeError) || number === undefined) throw error;
@@ -513,7 +513,7 @@ function withOwnAddresses<Fields extends PortFields>(fields: Fields, inherited: 
 }
 
 /** The state of a port: the fields that were declared with the values that the manager has, its number, nothing else. */
-export async function stateOf(inputs: Inputs | undefined, live: ConfiguredPort, run: Run): Promise<State> {
+export async function stateOf(inputs: Partial<Inputs> | undefined, live: ConfiguredPort, run: Run): Promise<State> {
   const hasAddresses = inputs === undefined || inputs.whitelistIps !== undefined;
   const inherited = hasAddresses ? await inheritedAddresses(run) : NO_ADDRESSES;
   const { pulumiId: _mark, ...found } = withOwnAddresses(live, inherited);

@@ -1,38 +1,193 @@
-import type { Run } from "../../lifecycle/lifecycle";
+import type { JsonObject } from "../../base/json";
+import { isYoung, LATECOMER_SECONDS } from "../../lifecycle/creation";
+import type { Declared, Run } from "../../lifecycle/lifecycle";
+import { pick } from "../../lifecycle/paths";
 import { forEach } from "../../lifecycle/pool";
 import type { ConfiguredPort } from "../../manager/portFields";
-import { ours } from "../proxyPort/lifecycle";
-import { PORTS_AT_ONCE } from "./apply";
-import type { PortStates } from "./state";
+import { rangesOf } from "../../model/portRange";
+import { borneBy, ours, stateOf } from "../proxyPort/lifecycle";
+import { portThing } from "../shared/things";
+import { PORTS_AT_ONCE } from "./batch";
+import { DeclaredSettings, type Settings, settingsOf } from "./settings";
+import { freeKey, ofSet, type PortState, type PortStates } from "./state";
+
+/** The ports of a set before an update: as they are recorded, unless that is in doubt, with those that no state tells of. */
+export async function observe(
+  recorded: PortStates,
+  declared: Declared,
+  inputs: JsonObject,
+  run: Run,
+): Promise<PortStates> {
+  const isCertain = run.isImported !== true && run.journal?.unfinished === undefined;
+  const found = isCertain || recorded.size === 0 ? recorded : await look(recorded, declared, run);
+  return withUnrecorded(found, inputs, run);
+}
+
+/** A port of a set that the manager has. */
+interface Present {
+  key: string;
+  /** What was known of it. */
+  state: PortState;
+  record: ConfiguredPort;
+}
 
 /**
  * The ports of a set as the manager has them; those that are left out are certainly gone. One list tells of all. A port that it
  * misses and that does not listen either is gone; what the two lists disagree about is asked for port by port, and so is
  * everything where the list is empty that always has the drop-in port.
  */
-export async function observe(ports: PortStates, run: Run): Promise<Map<string, ConfiguredPort>> {
+export async function present(ports: PortStates, run: Run): Promise<Present[]> {
+  const records = await list(run);
+  const byNumber = new Map(records.map((record) => [record.port, record]));
+  const missing = [...ports.values()].flatMap(({ port }) => (port === undefined || byNumber.has(port) ? [] : [port]));
+  for (const record of await unlisted(missing, records.length === 0, run)) byNumber.set(record.port, record);
+  const byMark = new Map(records.map((record) => [record.pulumiId, record]));
+  return [...ports].flatMap(([key, state]) => {
+    const { port, mark } = state;
+    const numberless = mark === undefined ? undefined : byMark.get(mark);
+    const record = port === undefined ? numberless : ours(byNumber.get(port), state, run);
+    return record === undefined ? [] : [{ key, state, record }];
+  });
+}
+
+/** Those of the ports that a list has missed which are there all the same. */
+async function unlisted(missing: readonly number[], isListEmpty: boolean, run: Run): Promise<ConfiguredPort[]> {
+  if (missing.length === 0) return [];
   const { manager, managerSettings } = run.context;
   const { signal } = run.deadline;
-  const records = await manager.ports.list({ signal });
-  const listed = new Map(records.map((record) => [record.port, record]));
-  const found = new Map<number, ConfiguredPort>(listed);
-  const missing = [...ports.values()].flatMap(({ port }) => (port === undefined || listed.has(port) ? [] : [port]));
-  if (missing.length > 0) {
-    const [running, { dropin }] = await Promise.all([manager.ports.running({ signal }), managerSettings.get(signal)]);
-    const isTrusted = listed.size > 0 || dropin === false;
-    const listening = new Set(running.map(({ port }) => port));
-    const doubtful = missing.filter((port) => !isTrusted || listening.has(port));
-    await forEach(doubtful, PORTS_AT_ONCE, async (port) => {
-      const record = await manager.ports.get(port, { signal });
-      if (record !== undefined) found.set(port, record);
-    });
-  }
-  const byMark = new Map(records.filter(({ pulumiId }) => pulumiId !== undefined).map((one) => [one.pulumiId, one]));
-  const present = new Map<string, ConfiguredPort>();
-  for (const [key, state] of ports) {
-    const { port, mark } = state;
-    const record = port === undefined ? byMark.get(mark) : ours(found.get(port), state, run);
-    if (record !== undefined) present.set(key, record);
-  }
-  return present;
+  const [running, { dropin }] = await Promise.all([manager.ports.running({ signal }), managerSettings.get(signal)]);
+  const isTrusted = !isListEmpty || dropin === false;
+  const listening = new Set(running.map(({ port }) => port));
+  const doubtful = missing.filter((port) => !isTrusted || listening.has(port));
+  const found: ConfiguredPort[] = [];
+  await forEach(doubtful, PORTS_AT_ONCE, async (port) => {
+    const record = await manager.ports.get(port, { signal });
+    if (record !== undefined) found.push(record);
+  });
+  return found;
 }
+
+/**
+ * The states of the ports that are there.
+ *
+ * @param declared what was declared of the set; `undefined` where all is to be known of its ports
+ */
+export async function look(ports: PortStates, declared: Declared | undefined, run: Run): Promise<PortStates> {
+  const settings = declared && new DeclaredSettings(declared);
+  const seen = new Map<string, PortState>();
+  for (const { key, state, record } of await present(ports, run)) {
+    const inputs = settings && pick(state, settings.of(key, state));
+    seen.set(key, { ...(await stateOf(inputs, record, run)), ...borneBy(record, run) });
+  }
+  return seen;
+}
+
+/**
+ * The ports that there are, together with those that an update which was cut short has made and no state tells of. They bear the
+ * mark that it has noted for all, with the key of each behind it. Those that are not wanted are left where they are: meanwhile
+ * another resource may have taken them over.
+ */
+async function withUnrecorded(ports: PortStates, inputs: JsonObject, run: Run): Promise<PortStates> {
+  const known = new Map([...ports].filter(([, { port }]) => port !== undefined));
+  if (run.journal?.unfinished === undefined && known.size === ports.size) return known;
+  const wanted = settingsOf(inputs);
+  const of = ofSet(inputs);
+  const recorded = new Map([...ports].flatMap(([key, { mark }]) => (mark === undefined ? [] : [[mark, key]])));
+  const [numbers, declared] = [numbersIn(known), numbersIn(wanted)];
+  const taken = new Set<string>();
+  const strays: number[] = [];
+  const found = await latecomers(awaited(wanted, known, run), recorded, of, run);
+  const unknown = found.filter(({ port }) => !numbers.has(port) && (declared.has(port) || !isAnothers(port, run)));
+  for (const { key, port, state, mark } of unknown) {
+    const settings = wanted.get(key);
+    const isForKey = settings !== undefined && settings.port === undefined && !taken.has(key);
+    if (!declared.has(port) && !isForKey && !recorded.has(mark)) {
+      strays.push(port);
+      continue;
+    }
+    const former = known.get(key);
+    if (former !== undefined) known.set(freeKey(known, key, former), former);
+    known.set(key, state);
+    taken.add(key);
+  }
+  // Where the state has all, nothing has to be recorded first.
+  if (taken.size === 0) run.journal?.forget();
+  else run.say?.(`Took up ${counted(taken.size)}${of} that an update which was cut short had made.`);
+  if (strays.length > 0) run.say?.(orphans(strays, of));
+  return known;
+}
+
+/** The ports that there are, together with all that an update which was cut short has made and that is nobody else's by now. */
+export async function withAllUnrecorded(ports: PortStates, run: Run): Promise<PortStates> {
+  const known = new Map(ports);
+  if (run.journal?.unfinished?.facts.mark === undefined) return known;
+  const numbers = numbersIn(ports);
+  for (const { key, port, state } of await marked(new Map(), run)) {
+    if (!numbers.has(port) && !isAnothers(port, run)) known.set(freeKey(known, key, state), state);
+  }
+  return known;
+}
+
+/** A port that an earlier update has made. */
+interface Marked {
+  key: string;
+  port: number;
+  mark: string;
+  state: PortState;
+}
+
+/**
+ * The keys whose ports an update that was cut short may be making yet: one that takes whatever number is free cannot be told from
+ * a second one that is made while the first is under way.
+ */
+function awaited(wanted: ReadonlyMap<string, Settings>, known: PortStates, { journal }: Run): string[] {
+  if (journal?.unfinished === undefined || !isYoung(journal.unfinished)) return [];
+  return [...wanted].filter(([key, { port }]) => port === undefined && !known.has(key)).map(([key]) => key);
+}
+
+/** The ports that bear marks of a set. Those of the `awaited` keys are waited for a while. */
+function latecomers(
+  awaited: readonly string[],
+  recorded: ReadonlyMap<string, string>,
+  of: string,
+  run: Run,
+): Promise<Marked[]> {
+  const last = Date.now() + (awaited.length > 0 ? LATECOMER_SECONDS * 1000 : 0);
+  const doing = `looking for ports${of} that an update which was cut short may have made`;
+  return run.deadline.poll(doing, async () => {
+    const found = await marked(recorded, run);
+    const keys = new Set(found.map(({ key }) => key));
+    return Date.now() >= last || awaited.every((key) => keys.has(key)) ? found : undefined;
+  });
+}
+
+/**
+ * The ports that bear marks of a set: those of the update that was cut short, and those that are known by themselves.
+ *
+ * @param recorded the keys of these by their marks
+ */
+async function marked(recorded: ReadonlyMap<string, string>, run: Run): Promise<Marked[]> {
+  const noted = run.journal?.unfinished?.facts.mark;
+  const prefix = noted === undefined ? undefined : `${noted}/`;
+  return (await list(run)).flatMap(({ port, listenPort = port, pulumiId: mark }) => {
+    if (mark === undefined) return [];
+    const key = prefix !== undefined && mark.startsWith(prefix) ? mark.slice(prefix.length) : recorded.get(mark);
+    return key === undefined ? [] : [{ key, port, mark, state: { port, listenPort, mark } }];
+  });
+}
+
+const list = ({ context, deadline }: Run): Promise<ConfiguredPort[]> =>
+  context.manager.ports.list({ signal: deadline.signal });
+
+const numbersIn = (ports: ReadonlyMap<string, PortState | Settings>): Set<unknown> =>
+  new Set([...ports.values()].map(({ port }) => port));
+
+const isAnothers = (port: number, { context, me }: Run): boolean =>
+  context.claims.whoHas(portThing(port), me) === "has";
+
+const counted = (count: number): string => `${count.toLocaleString("en")} ${count === 1 ? "port" : "ports"}`;
+
+const orphans = (ports: readonly number[], of: string): string => {
+  const [they, them] = ports.length === 1 ? ["it is", "it"] : ["they are", "them"];
+  return `An update that was cut short has made ${counted(ports.length)}${of} that the program does not declare: ${rangesOf(ports)}. As another resource may have taken ${them} over since, ${they} kept. To manage ${them}, declare ${them} with \`adopt: true\`; otherwise delete ${them} in the manager.`;
+};

@@ -1,8 +1,12 @@
-import { canonicalJson } from "../../declaration/values";
+import { isObject, type JsonObject } from "../../base/json";
+import { canonicalJson, isSame, sameJson } from "../../declaration/values";
+import { containsUnknown } from "../../lifecycle/diff";
 import type { Declared } from "../../lifecycle/lifecycle";
-import { pick } from "../../lifecycle/paths";
+import { keysOf, pathOf, pick } from "../../lifecycle/paths";
+import { isPortField, portField } from "../../manager/portFields";
 import { proxyPortLifecycle } from "../proxyPort/lifecycle";
-import type { DeclaredSettings, Settings } from "./settings";
+import { inShort } from "./batch";
+import { DeclaredSettings, type Settings, settingsOf } from "./settings";
 import type { PortState, PortStates } from "./state";
 
 /** A port that there is. */
@@ -38,44 +42,48 @@ export interface Plan {
  * Compares the ports that there are with those that are wanted. A port is known by its number, and without one by its key: so
  * a key that gets another name, or two that swap their numbers, make no port anew.
  */
-export function planOf(found: PortStates, declared: DeclaredSettings, wanted: ReadonlyMap<string, Settings>): Plan {
-  const former = formerKeys(found, declared, wanted);
-  const plan: Plan = { removed: [], changed: [], added: [], kept: [] };
-  const stays = new Set(former.values());
-  for (const [key, state] of found) if (!stays.has(key)) plan.removed.push({ key, state });
-  for (const [key, settings] of wanted) {
+export function planOf(found: PortStates, declared: Declared, inputs: JsonObject): Plan {
+  const settings = new DeclaredSettings(declared);
+  const wanted = settingsOf(inputs);
+  const former = formerPorts(found, settings, wanted);
+  const stays = new Set([...former.values()].map(({ key }) => key));
+  const removed = [...found].flatMap(([key, state]) => (stays.has(key) ? [] : [{ key, state }]));
+  const plan: Plan = { removed, changed: [], added: [], kept: [] };
+  for (const [key, port] of wanted) {
     const before = former.get(key);
-    const state = before === undefined ? undefined : found.get(before);
-    if (before === undefined || state === undefined) {
-      plan.added.push({ key, wanted: settings });
+    if (before === undefined) {
+      plan.added.push({ key, wanted: port });
       continue;
     }
-    const was = declared.of(before, state);
-    const { changed, replaces } = proxyPortLifecycle.diff(state, was, settings);
+    const was = settings.of(before.key, before.state);
+    const { changed, replaces } = proxyPortLifecycle.diff(before.state, was, port);
     if (replaces.length > 0) {
-      plan.removed.push({ key: before, state });
-      plan.added.push({ key, wanted: settings });
-    } else {
-      const staying = { key, state, wanted: settings, declared: was, paths: changed };
-      // Of a port with a mark nobody knows whether it has been made.
-      (changed.length > 0 || state.mark !== undefined ? plan.changed : plan.kept).push(staying);
+      plan.removed.push(before);
+      plan.added.push({ key, wanted: port });
+      continue;
     }
+    // Of a port with a mark nobody knows whether it has been made.
+    const isChanged = changed.length > 0 || before.state.mark !== undefined;
+    const staying = { key, state: before.state, wanted: port, declared: was, paths: changed };
+    (isChanged ? plan.changed : plan.kept).push(staying);
   }
   return plan;
 }
 
-/** For each key that is wanted: the key of the port that it is to have, of those that there are. */
-function formerKeys(
+/** For each key that is wanted: the port that it is to have, of those that there are. */
+function formerPorts(
   found: PortStates,
   declared: DeclaredSettings,
   wanted: ReadonlyMap<string, Settings>,
-): Map<string, string> {
+): Map<string, Existing> {
   const byNumber = new Map([...found].map(([key, { port }]) => [port, key]));
-  const former = new Map<string, string>();
-  const free = new Set(found.keys());
+  const former = new Map<string, Existing>();
+  const free = new Map(found);
   const take = (key: string, before: string | undefined) => {
-    if (before === undefined || !free.delete(before)) return;
-    former.set(key, before);
+    const state = before === undefined ? undefined : free.get(before);
+    if (before === undefined || state === undefined) return;
+    free.delete(before);
+    former.set(key, { key: before, state });
   };
   for (const [key, { port }] of wanted) if (typeof port === "number") take(key, byNumber.get(port));
   const numberless = [...wanted].filter(([, { port }]) => typeof port !== "number");
@@ -83,8 +91,7 @@ function formerKeys(
   const renamed = numberless.filter(([key]) => !former.has(key));
   if (renamed.length === 0) return former;
   const alike = new Map<string, string[]>();
-  for (const key of free) {
-    const state = found.get(key) ?? {};
+  for (const [key, state] of free) {
     const likeness = canonicalJson(pick(state, declared.of(key, state)));
     const others = alike.get(likeness);
     if (others === undefined) alike.set(likeness, [key]);
@@ -93,3 +100,27 @@ function formerKeys(
   for (const [key, settings] of renamed) take(key, alike.get(canonicalJson(settings))?.shift());
   return former;
 }
+
+/** Paths of what differs: the settings that all ports share, and the ports with theirs. */
+export function differingPaths({ removed, changed, added }: Plan, before: JsonObject, inputs: JsonObject): string[] {
+  const shared = isObject(inputs.defaults) ? inputs.defaults : {};
+  const differing = Object.keys(shared).filter((name) => !isSameSetting(name, before[name], shared[name]));
+  return [
+    ...differing.map((name) => ["defaults", name]),
+    ...[...removed, ...added].map(({ key }) => ["ports", key]),
+    ...changed.flatMap(({ key, paths }) => [["ports", key], ...paths.map((path) => ["ports", key, ...keysOf(path)])]),
+  ].map(pathOf);
+}
+
+const isSameSetting = (name: string, before: unknown, now: unknown): boolean =>
+  sameJson(before, now) || (isPortField(name) && !containsUnknown(now) && isSame(portField(name), before, now));
+
+/** What an update is going to do to the ports, for the preview; nothing where none of them differ. */
+export function announcement({ added, changed, removed }: Plan, of: string): string | undefined {
+  const differing = changed.map(({ key, paths }) => ({ key: [key, paths.join(", ")].filter(Boolean).join(": ") }));
+  const words = [inWords(added, "to add"), inWords(differing, "to change"), inWords(removed, "to delete")].flat();
+  return words.length === 0 ? undefined : `Ports${of || " of the set"}: ${words.join(", ")}.`;
+}
+
+const inWords = (ports: readonly { key: string }[], what: string): string[] =>
+  ports.length === 0 ? [] : [`${ports.length.toLocaleString("en")} ${what} (${inShort(ports.map(({ key }) => key))})`];

@@ -1,19 +1,15 @@
 import { isObject, type JsonObject } from "../../base/json";
 import type { InputsOf } from "../../declaration/kind";
+import { isSame } from "../../declaration/values";
+import type { Known } from "../../lifecycle/define";
 import { type Declared, UNKNOWN } from "../../lifecycle/lifecycle";
 import { keysOf, leafPaths, pathOf, pick } from "../../lifecycle/paths";
-import { isPortField } from "../../manager/portFields";
+import { isPortField, portField } from "../../manager/portFields";
 import type { proxyPort } from "../proxyPort/declaration";
-import type { proxyPorts } from "./declaration";
-import type { PortState } from "./state";
-
-export type Inputs = InputsOf<typeof proxyPorts>;
-
-/** What a ProxyPort is given. */
-export type PortInputs = InputsOf<typeof proxyPort>;
+import { defaultsIn, type PortState, portsIn } from "./state";
 
 /** What is declared of one port, as of a ProxyPort. */
-export type Settings = JsonObject & Partial<PortInputs>;
+export type Settings = Known<InputsOf<typeof proxyPort>>;
 
 /**
  * The settings of each port by its key, those that all share under its own. A port or its settings that are not known yet are
@@ -63,14 +59,13 @@ export class DeclaredSettings {
   of(key: string, state: PortState): Set<string> {
     const own = this.ownPaths(key);
     const names = namesIn(own);
-    const declared = [...this.#shared.filter((path) => !names.has(keysOf(path)[0] as string)), ...own];
+    const declared = [...this.#shared.filter((path) => !names.has(keysOf(path)[0])), ...own];
     return new Set([...declared, ...heldBeside(namesIn(declared), state)]);
   }
 }
 
 /** The names of the settings that paths lead into. */
-export const namesIn = (paths: readonly string[]): Set<string> =>
-  new Set(paths.map((path) => keysOf(path)[0] as string));
+const namesIn = (paths: readonly string[]): Set<string> => new Set(paths.map((path) => keysOf(path)[0]));
 
 /** The paths of the settings that the state of a port holds under other names. The number may be the manager's choice. */
 const heldBeside = (names: ReadonlySet<string>, state: PortState): string[] =>
@@ -80,3 +75,24 @@ const heldBeside = (names: ReadonlySet<string>, state: PortState): string[] =>
       Object.keys(state).filter((name) => isPortField(name) && name !== "port" && !names.has(name)),
     ),
   );
+
+/** The inputs that the state of a set stands for, where these paths of them were declared. */
+export function declaredIn(state: JsonObject, declared: Declared): JsonObject {
+  const settings = new DeclaredSettings(declared);
+  const shared = defaultsIn(state);
+  const ports = [...portsIn(state)].filter(([key]) => settings.has(key));
+  const own = ports.map(([key, port]) => [key, ownSettings(port, settings.ownPaths(key), shared)]);
+  const beside = [...declared].filter((path) => !/^ports(\.|$)/.test(path));
+  const found = { ...pick({ ...state, defaults: shared }, beside), ports: Object.fromEntries(own) };
+  return pick(found, new Set([...declared].map((path) => pathOf(keysOf(path).slice(0, 1)))));
+}
+
+/** The settings that stand with a port: its own, and those in which it differs from what all share. */
+function ownSettings(port: PortState, own: readonly string[], shared: JsonObject): JsonObject {
+  const ownNames = namesIn(own);
+  const names = Object.entries(port).flatMap(([name, value]) => {
+    if (!isPortField(name) || name === "port" || value === undefined || ownNames.has(name)) return [];
+    return isSame(portField(name), value, shared[name]) ? [] : [name];
+  });
+  return pick(port, [...own, ...names]);
+}

@@ -1,9 +1,13 @@
 import { isObject, type JsonObject } from "../../base/json";
+import { LOGICAL_NAME, type StateOf } from "../../declaration/kind";
 import { secretsAmong } from "../../declaration/paths";
+import type { Known } from "../../lifecycle/define";
 import { portFields } from "../../model/portFields";
+import type { proxyPort } from "../proxyPort/declaration";
+import type { proxyPorts } from "./declaration";
 
-/** What is known of one port: the state of a ProxyPort. */
-export type PortState = JsonObject & { port?: number; listenPort?: number; mark?: string; bears?: string };
+/** What is known of one port. */
+export type PortState = Known<StateOf<typeof proxyPort>>;
 
 /** What is known of the ports of a set, by their keys. */
 export type PortStates = ReadonlyMap<string, PortState>;
@@ -51,18 +55,18 @@ export const defaultsIn = ({ defaults, secrets }: JsonObject): JsonObject => ({
 });
 
 /**
- * The state of a set. The secrets of its ports stand apart: an output that has a secret in it is secret as a whole to a program.
+ * What is recorded of a set. The secrets of its ports stand apart: an output that has a secret in it is secret as a whole to a program.
  *
  * @param inputs the set's, for what they have beside the ports
  */
-export function stateOf(
+export function record(
   ports: PortStates,
   { defaults, ports: _ports, secrets: _secrets, marks: _marks, bears: _bears, ...rest }: JsonObject,
-): JsonObject {
-  const shown: JsonObject = {};
+): StateOf<typeof proxyPorts> {
+  const shown: Record<string, { listenPort: number; port: number }> = {};
   const secret: JsonObject = {};
-  const marks: JsonObject = {};
-  const borne: JsonObject = {};
+  const marks: Record<string, string> = {};
+  const borne: Record<string, string> = {};
   for (const [key, { mark, bears, listenPort, port, ...settings }] of ports) {
     if (mark !== undefined) marks[key] = mark;
     if (bears !== undefined) borne[key] = bears;
@@ -81,3 +85,7 @@ export function stateOf(
     ...ifAny("bears", borne),
   };
 }
+
+/** Says of ports of which set they are, as the program calls it. Nothing where the state does not tell. */
+export const ofSet = ({ [LOGICAL_NAME]: name }: JsonObject): string =>
+  typeof name === "string" ? ` of the set ${JSON.stringify(name)}` : "";

@@ -34,7 +34,7 @@ export const snapshotDeliveryLifecycle = job(snapshotDelivery, {
       return await run.context.remote.deliveries.deliver(snapshotId, delivery, options);
     } catch (error) {
       if (isUnsettled(error, run) && !(error instanceof DeliveryFailedError)) {
-        throw unknownOutcome(inputs, error as Error);
+        throw unknownOutcome(inputs, error);
       }
       run.journal?.forget();
       throw error;

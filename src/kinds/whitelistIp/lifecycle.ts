@@ -5,7 +5,7 @@ import { addressSet } from "../../declaration/values";
 import { begunBefore, leftBehind } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
-import { PartialFailure, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
+import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { isPossible } from "../../lifecycle/schema";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 import type { AllowlistEntry, AllowlistName } from "../../manager/allowlists";
@@ -45,7 +45,7 @@ export const whitelistIpLifecycle = lifecycle(whitelistIp, {
       return [allowedThing(entry.list, entry.ip)];
     }
     const canonical = typeof ip === "string" ? canonicalAddress(ip) : undefined;
-    return canonical === undefined || list === UNKNOWN ? [] : [allowedThing(list as AllowlistName, canonical)];
+    return canonical === undefined || (list !== "ui" && list !== "ports") ? [] : [allowedThing(list, canonical)];
   },
 
   async create(inputs, run) {
@@ -59,14 +59,7 @@ export const whitelistIpLifecycle = lifecycle(whitelistIp, {
           run.say?.(`Took up ${title(entry)}, which an update that was cut short has put there.`);
         else if (inputs.adopt !== true) throw exists(entry);
       }
-      const other: AllowlistName = entry.list === "ui" ? "ports" : "ui";
-      if (isListed(settings, { ...entry, list: other })) {
-        throw new ArgumentError(
-          other === "ui"
-            ? `${entry.ip} stands on the \`ui\` list, which lets it use every port too: it cannot be on the \`ports\` list as well. Leave this resource out, or take the address off the \`ui\` list.`
-            : `${entry.ip} stands on the \`ports\` list, and the manager would take it off there when it goes on the \`ui\` list. Take it off the \`ports\` list first; the \`ui\` list lets it use every port too.`,
-        );
-      }
+      refuseOther(entry, settings);
       await ensure(entry, begun?.firstAddress, settings, state, run);
     });
     return { id: idOf(entry), state };
@@ -137,6 +130,18 @@ const exists = (entry: AllowlistEntry): ArgumentError =>
   existsAlready(`${entry.ip} stands on the \`${entry.list}\` list already and was not put there here`, [
     "set `adopt: true` to take it over (`pulumi destroy` will take it off the list then)",
   ]);
+
+/** An address cannot stand on both lists. */
+function refuseOther(entry: AllowlistEntry, settings: GeneralSettings): void {
+  const { ip } = entry;
+  const other: AllowlistName = entry.list === "ui" ? "ports" : "ui";
+  if (!isListed(settings, { ip, list: other })) return;
+  throw new ArgumentError(
+    other === "ui"
+      ? `${ip} stands on the \`ui\` list, which lets it use every port too: it cannot be on the \`ports\` list as well. Leave this resource out, or take the address off the \`ui\` list.`
+      : `${ip} stands on the \`ports\` list, and the manager would take it off there when it goes on the \`ui\` list. Take it off the \`ports\` list first; the \`ui\` list lets it use every port too.`,
+  );
+}
 
 function entryOfId(id: string): AllowlistEntry {
   const [, list, rest] = /^([a-z]+)\/(.+)$/.exec(id) ?? [];

@@ -137,6 +137,21 @@ const ADOPTION = "set `adopt: true` to take the list over";
 /** Runs a change of a list, and notes whether the list may have been changed. */
 type Attempt = (change: () => Promise<unknown>) => Promise<void>;
 
+/** A change of the lists, and how far it has come. */
+interface Progress {
+  readonly zone: string;
+  /** What is known to have been put on the lists. */
+  readonly before: Partial<State>;
+  readonly inputs: Inputs;
+  readonly run: Run;
+  /** What may stand on the lists, and has to be taken off them then, if it breaks off. */
+  readonly entries: Partial<Record<ListName, string[]>>;
+  /** The lists that may have been changed. */
+  readonly touched: Set<ListName>;
+  /** The lists that nobody can read, and of which it is not known whether they have what was sent last. */
+  readonly unsettled: Set<string>;
+}
+
 /**
  * Makes the declared lists what they should be, and takes back what was put on those that are no longer declared. Whatever has
  * to be added comes before anything is removed: in between, a zone is never open to more than before or after.
@@ -145,56 +160,14 @@ type Attempt = (change: () => Promise<unknown>) => Promise<void>;
  * @throws {PartialFailure} when something was, or may have been, changed
  */
 async function sync(zone: string, before: Partial<State>, inputs: Inputs, run: Run): Promise<State> {
-  // The lists that nobody can read, and of which it is not known whether they have what was sent last.
+  const { allowedIps, deniedIps, allowedDomains, deniedDomains } = before;
+  const entries = present({ allowedIps, deniedIps, allowedDomains, deniedDomains });
   const unsettled = new Set(before.unsettled);
-  // All of it may stand on the lists if this breaks off, and has to be taken off them then.
-  const entries: Partial<Record<ListName, string[]>> = {};
-  for (const name of NAMES) if (before[name] !== undefined) entries[name] = before[name];
   const touched = new Set<ListName>();
-  const attemptOn =
-    (name: ListName): Attempt =>
-    async (change) => {
-      try {
-        await change();
-        touched.add(name);
-      } catch (error) {
-        if (isUnsettled(error, run)) touched.add(name);
-        throw error;
-      }
-    };
+  const progress = { zone, before, inputs, run, entries, touched, unsettled };
   try {
-    for (const name of NAMES) {
-      const { [name]: wanted } = inputs;
-      if (wanted === undefined) continue;
-      const list = listNamed(name);
-      const attempt = attemptOn(name);
-      const known = before[name] ?? [];
-      const missing = without(list, wanted, known);
-      const unsent = unsettled.has(name) ? wanted : missing;
-      try {
-        if (list.read !== undefined) await complete(list, zone, wanted, run, attempt);
-        else if (unsent.length > 0) await attempt(() => list.add(zone, unsent, run));
-      } catch (error) {
-        // What was refused never came on the list, and could not be taken off it.
-        if (touched.has(name)) {
-          entries[name] = [...known, ...missing];
-          if (list.read === undefined) unsettled.add(name);
-        }
-        throw error;
-      }
-      entries[name] = [...known, ...missing];
-    }
-    for (const name of NAMES) {
-      const list = listNamed(name);
-      const attempt = attemptOn(name);
-      const wanted = inputs[name] ?? [];
-      const surplus = without(list, before[name] ?? [], wanted);
-      if (inputs[name] !== undefined && list.read !== undefined) await clear(list, zone, wanted, run, attempt);
-      else if (surplus.length > 0) await attempt(() => withdraw(list, zone, surplus, !unsettled.has(name), run));
-      unsettled.delete(name);
-      delete entries[name];
-      if (inputs[name] !== undefined) entries[name] = inputs[name];
-    }
+    for (const name of NAMES) await add(name, progress);
+    for (const name of NAMES) await remove(name, progress);
     return { ...inputs };
   } catch (error) {
     if (touched.size === 0) throw error;
@@ -203,6 +176,56 @@ async function sync(zone: string, before: Partial<State>, inputs: Inputs, run: R
     throw new PartialFailure(zone, { ...present({ zone, adopt, timeouts }), ...entries, ...open }, error);
   }
 }
+
+/** Puts on a list what is declared and not there. */
+async function add(name: ListName, progress: Progress): Promise<void> {
+  const { zone, before, inputs, run, entries, touched, unsettled } = progress;
+  const { [name]: wanted } = inputs;
+  if (wanted === undefined) return;
+  const list = listNamed(name);
+  const known = before[name] ?? [];
+  const missing = without(list, wanted, known);
+  const unsent = unsettled.has(name) ? wanted : missing;
+  const attempt = attemptOn(name, progress);
+  try {
+    if (list.read !== undefined) await complete(list, zone, wanted, run, attempt);
+    else if (unsent.length > 0) await attempt(() => list.add(zone, unsent, run));
+    entries[name] = [...known, ...missing];
+  } catch (error) {
+    // What was refused never came on the list, and could not be taken off it.
+    if (touched.has(name)) {
+      entries[name] = [...known, ...missing];
+      if (list.read === undefined) unsettled.add(name);
+    }
+    throw error;
+  }
+}
+
+/** Takes off a list what is not declared. */
+async function remove(name: ListName, progress: Progress): Promise<void> {
+  const { zone, before, inputs, run, entries, unsettled } = progress;
+  const { [name]: wanted } = inputs;
+  const list = listNamed(name);
+  const surplus = without(list, before[name] ?? [], wanted ?? []);
+  const attempt = attemptOn(name, progress);
+  if (wanted !== undefined && list.read !== undefined) await clear(list, zone, wanted, run, attempt);
+  else if (surplus.length > 0) await attempt(() => withdraw(list, zone, surplus, !unsettled.has(name), run));
+  unsettled.delete(name);
+  if (wanted === undefined) delete entries[name];
+  else entries[name] = wanted;
+}
+
+const attemptOn =
+  (name: ListName, { touched, run }: Progress): Attempt =>
+  async (change) => {
+    try {
+      await change();
+      touched.add(name);
+    } catch (error) {
+      if (isUnsettled(error, run)) touched.add(name);
+      throw error;
+    }
+  };
 
 /** Adds to a list that can be read what is missing, and waits until it is there. */
 const complete = (list: List, zone: string, wanted: readonly string[], run: Run, attempt: Attempt): Promise<void> =>

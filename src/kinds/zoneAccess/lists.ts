@@ -1,4 +1,5 @@
 import { BrightDataError } from "../../base/errors";
+import { keysIn } from "../../base/json";
 import { clientRange } from "../../declaration/clientRange";
 import type { Run } from "../../lifecycle/lifecycle";
 import type { ZoneDetails } from "../../remote/zones";
@@ -76,7 +77,7 @@ export const LISTS = {
 
 export type ListName = keyof typeof LISTS;
 
-export const NAMES = Object.keys(LISTS) as ListName[];
+export const NAMES = keysIn(LISTS);
 export const listNamed = (name: ListName): List => LISTS[name];
 
 export async function oneByOne(entries: readonly string[], task: (entry: string) => Promise<void>): Promise<void> {

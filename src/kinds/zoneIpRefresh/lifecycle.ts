@@ -4,8 +4,9 @@ import type { JsonObject } from "../../base/json";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import type { ValuesOf } from "../../declaration/property";
 import { canonicalJson, sameJson } from "../../declaration/values";
+import { present } from "../../http/optional";
 import { action } from "../../lifecycle/action";
-import { begin, begunBefore, type Creation, UnknownOutcomeError } from "../../lifecycle/creation";
+import { begin, begunBefore, type Creation, single, UnknownOutcomeError } from "../../lifecycle/creation";
 import type { Known } from "../../lifecycle/define";
 import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { isUnsettled, turnsUp } from "../../lifecycle/settle";
@@ -53,31 +54,8 @@ export const zoneIpRefreshLifecycle = action(zoneIpRefresh, {
     const asked = { ...inputs, ...currentOf(inputs, before?.names ?? [], run.replaced) };
     const previous = before === undefined ? {} : { kind: before.kind, previousIps: before.names };
     const facts = { ...previous, stale: asked.ips ?? asked.vips ?? before?.names ?? [] };
-    const creation: Creation<Outputs> = {
-      title: `the refresh of IPs of zone ${JSON.stringify(zone)}`,
-      facts: { ...facts, request },
-      async look(_facts, signal) {
-        const outputs = await outcome(zone, facts, run, signal);
-        return outputs === undefined ? [] : [outputs];
-      },
-      async send(signal) {
-        try {
-          const answer = await run.context.remote.ips.refresh(zone, targetOf(asked), { signal });
-          const currentIps = answer.kind === "ips" ? answer.ips : answer.gips.map(({ gip }) => gip);
-          const newIps = answer.kind === "ips" ? answer.newIps : without(currentIps, before?.names ?? []);
-          return [{ ...previous, kind: answer.kind, currentIps, newIps }];
-        } catch (error) {
-          // There is nothing to look at then.
-          if (before === undefined && isUnsettled(error, run)) throw unknownOutcome(zone, error as Error);
-          throw error;
-        }
-      },
-      remedy: REMEDY,
-      advice: `Whether an update that was cut short has refreshed IPs of zone ${zone}, which costs money, is not known, and nothing looks any more what became of it.`,
-    };
     try {
-      const [outputs] = await begin(creation, run);
-      return { id, outputs: outputs as Outputs };
+      return { id, outputs: single(await begin(creationOf(asked, facts, request, run), run)) };
     } catch (error) {
       throw error instanceof UnknownOutcomeError ? open(facts, error) : error;
     }
@@ -102,6 +80,31 @@ interface Snapshot {
   kind: IpKind;
   names: string[];
 }
+
+/** @param request stands for what is asked for, in what is noted of it */
+const creationOf = (asked: Inputs, facts: Begun, request: JsonObject, run: Run): Creation<Outputs> => ({
+  title: `the refresh of IPs of zone ${JSON.stringify(asked.zone)}`,
+  facts: { ...facts, request },
+  async look(_facts, signal) {
+    const outputs = await outcome(asked.zone, facts, run, signal);
+    return outputs === undefined ? [] : [outputs];
+  },
+  async send(signal) {
+    const { previousIps } = facts;
+    try {
+      const answer = await run.context.remote.ips.refresh(asked.zone, targetOf(asked), { signal });
+      const currentIps = answer.kind === "ips" ? answer.ips : answer.gips.map(({ gip }) => gip);
+      const newIps = answer.kind === "ips" ? answer.newIps : without(currentIps, previousIps ?? []);
+      return [{ ...present({ previousIps }), kind: answer.kind, currentIps, newIps }];
+    } catch (error) {
+      // There is nothing to look at then.
+      if (previousIps === undefined && isUnsettled(error, run)) throw unknownOutcome(asked.zone, error);
+      throw error;
+    }
+  },
+  remedy: REMEDY,
+  advice: `Whether an update that was cut short has refreshed IPs of zone ${asked.zone}, which costs money, is not known, and nothing looks any more what became of it.`,
+});
 
 /** What the zone has now; `undefined` where the service does not tell for such a zone. */
 async function snapshot(

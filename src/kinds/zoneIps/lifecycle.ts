@@ -195,10 +195,10 @@ async function keptOf(zone: string, state: Known<State>, present: readonly ZoneI
 
 const namesIn = (present: readonly ZoneIp[]): string[] => present.map(({ name }) => name);
 
-const stateOf = (inputs: Inputs, ips: string[], present: readonly ZoneIp[]): State => ({
+const stateOf = (inputs: Inputs, ips: readonly string[], present: readonly ZoneIp[]): State => ({
   ...inputs,
   count: ips.length,
-  ips,
+  ips: [...ips],
   others: without(namesIn(present), ips),
 });
 
@@ -212,41 +212,63 @@ async function sync(id: string, before: Known<State>, inputs: Inputs, run: Run):
   return alone(zone, run, async () => {
     // It says too, before anything is paid for, whether the zone can have any.
     if (isImported(before)) return takeOver(before, inputs, await listed(kind, zone, run), run);
-    const late = await latecomers(zone, before, inputs, run);
-    const present = await listed(kind, zone, run);
-    const kept = await keptOf(zone, before, present, run);
-    if (inputs.adopt === true && kept.length + late.length < count) await run.others?.();
-    const ips = owned({ ips: [...kept, ...late] }, inputs, present, run);
-    const partial = (error: unknown, adding?: Addition) =>
-      new PartialFailure(id, { ...stateOf(inputs, ips, present), ...(adding === undefined ? {} : { adding }) }, error);
-    if (ips.length < count) {
-      if (kind === "gips") throw noMoreGips(zone, ips.length, count);
-      const facts = {
-        zone,
-        where: whereIn(inputs),
-        before: namesIn(present),
-        own: ipsIn(before),
-        count: count - ips.length,
-      };
-      const adding = { began: new Date().toISOString(), facts };
-      const added = await add(zone, facts, inputs, run).catch((error: unknown) => {
-        throw error instanceof UnknownOutcomeError ? partial(error, adding) : error;
-      });
-      ips.push(...added);
-      await appear(zone, ips, run).catch((error: unknown) => {
-        throw partial(error);
-      });
-      if (ips.length < count) throw partial(tooFew(zone, ips.length, count));
-    }
+    const { own, present } = await observe(id, before, inputs, run);
+    const ips = own.length < count ? await ensure(id, own, present, before, inputs, run) : own;
     await giveBack(kind, zone, ips.slice(count), run).catch((error: unknown) => {
-      throw partial(error);
+      throw new PartialFailure(id, stateOf(inputs, ips, present), error);
     });
-    return stateOf(
-      inputs,
-      ips.slice(0, count),
-      present.filter(({ name }) => !ips.includes(name)),
-    );
+    const others = present.filter(({ name }) => !ips.includes(name));
+    return stateOf(inputs, ips.slice(0, count), others);
   });
+}
+
+/** What the zone has, and what of it is the resource's own. */
+async function observe(
+  id: string,
+  before: Known<State>,
+  inputs: Inputs,
+  run: Run,
+): Promise<{ own: string[]; present: readonly ZoneIp[] }> {
+  const { zone, kind } = identity(id);
+  const late = await latecomers(zone, before, inputs, run);
+  const present = await listed(kind, zone, run);
+  const kept = await keptOf(zone, before, present, run);
+  if (inputs.adopt === true && kept.length + late.length < inputs.count) await run.others?.();
+  return { own: owned({ ips: [...kept, ...late] }, inputs, present, run), present };
+}
+
+/**
+ * Adds the IPs that are lacking, and returns them behind those that are there.
+ *
+ * @throws {PartialFailure} when some have been added, or may have been
+ */
+async function ensure(
+  id: string,
+  own: readonly string[],
+  present: readonly ZoneIp[],
+  before: Known<State>,
+  inputs: Inputs,
+  run: Run,
+): Promise<string[]> {
+  const { zone, kind } = identity(id);
+  const { count } = inputs;
+  if (kind === "gips") throw noMoreGips(zone, own.length, count);
+  const facts = {
+    ...{ zone, where: whereIn(inputs), before: namesIn(present), own: ipsIn(before) },
+    count: count - own.length,
+  };
+  const adding = { began: new Date().toISOString(), facts };
+  const added = await add(zone, facts, inputs, run).catch((error: unknown) => {
+    if (!(error instanceof UnknownOutcomeError)) throw error;
+    throw new PartialFailure(id, { ...stateOf(inputs, own, present), adding }, error);
+  });
+  const ips = [...own, ...added];
+  const partial = (error: unknown) => new PartialFailure(id, stateOf(inputs, ips, present), error);
+  await appear(zone, ips, run).catch((error: unknown) => {
+    throw partial(error);
+  });
+  if (ips.length < count) throw partial(tooFew(zone, ips.length, count));
+  return ips;
 }
 
 /**

@@ -76,7 +76,10 @@ export const zonePasswordLifecycle = lifecycle(zonePassword, {
   },
 });
 
-const zoneOf = (id: string): string => id.split("/")[0] as string;
+function zoneOf(id: string): string {
+  const [zone = ""] = id.split("/");
+  return zone;
+}
 
 /** Makes what stands for a password in one run tell nothing about it, not even by guessing. */
 const RUN_KEY = randomBytes(32);

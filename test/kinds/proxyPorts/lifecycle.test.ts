@@ -47,7 +47,7 @@ const updated = (scene: Stage, state: JsonObject, before: JsonObject, inputs: Js
 
 /** The state after a refresh. */
 async function refreshed(scene: Stage, state: JsonObject, inputs: JsonObject): Promise<JsonObject> {
-  const known = proxyPorts.declaredIn(state, declaredIn(inputs));
+  const known = proxyPorts.set.declaredIn(state, declaredIn(inputs));
   return (await proxyPorts.read("set", known as never, later(scene), state)) ?? {};
 }
 
@@ -151,7 +151,7 @@ test("which set it is stands in what is said of its ports, and is no difference"
   const known = await updated(scene, state, inputs, named);
   expect(proxyPorts.diff(known, declaredIn(named), { ...named, __autoname: "renamed" }).changed).toEqual([]);
   const more = { ...inputsOf({ a: { port: 24_000 }, b: {} }), __autoname: "fleet" };
-  expect(proxyPorts.announceUpdate(known, declaredIn(named), more)).toBe('Ports of the set "fleet": 1 to add (b).');
+  expect(proxyPorts.set.announceUpdate(known, declaredIn(named), more)).toBe('Ports of the set "fleet": 1 to add (b).');
 });
 
 test("rules in the manager's spelling are no difference to those in this package's, whoever has them", async () => {
@@ -270,9 +270,9 @@ describe("updating a set of ports", () => {
     expect(error.message).toMatch(/more were not tried/);
     const left = (error as PartialFailure).state;
     const known = when === "at once" ? left : await refreshed(scene, left, wanted);
-    const declared = when === "at once" ? wanted : (proxyPorts.declaredIn(known, declaredIn(wanted)) as JsonObject);
+    const declared = when === "at once" ? wanted : (proxyPorts.set.declaredIn(known, declaredIn(wanted)) as JsonObject);
     expect(proxyPorts.diff(known, declaredIn(declared), wanted).changed).toContain("ports.p39.userPassword");
-    const announced = proxyPorts.announceUpdate(known, declaredIn(declared), wanted);
+    const announced = proxyPorts.set.announceUpdate(known, declaredIn(declared), wanted);
     expect(announced).toMatch(/^Ports of the set: (?!40)\d\d to change \(p\d+: country, userPassword, /);
     forgetRequests(scene);
     const next = await updated(scene, known, declared, wanted);

@@ -1,0 +1,119 @@
+import {
+  AuthenticationError,
+  BrightDataError,
+  ConnectionError,
+  PermissionError,
+  RateLimitError,
+} from "../../base/errors";
+import { CancelledError, EndedError } from "../../lifecycle/deadline";
+import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { forEach } from "../../lifecycle/pool";
+
+/**
+ * How many ports are worked on at a time. To make, change and delete a port took the vendor's manager 15.0 ms with one at a time,
+ * 12.2 with 4, 11.2 with 16 and 13.3 with 32 (`bench/concurrency.mts`).
+ */
+export const PORTS_AT_ONCE = 16;
+
+const REPORT_MS = 5000;
+const MOST_REASONS = 20;
+const MOST_KEYS = 5;
+
+/** Several ports of a set could not be made what they were to be. */
+export class PortsError extends BrightDataError {}
+
+/** Works on the ports of a set, several at a time. What fails with one is no reason to leave the others. */
+export class Batch {
+  readonly #total: number;
+  readonly #of: string;
+  readonly #run: Run;
+  /** By the reason of a failure, the keys of its ports. */
+  readonly #failed = new Map<string, string[]>();
+  #first: Error | undefined;
+  #failures = 0;
+  #isHopeless = false;
+  #tried = 0;
+  #done = 0;
+  #toldAt = performance.now();
+
+  /**
+   * @param total how many ports there is something to do with
+   * @param of says of which set they are
+   */
+  constructor(total: number, of: string, run: Run) {
+    this.#total = total;
+    this.#of = of;
+    this.#run = run;
+  }
+
+  /** Begins with no more ports when the next one would meet the same failure, or the update is to end. */
+  each<Port extends { key: string }>(ports: Iterable<Port>, task: (port: Port) => Promise<void>): Promise<void> {
+    const attempt = async (port: Port) => {
+      this.#tried++;
+      await task(port).catch((error: unknown) => this.#fail(port.key, error));
+      this.#done++;
+      this.#report();
+    };
+    return forEach(ports, PORTS_AT_ONCE, attempt, () => this.#isHopeless || this.#run.deadline.isCancelled);
+  }
+
+  /** Why not all is done, `undefined` where it is. */
+  get failure(): Error | undefined {
+    const untried = this.#total - this.#tried;
+    const all = `of ${counted(this.#total)} ${this.#total === 1 ? "port" : "ports"}`;
+    if (this.#first === undefined) {
+      const words = `The update was cancelled: ${counted(untried)} ${all} were not tried. ${REST}`;
+      return untried === 0 ? undefined : new CancelledError(words);
+    }
+    if (!(this.#first instanceof BrightDataError)) return this.#first;
+    const reasons = [...this.#failed];
+    const more = reasons.slice(MOST_REASONS).reduce((sum, [, keys]) => sum + keys.length, 0);
+    const why = this.#run.deadline.isCancelled ? "the update was cancelled" : "they would have met the same";
+    return new PortsError(
+      [
+        `${counted(this.#failures)} ${all} failed. ${REST}`,
+        ...reasons.slice(0, MOST_REASONS).map(([words, keys]) => `  ${inShort(keys)}: ${words}`),
+        ...(more > 0 ? [`  and ${counted(more)} more, each for a reason of its own`] : []),
+        ...(untried > 0 ? [`  ${counted(untried)} more were not tried: ${why}.`] : []),
+      ].join("\n"),
+      { cause: this.#first },
+    );
+  }
+
+  #fail(key: string, error: unknown): void {
+    const reason = error instanceof PartialFailure ? error.cause : error;
+    const cause = reason instanceof Error ? reason : new Error(String(reason));
+    // What is no failure of a port, but a defect, is told as such.
+    if (this.#failures === 0 || !(cause instanceof BrightDataError)) this.#first = cause;
+    this.#failures++;
+    this.#isHopeless ||= isEverybodys(cause);
+    this.#failed.set(cause.message, [...(this.#failed.get(cause.message) ?? []), key]);
+  }
+
+  /** Tells the person who waits how many ports are done, every few seconds. */
+  #report(): void {
+    const now = performance.now();
+    if (now - this.#toldAt < REPORT_MS || this.#done === this.#total) return;
+    this.#toldAt = now;
+    this.#run.say?.(`${counted(this.#done)} of ${counted(this.#total)} ports${this.#of}`);
+  }
+}
+
+const REST = "The next `pulumi up` goes on with what is left.";
+
+/** Whether a failure is nothing of one port's own. */
+const isEverybodys = (error: unknown): boolean =>
+  error instanceof EndedError ||
+  error instanceof RateLimitError ||
+  error instanceof AuthenticationError ||
+  error instanceof PermissionError ||
+  (error instanceof ConnectionError && error.settled) ||
+  !(error instanceof BrightDataError);
+
+const counted = (count: number): string => count.toLocaleString("en");
+
+/** Keys in words, at most a few. */
+export function inShort(keys: readonly string[]): string {
+  const more = keys.length - MOST_KEYS;
+  return keys.slice(0, MOST_KEYS).join(", ") + (more > 0 ? ` and ${counted(more)} more` : "");
+}

@@ -7,8 +7,7 @@ export {
   downloadSnapshot,
 } from "./download/download";
 export * from "./errors";
-export * from "./functions";
-export * from "./kinds";
+export * from "./generated";
 export { ManagerClient } from "./manager/client";
 export { type PortRange, portRange } from "./program/portRange";
 export { Provider, type ProviderArgs, type ProviderOptions } from "./program/provider";

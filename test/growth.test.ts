@@ -74,8 +74,8 @@ export const madeUpThingLifecycle = lifecycle(madeUpThing, {
 });
 `;
 
-const FUNCTION = `import { lookup } from "../lookup";
-import { count, text } from "../../declaration/property";
+const FUNCTION = `import { count, text } from "../declaration/property";
+import { lookup } from "./lookup";
 
 export const getMadeUp = lookup("getMadeUp", {
   says: "Looks up what was made up.",
@@ -102,7 +102,7 @@ const page = (name: string, headings: string[], markers: string[]): string =>
 
 const TEST = `import { expect, expectTypeOf, test } from "vitest";
 import * as brightdata from "../../../src";
-import { LIFECYCLES } from "../../../src/kinds/lifecycles";
+import { LIFECYCLES } from "../../../src/generated/lifecycles";
 
 test("a made-up field and a made-up kind are checked, compared and typed", () => {
   const { ProxyPort, MadeUpThing } = LIFECYCLES;
@@ -140,7 +140,7 @@ test(
       "docs/made-up-thing.md",
       page("MadeUpThing", ["Inputs", "Outputs", "Import", "Behavior", "Errors"], ["inputs", "outputs"]),
     );
-    write("src/functions/getMadeUp/declaration.ts", FUNCTION);
+    write("src/functions/getMadeUp.ts", FUNCTION);
     write(
       "docs/functions/getMadeUp.md",
       page(
@@ -161,9 +161,9 @@ test(
           "docs/proxy-port.md",
           "docs/proxy-ports.md",
         ],
-        ...["schema.json", "src/functions/getMadeUp/function.ts", "src/functions/index.ts", "src/kinds/index.ts"],
-        ...["src/kinds/lifecycles.ts", "src/kinds/madeUpThing/resource.ts", "src/kinds/proxyPort/resource.ts"],
-        "src/kinds/proxyPorts/resource.ts",
+        ...["schema.json", "src/generated/functions/getMadeUp.ts", "src/generated/index.ts"],
+        ...["madeUpThing", "proxyPort", "proxyPorts"].map((kind) => `src/generated/resources/${kind}.ts`),
+        "src/generated/lifecycles.ts",
         "test/laws/samples/index.ts",
       ].sort(),
     );

@@ -20,9 +20,10 @@ registerHooks({
 /** Whether properties have a secret: said by the sources themselves, which can be imported only from here on. */
 export const { hasSecret } = await import("../../src/declaration/paths.ts");
 
-/** A declaration, and the folder below the root that it stands in. */
+/** A declaration, the file below `src` that it stands in, and the name of the file that is generated from it. */
 export interface Declared<T> {
-  folder: string;
+  file: string;
+  name: string;
   declared: T;
 }
 
@@ -32,7 +33,7 @@ export const kindsIn = (root: string): Promise<Declared<Kind>[]> =>
 
 /** All functions that are declared below a folder, by name. */
 export const lookupsIn = (root: string): Promise<Declared<Lookup>[]> =>
-  exportsOf<Lookup>(root, "src/functions/*/declaration.ts", "ask");
+  exportsOf<Lookup>(root, "src/functions/get*.ts", "ask");
 
 /** The settings of the package, in their order. */
 export async function settingsIn(root: string): Promise<readonly Definition<unknown>[]> {
@@ -56,7 +57,8 @@ async function exportsOf<T extends { name: string }>(
       const exported = Object.values((await import(pathToFileURL(join(root, file)).href)) as Record<string, unknown>);
       const declared = exported.find((value) => typeof value === "object" && value !== null && having in value);
       if (declared === undefined) throw new Error(`${file} declares nothing.`);
-      return { folder: file.slice(0, file.lastIndexOf("/")), declared: declared as T };
+      const [, name = ""] = /^src\/\w+\/(\w+)/.exec(file) ?? [];
+      return { file: file.slice("src/".length, -".ts".length), name, declared: declared as T };
     }),
   );
   return found.sort((left, right) => (left.declared.name < right.declared.name ? -1 : 1));

@@ -12,8 +12,8 @@ export function homesOf(
   lookups: readonly Declared<Lookup>[],
 ): ReadonlyMap<string, string> {
   const all = [
-    ...kinds.map(({ folder, declared }) => [`${folder}/resource`, [declared.inputs, outputsOf(declared)]] as const),
-    ...lookups.map(({ folder, declared }) => [`${folder}/function`, [declared.result]] as const),
+    ...kinds.map(({ name, declared }) => [`resources/${name}`, [declared.inputs, outputsOf(declared)]] as const),
+    ...lookups.map(({ name, declared }) => [`functions/${name}`, [declared.result]] as const),
   ];
   return new Map(
     all
@@ -23,17 +23,15 @@ export function homesOf(
 }
 
 /** A function that looks something up, with its arguments and its result. */
-export function functionFile(
-  { folder, declared: lookup }: Declared<Lookup>,
-  homes: ReadonlyMap<string, string>,
-): string {
+export function functionFile({ file, declared: lookup }: Declared<Lookup>, homes: ReadonlyMap<string, string>): string {
   const { name } = lookup;
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const none = isNeeded(lookup) ? "" : " = {}";
   const isSecret = hasSecret(lookup.result);
   const whenKnown = isSecret ? "lookUpSecret" : "lookUpWhenKnown";
-  const homeOf = ({ named }: Named) => homes.get(named) ?? `${folder}/function`;
-  const isElsewhere = (type: Named) => homeOf(type) !== `${folder}/function`;
+  const own = `functions/${name}`;
+  const homeOf = ({ named }: Named) => homes.get(named) ?? own;
+  const isElsewhere = (type: Named) => homeOf(type) !== own;
   const named = (properties: Properties) => [
     ...new Map(namedIn(properties, isElsewhere).map((type) => [type.named, type])).values(),
   ];
@@ -47,8 +45,8 @@ export function functionFile(
     'import type { ProviderOptions } from "../../program/provider";\n',
     'import type { FunctionOptions } from "../../program/settings";\n',
     'import type { Inputs } from "../../program/whenKnown";\n',
-    ...imports.map((type) => `import type { ${type.named} } from "${homeOf(type).replace("src", "../..")}";\n`),
-    `\nconst load = async () => (await import("./declaration.js")).${name};\n\n`,
+    ...imports.map((type) => `import type { ${type.named} } from "../${homeOf(type)}";\n`),
+    `\nconst load = async () => (await import("../../${file}.js")).${name};\n\n`,
     ...types(lookup.arguments, "argument"),
     ...types(lookup.result, "plain"),
     `${comment([`Arguments of {@link ${name}}.`])}export interface ${type}Args {\n${members(lookup.arguments, "argument")}}\n\n`,

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { scannerBinary } from "./assembly.mts";
 import { kindsIn, lookupsIn, productsIn, settingsIn } from "./declarations.mts";
 import { functionFile, homesOf } from "./function.mts";
-import { functionsIndex, kindsIndex, lifecycles, samplesIndex } from "./indexes.mts";
+import { index, lifecycles, samplesIndex } from "./indexes.mts";
 import { pagesOf } from "./pages.mts";
 import { resourceFile } from "./resource.mts";
 import { schemaFile } from "./schema.mts";
@@ -19,11 +19,10 @@ async function generated(root: string): Promise<Map<string, string>> {
   const read = (file: string) => readFileSync(join(root, file), "utf8");
   const homes = homesOf(kinds, lookups);
   const sources = [
-    ...kinds.map((kind) => [`${kind.folder}/resource.ts`, resourceFile(kind, homes)] as const),
-    ...lookups.map((lookup) => [`${lookup.folder}/function.ts`, functionFile(lookup, homes)] as const),
-    ["src/kinds/index.ts", kindsIndex(kinds)] as const,
-    ["src/kinds/lifecycles.ts", lifecycles(kinds)] as const,
-    ["src/functions/index.ts", functionsIndex(lookups)] as const,
+    ...kinds.map((kind) => [`src/generated/resources/${kind.name}.ts`, resourceFile(kind, homes)] as const),
+    ...lookups.map((lookup) => [`src/generated/functions/${lookup.name}.ts`, functionFile(lookup, homes)] as const),
+    ["src/generated/index.ts", index(kinds, lookups)] as const,
+    ["src/generated/lifecycles.ts", lifecycles(kinds)] as const,
     ["test/laws/samples/index.ts", samplesIndex(kinds)] as const,
     scannerBinary(root),
     ["schema.json", schemaFile(kinds, lookups, settings, read("package.json"))] as const,

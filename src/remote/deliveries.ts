@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ResponseFormatError } from "../errors";
+import type { DeliveredFile, DeliveryFilename } from "../generated/resources/snapshotDelivery";
 import { optional } from "../http/optional";
 import type { Call, CallOptions, Transport } from "../http/transport";
-import type { DeliveredFile, DeliveryFilename } from "../kinds/snapshotDelivery/resource";
 import { datasetRefusal } from "./datasetRefusal";
 import { segment } from "./names";
 import { snapshotRefusal, snapshotSegment } from "./snapshots";

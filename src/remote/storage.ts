@@ -1,6 +1,5 @@
 import { snakeCase } from "../case";
 import { propertiesAlong } from "../declaration/paths";
-import { isObject, type JsonObject } from "../json";
 import type {
   AliOssTarget,
   AzureTarget,
@@ -13,7 +12,8 @@ import type {
   SftpTarget,
   SnowflakeTarget,
   WebhookTarget,
-} from "../kinds/snapshotDelivery/resource";
+} from "../generated/resources/snapshotDelivery";
+import { isObject, type JsonObject } from "../json";
 import { deliveryTarget } from "../kinds/snapshotDelivery/targets";
 
 /** What may be sent: lists may be read-only, and `undefined` is as good as the absence of what is optional. */
@@ -23,7 +23,7 @@ type Sent<T> = T extends readonly (infer Item)[]
     ? { [Name in keyof T]: Sent<T[Name]> | (Partial<Pick<T, Name>> extends Pick<T, Name> ? undefined : never) }
     : T;
 
-export type { GoogleCredentials } from "../kinds/snapshotDelivery/resource";
+export type { GoogleCredentials } from "../generated/resources/snapshotDelivery";
 
 /** Where a snapshot can be delivered to, with the credentials for it, which are secrets. */
 export type Storage = Sent<DeliveryTarget>;

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { beforeEach, expect, test } from "vitest";
 import { readSettings, SETTINGS } from "../../src/config";
 import { ConfigurationError } from "../../src/errors";
-import { getManagerSession, getZoneCost } from "../../src/functions";
+import { getManagerSession, getZoneCost } from "../../src/generated";
 import { managerClient, remoteClient } from "../../src/program/clients";
 import { startManager, startService, useEnvironment } from "../functions/harness";
 

@@ -1,0 +1,20 @@
+import { number } from "../declaration/property";
+import { lookup } from "./lookup";
+
+export const getBalance = lookup("getBalance", {
+  says: "Looks up the account's balance, in US dollars.",
+  brief: "the account's balance, in US dollars",
+  service: "remote",
+  endpoints: ["GET /customer/balance"],
+  gives: "Money of the account, in US dollars. Which figures there are besides the balance depends on the account.",
+  result: {
+    balance: number({ says: "The balance.", unit: "US dollars", required: true }),
+    pendingBalance: number({ says: "What is yet to be charged.", unit: "US dollars" }),
+    pendingCosts: number({ says: "Costs that are yet to be charged.", unit: "US dollars" }),
+    credit: number({ says: "Credit.", unit: "US dollars" }),
+    prepayment: number({ says: "What has been paid in advance.", unit: "US dollars" }),
+  },
+  fails: [["PermissionError", "the token may not read the balance"]],
+  example: "const { balance } = await brightdata.getBalance();",
+  ask: ({ account }, _, options) => account.balance(options),
+});

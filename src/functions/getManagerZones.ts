@@ -1,0 +1,28 @@
+import { any, flag, list, map, object, text } from "../declaration/property";
+import { lookup } from "./lookup";
+
+export const getManagerZones = lookup("getManagerZones", {
+  says: "Lists the zones that the Proxy Manager knows, including disabled ones, without their passwords.",
+  brief: "the zones that the Proxy Manager knows",
+  service: "manager",
+  endpoints: ["GET /api/zones"],
+  gives: "The account's zones as the Proxy Manager knows them.",
+  result: {
+    zones: list(
+      object(
+        {
+          name: text({ says: "Name of the zone.", required: true }),
+          plan: map(any({}), { says: "The plan as the manager has it, in camel case.", required: true }),
+          disabled: flag({ says: "Whether the zone is disabled.", required: true }),
+        },
+        { named: "ManagerZone", says: "A zone of the account as the manager knows it." },
+      ),
+      { says: "The zones; empty while the manager is logged out.", required: true },
+    ),
+  },
+  example: `const { zones } = await brightdata.getManagerZones();
+const enabled = zones.filter(({ disabled }) => !disabled);`,
+  async ask({ zones }, _, options) {
+    return { zones: await zones.list(options) };
+  },
+});

@@ -1,0 +1,44 @@
+import { count, flag, text } from "../declaration/property";
+import { lookup } from "./lookup";
+import { BLANK_ID, NO_SUCH_SNAPSHOT, snapshot } from "./properties";
+
+export const getSnapshotParts = lookup("getSnapshotParts", {
+  says: "Looks up the number of parts that a snapshot is downloaded or delivered in.",
+  brief: "the number of parts that a snapshot is delivered in",
+  service: "remote",
+  endpoints: ["GET /datasets/v3/snapshot/{snapshot_id}/parts"],
+  arguments: {
+    snapshotId: snapshot(),
+    format: text({
+      says: "Format of the records; `ndjson` and `jsonl` are the same, with one record per line.",
+      oneOf: ["json", "ndjson", "jsonl", "csv"],
+      default: "json",
+    }),
+    compress: flag({ says: "Whether they are compressed with gzip.", default: false }),
+    batchSize: count({
+      says: "Number of records in each part, from 1000 on.",
+      least: 1000,
+      defaultSays: "the whole snapshot is one part",
+      example: 1000,
+    }),
+  },
+  gives: "The number of parts of a snapshot.",
+  result: {
+    snapshotId: snapshot(),
+    parts: count({ says: "Number of parts, if they are then requested in the same format.", required: true }),
+  },
+  fails: [
+    [
+      "SnapshotNotReadyError",
+      "the snapshot is still being built; `retryAfter` has the number of seconds after which to try again",
+    ],
+    ["ValidationError", "the service rejects the format"],
+    ["BatchTooSmallError", "the service rejects the batch size"],
+    NO_SUCH_SNAPSHOT,
+    BLANK_ID,
+  ],
+  example: `const { parts } = await brightdata.getSnapshotParts({ snapshotId: "s_m4x7enmven8djfqak", batchSize: 1000 });`,
+  async ask({ snapshots }, { snapshotId, ...form }, options) {
+    return { snapshotId, parts: await snapshots.parts(snapshotId, form, options) };
+  },
+});

@@ -1,0 +1,36 @@
+import { flag, list, object, text } from "../declaration/property";
+import { lookup } from "./lookup";
+
+export const getZones = lookup("getZones", {
+  says: "Lists the account's zones: all of them, including disabled and deleted ones, or only the active ones.",
+  brief: "the account's zones, or only the active ones",
+  service: "remote",
+  endpoints: ["GET /zone/get_all_zones", "GET /zone/get_active_zones"],
+  arguments: {
+    active: flag({
+      says: "Whether to list only the active zones. The service then omits their `status`.",
+      default: false,
+    }),
+  },
+  gives: "Zones of the account.",
+  result: {
+    zones: list(
+      object(
+        {
+          name: text({ says: "Name of the zone.", required: true }),
+          type: text({
+            says: "The product, such as `dc`, `res_rotating`, `unblocker`; absent where the service omits it.",
+          }),
+          status: text({ says: "`active`, `disabled` or `deleted`: a deleted zone stays in the list." }),
+        },
+        { named: "ZoneSummary", says: "A line of the list of zones." },
+      ),
+      { says: "In the order of the service.", required: true },
+    ),
+  },
+  example: `const { zones } = await brightdata.getZones();
+const forgotten = zones.filter(({ status }) => status === "disabled");`,
+  async ask({ zones }, { active }, options) {
+    return { zones: await (active === true ? zones.listActive(options) : zones.listAll(options)) };
+  },
+});

@@ -6,6 +6,7 @@ import type { Definition } from "../../src/config.ts";
 import type { Kind } from "../../src/declaration/kind.ts";
 import type { Lookup } from "../../src/functions/lookup.ts";
 import type { Product } from "../../src/kinds/zone/products.ts";
+import { Failure } from "./failure.mts";
 
 // The sources import each other without an extension, and are modules in a package whose `type` is "commonjs".
 registerHooks({
@@ -29,11 +30,11 @@ export interface Declared<T> {
 
 /** All kinds of resources that are declared below a folder, by name. */
 export const kindsIn = (root: string): Promise<Declared<Kind>[]> =>
-  exportsOf<Kind>(root, "src/kinds/*/declaration.ts", "inputs");
+  exportsOf<Kind>(root, "src/kinds/*/declaration.ts", "inputs", "kind");
 
 /** All functions that are declared below a folder, by name. */
 export const lookupsIn = (root: string): Promise<Declared<Lookup>[]> =>
-  exportsOf<Lookup>(root, "src/functions/get*.ts", "ask");
+  exportsOf<Lookup>(root, "src/functions/get*.ts", "ask", "lookup");
 
 /** The settings of the package, in their order. */
 export async function settingsIn(root: string): Promise<readonly Definition<unknown>[]> {
@@ -51,12 +52,17 @@ async function exportsOf<T extends { name: string }>(
   root: string,
   files: string,
   having: string,
+  by: string,
 ): Promise<Declared<T>[]> {
   const found = await Promise.all(
     globSync(files, { cwd: root }).map(async (file) => {
-      const exported = Object.values((await import(pathToFileURL(join(root, file)).href)) as Record<string, unknown>);
-      const declared = exported.find((value) => typeof value === "object" && value !== null && having in value);
-      if (declared === undefined) throw new Error(`${file} declares nothing.`);
+      const exported: Record<string, unknown> = await import(pathToFileURL(join(root, file)).href).catch((error) => {
+        throw new Failure(`${file} cannot be loaded: ${error.message}\nMend it, or what it imports.`, { cause: error });
+      });
+      const declared = Object.values(exported).find(
+        (value) => typeof value === "object" && value !== null && having in value,
+      );
+      if (declared === undefined) throw new Failure(`${file} declares nothing: export what \`${by}(…)\` returns.`);
       const [, name = ""] = /^src\/\w+\/(\w+)/.exec(file) ?? [];
       return { file: file.slice("src/".length, -".ts".length), name, declared: declared as T };
     }),

@@ -1,15 +1,13 @@
-export { readSettings, type Settings } from "./config";
-export { type Connection, connected } from "./connections";
+export * from "./base/errors";
 export {
   type Download,
   type DownloadArgs,
   type DownloadProgress,
   downloadSnapshot,
 } from "./download/download";
-export * from "./errors";
 export * from "./generated";
 export { ManagerClient } from "./manager/client";
-export { type PortRange, portRange } from "./program/portRange";
+export { type PortRange, portRange } from "./portRange";
 export { Provider, type ProviderArgs, type ProviderOptions } from "./program/provider";
 export type { TimeoutsArgs } from "./program/resource";
 export type { FunctionOptions } from "./program/settings";
@@ -18,3 +16,5 @@ export * from "./remote/collectionErrors";
 export * from "./remote/deliveryErrors";
 export * from "./remote/snapshotErrors";
 export type * from "./remote/storage";
+export { readSettings, type Settings } from "./settings/config";
+export { type Connection, connected } from "./settings/connections";

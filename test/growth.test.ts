@@ -75,7 +75,7 @@ export const madeUpThingLifecycle = lifecycle(madeUpThing, {
 `;
 
 const FUNCTION = `import { count, text } from "../declaration/property";
-import { lookup } from "./lookup";
+import { lookup } from "../program/lookup";
 
 export const getMadeUp = lookup("getMadeUp", {
   says: "Looks up what was made up.",
@@ -119,7 +119,7 @@ test("a made-up field and a made-up kind are checked, compared and typed", () =>
 test(
   "a field is one place, a kind its declaration and lifecycle, a function its declaration and page",
   async () => {
-    const port = "src/kinds/proxyPort/declaration.ts";
+    const port = "src/model/portFields.ts";
     const declared = readFileSync(join(copy, port), "utf8");
     const grown = declared.replace(/^( *)internalName:/m, (line, indent: string) => `${indent}${FIELD}\n${line}`);
     expect(grown).not.toBe(declared);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Kind } from "../../src/declaration/kind.ts";
-import type { Lookup } from "../../src/functions/lookup.ts";
+import type { Lookup } from "../../src/program/lookup.ts";
 import { scannerBinary } from "./assembly.mts";
 import { type Declared, kindsIn, lookupsIn, productsIn, settingsIn } from "./declarations.mts";
 import { Failure } from "./failure.mts";

@@ -1,8 +1,8 @@
 import type { Service } from "../../src/declaration/connection.ts";
 import type { Kind } from "../../src/declaration/kind.ts";
 import type { Properties, Property } from "../../src/declaration/property.ts";
-import type { Lookup } from "../../src/functions/lookup.ts";
-import type { Product } from "../../src/kinds/zone/products.ts";
+import type { Product } from "../../src/model/products.ts";
+import type { Lookup } from "../../src/program/lookup.ts";
 import { defaultOf, idInWords, literal, meaningOf } from "./comment.mts";
 import type { Declared } from "./declarations.mts";
 import { Failure } from "./failure.mts";

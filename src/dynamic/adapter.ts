@@ -1,8 +1,6 @@
-import { credentialsIn, PROVIDER_NAME, type ReadConfig, readPrices, readSettings, type Settings } from "../config";
-import { isSameService, unknownConnection } from "../connections";
-import { BrightDataError } from "../errors";
+import { BrightDataError } from "../base/errors";
+import { isObject, type JsonObject } from "../base/json";
 import { redact, secretsIn, textsIn } from "../http/redact";
-import { isObject, type JsonObject } from "../json";
 import type { Declared, Lifecycle } from "../lifecycle/lifecycle";
 import { PartialFailure } from "../lifecycle/lifecycle";
 import { derivedMark } from "../lifecycle/mark";
@@ -10,6 +8,15 @@ import { at, leafPaths } from "../lifecycle/paths";
 import { type Judgement, Operations, type Outcome, Unfinished } from "../run/operations";
 import { inWords } from "../run/outages";
 import { declaredIn, type Recorded, recorded } from "../run/recorded";
+import {
+  credentialsIn,
+  PROVIDER_NAME,
+  type ReadConfig,
+  readPrices,
+  readSettings,
+  type Settings,
+} from "../settings/config";
+import { isSameService, unknownConnection } from "../settings/connections";
 import { cancelled, during } from "./cancellation";
 import { Identity } from "./identity";
 import { matches } from "./replaceOnChanges";

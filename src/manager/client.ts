@@ -1,3 +1,7 @@
+import { ConfigurationError, type Refusal } from "../base/errors";
+import { Log } from "../http/log";
+import { type Noun, noun } from "../http/noun";
+import { Transport } from "../http/transport";
 import {
   type Credential,
   isVendorsApi,
@@ -6,12 +10,8 @@ import {
   SETTINGS,
   type Setting,
   waysToSet,
-} from "../config";
-import type { ConnectedSettings } from "../connections";
-import { ConfigurationError, type Refusal } from "../errors";
-import { Log } from "../http/log";
-import { type Noun, noun } from "../http/noun";
-import { Transport } from "../http/transport";
+} from "../settings/config";
+import type { ConnectedSettings } from "../settings/connections";
 
 /** The settings that the manager's client uses. */
 export type ManagerClientSettings = Pick<

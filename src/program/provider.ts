@@ -1,7 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type Credential, type Definition, mayBeShown, PROVIDER_NAME, SETTINGS, type Settings } from "../config";
-import { ArgumentError } from "../errors";
-import { nearest } from "../nearest";
+import { ArgumentError } from "../base/errors";
+import { nearest } from "../base/nearest";
+import {
+  type Credential,
+  type Definition,
+  mayBeShown,
+  PROVIDER_NAME,
+  SETTINGS,
+  type Settings,
+} from "../settings/config";
 import { isResource, PACKAGE, PROVIDER_TYPE, typeOf } from "./type";
 
 /** What says which provider something goes by. */

@@ -1,10 +1,10 @@
-import { type Credential, howToSet, inEnvironment, refusePlainHttp, SETTINGS, waysToSet } from "../config";
-import type { ConnectedSettings } from "../connections";
-import { ConfigurationError, originOf, type Refusal } from "../errors";
+import { ConfigurationError, originOf, type Refusal } from "../base/errors";
 import { budgetFile, RateBudget } from "../http/budget";
 import { Log } from "../http/log";
 import { type Noun, noun } from "../http/noun";
 import { Transport } from "../http/transport";
+import { type Credential, howToSet, inEnvironment, refusePlainHttp, SETTINGS, waysToSet } from "../settings/config";
+import type { ConnectedSettings } from "../settings/connections";
 import { refuseNamelessZone } from "./guard";
 
 /** The settings that the remote client uses. */

@@ -1,6 +1,6 @@
-import type { Settings } from "../config";
-import { missingToken } from "../connections";
 import type { Service } from "../declaration/connection";
+import type { Settings } from "../settings/config";
+import { missingToken } from "../settings/connections";
 
 const said = new Set<string>();
 

@@ -2,10 +2,10 @@ import { globSync } from "node:fs";
 import { join } from "node:path";
 import type * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
-import { ArgumentError, ConnectionError, NotFoundError } from "../../src/errors";
-import type { Lookup } from "../../src/functions/lookup";
+import { ArgumentError, ConnectionError, NotFoundError } from "../../src/base/errors";
 import * as functions from "../../src/generated";
 import { ProxyPort, Zone } from "../../src/generated";
+import type { Lookup } from "../../src/program/lookup";
 import { failureOf, PORT, program, settled, startManager, startService, useEnvironment } from "./harness";
 
 type Args = Record<string, unknown>;

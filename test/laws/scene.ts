@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PROVIDER_NAME } from "../../src/config";
+import type { JsonObject } from "../../src/base/json";
 import { CONNECTION } from "../../src/declaration/connection";
 import { LIFECYCLES } from "../../src/generated/lifecycles";
-import type { JsonObject } from "../../src/json";
 import type { Lifecycle } from "../../src/lifecycle/lifecycle";
+import { PROVIDER_NAME } from "../../src/settings/config";
 import { type Simulator, startSimulator } from "../../src/simulator";
 import { claim } from "./claim";
 import { installClock, passing } from "./clock";

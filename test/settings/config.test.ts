@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { ConfigurationError } from "../../src/base/errors";
 import {
   credentialsIn,
   howToSet,
@@ -8,8 +9,7 @@ import {
   SETTINGS,
   type Setting,
   type Settings,
-} from "../src/config";
-import { ConfigurationError } from "../src/errors";
+} from "../../src/settings/config";
 
 const DEFAULTS: Settings = {
   baseUrl: "https://api.brightdata.com",

@@ -1,8 +1,8 @@
-import { number as amount, count, flag, map, object, type Property, text } from "./declaration/property";
-import { ConfigurationError } from "./errors";
-import { isObject } from "./json";
-import { PIECES } from "./kinds/zone/products";
-import { isLoopback } from "./loopback";
+import { ConfigurationError } from "../base/errors";
+import { isObject } from "../base/json";
+import { isLoopback } from "../base/loopback";
+import { number as amount, count, flag, map, object, type Property, text } from "../declaration/property";
+import { PIECES } from "../model/products";
 
 /** Levels of the log, from quiet to talkative. */
 export const LOG_LEVELS = ["off", "error", "warn", "info", "debug"] as const;

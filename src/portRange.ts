@@ -1,7 +1,7 @@
-import { requireArguments } from "../arguments";
-import { ArgumentError } from "../errors";
-import type { PortSettingsArgs } from "../generated/resources/proxyPorts";
-import { HIGHEST_PORT } from "../kinds/proxyPort/range";
+import { ArgumentError } from "./base/errors";
+import { requireArguments } from "./declaration/arguments";
+import type { PortSettingsArgs } from "./generated/resources/proxyPorts";
+import { HIGHEST_PORT } from "./model/portRange";
 
 /** Consecutive numbers of ports. */
 export interface PortRange {

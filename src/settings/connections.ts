@@ -1,3 +1,7 @@
+import { ConfigurationError } from "../base/errors";
+import { locationOf } from "../base/location";
+import { nearest } from "../base/nearest";
+import { CONNECTION, type Service } from "../declaration/connection";
 import {
   howToSet,
   isVendorsApi,
@@ -8,10 +12,6 @@ import {
   settingOf,
   waysToSet,
 } from "./config";
-import { CONNECTION, type Service } from "./declaration/connection";
-import { ConfigurationError } from "./errors";
-import { locationOf } from "./location";
-import { nearest } from "./nearest";
 
 /** Names of the connections that something is done with; none for those of the settings themselves. */
 export interface Connection {

@@ -1,5 +1,5 @@
+import { meant } from "../base/nearest";
 import { commandToSet, credentialSettings, SETTINGS, type Setting } from "./config";
-import { meant } from "./nearest";
 
 const NAMESPACE = "brightdata:";
 

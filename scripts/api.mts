@@ -161,7 +161,7 @@ const print = (node: ts.Node) => PRINTER.printNode(ts.EmitHint.Unspecified, node
 /** A declaration without its comments, and with the operations in it spelled out. */
 function inWords(checker: ts.TypeChecker, declaration: ts.Declaration): string {
   if (ts.isTypeAliasDeclaration(declaration) && /^Values?Of<typeof /.test(declaration.type.getText())) {
-    return `export type ${declaration.name.text} = ${shape(checker, declaration)};`;
+    return shape(checker, declaration);
   }
   let text = print(statementOf(declaration));
   const visit = (node: ts.Node): void => {
@@ -175,10 +175,10 @@ function inWords(checker: ts.TypeChecker, declaration: ts.Declaration): string {
 
 /** The type that follows from what is declared, in full. */
 function shape(checker: ts.TypeChecker, { name, type }: ts.TypeAliasDeclaration): string {
-  const { InTypeAlias, MultilineObjectLiterals, NoTruncation } = ts.NodeBuilderFlags;
-  const flags = InTypeAlias | MultilineObjectLiterals | NoTruncation;
-  const node = checker.typeToTypeNode(checker.getTypeAtLocation(name), undefined, flags);
-  return node === undefined ? print(type) : PRINTER.printNode(ts.EmitHint.Unspecified, node, type.getSourceFile());
+  const { InTypeAlias, NoTruncation } = ts.TypeFormatFlags;
+  const flat = checker.typeToString(checker.getTypeAtLocation(name), type, InTypeAlias | NoTruncation);
+  const file = ts.createSourceFile("shape.ts", `export type ${name.text} = ${flat};`, ts.ScriptTarget.Latest);
+  return PRINTER.printFile(file).trimEnd();
 }
 
 function method({ name, signature: { parameters, type } }: Operation): string {

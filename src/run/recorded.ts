@@ -42,6 +42,10 @@ export function recorded(told: Told, declared: Declared | undefined | null, life
 export const isAway = ({ home, declared, isImport }: Recorded, from: string | undefined): boolean =>
   home !== from && declared !== undefined && !isImport;
 
+/** Whether it is nobody's, as what is looked up: whose mark it bears does not matter. */
+export const isImported = (known: Recorded | undefined): boolean =>
+  known !== undefined && (known.isImport || known.declared === undefined);
+
 /** The inputs that a state stands for, where these paths of them were declared. */
 export const declaredIn = (state: JsonObject, declared: Declared, lifecycle: Lifecycle): JsonObject =>
   lifecycle.declaredIn?.(state, declared) ?? pick(state, declared);

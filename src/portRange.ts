@@ -1,6 +1,6 @@
 import { ArgumentError } from "./base/errors";
 import { requireArguments } from "./declaration/arguments";
-import type { PortSettingsArgs } from "./generated/resources/proxyPorts";
+import type { PortSettingsArgs } from "./generated/types/portSettings";
 import { HIGHEST_PORT } from "./model/portRange";
 
 /** Consecutive numbers of ports. */

@@ -1,8 +1,9 @@
 import { globSync } from "node:fs";
 import { registerHooks } from "node:module";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Kind } from "../../src/declaration/kind.ts";
+import type { Properties, Property } from "../../src/declaration/property.ts";
 import type { Product } from "../../src/model/products.ts";
 import type { Lookup } from "../../src/program/lookup.ts";
 import type { Definition } from "../../src/settings/config.ts";
@@ -32,6 +33,28 @@ export interface Declared<T> {
 export const kindsIn = (root: string): Promise<Declared<Kind>[]> =>
   exportsOf<Kind>(root, "src/kinds/*/declaration.ts", "inputs", "kind");
 
+/** A file of the model, by its name, with the properties that it declares. */
+export interface Model {
+  name: string;
+  properties: Properties;
+}
+
+/** The files of the model: what they declare has types that several classes and functions share. */
+export const modelsIn = (root: string): Promise<Model[]> =>
+  Promise.all(
+    globSync("src/model/*.ts", { cwd: root })
+      .sort()
+      .map(async (file) => {
+        const exported = Object.entries(await load(root, file));
+        const properties = Object.fromEntries(
+          exported.filter((entry): entry is [string, Property] => isProperty(entry[1])),
+        );
+        return { name: basename(file, ".ts"), properties };
+      }),
+  );
+
+const isProperty = (value: unknown): value is Property => typeof value === "object" && value !== null && "is" in value;
+
 /** All functions that are declared below a folder, by name. */
 export const lookupsIn = (root: string): Promise<Declared<Lookup>[]> =>
   exportsOf<Lookup>(root, "src/functions/get*.ts", "ask", "lookup");
@@ -56,10 +79,7 @@ async function exportsOf<T extends { name: string }>(
 ): Promise<Declared<T>[]> {
   const found = await Promise.all(
     globSync(files, { cwd: root }).map(async (file) => {
-      const exported: Record<string, unknown> = await import(pathToFileURL(join(root, file)).href).catch((error) => {
-        throw new Failure(`${file} cannot be loaded: ${error.message}\nMend it, or what it imports.`, { cause: error });
-      });
-      const declared = Object.values(exported).find(
+      const declared = Object.values(await load(root, file)).find(
         (value) => typeof value === "object" && value !== null && having in value,
       );
       if (declared === undefined) throw new Failure(`${file} declares nothing: export what \`${by}(…)\` returns.`);
@@ -69,3 +89,8 @@ async function exportsOf<T extends { name: string }>(
   );
   return found.sort((left, right) => (left.declared.name < right.declared.name ? -1 : 1));
 }
+
+const load = (root: string, file: string): Promise<Record<string, unknown>> =>
+  import(pathToFileURL(join(root, file)).href).catch((error) => {
+    throw new Failure(`${file} cannot be loaded: ${error.message}\nMend it, or what it imports.`, { cause: error });
+  });

@@ -1,24 +1,26 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Kind } from "../../src/declaration/kind.ts";
 import type { Lookup } from "../../src/program/lookup.ts";
 import { scannerBinary } from "./assembly.mts";
-import { type Declared, kindsIn, lookupsIn, productsIn, settingsIn } from "./declarations.mts";
+import { type Declared, kindsIn, lookupsIn, type Model, modelsIn, productsIn, settingsIn } from "./declarations.mts";
 import { Failure } from "./failure.mts";
-import { functionFile, homesOf } from "./function.mts";
+import { functionFile } from "./function.mts";
 import { index, lifecycles, samplesIndex } from "./indexes.mts";
 import { newPage } from "./newPage.mts";
 import { pageOf, pagesOf } from "./pages.mts";
-import { resourceFile } from "./resource.mts";
+import { NOTICE, resourceFile } from "./resource.mts";
 import { schemaFile } from "./schema.mts";
+import { shapesOf, typesFile, typesHomes } from "./shapes.mts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
 type File = readonly [path: string, content: string];
 
 interface All {
+  models: readonly Model[];
   kinds: readonly Declared<Kind>[];
   lookups: readonly Declared<Lookup>[];
 }
@@ -30,12 +32,14 @@ function read(file: string): string {
   return readFileSync(pathOf(file), "utf8");
 }
 
-async function sources({ kinds, lookups }: All): Promise<readonly File[]> {
-  const homes = homesOf(kinds, lookups);
+async function sources({ models, kinds, lookups }: All): Promise<readonly File[]> {
+  const shapes = shapesOf(models, kinds, lookups);
+  const types = typesHomes(shapes);
   return formatted([
-    ...kinds.map((kind) => [`src/generated/resources/${kind.name}.ts`, resourceFile(kind, homes)] as const),
-    ...lookups.map((lookup) => [`src/generated/functions/${lookup.name}.ts`, functionFile(lookup, homes)] as const),
-    ["src/generated/index.ts", index(kinds, lookups)],
+    ...kinds.map((kind) => [`src/generated/resources/${kind.name}.ts`, resourceFile(kind, shapes)] as const),
+    ...lookups.map((lookup) => [`src/generated/functions/${lookup.name}.ts`, functionFile(lookup, shapes)] as const),
+    ...types.map((home) => [`src/generated/${home}.ts`, NOTICE + typesFile(shapes, home)] as const),
+    ["src/generated/index.ts", index(kinds, lookups, types)],
     ["src/generated/lifecycles.ts", lifecycles(kinds)],
     ["test/laws/samples/index.ts", samplesIndex(kinds)],
     scannerBinary(ROOT),
@@ -83,11 +87,23 @@ function update(files: readonly File[], isCheck: boolean): boolean {
   return stale.length > 0;
 }
 
+/** Removes what no declaration leads to any more, or only names it. */
+function remove(files: readonly File[], isCheck: boolean): boolean {
+  const known = new Set(files.map(([file]) => file));
+  const left = globSync("src/generated/**/*.ts", { cwd: ROOT }).filter((file) => !known.has(file));
+  for (const file of left) {
+    if (!isCheck) rmSync(pathOf(file));
+    console.log(`${file} ${isCheck ? "is not declared any more" : "removed"}`);
+  }
+  return left.length > 0;
+}
+
 /** Sources come first: a page that cannot be written does not keep the package from being compiled. */
 async function main(isCheck: boolean): Promise<void> {
-  const all = { kinds: await kindsIn(ROOT), lookups: await lookupsIn(ROOT) };
-  const isStale = [update(await sources(all), isCheck), update(await pages(all), isCheck)].includes(true);
-  if (isCheck && isStale) throw new Failure("Run `npm run generate`, and commit what it writes.");
+  const all = { models: await modelsIn(ROOT), kinds: await kindsIn(ROOT), lookups: await lookupsIn(ROOT) };
+  const written = await sources(all);
+  const stale = [remove(written, isCheck), update(written, isCheck), update(await pages(all), isCheck)];
+  if (isCheck && stale.includes(true)) throw new Failure("Run `npm run generate`, and commit what it writes.");
 }
 
 await main(process.argv.includes("--check")).catch((error: unknown) => {

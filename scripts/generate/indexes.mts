@@ -4,11 +4,16 @@ import type { Declared } from "./declarations.mts";
 import { NOTICE } from "./resource.mts";
 
 /** What a program imports of what is generated. */
-export const index = (kinds: readonly Declared<Kind>[], lookups: readonly Declared<Lookup>[]): string =>
+export const index = (
+  kinds: readonly Declared<Kind>[],
+  lookups: readonly Declared<Lookup>[],
+  types: readonly string[],
+): string =>
   [
     NOTICE,
     ...kinds.map(({ name }) => `export * from "./resources/${name}";\n`),
     ...lookups.map(({ name }) => `export * from "./functions/${name}";\n`),
+    ...types.map((home) => `export * from "./${home}";\n`),
   ].join("");
 
 /** The lifecycles of all kinds, by the names of their classes. */

@@ -6,7 +6,7 @@ import type { Lookup } from "../../src/program/lookup.ts";
 import { defaultOf, idInWords, literal, meaningOf } from "./comment.mts";
 import type { Declared } from "./declarations.mts";
 import { Failure } from "./failure.mts";
-import { outputsOf } from "./resource.mts";
+import { outputsOf } from "./outputs.mts";
 import { namedIn, typeText } from "./types.mts";
 
 /** The documents with what follows from the declarations put between their markers. */

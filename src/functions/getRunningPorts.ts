@@ -11,7 +11,11 @@ const runningPort = object(
       says: "The result of a request through the port when its status was last asked for: `ok`, or what was wrong.",
     }),
   },
-  { named: "RunningPortDescription", says: `A port that is listening. ${portDescription.says}` },
+  {
+    named: "RunningPortDescription",
+    extends: portDescription,
+    says: `A port that is listening. ${portDescription.says}`,
+  },
 );
 
 export const getRunningPorts = lookup("getRunningPorts", {

@@ -54,3 +54,8 @@ export * from "./resources/zoneAccess";
 export * from "./resources/zoneIpRefresh";
 export * from "./resources/zoneIps";
 export * from "./resources/zonePassword";
+export * from "./types/deliveryFiles";
+export * from "./types/deliveryTarget";
+export * from "./types/plan";
+export * from "./types/portFields";
+export * from "./types/portSettings";

@@ -4,7 +4,7 @@ import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { ProviderOptions } from "../../program/provider";
 import type { FunctionOptions } from "../../program/settings";
 import type { Inputs } from "../../program/whenKnown";
-import type { DeliveredFile } from "../resources/snapshotDelivery";
+import type { DeliveredFile } from "../types/deliveryFiles";
 
 const load = async () => (await import("../../functions/getDelivery.js")).getDelivery;
 

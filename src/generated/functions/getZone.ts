@@ -4,7 +4,7 @@ import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { ProviderOptions } from "../../program/provider";
 import type { FunctionOptions } from "../../program/settings";
 import type { Inputs } from "../../program/whenKnown";
-import type { ZonePlan } from "../resources/zone";
+import type { ZonePlan } from "../types/plan";
 
 const load = async () => (await import("../../functions/getZone.js")).getZone;
 

@@ -5,8 +5,8 @@ import { type DownloadProgress, downloadSnapshot } from "./download/download";
 import { RemoteClient } from "./remote/client";
 import { SnapshotNotReadyError } from "./remote/snapshotErrors";
 import type { SnapshotFormat } from "./remote/snapshots";
-import { readSettings } from "./settings/config";
 import { connected } from "./settings/connections";
+import { readSettings } from "./settings/settings";
 
 const USAGE = `Usage: pulumi-brightdata download <snapshot-id> --to <file> [options]
 

@@ -6,8 +6,8 @@ export {
   downloadSnapshot,
 } from "./download/download";
 export * from "./generated";
+export { type PortRange, portRange } from "./kinds/proxyPorts/portRange";
 export { ManagerClient } from "./manager/client";
-export { type PortRange, portRange } from "./portRange";
 export { Provider, type ProviderArgs, type ProviderOptions } from "./program/provider";
 export type { TimeoutsArgs } from "./program/resource";
 export type { FunctionOptions } from "./program/settings";
@@ -16,5 +16,5 @@ export * from "./remote/collectionErrors";
 export * from "./remote/deliveryErrors";
 export * from "./remote/snapshotErrors";
 export type * from "./remote/storage";
-export { readSettings, type Settings } from "./settings/config";
 export { type Connection, connected } from "./settings/connections";
+export { readSettings, type Settings } from "./settings/settings";

@@ -160,7 +160,7 @@ test(
       program,
       JSON.stringify({
         extends: "./tsconfig.json",
-        include: ["src", "test/kinds", "test/laws"],
+        include: ["src", "test/kinds/madeUpThing", "test/kinds/proxyPort"],
         compilerOptions: { noEmit: true },
       }),
     );
@@ -170,10 +170,9 @@ test(
       "run",
       "--project",
       "unit",
-      "test/kinds",
-      "test/states",
+      "test/kinds/madeUpThing",
+      "test/kinds/proxyPort",
       "test/generate.test.ts",
-      "test/manager",
     );
   },
   LIMIT_MS,

@@ -6,7 +6,7 @@ import type { Kind } from "../../src/declaration/kind.ts";
 import type { Properties, Property } from "../../src/declaration/property.ts";
 import type { Product } from "../../src/model/products.ts";
 import type { Lookup } from "../../src/program/lookup.ts";
-import type { Definition } from "../../src/settings/config.ts";
+import type { Definition } from "../../src/settings/definitions.ts";
 import { Failure } from "./failure.mts";
 
 // The sources import each other without an extension, and are modules in a package whose `type` is "commonjs".
@@ -61,7 +61,7 @@ export const lookupsIn = (root: string): Promise<Declared<Lookup>[]> =>
 
 /** The settings of the package, in their order. */
 export async function settingsIn(root: string): Promise<readonly Definition<unknown>[]> {
-  const file = pathToFileURL(join(root, "src/settings/config.ts"));
+  const file = pathToFileURL(join(root, "src/settings/definitions.ts"));
   return Object.values(((await import(file.href)) as { SETTINGS: Record<string, Definition<unknown>> }).SETTINGS);
 }
 

@@ -8,15 +8,9 @@ import { at, leafPaths } from "../lifecycle/paths";
 import { type Judgement, Operations, type Outcome, Unfinished } from "../run/operations";
 import { inWords } from "../run/outages";
 import { declaredIn, type Recorded, recorded } from "../run/recorded";
-import {
-  credentialsIn,
-  PROVIDER_NAME,
-  type ReadConfig,
-  readPrices,
-  readSettings,
-  type Settings,
-} from "../settings/config";
 import { isSameService, unknownConnection } from "../settings/connections";
+import { credentialsIn } from "../settings/credentials";
+import { PROVIDER_NAME, type ReadConfig, readPrices, readSettings, type Settings } from "../settings/settings";
 import { cancelled, during } from "./cancellation";
 import { Identity } from "./identity";
 import { matches } from "./replaceOnChanges";

@@ -1,6 +1,6 @@
 import type { Service } from "../declaration/connection";
-import type { Settings } from "../settings/config";
 import { missingToken } from "../settings/connections";
+import type { Settings } from "../settings/settings";
 
 const said = new Set<string>();
 

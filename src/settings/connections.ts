@@ -2,16 +2,11 @@ import { ConfigurationError } from "../base/errors";
 import { locationOf } from "../base/location";
 import { nearest } from "../base/nearest";
 import { CONNECTION, type Service } from "../declaration/connection";
-import {
-  howToSet,
-  isVendorsApi,
-  leadsToApi,
-  SETTINGS,
-  type Setting,
-  type Settings,
-  settingOf,
-  waysToSet,
-} from "./config";
+import { isVendorsApi, leadsToApi } from "./address";
+import { SETTINGS } from "./definitions";
+import { settingOf } from "./namedConnections";
+import { howToSet, type Setting, waysToSet } from "./setting";
+import type { Settings } from "./settings";
 
 /** Names of the connections that something is done with; none for those of the settings themselves. */
 export interface Connection {

@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/pulumi-home.mts";
-import { SETTINGS } from "../../src/settings/config";
+import { SETTINGS } from "../../src/settings/definitions";
 import { blocks, DOCUMENTS, prose, read } from "./documents";
 
 /** Loading the compiler and the SDK's types is slow on a small machine. */

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { Log } from "../../src/http/log";
 import { ANYTHING } from "../../src/http/success";
 import type { Call } from "../../src/http/transport";
-import { LOG_LEVELS } from "../../src/settings/config";
+import { LOG_LEVELS } from "../../src/settings/values";
 import { type Handler, json } from "../../src/simulator/service";
 import { failure, serve, transportTo } from "./loopback";
 

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../src/base/json";
 import { CONNECTION } from "../../src/declaration/connection";
 import { LIFECYCLES } from "../../src/generated/lifecycles";
 import type { Lifecycle } from "../../src/lifecycle/lifecycle";
-import { PROVIDER_NAME } from "../../src/settings/config";
+import { PROVIDER_NAME } from "../../src/settings/settings";
 import { type Simulator, startSimulator } from "../../src/simulator";
 import { claim } from "./claim";
 import { installClock, passing } from "./clock";

@@ -4,7 +4,7 @@ import { Context } from "../../src/lifecycle/context";
 import { Deadline } from "../../src/lifecycle/deadline";
 import type { Declared, Journal, Lifecycle, Noted, Run } from "../../src/lifecycle/lifecycle";
 import { leafPaths, pick } from "../../src/lifecycle/paths";
-import { readSettings } from "../../src/settings/config";
+import { readSettings } from "../../src/settings/settings";
 import { type LoggedRequest, type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator";
 
 /** A simulator, and what the lifecycles need to work on it. */

@@ -3,7 +3,8 @@ import { beforeEach, expect, test } from "vitest";
 import { ConfigurationError } from "../../src/base/errors";
 import { getManagerSession, getZoneCost } from "../../src/generated";
 import { managerClient, remoteClient } from "../../src/program/clients";
-import { readSettings, SETTINGS } from "../../src/settings/config";
+import { SETTINGS } from "../../src/settings/definitions";
+import { readSettings } from "../../src/settings/settings";
 import { startManager, startService, useEnvironment } from "../functions/harness";
 
 const nothing = Object.fromEntries(Object.values(SETTINGS).map(({ environment }) => [environment, undefined]));

@@ -17,7 +17,7 @@ import { Deadline } from "../../src/lifecycle/deadline";
 import type { Run } from "../../src/lifecycle/lifecycle";
 import { pick } from "../../src/lifecycle/paths";
 import type { ManagerClient } from "../../src/manager/client";
-import { readSettings } from "../../src/settings/config";
+import { readSettings } from "../../src/settings/settings";
 import { declaredIn } from "../lifecycle/harness";
 
 const IP = "203.0.113.7";

@@ -14,7 +14,7 @@ import {
 } from "../../src/base/errors";
 import type { CallOptions } from "../../src/http/transport";
 import { RemoteClient } from "../../src/remote/client";
-import { SETTINGS } from "../../src/settings/config";
+import { SETTINGS } from "../../src/settings/definitions";
 import { failure, startRemote, TOKEN } from "./harness";
 
 const pauses: number[] = [];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { contextOf } from "../../src/run/contexts";
-import { readSettings } from "../../src/settings/config";
 import { isSameService } from "../../src/settings/connections";
+import { readSettings } from "../../src/settings/settings";
 
 const URL = "http://127.0.0.1:22999";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { getBalance, getRunningPorts, ManagerClient } from "../../src/index";
-import { readSettings } from "../../src/settings/config";
 import { connectionFailures, missingToken } from "../../src/settings/connections";
+import { readSettings } from "../../src/settings/settings";
 import { useEnvironment } from "../functions/harness";
 
 const API = "https://api.brightdata.com";

@@ -146,7 +146,9 @@ test(
           "docs/proxy-ports.md",
         ],
         ...["schema.json", "src/generated/functions/getMadeUp.ts", "src/generated/index.ts"],
-        ...["madeUpThing", "proxyPort", "proxyPorts"].map((kind) => `src/generated/resources/${kind}.ts`),
+        ...["resources/madeUpThing", "resources/proxyPort", "types/portSettings"].map(
+          (file) => `src/generated/${file}.ts`,
+        ),
         "src/generated/lifecycles.ts",
         "test/laws/samples/index.ts",
       ].sort(),

@@ -191,6 +191,10 @@ test(
     expect(failure).toMatch(
       /\ndocs\/zone\.md has no place for its inputs: write <!-- inputs --> and <!-- \/inputs --> .+\n$/,
     );
+    write("src/functions/getMadeUp.ts", FUNCTION.replace("length: count({", 'length: count({ named: "Ban",'));
+    await expect(run("scripts/generate/index.mts")).rejects.toThrow(
+      "Ban is needed by functions/getBannedIps and functions/getMadeUp: declare it in a file of src/model.",
+    );
     write(zone, "export const zone = {};\n");
     await expect(run("scripts/generate/index.mts")).rejects.toThrow(
       `${zone} declares nothing: export what \`kind(…)\` returns.`,

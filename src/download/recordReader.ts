@@ -1,4 +1,4 @@
-import type { SnapshotFormat } from "../remote/snapshots";
+import type { SnapshotFormat } from "../model/snapshot";
 import { Scanner } from "./scanner";
 
 /** The text is not what its format makes it. The message does not quote it. */

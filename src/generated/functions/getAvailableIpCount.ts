@@ -4,42 +4,9 @@ import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { ProviderOptions } from "../../program/provider";
 import type { FunctionOptions } from "../../program/settings";
 import type { Inputs } from "../../program/whenKnown";
+import type { AvailabilityPlan } from "../types/availability";
 
 const load = async () => (await import("../../functions/getAvailableIpCount.js")).getAvailableIpCount;
-
-/** Plan of a possible zone. `{}` stands for any datacenter IP. */
-export interface AvailabilityPlan {
-  /**
-   * The network: datacenter or ISP.
-   *
-   * @default "dc"
-   */
-  poolIpType?: "dc" | "static_res" | undefined;
-  /** Who shares the IPs. */
-  ipsType?: "shared" | "dedicated" | "selective" | undefined;
-  /**
-   * Two letters.
-   *
-   * @default any
-   * @example "us"
-   */
-  country?: string | undefined;
-  /**
-   * A city, as `getStaticCities` lists them.
-   *
-   * @default any
-   * @example "us-chicago"
-   */
-  countryCity?: string | undefined;
-  /**
-   * Target domains, separated by spaces, if `ipsType` is `selective`.
-   *
-   * @example "example.com example.org"
-   */
-  domainWhitelist?: string | undefined;
-  /** Databases that must all locate the IP in that country. */
-  geoDb?: readonly ("maxmind" | "dbip" | "google" | "ip2location" | "ipcn")[] | undefined;
-}
 
 /** Arguments of {@link getAvailableIpCount}. */
 export interface GetAvailableIpCountArgs {

@@ -4,18 +4,9 @@ import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { ProviderOptions } from "../../program/provider";
 import type { FunctionOptions } from "../../program/settings";
 import type { Inputs } from "../../program/whenKnown";
+import type { Ban } from "../types/ban";
 
 const load = async () => (await import("../../functions/getBannedIps.js")).getBannedIps;
-
-/** A banned IP of a port. */
-export interface Ban {
-  /** The IP, or the 33 characters by which Bright Data hides one. */
-  ip: string;
-  /** The target host that it is not used for. Absent if it is not used for any. */
-  domain?: string;
-  /** When the ban ends, ISO 8601. Absent if it ends with the manager's next restart. */
-  until?: string;
-}
 
 /** Arguments of {@link getBannedIps}. */
 export interface GetBannedIpsArgs {

@@ -4,82 +4,9 @@ import { lookUpNow, lookUpSecret } from "../../program/function";
 import type { ProviderOptions } from "../../program/provider";
 import type { FunctionOptions } from "../../program/settings";
 import type { Inputs } from "../../program/whenKnown";
+import type { LogEntry } from "../types/requestLog";
 
 const load = async () => (await import("../../functions/getHarLogs.js")).getHarLogs;
-
-/** A request that went through a port. */
-export interface LogEntry {
-  /** Its id. */
-  uuid: string;
-  /** When it began, ISO 8601. */
-  startedDateTime: string;
-  /** Time from beginning to end. Absent if the manager does not know it. In milliseconds. */
-  time?: number;
-  /** Why it was made, such as `RESPONSE` or `STATUS CHECK`. */
-  context?: string;
-  /** Number of the port that it went through. */
-  port?: number;
-  /** `http` or `https`. */
-  protocol?: string;
-  /** As the manager sorts responses, such as `html`, `json`, `other`. */
-  contentType?: string;
-  /** Whether it succeeded. */
-  success?: boolean;
-  /** What was received. In bytes. */
-  inBw?: number;
-  /** What was sent. In bytes. */
-  outBw?: number;
-  /** User name for Bright Data's proxy. */
-  username?: string;
-  /** Address of Bright Data's proxy. */
-  superProxy?: string;
-  /** IP that the target saw. */
-  proxyPeer?: string;
-  /** Address of the client. */
-  remoteAddress?: string;
-  /** The request. */
-  request: LogRequest;
-  /** The response. */
-  response: LogResponse;
-}
-
-/** The request. */
-export interface LogRequest {
-  /** The method. */
-  method: string;
-  /** The URL. */
-  url: string;
-  /** The target host. */
-  host?: string;
-  /** The headers. */
-  headers: LogHeader[];
-  /** As much of the body as the setting `harLimit` lets the manager keep. */
-  body: string;
-}
-
-/** A header. One that was sent several times is there several times. */
-export interface LogHeader {
-  /** Name of the header. */
-  name: string;
-  /** Its value. */
-  value: string;
-}
-
-/** The response. */
-export interface LogResponse {
-  /** Status code. Absent if there was no response, as for a tunnel. */
-  status?: number;
-  /** Words of the status. */
-  statusText: string;
-  /** The headers. */
-  headers: LogHeader[];
-  /** Type of the body. */
-  mimeType?: string;
-  /** Size of the whole body. In bytes. */
-  size?: number;
-  /** As much of the body as the setting `harLimit` lets the manager keep. */
-  body: string;
-}
 
 /** Arguments of {@link getHarLogs}. */
 export interface GetHarLogsArgs {

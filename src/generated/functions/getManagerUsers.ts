@@ -4,16 +4,9 @@ import { lookUpNow, lookUpSecret } from "../../program/function";
 import type { ProviderOptions } from "../../program/provider";
 import type { FunctionOptions } from "../../program/settings";
 import type { Inputs } from "../../program/whenKnown";
+import type { ManagerUserDescription } from "../types/managerUser";
 
 const load = async () => (await import("../../functions/getManagerUsers.js")).getManagerUsers;
-
-/** A user of the Proxy Manager's account. */
-export interface ManagerUserDescription {
-  /** Email address. */
-  email: string;
-  /** Password with which the user authenticates to the ports. Absent if the manager does not know it. Secret. */
-  password?: pulumi.Output<string>;
-}
 
 /** Arguments of {@link getManagerUsers}. */
 export interface GetManagerUsersArgs {

@@ -4,56 +4,9 @@ import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { ProviderOptions } from "../../program/provider";
 import type { FunctionOptions } from "../../program/settings";
 import type { Inputs } from "../../program/whenKnown";
+import type { LatestVersion, NodeVersion, RunningVersion } from "../types/managerVersions";
 
 const load = async () => (await import("../../functions/getManagerVersions.js")).getManagerVersions;
-
-/** The version that is running. */
-export interface RunningVersion {
-  /** Version of the manager, such as `1.570.247`. */
-  version: string;
-  /** Whether it was started by an upgrade. */
-  upgraded: boolean;
-  /** Whether the previous version was kept, to go back to. */
-  backupExists: boolean;
-}
-
-/** The latest version. Absent if the manager cannot reach Bright Data, which it asks for it. */
-export interface LatestVersion {
-  /** The latest version. */
-  version: string;
-  /** Whether it is newer than the one that is running. */
-  newer: boolean;
-  /** The versions with their changes, the newest first. */
-  releases: ManagerRelease[];
-}
-
-/** A version of the Proxy Manager. */
-export interface ManagerRelease {
-  /** The version. */
-  version: string;
-  /** Such as `stable`. */
-  type?: string;
-  /** What changed. */
-  changes: ManagerChange[];
-}
-
-/** A change in a version of the Proxy Manager. */
-export interface ManagerChange {
-  /** What kind of change it is. */
-  type?: string;
-  /** The change in words. */
-  text: string;
-}
-
-/** The Node.js that the manager runs on. The desktop edition contains its own and does not report it. */
-export interface NodeVersion {
-  /** Version of Node.js. */
-  current?: string;
-  /** Whether it is one of the recommended versions. */
-  satisfied?: boolean;
-  /** A range of versions, such as `>=20.12.1`. */
-  recommended?: string;
-}
 
 /** Arguments of {@link getManagerVersions}. */
 export interface GetManagerVersionsArgs {

@@ -4,18 +4,9 @@ import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { ProviderOptions } from "../../program/provider";
 import type { FunctionOptions } from "../../program/settings";
 import type { Inputs } from "../../program/whenKnown";
+import type { ManagerZone } from "../types/managerZone";
 
 const load = async () => (await import("../../functions/getManagerZones.js")).getManagerZones;
-
-/** A zone of the account as the manager knows it. */
-export interface ManagerZone {
-  /** Name of the zone. */
-  name: string;
-  /** The plan as the manager has it, in camel case. */
-  plan: Record<string, unknown>;
-  /** Whether the zone is disabled. */
-  disabled: boolean;
-}
 
 /** Arguments of {@link getManagerZones}. */
 export interface GetManagerZonesArgs {

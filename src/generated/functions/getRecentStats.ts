@@ -4,26 +4,9 @@ import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { ProviderOptions } from "../../program/provider";
 import type { FunctionOptions } from "../../program/settings";
 import type { Inputs } from "../../program/whenKnown";
+import type { RequestCount } from "../types/requestStats";
 
 const load = async () => (await import("../../functions/getRecentStats.js")).getRecentStats;
-
-/** Requests that have something in common. */
-export interface RequestCount {
-  /** What they have in common: a port, a status, a host or a protocol. */
-  key: string;
-  /** How many there were. */
-  reqs: number;
-  /** How many of them succeeded. */
-  success: number;
-  /** What was received. In bytes. */
-  inBw: number;
-  /** What was sent. In bytes. */
-  outBw: number;
-  /** What was not sent through Bright Data's network, because of a rule of the port. In bytes. */
-  bypassBw: number;
-  /** What that saved, as the manager estimates. In US dollars. */
-  bypassCost: number;
-}
 
 /** Arguments of {@link getRecentStats}. */
 export interface GetRecentStatsArgs {

@@ -4,27 +4,9 @@ import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { ProviderOptions } from "../../program/provider";
 import type { FunctionOptions } from "../../program/settings";
 import type { Inputs } from "../../program/whenKnown";
+import type { SnapshotSummary } from "../types/snapshot";
 
 const load = async () => (await import("../../functions/getSnapshots.js")).getSnapshots;
-
-/** A line of the list of snapshots. */
-export interface SnapshotSummary {
-  /** Id of the snapshot. */
-  snapshotId: string;
-  /** Id of the dataset. */
-  datasetId?: string;
-  /**
-   * State of the snapshot: `ready`; `failed`, `error`, `canceled` or `cancelled`; any other, such as `running`, means
-   * that the collection is in progress.
-   */
-  status: string;
-  /** When the collection was started, ISO 8601. */
-  created?: string;
-  /** Number of records. */
-  size?: number;
-  /** What started the collection: `API`, or `CP` for the control panel. */
-  triggerType?: string;
-}
 
 /** Arguments of {@link getSnapshots}. */
 export interface GetSnapshotsArgs {

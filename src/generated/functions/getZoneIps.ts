@@ -4,16 +4,9 @@ import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { ProviderOptions } from "../../program/provider";
 import type { FunctionOptions } from "../../program/settings";
 import type { Inputs } from "../../program/whenKnown";
+import type { AllocatedIp } from "../types/allocatedIp";
 
 const load = async () => (await import("../../functions/getZoneIps.js")).getZoneIps;
-
-/** A proxy IP of a zone. */
-export interface AllocatedIp {
-  /** The address. */
-  ip: string;
-  /** Where databases locate it, as two letters by the database: `maxmind`, `dbip`, `ip2location`, `google`. */
-  countries: Record<string, string>;
-}
 
 /** Arguments of {@link getZoneIps}. */
 export interface GetZoneIpsArgs {

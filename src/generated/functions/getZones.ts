@@ -4,18 +4,9 @@ import { lookUpNow, lookUpWhenKnown } from "../../program/function";
 import type { ProviderOptions } from "../../program/provider";
 import type { FunctionOptions } from "../../program/settings";
 import type { Inputs } from "../../program/whenKnown";
+import type { ZoneSummary } from "../types/zone";
 
 const load = async () => (await import("../../functions/getZones.js")).getZones;
-
-/** A line of the list of zones. */
-export interface ZoneSummary {
-  /** Name of the zone. */
-  name: string;
-  /** The product, such as `dc`, `res_rotating`, `unblocker`; absent where the service omits it. */
-  type?: string;
-  /** `active`, `disabled` or `deleted`: a deleted zone stays in the list. */
-  status?: string;
-}
 
 /** Arguments of {@link getZones}. */
 export interface GetZonesArgs {

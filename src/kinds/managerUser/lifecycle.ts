@@ -5,7 +5,7 @@ import { begunBefore, createOnce, leftBehind, UnknownOutcomeError } from "../../
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
 import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
-import type { User } from "../../manager/users";
+import type { ManagerUser } from "../../model/managerUser";
 import { userThing } from "../shared/things";
 import { managerUser } from "./declaration";
 
@@ -55,10 +55,11 @@ export const managerUserLifecycle = lifecycle(managerUser, {
 
 const isSame = (left: unknown, right: unknown): boolean => String(left).toLowerCase() === String(right).toLowerCase();
 
-const secretOf = ({ password }: User): Pick<User, "password"> => (password === undefined ? {} : { password });
+const secretOf = ({ password }: ManagerUser): Partial<Pick<ManagerUser, "password">> =>
+  password === undefined ? {} : { password };
 
 /** @throws {PartialFailure} when the user has no password yet */
-function stateOf(inputs: Inputs, { password }: User): State {
+function stateOf(inputs: Inputs, { password }: ManagerUser): State {
   if (password !== undefined) return { ...inputs, password };
   const { email } = inputs;
   const missing = new BrightDataError(
@@ -67,7 +68,7 @@ function stateOf(inputs: Inputs, { password }: User): State {
   throw new PartialFailure(email, inputs, missing);
 }
 
-async function find(email: string, run: Run, signal: AbortSignal): Promise<User | undefined> {
+async function find(email: string, run: Run, signal: AbortSignal): Promise<ManagerUser | undefined> {
   const users = await run.context.manager.users.list({ signal });
   return users.find((user) => isSame(user.email, email));
 }
@@ -87,7 +88,7 @@ const isOf =
  *
  * @throws {PartialFailure} when the user may have been added
  */
-async function add(email: string, inputs: Inputs, run: Run): Promise<User> {
+async function add(email: string, inputs: Inputs, run: Run): Promise<ManagerUser> {
   const { context, deadline } = run;
   if (!(await context.loggedIn.get(deadline.signal))) {
     throw new ArgumentError(
@@ -128,5 +129,5 @@ async function add(email: string, inputs: Inputs, run: Run): Promise<User> {
   }
 }
 
-const listed = (email: string, run: Run): Promise<User> =>
+const listed = (email: string, run: Run): Promise<ManagerUser> =>
   run.deadline.poll(`waiting for user ${email} to be listed`, () => find(email, run, run.deadline.signal));

@@ -191,9 +191,11 @@ test(
     expect(failure).toMatch(
       /\ndocs\/zone\.md has no place for its inputs: write <!-- inputs --> and <!-- \/inputs --> .+\n$/,
     );
-    write("src/functions/getMadeUp.ts", FUNCTION.replace("length: count({", 'length: count({ named: "Ban",'));
+    const named = FUNCTION.replace("length: count({", 'length: count({ named: "MadeUp",');
+    write("src/functions/getMadeUp.ts", named);
+    write("src/functions/getMadeUpToo.ts", named.replaceAll("getMadeUp", "getMadeUpToo"));
     await expect(run("scripts/generate/index.mts")).rejects.toThrow(
-      "Ban is needed by functions/getBannedIps and functions/getMadeUp: declare it in a file of src/model.",
+      "MadeUp is needed by functions/getMadeUp and functions/getMadeUpToo: declare it in a file of src/model.",
     );
     write(zone, "export const zone = {};\n");
     await expect(run("scripts/generate/index.mts")).rejects.toThrow(

@@ -5,8 +5,7 @@ export {
   type DownloadProgress,
   downloadSnapshot,
 } from "./download/download";
-export * from "./functions";
-export * from "./kinds";
+export * from "./generated";
 export { type PortRange, portRange } from "./kinds/proxyPorts/portRange";
 export { ManagerClient } from "./manager/client";
 export { Provider, type ProviderArgs, type ProviderOptions } from "./program/provider";

@@ -1,5 +1,5 @@
 import { Adapter } from "./dynamic/adapter";
-import { LIFECYCLES } from "./kinds/lifecycles";
+import { LIFECYCLES } from "./generated/lifecycles";
 
 /** Names of all kinds of resources. */
 export const KINDS: readonly string[] = Object.keys(LIFECYCLES);

@@ -74,8 +74,8 @@ export const madeUpThingLifecycle = lifecycle(madeUpThing, {
 });
 `;
 
-const FUNCTION = `import { lookup } from "../../program/lookup";
-import { count, text } from "../../declaration/property";
+const FUNCTION = `import { count, text } from "../declaration/property";
+import { lookup } from "../program/lookup";
 
 export const getMadeUp = lookup("getMadeUp", {
   says: "Looks up what was made up.",
@@ -90,19 +90,14 @@ export const getMadeUp = lookup("getMadeUp", {
 });
 `;
 
-const page = (name: string, headings: string[], markers: string[]): string =>
-  [
-    `# ${name}`,
-    "Made up.",
-    "## Example usage",
-    '```ts\nimport * as brightdata from "pulumi-brightdata";\n\nexport const made = brightdata;\n```',
-    ...headings.map((heading) => `## ${heading}\n\nMade up.`),
-    ...markers.map((marker) => `<!-- ${marker} -->\n\n<!-- /${marker} -->`),
-  ].join("\n\n");
+const PAGE = [
+  "# getMadeUp",
+  ...["arguments", "result", "errors"].map((part) => `<!-- ${part} -->\n\n<!-- /${part} -->`),
+];
 
 const TEST = `import { expect, expectTypeOf, test } from "vitest";
 import * as brightdata from "../../../src";
-import { LIFECYCLES } from "../../../src/kinds/lifecycles";
+import { LIFECYCLES } from "../../../src/generated/lifecycles";
 
 test("a made-up field and a made-up kind are checked, compared and typed", () => {
   const { ProxyPort, MadeUpThing } = LIFECYCLES;
@@ -122,7 +117,7 @@ test("a made-up field and a made-up kind are checked, compared and typed", () =>
 `;
 
 test(
-  "a field is one place, a kind its declaration, lifecycle and page, a function its declaration and page",
+  "a field is one place, a kind its declaration and lifecycle, a function its declaration and page",
   async () => {
     const port = "src/model/portFields.ts";
     const declared = readFileSync(join(copy, port), "utf8");
@@ -136,19 +131,8 @@ test(
       "test/laws/samples/MadeUpThing.ts",
       'import type { Sample } from "../sample";\n\nexport const samples: readonly Sample[] = [];\n',
     );
-    write(
-      "docs/made-up-thing.md",
-      page("MadeUpThing", ["Inputs", "Outputs", "Import", "Behavior", "Errors"], ["inputs", "outputs"]),
-    );
-    write("src/functions/getMadeUp/declaration.ts", FUNCTION);
-    write(
-      "docs/functions/getMadeUp.md",
-      page(
-        "getMadeUp",
-        ["Using getMadeUp", "Arguments", "Result", "Behavior", "Errors"],
-        ["arguments", "result", "errors"],
-      ),
-    );
+    write("src/functions/getMadeUp.ts", FUNCTION);
+    write("docs/functions/getMadeUp.md", PAGE.join("\n\n"));
 
     const written = (await run("scripts/generate/index.mts")).trim().split("\n");
     expect(written.map((line) => line.replace(" written", "")).sort()).toEqual(
@@ -161,9 +145,11 @@ test(
           "docs/proxy-port.md",
           "docs/proxy-ports.md",
         ],
-        ...["schema.json", "src/functions/getMadeUp/function.ts", "src/functions/index.ts", "src/kinds/index.ts"],
-        ...["src/kinds/lifecycles.ts", "src/kinds/madeUpThing/resource.ts", "src/kinds/proxyPort/resource.ts"],
-        "src/kinds/proxyPorts/resource.ts",
+        ...["schema.json", "src/generated/functions/getMadeUp.ts", "src/generated/index.ts"],
+        ...["resources/madeUpThing", "resources/proxyPort", "types/portSettings"].map(
+          (file) => `src/generated/${file}.ts`,
+        ),
+        "src/generated/lifecycles.ts",
         "test/laws/samples/index.ts",
       ].sort(),
     );
@@ -189,6 +175,31 @@ test(
       "test/kinds/madeUpThing",
       "test/kinds/proxyPort",
       "test/generate.test.ts",
+    );
+  },
+  LIMIT_MS,
+);
+
+test(
+  "what cannot be generated is named with its remedy, after the sources are written",
+  async () => {
+    const zone = "src/kinds/zone/declaration.ts";
+    write(zone, readFileSync(join(copy, zone), "utf8").replace("A zone:", "One zone:"));
+    write("docs/zone.md", "# Zone\n");
+    const failure = await run("scripts/generate/index.mts").catch((error: Error) => error.message);
+    expect(failure).toContain("src/generated/resources/zone.ts written\n");
+    expect(failure).toMatch(
+      /\ndocs\/zone\.md has no place for its inputs: write <!-- inputs --> and <!-- \/inputs --> .+\n$/,
+    );
+    const named = FUNCTION.replace("length: count({", 'length: count({ named: "MadeUp",');
+    write("src/functions/getMadeUp.ts", named);
+    write("src/functions/getMadeUpToo.ts", named.replaceAll("getMadeUp", "getMadeUpToo"));
+    await expect(run("scripts/generate/index.mts")).rejects.toThrow(
+      "MadeUp is needed by functions/getMadeUp and functions/getMadeUpToo: declare it in a file of src/model.",
+    );
+    write(zone, "export const zone = {};\n");
+    await expect(run("scripts/generate/index.mts")).rejects.toThrow(
+      `${zone} declares nothing: export what \`kind(…)\` returns.`,
     );
   },
   LIMIT_MS,

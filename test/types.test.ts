@@ -86,6 +86,14 @@ const WRONG: Record<string, [program: string, complaint: RegExp]> = {
   "a lookup without its argument": ["void brightdata.getZoneCost({});", /'zone' is missing/],
 };
 
+/** What an editor is asked about. */
+const HOVERED = `
+new brightdata.Zone("z", { plan: { type: "static" } });
+new brightdata.ProxyPort("p", { zone: "web", stickyIp: true });
+brightdata.getRunningPortsOutput().ports.apply(([running]) => running?.keepSession);
+new brightdata.ProxyPorts("s", { ports: {} }).ports.apply(({ one }) => one?.rotateSession);
+`;
+
 let program: ts.Program;
 let service: ts.LanguageService;
 const files = new Map<string, string>();
@@ -94,7 +102,7 @@ const fileOf = (title: string): string => join(ROOT, "programs", `${title.replac
 beforeAll(() => {
   for (const [title, text] of Object.entries(RIGHT)) files.set(fileOf(title), HEAD + text);
   for (const [title, [text]] of Object.entries(WRONG)) files.set(fileOf(title), HEAD + text);
-  files.set(fileOf("hover"), `${HEAD}new brightdata.Zone("z", { plan: { type: "static" } });\n`);
+  files.set(fileOf("hover"), HEAD + HOVERED);
   const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
   const strictest: ts.CompilerOptions = {
@@ -147,11 +155,16 @@ describe("programs", () => {
     expect(found[0]).toMatch(complaint);
   });
 
-  test("say over a constructor what the resource is", () => {
+  test.each([
+    ["a constructor", "Zone(", "", /^A zone/],
+    ["an argument of a port", "stickyIp", "Input<boolean | undefined>", /^Whether requests to the same target host/],
+    ["a part of a result", "keepSession", "boolean | undefined", /^Whether sessions are kept alive/],
+    ["a part of an output", "rotateSession", "boolean | undefined", /^Whether every request has a session/],
+  ])("say over %s what it is", (_, at, type, says) => {
     const text = files.get(fileOf("hover")) ?? "";
-    const info = service.getQuickInfoAtPosition(fileOf("hover"), text.indexOf("Zone("));
-    const [first = ""] = ts.displayPartsToString(info?.documentation).split("\n");
-    expect(first).toMatch(/^A zone/);
+    const info = service.getQuickInfoAtPosition(fileOf("hover"), text.indexOf(at));
+    expect(ts.displayPartsToString(info?.displayParts)).toContain(type);
+    expect(ts.displayPartsToString(info?.documentation)).toMatch(says);
   });
 });
 

@@ -1,38 +1,60 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { Kind } from "../../src/declaration/kind.ts";
+import type { Lookup } from "../../src/program/lookup.ts";
 import { scannerBinary } from "./assembly.mts";
-import { kindsIn, lookupsIn, productsIn, settingsIn } from "./declarations.mts";
-import { functionFile, homesOf } from "./function.mts";
-import { functionsIndex, kindsIndex, lifecycles, samplesIndex } from "./indexes.mts";
-import { pagesOf } from "./pages.mts";
-import { resourceFile } from "./resource.mts";
+import { type Declared, kindsIn, lookupsIn, type Model, modelsIn, productsIn, settingsIn } from "./declarations.mts";
+import { Failure } from "./failure.mts";
+import { functionFile } from "./function.mts";
+import { index, lifecycles, samplesIndex } from "./indexes.mts";
+import { newPage } from "./newPage.mts";
+import { pageOf, pagesOf } from "./pages.mts";
+import { NOTICE, resourceFile } from "./resource.mts";
 import { schemaFile } from "./schema.mts";
+import { shapesOf, typesFile, typesHomes } from "./shapes.mts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** Everything that follows from other files, by its path below the root. */
-async function generated(root: string): Promise<Map<string, string>> {
-  const [kinds, lookups, products] = await Promise.all([kindsIn(root), lookupsIn(root), productsIn(root)]);
-  const settings = await settingsIn(root);
-  const read = (file: string) => readFileSync(join(root, file), "utf8");
-  const homes = homesOf(kinds, lookups);
-  const sources = [
-    ...kinds.map((kind) => [`${kind.folder}/resource.ts`, resourceFile(kind, homes)] as const),
-    ...lookups.map((lookup) => [`${lookup.folder}/function.ts`, functionFile(lookup, homes)] as const),
-    ["src/kinds/index.ts", kindsIndex(kinds)] as const,
-    ["src/kinds/lifecycles.ts", lifecycles(kinds)] as const,
-    ["src/functions/index.ts", functionsIndex(lookups)] as const,
-    ["test/laws/samples/index.ts", samplesIndex(kinds)] as const,
-    scannerBinary(root),
-    ["schema.json", schemaFile(kinds, lookups, settings, read("package.json"))] as const,
-  ];
-  return new Map([...formatted(sources), ...pagesOf(kinds, lookups, products, read)]);
+type File = readonly [path: string, content: string];
+
+interface All {
+  models: readonly Model[];
+  kinds: readonly Declared<Kind>[];
+  lookups: readonly Declared<Lookup>[];
+}
+
+const pathOf = (file: string): string => join(ROOT, file);
+
+function read(file: string): string {
+  if (!existsSync(pathOf(file))) throw new Failure(`${file} is missing: write it, or restore it from git.`);
+  return readFileSync(pathOf(file), "utf8");
+}
+
+async function sources({ models, kinds, lookups }: All): Promise<readonly File[]> {
+  const shapes = shapesOf(models, kinds, lookups);
+  const types = typesHomes(shapes);
+  return formatted([
+    ...kinds.map((kind) => [`src/generated/resources/${kind.name}.ts`, resourceFile(kind, shapes)] as const),
+    ...lookups.map((lookup) => [`src/generated/functions/${lookup.name}.ts`, functionFile(lookup, shapes)] as const),
+    ...types.map((home) => [`src/generated/${home}.ts`, NOTICE + typesFile(shapes, home)] as const),
+    ["src/generated/index.ts", index(kinds, lookups, types)],
+    ["src/generated/lifecycles.ts", lifecycles(kinds)],
+    ["test/laws/samples/index.ts", samplesIndex(kinds)],
+    scannerBinary(ROOT),
+    ["schema.json", schemaFile(kinds, lookups, await settingsIn(ROOT), read("package.json"))],
+  ]);
+}
+
+async function pages({ kinds, lookups }: All): Promise<readonly File[]> {
+  const begun = new Map(kinds.map(({ declared }) => [pageOf(declared), newPage(declared)]));
+  const page = (file: string) => (existsSync(pathOf(file)) ? undefined : begun.get(file)) ?? read(file);
+  return pagesOf(kinds, lookups, await productsIn(ROOT), page);
 }
 
 /** As the linter would have them. */
-function formatted(files: readonly (readonly [string, string])[]): [string, string][] {
+function formatted(files: readonly File[]): readonly File[] {
   const folder = mkdtempSync(join(tmpdir(), "generated-"));
   try {
     for (const [file, content] of files) {
@@ -41,25 +63,50 @@ function formatted(files: readonly (readonly [string, string])[]): [string, stri
     }
     const biome = join(ROOT, "node_modules/.bin/biome");
     const config = ["--config-path", join(ROOT, "biome.json"), "--vcs-enabled=false"];
-    execFileSync(biome, ["check", "--write", ...config, folder], { stdio: ["ignore", "ignore", "pipe"], cwd: folder });
+    const { status, stderr } = spawnSync(biome, ["check", "--write", ...config, folder], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    if (status !== 0) throw new Failure(`What a declaration says is no TypeScript once it is written:\n${stderr}`);
     return files.map(([file]) => [file, readFileSync(join(folder, file), "utf8")]);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-async function main(): Promise<void> {
-  const isCheck = process.argv.includes("--check");
-  const files = await generated(ROOT);
-  const stale = [...files].filter(([file, content]) => {
-    const path = join(ROOT, file);
-    return !existsSync(path) || readFileSync(path, "utf8") !== content;
-  });
-  for (const [file, content] of isCheck ? [] : stale) writeFileSync(join(ROOT, file), content);
-  for (const [file] of stale) console.log(`${file} ${isCheck ? "is not what the declarations say" : "written"}`);
-  if (!isCheck || stale.length === 0) return;
-  console.error("Run `npm run generate`, and commit what it writes.");
-  process.exitCode = 1;
+/** Writes what is not as it should be, or only names it. */
+function update(files: readonly File[], isCheck: boolean): boolean {
+  const stale = files.filter(([file, content]) => !existsSync(pathOf(file)) || read(file) !== content);
+  for (const [file, content] of stale) {
+    if (!isCheck) {
+      mkdirSync(dirname(pathOf(file)), { recursive: true });
+      writeFileSync(pathOf(file), content);
+    }
+    console.log(`${file} ${isCheck ? "is not what the declarations say" : "written"}`);
+  }
+  return stale.length > 0;
 }
 
-await main();
+/** Removes what no declaration leads to any more, or only names it. */
+function remove(files: readonly File[], isCheck: boolean): boolean {
+  const known = new Set(files.map(([file]) => file));
+  const left = globSync("src/generated/**/*.ts", { cwd: ROOT }).filter((file) => !known.has(file));
+  for (const file of left) {
+    if (!isCheck) rmSync(pathOf(file));
+    console.log(`${file} ${isCheck ? "is not declared any more" : "removed"}`);
+  }
+  return left.length > 0;
+}
+
+/** Sources come first: a page that cannot be written does not keep the package from being compiled. */
+async function main(isCheck: boolean): Promise<void> {
+  const all = { models: await modelsIn(ROOT), kinds: await kindsIn(ROOT), lookups: await lookupsIn(ROOT) };
+  const written = await sources(all);
+  const stale = [remove(written, isCheck), update(written, isCheck), update(await pages(all), isCheck)];
+  if (isCheck && stale.includes(true)) throw new Failure("Run `npm run generate`, and commit what it writes.");
+}
+
+await main(process.argv.includes("--check")).catch((error: unknown) => {
+  console.error(error instanceof Failure ? error.message : error);
+  process.exitCode = 1;
+});

@@ -5,7 +5,8 @@ import type { Product } from "../../src/model/products.ts";
 import type { Lookup } from "../../src/program/lookup.ts";
 import { defaultOf, idInWords, literal, meaningOf } from "./comment.mts";
 import type { Declared } from "./declarations.mts";
-import { outputsOf } from "./resource.mts";
+import { Failure } from "./failure.mts";
+import { outputsOf } from "./outputs.mts";
 import { namedIn, typeText } from "./types.mts";
 
 /** The documents with what follows from the declarations put between their markers. */
@@ -55,14 +56,15 @@ export function pagesOf(
 /** Name of the page of a kind. */
 const pageName = (name: string): string => name.replace(/(?!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 
-const pageOf = ({ name }: Kind): string => `docs/${pageName(name)}.md`;
+export const pageOf = ({ name }: Kind): string => `docs/${pageName(name)}.md`;
 
 const pageOfLookup = ({ name }: Lookup): string => `docs/functions/${name}.md`;
 
 function between(file: string, page: string, marker: string, content: string): string {
   const [begin, end] = [`<!-- ${marker} -->`, `<!-- /${marker} -->`];
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`${file} has no place for its ${marker}, between ${begin} and ${end}.`);
+  if (from < 0 || to < from)
+    throw new Failure(`${file} has no place for its ${marker}: write ${begin} and ${end} where they belong.`);
   return `${page.slice(0, from + begin.length)}\n\n${content.trim()}\n\n${page.slice(to)}`;
 }
 

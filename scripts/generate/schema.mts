@@ -4,7 +4,7 @@ import type { Lookup } from "../../src/program/lookup.ts";
 import type { Definition } from "../../src/settings/definitions.ts";
 import { meaningOf } from "./comment.mts";
 import type { Declared } from "./declarations.mts";
-import { outputsOf } from "./resource.mts";
+import { outputsOf } from "./outputs.mts";
 import { isTag, taggedOf } from "./types.mts";
 
 type Json = Record<string, unknown>;

@@ -74,7 +74,7 @@ function writtenOut(property: Property, mode: Mode): string {
 }
 
 /** What has parts is another type where these may be inputs. */
-const typeName = ({ is, named }: Named, mode: Mode): string =>
+export const typeName = ({ is, named }: Named, mode: Mode): string =>
   mode === "input" && (is === "object" || is === "variants") ? `${named}Args` : named;
 
 const part = (property: Property, mode: Mode): string =>
@@ -93,20 +93,49 @@ export function member(name: string, property: Property, mode: Mode): string {
   return mode === "lifted" ? `${name}: ${value} | undefined` : `${name}?: ${value}`;
 }
 
-/** The members of an interface, each with what is said of it. */
-export const members = (properties: Properties, mode: Mode): string =>
-  Object.entries(properties)
-    .map(([name, property]) => `${comment(saysIn(property, mode), "  ")}  ${member(name, property, mode)};\n`)
-    .join("");
+/** What has properties of its own, and may have those of another. */
+type Extending = Pick<ObjectShape, "properties" | "open"> & { readonly extends?: ObjectShape | undefined };
+
+/** An interface, or what it has besides the one that it extends. */
+export function interfaceOf(name: string, { properties, extends: base, open }: Extending, mode: Mode): string {
+  const inherited = base === undefined ? new Map<string, string>() : membersOf(base.properties, mode);
+  const own = [...membersOf(properties, mode)].flatMap(([one, text]) => (inherited.get(one) === text ? [] : [text]));
+  const rest = open ? "  [name: string]: unknown;\n" : "";
+  return `export interface ${name}${base === undefined ? "" : ` extends ${baseOf(base, properties, mode)}`} {\n${own.join("")}${rest}}\n`;
+}
+
+/** The members of an interface by name, each with what is said of it. */
+const membersOf = (properties: Properties, mode: Mode): Map<string, string> =>
+  new Map(
+    Object.entries(properties).map(([name, property]) => [
+      name,
+      `${comment(saysIn(property, mode), "  ")}  ${member(name, property, mode)};\n`,
+    ]),
+  );
+
+/** An interface that another extends, without what is missing there, or of another type. */
+function baseOf(base: ObjectShape, properties: Properties, mode: Mode): string {
+  if (base.named === undefined) throw new Error("What is extended has no name.");
+  const others = Object.entries(base.properties).flatMap(([name, property]) => {
+    const own = properties[name];
+    const isKept =
+      own !== undefined &&
+      typeText(own, mode) === typeText(property, mode) &&
+      (own.required === true || property.required !== true);
+    return isKept ? [] : [JSON.stringify(name)];
+  });
+  const name = typeName({ ...base, named: base.named }, mode);
+  return others.length === 0 ? name : `Omit<${name}, ${others.join(" | ")}>`;
+}
 
 const saysIn = (property: Property, mode: Mode): (string | undefined)[] =>
   mode === "input" || mode === "argument" ? saysOfInput(property) : [saysOfOutput(property)];
 
-/** The types that properties need by name, each before its parts; of what is declared elsewhere, not what that needs itself. */
-export const namedIn = (properties: Properties, isElsewhere: (named: Named) => boolean = () => false): Named[] =>
+/** The types that properties need by name, each before its parts. */
+export const namedIn = (properties: Properties): Named[] =>
   Object.values(properties).flatMap((property) => {
-    if (!isNamed(property)) return namedIn(partsOf(property), isElsewhere);
-    return [property, ...(isElsewhere(property) ? [] : namedIn(partsOf(property), isElsewhere))];
+    const inner = namedIn(partsOf(property));
+    return isNamed(property) ? [property, ...inner] : inner;
   });
 
 function partsOf(property: Property): Properties {
@@ -141,7 +170,5 @@ export function declarationOf(property: Named, mode: Mode): string {
   }
   if (property.is !== "object")
     return `${comment([SPELLINGS[property.is] ?? property.says])}export type ${name} = ${writtenOut(property, mode)};\n`;
-  const open = property.open ? "  [name: string]: unknown;\n" : "";
-  const inner = mode === "output" && property.lifted ? "lifted" : mode;
-  return `${comment([property.says])}export interface ${name} {\n${members(property.properties, inner)}${open}}\n`;
+  return comment([property.says]) + interfaceOf(name, property, mode === "output" && property.lifted ? "lifted" : mode);
 }

@@ -2,9 +2,11 @@ import type { JsonObject } from "../base/json";
 import { type ConnectionArgument, connection, type Service } from "./connection";
 import {
   any,
+  type Facts,
   flag,
   list,
   number,
+  type ObjectShape,
   object,
   type Properties,
   type Property,
@@ -48,6 +50,8 @@ export interface Kind {
   readonly endpoints: readonly string[];
   readonly timeouts: Timeouts;
   readonly inputs: Properties;
+  /** The object that the inputs are like: the type of the arguments extends the type of that one. */
+  readonly extends?: ObjectShape & Facts;
   /** Outputs that are no inputs. */
   readonly outputs: Properties;
   readonly rules: readonly Rule[];

@@ -140,6 +140,8 @@ export interface ListShape extends Expecting {
 export interface ObjectShape extends Expecting {
   readonly is: "object";
   readonly properties: Properties;
+  /** The object that it is like: its type in programs extends the type of that one. */
+  readonly extends?: ObjectShape & Facts;
   /** Whether it may have properties that are not named here. */
   readonly open?: true;
   /** Whether the service has the names of its properties in snake case; a program may write them so too. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { Identity } from "../../src/dynamic/identity";
-import { LIFECYCLES } from "../../src/kinds/lifecycles";
+import { LIFECYCLES } from "../../src/generated/lifecycles";
 
 const identityOf = (kind: string): Identity => {
   const { service, localId } = LIFECYCLES[kind] as (typeof LIFECYCLES)[string];

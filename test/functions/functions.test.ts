@@ -3,9 +3,8 @@ import { join } from "node:path";
 import type * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
 import { ArgumentError, ConnectionError, NotFoundError } from "../../src/base/errors";
-import * as functions from "../../src/functions";
-import { ProxyPort } from "../../src/kinds/proxyPort/resource";
-import { Zone } from "../../src/kinds/zone/resource";
+import * as functions from "../../src/generated";
+import { ProxyPort, Zone } from "../../src/generated";
 import type { Lookup } from "../../src/program/lookup";
 import { failureOf, PORT, program, settled, startManager, startService, useEnvironment } from "./harness";
 
@@ -29,9 +28,9 @@ const argumentsOf = (lookup: Lookup): Args => ({
 
 const declared = (): Promise<Lookup[]> =>
   Promise.all(
-    globSync("*/declaration.ts", { cwd: join(__dirname, "../../src/functions") }).map(async (file) => {
-      const name = file.slice(0, file.indexOf("/"));
-      const found: Record<string, Lookup> = await import(`../../src/functions/${name}/declaration.ts`);
+    globSync("get*.ts", { cwd: join(__dirname, "../../src/functions") }).map(async (file) => {
+      const name = file.slice(0, file.indexOf("."));
+      const found: Record<string, Lookup> = await import(`../../src/functions/${name}.ts`);
       return found[name] as Lookup;
     }),
   );

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
 import { ArgumentError } from "../../src/base/errors";
-import { getAccountCost, getAccountCostOutput } from "../../src/functions";
+import { getAccountCost, getAccountCostOutput } from "../../src/generated";
 import { program, settled, startService } from "./harness";
 
 describe("getAccountCost", () => {

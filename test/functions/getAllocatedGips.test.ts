@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { expect, test } from "vitest";
-import { getAllocatedGips, getAllocatedGipsOutput } from "../../src/functions";
+import { getAllocatedGips, getAllocatedGipsOutput } from "../../src/generated";
 import { program, settled, startManager } from "./harness";
 
 const PLAN = { type: "resident", vips_type: "domain", vip: true, vips: 2, domain_whitelist: "example.com" };

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { expect, test } from "vitest";
-import { getAllocatedIps, getAllocatedIpsOutput } from "../../src/functions";
+import { getAllocatedIps, getAllocatedIpsOutput } from "../../src/generated";
 import { program, settled, startManager } from "./harness";
 
 test("lists the IPs of a zone", async () => {

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
 import { ArgumentError, InvalidRequestError, NotFoundError } from "../../src/base/errors";
-import { getAvailableIpCount, getAvailableIpCountOutput } from "../../src/functions";
+import { getAvailableIpCount, getAvailableIpCountOutput } from "../../src/generated";
 import { program, settled, startService } from "./harness";
 
 describe("getAvailableIpCount", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PermissionError } from "../../src/base/errors";
-import { getBalance, getBalanceOutput } from "../../src/functions";
+import { getBalance, getBalanceOutput } from "../../src/generated";
 import { program, settled, startService } from "./harness";
 
 describe("getBalance", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { getBannedIps } from "../../src/functions";
+import { getBannedIps } from "../../src/generated";
 import { PORT, startManager } from "./harness";
 
 const NOW = new Date("2026-03-15T10:30:00.000Z");

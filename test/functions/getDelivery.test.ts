@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { expect, test } from "vitest";
 import { NotFoundError } from "../../src/base/errors";
-import { getDelivery, getDeliveryOutput } from "../../src/functions";
+import { getDelivery, getDeliveryOutput } from "../../src/generated";
 import type { Account } from "../../src/simulator";
 import { program, settled, startService } from "./harness";
 

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
 import { ArgumentError } from "../../src/base/errors";
-import { getHarLogs, getHarLogsOutput } from "../../src/functions";
+import { getHarLogs, getHarLogsOutput } from "../../src/generated";
 import { program, requestLog, settled, startManager } from "./harness";
 
 describe("getHarLogs", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ArgumentError } from "../../src/base/errors";
-import { getLogTail, getLogTailOutput } from "../../src/functions";
+import { getLogTail, getLogTailOutput } from "../../src/generated";
 import { program, settled, startManager } from "./harness";
 
 describe("getLogTail", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { getManagerSession, getManagerSessionOutput } from "../../src/functions";
+import { getManagerSession, getManagerSessionOutput } from "../../src/generated";
 import { program, settled, startManager } from "./harness";
 
 describe("getManagerSession", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { getManagerSettings, getManagerSettingsOutput } from "../../src/functions";
+import { getManagerSettings, getManagerSettingsOutput } from "../../src/generated";
 import { program, settled, startManager } from "./harness";
 
 describe("getManagerSettings", () => {

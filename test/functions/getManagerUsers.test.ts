@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
-import { getManagerUsers, getManagerUsersOutput } from "../../src/functions";
+import { getManagerUsers, getManagerUsersOutput } from "../../src/generated";
 import { program, settled, startManager } from "./harness";
 
 describe("getManagerUsers", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PermissionError } from "../../src/base/errors";
-import { getManagerVersions, getManagerVersionsOutput } from "../../src/functions";
+import { getManagerVersions, getManagerVersionsOutput } from "../../src/generated";
 import { program, settled, startManager } from "./harness";
 
 describe("getManagerVersions", () => {

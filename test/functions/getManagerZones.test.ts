@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { getManagerZones, getManagerZonesOutput } from "../../src/functions";
+import { getManagerZones, getManagerZonesOutput } from "../../src/generated";
 import { program, settled, startManager } from "./harness";
 
 describe("getManagerZones", () => {

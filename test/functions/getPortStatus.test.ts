@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { getPortStatus } from "../../src/functions";
+import { getPortStatus } from "../../src/generated";
 import { PORT, startManager } from "./harness";
 
 describe("getPortStatus", () => {

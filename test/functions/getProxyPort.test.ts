@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { expect, test } from "vitest";
-import { getProxyPort, getProxyPortOutput } from "../../src/functions";
+import { getProxyPort, getProxyPortOutput } from "../../src/generated";
 import { PORT, program, settled, startManager } from "./harness";
 
 const DESCRIBED = { port: 24000, zone: "static", user: "ann", whitelistIps: ["198.51.100.7"], proxyType: "persist" };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { getRecentStats, getRecentStatsOutput } from "../../src/functions";
+import { getRecentStats, getRecentStatsOutput } from "../../src/generated";
 import { program, requestLog, settled, startManager } from "./harness";
 
 describe("getRecentStats", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { getRunningPorts, getRunningPortsOutput } from "../../src/functions";
+import { getRunningPorts, getRunningPortsOutput } from "../../src/generated";
 import { PORT, program, settled, startManager } from "./harness";
 
 const DESCRIBED = { port: 24000, zone: "static", user: "ann", whitelistIps: ["198.51.100.7"], proxyType: "persist" };

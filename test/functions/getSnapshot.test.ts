@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
 import { ArgumentError, ServerError } from "../../src/base/errors";
-import { getSnapshot, getSnapshotOutput } from "../../src/functions";
+import { getSnapshot, getSnapshotOutput } from "../../src/generated";
 import { SnapshotExpiredError } from "../../src/remote/snapshotErrors";
 import { syntheticRecords } from "../../src/simulator";
 import { program, settled, startService } from "./harness";

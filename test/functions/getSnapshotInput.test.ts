@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
 import { NotFoundError } from "../../src/base/errors";
-import { getSnapshotInput, getSnapshotInputOutput } from "../../src/functions";
+import { getSnapshotInput, getSnapshotInputOutput } from "../../src/generated";
 import { SnapshotInputMissingError } from "../../src/remote/snapshotErrors";
 import { program, settled, startService } from "./harness";
 import { addReady, DATASET } from "./snapshots";

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
 import { InvalidRequestError, NotFoundError } from "../../src/base/errors";
-import { getSnapshotParts, getSnapshotPartsOutput } from "../../src/functions";
+import { getSnapshotParts, getSnapshotPartsOutput } from "../../src/generated";
 import { SnapshotNotReadyError } from "../../src/remote/snapshotErrors";
 import { program, settled, startService } from "./harness";
 import { addReady, addSnapshot } from "./snapshots";

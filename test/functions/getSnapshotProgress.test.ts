@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { NotFoundError } from "../../src/base/errors";
-import { getSnapshotProgress, getSnapshotProgressOutput } from "../../src/functions";
+import { getSnapshotProgress, getSnapshotProgressOutput } from "../../src/generated";
 import { program, settled, startService } from "./harness";
 import { addSnapshot, DATASET } from "./snapshots";
 

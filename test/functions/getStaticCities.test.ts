@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
 import { ArgumentError } from "../../src/base/errors";
-import { getStaticCities, getStaticCitiesOutput } from "../../src/functions";
+import { getStaticCities, getStaticCitiesOutput } from "../../src/generated";
 import { program, settled, startService } from "./harness";
 
 describe("getStaticCities", () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AuthenticationError, InvalidRequestError, NotFoundError, ServerError } from "../../src/base/errors";
-import { getZone, getZoneOutput } from "../../src/functions";
-import { Zone } from "../../src/kinds/zone/resource";
+import { getZone, getZoneOutput, Zone } from "../../src/generated";
 import { program, settled, startService } from "./harness";
 
 const LIST = "/zone/get_all_zones";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ArgumentError } from "../../src/base/errors";
-import { getZoneBandwidth } from "../../src/functions";
+import { getZoneBandwidth } from "../../src/generated";
 import { startService } from "./harness";
 
 const clock = () => new Date("2026-03-15T10:30:00Z");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ArgumentError } from "../../src/base/errors";
-import { getZoneCost } from "../../src/functions";
+import { getZoneCost } from "../../src/generated";
 import { startService } from "./harness";
 
 const clock = () => new Date("2026-03-15T10:30:00Z");

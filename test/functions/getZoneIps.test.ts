@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { InvalidRequestError } from "../../src/base/errors";
-import { getZoneIps } from "../../src/functions";
+import { getZoneIps } from "../../src/generated";
 import { startService } from "./harness";
 
 describe("getZoneIps", () => {

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { expect, test } from "vitest";
-import { getZonePasswords, getZonePasswordsOutput } from "../../src/functions";
+import { getZonePasswords, getZonePasswordsOutput } from "../../src/generated";
 import { program, settled, startService } from "./harness";
 
 const PASSWORDS = ["the-first", "the-second"];

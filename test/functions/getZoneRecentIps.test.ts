@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { getZoneRecentIps } from "../../src/functions";
+import { getZoneRecentIps } from "../../src/generated";
 import { startService } from "./harness";
 
 describe("getZoneRecentIps", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { getZoneStatus } from "../../src/functions";
+import { getZoneStatus } from "../../src/generated";
 import { startService } from "./harness";
 
 test.each(["active", "disabled"] as const)("a zone that is %s", async (status) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PermissionError } from "../../src/base/errors";
-import { getZones, getZonesOutput } from "../../src/functions";
+import { getZones, getZonesOutput } from "../../src/generated";
 import { program, settled, startService } from "./harness";
 
 describe("getZones", () => {

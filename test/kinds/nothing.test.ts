@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LIFECYCLES } from "../../src/kinds/lifecycles";
+import { LIFECYCLES } from "../../src/generated/lifecycles";
 import { changes, stage } from "../lifecycle/harness";
 
 const IDS: Readonly<Record<string, string>> = {

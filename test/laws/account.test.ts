@@ -1,6 +1,6 @@
 // What an account has stays what it is when another account's token is given, as in the wrong shell.
 import { describe, test } from "vitest";
-import { LIFECYCLES } from "../../src/kinds/lifecycles";
+import { LIFECYCLES } from "../../src/generated/lifecycles";
 import { claim, claimMatch } from "./claim";
 import { titled } from "./sample";
 import { SAMPLES } from "./samples";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { LIFECYCLES } from "../../src/kinds/lifecycles";
+import { LIFECYCLES } from "../../src/generated/lifecycles";
 import { titled } from "./sample";
 import { SAMPLES } from "./samples";
 import { onScene, type Scene } from "./scene";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject } from "../../src/base/json";
 import { CONNECTION } from "../../src/declaration/connection";
-import { LIFECYCLES } from "../../src/kinds/lifecycles";
+import { LIFECYCLES } from "../../src/generated/lifecycles";
 import type { Lifecycle } from "../../src/lifecycle/lifecycle";
 import { PROVIDER_NAME } from "../../src/settings/settings";
 import { type Simulator, startSimulator } from "../../src/simulator";

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { beforeEach, expect, test } from "vitest";
 import { ConfigurationError } from "../../src/base/errors";
-import { getManagerSession, getZoneCost } from "../../src/functions";
+import { getManagerSession, getZoneCost } from "../../src/generated";
 import { managerClient, remoteClient } from "../../src/program/clients";
 import { SETTINGS } from "../../src/settings/definitions";
 import { readSettings } from "../../src/settings/settings";

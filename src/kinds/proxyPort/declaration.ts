@@ -3,6 +3,7 @@ import { text } from "../../declaration/property";
 import { excluding, type Rule } from "../../declaration/rules";
 import { listenPort, portFields } from "../../model/portFields";
 import { HIGHEST_PORT, lastPort } from "../../model/portRange";
+import { portSettings } from "../../model/portSettings";
 
 const usersOfMultiplied: Rule = {
   reads: ["multiplyUsers", "users"],
@@ -38,6 +39,7 @@ export const proxyPort = kind("ProxyPort", {
   ],
   timeouts: { create: 120, read: 60, update: 60, delete: 60 },
   inputs: portFields,
+  extends: portSettings,
   outputs: {
     listenPort,
     mark: text({ hidden: true }),

@@ -1,40 +1,8 @@
 import { kind } from "../../declaration/kind";
-import { count, type Facts, flag, map, object, type Property } from "../../declaration/property";
-import { portFields, readable } from "../../model/portFields";
+import { count, flag, map, object } from "../../declaration/property";
+import { portDescription, readable } from "../../model/portFields";
+import { fieldsOfSet, portSettings } from "../../model/portSettings";
 import { proxyPort } from "../proxyPort/declaration";
-
-const ANEW = "the port is made anew";
-
-type Fields = typeof portFields;
-
-/** The fields of a port, none of them required: a port of a set may have any from the settings that all share. */
-type Settings = {
-  readonly [Name in keyof Fields]: Omit<Fields[Name], "required" | "replaces" | "known" | "isId" | "group"> & Facts;
-};
-
-const settings = Object.fromEntries(
-  Object.entries<Property>(portFields).map(([name, field]) => {
-    const { required: _required, replaces, known: _known, isId: _isId, group: _group, ...rest } = field;
-    return [name, replaces === true ? { ...rest, onChange: ANEW } : rest];
-  }),
-) as Settings;
-
-const port = object(
-  {
-    ...settings,
-    zone: { ...settings.zone, defaultSays: "that of `defaults`" },
-    adopt: flag({
-      says: "Takes over this port if it is configured already, instead of failing.",
-      defaultSays: "that of the set",
-      onChange: "recorded",
-    }),
-  },
-  {
-    named: "PortSettings",
-    says: "Settings of a port, each as the `ProxyPort` argument of that name. They take precedence over those in `defaults`; a list or an object replaces the one there as a whole.",
-    expected: 'expected the settings of a port, such as { port: 24000, country: "us" }.',
-  },
-);
 
 const configured = object(
   {
@@ -45,13 +13,18 @@ const configured = object(
   },
   {
     named: "PortOfSet",
+    extends: portDescription,
     says: "A port of a set: its declared settings, with the values that the manager has, without those that hold credentials.",
   },
 );
 
 const shared = object(
   { ...readable, adopt: configured.properties.adopt },
-  { named: "SharedPortSettings", says: "Settings that all ports of a set share, without those that hold credentials." },
+  {
+    named: "SharedPortSettings",
+    extends: portDescription,
+    says: "Settings that all ports of a set share, without those that hold credentials.",
+  },
 );
 
 /** A set of ports of the local Proxy Manager. */
@@ -67,7 +40,7 @@ export const proxyPorts = kind("ProxyPorts", {
   endpoints: [...proxyPort.endpoints, "GET /api/proxies_running"],
   timeouts: { create: 600, read: 120, update: 600, delete: 600 },
   inputs: {
-    ports: map(port, {
+    ports: map(portSettings, {
       says: "The ports, each under a key that the program chooses. The key is the port's name in previews, messages and outputs; the manager does not see it.",
       outputSays: "The ports by their keys.",
       required: true,
@@ -76,7 +49,7 @@ export const proxyPorts = kind("ProxyPorts", {
       example: { "us-1": { port: 24_000, country: "us" }, "de-1": { port: 24_001, country: "de" } },
     }),
     defaults: {
-      ...port,
+      ...portSettings,
       says: "Settings that all ports share, unless they have their own. All settings but `port` are possible.",
       outputSays: "Settings that all ports share, without those that hold credentials.",
       output: shared,
@@ -85,7 +58,7 @@ export const proxyPorts = kind("ProxyPorts", {
   },
   outputs: {
     secrets: object(
-      { defaults: object(settings, {}), ports: map(object(settings, {}), {}) },
+      { defaults: object(fieldsOfSet, {}), ports: map(object(fieldsOfSet, {}), {}) },
       { hidden: true, secret: true },
     ),
     marks: map({ is: "text" }, { hidden: true }),

@@ -1,7 +1,7 @@
 import { ArgumentError } from "../../base/errors";
 import { requireArguments } from "../../declaration/arguments";
+import type { PortSettingsArgs } from "../../generated/types/portSettings";
 import { HIGHEST_PORT } from "../../model/portRange";
-import type { PortSettingsArgs } from "./resource";
 
 /** Consecutive numbers of ports. */
 export interface PortRange {

@@ -1,0 +1,28 @@
+import { text } from "../declaration/property";
+import { accountCost, costDimension } from "../model/usage";
+import { lookup } from "../program/lookup";
+
+export const getAccountCost = lookup("getAccountCost", {
+  says: "Looks up what the account has cost in a period, in US dollars. Only whole days count. Zones that have been deleted since then are included.",
+  brief: "the account's cost, in US dollars",
+  service: "remote",
+  endpoints: ["POST /costs/export/json"],
+  arguments: {
+    from: text({
+      says: "First day, `YYYY-MM-DD`, UTC.",
+      required: true,
+      example: "2026-05-01",
+    }),
+    to: text({
+      says: "Day after the last, in the same form: it is not part of the period.",
+      required: true,
+      example: "2026-06-01",
+    }),
+    dimension: costDimension,
+  },
+  gives: "Cost of the account in a period, in US dollars.",
+  result: accountCost,
+  fails: [["ArgumentError", "a date is invalid, or `to` is not later than `from`"]],
+  example: `const { total, byResource } = await brightdata.getAccountCost({ from: "2026-05-01", to: "2026-06-01" });`,
+  ask: ({ usage }, { dimension, ...period }, options) => usage.accountCost(period, dimension, options),
+});

@@ -1,0 +1,22 @@
+import { list, text } from "../declaration/property";
+import { zone } from "../model/zone";
+import { lookup } from "../program/lookup";
+import { BLANK_NAME, NO_ZONE_OF_THE_MANAGER } from "./failures";
+
+export const getAllocatedIps = lookup("getAllocatedIps", {
+  says: "Lists the proxy IPs of a zone through the Proxy Manager, which asks Bright Data. It needs no API token.",
+  brief: "a zone's IPs, through the Proxy Manager",
+  service: "manager",
+  endpoints: ["GET /api/allocated_ips?zone="],
+  arguments: { zone: zone() },
+  gives: "Proxy IPs of a zone.",
+  result: {
+    zone: zone(),
+    ips: list(text({}), { says: "The addresses.", required: true }),
+  },
+  fails: [NO_ZONE_OF_THE_MANAGER, BLANK_NAME],
+  example: `const { ips } = await brightdata.getAllocatedIps({ zone: "web" });`,
+  async ask({ ips }, { zone }, options) {
+    return { zone, ips: await ips.allocated(zone, options) };
+  },
+});

@@ -1,0 +1,14 @@
+import { balance } from "../model/balance";
+import { lookup } from "../program/lookup";
+
+export const getBalance = lookup("getBalance", {
+  says: "Looks up the account's balance, in US dollars.",
+  brief: "the account's balance, in US dollars",
+  service: "remote",
+  endpoints: ["GET /customer/balance"],
+  gives: "Money of the account, in US dollars. Which figures there are besides the balance depends on the account.",
+  result: balance,
+  fails: [["PermissionError", "the token may not read the balance"]],
+  example: "const { balance } = await brightdata.getBalance();",
+  ask: ({ account }, _, options) => account.balance(options),
+});

@@ -1,0 +1,25 @@
+import { list } from "../declaration/property";
+import { ban } from "../model/ban";
+import { port } from "../model/port";
+import { lookup } from "../program/lookup";
+import { portNumber } from "../program/portNumber";
+import { NO_PORT_NUMBER, NOT_LISTENING } from "./failures";
+
+export const getBannedIps = lookup("getBannedIps", {
+  says: "Lists the proxy IPs that are banned on a port of the Proxy Manager.",
+  brief: "the IPs that are banned on a port",
+  service: "manager",
+  endpoints: ["GET /api/banlist/{PORT}?full=true"],
+  arguments: { port: port() },
+  gives: "The IPs that a port does not use.",
+  result: {
+    port: port(),
+    bans: list(ban, { says: "The bans.", required: true }),
+  },
+  fails: [NOT_LISTENING, NO_PORT_NUMBER],
+  example: `const { bans } = await brightdata.getBannedIps({ port: 24000 });
+const untilRestart = bans.filter(({ until }) => until === undefined);`,
+  async ask({ bans }, { port }, options) {
+    return { port, bans: await bans.list(portNumber(port), options) };
+  },
+});

@@ -1,0 +1,71 @@
+import { ArgumentError } from "../base/errors";
+import { any, list, map, number, text } from "../declaration/property";
+import { pause } from "../http/pause";
+import { lookup } from "../program/lookup";
+
+const DEFAULT_TIMEOUT_SECONDS = 300;
+
+// The service holds a question open for 25 to 50 seconds. One that it answers at once is not asked again before this.
+const SHORTEST_HOLD_SECONDS = 25;
+const LONGEST_HOLD_SECONDS = 50;
+const PACE_SECONDS = 10;
+
+const responseId = text({
+  says: "Id of the run, which the service returns when the run is started.",
+  required: true,
+  example: "z7a1b2c3d4",
+});
+
+export const getCollectorResult = lookup("getCollectorResult", {
+  says: "Looks up the result of a collector's run, and waits for it if it is not available yet. That there is none in the time allowed is a result, not an error. The service keeps a result for a week.",
+  brief: "the result of a collector's run, once it is available",
+  service: "remote",
+  endpoints: ["GET /dca/get_result?response_id=&timeout="],
+  arguments: {
+    responseId,
+    timeout: number({
+      says: "Seconds to wait for a result that is not available yet; 0 to ask once.",
+      unit: "seconds",
+      least: 0,
+      default: DEFAULT_TIMEOUT_SECONDS,
+    }),
+  },
+  gives: "Result of a collector's run.",
+  result: {
+    responseId,
+    status: text({
+      says: "`ready`, or `pending` if there was no result in the time allowed.",
+      oneOf: ["pending", "ready"],
+      required: true,
+    }),
+    rows: list(map(any({}), {}), {
+      says: "The rows, as the collector has them, each with its `input`. Absent while the result is pending.",
+    }),
+  },
+  fails: [
+    ["NotFoundError", "there is no such run; the service keeps results for a week"],
+    ["ArgumentError", "the id is blank, or `timeout` is not a number of seconds"],
+  ],
+  example: `const { status, rows = [] } = await brightdata.getCollectorResult({ responseId: "z7a1b2c3d4", timeout: 60 });`,
+  async ask({ collector }, { responseId, timeout = DEFAULT_TIMEOUT_SECONDS }, options) {
+    if (typeof responseId !== "string" || responseId.trim() === "") {
+      throw new ArgumentError("The id of the collector's run is missing. Nothing was sent.");
+    }
+    if (!Number.isFinite(timeout) || timeout < 0) {
+      throw new ArgumentError(`timeout is ${timeout}: expected a number of seconds from 0 on. Nothing was sent.`);
+    }
+    const end = performance.now() + timeout * 1000;
+    for (;;) {
+      const asked = performance.now();
+      const result = await collector.getResult(responseId, { ...hold((end - asked) / 1000), ...options });
+      if (result.status === "ready") return { responseId, ...result };
+      const now = performance.now();
+      if (now >= end) return { responseId, status: "pending" };
+      await pause(Math.max(0, Math.min(asked + PACE_SECONDS * 1000, end) - now), options.signal);
+    }
+  },
+});
+
+/** For how long the service may hold the question open. */
+const hold = (secondsLeft: number): { wait?: number } =>
+  secondsLeft < SHORTEST_HOLD_SECONDS ? {} : { wait: Math.min(Math.floor(secondsLeft), LONGEST_HOLD_SECONDS) };

@@ -1,0 +1,26 @@
+import { text } from "../declaration/property";
+import { deliveredFiles } from "../model/deliveryFiles";
+import { lookup } from "../program/lookup";
+import { BLANK_ID } from "./failures";
+
+const deliveryId = text({ says: "Id of the delivery.", required: true, example: "dl_m4x7enmven8djfqak" });
+
+export const getDelivery = lookup("getDelivery", {
+  says: "Looks up the progress of a snapshot's delivery. It reads the progress once and does not wait for the end. A failed delivery is a result, not an error.",
+  brief: "the progress of a delivery",
+  service: "remote",
+  endpoints: ["GET /datasets/v3/delivery/{delivery_id}"],
+  arguments: { deliveryId },
+  gives: "Progress of a delivery.",
+  result: {
+    deliveryId,
+    status: text({
+      says: "`done`, `canceled` or `failed`; any other word means that it is in progress.",
+      required: true,
+    }),
+    files: deliveredFiles,
+  },
+  fails: [["NotFoundError", "there is no such delivery (`DeliveryNotFoundError`)"], BLANK_ID],
+  example: `const { status, files } = await brightdata.getDelivery({ deliveryId: "dl_m4x7enmven8djfqak" });`,
+  ask: ({ deliveries }, { deliveryId }, options) => deliveries.status(deliveryId, options),
+});

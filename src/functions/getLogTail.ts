@@ -1,0 +1,17 @@
+import { count, list, text } from "../declaration/property";
+import { lookup } from "../program/lookup";
+
+export const getLogTail = lookup("getLogTail", {
+  says: "Reads the last lines that the Proxy Manager wrote to its log.",
+  brief: "the end of the Proxy Manager's log",
+  service: "manager",
+  endpoints: ["GET /api/general_logs?limit="],
+  arguments: { limit: count({ says: "The most lines to read, from 1 on.", least: 1, default: 100 }) },
+  gives: "The end of the Proxy Manager's log.",
+  result: { lines: list(text({}), { says: "The lines, the oldest first.", required: true }) },
+  fails: [["ArgumentError", "`limit` is not a whole number of at least 1"]],
+  example: "const { lines } = await brightdata.getLogTail({ limit: 20 });",
+  async ask({ logs }, { limit }, options) {
+    return { lines: await logs.tail(limit, options) };
+  },
+});

@@ -1,0 +1,20 @@
+import { flag } from "../declaration/property";
+import { lookup } from "../program/lookup";
+
+export const getManagerSession = lookup("getManagerSession", {
+  says: "Looks up whether the Proxy Manager is logged in to an account.",
+  brief: "whether the Proxy Manager is logged in",
+  service: "manager",
+  endpoints: ["GET /api/mode"],
+  gives: "The Proxy Manager's session with Bright Data.",
+  result: {
+    loggedIn: flag({
+      says: "Whether the manager is logged in. While logged out, it knows no zones, and refuses changes of ports that name one.",
+      required: true,
+    }),
+  },
+  example: "const { loggedIn } = await brightdata.getManagerSession();",
+  async ask({ session }, _, options) {
+    return { loggedIn: await session.isLoggedIn(options) };
+  },
+});

@@ -1,0 +1,13 @@
+import { generalSettings } from "../model/generalSettings";
+import { lookup } from "../program/lookup";
+
+export const getManagerSettings = lookup("getManagerSettings", {
+  says: "Looks up the general settings of the Proxy Manager. Credentials, such as the account's token and a zone's password, are omitted.",
+  brief: "the Proxy Manager's general settings, without credentials",
+  service: "manager",
+  endpoints: ["GET /api/settings"],
+  gives: "General settings of the Proxy Manager, without its credentials.",
+  result: generalSettings,
+  example: "const { whitelistIps } = await brightdata.getManagerSettings();",
+  ask: ({ settings }, _, options) => settings.get(options),
+});

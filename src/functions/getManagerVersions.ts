@@ -1,0 +1,28 @@
+import { ServerError } from "../base/errors";
+import { latestVersion, nodeVersion, runningVersion } from "../model/managerVersions";
+import { lookup } from "../program/lookup";
+
+export const getManagerVersions = lookup("getManagerVersions", {
+  says: "Looks up the running version of the Proxy Manager, the latest available one, and its Node.js version.",
+  brief: "the Proxy Manager's version, the latest one, and its Node.js version",
+  service: "manager",
+  endpoints: ["GET /api/version", "GET /api/last_version", "GET /api/node_version"],
+  gives: "Versions of the Proxy Manager and of what it runs on.",
+  result: { running: runningVersion, latest: latestVersion, node: nodeVersion },
+  example: `const { running, latest } = await brightdata.getManagerVersions();
+const outdated = latest?.newer ?? false;`,
+  async ask({ versions }, _, options) {
+    const [running, latest, node] = await Promise.all([
+      versions.running(options),
+      versions.latest(options).catch(vendorUnreachable),
+      versions.node(options),
+    ]);
+    return { running, ...(latest === undefined ? {} : { latest }), node };
+  },
+});
+
+// The manager itself is there: its other two answers say so.
+function vendorUnreachable(error: unknown): undefined {
+  if (error instanceof ServerError) return undefined;
+  throw error;
+}

@@ -1,0 +1,19 @@
+import { list } from "../declaration/property";
+import { managerZone } from "../model/managerZone";
+import { lookup } from "../program/lookup";
+
+export const getManagerZones = lookup("getManagerZones", {
+  says: "Lists the zones that the Proxy Manager knows, including disabled ones, without their passwords.",
+  brief: "the zones that the Proxy Manager knows",
+  service: "manager",
+  endpoints: ["GET /api/zones"],
+  gives: "The account's zones as the Proxy Manager knows them.",
+  result: {
+    zones: list(managerZone, { says: "The zones; empty while the manager is logged out.", required: true }),
+  },
+  example: `const { zones } = await brightdata.getManagerZones();
+const enabled = zones.filter(({ disabled }) => !disabled);`,
+  async ask({ zones }, _, options) {
+    return { zones: await zones.list(options) };
+  },
+});

@@ -1,0 +1,26 @@
+import { flag } from "../declaration/property";
+import { port, portStatus } from "../model/port";
+import { lookup } from "../program/lookup";
+import { portNumber } from "../program/portNumber";
+import { NO_PORT_NUMBER, NOT_LISTENING } from "./failures";
+
+export const getPortStatus = lookup("getPortStatus", {
+  says: "Checks whether requests pass through a port of the Proxy Manager. The first time after the port was created or changed, and each time with `force`, the manager sends a small request through it, which is billed like any other. It may take 20 s.",
+  brief: "whether a port passes a test request",
+  service: "manager",
+  endpoints: ["GET /api/proxy_status/{PORT}"],
+  arguments: {
+    port: port(),
+    force: flag({
+      says: "Whether to send a request through the port now, instead of returning the result of the last one. It is traffic like any other, and is billed as such.",
+      default: false,
+    }),
+  },
+  gives: "Whether requests pass through a port.",
+  result: { port: port(), ...portStatus },
+  fails: [NOT_LISTENING, NO_PORT_NUMBER],
+  example: "const { ok, status } = await brightdata.getPortStatus({ port: 24000 });",
+  async ask({ sessions }, { port, force = false }, options) {
+    return { port, ...(await sessions.status(portNumber(port), { force, ...options })) };
+  },
+});

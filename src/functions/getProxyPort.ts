@@ -1,0 +1,37 @@
+import { NotFoundError } from "../base/errors";
+import { withoutCredentials } from "../kinds/proxyPort/description";
+import { port } from "../model/port";
+import { portDescription } from "../model/portFields";
+import { lookup } from "../program/lookup";
+import { portNumber } from "../program/portNumber";
+import { NO_PORT_NUMBER } from "./failures";
+
+export const getProxyPort = lookup("getProxyPort", {
+  says: "Looks up a port of the Proxy Manager as it is configured. Fields that contain credentials are omitted.",
+  brief: "one configured proxy port",
+  service: "manager",
+  endpoints: ["GET /api/proxies/{PORT}"],
+  arguments: { port: port() },
+  gives: portDescription.says,
+  result: portDescription.properties,
+  fails: [
+    ["NotFoundError", "no port is configured under that number; `getRunningPorts` lists those that `multiply` created"],
+    NO_PORT_NUMBER,
+  ],
+  example: "const { zone, whitelistIps = [] } = await brightdata.getProxyPort({ port: 24000 });",
+  async ask(client, args, options) {
+    const port = portNumber(args.port);
+    const found = await client.ports.get(port, options);
+    if (found !== undefined) return withoutCredentials(found);
+    throw new NotFoundError(
+      {
+        service: "manager",
+        operation: `read proxy port ${port}`,
+        method: "GET",
+        url: `${client.url}/api/proxies/${port}`,
+      },
+      // The manager's own answer, which the client takes for "none".
+      { status: 400, message: "invalid port number", remedy: "getProxyPorts lists the ports that are declared." },
+    );
+  },
+});

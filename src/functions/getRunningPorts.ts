@@ -1,0 +1,38 @@
+import { count, list, object, text } from "../declaration/property";
+import { withoutCredentials } from "../kinds/proxyPort/description";
+import { portDescription } from "../model/portFields";
+import { lookup } from "../program/lookup";
+
+const runningPort = object(
+  {
+    ...portDescription.properties,
+    masterPort: count({ says: "Of a port that `multiply` created: the number of the one that declares it." }),
+    status: text({
+      says: "The result of a request through the port when its status was last asked for: `ok`, or what was wrong.",
+    }),
+  },
+  {
+    named: "RunningPortDescription",
+    extends: portDescription,
+    says: `A port that is listening. ${portDescription.says}`,
+  },
+);
+
+export const getRunningPorts = lookup("getRunningPorts", {
+  says: "Lists the ports of the Proxy Manager that are listening, with their effective settings where these differ from the configured ones. Fields that contain credentials are omitted.",
+  brief: "the ports that are listening, with their effective settings",
+  service: "manager",
+  endpoints: ["GET /api/proxies_running"],
+  gives: "The ports of the Proxy Manager that are listening.",
+  result: {
+    ports: list(runningPort, {
+      says: "The ports by number, including those that `multiply` created, but not the manager's own drop-in port.",
+      required: true,
+    }),
+  },
+  example: `const { ports } = await brightdata.getRunningPorts();
+const numbers = ports.map(({ port }) => port);`,
+  async ask({ ports }, _, options) {
+    return { ports: (await ports.running(options)).map(withoutCredentials) };
+  },
+});

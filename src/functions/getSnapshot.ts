@@ -1,0 +1,90 @@
+import { ArgumentError, NotFoundError, PermissionError } from "../base/errors";
+import { any, count, list, map } from "../declaration/property";
+import type { CallOptions } from "../http/transport";
+import type { SnapshotProgress, SnapshotSummary } from "../model/snapshot";
+import { progress, snapshot, snapshotFacts } from "../model/snapshot";
+import { lookup } from "../program/lookup";
+import type { RemoteClient } from "../remote/client";
+import { SnapshotEmptyError, SnapshotNotReadyError } from "../remote/snapshotErrors";
+import { NO_SUCH_SNAPSHOT } from "./failures";
+
+// The most that the service lists at once.
+const LONGEST_LIST = 5000;
+
+export const getSnapshot = lookup("getSnapshot", {
+  says: "Looks up a snapshot and, on request, its first records. It does not wait for the end of the collection: a snapshot that is not ready, or has failed, is a result without records.",
+  brief: "a snapshot and, on request, its first records",
+  service: "remote",
+  endpoints: [
+    "GET /datasets/v3/progress/{snapshot_id}",
+    "GET /datasets/v3/snapshots",
+    "GET /datasets/v3/snapshot/{snapshot_id}?format=ndjson",
+  ],
+  arguments: {
+    snapshotId: snapshot(),
+    maxRecords: count({
+      says: "The most records to read. They are held in memory, and what the program exports of them is saved in the state.",
+      least: 0,
+      default: 0,
+    }),
+  },
+  gives: "A snapshot: the result of one collection. What the service does not say is absent.",
+  result: {
+    ...progress,
+    ...snapshotFacts,
+    size: count({ says: "Number of records that there are, not of those that were read." }),
+    records: list(map(any({}), {}), {
+      says: "The first records, as the dataset has them; `[]` for an empty snapshot. Absent if none were requested, and while the snapshot is not ready.",
+    }),
+  },
+  fails: [
+    ["SnapshotExpiredError", "records are requested that the service no longer has"],
+    ["RecordTooLargeError", "a record has more than 64 MiB; `downloadSnapshot` can be set to accept larger ones"],
+    NO_SUCH_SNAPSHOT,
+    ["ArgumentError", "the id is blank, or `maxRecords` is not a whole number of at least 0"],
+  ],
+  example: `const { status, records = [] } = await brightdata.getSnapshot({ snapshotId: "s_m4x7enmven8djfqak", maxRecords: 10 });`,
+  async ask(client, { snapshotId, maxRecords = 0 }, options) {
+    if (!Number.isInteger(maxRecords) || maxRecords < 0) {
+      throw new ArgumentError(`maxRecords is ${maxRecords}: expected a whole number from 0 on.`);
+    }
+    const progress = await client.snapshots.progress(snapshotId, options);
+    const [summary, records] = await Promise.all([
+      listed(client, progress, options),
+      progress.status === "ready" && maxRecords > 0 ? read(client, snapshotId, maxRecords, options) : undefined,
+    ]);
+    return { ...summary, ...progress, ...records };
+  },
+});
+
+/** The snapshot's line in the list: only that has its date and size. */
+async function listed(
+  { snapshots }: RemoteClient,
+  { datasetId, snapshotId }: SnapshotProgress,
+  options: CallOptions,
+): Promise<SnapshotSummary | undefined> {
+  if (datasetId === undefined) return undefined;
+  try {
+    const lines = await snapshots.list({ datasetId, limit: LONGEST_LIST }, options);
+    return lines.find((line) => line.snapshotId === snapshotId);
+  } catch (error) {
+    if (error instanceof NotFoundError || error instanceof PermissionError) return undefined;
+    throw error;
+  }
+}
+
+/** The first records; or the state that the download tells of, which can lag behind the progress. */
+async function read(
+  { snapshots }: RemoteClient,
+  snapshotId: string,
+  limit: number,
+  options: CallOptions,
+): Promise<{ records: Record<string, unknown>[] } | { status: string }> {
+  try {
+    return { records: await snapshots.records(snapshotId, { limit, ...options }) };
+  } catch (error) {
+    if (error instanceof SnapshotEmptyError) return { records: [] };
+    if (error instanceof SnapshotNotReadyError) return { status: "building" };
+    throw error;
+  }
+}

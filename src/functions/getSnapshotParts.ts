@@ -1,0 +1,31 @@
+import { count } from "../declaration/property";
+import { snapshot, snapshotForm } from "../model/snapshot";
+import { lookup } from "../program/lookup";
+import { BLANK_ID, NO_SUCH_SNAPSHOT } from "./failures";
+
+export const getSnapshotParts = lookup("getSnapshotParts", {
+  says: "Looks up the number of parts that a snapshot is downloaded or delivered in.",
+  brief: "the number of parts that a snapshot is delivered in",
+  service: "remote",
+  endpoints: ["GET /datasets/v3/snapshot/{snapshot_id}/parts"],
+  arguments: { snapshotId: snapshot(), ...snapshotForm },
+  gives: "The number of parts of a snapshot.",
+  result: {
+    snapshotId: snapshot(),
+    parts: count({ says: "Number of parts, if they are then requested in the same format.", required: true }),
+  },
+  fails: [
+    [
+      "SnapshotNotReadyError",
+      "the snapshot is still being built; `retryAfter` has the number of seconds after which to try again",
+    ],
+    ["ValidationError", "the service rejects the format"],
+    ["BatchTooSmallError", "the service rejects the batch size"],
+    NO_SUCH_SNAPSHOT,
+    BLANK_ID,
+  ],
+  example: `const { parts } = await brightdata.getSnapshotParts({ snapshotId: "s_m4x7enmven8djfqak", batchSize: 1000 });`,
+  async ask({ snapshots }, { snapshotId, ...form }, options) {
+    return { snapshotId, parts: await snapshots.parts(snapshotId, form, options) };
+  },
+});

@@ -1,0 +1,16 @@
+import { progress, snapshot } from "../model/snapshot";
+import { lookup } from "../program/lookup";
+import { BLANK_ID, NO_SUCH_SNAPSHOT } from "./failures";
+
+export const getSnapshotProgress = lookup("getSnapshotProgress", {
+  says: "Looks up the progress of a snapshot. It reads the progress once and does not wait for the end. A failed collection is a result, not an error.",
+  brief: "the progress of a snapshot",
+  service: "remote",
+  endpoints: ["GET /datasets/v3/progress/{snapshot_id}"],
+  arguments: { snapshotId: snapshot() },
+  gives: "Progress of a snapshot.",
+  result: progress,
+  fails: [NO_SUCH_SNAPSHOT, BLANK_ID],
+  example: `const { status, errorMessage } = await brightdata.getSnapshotProgress({ snapshotId: "s_m4x7enmven8djfqak" });`,
+  ask: ({ snapshots }, { snapshotId }, options) => snapshots.progress(snapshotId, options),
+});

@@ -1,0 +1,21 @@
+import { list } from "../declaration/property";
+import { dataset, snapshotFilter, snapshotSummary } from "../model/snapshot";
+import { lookup } from "../program/lookup";
+
+export const getSnapshots = lookup("getSnapshots", {
+  says: "Lists the snapshots of a dataset, which are the results of its collections. Snapshots of the dataset marketplace, whose ids begin with `snap_`, are not included.",
+  brief: "a dataset's snapshots",
+  service: "remote",
+  endpoints: ["GET /datasets/v3/snapshots?dataset_id="],
+  arguments: snapshotFilter,
+  gives: "Snapshots of a dataset.",
+  result: {
+    datasetId: dataset({ required: true }),
+    snapshots: list(snapshotSummary, { says: "The snapshots, in the order of the service.", required: true }),
+  },
+  fails: [["InvalidRequestError", "the service rejects the filter"]],
+  example: `const { snapshots } = await brightdata.getSnapshots({ datasetId: "gd_l1vikfnt1wgvvqz95w", status: "ready", limit: 10 });`,
+  async ask({ snapshots }, filter, options) {
+    return { datasetId: filter.datasetId, snapshots: await snapshots.list(filter, options) };
+  },
+});

@@ -1,0 +1,23 @@
+import { plainZone, zone, zoneStatus } from "../model/zone";
+import { lookup } from "../program/lookup";
+import { ofZone } from "../program/ofZone";
+import { lineOf, withStatus } from "../remote/zoneList";
+import { BLANK_NAME, NO_SUCH_ZONE } from "./failures";
+
+export const getZone = lookup("getZone", {
+  says: "Looks up a zone: its plan, who may use it, and whether it is active. Its passwords are not included; `getZonePasswords` looks them up.",
+  brief: "a zone, without its passwords",
+  service: "remote",
+  endpoints: ["GET /zone?zone=", "GET /zone/get_all_zones"],
+  arguments: { name: zone() },
+  gives: "A zone, without its passwords.",
+  result: { ...plainZone, status: zoneStatus() },
+  fails: [NO_SUCH_ZONE, BLANK_NAME],
+  example: `const { plan, status } = await brightdata.getZone({ name: "web" });`,
+  outputExample: "const status = brightdata.getZoneOutput({ name: zone.name }).status;",
+  async ask(client, { name }, options) {
+    const zone = await ofZone(client, name, () => client.zones.get(name, options), options);
+    const { passwords: _, ...known } = withStatus(zone, await lineOf(name, client.zones.listAll(options)));
+    return known;
+  },
+});

@@ -1,0 +1,22 @@
+import { period, zoneBandwidth } from "../model/usage";
+import { zone } from "../model/zone";
+import { lookup } from "../program/lookup";
+import { ofZone } from "../program/ofZone";
+import { NO_SUCH_ZONE } from "./failures";
+
+export const getZoneBandwidth = lookup("getZoneBandwidth", {
+  says: "Looks up a zone's traffic in bytes and its number of requests.",
+  brief: "a zone's traffic, in bytes",
+  service: "remote",
+  endpoints: ["GET /zone/bw?zone=&from=&to="],
+  arguments: { zone: zone(), ...period },
+  gives: "Bandwidth of a zone, by metric: `bw…` are bytes, `…Req` are numbers of requests.",
+  result: zoneBandwidth,
+  fails: [NO_SUCH_ZONE, ["ArgumentError", "the name is blank, a date is invalid, or `to` is not later than `from`"]],
+  example: `const { sums } = await brightdata.getZoneBandwidth({ zone: "web" });
+const bytesThisMonth = sums.backM0?.bwSum ?? 0;`,
+  outputExample: `const usage = brightdata.getZoneBandwidthOutput({ zone: zone.name });
+export const bytesThisMonth = usage.apply(({ sums }) => sums.backM0?.bwSum ?? 0);`,
+  ask: (client, { zone, ...period }, options) =>
+    ofZone(client, zone, () => client.usage.bandwidth(zone, period, options), options),
+});

@@ -1,0 +1,27 @@
+import { list, text } from "../declaration/property";
+import { zone } from "../model/zone";
+import { lookup } from "../program/lookup";
+import { ofZone } from "../program/ofZone";
+import { BLANK_NAME } from "./failures";
+
+export const getZoneRecentIps = lookup("getZoneRecentIps", {
+  says: "Lists the client addresses that have recently tried to use a zone, whether or not they were allowed.",
+  brief: "the client addresses that recently tried to use a zone",
+  service: "remote",
+  endpoints: ["GET /zone/recent_ips?zones="],
+  arguments: { zone: zone() },
+  gives: "Client addresses that have tried to use a zone.",
+  result: {
+    zone: zone(),
+    ips: list(text({}), {
+      says: "The addresses, in the order of the service; empty for a zone that nobody has tried to use.",
+      required: true,
+    }),
+  },
+  fails: [["NotFoundError", "the service says that there is no such zone, which it does not always do"], BLANK_NAME],
+  example: `const { ips } = await brightdata.getZoneRecentIps({ zone: "web" });`,
+  async ask(client, { zone }, options) {
+    const { [zone]: ips = [] } = await ofZone(client, zone, () => client.zones.recentIps([zone], options), options);
+    return { zone, ips };
+  },
+});

@@ -1,0 +1,19 @@
+import { zone, zoneStatus } from "../model/zone";
+import { lookup } from "../program/lookup";
+import { ofZone } from "../program/ofZone";
+import { BLANK_NAME, NO_SUCH_ZONE } from "./failures";
+
+export const getZoneStatus = lookup("getZoneStatus", {
+  says: "Looks up whether a zone is active.",
+  brief: "whether a zone is active",
+  service: "remote",
+  endpoints: ["GET /zone/status?zone="],
+  arguments: { zone: zone() },
+  gives: "Whether a zone can be used.",
+  result: { zone: zone(), status: zoneStatus() },
+  fails: [NO_SUCH_ZONE, BLANK_NAME],
+  example: `const { status } = await brightdata.getZoneStatus({ zone: "web" });`,
+  async ask(client, { zone }, options) {
+    return { zone, status: await ofZone(client, zone, () => client.zones.status(zone, options), options) };
+  },
+});

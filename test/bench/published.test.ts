@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { columnNamed } from "../../bench/columns.mts";
 import { committedResults, documentOf } from "../../bench/published.mts";
-import { ROOT } from "../../scripts/pulumi-home.mts";
+import { ROOT } from "../../scripts/root.mts";
 
 const STALE = "stale: run `npm run bench -- --report --write`";
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ROOT } from "../../scripts/pulumi-home.mts";
+import { ROOT } from "../../scripts/root.mts";
 import { SETTINGS } from "../../src/settings/definitions";
 import { blocks, DOCUMENTS, prose, read } from "./documents";
 

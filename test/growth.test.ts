@@ -86,6 +86,7 @@ export const getMadeUp = lookup("getMadeUp", {
   gives: "What was made up.",
   result: { length: count({ says: "Length of its name.", required: true }) },
   example: 'const { length } = await brightdata.getMadeUp({ name: "it" });',
+  outputExample: 'export const { length } = brightdata.getMadeUpOutput({ name: "it" });',
   ask: async (_client, { name }) => ({ length: name.length }),
 });
 `;
@@ -122,7 +123,7 @@ test("a made-up field and a made-up kind are checked, compared and typed", () =>
 `;
 
 test(
-  "a field is one place, a kind its declaration, lifecycle and page, a function its declaration and page",
+  "a field is one place, a kind its declaration, lifecycle and page, a function its declaration and its place in a topic",
   async () => {
     const port = "src/kinds/proxyPort/declaration.ts";
     const declared = readFileSync(join(copy, port), "utf8");
@@ -141,14 +142,8 @@ test(
       page("MadeUpThing", ["Inputs", "Outputs", "Import", "Behavior", "Errors"], ["inputs", "outputs"]),
     );
     write("src/functions/getMadeUp/declaration.ts", FUNCTION);
-    write(
-      "docs/functions/getMadeUp.md",
-      page(
-        "getMadeUp",
-        ["Using getMadeUp", "Arguments", "Result", "Behavior", "Errors"],
-        ["arguments", "result", "errors"],
-      ),
-    );
+    const topics = "scripts/generate/topics.mts";
+    write(topics, readFileSync(join(copy, topics), "utf8").replace('"getBalance"', '"getBalance", "getMadeUp"'));
 
     const written = (await run("scripts/generate/index.mts")).trim().split("\n");
     expect(written.map((line) => line.replace(" written", "")).sort()).toEqual(
@@ -156,10 +151,11 @@ test(
         ...[
           "README.md",
           "docs/_index.md",
-          "docs/functions/getMadeUp.md",
+          "docs/functions.md",
+          "docs/functions/ports.md",
+          "docs/functions/usage.md",
           "docs/made-up-thing.md",
           "docs/proxy-port.md",
-          "docs/proxy-ports.md",
         ],
         ...["schema.json", "src/functions/getMadeUp/function.ts", "src/functions/index.ts", "src/kinds/index.ts"],
         ...["src/kinds/lifecycles.ts", "src/kinds/madeUpThing/resource.ts", "src/kinds/proxyPort/resource.ts"],

@@ -2,7 +2,9 @@ import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
+import { pageOfFunction } from "../../scripts/generate/topics.mts";
 import { ROOT } from "../../scripts/pulumi-home.mts";
+import * as brightdata from "../../src";
 import { SETTINGS } from "../../src/config";
 import { blocks, DOCUMENTS, prose, read } from "./documents";
 
@@ -38,9 +40,9 @@ function below(lines: readonly string[], heading: string): string[] {
   return lines.slice(start, end === -1 ? undefined : end);
 }
 
-/** The resources or functions of the README's table, each with its page. */
-const pages = (part: "resources" | "functions"): [name: string, document: string][] =>
-  marked("README.md", part).flatMap((line) => {
+/** The resources of the README's table, each with its page. */
+const pages = (): [name: string, document: string][] =>
+  marked("README.md", "resources").flatMap((line) => {
     const [, name, document] = /^\| \[`(\w+)`\]\(([^)]+)\)/.exec(line) ?? [];
     return name === undefined || document === undefined ? [] : [[name, document]];
   });
@@ -121,7 +123,7 @@ describe("tables", () => {
     expect(settings.map((cells) => cells[3]).filter((meaning) => !meaning)).toEqual([]);
   });
 
-  describe.each(pages("resources"))("%s", (_kind, document) => {
+  describe.each(pages())("%s", (_kind, document) => {
     test("the page is in the order of the Pulumi Registry", () => {
       const order = ["Example usage", "Inputs", "Outputs", "Import", "Products", "Behavior", "Errors", "More examples"];
       const found = headings(document);
@@ -132,11 +134,17 @@ describe("tables", () => {
     });
   });
 
-  test.each(pages("functions"))("the page of %s is in the order of the Pulumi Registry", (name, document) => {
-    const order = ["Example usage", `Using ${name}`, "Arguments", "Result", "Behavior", "Errors"];
-    expect(headings(document)).toEqual(order);
-    expect(marked(document, "arguments")).not.toEqual([]);
-    expect(rows(marked(document, "result")).length).toBeGreaterThan(1);
+  test("every function is on the page of its topic, and in the table of all", () => {
+    const functions = Object.keys(brightdata).filter((name) => /^get[A-Z]/.test(name) && !name.endsWith("Output"));
+    const linked = marked("docs/functions.md", "functions").flatMap(
+      (line) => /^\| \[`(\w+)`\]\(functions\//.exec(line)?.[1] ?? [],
+    );
+    expect(linked.toSorted()).toEqual(functions.toSorted());
+    for (const name of functions) {
+      const section = below(read(pageOfFunction(name)).split("\n"), `## ${name}`);
+      expect(section).toContainEqual(expect.stringMatching(/`(GET|POST) \//));
+      expect(rows(section)).toContainEqual(expect.arrayContaining(["Result"]));
+    }
   });
 });
 

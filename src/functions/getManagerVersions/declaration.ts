@@ -62,6 +62,9 @@ export const getManagerVersions = lookup("getManagerVersions", {
   result: { running, latest, node },
   example: `const { running, latest } = await brightdata.getManagerVersions();
 const outdated = latest?.newer ?? false;`,
+  outputExample: `const versions = brightdata.getManagerVersionsOutput();
+export const version = versions.running.version;
+export const outdated = versions.apply(({ latest }) => latest?.newer ?? false);`,
   async ask({ versions }, _, options) {
     const [running, latest, node] = await Promise.all([
       versions.running(options),

@@ -382,9 +382,6 @@ const productsTable = (products: readonly Product[]): string =>
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const small = (text: string): string =>
-  text.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()).replace(/\.$/, "");
-
 /** Resources before actions, and what is remote before what is local. */
 const byNature = (left: Kind, right: Kind): number =>
   Number(left.isAction) - Number(right.isAction) || byService(left, right);
@@ -396,21 +393,14 @@ const byService = (left: { service: Service }, right: { service: Service }): num
 const errorsOf = ({ fails }: Lookup): string =>
   fails.length === 0 ? "" : `Errors: ${fails.map(([name, when]) => `${code(name)} (${when})`).join(", ")}.`;
 
-/** What a resource is identified by; an example, where the words have none. */
-function identity({ says, example }: Pick<Kind["id"], "says" | "example">): string {
-  const inCode = `\`${example}\``;
-  return says.includes(inCode) ? small(says) : `${small(says)}, such as ${inCode}`;
-}
-
 const kindsTable = (kinds: readonly Kind[], folder: string): string =>
   table(
-    ["Resource", "What it is", "Identified by"],
+    ["Resource", "What it is"],
     kinds
       .toSorted(byNature)
       .map((kind) => [
         `[\`${kind.name}\`](${folder}${pageName(kind.name)}.md)`,
         kind.isAction ? `Action: ${kind.brief}` : capital(kind.brief),
-        identity(kind.id.lookUp ?? kind.id),
       ]),
   );
 

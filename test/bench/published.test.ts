@@ -7,9 +7,10 @@ import { ROOT } from "../../scripts/pulumi-home.mts";
 
 test("the documents and their chart show the results in bench/results", async () => {
   for (const [file, content] of await documentsOf(await committedResults())) {
-    expect(await readFile(join(ROOT, file), "utf8"), `${file} is stale: run \`npm run bench -- --report --write\``).toBe(
-      content,
-    );
+    expect(
+      await readFile(join(ROOT, file), "utf8"),
+      `${file} is stale: run \`npm run bench -- --report --write\``,
+    ).toBe(content);
   }
 });
 

@@ -125,7 +125,7 @@ describe("tables", () => {
 
   describe.each(pages())("%s", (_kind, document) => {
     test("the page is in the order of the Pulumi Registry", () => {
-      const order = ["Example usage", "Inputs", "Outputs", "Import", "Products", "Behavior", "Errors", "More examples"];
+      const order = ["Example usage", "Inputs", "Outputs", "Import", "Products", "Behavior", "Downloading", "Errors", "More examples"];
       const found = headings(document);
       expect(found).toEqual(order.filter((heading) => found.includes(heading)));
       expect(found).toEqual(

@@ -67,8 +67,8 @@ function table(head: Row, rows: readonly Row[]): string {
 
 const code = (text: string): string => `\`${text.replaceAll("|", "\\|")}\``;
 
-const HEAD = ["Name", "Type", "Default", "A change", "Meaning"];
-const EFFECT = HEAD.indexOf("A change");
+const HEAD = ["Name", "Type", "Default", "[A change](how-it-works.md#what-a-change-does)", "Meaning"];
+const EFFECT = 3;
 const HEAD_OF_RESULT = ["Name", "Type", "Meaning"];
 
 /** Properties that a page describes, under a heading that can be linked to. */
@@ -151,7 +151,8 @@ function inputObject([named, properties, says]: Named, kind: Kind, known: readon
 function inputsOf(kind: Kind, known: readonly Shape[]): string {
   const groups = new Map<string, [string, Property][]>();
   let group = "";
-  for (const [name, property] of Object.entries(kind.inputs)) {
+  const { [CONNECTION[kind.service]]: _connection, ...inputs } = kind.inputs;
+  for (const [name, property] of Object.entries(inputs)) {
     group = property.group ?? (group !== "" && property.onChange === "recorded" ? "Options of the package" : group);
     groups.set(group, [...(groups.get(group) ?? []), [name, property]]);
   }
@@ -160,7 +161,10 @@ function inputsOf(kind: Kind, known: readonly Shape[]): string {
     return `${heading === "" ? "" : `### ${heading}\n\n`}${table(HEAD, rows)}`;
   });
   const objects = plainObjectsIn(kind.inputs).map((object) => inputObject(object, kind, known));
-  return [...tables, ...variantsIn(kind.inputs).map(variantsTables), ...objects].filter(Boolean).join("\n\n");
+  const connection = `And [\`${CONNECTION[kind.service]}\`](connections.md#named-connections).`;
+  return [...tables, connection, ...variantsIn(kind.inputs).map(variantsTables), ...objects]
+    .filter(Boolean)
+    .join("\n\n");
 }
 
 /** One of several objects: the fields that each has, and what the fields mean. */
@@ -231,7 +235,7 @@ function exampleOf({ example, says = "" }: Property): string {
 
 function effectOf({ replaces, onChange }: Property): string {
   if (onChange !== undefined) return onChange;
-  return replaces ? "replacement" : "in place";
+  return replaces ? "replacement" : "";
 }
 
 /** An object by its name, with its properties and what is said of it. */
@@ -298,7 +302,7 @@ function functionSection(lookup: Lookup, file: string, told: Shape[]): string {
     `${says} ${endpoints.map(code).join(", ")}.`,
     `\`\`\`ts\nimport * as brightdata from "pulumi-brightdata";\n\n${outputExample}\n\`\`\``,
     ...(Object.keys(own).length === 0 ? [] : [argumentRows(own), objectTables(own, argumentRows)]),
-    resultTables(lookup, file, told),
+    resultTables({ name, result: without(lookup.result, own) }, file, told),
     notes ?? "",
     errorsOf(lookup),
   ]
@@ -317,8 +321,14 @@ const argumentRows = (properties: Properties): string =>
 
 const RESULT = ["Result", "Type", "Meaning"];
 
+/** What a result has besides the arguments that it repeats. */
+const without = (result: Properties, own: Properties): Properties =>
+  Object.fromEntries(
+    Object.entries(result).filter(([name, { says }]) => own[name]?.says !== says || says === undefined),
+  );
+
 /** What a function gives: a table, and one for each object in it that no page describes yet. */
-function resultTables({ name, result }: Lookup, file: string, told: Shape[]): string {
+function resultTables({ name, result }: Pick<Lookup, "name" | "result">, file: string, told: Shape[]): string {
   const shared = sharedWith(told, result);
   const rest = shared?.rest ?? result;
   const first = [shared && fieldsOf(shared, file), resultRows(rest, RESULT)];
@@ -353,11 +363,21 @@ function fieldsOf({ shape, missing, rest }: Shared, file: string): string {
   return `All fields of ${linkTo(shape, file)}${others}${Object.keys(rest).length === 0 ? "." : ", and:"}`;
 }
 
-const resultRows = (properties: Properties, head: Row = HEAD_OF_RESULT): string =>
-  table(
-    head,
-    Object.entries(properties).map(([name, property]) => resultRow(name, property)),
-  );
+/** A table of what a result has; what has no known meaning is only named. */
+function resultRows(properties: Properties, head: Row = HEAD_OF_RESULT): string {
+  const all = Object.entries(properties);
+  const known = all.filter(([, property]) => meaningOf(property) !== "");
+  const others = all.filter(([, property]) => meaningOf(property) === "").map(([name]) => code(name));
+  return [
+    table(
+      head,
+      known.map(([name, property]) => resultRow(name, property)),
+    ),
+    others.length === 0 ? "" : `Not documented by the vendor: ${others.join(", ")}.`,
+  ]
+    .filter(Boolean)
+    .join("\n\n");
+}
 
 const objectTables = (properties: Properties, rowsOf: (parts: Properties) => string = resultRows): string =>
   objectsIn(properties)
@@ -389,9 +409,13 @@ const byNature = (left: Kind, right: Kind): number =>
 const byService = (left: { service: Service }, right: { service: Service }): number =>
   Number(left.service === "manager") - Number(right.service === "manager");
 
-/** What a function fails for besides what every request fails for. */
-const errorsOf = ({ fails }: Lookup): string =>
-  fails.length === 0 ? "" : `Errors: ${fails.map(([name, when]) => `${code(name)} (${when})`).join(", ")}.`;
+/** What a function fails for besides what every function fails for. */
+function errorsOf({ fails }: Lookup): string {
+  const own = fails.filter(
+    ([name, when]) => name !== "ArgumentError" && !/^there is no such (zone|snapshot)/.test(when),
+  );
+  return own.length === 0 ? "" : `Errors: ${own.map(([name, when]) => `${code(name)} (${when})`).join(", ")}.`;
+}
 
 const kindsTable = (kinds: readonly Kind[], folder: string): string =>
   table(
@@ -406,12 +430,11 @@ const kindsTable = (kinds: readonly Kind[], folder: string): string =>
 
 const functionsTable = (lookups: readonly Lookup[]): string =>
   table(
-    ["Function", "What it looks up", "Page"],
-    TOPICS.flatMap(({ page, title, functions }) =>
+    ["Function", "What it looks up"],
+    TOPICS.flatMap(({ page, functions }) =>
       functions.map((name) => [
         `[\`${name}\`](functions/${page}.md#${name.toLowerCase()})`,
         lookups.find((lookup) => lookup.name === name)?.brief ?? "",
-        title,
       ]),
     ),
   );

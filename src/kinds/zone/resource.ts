@@ -37,7 +37,7 @@ export interface StaticPlanArgs {
   /** Preset of the allocation: `shared_block` or `shared_res_block`. */
   ipAllocPreset?: pulumi.Input<string | undefined>;
   /**
-   * Number of IPs that the zone is made with. Each is billed. Declare further ones with a `ZoneIps`.
+   * Number of IPs that the zone is created with. Each is billed. Declare further ones with a `ZoneIps`.
    *
    * @default 0
    */
@@ -123,7 +123,7 @@ export interface ResidentialPlanArgs {
    */
   vip?: pulumi.Input<PlanFlag | undefined>;
   /**
-   * Number of gIPs that the zone is made with. Each is billed.
+   * Number of gIPs that the zone is created with. Each is billed.
    *
    * @default 0
    */
@@ -247,7 +247,7 @@ export interface ZonePlan {
   poolIpType: string | undefined;
   /** Preset of the allocation: `shared_block` or `shared_res_block`. */
   ipAllocPreset: string | undefined;
-  /** Number of IPs that the zone is made with. Each is billed. Declare further ones with a `ZoneIps`. */
+  /** Number of IPs that the zone is created with. Each is billed. Declare further ones with a `ZoneIps`. */
   ips: PlanCount | undefined;
   /** Country of the IPs, two letters. Sent in lower case, the only one that the service understands. */
   country: string | undefined;
@@ -263,7 +263,7 @@ export interface ZonePlan {
   serp: PlanFlag | undefined;
   /** Whether the plan has gIPs (groups of residential IPs). */
   vip: PlanFlag | undefined;
-  /** Number of gIPs that the zone is made with. Each is billed. */
+  /** Number of gIPs that the zone is created with. Each is billed. */
   vips: PlanCount | undefined;
   /** Who uses the gIPs: `shared`, or `domain` (dedicated to the domains of `domainWhitelist`). */
   vipsType: string | undefined;
@@ -387,7 +387,7 @@ export class Zone extends pulumi.CustomResource {
   declare readonly adopt: pulumi.Output<boolean | undefined>;
   /** Seconds that each operation may take, from 1 to 86400. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
-  /** When the zone was made, ISO 8601. */
+  /** When the zone was created, ISO 8601. */
   declare readonly created: pulumi.Output<string | undefined>;
   /** The passwords of the zone; the proxies accept any of them. Secret. */
   declare readonly passwords: pulumi.Output<string[]>;
@@ -408,7 +408,7 @@ export class Zone extends pulumi.CustomResource {
    *
    * @param name logical name of the resource
    * @throws an error at the update when the zone exists already (see {@link ZoneArgs.adopt}), when the token may not
-   *   make zones, or when the account has to be verified first
+   *   create zones, or when the account has to be verified first
    */
   constructor(name: string, args: ZoneArgs, options?: pulumi.CustomResourceOptions) {
     super(...registration(zone, name, args, options));

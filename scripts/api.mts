@@ -112,12 +112,13 @@ function namedBy(checker: ts.TypeChecker, symbols: readonly ts.Symbol[]): ts.Sym
   return [...found].slice(symbols.length);
 }
 
-/** What is declared of a kind is no statement of the interface: the types that programs see are generated from it. */
+/** What is declared is no statement of the interface: the types that programs see follow from it. */
 function isOwnStatement(declaration: ts.Declaration): boolean {
   const { fileName } = declaration.getSourceFile();
   return (
     fileName.startsWith(join(ROOT, "dist/")) &&
     !fileName.endsWith("/declaration.d.ts") &&
+    !(ts.isVariableDeclaration(declaration) && fileName.startsWith(join(ROOT, "dist/model/"))) &&
     ts.isSourceFile(statementOf(declaration).parent)
   );
 }
@@ -159,6 +160,9 @@ const print = (node: ts.Node) => PRINTER.printNode(ts.EmitHint.Unspecified, node
 
 /** A declaration without its comments, and with the operations in it spelled out. */
 function inWords(checker: ts.TypeChecker, declaration: ts.Declaration): string {
+  if (ts.isTypeAliasDeclaration(declaration) && /^Values?Of<typeof /.test(declaration.type.getText())) {
+    return shape(checker, declaration);
+  }
   let text = print(statementOf(declaration));
   const visit = (node: ts.Node): void => {
     const methods = operations(checker, node).map(method);
@@ -167,6 +171,14 @@ function inWords(checker: ts.TypeChecker, declaration: ts.Declaration): string {
   };
   visit(declaration);
   return text;
+}
+
+/** The type that follows from what is declared, in full. */
+function shape(checker: ts.TypeChecker, { name, type }: ts.TypeAliasDeclaration): string {
+  const { InTypeAlias, NoTruncation } = ts.TypeFormatFlags;
+  const flat = checker.typeToString(checker.getTypeAtLocation(name), type, InTypeAlias | NoTruncation);
+  const file = ts.createSourceFile("shape.ts", `export type ${name.text} = ${flat};`, ts.ScriptTarget.Latest);
+  return PRINTER.printFile(file).trimEnd();
 }
 
 function method({ name, signature: { parameters, type } }: Operation): string {

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import { constants } from "node:os";
 import { parseArgs } from "node:util";
-import { readSettings } from "./config";
-import { connected } from "./connections";
 import { type DownloadProgress, downloadSnapshot } from "./download/download";
 import { RemoteClient } from "./remote/client";
 import { SnapshotNotReadyError } from "./remote/snapshotErrors";
 import type { SnapshotFormat } from "./remote/snapshots";
+import { connected } from "./settings/connections";
+import { readSettings } from "./settings/settings";
 
 const USAGE = `Usage: pulumi-brightdata download <snapshot-id> --to <file> [options]
 

@@ -1,16 +1,14 @@
-export { readSettings, type Settings } from "./config";
-export { type Connection, connected } from "./connections";
+export * from "./base/errors";
 export {
   type Download,
   type DownloadArgs,
   type DownloadProgress,
   downloadSnapshot,
 } from "./download/download";
-export * from "./errors";
 export * from "./functions";
 export * from "./kinds";
+export { type PortRange, portRange } from "./kinds/proxyPorts/portRange";
 export { ManagerClient } from "./manager/client";
-export { type PortRange, portRange } from "./program/portRange";
 export { Provider, type ProviderArgs, type ProviderOptions } from "./program/provider";
 export type { TimeoutsArgs } from "./program/resource";
 export type { FunctionOptions } from "./program/settings";
@@ -19,3 +17,5 @@ export * from "./remote/collectionErrors";
 export * from "./remote/deliveryErrors";
 export * from "./remote/snapshotErrors";
 export type * from "./remote/storage";
+export { type Connection, connected } from "./settings/connections";
+export { readSettings, type Settings } from "./settings/settings";

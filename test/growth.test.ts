@@ -74,7 +74,7 @@ export const madeUpThingLifecycle = lifecycle(madeUpThing, {
 });
 `;
 
-const FUNCTION = `import { lookup } from "../lookup";
+const FUNCTION = `import { lookup } from "../../program/lookup";
 import { count, text } from "../../declaration/property";
 
 export const getMadeUp = lookup("getMadeUp", {
@@ -125,7 +125,7 @@ test("a made-up field and a made-up kind are checked, compared and typed", () =>
 test(
   "a field is one place, a kind its declaration, lifecycle and page, a function its declaration and its place in a topic",
   async () => {
-    const port = "src/kinds/proxyPort/declaration.ts";
+    const port = "src/model/portFields.ts";
     const declared = readFileSync(join(copy, port), "utf8");
     const grown = declared.replace(/^( *)internalName:/m, (line, indent: string) => `${indent}${FIELD}\n${line}`);
     expect(grown).not.toBe(declared);
@@ -170,7 +170,7 @@ test(
       program,
       JSON.stringify({
         extends: "./tsconfig.json",
-        include: ["src", "test/kinds", "test/laws"],
+        include: ["src", "test/kinds/madeUpThing", "test/kinds/proxyPort"],
         compilerOptions: { noEmit: true },
       }),
     );
@@ -180,10 +180,9 @@ test(
       "run",
       "--project",
       "unit",
-      "test/kinds",
-      "test/states",
+      "test/kinds/madeUpThing",
+      "test/kinds/proxyPort",
       "test/generate.test.ts",
-      "test/manager",
     );
   },
   LIMIT_MS,

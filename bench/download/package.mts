@@ -7,7 +7,7 @@ const require = createRequire(import.meta.url);
 const { downloadSnapshot } =
   require("../../dist/download/download.js") as typeof import("../../src/download/download.ts");
 const { RemoteClient } = require("../../dist/remote/client.js") as typeof import("../../src/remote/client.ts");
-const { readSettings } = require("../../dist/config.js") as typeof import("../../src/config.ts");
+const { readSettings } = require("../../dist/settings/settings.js") as typeof import("../../src/settings/settings.ts");
 
 const { url, file, format, compress } = readTask();
 const environment = { BRIGHTDATA_API_TOKEN: "b".repeat(36), BRIGHTDATA_BASE_URL: url };

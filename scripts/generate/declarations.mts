@@ -2,10 +2,10 @@ import { globSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Definition } from "../../src/config.ts";
 import type { Kind } from "../../src/declaration/kind.ts";
-import type { Lookup } from "../../src/functions/lookup.ts";
-import type { Product } from "../../src/kinds/zone/products.ts";
+import type { Product } from "../../src/model/products.ts";
+import type { Lookup } from "../../src/program/lookup.ts";
+import type { Definition } from "../../src/settings/definitions.ts";
 
 // The sources import each other without an extension, and are modules in a package whose `type` is "commonjs".
 registerHooks({
@@ -37,13 +37,13 @@ export const lookupsIn = (root: string): Promise<Declared<Lookup>[]> =>
 
 /** The settings of the package, in their order. */
 export async function settingsIn(root: string): Promise<readonly Definition<unknown>[]> {
-  const file = pathToFileURL(join(root, "src/config.ts"));
+  const file = pathToFileURL(join(root, "src/settings/definitions.ts"));
   return Object.values(((await import(file.href)) as { SETTINGS: Record<string, Definition<unknown>> }).SETTINGS);
 }
 
 /** What the vendor sells as a zone. */
 export async function productsIn(root: string): Promise<readonly Product[]> {
-  const file = pathToFileURL(join(root, "src/kinds/zone/products.ts"));
+  const file = pathToFileURL(join(root, "src/model/products.ts"));
   return ((await import(file.href)) as { PRODUCTS: readonly Product[] }).PRODUCTS;
 }
 

@@ -1,6 +1,6 @@
 import type { Kind } from "../../src/declaration/kind.ts";
 import type { Properties } from "../../src/declaration/property.ts";
-import type { Lookup } from "../../src/functions/lookup.ts";
+import type { Lookup } from "../../src/program/lookup.ts";
 import { comment } from "./comment.mts";
 import { type Declared, hasSecret } from "./declarations.mts";
 import { inCode, NOTICE, outputsOf, SERVICES } from "./resource.mts";

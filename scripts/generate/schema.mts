@@ -1,7 +1,7 @@
-import type { Definition } from "../../src/config.ts";
 import type { Kind } from "../../src/declaration/kind.ts";
 import type { Properties, Property } from "../../src/declaration/property.ts";
-import type { Lookup } from "../../src/functions/lookup.ts";
+import type { Lookup } from "../../src/program/lookup.ts";
+import type { Definition } from "../../src/settings/definitions.ts";
 import { meaningOf } from "./comment.mts";
 import type { Declared } from "./declarations.mts";
 import { outputsOf } from "./resource.mts";

@@ -1,4 +1,4 @@
-import { isObject } from "../json";
+import { isObject } from "../base/json";
 import { FLAG_VALUES } from "./flags";
 import type { Property } from "./property";
 import { typed } from "./scalars";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json";
+import type { JsonObject } from "../base/json";
 import { type ConnectionArgument, connection, type Service } from "./connection";
 import {
   any,

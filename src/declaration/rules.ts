@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json";
+import type { JsonObject } from "../base/json";
 
 /** A rule between several inputs. */
 export interface Rule<Inputs = JsonObject> {

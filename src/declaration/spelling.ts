@@ -1,5 +1,5 @@
-import { camelCase, snakeCase } from "../case";
-import { isObject } from "../json";
+import { camelCase, snakeCase } from "../base/case";
+import { isObject } from "../base/json";
 import type { ObjectShape, Property } from "./property";
 
 /** A value as the service spells the names in it. What is not declared stays as it is. */

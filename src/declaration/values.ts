@@ -1,4 +1,4 @@
-import { isObject } from "../json";
+import { isObject } from "../base/json";
 import { canonicalAddress } from "./address";
 import { clientRange } from "./clientRange";
 import type { Property } from "./property";

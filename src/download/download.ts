@@ -2,7 +2,6 @@ import { lstat, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip, gzipSync } from "node:zlib";
-import { requireArguments } from "../arguments";
 import {
   ArgumentError,
   ConnectionError,
@@ -10,10 +9,12 @@ import {
   PermissionError,
   type RequestContext,
   ResponseFormatError,
-} from "../errors";
+} from "../base/errors";
+import { requireArguments } from "../declaration/arguments";
 import { pause } from "../http/pause";
 import { retryDelaySeconds } from "../http/retry";
 import type { CallOptions } from "../http/transport";
+import { checkedRecordLimit } from "../model/recordLimit";
 import type { RemoteClient } from "../remote/client";
 import { CollectionFailedError } from "../remote/collectionErrors";
 import { RecordTooLargeError } from "../remote/snapshotErrors";
@@ -23,7 +24,6 @@ import { BlockWriter } from "./blockWriter";
 import { FileLock, FileLockedError } from "./fileLock";
 import { type DonePart, DownloadJournal } from "./journal";
 import { PartFile } from "./partFile";
-import { checkedRecordLimit } from "./recordLimit";
 import { MalformedRecordsError, OversizedRecordError, RecordReader } from "./recordReader";
 
 /** What to download, and where to. */

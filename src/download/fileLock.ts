@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { closeSync, constants, openSync, rmSync, writeSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { hostname } from "node:os";
-import { isObject } from "../json";
+import { isObject } from "../base/json";
 
 /** Who holds a lock. */
 export interface LockHolder {

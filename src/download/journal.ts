@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { type FileHandle, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { isObject } from "../json";
+import { isObject } from "../base/json";
 import { BLOCK_BYTES, BlockHash } from "./blockHash";
 
 /** What is being downloaded: a journal of something else is no help. */

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
-import { ArgumentError } from "../errors";
+import { ArgumentError } from "../base/errors";
 
 /** Bytes that are written at once. For as many in larger pieces, Linux takes up to twice the CPU time. */
 const PIECE_BYTES = 64 * 1024;

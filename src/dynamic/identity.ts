@@ -1,6 +1,6 @@
+import { ArgumentError } from "../base/errors";
+import type { JsonObject } from "../base/json";
 import { CONNECTION, type Service } from "../declaration/connection";
-import { ArgumentError } from "../errors";
-import type { JsonObject } from "../json";
 import { DECLARED_KEY, propertiesFromEngine } from "./values";
 
 /**

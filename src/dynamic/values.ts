@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../json";
+import { isObject, type JsonObject } from "../base/json";
 import { containsUnknown } from "../lifecycle/diff";
 import { type SecretPath, UNKNOWN } from "../lifecycle/lifecycle";
 

@@ -1,5 +1,5 @@
 import { count, type Facts, text } from "../declaration/property";
-import type { Failure } from "./lookup";
+import type { Failure } from "../program/lookup";
 
 /** Name of a zone. */
 export const zone = () => text({ says: "Name of the zone.", required: true, example: "web_scraping" });

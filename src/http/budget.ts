@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { isObject } from "../json";
+import { isObject } from "../base/json";
 import { readJson } from "./json";
 import { LONGEST_WAIT_SECONDS } from "./retry";
 

@@ -1,4 +1,4 @@
-import { LOG_LEVELS, type LogLevel } from "../config";
+import { LOG_LEVELS, type LogLevel } from "../settings/values";
 
 /** Writes lines to standard error, which the engine shows as they come. Gives no way to print a body or a header. */
 export class Log {

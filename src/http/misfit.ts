@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { isObject } from "../json";
+import { isObject } from "../base/json";
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];

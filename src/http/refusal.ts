@@ -10,8 +10,8 @@ import {
   ServerError,
   ServiceError,
   urlSetting,
-} from "../errors";
-import { isObject } from "../json";
+} from "../base/errors";
+import { isObject } from "../base/json";
 import { readJson } from "./json";
 
 const LONGEST_MESSAGE = 500;

@@ -1,4 +1,4 @@
-import { originOf, RateLimitError, type RequestContext, ServiceError } from "../errors";
+import { originOf, RateLimitError, type RequestContext, ServiceError } from "../base/errors";
 import type { RateBudget } from "./budget";
 import { secondsLeft } from "./end";
 import { Limiter } from "./limiter";

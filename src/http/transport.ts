@@ -13,9 +13,9 @@ import {
   type Service,
   ServiceError,
   TimeoutError,
-} from "../errors";
-import { isLoopback } from "../loopback";
-import { VERSION } from "../version";
+} from "../base/errors";
+import { isLoopback } from "../base/loopback";
+import { VERSION } from "../base/version";
 import { bounded, DEFAULT_MOST_BYTES, tooLong } from "./bounded";
 import { RateBudget } from "./budget";
 import { secondsLeft } from "./end";

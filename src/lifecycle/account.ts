@@ -1,5 +1,5 @@
-import type { ConnectedSettings } from "../connections";
 import { RemoteClient } from "../remote/client";
+import type { ConnectedSettings } from "../settings/connections";
 import { FOR_GOOD, Shared } from "./shared";
 
 /** What the resources of one account share, whatever the Proxy Manager that they are used with. */

@@ -1,8 +1,8 @@
+import type { JsonObject } from "../base/json";
 import type { InputsOf, Kind, StateOf } from "../declaration/kind";
 import type { Properties, ValuesOf } from "../declaration/property";
 import { sameJson } from "../declaration/values";
 import { present } from "../http/optional";
-import type { JsonObject } from "../json";
 import { type Behavior, type Known, lifecycle } from "./define";
 import type { Lifecycle, Run } from "./lifecycle";
 

@@ -1,10 +1,10 @@
 import type { z } from "zod";
+import type { JsonObject } from "../base/json";
+import { meant } from "../base/nearest";
 import type { Kind } from "../declaration/kind";
 import { namesAt, propertiesAlong } from "../declaration/paths";
 import type { Property } from "../declaration/property";
 import { comparable } from "../declaration/values";
-import type { JsonObject } from "../json";
-import { meant } from "../nearest";
 import { containsUnknown } from "./diff";
 import { UNKNOWN } from "./lifecycle";
 import { at } from "./paths";

@@ -1,7 +1,7 @@
-import type { ConnectedSettings } from "../connections";
 import type { Ban } from "../manager/bans";
 import { ManagerClient } from "../manager/client";
 import type { RemoteClient } from "../remote/client";
+import type { ConnectedSettings } from "../settings/connections";
 import { Account } from "./account";
 import { Claims } from "./claims";
 import { Shared, SharedList, WHILE_ASKED_FOR } from "./shared";

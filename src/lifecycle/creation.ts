@@ -1,5 +1,5 @@
-import { AuthenticationError, BrightDataError, PermissionError } from "../errors";
-import type { JsonObject } from "../json";
+import { AuthenticationError, BrightDataError, PermissionError } from "../base/errors";
+import type { JsonObject } from "../base/json";
 import { EndedError } from "./deadline";
 import type { Noted, Run } from "./lifecycle";
 import { isUnsettled, settleSignal } from "./settle";

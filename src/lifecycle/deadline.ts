@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { BrightDataError } from "../errors";
+import { BrightDataError } from "../base/errors";
 import { endsIn } from "../http/end";
 import { pause } from "../http/pause";
 

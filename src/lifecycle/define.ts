@@ -1,7 +1,7 @@
+import type { JsonObject } from "../base/json";
 import { hasLogicalName, type InputsOf, type Kind, LOGICAL_NAME, type StateOf } from "../declaration/kind";
 import { secretPaths } from "../declaration/paths";
 import { isSame } from "../declaration/values";
-import type { JsonObject } from "../json";
 import { failuresOf } from "./check";
 import { difference, type Same } from "./diff";
 import type { Checked, Declared, Difference, Lifecycle, Run } from "./lifecycle";

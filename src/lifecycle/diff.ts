@@ -1,7 +1,7 @@
+import type { JsonObject } from "../base/json";
 import type { Kind } from "../declaration/kind";
 import { propertiesAlong } from "../declaration/paths";
 import { isSame, sameJson } from "../declaration/values";
-import type { JsonObject } from "../json";
 import { type Declared, type Difference, UNKNOWN } from "./lifecycle";
 import { at, keysOf, leafPaths } from "./paths";
 

@@ -1,4 +1,4 @@
-import { ArgumentError } from "../errors";
+import { ArgumentError } from "../base/errors";
 
 /**
  * The refusal of something that exists already. Most often the program itself made it, under another name: following any other

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
+import { BrightDataError } from "../base/errors";
+import type { JsonObject } from "../base/json";
 import type { InputsOf, Kind, StateOf } from "../declaration/kind";
 import { canonicalJson } from "../declaration/values";
 import { POLL_SECONDS } from "../declaration/waiting";
-import { BrightDataError } from "../errors";
-import type { JsonObject } from "../json";
 import { type Action, action, type OutputsOf } from "./action";
 import { type Lifecycle, PartialFailure, type Run } from "./lifecycle";
 

@@ -1,7 +1,7 @@
-import type { Prices } from "../config";
+import type { JsonObject } from "../base/json";
 import type { Service } from "../declaration/connection";
 import type { Timeouts } from "../declaration/kind";
-import type { JsonObject } from "../json";
+import type { Prices } from "../settings/values";
 import type { Who } from "./claims";
 import type { Context } from "./context";
 import type { Deadline } from "./deadline";

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../json";
+import { isObject, type JsonObject } from "../base/json";
 
 /**
  * The paths of an object's leaves, such as `plan.country`; arrays are leaves, and so is an empty object. A dot in a key is

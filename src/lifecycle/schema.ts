@@ -1,5 +1,7 @@
 import { type ZodType, z } from "zod";
-import { snakeCase } from "../case";
+import { snakeCase } from "../base/case";
+import { isObject } from "../base/json";
+import { meant } from "../base/nearest";
 import { FLAG_VALUES } from "../declaration/flags";
 import { FORMATS } from "../declaration/formats";
 import type { Kind } from "../declaration/kind";
@@ -14,8 +16,6 @@ import type {
   VariantsShape,
 } from "../declaration/property";
 import { isSame } from "../declaration/values";
-import { isObject } from "../json";
-import { meant } from "../nearest";
 
 const schemas = new WeakMap<Kind, ZodType>();
 

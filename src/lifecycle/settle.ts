@@ -1,4 +1,4 @@
-import { RequestError } from "../errors";
+import { RequestError } from "../base/errors";
 import { endsIn } from "../http/end";
 import { pause } from "../http/pause";
 import { DeadlineError } from "./deadline";

@@ -1,4 +1,4 @@
-import { InvalidRequestError, NotFoundError, type Refusal, type RequestContext } from "../errors";
+import { InvalidRequestError, NotFoundError, type Refusal, type RequestContext } from "../base/errors";
 import { OK } from "../http/success";
 import type { CallOptions, Transport } from "../http/transport";
 

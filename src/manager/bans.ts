@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { ArgumentError, NotFoundError, type Refusal, type RequestContext } from "../base/errors";
 import { bannableIp } from "../declaration/formats";
-import { ArgumentError, NotFoundError, type Refusal, type RequestContext } from "../errors";
 import { optional, present } from "../http/optional";
 import { EMPTY, OK } from "../http/success";
 import type { CallOptions, Transport } from "../http/transport";

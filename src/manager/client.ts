@@ -1,17 +1,11 @@
-import {
-  type Credential,
-  isVendorsApi,
-  leadsToApi,
-  refusePlainHttp,
-  SETTINGS,
-  type Setting,
-  waysToSet,
-} from "../config";
-import type { ConnectedSettings } from "../connections";
-import { ConfigurationError, type Refusal } from "../errors";
+import { ConfigurationError, type Refusal } from "../base/errors";
 import { Log } from "../http/log";
 import { type Noun, noun } from "../http/noun";
 import { Transport } from "../http/transport";
+import { isVendorsApi, leadsToApi, refusePlainHttp } from "../settings/address";
+import type { ConnectedSettings } from "../settings/connections";
+import { SETTINGS } from "../settings/definitions";
+import { type Credential, type Setting, waysToSet } from "../settings/setting";
 
 /** The settings that the manager's client uses. */
 export type ManagerClientSettings = Pick<

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { ArgumentError, NotFoundError, type RequestContext } from "../base/errors";
 import { canonicalAddress } from "../declaration/address";
-import { ArgumentError, NotFoundError, type RequestContext } from "../errors";
 import { optional, present } from "../http/optional";
 import { refusalError, serviceWords } from "../http/refusal";
 import { EMPTY } from "../http/success";

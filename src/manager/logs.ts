@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { snakeCase } from "../case";
-import { ArgumentError } from "../errors";
+import { snakeCase } from "../base/case";
+import { ArgumentError } from "../base/errors";
+import { isObject } from "../base/json";
 import { MUCH_DATA_BYTES } from "../http/bounded";
 import { optional, present } from "../http/optional";
 import { ANYTHING } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
-import { isObject } from "../json";
 
 /** What the remembered requests can be sorted by. */
 export type LogField =

@@ -1,11 +1,11 @@
-import { snakeCase } from "../case";
+import { snakeCase } from "../base/case";
+import { isObject, type JsonObject } from "../base/json";
 import { secretsAmong } from "../declaration/paths";
 import { type Properties, type Property, text, type ValuesOf } from "../declaration/property";
 import { typed } from "../declaration/scalars";
 import { asProgram, asService } from "../declaration/spelling";
 import { comparable } from "../declaration/values";
-import { isObject, type JsonObject } from "../json";
-import { portFields, proxyPort } from "../kinds/proxyPort/declaration";
+import { listenPort, portFields } from "../model/portFields";
 
 export type PortField = keyof typeof portFields;
 
@@ -60,7 +60,7 @@ export const portSecrets = (fields: PortFields): unknown[] => [
   ...(Array.isArray(fields.headers) ? fields.headers.map((header) => isObject(header) && header.value) : []),
 ];
 
-const READ: Properties = { ...portFields, listenPort: proxyPort.outputs.listenPort, pulumiId: text({}) };
+const READ: Properties = { ...portFields, listenPort, pulumiId: text({}) };
 const SERVICE_NAMES = Object.entries(READ).map(([name, property]) => [name, snakeCase(name), property] as const);
 
 /** A record of the manager, its known fields only: answers also carry credentials of the whole account. */

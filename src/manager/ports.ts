@@ -1,11 +1,17 @@
 import { z } from "zod";
-import { snakeCase } from "../case";
-import { AlreadyExistsError, InvalidRequestError, NotFoundError, type Refusal, type RequestContext } from "../errors";
+import { snakeCase } from "../base/case";
+import {
+  AlreadyExistsError,
+  InvalidRequestError,
+  NotFoundError,
+  type Refusal,
+  type RequestContext,
+} from "../base/errors";
+import type { JsonObject } from "../base/json";
 import { believable } from "../http/believable";
 import { optional, present } from "../http/optional";
 import { NO_CONTENT } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
-import type { JsonObject } from "../json";
 import {
   type ConfiguredPort,
   FIXED_FIELDS,

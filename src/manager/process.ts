@@ -7,7 +7,7 @@ import {
   type RequestContext,
   ServerError,
   TimeoutError,
-} from "../errors";
+} from "../base/errors";
 import { pause } from "../http/pause";
 import { ANYTHING } from "../http/success";
 import type { Call, CallOptions, Reply, Transport } from "../http/transport";

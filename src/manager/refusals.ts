@@ -1,4 +1,10 @@
-import { InvalidRequestError, NotFoundError, type Refusal, type RequestContext, type ServiceError } from "../errors";
+import {
+  InvalidRequestError,
+  NotFoundError,
+  type Refusal,
+  type RequestContext,
+  type ServiceError,
+} from "../base/errors";
 
 /** The manager's several ways of saying that no port has the number, whatever the status. */
 export const missingPort = (refusal: Refusal, context: RequestContext): ServiceError | undefined =>

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { NotFoundError, type Refusal, type RequestContext } from "../errors";
+import { NotFoundError, type Refusal, type RequestContext } from "../base/errors";
 import { optional, present } from "../http/optional";
 import { ANYTHING } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";

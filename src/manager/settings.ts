@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { snakeCase } from "../case";
+import { snakeCase } from "../base/case";
+import { ArgumentError } from "../base/errors";
+import type { JsonObject } from "../base/json";
 import { canonicalAddress } from "../declaration/address";
-import { ArgumentError } from "../errors";
 import { present } from "../http/optional";
 import type { CallOptions, Transport } from "../http/transport";
-import type { JsonObject } from "../json";
-import { MANAGER_LOG_LEVELS, type ManagerLogLevel } from "../kinds/managerSettings/logLevels";
+import { MANAGER_LOG_LEVELS, type ManagerLogLevel } from "../model/managerLogLevels";
 
 /**
  * The general settings, without the credentials: a zone's password, the account's token, the ports' API key, and the keys of

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ArgumentError } from "../errors";
+import { ArgumentError } from "../base/errors";
 import { optional, present } from "../http/optional";
 import { OK } from "../http/success";
 import type { CallOptions, Transport } from "../http/transport";

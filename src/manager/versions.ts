@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Refusal, type RequestContext, ServerError } from "../errors";
+import { type Refusal, type RequestContext, ServerError } from "../base/errors";
 import { optional, present } from "../http/optional";
 import type { CallOptions, Transport } from "../http/transport";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { camelKeys } from "../case";
+import { camelKeys } from "../base/case";
+import type { JsonObject } from "../base/json";
 import { optional } from "../http/optional";
 import type { CallOptions, Transport } from "../http/transport";
-import type { JsonObject } from "../json";
 
 const defaultShape = z.object({ def: optional(z.string()) });
 const shape = z.looseObject({

@@ -1,6 +1,6 @@
-import { type ConnectedSettings, keyOf } from "../connections";
 import { ManagerClient } from "../manager/client";
 import { RemoteClient } from "../remote/client";
+import { type ConnectedSettings, keyOf } from "../settings/connections";
 
 const remoteClients = new Map<string, RemoteClient>();
 const managerClients = new Map<string, ManagerClient>();

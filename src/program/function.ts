@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-import { requireArguments, requiredOf } from "../arguments";
-import { type Connection, connected, connectionFailures } from "../connections";
+import { ConfigurationError } from "../base/errors";
+import { isObject, type JsonObject } from "../base/json";
+import { requireArguments, requiredOf } from "../declaration/arguments";
 import { hasSecret } from "../declaration/paths";
 import type { Properties, Property } from "../declaration/property";
-import { ConfigurationError } from "../errors";
-import type { Lookup } from "../functions/lookup";
-import { isObject, type JsonObject } from "../json";
+import { type Connection, connected, connectionFailures } from "../settings/connections";
 import { managerClient, remoteClient } from "./clients";
+import type { Lookup } from "./lookup";
 import type { ProviderOptions } from "./provider";
 import { configurationOf, type FunctionOptions, settingsOf } from "./settings";
 import { type Inputs, whenKnown } from "./whenKnown";

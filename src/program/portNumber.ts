@@ -1,4 +1,4 @@
-import { ArgumentError } from "../errors";
+import { ArgumentError } from "../base/errors";
 
 /**
  * The number, where it can be that of a port: anything else would make another path of the request's.

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { readCheckOnPreview } from "../config";
+import { readCheckOnPreview } from "../settings/settings";
 import { isResource, typeOf } from "./type";
 
 /**

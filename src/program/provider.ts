@@ -1,7 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type Credential, type Definition, mayBeShown, PROVIDER_NAME, SETTINGS, type Settings } from "../config";
-import { ArgumentError } from "../errors";
-import { nearest } from "../nearest";
+import { ArgumentError } from "../base/errors";
+import { nearest } from "../base/nearest";
+import { type Definition, mayBeShown, SETTINGS } from "../settings/definitions";
+import type { Credential } from "../settings/setting";
+import { PROVIDER_NAME, type Settings } from "../settings/settings";
 import { isResource, PACKAGE, PROVIDER_TYPE, typeOf } from "./type";
 
 /** What says which provider something goes by. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
-import { requiredOf, requireObject } from "../arguments";
+import { requiredOf, requireObject } from "../declaration/arguments";
 import { hasLogicalName, type Kind, LOGICAL_NAME } from "../declaration/kind";
 import { secretsAmong } from "../declaration/paths";
 import type { Properties } from "../declaration/property";

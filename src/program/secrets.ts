@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import { isObject } from "../base/json";
 import { hasSecret } from "../declaration/paths";
 import type { Property } from "../declaration/property";
-import { isObject } from "../json";
 
 /** A value that is written out in a program, and not one that is known later. */
 export const isPlain = (value: unknown): value is Record<string, unknown> =>

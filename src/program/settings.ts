@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { readSettings, type Settings } from "../config";
-import { ConfigurationError } from "../errors";
+import { ConfigurationError } from "../base/errors";
 import type { CallOptions } from "../http/transport";
+import { readSettings, type Settings } from "../settings/settings";
 import { type ProviderOptions, providerOf } from "./provider";
 import { warnOfConfiguration } from "./warnings";
 

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { configurationAdvice } from "../configurationAdvice";
+import { configurationAdvice } from "../settings/configurationAdvice";
 
 /** What has been warned of, by the stack of a run: with the Automation API, one process runs several programs. */
 const warned = new WeakMap<object, Set<string>>();

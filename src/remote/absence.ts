@@ -1,4 +1,4 @@
-import { InvalidRequestError, NotFoundError, type ServiceError } from "../errors";
+import { InvalidRequestError, NotFoundError, type ServiceError } from "../base/errors";
 
 /**
  * Whether a refusal may mean that there is no such zone. The service has no status of its own for that: these stand for it, and

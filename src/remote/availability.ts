@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ArgumentError } from "../errors";
+import { ArgumentError } from "../base/errors";
 import type { Call, CallOptions, Transport } from "../http/transport";
 
 /** The kind of network of zones with static IPs: datacenter or ISP. */

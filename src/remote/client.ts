@@ -1,10 +1,12 @@
-import { type Credential, howToSet, inEnvironment, refusePlainHttp, SETTINGS, waysToSet } from "../config";
-import type { ConnectedSettings } from "../connections";
-import { ConfigurationError, originOf, type Refusal } from "../errors";
+import { ConfigurationError, originOf, type Refusal } from "../base/errors";
 import { budgetFile, RateBudget } from "../http/budget";
 import { Log } from "../http/log";
 import { type Noun, noun } from "../http/noun";
 import { Transport } from "../http/transport";
+import { refusePlainHttp } from "../settings/address";
+import type { ConnectedSettings } from "../settings/connections";
+import { SETTINGS } from "../settings/definitions";
+import { type Credential, howToSet, inEnvironment, waysToSet } from "../settings/setting";
 import { refuseNamelessZone } from "./guard";
 
 /** The settings that the remote client uses. */

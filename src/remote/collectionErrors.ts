@@ -5,7 +5,7 @@ import {
   type RequestContext,
   RequestError,
   ServiceError,
-} from "../errors";
+} from "../base/errors";
 
 /** 400: the service has complaints about what was sent, listed one by one. */
 export class ValidationError extends InvalidRequestError {

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { ArgumentError } from "../errors";
+import { ArgumentError } from "../base/errors";
+import type { JsonObject } from "../base/json";
 import { OK } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
-import type { JsonObject } from "../json";
 import { datasetRefusal } from "./datasetRefusal";
 import { type SnapshotFormat, snapshotRefusal, snapshotSegment } from "./snapshots";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { ArgumentError } from "../errors";
+import { ArgumentError } from "../base/errors";
+import { isObject, type JsonObject } from "../base/json";
 import { MUCH_DATA_BYTES } from "../http/bounded";
 import { ANYTHING } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
-import { isObject, type JsonObject } from "../json";
 
 /** What a run of a collector has yielded: nothing yet, or its rows. Each row carries its `input`. */
 export type CollectorResult = { status: "pending" } | { status: "ready"; rows: JsonObject[] };

@@ -1,4 +1,4 @@
-import type { Refusal, RequestContext, ServiceError } from "../errors";
+import type { Refusal, RequestContext, ServiceError } from "../base/errors";
 import {
   DatasetMissingError,
   DatasetNotAllowedError,

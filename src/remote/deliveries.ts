@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { ResponseFormatError } from "../errors";
+import { ResponseFormatError } from "../base/errors";
 import { optional } from "../http/optional";
 import type { Call, CallOptions, Transport } from "../http/transport";
-import type { DeliveredFile, DeliveryFilename } from "../kinds/snapshotDelivery/resource";
+import type { DeliveredFiles, DeliveryFilename } from "../model/deliveryFiles";
 import { datasetRefusal } from "./datasetRefusal";
 import { segment } from "./names";
 import { snapshotRefusal, snapshotSegment } from "./snapshots";
@@ -31,7 +31,7 @@ export type DeliveryStatus = "done" | "canceled" | "failed" | (string & {});
 export interface Delivery {
   deliveryId: string;
   status: DeliveryStatus;
-  files: DeliveredFile[];
+  files: DeliveredFiles;
 }
 
 const startedShape = z.looseObject({

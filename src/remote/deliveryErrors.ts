@@ -1,4 +1,4 @@
-import { InvalidRequestError, NotFoundError, type Refusal, type RequestContext, ServerError } from "../errors";
+import { InvalidRequestError, NotFoundError, type Refusal, type RequestContext, ServerError } from "../base/errors";
 
 /** 400: a batch must have more records. */
 export class BatchTooSmallError extends InvalidRequestError {

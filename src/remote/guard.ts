@@ -1,6 +1,6 @@
-import { ArgumentError } from "../errors";
+import { ArgumentError } from "../base/errors";
+import { isObject } from "../base/json";
 import type { Call } from "../http/transport";
-import { isObject } from "../json";
 
 // Without `zone` these act on every zone of the account, or their meaning is not documented.
 const ACTS_ON_A_ZONE = /^\/zone(\/|$)/;

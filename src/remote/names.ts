@@ -1,4 +1,4 @@
-import { ArgumentError } from "../errors";
+import { ArgumentError } from "../base/errors";
 
 /** The zones that a list is asked for; `*` for all. */
 export type ZoneNames = readonly string[] | "*";

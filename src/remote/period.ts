@@ -1,4 +1,4 @@
-import { ArgumentError } from "../errors";
+import { ArgumentError } from "../base/errors";
 
 /** A window of time that figures are asked for. */
 export interface Period {

@@ -1,9 +1,9 @@
-import { camelKeys, snakeCase } from "../case";
+import { camelKeys, snakeCase } from "../base/case";
+import type { JsonObject } from "../base/json";
 import { isBelievable } from "../declaration/believable";
 import type { Properties } from "../declaration/property";
 import { canonical } from "../declaration/scalars";
-import type { JsonObject } from "../json";
-import { type FoundPlan, foundPlan, isPlanField, PLAN_FIELDS, type Plan } from "../kinds/zone/plan";
+import { type FoundPlan, foundPlan, isPlanField, PLAN_FIELDS, type Plan } from "../model/plan";
 
 /** The plan as the service takes it: its own field names; booleans and integers rather than the strings that also occur. */
 export function toServicePlan({ extra, ...fields }: Plan): JsonObject {

@@ -5,7 +5,7 @@ import {
   type RequestContext,
   RequestError,
   ServiceError,
-} from "../errors";
+} from "../base/errors";
 
 const RETRY_SECONDS = 10;
 

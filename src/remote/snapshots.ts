@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { RECORD_LIMIT } from "../download/recordLimit";
 import {
   ArgumentError,
   BrightDataError,
@@ -8,14 +7,15 @@ import {
   type RequestContext,
   ResponseFormatError,
   type ServiceError,
-} from "../errors";
+} from "../base/errors";
+import { isObject, type JsonObject } from "../base/json";
 import { bounded, MUCH_DATA_BYTES, tooLong } from "../http/bounded";
 import { readJson } from "../http/json";
 import { LineTooLongError, linesOf } from "../http/lines";
 import { optional, present } from "../http/optional";
 import { ANYTHING, isPage } from "../http/success";
 import type { Call, CallOptions, StreamReply, Transport } from "../http/transport";
-import { isObject, type JsonObject } from "../json";
+import { RECORD_LIMIT } from "../model/recordLimit";
 import { CollectionFailedError } from "./collectionErrors";
 import { datasetRefusal } from "./datasetRefusal";
 import { segment } from "./names";

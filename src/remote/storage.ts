@@ -1,20 +1,7 @@
-import { snakeCase } from "../case";
+import { snakeCase } from "../base/case";
+import { isObject, type JsonObject } from "../base/json";
 import { propertiesAlong } from "../declaration/paths";
-import { isObject, type JsonObject } from "../json";
-import type {
-  AliOssTarget,
-  AzureTarget,
-  BuildTarget,
-  DeliveryTarget,
-  EmailTarget,
-  GcsTarget,
-  PubSubTarget,
-  S3Target,
-  SftpTarget,
-  SnowflakeTarget,
-  WebhookTarget,
-} from "../kinds/snapshotDelivery/resource";
-import { deliveryTarget } from "../kinds/snapshotDelivery/targets";
+import { type DeliveryTarget, deliveryTarget } from "../model/deliveryTarget";
 
 /** What may be sent: lists may be read-only, and `undefined` is as good as the absence of what is optional. */
 type Sent<T> = T extends readonly (infer Item)[]
@@ -23,40 +10,40 @@ type Sent<T> = T extends readonly (infer Item)[]
     ? { [Name in keyof T]: Sent<T[Name]> | (Partial<Pick<T, Name>> extends Pick<T, Name> ? undefined : never) }
     : T;
 
-export type { GoogleCredentials } from "../kinds/snapshotDelivery/resource";
-
 /** Where a snapshot can be delivered to, with the credentials for it, which are secrets. */
 export type Storage = Sent<DeliveryTarget>;
 
+type StorageOf<Type extends Storage["type"]> = Extract<Storage, { type: Type }>;
+
 /** A URL that gets the data by POST. */
-export type WebhookStorage = Sent<WebhookTarget>;
+export type WebhookStorage = StorageOf<"webhook">;
 
 /** A URL of the vendor's own builds that gets the data. */
-export type BuildStorage = Sent<BuildTarget>;
+export type BuildStorage = StorageOf<"build">;
 
 /** A mailbox. */
-export type EmailStorage = Sent<EmailTarget>;
+export type EmailStorage = StorageOf<"email">;
 
 /** A bucket of Amazon S3, or of a service that is compatible with it. An `endpointUrl` goes with keys only. */
-export type S3Storage = Sent<S3Target>;
+export type S3Storage = StorageOf<"s3">;
 
 /** A bucket of Google Cloud Storage. */
-export type GcsStorage = Sent<GcsTarget>;
+export type GcsStorage = StorageOf<"gcs">;
 
 /** A topic of Google Pub/Sub. The service's documents spell the type in either way. */
-export type PubSubStorage = Sent<PubSubTarget>;
+export type PubSubStorage = StorageOf<"gcp_pubsub" | "gcs_pubsub">;
 
 /** A container of Azure Blob Storage. */
-export type AzureStorage = Sent<AzureTarget>;
+export type AzureStorage = StorageOf<"azure">;
 
 /** A stage of Snowflake. */
-export type SnowflakeStorage = Sent<SnowflakeTarget>;
+export type SnowflakeStorage = StorageOf<"snowflake">;
 
 /** A folder that is reached by SFTP. */
-export type SftpStorage = Sent<SftpTarget>;
+export type SftpStorage = StorageOf<"sftp">;
 
 /** A bucket of Alibaba Cloud's Object Storage. */
-export type AliOssStorage = Sent<AliOssTarget>;
+export type AliOssStorage = StorageOf<"ali_oss">;
 
 /** The storage in the service's spelling. */
 export const toServiceStorage = (storage: Storage): JsonObject => inServiceSpelling({ ...storage }, []);

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { camelCase } from "../case";
-import { ArgumentError, type RequestContext, ResponseFormatError } from "../errors";
+import { camelCase } from "../base/case";
+import { ArgumentError, type RequestContext, ResponseFormatError } from "../base/errors";
+import { isObject, type JsonObject } from "../base/json";
 import type { Call, CallOptions, Transport } from "../http/transport";
-import { isObject, type JsonObject } from "../json";
 import { type Period, periodQuery } from "./period";
 
 /**

@@ -1,4 +1,4 @@
-import { PermissionError } from "../errors";
+import { PermissionError } from "../base/errors";
 import type { ZoneDetails, ZoneSummary } from "./zones";
 
 /** Names of the zones in a list, where deleted ones stay. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { AlreadyExistsError, NotFoundError, PermissionError, type Refusal, type RequestContext } from "../errors";
+import { AlreadyExistsError, NotFoundError, PermissionError, type Refusal, type RequestContext } from "../base/errors";
 import { ANYTHING } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
-import type { FoundPlan, Plan } from "../kinds/zone/plan";
+import type { FoundPlan, Plan } from "../model/plan";
 import { type ZoneNames, zonesQuery } from "./names";
 import { fromServicePlan, toServicePlan } from "./plan";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { isObject } from "../json";
+import { isObject } from "../base/json";
 
 /**
  * Stands for the backend that the engine keeps its state with: two stacks of one name, each with a backend of its own, are two.

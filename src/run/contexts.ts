@@ -1,8 +1,8 @@
-import type { Settings } from "../config";
-import { accountKeyOf, type Connection, connected, keyOf } from "../connections";
 import { Account } from "../lifecycle/account";
 import { Claims } from "../lifecycle/claims";
 import { Context } from "../lifecycle/context";
+import { accountKeyOf, type Connection, connected, keyOf } from "../settings/connections";
+import type { Settings } from "../settings/settings";
 
 // Resources of all kinds share connections, lists and limits: one context for each Proxy Manager and account, whatever the
 // name that they are configured under.

@@ -1,9 +1,9 @@
+import { PermissionError } from "../base/errors";
+import { isObject, type JsonObject } from "../base/json";
+import { meant } from "../base/nearest";
 import type { Service } from "../declaration/connection";
-import { PermissionError } from "../errors";
-import { isObject, type JsonObject } from "../json";
 import type { Account } from "../lifecycle/account";
 import type { Context } from "../lifecycle/context";
-import { meant } from "../nearest";
 import { namesIn } from "../remote/zoneList";
 
 /** A resource that a preview looks ahead for. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json";
+import type { JsonObject } from "../base/json";
 import type { Claimed } from "../lifecycle/claims";
 import type { Declared, Lifecycle } from "../lifecycle/lifecycle";
 import { keysOf } from "../lifecycle/paths";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json";
+import type { JsonObject } from "../base/json";
 import type { Deadline } from "../lifecycle/deadline";
 import type { Journal, Noted } from "../lifecycle/lifecycle";
 import { changed, newMark, originOf } from "../lifecycle/mark";

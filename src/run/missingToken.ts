@@ -1,6 +1,6 @@
-import type { Settings } from "../config";
-import { missingToken } from "../connections";
 import type { Service } from "../declaration/connection";
+import { missingToken } from "../settings/connections";
+import type { Settings } from "../settings/settings";
 
 const said = new Set<string>();
 

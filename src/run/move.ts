@@ -1,4 +1,4 @@
-import { ArgumentError } from "../errors";
+import { ArgumentError } from "../base/errors";
 
 /**
  * What a provider finds in the place of what another one has had; `alike`: nothing tells whether it is the same; `unmarked`: no

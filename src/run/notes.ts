@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { isObject } from "../json";
+import { isObject } from "../base/json";
 import type { Noted } from "../lifecycle/lifecycle";
 import { backend } from "./backend";
 import { isThisProcess, type Writer } from "./writer";

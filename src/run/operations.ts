@@ -1,18 +1,19 @@
-import type { Prices, Settings } from "../config";
-import { connected, connectionFailures, isSameService, lostConnection } from "../connections";
+import { ArgumentError, ConfigurationError, PermissionError } from "../base/errors";
+import type { JsonObject } from "../base/json";
+import { isObject } from "../base/json";
+import { accountOf, locationOf } from "../base/location";
+import { nearest } from "../base/nearest";
 import { CONNECTION } from "../declaration/connection";
 import type { Timeouts } from "../declaration/kind";
-import { ArgumentError, ConfigurationError, PermissionError } from "../errors";
-import type { JsonObject } from "../json";
-import { isObject } from "../json";
-import type { Who } from "../lifecycle/claims";
+import type { Claims, Who } from "../lifecycle/claims";
 import type { Context } from "../lifecycle/context";
 import { Deadline } from "../lifecycle/deadline";
 import { type Checked, type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../lifecycle/lifecycle";
 import { newMark, originOf } from "../lifecycle/mark";
 import { keysOf } from "../lifecycle/paths";
-import { accountOf, locationOf } from "../location";
-import { nearest } from "../nearest";
+import { connected, connectionFailures, isSameService, lostConnection } from "../settings/connections";
+import type { Settings } from "../settings/settings";
+import type { Prices } from "../settings/values";
 import { contextOf } from "./contexts";
 import { declareOnce, type Program, remember } from "./declarations";
 import { foresee } from "./foresight";
@@ -21,9 +22,10 @@ import { type Operation, RunJournal } from "./journal";
 import { sayMissingToken } from "./missingToken";
 import { type MovedBy, MoveError } from "./move";
 import { recognize } from "./notes";
+import { Places } from "./places";
 import { heard, untilQuiet } from "./quiet";
 import { recognized } from "./recognition";
-import { isAway, type Recorded } from "./recorded";
+import { isAway, isImported, type Recorded } from "./recorded";
 
 /** What a run of the engine is configured with. */
 export interface Configured {
@@ -62,26 +64,21 @@ export interface Judgement {
   deleteBeforeReplace: boolean;
 }
 
+/** An operation on a resource with these properties: the inputs that it is to have, or what the state has. */
+interface Call {
+  operation: keyof Timeouts;
+  props: JsonObject;
+  place: string | undefined;
+  /** What is noted of it, if anything. */
+  subject?: Operation;
+  known?: Recorded;
+}
+
 type Task<T> = (
   run: Run & { me: Who & { mark: string } },
   journal: RunJournal | undefined,
   account: string | undefined,
 ) => Promise<T>;
-
-/** By place in the program, the resources of the state that are to be replaced there. */
-const replacedAt = new Map<string, Recorded>();
-
-/** Places of the resources that the program has declared in this run: a refresh compares too, but updates nothing. */
-const checkedPlaces = new Set<string>();
-
-/** By mark, where resources of the state stand in the program by now. */
-const places = new Map<string, string | undefined>();
-
-/** By place in the program, the resources of the state that stay there. */
-const stayingAt = new Map<string, Recorded>();
-
-/** By the place that a resource had in the program, where it stands by now. */
-const movedTo = new Map<string, string>();
 
 /** Accounts whose token may not ask whose it is: once is enough. */
 const silent = new WeakSet<object>();
@@ -94,6 +91,7 @@ export class Operations {
   readonly #kind: string;
   readonly #lifecycle: Lifecycle;
   readonly #holdings: Holdings;
+  readonly #places: Places;
   readonly #configured: () => Configured;
   /** The input that names the connection. */
   readonly #argument: "account" | "manager";
@@ -103,6 +101,7 @@ export class Operations {
     this.#kind = kind;
     this.#lifecycle = lifecycle;
     this.#holdings = new Holdings(kind, lifecycle);
+    this.#places = new Places(kind);
     this.#configured = configured;
     this.#argument = CONNECTION[lifecycle.service];
   }
@@ -111,14 +110,13 @@ export class Operations {
   async check(previous: JsonObject | undefined, given: JsonObject, program: Program): Promise<Checked> {
     heard();
     remember(program);
-    const { place, former } = program;
-    if (place !== undefined && former !== undefined) movedTo.set(former, place);
+    const { place } = program;
     const { settings, prices, say } = this.#configured();
     const { service } = this.#lifecycle;
     const { inputs, failures: found } = this.#lifecycle.check(given, previous, place);
     const failures = [...found, ...connectionFailures(service, inputs[this.#argument], settings)];
     if (failures.length === 0) failures.push(...this.#declaredTwice(inputs, program));
-    if (place !== undefined) checkedPlaces.add(place);
+    this.#places.declare(place, program.former);
     if (failures.length > 0) return { inputs, failures };
     sayMissingToken(service, inputs[this.#argument], settings, say);
     this.#announce(this.#lifecycle.announce?.(inputs, previous, prices), place);
@@ -137,7 +135,7 @@ export class Operations {
     heard();
     this.#see(known, place);
     const { settings, home } = this.#configured();
-    const { id, mark, state, declared = new Set(), isImport } = known;
+    const { state, declared = new Set(), isImport } = known;
     const { changed, deleteBeforeReplace, ...difference } = this.#lifecycle.diff(state, declared, inputs);
     const isMoved = isAway(known, home);
     const argument = this.#argument;
@@ -151,40 +149,24 @@ export class Operations {
     const claims = this.#claims(inputs);
     claims?.bring(this.#lifecycle.brings?.(state) ?? []);
     // The inputs of an update that has failed may name what there is not. Of what is replaced, another check follows.
-    const isAsked = place !== undefined && checkedPlaces.has(place);
-    const isUpdate = all.length === 0 && isAsked;
-    if (all.length > 0) {
-      claims?.goes(originOf(mark));
-      claims?.renew(this.#holdings.of(id, state));
-      if (place !== undefined) replacedAt.set(this.#at(place), known);
-    }
-    if (isUpdate) {
-      claims?.stays(originOf(mark), this.#holdings.staying(id, state, declared, inputs));
-      stayingAt.set(this.#at(place), known);
-    }
-    const isUnfounded = isUpdate && claims !== undefined && this.#isUnfounded(state, claims);
-    const isLost = isUpdate && claims !== undefined && this.#lost(known, claims).length > 0;
-    if (isUpdate && changed.length > 0)
-      this.#announce(this.#lifecycle.announceUpdate?.(state, declared, inputs), place);
-    if (isAsked && !isUpdate) this.#announce(this.#lifecycle.announceReplacement?.(state), place);
-    const leftovers = isUpdate && claims !== undefined ? this.#leftovers(known, inputs, place, claims) : [];
-    for (const words of leftovers) this.#announce(words, place);
+    const isAsked = this.#places.isDeclared(place);
+    if (all.length > 0) this.#go(known, claims, place);
+    const isDue = all.length === 0 && isAsked && this.#stay(known, inputs, changed, claims, place);
+    if (all.length > 0 && isAsked) this.#announce(this.#lifecycle.announceReplacement?.(state), place);
     return {
       // What came from an import file is not complete before an update; what comes from another provider is looked for first.
-      changes: changed.length > 0 || isImport || isMoved || isUnfounded || isLost || leftovers.length > 0,
+      changes: changed.length > 0 || isImport || isMoved || isDue,
       replaces: all,
       deleteBeforeReplace,
     };
   }
 
   async create(inputs: JsonObject, place: string | undefined): Promise<Outcome> {
-    const of = place === undefined ? undefined : replacedAt.get(this.#at(place))?.mark;
-    const operation: Operation = of === undefined ? { kind: "create" } : { kind: "replace", of };
-    const replaced = place === undefined ? undefined : replacedAt.get(this.#at(place))?.state;
-    return this.#run("create", inputs, place, operation, undefined, async (bare, journal, account) => {
-      const run = replaced === undefined ? bare : { ...bare, replaced };
-      const isHad = (thing: string) => run.context.claims.whoHas(thing, run.me) === "has";
-      for (const words of journal?.advice(isHad) ?? []) this.#tell(words);
+    const replaced = this.#places.replacedAt(place);
+    const subject: Operation = replaced === undefined ? { kind: "create" } : { kind: "replace", of: replaced.mark };
+    return this.#run({ operation: "create", props: inputs, place, subject }, async (bare, journal, account) => {
+      const run = replaced === undefined ? bare : { ...bare, replaced: replaced.state };
+      for (const words of this.#adviceOf(journal, run.context.claims, run.me)) this.#tell(words);
       const { id, state } = await this.#lifecycle.create(inputs, run);
       return this.#outcome(id, state, inputs, journal?.outcome ?? run.me.mark, run, account);
     });
@@ -200,7 +182,7 @@ export class Operations {
     const { id, state, declared } = known;
     if (declared !== undefined) this.requireConnection(known, "read");
     const named = { ...state, ...(connection === undefined ? {} : { [this.#argument]: connection }) };
-    return this.#run("read", named, known.place, undefined, known, async (run) => {
+    return this.#run({ operation: "read", props: named, place: known.place, known }, async (run) => {
       run.context.claims.recorded(originOf(known.mark), this.#holdings.of(id, state));
       if (isAway(known, this.#configured().home)) await this.#recognize(known, run, "read");
       const found = await this.#look(known, run);
@@ -214,8 +196,8 @@ export class Operations {
   async update(known: Recorded, inputs: JsonObject, place: string | undefined): Promise<Outcome> {
     this.#see(known, place);
     const { id, mark, state, declared = new Set() } = known;
-    const operation: Operation = { kind: "change", of: mark };
-    return this.#run("update", inputs, place, operation, known, async (run, journal, account) => {
+    const subject: Operation = { kind: "change", of: mark };
+    return this.#run({ operation: "update", props: inputs, place, subject, known }, async (run, journal, account) => {
       const argument = this.#argument;
       if (isAway(known, this.#configured().home)) {
         await this.#recognize(known, run, "update");
@@ -237,20 +219,19 @@ export class Operations {
   async delete(known: Recorded): Promise<void> {
     this.#see(known);
     this.requireConnection(known, "delete");
-    const { id, mark, state, place } = known;
-    const operation: Operation = { kind: "delete", of: mark };
-    const now = places.get(mark) ?? (place === undefined ? undefined : (movedTo.get(place) ?? place));
-    await this.#run("delete", state, now, operation, known, async (own, journal) => {
+    const { id, mark, state } = known;
+    const subject: Operation = { kind: "delete", of: mark };
+    const place = this.#places.of(known);
+    await this.#run({ operation: "delete", props: state, place, subject, known }, async (own, journal) => {
       const { claims } = own.context;
       // A resource that stays is not deleted: what has its mark is another, of an earlier version, or its successor.
       const me = claims.isStaying(own.me.mark) ? {} : own.me;
       const run = { ...own, me };
       const things = this.#holdings.of(id, state);
-      const isHad = (thing: string) => things.includes(thing) || claims.whoHas(thing, me) === "has";
       // What a replacement is about to take up stays noted until then.
-      const isReplaced = now !== undefined && checkedPlaces.has(now);
+      const isReplaced = this.#places.isDeclared(place);
       if (isReplaced) await run.others?.();
-      else for (const words of journal?.advice(isHad) ?? []) this.#tell(words);
+      else for (const words of this.#adviceOf(journal, claims, me, things)) this.#tell(words);
       const others = things.filter((thing) => claims.isAnothers(thing, me));
       // Where the state names nothing, there may be something all the same: a creation had an outcome that nobody knows.
       const isMore = others.length === 0 || others.length < things.length || this.#mayHaveMore(journal);
@@ -281,50 +262,58 @@ export class Operations {
   }
 
   /** Notes that the engine's state has the resource, and where it stands by now. */
-  #see({ mark }: Recorded, place?: string): void {
-    recognize(mark);
-    if (place !== undefined) places.set(mark, place);
+  #see(known: Recorded, place?: string): void {
+    recognize(known.mark);
+    this.#places.see(known, place);
+  }
+
+  /** Notes that a resource of the state is to be replaced. */
+  #go(known: Recorded, claims: Claims | undefined, place: string | undefined): void {
+    claims?.goes(originOf(known.mark));
+    claims?.renew(this.#holdings.of(known.id, known.state));
+    this.#places.replace(known, place);
+  }
+
+  /**
+   * Notes that a resource of the state stays, with these inputs of which some have changed.
+   *
+   * @returns whether it has to be updated even if nothing has changed
+   */
+  #stay(
+    known: Recorded,
+    inputs: JsonObject,
+    changed: readonly string[],
+    claims: Claims | undefined,
+    place: string | undefined,
+  ): boolean {
+    const { id, mark, state, declared = new Set() } = known;
+    claims?.stays(originOf(mark), this.#holdings.staying(id, state, declared, inputs));
+    this.#places.stay(known, place);
+    if (changed.length > 0) this.#announce(this.#lifecycle.announceUpdate?.(state, declared, inputs), place);
+    if (claims === undefined) return false;
+    const leftovers = this.#leftovers(known, inputs, place, claims);
+    for (const words of leftovers) this.#announce(words, place);
+    return this.#isUnfounded(state, claims) || this.#lost(known, claims).length > 0 || leftovers.length > 0;
   }
 
   /** Notes what is to be made at a place. What stays there by its comparison does not: the engine replaces it all the same. */
   #come(inputs: JsonObject, place: string | undefined): void {
     const claims = this.#claims(inputs);
-    const replaced = place === undefined ? undefined : stayingAt.get(this.#at(place));
-    if (place !== undefined && replaced !== undefined) {
-      stayingAt.delete(this.#at(place));
-      replacedAt.set(this.#at(place), replaced);
-      claims?.goes(originOf(replaced.mark));
-    }
+    const replaced = this.#places.succeed(place);
+    if (replaced !== undefined) claims?.goes(originOf(replaced.mark));
     claims?.comes(place, this.#holdings.coming(inputs));
   }
 
-  #at(place: string): string {
-    return `${this.#kind} ${place}`;
-  }
-
   /** Runs an operation while no other one changes what it is about: one takes what the other is about to leave, or to make. */
-  #run<T>(
-    operation: keyof Timeouts,
-    props: JsonObject,
-    place: string | undefined,
-    subject: Operation | undefined,
-    known: Recorded | undefined,
-    task: Task<T>,
-  ): Promise<T> {
-    const run = () => this.#runAlone(operation, props, place, subject, known, task);
+  #run<T>(call: Call, task: Task<T>): Promise<T> {
+    const { operation, props, known } = call;
+    const run = () => this.#runAlone(call, task);
     if (operation === "read") return run();
     const things = [...this.#holdings.of(known?.id, props), ...(known ? this.#holdings.of(known.id, known.state) : [])];
     return this.#context(props).alone(things.map(changing), run);
   }
 
-  async #runAlone<T>(
-    operation: keyof Timeouts,
-    props: JsonObject,
-    place: string | undefined,
-    subject: Operation | undefined,
-    known: Recorded | undefined,
-    task: Task<T>,
-  ): Promise<T> {
+  async #runAlone<T>({ operation, props, place, subject, known }: Call, task: Task<T>): Promise<T> {
     const { cancelled, say } = this.#configured();
     const asked = isObject(props.timeouts) ? props.timeouts[operation] : undefined;
     const seconds = typeof asked === "number" ? asked : this.#lifecycle.timeouts[operation];
@@ -341,19 +330,15 @@ export class Operations {
       await journal?.settle(deadline);
       if (known === undefined && journal !== undefined) mark = journal.mark;
       const me = { mark: originOf(mark), place };
-      // What is looked up is nobody's: whose mark it bears does not matter.
-      const isImported = known !== undefined && (known.isImport || known.declared === undefined);
-      const run = { context, deadline, say, me, others, isImported, ...(journal && { journal }) };
+      const run = { context, deadline, say, me, others, isImported: isImported(known), ...(journal && { journal }) };
       const result = await task(run, journal, account);
       if (operation !== "delete") journal?.tell();
       return result;
     } catch (error) {
       if (!(error instanceof PartialFailure)) throw error;
-      mark = journal?.outcome ?? mark;
-      context.claims.comes(place, {});
-      context.claims.made({ mark: originOf(mark) }, this.#holdings.of(error.id, error.state));
+      const { id, state } = error;
+      const outcome = this.#outcome(id, state, props, journal?.outcome ?? mark, { context, me: { place } }, account);
       journal?.tell();
-      const outcome = { id: error.id, state: error.state, mark, location: this.#location(props, account) };
       throw new Unfinished(outcome, error);
     } finally {
       deadline.release();
@@ -365,7 +350,7 @@ export class Operations {
     state: JsonObject,
     inputs: JsonObject,
     mark: string,
-    { context, me }: Run,
+    { context, me }: Pick<Run, "context" | "me">,
     account: string | undefined,
   ): Outcome {
     context.claims.comes(me?.place, {});
@@ -451,10 +436,15 @@ export class Operations {
   }
 
   /** What an update that was cut short has left to the next one, in words: to look for it, or to tell of it. */
-  #leftovers(known: Recorded, inputs: JsonObject, place: string | undefined, claims: Context["claims"]): string[] {
+  #leftovers(known: Recorded, inputs: JsonObject, place: string | undefined, claims: Claims): string[] {
     const journal = this.#journal({ kind: "change", of: known.mark }, place, inputs, undefined);
-    const isHad = (thing: string) => claims.whoHas(thing) === "has";
-    return [...(this.#mayHaveMore(journal) ? [`${this.#kind}: ${RESUMPTION}`] : []), ...(journal?.advice(isHad) ?? [])];
+    const resumption = this.#mayHaveMore(journal) ? [`${this.#kind}: ${RESUMPTION}`] : [];
+    return [...resumption, ...this.#adviceOf(journal, claims)];
+  }
+
+  /** What a person should know of what was begun, but for things that a resource has, or had: those named besides. */
+  #adviceOf(journal: RunJournal | undefined, claims: Claims, me: Who = {}, had: readonly string[] = []): string[] {
+    return journal?.advice((thing) => had.includes(thing) || claims.whoHas(thing, me) === "has") ?? [];
   }
 
   /** Whether an update that was cut short may have made something that no state tells of. */
@@ -467,7 +457,7 @@ export class Operations {
     const { settings, cancelled } = this.#configured();
     if (preview === undefined || !settings.checkOnPreview || inputs[this.#argument] === UNKNOWN) return;
     // The second check of a replacement has no previous inputs, but was compared; what a killed creation has made is taken up.
-    const isThere = previous !== undefined || (place !== undefined && replacedAt.has(this.#at(place)));
+    const isThere = previous !== undefined || this.#places.replacedAt(place) !== undefined;
     const isNew = !isThere && inputs.adopt !== true;
     const isOurs = isNew && this.#journal({ kind: "create" }, place, inputs, undefined)?.unfinished !== undefined;
     const made = isNew && !isOurs ? this.#holdings.of(undefined, inputs) : [];
@@ -482,24 +472,24 @@ export class Operations {
   }
 
   /** What a state has and another resource has taken over in this run, where the resource can do without. */
-  #lost({ id, mark, state }: Recorded, claims: Context["claims"]): string[] {
+  #lost({ id, mark, state }: Recorded, claims: Claims): string[] {
     if (this.#lifecycle.without === undefined || this.#lifecycle.isShared === true) return [];
     return this.#holdings.of(id, state).filter((thing) => claims.isTaken(thing, originOf(mark)));
   }
 
   /** Whether something of what a state has is gone with a thing that is made anew in this run. */
-  #isUnfounded(state: JsonObject, claims: Context["claims"]): boolean {
+  #isUnfounded(state: JsonObject, claims: Claims): boolean {
     return (this.#lifecycle.standsOn?.(state) ?? []).some((thing) => claims.isRenewed(thing));
   }
 
   /** Whether all that a state has goes with what it stands on: should that stay, it is not without it. */
-  #isGoing(state: JsonObject, claims: Context["claims"]): boolean {
+  #isGoing(state: JsonObject, claims: Claims): boolean {
     const things = this.#lifecycle.standsOn?.(state) ?? [];
     return things.length > 0 && things.every((thing) => claims.isRenewed(thing));
   }
 
   /** The claims on the service of a resource; `undefined` while it is not known which that is. */
-  #claims(props: JsonObject): Context["claims"] | undefined {
+  #claims(props: JsonObject): Claims | undefined {
     return props[this.#argument] === UNKNOWN ? undefined : this.#context(props).claims;
   }
 

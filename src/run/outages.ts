@@ -1,4 +1,4 @@
-import { ConnectionError, RateLimitError } from "../errors";
+import { ConnectionError, RateLimitError } from "../base/errors";
 
 /** By outage: how many have met it since the engine started this process. */
 const met = new Map<string, number>();

@@ -1,5 +1,5 @@
+import type { JsonObject } from "../base/json";
 import { sameJson } from "../declaration/values";
-import type { JsonObject } from "../json";
 import type { Lifecycle, Run } from "../lifecycle/lifecycle";
 import type { Found } from "./move";
 import type { Recorded } from "./recorded";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json";
+import type { JsonObject } from "../base/json";
 import type { Declared, Lifecycle } from "../lifecycle/lifecycle";
 import { leafPaths, pick } from "../lifecycle/paths";
 
@@ -41,6 +41,10 @@ export function recorded(told: Told, declared: Declared | undefined | null, life
 /** Whether it is with another provider than one. What was looked up or came from an import file is with none. */
 export const isAway = ({ home, declared, isImport }: Recorded, from: string | undefined): boolean =>
   home !== from && declared !== undefined && !isImport;
+
+/** Whether it is nobody's, as what is looked up: whose mark it bears does not matter. */
+export const isImported = (known: Recorded | undefined): boolean =>
+  known !== undefined && (known.isImport || known.declared === undefined);
 
 /** The inputs that a state stands for, where these paths of them were declared. */
 export const declaredIn = (state: JsonObject, declared: Declared, lifecycle: Lifecycle): JsonObject =>

@@ -16,7 +16,8 @@ function loadedBy(file: string, loaded = new Set<string>()): Set<string> {
   return loaded;
 }
 
-const ALLOWED = /^src\/(declaration\/(?!formats|values|address|clientRange)\w+|kinds\/\w+\/\w+|json|case)\.ts$/;
+const ALLOWED =
+  /^src\/(base\/(case|json)|declaration\/(?!formats|values|address|clientRange)\w+|model\/\w+|kinds\/\w+\/\w+)\.ts$/;
 const DECLARATIONS = globSync("src/kinds/*/declaration.ts", { cwd: ROOT });
 
 test.each(DECLARATIONS)("%s loads other declarations and what they are written in, and nothing else", (file) => {

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { pageOfFunction } from "../../scripts/generate/topics.mts";
 import { ROOT } from "../../scripts/pulumi-home.mts";
 import * as brightdata from "../../src";
-import { SETTINGS } from "../../src/config";
+import { SETTINGS } from "../../src/settings/definitions";
 import { complaints } from "./compile";
 import { blocks, DOCUMENTS, prose, read } from "./documents";
 

@@ -2,12 +2,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { ArgumentError } from "../../src/base/errors";
+import type { JsonObject } from "../../src/base/json";
+import { locationOf } from "../../src/base/location";
 import { Adapter } from "../../src/dynamic/adapter";
-import { ArgumentError } from "../../src/errors";
-import type { JsonObject } from "../../src/json";
 import type { Context } from "../../src/lifecycle/context";
 import { type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../../src/lifecycle/lifecycle";
-import { locationOf } from "../../src/location";
 import { resource } from "../../src/provider";
 
 const SENTINEL = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/base/json";
 import { Identity } from "../../src/dynamic/identity";
-import type { JsonObject } from "../../src/json";
 import { LIFECYCLES } from "../../src/kinds/lifecycles";
 
 const identityOf = (kind: string): Identity => {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { JsonObject } from "../../src/json";
+import type { JsonObject } from "../../src/base/json";
 import { resource } from "../../src/provider";
 import { type Simulator, startSimulator } from "../../src/simulator";
 

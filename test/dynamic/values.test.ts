@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/base/json";
 import {
   DECLARED_KEY,
   fromEngine,
@@ -13,7 +14,6 @@ import {
   splitPaths,
   toEngine,
 } from "../../src/dynamic/values";
-import type { JsonObject } from "../../src/json";
 import { UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { leafPaths } from "../../src/lifecycle/paths";
 

@@ -2,11 +2,11 @@ import { globSync } from "node:fs";
 import { join } from "node:path";
 import type * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
-import { ArgumentError, ConnectionError, NotFoundError } from "../../src/errors";
+import { ArgumentError, ConnectionError, NotFoundError } from "../../src/base/errors";
 import * as functions from "../../src/functions";
-import type { Lookup } from "../../src/functions/lookup";
 import { ProxyPort } from "../../src/kinds/proxyPort/resource";
 import { Zone } from "../../src/kinds/zone/resource";
+import type { Lookup } from "../../src/program/lookup";
 import { failureOf, PORT, program, settled, startManager, startService, useEnvironment } from "./harness";
 
 type Args = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
-import { ArgumentError } from "../../src/errors";
+import { ArgumentError } from "../../src/base/errors";
 import { getAccountCost, getAccountCostOutput } from "../../src/functions";
 import { program, settled, startService } from "./harness";
 

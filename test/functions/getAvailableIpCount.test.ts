@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
-import { ArgumentError, InvalidRequestError, NotFoundError } from "../../src/errors";
+import { ArgumentError, InvalidRequestError, NotFoundError } from "../../src/base/errors";
 import { getAvailableIpCount, getAvailableIpCountOutput } from "../../src/functions";
 import { program, settled, startService } from "./harness";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { PermissionError } from "../../src/errors";
+import { PermissionError } from "../../src/base/errors";
 import { getBalance, getBalanceOutput } from "../../src/functions";
 import { program, settled, startService } from "./harness";
 

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { ArgumentError, NotFoundError, ServerError } from "../../src/errors";
+import { ArgumentError, NotFoundError, ServerError } from "../../src/base/errors";
 import { getCollectorResult, getCollectorResultOutput } from "../../src/functions";
 import { pause } from "../../src/http/pause";
 import { program, settled, startService } from "./harness";

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { expect, test } from "vitest";
-import { NotFoundError } from "../../src/errors";
+import { NotFoundError } from "../../src/base/errors";
 import { getDelivery, getDeliveryOutput } from "../../src/functions";
 import type { Account } from "../../src/simulator";
 import { program, settled, startService } from "./harness";

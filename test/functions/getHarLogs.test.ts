@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
-import { ArgumentError } from "../../src/errors";
+import { ArgumentError } from "../../src/base/errors";
 import { getHarLogs, getHarLogsOutput } from "../../src/functions";
 import { program, requestLog, settled, startManager } from "./harness";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ArgumentError } from "../../src/errors";
+import { ArgumentError } from "../../src/base/errors";
 import { getLogTail, getLogTailOutput } from "../../src/functions";
 import { program, settled, startManager } from "./harness";
 

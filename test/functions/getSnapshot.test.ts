@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
-import { ArgumentError, ServerError } from "../../src/errors";
+import { ArgumentError, ServerError } from "../../src/base/errors";
 import { getSnapshot, getSnapshotOutput } from "../../src/functions";
 import { SnapshotExpiredError } from "../../src/remote/snapshotErrors";
 import { syntheticRecords } from "../../src/simulator";

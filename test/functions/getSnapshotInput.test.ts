@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
-import { NotFoundError } from "../../src/errors";
+import { NotFoundError } from "../../src/base/errors";
 import { getSnapshotInput, getSnapshotInputOutput } from "../../src/functions";
 import { SnapshotInputMissingError } from "../../src/remote/snapshotErrors";
 import { program, settled, startService } from "./harness";

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
-import { InvalidRequestError, NotFoundError } from "../../src/errors";
+import { InvalidRequestError, NotFoundError } from "../../src/base/errors";
 import { getSnapshotParts, getSnapshotPartsOutput } from "../../src/functions";
 import { SnapshotNotReadyError } from "../../src/remote/snapshotErrors";
 import { program, settled, startService } from "./harness";

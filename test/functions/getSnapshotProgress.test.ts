@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { NotFoundError } from "../../src/errors";
+import { NotFoundError } from "../../src/base/errors";
 import { getSnapshotProgress, getSnapshotProgressOutput } from "../../src/functions";
 import { program, settled, startService } from "./harness";
 import { addSnapshot, DATASET } from "./snapshots";

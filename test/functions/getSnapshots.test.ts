@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
-import { InvalidRequestError } from "../../src/errors";
+import { InvalidRequestError } from "../../src/base/errors";
 import { getSnapshots, getSnapshotsOutput } from "../../src/functions";
 import { program, settled, startService } from "./harness";
 import { addReady, addSnapshot, clock, DATASET, NOW } from "./snapshots";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { AuthenticationError, InvalidRequestError, NotFoundError, ServerError } from "../../src/errors";
+import { AuthenticationError, InvalidRequestError, NotFoundError, ServerError } from "../../src/base/errors";
 import { getZone, getZoneOutput } from "../../src/functions";
 import { Zone } from "../../src/kinds/zone/resource";
 import { program, settled, startService } from "./harness";

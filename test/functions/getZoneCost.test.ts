@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ArgumentError } from "../../src/errors";
+import { ArgumentError } from "../../src/base/errors";
 import { getZoneCost } from "../../src/functions";
 import { startService } from "./harness";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { InvalidRequestError } from "../../src/errors";
+import { InvalidRequestError } from "../../src/base/errors";
 import { getZoneIps } from "../../src/functions";
 import { startService } from "./harness";
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json.ts";
 import type { Simulator } from "../../src/simulator/index.ts";
 import type { Entry, Outcome } from "./engine.mts";
 import type { RunStep, Up } from "./history.mts";

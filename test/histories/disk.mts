@@ -65,8 +65,9 @@ export class Disk {
       },
       renameSync: (from: string, to: string) => {
         if (!isAlive()) throw failure("EIO", from);
-        this.files.set(to, found(from));
+        const file = found(from);
         this.files.delete(from);
+        this.files.set(to, file);
       },
       linkSync: (from: string, to: string) => {
         changing(from);

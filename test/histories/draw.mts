@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json.ts";
 import { Chance } from "./chance.mts";
 import type { Interruption, Manner, UpOptions } from "./engine.mts";
 import { FAULTS } from "./faults.mts";

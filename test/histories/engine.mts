@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json.ts";
 import type { Machine } from "./machine.mts";
 import type { Watcher } from "./network.mts";
 import type { Declaration } from "./program.mts";

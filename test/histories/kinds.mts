@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json.ts";
 import type { Chance } from "./chance.mts";
 
 /** Whether a resource takes over what is there if it is told to, and nothing that it does not name. */

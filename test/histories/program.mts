@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json.ts";
 import type { Machine } from "./machine.mts";
 
 /** A resource as a history's data have it. */

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json.ts";
 import type * as notes from "../../src/run/notes.ts";
 import type { Machine } from "./machine.mts";
 import type { Modules } from "./modules.mts";

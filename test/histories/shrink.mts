@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json.ts";
 import type { History, RunStep, Step, Up } from "./history.mts";
 import { lawOf, play } from "./play.mts";
 import type { Resource } from "./program.mts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json.ts";
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 

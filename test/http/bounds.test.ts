@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { ResponseFormatError, ServiceError, TimeoutError } from "../../src/errors";
+import { ResponseFormatError, ServiceError, TimeoutError } from "../../src/base/errors";
 import { ANYTHING } from "../../src/http/success";
 import { json } from "../../src/simulator/service";
 import { failure, GET, POST, serve, timeLimit, transportTo } from "./loopback";

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { LOG_LEVELS, type LogLevel } from "../../src/config";
 import { Log } from "../../src/http/log";
+import { LOG_LEVELS, type LogLevel } from "../../src/settings/values";
 
 const SPOKEN = LOG_LEVELS.filter((level) => level !== "off");
 

@@ -10,7 +10,7 @@ import {
   type RequestContext,
   ServerError,
   ServiceError,
-} from "../../src/errors";
+} from "../../src/base/errors";
 import { refusalError, serviceWords } from "../../src/http/refusal";
 
 const context: RequestContext = {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { ConnectionError, NotFoundError, RateLimitError, ServerError, TimeoutError } from "../../src/errors";
+import { ConnectionError, NotFoundError, RateLimitError, ServerError, TimeoutError } from "../../src/base/errors";
 import { endsIn } from "../../src/http/end";
 import { Log } from "../../src/http/log";
 import { ANYTHING } from "../../src/http/success";

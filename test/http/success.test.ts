@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ResponseFormatError, ServiceError } from "../../src/errors";
+import { ResponseFormatError, ServiceError } from "../../src/base/errors";
 import { ANYTHING, CREATED, EMPTY, isPage, NO_CONTENT, OK, type Success } from "../../src/http/success";
 import { type SimulatedResponse, text } from "../../src/simulator/service";
 import { failure, POST, serve, transportTo } from "./loopback";

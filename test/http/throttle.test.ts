@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { RateLimitError, type RequestContext, ServerError, ServiceError } from "../../src/errors";
+import { RateLimitError, type RequestContext, ServerError, ServiceError } from "../../src/base/errors";
 import { RateBudget } from "../../src/http/budget";
 import { endsIn } from "../../src/http/end";
 import { Throttle } from "../../src/http/throttle";

@@ -13,11 +13,11 @@ import {
   ResponseFormatError,
   ServiceError,
   TimeoutError,
-} from "../../src/errors";
+} from "../../src/base/errors";
+import { VERSION } from "../../src/base/version";
 import { ANYTHING } from "../../src/http/success";
 import type { Call } from "../../src/http/transport";
 import { json, NEVER, text as page, SimulatedService } from "../../src/simulator/service";
-import { VERSION } from "../../src/version";
 import { failure, GET, POST, serve, timeLimit, transportTo } from "./loopback";
 
 vi.mock("undici", async (original) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/json";
+import type { JsonObject } from "../../src/base/json";
 import { managerRestartLifecycle as managerRestart } from "../../src/kinds/managerRestart/lifecycle";
 import { managerUpgradeLifecycle as managerUpgrade } from "../../src/kinds/managerUpgrade/lifecycle";
 import { portIpRefreshLifecycle as portIpRefresh } from "../../src/kinds/portIpRefresh/lifecycle";

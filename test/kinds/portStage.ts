@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/json";
+import type { JsonObject } from "../../src/base/json";
 import type { SimulatorOptions } from "../../src/simulator";
 import { forgetRequests, type Stage, stage } from "../lifecycle/harness";
 

@@ -27,9 +27,9 @@ import {
   ZoneIps,
   ZonePassword,
 } from "../../src";
+import type { JsonObject } from "../../src/base/json";
 import type { Kind } from "../../src/declaration/kind";
 import { secretsAmong } from "../../src/declaration/paths";
-import type { JsonObject } from "../../src/json";
 import { proxyPort } from "../../src/kinds/proxyPort/declaration";
 import { PORT_FIELDS } from "../../src/manager/portFields";
 import type { Storage } from "../../src/remote/storage";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject } from "../../src/json";
+import type { JsonObject } from "../../src/base/json";
 import { passing } from "./clock";
 import type { Handlers, PartialResult, ProviderProcess, Served } from "./served";
 import { listening } from "./speech";

@@ -4,18 +4,22 @@ import { createRequire } from "node:module";
 import { dirname, extname, join, relative } from "node:path";
 import { compileFunction } from "node:vm";
 
-type Evaluate = (
-  exports: object,
-  require: (name: string) => unknown,
-  module: { exports: object },
-  filename: string,
-  dirname: string,
-  process: NodeJS.Process,
-) => void;
+interface Source {
+  evaluate(
+    exports: object,
+    require: (name: string) => unknown,
+    module: { exports: object },
+    filename: string,
+    dirname: string,
+    process: NodeJS.Process,
+  ): void;
+  /** What a name leads to: a module of the package by its path, another one as it is. */
+  find(name: string): string | { exports: unknown };
+}
 
 const require = createRequire(join(process.cwd(), "program.js"));
 const built = dirname(require.resolve("pulumi-brightdata/provider"));
-const compiled = new Map<string, Evaluate>();
+const sources = new Map<string, Source>();
 
 /**
  * The built package's modules, evaluated anew as in a new process: what they remember is shared with no other, and they hear
@@ -60,14 +64,13 @@ export class FreshModules {
     if (known !== undefined) return known.exports;
     const module = { exports: {} };
     this.#modules.set(path, module);
-    const fromHere = createRequire(path);
+    const { evaluate, find } = sourceOf(path);
     const required = (name: string): unknown => {
       if (name === "node:diagnostics_channel") return this.#diagnostics();
-      const resolved = fromHere.resolve(name);
-      const isOwn = extname(resolved) === ".js" && !relative(built, resolved).startsWith("..");
-      return isOwn ? this.#load(resolved) : fromHere(name);
+      const found = find(name);
+      return typeof found === "string" ? this.#load(found) : found.exports;
     };
-    evaluator(path)(module.exports, required, module, path, dirname(path), this.#process);
+    evaluate(module.exports, required, module, path, dirname(path), this.#process);
     return module.exports;
   }
 
@@ -80,14 +83,31 @@ export class FreshModules {
   }
 }
 
-function evaluator(path: string): Evaluate {
-  let evaluate = compiled.get(path);
-  if (evaluate === undefined) {
+function sourceOf(path: string): Source {
+  let source = sources.get(path);
+  if (source === undefined) {
     // An `import()` would find the module of the first process in the cache of the loader.
-    const source = readFileSync(path, "utf8").replaceAll(/\bimport\(("[^"]+")\)/g, "Promise.resolve(require($1))");
+    const text = readFileSync(path, "utf8").replaceAll(/\bimport\(("[^"]+")\)/g, "Promise.resolve(require($1))");
     const names = ["exports", "require", "module", "__filename", "__dirname", "process"];
-    evaluate = compileFunction(source, names, { filename: path }) as Evaluate;
-    compiled.set(path, evaluate);
+    const evaluate = compileFunction(text, names, { filename: path }) as Source["evaluate"];
+    source = { evaluate, find: finder(path) };
+    sources.set(path, source);
   }
-  return evaluate;
+  return source;
+}
+
+/** Finds once what a module requires. */
+function finder(path: string): Source["find"] {
+  const fromHere = createRequire(path);
+  const known = new Map<string, ReturnType<Source["find"]>>();
+  return (name) => {
+    let found = known.get(name);
+    if (found === undefined) {
+      const resolved = fromHere.resolve(name);
+      const isOwn = extname(resolved) === ".js" && !relative(built, resolved).startsWith("..");
+      found = isOwn ? resolved : { exports: fromHere(name) };
+      known.set(name, found);
+    }
+    return found;
+  };
 }

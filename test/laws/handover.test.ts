@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/json";
+import type { JsonObject } from "../../src/base/json";
 import type { Simulator } from "../../src/simulator";
 import { claim } from "./claim";
 import type { Declaration, Entry } from "./engine";

@@ -1,5 +1,5 @@
-import { PROVIDER_NAME } from "../../src/config";
-import type { JsonObject } from "../../src/json";
+import type { JsonObject } from "../../src/base/json";
+import { PROVIDER_NAME } from "../../src/settings/settings";
 import { claim, claimMatch } from "./claim";
 import { OUTAGE_MS } from "./faults";
 import type { Change, Sample } from "./sample";

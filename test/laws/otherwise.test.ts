@@ -1,7 +1,7 @@
 // A creation that a process was killed in, and then another one in its place: what the first has made is not what the second is
 // to make.
 import { describe, test } from "vitest";
-import type { JsonObject } from "../../src/json";
+import type { JsonObject } from "../../src/base/json";
 import { claim, claimMatch } from "./claim";
 import type { Sample } from "./sample";
 import { SAMPLES } from "./samples";

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { JsonObject } from "../../src/json";
+import type { JsonObject } from "../../src/base/json";
 import type { Simulator, SimulatorOptions } from "../../src/simulator";
 import type { Declaration } from "./engine";
 import type { Ledger, World } from "./world";

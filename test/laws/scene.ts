@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PROVIDER_NAME } from "../../src/config";
+import type { JsonObject } from "../../src/base/json";
 import { CONNECTION } from "../../src/declaration/connection";
-import type { JsonObject } from "../../src/json";
 import { LIFECYCLES } from "../../src/kinds/lifecycles";
 import type { Lifecycle } from "../../src/lifecycle/lifecycle";
+import { PROVIDER_NAME } from "../../src/settings/settings";
 import { type Simulator, startSimulator } from "../../src/simulator";
 import { claim } from "./claim";
 import { installClock, passing } from "./clock";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/json";
+import type { JsonObject } from "../../src/base/json";
 import { acknowledge, placeId } from "../../src/run/notes";
 import { FreshModules } from "./freshModules";
 

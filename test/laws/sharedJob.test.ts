@@ -1,6 +1,6 @@
 // What a service goes on with by itself, and two resources of a program have: one may start it, and another take it up.
 import { describe, test } from "vitest";
-import type { JsonObject } from "../../src/json";
+import type { JsonObject } from "../../src/base/json";
 import { claim, claimMatch } from "./claim";
 import type { Declaration } from "./engine";
 import { declared, type Sample } from "./sample";

@@ -1,6 +1,6 @@
 // What stands on a thing that is made anew, and what a thing's mark says where its number is another's by now.
 import { describe, test } from "vitest";
-import type { JsonObject } from "../../src/json";
+import type { JsonObject } from "../../src/base/json";
 import { claim, claimMatch } from "./claim";
 import { passing } from "./clock";
 import { type Declaration, Engine } from "./engine";

@@ -2,6 +2,7 @@ import { describe, type TestContext, test } from "vitest";
 import { TROUBLES } from "./faults";
 import { KNOWN } from "./known";
 import { titled } from "./sample";
+import { isSampled } from "./sampled";
 import { SAMPLES } from "./samples";
 import { type Ending, mainOf, operationsOf, survives, targetsOf } from "./trouble";
 
@@ -31,6 +32,7 @@ for (const { sample, title } of all.filter((_, index) => !isMatrix || index % sh
             ({ request: which, faults }) => which.test(`${target.method} ${target.path}`) && faults.test(trouble.name),
           );
           const called = `${isMatrix ? request : operation.name} | ${trouble.name}`;
+          if (!isSampled(`${title} | ${called}`)) continue;
           const survive = async ({ task }: TestContext) => {
             task.meta.ending = await survives(sample, operation, target, trouble);
           };

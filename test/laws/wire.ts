@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/json";
+import type { JsonObject } from "../../src/base/json";
 
 /** What the engine sends in place of a value that is not known before the update has run. */
 export const UNKNOWN_VALUE = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

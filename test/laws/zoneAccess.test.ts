@@ -1,6 +1,6 @@
 // What holds of the lists of a zone beyond what holds of every kind.
 import { describe, test } from "vitest";
-import type { JsonObject } from "../../src/json";
+import type { JsonObject } from "../../src/base/json";
 import { claim, claimMatch } from "./claim";
 import type { Declaration } from "./engine";
 import { declared, type Sample } from "./sample";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ServerError } from "../../src/errors";
+import { ServerError } from "../../src/base/errors";
 import { count, failure, stage } from "./harness";
 
 const NEVER = new AbortController().signal;

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/json";
+import type { JsonObject } from "../../src/base/json";
 import { proxyPortLifecycle as proxyPort } from "../../src/kinds/proxyPort/lifecycle";
 import { whitelistIpLifecycle as whitelistIp } from "../../src/kinds/whitelistIp/lifecycle";
 import { zoneLifecycle as zone } from "../../src/kinds/zone/lifecycle";
-import { PLAN_FIELDS } from "../../src/kinds/zone/plan";
 import { type Lifecycle, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { PORT_FIELDS, portField } from "../../src/manager/portFields";
+import { PLAN_FIELDS } from "../../src/model/plan";
 
 const failuresOf = (lifecycle: Lifecycle, inputs: JsonObject): string[] => lifecycle.check(inputs, undefined).failures;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { readSettings } from "../../src/config";
-import { ConfigurationError } from "../../src/errors";
+import { ConfigurationError } from "../../src/base/errors";
 import { Context } from "../../src/lifecycle/context";
+import { readSettings } from "../../src/settings/settings";
 
 const context = (environment: Record<string, string> = {}) => new Context(readSettings(() => undefined, environment));
 

@@ -6,8 +6,8 @@ import {
   PermissionError,
   type RequestContext,
   ServerError,
-} from "../../src/errors";
-import type { JsonObject } from "../../src/json";
+} from "../../src/base/errors";
+import type { JsonObject } from "../../src/base/json";
 import type { Context } from "../../src/lifecycle/context";
 import { begunBefore, type Creation, createOnce, TakenError, UnknownOutcomeError } from "../../src/lifecycle/creation";
 import { Deadline } from "../../src/lifecycle/deadline";

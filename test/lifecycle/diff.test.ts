@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/base/json";
 import type { Property } from "../../src/declaration/property";
-import type { JsonObject } from "../../src/json";
 import { proxyPortLifecycle as proxyPort } from "../../src/kinds/proxyPort/lifecycle";
 import { whitelistIpLifecycle as whitelistIp } from "../../src/kinds/whitelistIp/lifecycle";
 import { zoneLifecycle as zone } from "../../src/kinds/zone/lifecycle";
-import { PLAN_FIELDS } from "../../src/kinds/zone/plan";
 import { type Declared, type Lifecycle, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { PORT_FIELDS, type PortField, portField } from "../../src/manager/portFields";
+import { PLAN_FIELDS } from "../../src/model/plan";
 import { declaredIn } from "./harness";
 
 const SAME = { changed: [], replaces: [], deleteBeforeReplace: false };

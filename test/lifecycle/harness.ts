@@ -1,10 +1,10 @@
 import { expect, onTestFinished, vi } from "vitest";
-import { readSettings } from "../../src/config";
-import type { JsonObject } from "../../src/json";
+import type { JsonObject } from "../../src/base/json";
 import { Context } from "../../src/lifecycle/context";
 import { Deadline } from "../../src/lifecycle/deadline";
 import type { Declared, Journal, Lifecycle, Noted, Run } from "../../src/lifecycle/lifecycle";
 import { leafPaths, pick } from "../../src/lifecycle/paths";
+import { readSettings } from "../../src/settings/settings";
 import { type LoggedRequest, type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator";
 
 /** A simulator, and what the lifecycles need to work on it. */

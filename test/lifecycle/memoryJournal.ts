@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/json";
+import type { JsonObject } from "../../src/base/json";
 import type { Journal, Noted } from "../../src/lifecycle/lifecycle";
 
 /** A journal that is kept nowhere. Another one after it has what this one has noted. */

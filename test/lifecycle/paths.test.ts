@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/json";
+import type { JsonObject } from "../../src/base/json";
 import { at, keysOf, leafPaths, pick } from "../../src/lifecycle/paths";
 
 const DOTTED = { logs: { "a.b": 1, "c\\d": { e: 2 } }, "x.y": { z: 3 }, list: [{ "p.q": 4 }], none: {} };

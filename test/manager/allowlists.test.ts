@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { ConnectionError, InvalidRequestError, NotFoundError, PermissionError, ServiceError } from "../../src/errors";
+import {
+  ConnectionError,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionError,
+  ServiceError,
+} from "../../src/base/errors";
 import { text } from "../../src/simulator/service";
 import { failure } from "../http/loopback";
 import { managerWith } from "./manager";

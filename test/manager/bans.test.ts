@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ArgumentError, NotFoundError, ResponseFormatError } from "../../src/errors";
+import { ArgumentError, NotFoundError, ResponseFormatError } from "../../src/base/errors";
 import { failure, NOW, startManager } from "./harness";
 
 const IN_A_MINUTE = new Date(NOW.getTime() + 60_000).toISOString();

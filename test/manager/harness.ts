@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
+import { VERSION } from "../../src/base/version";
 import { ManagerClient, type ManagerClientSettings } from "../../src/manager/client";
 import type { PortFields } from "../../src/manager/portFields";
 import { type LoggedRequest, type SimulatedManager, type SimulatorOptions, startSimulator } from "../../src/simulator";
-import { VERSION } from "../../src/version";
 
 export const NOW = new Date("2026-03-15T10:30:00.000Z");
 

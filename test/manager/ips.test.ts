@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { ArgumentError, InvalidRequestError, NotFoundError, ResponseFormatError, ServerError } from "../../src/errors";
+import {
+  ArgumentError,
+  InvalidRequestError,
+  NotFoundError,
+  ResponseFormatError,
+  ServerError,
+} from "../../src/base/errors";
 import { failure, startManager } from "./harness";
 
 const VENDOR_SLOW = { status: 504, error: "timeout" };

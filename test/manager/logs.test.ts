@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ArgumentError, ResponseFormatError } from "../../src/errors";
+import { ArgumentError, ResponseFormatError } from "../../src/base/errors";
 import type { LogFilter } from "../../src/manager/logs";
 import type { RequestLog } from "../../src/simulator";
 import { failure, NOW, startManager } from "./harness";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { camelCase, snakeCase } from "../../src/case";
+import { camelCase, snakeCase } from "../../src/base/case";
 import type { Property } from "../../src/declaration/property";
 import { addressSet } from "../../src/declaration/values";
 import {

@@ -8,7 +8,7 @@ import {
   ResponseFormatError,
   ServerError,
   ServiceError,
-} from "../../src/errors";
+} from "../../src/base/errors";
 import { json, type SimulatedResponse, text } from "../../src/simulator/service";
 import { failure } from "../http/loopback";
 import { managerWith } from "./manager";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ConnectionError, PermissionError, ServerError, TimeoutError } from "../../src/errors";
+import { ConnectionError, PermissionError, ServerError, TimeoutError } from "../../src/base/errors";
 import { failure, startManager } from "./harness";
 
 // The answer of `GET /api/version`.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { InvalidRequestError, NotFoundError, ResponseFormatError, ServiceError } from "../../src/errors";
+import { InvalidRequestError, NotFoundError, ResponseFormatError, ServiceError } from "../../src/base/errors";
 import { failure, startManager } from "./harness";
 
 describe("the running ports", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { InvalidRequestError, NotFoundError } from "../../src/errors";
+import { InvalidRequestError, NotFoundError } from "../../src/base/errors";
 import { failure, startManager } from "./harness";
 
 describe("a session", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ArgumentError, ServerError, ServiceError } from "../../src/errors";
-import { isObject } from "../../src/json";
+import { ArgumentError, ServerError, ServiceError } from "../../src/base/errors";
+import { isObject } from "../../src/base/json";
 import type { SettingsChange } from "../../src/manager/settings";
 import { failure, startManager } from "./harness";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NotFoundError } from "../../src/errors";
+import { NotFoundError } from "../../src/base/errors";
 import { failure, startManager } from "./harness";
 
 test("is turned on for one port", async () => {

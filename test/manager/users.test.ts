@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ArgumentError, InvalidRequestError, PermissionError } from "../../src/errors";
+import { ArgumentError, InvalidRequestError, PermissionError } from "../../src/base/errors";
 import { failure, startManager } from "./harness";
 
 test("users are added and listed", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ResponseFormatError, ServerError } from "../../src/errors";
+import { ResponseFormatError, ServerError } from "../../src/base/errors";
 import { failure, startManager } from "./harness";
 
 test("tells the version that runs, and not its command line", async () => {

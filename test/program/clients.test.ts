@@ -1,9 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { beforeEach, expect, test } from "vitest";
-import { readSettings, SETTINGS } from "../../src/config";
-import { ConfigurationError } from "../../src/errors";
+import { ConfigurationError } from "../../src/base/errors";
 import { getManagerSession, getZoneCost } from "../../src/functions";
 import { managerClient, remoteClient } from "../../src/program/clients";
+import { SETTINGS } from "../../src/settings/definitions";
+import { readSettings } from "../../src/settings/settings";
 import { startManager, startService, useEnvironment } from "../functions/harness";
 
 const nothing = Object.fromEntries(Object.values(SETTINGS).map(({ environment }) => [environment, undefined]));

@@ -11,7 +11,7 @@ import {
   type ProviderArgs,
   Zone,
 } from "../../src";
-import { SETTINGS } from "../../src/config";
+import { SETTINGS } from "../../src/settings/definitions";
 import { failureOf, program, settled, startManager, startService, useEnvironment } from "../functions/harness";
 
 const nothing = Object.fromEntries(Object.values(SETTINGS).map(({ environment }) => [environment, undefined]));

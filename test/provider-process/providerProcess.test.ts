@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { describe, expect, test, vi } from "vitest";
-import type { JsonObject } from "../../src/json";
-import { accountOf, locationOf } from "../../src/location";
+import type { JsonObject } from "../../src/base/json";
+import { accountOf, locationOf } from "../../src/base/location";
 import { acknowledge, placeId } from "../../src/run/notes";
 import { changes, count, forgetRequests, type Stage, stage } from "../lifecycle/harness";
 import { failed, HOME, ProviderProcess, providerText, UNKNOWN } from "./providerProcess";

@@ -12,7 +12,7 @@ import { isRpcSecret, unwrapRpcSecret } from "@pulumi/pulumi/runtime/rpc";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { afterAll, onTestFinished } from "vitest";
-import type { JsonObject } from "../../src/json";
+import type { JsonObject } from "../../src/base/json";
 
 const ROOT = join(__dirname, "../..");
 const PROGRAM = require.resolve("@pulumi/pulumi/cmd/dynamic-provider");

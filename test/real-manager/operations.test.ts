@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { freePort, MANAGER_VERSION, type RealManager, startRealManager } from "../../scripts/real-manager/index.mts";
-import { readSettings } from "../../src/config";
-import { AlreadyExistsError, NotFoundError } from "../../src/errors";
-import type { JsonObject } from "../../src/json";
+import { AlreadyExistsError, NotFoundError } from "../../src/base/errors";
+import type { JsonObject } from "../../src/base/json";
 import { bannedIpLifecycle as bannedIp } from "../../src/kinds/bannedIp/lifecycle";
 import { managerApiKeyLifecycle as managerApiKey } from "../../src/kinds/managerApiKey/lifecycle";
 import { managerRestartLifecycle as managerRestart } from "../../src/kinds/managerRestart/lifecycle";
@@ -18,6 +17,7 @@ import { Deadline } from "../../src/lifecycle/deadline";
 import type { Run } from "../../src/lifecycle/lifecycle";
 import { pick } from "../../src/lifecycle/paths";
 import type { ManagerClient } from "../../src/manager/client";
+import { readSettings } from "../../src/settings/settings";
 import { declaredIn } from "../lifecycle/harness";
 
 const IP = "203.0.113.7";

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { ArgumentError, InvalidRequestError } from "../../src/errors";
+import { ArgumentError, InvalidRequestError } from "../../src/base/errors";
 import { failure, startRemote } from "./harness";
 
 vi.mock("../../src/http/pause", () => ({ pause: async () => {} }));

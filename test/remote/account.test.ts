@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { InvalidRequestError, ResponseFormatError } from "../../src/errors";
+import { InvalidRequestError, ResponseFormatError } from "../../src/base/errors";
 import { failure, startRemote } from "./harness";
 
 describe("status", () => {

@@ -1,6 +1,5 @@
 import { createServer } from "node:net";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { SETTINGS } from "../../src/config";
 import {
   AuthenticationError,
   ConfigurationError,
@@ -12,9 +11,10 @@ import {
   ResponseFormatError,
   ServerError,
   ServiceError,
-} from "../../src/errors";
+} from "../../src/base/errors";
 import type { CallOptions } from "../../src/http/transport";
 import { RemoteClient } from "../../src/remote/client";
+import { SETTINGS } from "../../src/settings/definitions";
 import { failure, startRemote, TOKEN } from "./harness";
 
 const pauses: number[] = [];

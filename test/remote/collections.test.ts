@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { ArgumentError, ConnectionError, ServerError, ServiceError } from "../../src/errors";
+import { ArgumentError, ConnectionError, ServerError, ServiceError } from "../../src/base/errors";
 import {
   DatasetNotAllowedError,
   DatasetNotReadyError,

@@ -5,7 +5,7 @@ import {
   RateLimitError,
   ServerError,
   type ServiceError,
-} from "../../src/errors";
+} from "../../src/base/errors";
 import type { RemoteClient } from "../../src/remote/client";
 import * as collections from "../../src/remote/collectionErrors";
 import * as deliveries from "../../src/remote/deliveryErrors";

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { ConnectionError, ResponseFormatError, ServiceError } from "../../src/errors";
+import { ConnectionError, ResponseFormatError, ServiceError } from "../../src/base/errors";
 import { ValidationError } from "../../src/remote/collectionErrors";
 import type { NewDelivery } from "../../src/remote/deliveries";
 import { BatchTooSmallError } from "../../src/remote/deliveryErrors";

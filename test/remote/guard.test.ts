@@ -1,6 +1,6 @@
 import { anything, assert, constantFrom, jsonValue, oneof, property, record, string } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ArgumentError } from "../../src/errors";
+import { ArgumentError } from "../../src/base/errors";
 import type { Call } from "../../src/http/transport";
 import * as access from "../../src/remote/access";
 import { refuseNamelessZone } from "../../src/remote/guard";

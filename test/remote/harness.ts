@@ -1,9 +1,9 @@
 import { onTestFinished } from "vitest";
-import { SETTINGS } from "../../src/config";
+import { VERSION } from "../../src/base/version";
 import type { RemoteClientSettings } from "../../src/remote/client";
 import { RemoteClient } from "../../src/remote/client";
+import { SETTINGS } from "../../src/settings/definitions";
 import { type LoggedRequest, type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator";
-import { VERSION } from "../../src/version";
 
 export const NOW = new Date("2026-03-15T10:30:00.000Z");
 export const TOKEN = "the-token";

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { ArgumentError, ConnectionError, InvalidRequestError, PermissionError } from "../../src/errors";
+import { ArgumentError, ConnectionError, InvalidRequestError, PermissionError } from "../../src/base/errors";
 import type { RefreshTarget } from "../../src/remote/ips";
 import { failure, type Remote, startRemote } from "./harness";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ArgumentError, InvalidRequestError, ResponseFormatError, ServiceError } from "../../src/errors";
+import { ArgumentError, InvalidRequestError, ResponseFormatError, ServiceError } from "../../src/base/errors";
 import { failure, startRemote } from "./harness";
 
 test("reads the passwords of a zone", async () => {

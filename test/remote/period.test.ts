@@ -1,6 +1,6 @@
 import { assert, boolean, date, property, record } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ArgumentError } from "../../src/errors";
+import { ArgumentError } from "../../src/base/errors";
 import { periodQuery } from "../../src/remote/period";
 
 const day = date({ min: new Date("2000-01-01"), max: new Date("2100-01-01"), noInvalidDate: true });

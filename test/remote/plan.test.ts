@@ -10,11 +10,11 @@ import {
   uniqueArray,
 } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { camelCase, camelKeys, snakeCase } from "../../src/case";
+import { camelCase, camelKeys, snakeCase } from "../../src/base/case";
 import { FLAG_VALUES } from "../../src/declaration/flags";
 import type { Property } from "../../src/declaration/property";
 import { canonical } from "../../src/declaration/scalars";
-import { PLAN_FIELDS, type Plan, type PlanField } from "../../src/kinds/zone/plan";
+import { PLAN_FIELDS, type Plan, type PlanField } from "../../src/model/plan";
 import { fromServicePlan, toServicePlan } from "../../src/remote/plan";
 
 const FIELDS: Readonly<Record<PlanField, Property>> = PLAN_FIELDS;

@@ -1,6 +1,5 @@
 import { array, assert, asyncProperty, dictionary, integer, jsonValue, string } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { RECORD_LIMIT } from "../../src/download/recordLimit";
 import {
   ArgumentError,
   ConnectionError,
@@ -8,7 +7,8 @@ import {
   NotFoundError,
   ResponseFormatError,
   ServerError,
-} from "../../src/errors";
+} from "../../src/base/errors";
+import { RECORD_LIMIT } from "../../src/model/recordLimit";
 import { CollectionFailedError } from "../../src/remote/collectionErrors";
 import {
   RecordTooLargeError,

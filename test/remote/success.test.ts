@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ResponseFormatError } from "../../src/errors";
+import { ResponseFormatError } from "../../src/base/errors";
 import type { RemoteClient } from "../../src/remote/client";
 import { failure, startRemote } from "./harness";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ArgumentError, ResponseFormatError } from "../../src/errors";
+import { ArgumentError, ResponseFormatError } from "../../src/base/errors";
 import { failure, startRemote } from "./harness";
 
 const used = (cost: number, bw_sum: number, more: Record<string, number> = {}) => ({ cost, bw_sum, ...more });

@@ -8,7 +8,7 @@ import {
   ResponseFormatError,
   ServerError,
   ServiceError,
-} from "../../src/errors";
+} from "../../src/base/errors";
 import { failure, startRemote } from "./harness";
 
 describe("create", () => {

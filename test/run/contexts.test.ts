@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { readSettings } from "../../src/config";
-import { isSameService } from "../../src/connections";
 import { contextOf } from "../../src/run/contexts";
+import { isSameService } from "../../src/settings/connections";
+import { readSettings } from "../../src/settings/settings";
 
 const URL = "http://127.0.0.1:22999";
 

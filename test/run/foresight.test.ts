@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, type MockInstance, onTestFinished, test, vi } from "vitest";
+import type { JsonObject } from "../../src/base/json";
 import type { Adapter } from "../../src/dynamic/adapter";
-import type { JsonObject } from "../../src/json";
 import { type Simulator, startSimulator } from "../../src/simulator";
 
 const PREVIEW = { __preview: { zoneIsDeclared: false } };

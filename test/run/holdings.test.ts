@@ -1,6 +1,6 @@
 import { assert, property, subarray } from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/json";
+import type { JsonObject } from "../../src/base/json";
 import type { Lifecycle } from "../../src/lifecycle/lifecycle";
 import { Holdings } from "../../src/run/holdings";
 

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import type { JsonObject } from "../../src/json";
+import type { JsonObject } from "../../src/base/json";
 import { Deadline } from "../../src/lifecycle/deadline";
 import type * as journals from "../../src/run/journal";
 import type * as noteModule from "../../src/run/notes";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type * as errors from "../../src/errors";
+import type * as errors from "../../src/base/errors";
 import type * as outages from "../../src/run/outages";
 
 let inWords: typeof outages.inWords;
@@ -7,7 +7,7 @@ let ConnectionError: typeof errors.ConnectionError;
 
 beforeEach(async () => {
   vi.resetModules();
-  ({ ConnectionError } = await vi.importActual<typeof errors>("../../src/errors"));
+  ({ ConnectionError } = await vi.importActual<typeof errors>("../../src/base/errors"));
   ({ inWords } = await vi.importActual<typeof outages>("../../src/run/outages"));
 });
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../src/json";
+import type { JsonObject } from "../../src/base/json";
 import { type Simulator, startSimulator } from "../../src/simulator";
 import { ProviderProcess, providerText } from "../provider-process/providerProcess";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isRpcSecret, unwrapRpcSecret } from "@pulumi/pulumi/runtime/rpc";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { isObject, type JsonObject } from "../../src/json";
+import { isObject, type JsonObject } from "../../src/base/json";
 import { resource } from "../../src/provider";
 import { type Simulator, startSimulator } from "../../src/simulator";
 

@@ -1,5 +1,5 @@
 import { map, number, text } from "../../declaration/property";
-import { lookup } from "../lookup";
+import { lookup } from "../../program/lookup";
 
 export const getAccountCost = lookup("getAccountCost", {
   says: "Looks up what the account has cost in a period, in US dollars. Only whole days count. Zones that have been deleted since then are included.",

@@ -1,5 +1,5 @@
 import { list, text } from "../../declaration/property";
-import { lookup } from "../lookup";
+import { lookup } from "../../program/lookup";
 import { BLANK_NAME, NO_ZONE_OF_THE_MANAGER, zone } from "../properties";
 
 export const getAllocatedGips = lookup("getAllocatedGips", {

@@ -1,7 +1,7 @@
+import { ArgumentError } from "../../base/errors";
 import { count, list, object, text } from "../../declaration/property";
-import { ArgumentError } from "../../errors";
+import { lookup } from "../../program/lookup";
 import { ofZone } from "../../program/ofZone";
-import { lookup } from "../lookup";
 import { ipPool, NO_SUCH_ZONE } from "../properties";
 
 export const getAvailableIpCount = lookup("getAvailableIpCount", {

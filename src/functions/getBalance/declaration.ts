@@ -1,5 +1,5 @@
 import { number } from "../../declaration/property";
-import { lookup } from "../lookup";
+import { lookup } from "../../program/lookup";
 
 export const getBalance = lookup("getBalance", {
   says: "Looks up the account's balance, in US dollars.",

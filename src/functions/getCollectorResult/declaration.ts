@@ -1,7 +1,7 @@
+import { ArgumentError } from "../../base/errors";
 import { any, list, map, number, text } from "../../declaration/property";
-import { ArgumentError } from "../../errors";
 import { pause } from "../../http/pause";
-import { lookup } from "../lookup";
+import { lookup } from "../../program/lookup";
 
 const DEFAULT_TIMEOUT_SECONDS = 300;
 

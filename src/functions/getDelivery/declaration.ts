@@ -1,6 +1,6 @@
 import { text } from "../../declaration/property";
-import { deliveredFiles } from "../../kinds/snapshotDelivery/files";
-import { lookup } from "../lookup";
+import { deliveredFiles } from "../../model/deliveryFiles";
+import { lookup } from "../../program/lookup";
 import { BLANK_ID } from "../properties";
 
 const deliveryId = text({ says: "Id of the delivery.", required: true, example: "dl_m4x7enmven8djfqak" });

@@ -1,5 +1,5 @@
 import { choice, count, flag, list, number, object, text } from "../../declaration/property";
-import { lookup } from "../lookup";
+import { lookup } from "../../program/lookup";
 
 const contentType = { says: "As the manager sorts responses, such as `html`, `json`, `other`." } as const;
 const protocol = { says: "`http` or `https`." } as const;

@@ -1,5 +1,5 @@
 import { count, list, text } from "../../declaration/property";
-import { lookup } from "../lookup";
+import { lookup } from "../../program/lookup";
 
 export const getLogTail = lookup("getLogTail", {
   says: "Reads the last lines that the Proxy Manager wrote to its log.",

@@ -1,5 +1,5 @@
 import { flag } from "../../declaration/property";
-import { lookup } from "../lookup";
+import { lookup } from "../../program/lookup";
 
 export const getManagerSession = lookup("getManagerSession", {
   says: "Looks up whether the Proxy Manager is logged in to an account.",

@@ -1,6 +1,6 @@
 import { flag, list, number, text } from "../../declaration/property";
 import { readableSettings as settings } from "../../kinds/managerSettings/declaration";
-import { lookup } from "../lookup";
+import { lookup } from "../../program/lookup";
 
 const anyOf = (values: readonly string[]): string =>
   `Usually one of ${values.map((value) => `\`${value}\``).join(", ")}.`;

@@ -1,5 +1,5 @@
 import { list, object, text } from "../../declaration/property";
-import { lookup } from "../lookup";
+import { lookup } from "../../program/lookup";
 
 export const getManagerUsers = lookup("getManagerUsers", {
   says: "Lists the users of the Proxy Manager's account, with their passwords as secrets.",

@@ -1,6 +1,6 @@
+import { ServerError } from "../../base/errors";
 import { flag, list, object, text } from "../../declaration/property";
-import { ServerError } from "../../errors";
-import { lookup } from "../lookup";
+import { lookup } from "../../program/lookup";
 
 const running = object(
   {

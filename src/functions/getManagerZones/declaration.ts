@@ -1,5 +1,5 @@
 import { any, flag, list, map, object, text } from "../../declaration/property";
-import { lookup } from "../lookup";
+import { lookup } from "../../program/lookup";
 
 export const getManagerZones = lookup("getManagerZones", {
   says: "Lists the zones that the Proxy Manager knows, including disabled ones, without their passwords.",

@@ -1,6 +1,6 @@
 import { flag, list, object, text } from "../../declaration/property";
+import { lookup } from "../../program/lookup";
 import { portNumber } from "../../program/portNumber";
-import { lookup } from "../lookup";
 import { NO_PORT_NUMBER, NOT_LISTENING, port } from "../properties";
 
 export const getPortStatus = lookup("getPortStatus", {

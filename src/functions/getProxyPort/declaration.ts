@@ -1,8 +1,8 @@
-import { NotFoundError } from "../../errors";
-import { portDescription } from "../../kinds/proxyPort/declaration";
+import { NotFoundError } from "../../base/errors";
 import { withoutCredentials } from "../../kinds/proxyPort/description";
+import { portDescription } from "../../model/portFields";
+import { lookup } from "../../program/lookup";
 import { portNumber } from "../../program/portNumber";
-import { lookup } from "../lookup";
 import { NO_PORT_NUMBER, port } from "../properties";
 
 export const getProxyPort = lookup("getProxyPort", {

@@ -1,7 +1,7 @@
 import { list } from "../../declaration/property";
-import { portDescription } from "../../kinds/proxyPort/declaration";
 import { withoutCredentials } from "../../kinds/proxyPort/description";
-import { lookup } from "../lookup";
+import { portDescription } from "../../model/portFields";
+import { lookup } from "../../program/lookup";
 
 export const getProxyPorts = lookup("getProxyPorts", {
   says: "Lists the configured ports of the Proxy Manager, whether or not they are listening. Fields that contain credentials are omitted.",

@@ -1,5 +1,5 @@
 import { flag, list, number, object, text } from "../../declaration/property";
-import { lookup } from "../lookup";
+import { lookup } from "../../program/lookup";
 
 const requestCount = object(
   {

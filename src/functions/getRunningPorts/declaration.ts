@@ -1,7 +1,7 @@
 import { count, list, object, text } from "../../declaration/property";
-import { portDescription } from "../../kinds/proxyPort/declaration";
 import { withoutCredentials } from "../../kinds/proxyPort/description";
-import { lookup } from "../lookup";
+import { portDescription } from "../../model/portFields";
+import { lookup } from "../../program/lookup";
 
 const runningPort = object(
   {

@@ -1,10 +1,10 @@
+import { ArgumentError, NotFoundError, PermissionError } from "../../base/errors";
 import { any, count, list, map } from "../../declaration/property";
-import { ArgumentError, NotFoundError, PermissionError } from "../../errors";
 import type { CallOptions } from "../../http/transport";
+import { lookup } from "../../program/lookup";
 import type { RemoteClient } from "../../remote/client";
 import { SnapshotEmptyError, SnapshotNotReadyError } from "../../remote/snapshotErrors";
 import type { SnapshotProgress, SnapshotSummary } from "../../remote/snapshots";
-import { lookup } from "../lookup";
 import { NO_SUCH_SNAPSHOT, progress, snapshot, snapshotFacts } from "../properties";
 
 // The most that the service lists at once.

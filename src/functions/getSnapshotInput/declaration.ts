@@ -1,5 +1,5 @@
 import { text } from "../../declaration/property";
-import { lookup } from "../lookup";
+import { lookup } from "../../program/lookup";
 import { BLANK_ID, NO_SUCH_SNAPSHOT, snapshot } from "../properties";
 
 export const getSnapshotInput = lookup("getSnapshotInput", {

@@ -1,5 +1,5 @@
 import { count, flag, text } from "../../declaration/property";
-import { lookup } from "../lookup";
+import { lookup } from "../../program/lookup";
 import { BLANK_ID, NO_SUCH_SNAPSHOT, snapshot } from "../properties";
 
 export const getSnapshotParts = lookup("getSnapshotParts", {

@@ -1,4 +1,4 @@
-import { lookup } from "../lookup";
+import { lookup } from "../../program/lookup";
 import { BLANK_ID, NO_SUCH_SNAPSHOT, progress, snapshot } from "../properties";
 
 export const getSnapshotProgress = lookup("getSnapshotProgress", {

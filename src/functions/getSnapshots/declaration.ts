@@ -1,5 +1,5 @@
 import { count, list, object, text } from "../../declaration/property";
-import { lookup } from "../lookup";
+import { lookup } from "../../program/lookup";
 import { dataset, snapshot, snapshotFacts, snapshotStatus } from "../properties";
 
 export const getSnapshots = lookup("getSnapshots", {

@@ -1,5 +1,5 @@
 import { list, text } from "../../declaration/property";
-import { lookup } from "../lookup";
+import { lookup } from "../../program/lookup";
 import { ipPool } from "../properties";
 
 export const getStaticCities = lookup("getStaticCities", {

@@ -1,8 +1,8 @@
 import { flag, list, text } from "../../declaration/property";
-import { foundPlan } from "../../kinds/zone/plan";
+import { foundPlan } from "../../model/plan";
+import { lookup } from "../../program/lookup";
 import { ofZone } from "../../program/ofZone";
 import { lineOf, withStatus } from "../../remote/zoneList";
-import { lookup } from "../lookup";
 import { BLANK_NAME, NO_SUCH_ZONE, zone, zoneStatus } from "../properties";
 
 export const getZone = lookup("getZone", {

@@ -1,6 +1,6 @@
 import { any, map, number, object, text } from "../../declaration/property";
+import { lookup } from "../../program/lookup";
 import { ofZone } from "../../program/ofZone";
-import { lookup } from "../lookup";
 import { NO_SUCH_ZONE, period, zone } from "../properties";
 
 export const getZoneCost = lookup("getZoneCost", {

@@ -1,6 +1,6 @@
 import { list, map, object, text } from "../../declaration/property";
+import { lookup } from "../../program/lookup";
 import { ofZone } from "../../program/ofZone";
-import { lookup } from "../lookup";
 import { BLANK_NAME, NO_SUCH_ZONE, zone } from "../properties";
 
 export const getZoneIps = lookup("getZoneIps", {

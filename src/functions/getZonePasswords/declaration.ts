@@ -1,7 +1,7 @@
+import { BrightDataError } from "../../base/errors";
 import { list, text } from "../../declaration/property";
-import { BrightDataError } from "../../errors";
+import { lookup } from "../../program/lookup";
 import { ofZone } from "../../program/ofZone";
-import { lookup } from "../lookup";
 import { BLANK_NAME, NO_SUCH_ZONE, zone } from "../properties";
 
 export const getZonePasswords = lookup("getZonePasswords", {

@@ -1,6 +1,6 @@
 import { list, text } from "../../declaration/property";
+import { lookup } from "../../program/lookup";
 import { ofZone } from "../../program/ofZone";
-import { lookup } from "../lookup";
 import { BLANK_NAME, zone } from "../properties";
 
 export const getZoneRecentIps = lookup("getZoneRecentIps", {

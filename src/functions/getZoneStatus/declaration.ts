@@ -1,5 +1,5 @@
+import { lookup } from "../../program/lookup";
 import { ofZone } from "../../program/ofZone";
-import { lookup } from "../lookup";
 import { BLANK_NAME, NO_SUCH_ZONE, zone, zoneStatus } from "../properties";
 
 export const getZoneStatus = lookup("getZoneStatus", {

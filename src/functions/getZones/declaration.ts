@@ -1,5 +1,5 @@
 import { flag, list, object, text } from "../../declaration/property";
-import { lookup } from "../lookup";
+import { lookup } from "../../program/lookup";
 
 export const getZones = lookup("getZones", {
   says: "Lists the account's zones: all of them, including disabled and deleted ones, or only the active ones.",

@@ -1,7 +1,7 @@
+import { ArgumentError, BrightDataError, NotFoundError } from "../../base/errors";
+import type { JsonObject } from "../../base/json";
 import { bannableIp } from "../../declaration/formats";
 import type { InputsOf, StateOf } from "../../declaration/kind";
-import { ArgumentError, BrightDataError, NotFoundError } from "../../errors";
-import type { JsonObject } from "../../json";
 import { begunBefore, leftBehind } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
 import { type Declared, PartialFailure, type Run, UNKNOWN } from "../../lifecycle/lifecycle";

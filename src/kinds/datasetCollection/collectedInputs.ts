@@ -1,6 +1,6 @@
+import type { JsonObject } from "../../base/json";
 import { canonicalJson } from "../../declaration/values";
 import { csvRows } from "../../download/csv";
-import type { JsonObject } from "../../json";
 
 /**
  * Whether a collection's input file is that of a collection of these inputs. `undefined` when it cannot be told: the file says

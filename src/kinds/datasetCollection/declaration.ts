@@ -1,8 +1,8 @@
 import { kind, triggers } from "../../declaration/kind";
 import { any, choice, count, flag, list, map, text } from "../../declaration/property";
+import { url } from "../../declaration/url";
 import { waiting } from "../../declaration/waiting";
 import { snapshotId } from "../shared/snapshotId";
-import { url } from "../shared/url";
 
 const LIMIT = {
   least: 1,

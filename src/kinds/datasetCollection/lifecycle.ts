@@ -1,7 +1,7 @@
+import { ArgumentError, BrightDataError, NotFoundError, PermissionError } from "../../base/errors";
+import type { JsonObject } from "../../base/json";
 import type { InputsOf } from "../../declaration/kind";
 import { canonicalJson } from "../../declaration/values";
-import { ArgumentError, BrightDataError, NotFoundError, PermissionError } from "../../errors";
-import type { JsonObject } from "../../json";
 import { createOnce, leftBehind, UnknownOutcomeError } from "../../lifecycle/creation";
 import { job } from "../../lifecycle/job";
 import type { Run } from "../../lifecycle/lifecycle";

@@ -1,5 +1,5 @@
+import type { JsonObject } from "../../base/json";
 import { sameJson } from "../../declaration/values";
-import type { JsonObject } from "../../json";
 import { lifecycle } from "../../lifecycle/define";
 import type { Run } from "../../lifecycle/lifecycle";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";

@@ -1,4 +1,4 @@
-import { BrightDataError } from "../../errors";
+import { BrightDataError } from "../../base/errors";
 import { action } from "../../lifecycle/action";
 import { EndedError } from "../../lifecycle/deadline";
 import { managerRestart } from "./declaration";

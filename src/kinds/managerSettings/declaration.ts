@@ -1,9 +1,9 @@
 import { kind } from "../../declaration/kind";
 import { any, count, flag, list, map, text } from "../../declaration/property";
 import { disjoint } from "../../declaration/rules";
+import { MANAGER_LOG_LEVELS } from "../../model/managerLogLevels";
 import { allowedAddress, everybodyOnPurpose } from "../shared/allowedAddress";
 import { zoneName } from "../zone/properties";
-import { MANAGER_LOG_LEVELS } from "./logLevels";
 
 const ADDRESSES = {
   expected: "expected a list of addresses.",

@@ -1,10 +1,10 @@
+import { ArgumentError, BrightDataError } from "../../base/errors";
+import { isObject, type JsonObject } from "../../base/json";
 import { canonicalAddress } from "../../declaration/address";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import type { Property, ValuesOf } from "../../declaration/property";
 import { addressSet, isSame, sameJson } from "../../declaration/values";
-import { ArgumentError, BrightDataError } from "../../errors";
 import { present } from "../../http/optional";
-import { isObject, type JsonObject } from "../../json";
 import { lifecycle } from "../../lifecycle/define";
 import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { pick } from "../../lifecycle/paths";

@@ -1,4 +1,4 @@
-import { BrightDataError, RequestError } from "../../errors";
+import { BrightDataError, RequestError } from "../../base/errors";
 import { action } from "../../lifecycle/action";
 import { EndedError } from "../../lifecycle/deadline";
 import { managerUpgrade } from "./declaration";

@@ -1,6 +1,6 @@
+import { ArgumentError, BrightDataError } from "../../base/errors";
+import type { JsonObject } from "../../base/json";
 import type { InputsOf, StateOf } from "../../declaration/kind";
-import { ArgumentError, BrightDataError } from "../../errors";
-import type { JsonObject } from "../../json";
 import { begunBefore, createOnce, leftBehind, UnknownOutcomeError } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";

@@ -1,7 +1,7 @@
+import { ArgumentError, BrightDataError } from "../../base/errors";
+import type { JsonObject } from "../../base/json";
 import { canonicalAddress } from "../../declaration/address";
 import type { InputsOf, StateOf } from "../../declaration/kind";
-import { ArgumentError, BrightDataError } from "../../errors";
-import type { JsonObject } from "../../json";
 import { action } from "../../lifecycle/action";
 import { begunBefore } from "../../lifecycle/creation";
 import { PartialFailure, type Run } from "../../lifecycle/lifecycle";

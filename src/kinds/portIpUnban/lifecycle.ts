@@ -1,7 +1,7 @@
+import { BrightDataError, NotFoundError } from "../../base/errors";
 import { bannableIp } from "../../declaration/formats";
 import type { InputsOf } from "../../declaration/kind";
 import { sameJson } from "../../declaration/values";
-import { BrightDataError, NotFoundError } from "../../errors";
 import { action } from "../../lifecycle/action";
 import type { Run } from "../../lifecycle/lifecycle";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";

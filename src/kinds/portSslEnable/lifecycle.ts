@@ -1,4 +1,4 @@
-import { BrightDataError } from "../../errors";
+import { BrightDataError } from "../../base/errors";
 import { action } from "../../lifecycle/action";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 import type { PortFields } from "../../manager/portFields";

@@ -1,7 +1,7 @@
 import { secretsAmong } from "../../declaration/paths";
 import type { ValueOf } from "../../declaration/property";
 import type { ConfiguredPort, PortFields } from "../../manager/portFields";
-import { type portDescription, portFields } from "./declaration";
+import { type portDescription, portFields } from "../../model/portFields";
 
 const CREDENTIALS = new Set(secretsAmong(portFields));
 

@@ -1,4 +1,4 @@
-import { ArgumentError, InvalidRequestError, NotFoundError, PermissionError } from "../../errors";
+import { ArgumentError, InvalidRequestError, NotFoundError, PermissionError } from "../../base/errors";
 import type { Account } from "../../lifecycle/account";
 import type { Run } from "../../lifecycle/lifecycle";
 

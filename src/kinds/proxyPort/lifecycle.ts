@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { AlreadyExistsError, ArgumentError, ConnectionError, NotFoundError, ServerError } from "../../base/errors";
+import type { JsonObject } from "../../base/json";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import { addressSet, isSame, sameJson } from "../../declaration/values";
-import { AlreadyExistsError, ArgumentError, ConnectionError, NotFoundError, ServerError } from "../../errors";
-import type { JsonObject } from "../../json";
 import { createOnce, leftBehind, TakenError, UnknownOutcomeError } from "../../lifecycle/creation";
 import { type Known, lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
@@ -20,10 +20,10 @@ import {
   portField,
   portValue,
 } from "../../manager/portFields";
+import { HIGHEST_PORT, lastPort, overlap } from "../../model/portRange";
 import { portThing } from "../shared/things";
 import { proxyPort } from "./declaration";
 import { requireZone } from "./knownZone";
-import { HIGHEST_PORT, lastPort, overlap } from "./range";
 
 type Inputs = InputsOf<typeof proxyPort>;
 type State = Known<StateOf<typeof proxyPort>>;

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json";
+import type { JsonObject } from "../../base/json";
 import type { Declared } from "../../lifecycle/lifecycle";
 import { inShort } from "./failures";
 import { planOf } from "./plan";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json";
+import type { JsonObject } from "../../base/json";
 import { leftBehind, UnknownOutcomeError } from "../../lifecycle/creation";
 import { type Declared, PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { leafPaths } from "../../lifecycle/paths";

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject } from "../../json";
+import { isObject, type JsonObject } from "../../base/json";
 import { brokenRules } from "../../lifecycle/check";
+import { lastPort, overlap } from "../../model/portRange";
 import { proxyPort } from "../proxyPort/declaration";
-import { lastPort, overlap } from "../proxyPort/range";
 import { isKnown, type Settings, settingsOf } from "./settings";
 
 const MOST_FAILURES = 20;

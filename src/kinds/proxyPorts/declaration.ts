@@ -1,6 +1,7 @@
 import { kind } from "../../declaration/kind";
 import { count, type Facts, flag, map, object, type Property } from "../../declaration/property";
-import { portFields, proxyPort, readable } from "../proxyPort/declaration";
+import { portFields, readable } from "../../model/portFields";
+import { proxyPort } from "../proxyPort/declaration";
 
 const ANEW = "the port is replaced";
 

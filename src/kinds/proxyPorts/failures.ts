@@ -1,4 +1,10 @@
-import { AuthenticationError, BrightDataError, ConnectionError, PermissionError, RateLimitError } from "../../errors";
+import {
+  AuthenticationError,
+  BrightDataError,
+  ConnectionError,
+  PermissionError,
+  RateLimitError,
+} from "../../base/errors";
 import { CancelledError, type Deadline, EndedError } from "../../lifecycle/deadline";
 import { PartialFailure } from "../../lifecycle/lifecycle";
 

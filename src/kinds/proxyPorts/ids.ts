@@ -1,5 +1,5 @@
-import { ArgumentError } from "../../errors";
-import { HIGHEST_PORT } from "../proxyPort/range";
+import { ArgumentError } from "../../base/errors";
+import { HIGHEST_PORT } from "../../model/portRange";
 
 /** Numbers as {@link numbersIn} takes them, such as `24000-24049,24100`. */
 export function rangesOf(numbers: readonly number[]): string {

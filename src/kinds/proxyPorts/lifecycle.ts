@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { isObject, type JsonObject } from "../../base/json";
 import { LOGICAL_NAME } from "../../declaration/kind";
 import { isSame, sameJson } from "../../declaration/values";
-import { isObject, type JsonObject } from "../../json";
 import { lifecycle } from "../../lifecycle/define";
 import { containsUnknown } from "../../lifecycle/diff";
 import { type Declared, PartialFailure, type Run } from "../../lifecycle/lifecycle";

@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from "../../base/json";
 import type { InputsOf } from "../../declaration/kind";
-import { isObject, type JsonObject } from "../../json";
 import { type Declared, UNKNOWN } from "../../lifecycle/lifecycle";
 import { keysOf, leafPaths, pathOf, pick } from "../../lifecycle/paths";
 import { isPortField } from "../../manager/portFields";

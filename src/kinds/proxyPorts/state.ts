@@ -1,6 +1,6 @@
+import { isObject, type JsonObject } from "../../base/json";
 import { secretsAmong } from "../../declaration/paths";
-import { isObject, type JsonObject } from "../../json";
-import { portFields } from "../proxyPort/declaration";
+import { portFields } from "../../model/portFields";
 
 /** What is known of one port: the state of a ProxyPort. */
 export type PortState = JsonObject & { port?: number; listenPort?: number; mark?: string; bears?: string };

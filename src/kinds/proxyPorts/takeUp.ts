@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json";
+import type { JsonObject } from "../../base/json";
 import { isYoung, LATECOMER_SECONDS } from "../../lifecycle/creation";
 import type { Run } from "../../lifecycle/lifecycle";
 import type { ConfiguredPort } from "../../manager/portFields";

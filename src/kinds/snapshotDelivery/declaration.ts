@@ -1,10 +1,10 @@
 import { kind, triggers } from "../../declaration/kind";
-import { count, flag, object, text } from "../../declaration/property";
+import { count, flag, text } from "../../declaration/property";
+import { url } from "../../declaration/url";
 import { waiting } from "../../declaration/waiting";
+import { deliveredFiles, deliveryFilename } from "../../model/deliveryFiles";
+import { deliveryTarget, endpointNeedsKeys } from "../../model/deliveryTarget";
 import { snapshotId } from "../shared/snapshotId";
-import { url } from "../shared/url";
-import { deliveredFiles } from "./files";
-import { deliveryTarget, endpointNeedsKeys } from "./targets";
 
 /** A delivery of a snapshot to a storage. */
 export const snapshotDelivery = kind("SnapshotDelivery", {
@@ -21,26 +21,7 @@ export const snapshotDelivery = kind("SnapshotDelivery", {
       required: true,
     }),
     target: deliveryTarget,
-    filename: object(
-      {
-        template: text({
-          says: "The name without its extension. The service replaces its own placeholders in it, such as `{[snapshot_id]}`.",
-          required: true,
-          example: "products-{[snapshot_id]}",
-        }),
-        extension: text({
-          says: "The format.",
-          required: true,
-          oneOf: ["json", "jsonl", "ndjson", "csv", "xlsx", "parquet"],
-        }),
-      },
-      {
-        named: "DeliveryFilename",
-        says: "Name and format of the files.",
-        expected: "expected an object with `template` and `extension`.",
-        required: true,
-      },
-    ),
+    filename: deliveryFilename,
     compress: flag({ says: "Whether the files are compressed with gzip.", default: false }),
     batchSize: count({
       says: "Number of records in each file. The service has a minimum, 1000 as far as is known.",

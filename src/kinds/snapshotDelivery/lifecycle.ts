@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { BrightDataError } from "../../base/errors";
 import type { InputsOf } from "../../declaration/kind";
-import { BrightDataError } from "../../errors";
 import { begunBefore, leftBehind } from "../../lifecycle/creation";
 import { job, OUTCOME_UNKNOWN } from "../../lifecycle/job";
 import { PartialFailure } from "../../lifecycle/lifecycle";

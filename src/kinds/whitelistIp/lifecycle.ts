@@ -1,7 +1,7 @@
+import { ArgumentError, BrightDataError, NotFoundError, PermissionError, ServiceError } from "../../base/errors";
 import { canonicalAddress } from "../../declaration/address";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import { addressSet } from "../../declaration/values";
-import { ArgumentError, BrightDataError, NotFoundError, PermissionError, ServiceError } from "../../errors";
 import { begunBefore, leftBehind } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";

@@ -1,10 +1,10 @@
-import { snakeCase } from "../../case";
+import { snakeCase } from "../../base/case";
+import { isObject, type JsonObject } from "../../base/json";
 import { kind } from "../../declaration/kind";
 import { flag, list, text } from "../../declaration/property";
 import type { Rule } from "../../declaration/rules";
-import { isObject, type JsonObject } from "../../json";
-import { zonePlan } from "./plan";
-import { isOf, PRODUCTS, type Product } from "./products";
+import { zonePlan } from "../../model/plan";
+import { isOf, PRODUCTS, type Product } from "../../model/products";
 
 /** What the name of a new zone has to be. */
 export const NEW_NAME =

@@ -1,4 +1,4 @@
-import { PermissionError } from "../../errors";
+import { PermissionError } from "../../base/errors";
 import type { Run } from "../../lifecycle/lifecycle";
 import { mayMeanNoZone, saysNoZone } from "../../remote/absence";
 import { namesIn } from "../../remote/zoneList";

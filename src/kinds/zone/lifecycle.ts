@@ -1,16 +1,17 @@
-import { camelCase } from "../../case";
+import { camelCase } from "../../base/case";
+import { AlreadyExistsError, ArgumentError } from "../../base/errors";
+import { isObject, type JsonObject } from "../../base/json";
 import { FLAG_VALUES } from "../../declaration/flags";
 import { type InputsOf, LOGICAL_NAME, type StateOf } from "../../declaration/kind";
 import { comparable, isSame, sameJson } from "../../declaration/values";
-import { AlreadyExistsError, ArgumentError } from "../../errors";
 import { present } from "../../http/optional";
-import { isObject, type JsonObject } from "../../json";
 import { begunBefore, createOnce, leftBehind, UnknownOutcomeError } from "../../lifecycle/creation";
 import { type Known, lifecycle } from "../../lifecycle/define";
 import { containsUnknown, mismatches, type Same } from "../../lifecycle/diff";
 import { existsAlready } from "../../lifecycle/existing";
 import { PartialFailure, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
 import { at, pick } from "../../lifecycle/paths";
+import { type FoundPlan, isPlanField, PLAN_FIELDS, type Plan, type PlanField, zonePlan } from "../../model/plan";
 import { mayMeanNoZone, saysNoZone } from "../../remote/absence";
 import { lineOf, withStatus } from "../../remote/zoneList";
 import type { ZoneDetails, ZoneSummary } from "../../remote/zones";
@@ -19,7 +20,6 @@ import { automaticName, keepName, NEW_ZONE_NAME, nextName } from "./automaticNam
 import { NEW_NAME, zone } from "./declaration";
 import { isGone, unlessGone } from "./gone";
 import { keepPlan, monthly, piecesIn } from "./pieces";
-import { type FoundPlan, isPlanField, PLAN_FIELDS, type Plan, type PlanField, zonePlan } from "./plan";
 import { zoneNames } from "./zoneNames";
 
 /**

@@ -1,6 +1,6 @@
-import type { Prices } from "../../config";
-import { isObject, type JsonObject } from "../../json";
-import { pieceOf } from "./products";
+import { isObject, type JsonObject } from "../../base/json";
+import { pieceOf } from "../../model/products";
+import type { Prices } from "../../settings/values";
 
 /** By the name of a zone: the plan that the program declares for it. */
 const declared = new Map<string, JsonObject>();

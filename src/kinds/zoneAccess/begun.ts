@@ -1,5 +1,5 @@
+import { isObject } from "../../base/json";
 import type { StateOf } from "../../declaration/kind";
-import { isObject } from "../../json";
 import { begunBefore, leftBehind } from "../../lifecycle/creation";
 import type { Run } from "../../lifecycle/lifecycle";
 import type { zoneAccess } from "./declaration";

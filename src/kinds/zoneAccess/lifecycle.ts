@@ -1,5 +1,5 @@
+import { ArgumentError, InvalidRequestError } from "../../base/errors";
 import type { InputsOf, StateOf } from "../../declaration/kind";
-import { ArgumentError, InvalidRequestError } from "../../errors";
 import { present } from "../../http/optional";
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";

@@ -1,5 +1,5 @@
+import { BrightDataError } from "../../base/errors";
 import { clientRange } from "../../declaration/clientRange";
-import { BrightDataError } from "../../errors";
 import type { Run } from "../../lifecycle/lifecycle";
 import type { ZoneDetails } from "../../remote/zones";
 import { entryThing, listThing } from "../shared/things";

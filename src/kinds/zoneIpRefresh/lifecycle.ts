@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { ServiceError } from "../../base/errors";
+import type { JsonObject } from "../../base/json";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import type { ValuesOf } from "../../declaration/property";
 import { canonicalJson, sameJson } from "../../declaration/values";
-import { ServiceError } from "../../errors";
-import type { JsonObject } from "../../json";
 import { action } from "../../lifecycle/action";
 import { begin, begunBefore, type Creation, UnknownOutcomeError } from "../../lifecycle/creation";
 import type { Known } from "../../lifecycle/define";

@@ -1,4 +1,4 @@
-import { BrightDataError } from "../../errors";
+import { BrightDataError } from "../../base/errors";
 import type { Run } from "../../lifecycle/lifecycle";
 
 /** A proxy IP of a zone, or one of its gIPs. */

@@ -1,8 +1,8 @@
+import { ArgumentError, BrightDataError } from "../../base/errors";
+import type { JsonObject } from "../../base/json";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import { sameJson } from "../../declaration/values";
-import { ArgumentError, BrightDataError } from "../../errors";
 import { present as given } from "../../http/optional";
-import type { JsonObject } from "../../json";
 import { begin, begunBefore, takeUp, UnknownOutcomeError } from "../../lifecycle/creation";
 import { type Known, lifecycle } from "../../lifecycle/define";
 import { PartialFailure, type Run } from "../../lifecycle/lifecycle";

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, randomInt, scryptSync } from "node:crypto";
+import { ArgumentError, BrightDataError } from "../../base/errors";
+import type { JsonObject } from "../../base/json";
 import type { InputsOf, StateOf } from "../../declaration/kind";
-import { ArgumentError, BrightDataError } from "../../errors";
-import type { JsonObject } from "../../json";
 import { begin, begunBefore, type Creation, takeUp, UnknownOutcomeError } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";

@@ -5,8 +5,8 @@ import {
   ConnectionError,
   NotFoundError,
   ResponseFormatError,
-} from "../../../src/errors";
-import type { JsonObject } from "../../../src/json";
+} from "../../../src/base/errors";
+import type { JsonObject } from "../../../src/base/json";
 import { bannedIpLifecycle as bannedIp } from "../../../src/kinds/bannedIp/lifecycle";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import { pick } from "../../../src/lifecycle/paths";

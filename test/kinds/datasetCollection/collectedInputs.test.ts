@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../../src/json";
+import type { JsonObject } from "../../../src/base/json";
 import { areInputsIn } from "../../../src/kinds/datasetCollection/collectedInputs";
 
 test.each<[string, string, JsonObject[], boolean | undefined]>([

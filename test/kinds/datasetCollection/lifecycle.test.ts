@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { ArgumentError, ConnectionError, PermissionError, ServerError, ServiceError } from "../../../src/errors";
-import type { JsonObject } from "../../../src/json";
+import { ArgumentError, ConnectionError, PermissionError, ServerError, ServiceError } from "../../../src/base/errors";
+import type { JsonObject } from "../../../src/base/json";
 import { datasetCollectionLifecycle as datasetCollection } from "../../../src/kinds/datasetCollection/lifecycle";
 import { UnknownOutcomeError } from "../../../src/lifecycle/creation";
 import { CancelledError, Deadline, DeadlineError } from "../../../src/lifecycle/deadline";

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { ConfigurationError, ConnectionError, RateLimitError } from "../../../src/errors";
+import { ConfigurationError, ConnectionError, RateLimitError } from "../../../src/base/errors";
 import { managerApiKeyLifecycle as managerApiKey } from "../../../src/kinds/managerApiKey/lifecycle";
 import { UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import { changes, count, declaredIn, described, failure, forgetRequests, stage } from "../../lifecycle/harness";

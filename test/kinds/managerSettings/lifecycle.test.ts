@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ArgumentError, ConnectionError, InvalidRequestError } from "../../../src/errors";
-import type { JsonObject } from "../../../src/json";
+import { ArgumentError, ConnectionError, InvalidRequestError } from "../../../src/base/errors";
+import type { JsonObject } from "../../../src/base/json";
 import { managerSettingsLifecycle as managerSettings } from "../../../src/kinds/managerSettings/lifecycle";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import {

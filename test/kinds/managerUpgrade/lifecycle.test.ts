@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { ServerError } from "../../../src/errors";
+import { ServerError } from "../../../src/base/errors";
 import { managerUpgradeLifecycle as managerUpgrade } from "../../../src/kinds/managerUpgrade/lifecycle";
 import { cancellableDeadline, changes, count, failure, stage } from "../../lifecycle/harness";
 import { MemoryJournal } from "../../lifecycle/memoryJournal";

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { ArgumentError } from "../../../src/errors";
+import { ArgumentError } from "../../../src/base/errors";
 import { managerUserLifecycle as managerUser } from "../../../src/kinds/managerUser/lifecycle";
 import { UnknownOutcomeError } from "../../../src/lifecycle/creation";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";

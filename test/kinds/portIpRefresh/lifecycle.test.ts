@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { ArgumentError, BrightDataError, PermissionError } from "../../../src/errors";
+import { ArgumentError, BrightDataError, PermissionError } from "../../../src/base/errors";
 import { portIpRefreshLifecycle as portIpRefresh } from "../../../src/kinds/portIpRefresh/lifecycle";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import { changes, controlledDeadline, count, declaredIn, failure, type Stage } from "../../lifecycle/harness";

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { ConnectionError, NotFoundError } from "../../../src/errors";
-import type { JsonObject } from "../../../src/json";
+import { ConnectionError, NotFoundError } from "../../../src/base/errors";
+import type { JsonObject } from "../../../src/base/json";
 import { portIpUnbanLifecycle as portIpUnban } from "../../../src/kinds/portIpUnban/lifecycle";
 import { changes, failure, forgetRequests, type Stage } from "../../lifecycle/harness";
 import { withPort } from "../portStage";

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { NotFoundError } from "../../../src/errors";
+import { NotFoundError } from "../../../src/base/errors";
 import { portSessionRefreshLifecycle as portSessionRefresh } from "../../../src/kinds/portSessionRefresh/lifecycle";
 import { failure } from "../../lifecycle/harness";
 import { withPort } from "../portStage";

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { ConnectionError, NotFoundError } from "../../../src/errors";
+import { ConnectionError, NotFoundError } from "../../../src/base/errors";
 import { portSslEnableLifecycle as portSslEnable } from "../../../src/kinds/portSslEnable/lifecycle";
 import { changes, failure, type Stage } from "../../lifecycle/harness";
 import { withPort } from "../portStage";

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { AlreadyExistsError, ArgumentError, InvalidRequestError, ServerError } from "../../../src/errors";
-import type { JsonObject } from "../../../src/json";
+import { AlreadyExistsError, ArgumentError, InvalidRequestError, ServerError } from "../../../src/base/errors";
+import type { JsonObject } from "../../../src/base/json";
 import { proxyPortLifecycle as proxyPort } from "../../../src/kinds/proxyPort/lifecycle";
 import { UnknownOutcomeError } from "../../../src/lifecycle/creation";
 import { DeadlineError } from "../../../src/lifecycle/deadline";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { ArgumentError } from "../../../src/errors";
-import type { JsonObject } from "../../../src/json";
+import { ArgumentError } from "../../../src/base/errors";
+import type { JsonObject } from "../../../src/base/json";
 import { proxyPortsLifecycle as proxyPorts } from "../../../src/kinds/proxyPorts/lifecycle";
 import { PartialFailure, type Run, UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import type { SimulatorOptions } from "../../../src/simulator";

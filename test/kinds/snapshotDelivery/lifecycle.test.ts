@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import type { JsonObject } from "../../../src/json";
+import type { JsonObject } from "../../../src/base/json";
 import { snapshotDeliveryLifecycle as snapshotDelivery } from "../../../src/kinds/snapshotDelivery/lifecycle";
 import { DeadlineError } from "../../../src/lifecycle/deadline";
 import { OUTCOME_UNKNOWN } from "../../../src/lifecycle/job";

@@ -6,8 +6,8 @@ import {
   InvalidRequestError,
   ResponseFormatError,
   ServerError,
-} from "../../../src/errors";
-import type { JsonObject } from "../../../src/json";
+} from "../../../src/base/errors";
+import type { JsonObject } from "../../../src/base/json";
 import { whitelistIpLifecycle as whitelistIp } from "../../../src/kinds/whitelistIp/lifecycle";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import type { SimulatorOptions } from "../../../src/simulator";

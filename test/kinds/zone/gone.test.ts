@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ResponseFormatError, ServiceError } from "../../../src/errors";
+import { ResponseFormatError, ServiceError } from "../../../src/base/errors";
 import { isGone, unlessGone } from "../../../src/kinds/zone/gone";
 import { failure, type Stage, stage } from "../../lifecycle/harness";
 

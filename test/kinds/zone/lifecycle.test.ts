@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { ArgumentError, InvalidRequestError, PermissionError, ServerError } from "../../../src/errors";
-import type { JsonObject } from "../../../src/json";
+import { ArgumentError, InvalidRequestError, PermissionError, ServerError } from "../../../src/base/errors";
+import type { JsonObject } from "../../../src/base/json";
 import { zoneLifecycle as zone } from "../../../src/kinds/zone/lifecycle";
 import { UnknownOutcomeError } from "../../../src/lifecycle/creation";
 import { DeadlineError } from "../../../src/lifecycle/deadline";

@@ -5,8 +5,8 @@ import {
   InvalidRequestError,
   ResponseFormatError,
   ServerError,
-} from "../../../src/errors";
-import type { JsonObject } from "../../../src/json";
+} from "../../../src/base/errors";
+import type { JsonObject } from "../../../src/base/json";
 import { zoneAccessLifecycle as zoneAccess } from "../../../src/kinds/zoneAccess/lifecycle";
 import { DeadlineError } from "../../../src/lifecycle/deadline";
 import { PartialFailure, type Run, UNKNOWN } from "../../../src/lifecycle/lifecycle";

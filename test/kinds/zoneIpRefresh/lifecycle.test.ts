@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { BrightDataError, InvalidRequestError, ServerError } from "../../../src/errors";
-import type { JsonObject } from "../../../src/json";
+import { BrightDataError, InvalidRequestError, ServerError } from "../../../src/base/errors";
+import type { JsonObject } from "../../../src/base/json";
 import { zoneIpRefreshLifecycle as zoneIpRefresh } from "../../../src/kinds/zoneIpRefresh/lifecycle";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import type { Fault } from "../../../src/simulator/fault";

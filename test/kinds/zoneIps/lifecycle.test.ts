@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { ArgumentError, InvalidRequestError, ServerError } from "../../../src/errors";
-import type { JsonObject } from "../../../src/json";
+import { ArgumentError, InvalidRequestError, ServerError } from "../../../src/base/errors";
+import type { JsonObject } from "../../../src/base/json";
 import { zoneLifecycle as zone } from "../../../src/kinds/zone/lifecycle";
 import { zoneIpsLifecycle as zoneIps } from "../../../src/kinds/zoneIps/lifecycle";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";

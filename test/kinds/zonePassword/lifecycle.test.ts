@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { ArgumentError, InvalidRequestError, ServerError } from "../../../src/errors";
-import type { JsonObject } from "../../../src/json";
+import { ArgumentError, InvalidRequestError, ServerError } from "../../../src/base/errors";
+import type { JsonObject } from "../../../src/base/json";
 import { zonePasswordLifecycle as zonePassword } from "../../../src/kinds/zonePassword/lifecycle";
 import { PartialFailure, type Run, UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import {

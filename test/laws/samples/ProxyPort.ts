@@ -1,5 +1,5 @@
 import { ProxyPort, type ProxyPortArgs } from "../../../src";
-import type { JsonObject } from "../../../src/json";
+import type { JsonObject } from "../../../src/base/json";
 import type { Sample } from "../sample";
 import { addPort, addZone, askManager } from "./prerequisites";
 

@@ -1,5 +1,5 @@
 import { ProxyPorts, type ProxyPortsArgs } from "../../../src";
-import type { JsonObject } from "../../../src/json";
+import type { JsonObject } from "../../../src/base/json";
 import type { Sample } from "../sample";
 import { addPort, addZone, askManager } from "./prerequisites";
 

@@ -1,5 +1,5 @@
 import { Zone, type ZoneArgs } from "../../../src";
-import type { JsonObject } from "../../../src/json";
+import type { JsonObject } from "../../../src/base/json";
 import type { Sample } from "../sample";
 
 const shared = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { locationOf } from "../src/location";
+import { locationOf } from "../../src/base/location";
 
 const AT = locationOf("http://127.0.0.1:22999");
 

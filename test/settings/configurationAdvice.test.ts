@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { configurationAdvice } from "../src/configurationAdvice";
+import { configurationAdvice } from "../../src/settings/configurationAdvice";
 
 const advice = (configuration: Record<string, string>, secret: string[] = []) =>
   configurationAdvice(configuration, (key) => secret.includes(key));

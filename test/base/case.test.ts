@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { camelCase, camelKeys, snakeCase } from "../src/case";
-import { isObject } from "../src/json";
+import { camelCase, camelKeys, snakeCase } from "../../src/base/case";
+import { isObject } from "../../src/base/json";
 
 describe("names", () => {
   test.each([

@@ -1,5 +1,7 @@
-import { commandToSet, credentialSettings, SETTINGS, type Setting } from "./config";
-import { meant } from "./nearest";
+import { meant } from "../base/nearest";
+import { credentialSettings } from "./credentials";
+import { SETTINGS } from "./definitions";
+import { commandToSet, type Setting } from "./setting";
 
 const NAMESPACE = "brightdata:";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ArgumentError, portRange } from "../../src";
+import { ArgumentError, portRange } from "../../../src";
 
 test("gives each port its number and a key that tells it", () => {
   expect(portRange({ from: 24_000, count: 2, prefix: "us-" }, { country: "us" })).toEqual({

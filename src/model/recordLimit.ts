@@ -1,5 +1,5 @@
 import { constants } from "node:buffer";
-import { ArgumentError } from "../errors";
+import { ArgumentError } from "../base/errors";
 
 /** The size of the largest record that is read unless another is allowed, in bytes. */
 export const RECORD_LIMIT = 64 * 1024 * 1024;

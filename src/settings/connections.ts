@@ -1,17 +1,12 @@
-import {
-  howToSet,
-  isVendorsApi,
-  leadsToApi,
-  SETTINGS,
-  type Setting,
-  type Settings,
-  settingOf,
-  waysToSet,
-} from "./config";
-import { CONNECTION, type Service } from "./declaration/connection";
-import { ConfigurationError } from "./errors";
-import { locationOf } from "./location";
-import { nearest } from "./nearest";
+import { ConfigurationError } from "../base/errors";
+import { locationOf } from "../base/location";
+import { nearest } from "../base/nearest";
+import { CONNECTION, type Service } from "../declaration/connection";
+import { isVendorsApi, leadsToApi } from "./address";
+import { SETTINGS } from "./definitions";
+import { settingOf } from "./namedConnections";
+import { howToSet, type Setting, waysToSet } from "./setting";
+import type { Settings } from "./settings";
 
 /** Names of the connections that something is done with; none for those of the settings themselves. */
 export interface Connection {

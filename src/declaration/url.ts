@@ -1,4 +1,4 @@
-import { type Facts, text } from "../../declaration/property";
+import { type Facts, text } from "./property";
 
 /** The URL of something that the service calls. */
 export const url = <const F extends Facts>(facts: F) =>

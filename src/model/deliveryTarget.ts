@@ -1,7 +1,7 @@
-import { any, choice, count, list, object, text, variants } from "../../declaration/property";
-import type { Rule } from "../../declaration/rules";
-import { isObject } from "../../json";
-import { url } from "../shared/url";
+import { isObject } from "../base/json";
+import { any, choice, count, list, object, text, type ValueOf, variants } from "../declaration/property";
+import type { Rule } from "../declaration/rules";
+import { url } from "../declaration/url";
 
 const bucket = text({ says: "Name of the bucket.", required: true });
 
@@ -218,6 +218,8 @@ export const deliveryTarget = variants(
     secret: true,
   },
 );
+
+export type DeliveryTarget = ValueOf<typeof deliveryTarget>;
 
 /** Another service than Amazon's does not know the roles of Amazon. */
 export const endpointNeedsKeys: Rule = {

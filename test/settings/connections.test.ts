@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { readSettings } from "../src/config";
-import { connectionFailures, missingToken } from "../src/connections";
-import { getBalance, getRunningPorts, ManagerClient } from "../src/index";
-import { useEnvironment } from "./functions/harness";
+import { getBalance, getRunningPorts, ManagerClient } from "../../src/index";
+import { connectionFailures, missingToken } from "../../src/settings/connections";
+import { readSettings } from "../../src/settings/settings";
+import { useEnvironment } from "../functions/harness";
 
 const API = "https://api.brightdata.com";
 const LPM = "http://127.0.0.1:22999";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../../src/json";
-import { zoneLifecycle } from "../../../src/kinds/zone/lifecycle";
-import { isPlanField, zonePlan } from "../../../src/kinds/zone/plan";
-import { PIECES, PLANS_BY_NAME, PRODUCTS, pieceOf } from "../../../src/kinds/zone/products";
+import type { JsonObject } from "../../src/base/json";
+import { zoneLifecycle } from "../../src/kinds/zone/lifecycle";
+import { isPlanField, zonePlan } from "../../src/model/plan";
+import { PIECES, PLANS_BY_NAME, PRODUCTS, pieceOf } from "../../src/model/products";
 
 test("every field of a product is one of a plan, and every type of plan a product's", () => {
   for (const { when, needs, takes } of PRODUCTS)

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json";
+import type { JsonObject } from "../base/json";
 
 /** The last number that a port can have. */
 export const HIGHEST_PORT = 65_535;

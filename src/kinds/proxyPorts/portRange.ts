@@ -1,7 +1,7 @@
-import { requireArguments } from "../arguments";
-import { ArgumentError } from "../errors";
-import { HIGHEST_PORT } from "../kinds/proxyPort/range";
-import type { PortSettingsArgs } from "../kinds/proxyPorts/resource";
+import { ArgumentError } from "../../base/errors";
+import { requireArguments } from "../../declaration/arguments";
+import { HIGHEST_PORT } from "../../model/portRange";
+import type { PortSettingsArgs } from "./resource";
 
 /** Consecutive numbers of ports. */
 export interface PortRange {

@@ -1,15 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  credentialsIn,
-  howToSet,
-  readSettings,
-  refusePlainHttp,
-  SETTINGS,
-  type Setting,
-  type Settings,
-} from "../src/config";
-import { ConfigurationError } from "../src/errors";
+import { ConfigurationError } from "../../src/base/errors";
+import { refusePlainHttp } from "../../src/settings/address";
+import { credentialsIn } from "../../src/settings/credentials";
+import { SETTINGS } from "../../src/settings/definitions";
+import { howToSet, type Setting } from "../../src/settings/setting";
+import { readSettings, type Settings } from "../../src/settings/settings";
 
 const DEFAULTS: Settings = {
   baseUrl: "https://api.brightdata.com",

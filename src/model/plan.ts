@@ -9,7 +9,7 @@ import {
   text,
   type ValueOf,
   variants,
-} from "../../declaration/property";
+} from "../declaration/property";
 import { type FieldOf, fieldsOf, PLANS_BY_NAME, type PlanType } from "./products";
 
 const planFlag = (says: string, initial = false) =>

@@ -1,6 +1,6 @@
-import type { Properties } from "./declaration/property";
-import { ArgumentError } from "./errors";
-import { isObject } from "./json";
+import { ArgumentError } from "../base/errors";
+import { isObject } from "../base/json";
+import type { Properties } from "./property";
 
 /**
  * Refuses what a program in JavaScript may give in place of arguments: nothing where some are required, or no object.

@@ -1,5 +1,5 @@
-import { FLAG_VALUES } from "../../declaration/flags";
-import type { JsonObject } from "../../json";
+import type { JsonObject } from "../base/json";
+import { FLAG_VALUES } from "../declaration/flags";
 
 /** What the vendor sells as a zone: a plan, the fields that go with it, and what is paid for by the piece. */
 export interface Product {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import * as errors from "../src/errors";
+import * as errors from "../../src/base/errors";
 
 const context: errors.RequestContext = {
   service: "manager",

@@ -1,6 +1,6 @@
 import { assert, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { editDistance, meant, nearest } from "../src/nearest";
+import { editDistance, meant, nearest } from "../../src/base/nearest";
 
 describe("editDistance", () => {
   test.each([

@@ -1,0 +1,100 @@
+import { isObject } from "../base/json";
+import type { Credential, Setting } from "./setting";
+import { credential, MAY_HOLD_CREDENTIALS, parsed, URL_EXPECTED, url } from "./values";
+
+/** A Proxy Manager that has a name. */
+export interface NamedManager {
+  url: string;
+  apiKey?: Credential;
+}
+
+/** An account that has a name. */
+export interface NamedAccount {
+  apiToken: Credential;
+  /** Default: that of the settings. */
+  baseUrl?: string;
+}
+
+/** A part of a named connection. */
+interface Part {
+  secret?: true;
+  required?: true;
+  expected: string;
+  parse(text: string): string | undefined;
+}
+
+export type Parts = Readonly<Record<string, Part>>;
+
+/** Values by the name of a connection and of the part. */
+export type Connections = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/;
+
+export const MANAGER: Parts = {
+  url: { required: true, expected: URL_EXPECTED, parse: url },
+  apiKey: { secret: true, expected: "a Proxy Manager API key, without blanks", parse: credential },
+};
+
+export const ACCOUNT: Parts = {
+  apiToken: { secret: true, required: true, expected: "an API token, without blanks", parse: credential },
+  baseUrl: { expected: URL_EXPECTED, parse: url },
+};
+
+/** The parts of named connections, by the keys of their settings. */
+export const PARTS: Readonly<Record<string, Parts>> = { managers: MANAGER, accounts: ACCOUNT };
+
+/** The first fault of named connections. */
+function faultOf(text: string, parts: Parts): string | undefined {
+  const given = parsed(text);
+  if (!isObject(given)) return undefined;
+  for (const [name, connection] of Object.entries(given)) {
+    if (!NAME.test(name)) {
+      return `${JSON.stringify(name)} is no name: expected letters, digits, "-" and "_", at most 63.`;
+    }
+    if (!isObject(connection)) return `\`${name}\` is no object: expected ${Object.keys(parts).join(" and ")}.`;
+    const stray = Object.keys(connection).find((key) => !Object.hasOwn(parts, key));
+    if (stray !== undefined) {
+      return `\`${name}.${stray}\` is not known: expected ${Object.keys(parts).join(" and ")}.`;
+    }
+    for (const [part, { secret, required, expected, parse }] of Object.entries(parts)) {
+      const value = connection[part];
+      if (value === undefined && !required) continue;
+      if (value === undefined) return `\`${name}.${part}\` is missing: expected ${expected}.`;
+      if (typeof value === "string" && parse(value) !== undefined) continue;
+      const shown = secret || MAY_HOLD_CREDENTIALS.test(String(value)) ? "" : ` ${JSON.stringify(value)}`;
+      return `the value${shown} of \`${name}.${part}\` cannot be used: expected ${expected}.`;
+    }
+  }
+  return undefined;
+}
+
+function connectionsIn(text: string, parts: Parts): Connections | undefined {
+  const given = parsed(text);
+  if (!isObject(given) || faultOf(text, parts) !== undefined) return undefined;
+  const values = (connection: object) =>
+    Object.entries(connection).map(([part, value]) => [part, parts[part]?.parse(value) as string]);
+  return Object.fromEntries(
+    Object.entries(given).map(([name, connection]) => [name, Object.fromEntries(values(connection as object))]),
+  );
+}
+
+/** Named connections without those of some names. */
+export function withoutNames(text: string, names: ReadonlyMap<string, unknown>): string {
+  const given = parsed(text);
+  if (!isObject(given)) return text;
+  return JSON.stringify(Object.fromEntries(Object.entries(given).filter(([name]) => !names.has(name))));
+}
+
+/** Connections by their names, as one setting. */
+export const named = (parts: Parts) => ({
+  initial: "{}",
+  secret: true as const,
+  parse: (text: string) => connectionsIn(text, parts),
+  fault: (text: string) => faultOf(text, parts),
+});
+
+/** The setting that a part of a named connection is. */
+export function settingOf({ key, environment }: Setting, name: string, part: string): Setting {
+  const { secret } = PARTS[key]?.[part] ?? {};
+  return { key: `${key}.${name}.${part}`, environment, ...(secret && { secret }) };
+}

@@ -1,0 +1,99 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { preProcessFile } from "typescript";
+import { expect, test } from "vitest";
+
+const SRC = join(__dirname, "../src");
+
+/** The floors of the house, from the bottom to the top: what is on one may import what is on it and below. */
+const FLOORS = {
+  "simulator/": "a stand-in for both services, which shares nothing with the rest",
+  "base/": "what knows nothing of the package: JSON, spelling, errors",
+  "declaration/": "what declarations are written in: plain data, and what it means",
+  "model/": "plain data that several floors need: plans, products, fields of ports",
+  "settings/": "every setting, and the connections that have names",
+  "http/": "one transport: time limits, repetition, rate, errors, hiding secrets",
+  "remote/": "the client of Bright Data's API: a file for each noun",
+  "manager/": "the client of the Proxy Manager: a file for each noun",
+  "download/": "a large snapshot to a file",
+  "lifecycle/": "what the lifecycles of all kinds share: check, diff, creations, deadlines, the table of claims",
+  "run/": "one run of the engine: operations, marks, notes, moves",
+  "dynamic/": "the protocol of dynamic resources: special keys, unknown values, errors, cancellation",
+  "program/": "what resources and functions share in the program's process; loads no HTTP",
+  "kinds/": "a folder for each kind of resource: what a program declares and what then happens",
+  "functions/": "what a program looks up: getX and getXOutput",
+  "index.ts": "what a program imports",
+  "provider.ts": "what the provider process loads",
+  "cli.ts": "the command that downloads a snapshot",
+};
+
+const ORDER = Object.keys(FLOORS);
+const floorOf = (file: string): number => ORDER.findIndex((floor) => file.startsWith(floor));
+const FILES = globSync("**/*.ts", { cwd: SRC }).sort();
+
+/** What a file imports of the others, types included, by all files. */
+const IMPORTS = new Map(
+  FILES.map((file) => {
+    const { importedFiles } = preProcessFile(readFileSync(join(SRC, file), "utf8"), true, true);
+    const own = importedFiles.filter(({ fileName }) => fileName.startsWith("."));
+    return [file, own.map(({ fileName }) => found(join(dirname(file), fileName.replace(/\.js$/, ""))))] as const;
+  }),
+);
+
+function found(path: string): string {
+  const file = [`${path}.ts`, `${path}/index.ts`].find((candidate) => FILES.includes(candidate));
+  if (file === undefined) throw new Error(`${path} is no file of src`);
+  return file;
+}
+
+/** The first way that leads back to where it began. */
+function circleIn(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>();
+  const visit = (name: string, way: readonly string[]): string[] => {
+    if (way.includes(name)) return [...way.slice(way.indexOf(name)), name];
+    if (done.has(name)) return [];
+    done.add(name);
+    for (const next of imports.get(name) ?? []) {
+      const circle = visit(next, [...way, name]);
+      if (circle.length > 0) return circle;
+    }
+    return [];
+  };
+  for (const name of imports.keys()) {
+    const circle = visit(name, []);
+    if (circle.length > 0) return circle;
+  }
+  return [];
+}
+
+test("the design says the same, from the top to the bottom", () => {
+  const width = 4 + Math.max(...ORDER.map((floor) => floor.length));
+  const lines = Object.entries(FLOORS).map(([floor, says]) => `    src/${floor.padEnd(width)}${says}\n`);
+  expect(readFileSync(join(SRC, "../DESIGN.md"), "utf8")).toContain(`\n\n${lines.reverse().join("")}\n`);
+});
+
+test("every file of the sources is on a floor", () => {
+  expect(FILES.filter((file) => floorOf(file) < 0)).toEqual([]);
+  expect(ORDER.filter((_, floor) => !FILES.some((file) => floorOf(file) === floor))).toEqual([]);
+});
+
+test("no import goes up", () => {
+  const up = [...IMPORTS].flatMap(([file, imports]) =>
+    imports.filter((other) => floorOf(other) > floorOf(file)).map((other) => `${file} imports ${other}`),
+  );
+  expect(up).toEqual([]);
+});
+
+test("no file imports itself, in however many steps", () => {
+  expect(circleIn(IMPORTS)).toEqual([]);
+});
+
+test("no room of a floor imports itself by way of another", () => {
+  const rooms = new Map<string, string[]>();
+  for (const [file, imports] of IMPORTS) {
+    const room = dirname(file);
+    const others = imports.map(dirname).filter((other) => other !== room && dirname(other) === dirname(room));
+    rooms.set(room, [...(rooms.get(room) ?? []), ...others]);
+  }
+  expect(circleIn(rooms)).toEqual([]);
+});

@@ -28,12 +28,8 @@ export function pagesOf(
     fill(pageOf(kind), "outputs", outputsTable(kind));
   }
   fill("docs/zone.md", "products", productsTable(products));
-  for (const [file, folder] of [
-    ["README.md", "docs/"],
-    ["docs/_index.md", ""],
-  ] as const) {
-    fill(file, "resources", kindsTable(allKinds, folder));
-  }
+  fill("README.md", "resources", kindsTable(allKinds));
+  fill("docs/_index.md", "resources", kindsList(allKinds));
   for (const [file, content] of functionPages(allLookups, known)) pages.set(file, content);
   fill("docs/functions.md", "functions", functionsTable(allLookups));
   return [...pages];
@@ -417,16 +413,23 @@ function errorsOf({ fails }: Lookup): string {
   return own.length === 0 ? "" : `Errors: ${own.map(([name, when]) => `${code(name)} (${when})`).join(", ")}.`;
 }
 
-const kindsTable = (kinds: readonly Kind[], folder: string): string =>
+const kindsTable = (kinds: readonly Kind[]): string =>
   table(
     ["Resource", "What it is"],
     kinds
       .toSorted(byNature)
       .map((kind) => [
-        `[\`${kind.name}\`](${folder}${pageName(kind.name)}.md)`,
+        `[\`${kind.name}\`](${pageOf(kind)})`,
         kind.isAction ? `Action: ${kind.brief}` : capital(kind.brief),
       ]),
   );
+
+/** The kinds alone, for the page beside theirs. */
+const kindsList = (kinds: readonly Kind[]): string =>
+  kinds
+    .toSorted(byNature)
+    .map(({ name }) => `- [\`${name}\`](${pageName(name)}.md)`)
+    .join("\n");
 
 const functionsTable = (lookups: readonly Lookup[]): string =>
   table(

@@ -18,7 +18,7 @@ const planRule = (reads: readonly string[], failure: (plan: JsonObject) => strin
 const isLeftOut = (value: unknown): boolean => ["", "0"].includes(String(value ?? ""));
 
 const REMEDIES: Readonly<Record<string, string>> = {
-  ips: "the service makes another product of it then. Say how many IPs the zone is made with, such as `ips: 10`.",
+  ips: "the service makes another product of it then. Say how many IPs the zone is created with, such as `ips: 10`.",
   domainWhitelist: "it needs the target domains, separated by spaces.",
 };
 

@@ -103,7 +103,7 @@ describe("creating a zone", () => {
     const error = await failure(zone.create(INPUTS, scene.run()));
     expect(error).toBeInstanceOf(ArgumentError);
     expect(error.message).toMatch(
-      /Zone "web" exists already and was not made here\. If this program made it.*`aliases`.*set `adopt: true`/,
+      /Zone "web" exists already and was not created here\. If this program created it.*`aliases`.*set `adopt: true`/,
     );
     expect(changes(scene)).toEqual([]);
   });
@@ -115,7 +115,7 @@ describe("creating a zone", () => {
     const scene = await stage();
     scene.remote.service.faults.add({ method: "POST", path: "/zone", kind: "respond", status, body });
     const error = await failure(zone.create(INPUTS, scene.run()));
-    expect(error.message).toContain("exists already and was not made here");
+    expect(error.message).toContain("exists already and was not created here");
     expect(error).not.toBeInstanceOf(PartialFailure);
     expect(posts(scene)).toBe(1);
   });
@@ -546,7 +546,7 @@ describe("an answer that would make a new zone", () => {
   });
 });
 
-describe("how many IPs a zone is made with", () => {
+describe("how many IPs a zone is created with", () => {
   const withIps = (ips: unknown): JsonObject => ({ name: "web", plan: { ...PLAN, ips } });
   const update = (scene: Stage, state: JsonObject, before: JsonObject, inputs: JsonObject) =>
     zone.update("web", state, declaredIn(before), inputs, scene.run());
@@ -701,12 +701,12 @@ describe("what is announced", () => {
   const gips = { type: "resident", vipsType: "domain", domainWhitelist: "example.com", vips: "3" };
 
   test.each<[JsonObject, JsonObject | undefined, string | undefined]>([
-    [{ name: "web", plan: dedicated }, undefined, "Zone web is made with 10 IPs. Each one costs money."],
-    [{ name: UNKNOWN, plan: gips }, undefined, "Zone is made with 3 gIPs. Each one costs money."],
+    [{ name: "web", plan: dedicated }, undefined, "Zone web is created with 10 IPs. Each one costs money."],
+    [{ name: UNKNOWN, plan: gips }, undefined, "Zone is created with 3 gIPs. Each one costs money."],
     [
       { name: "web", adopt: true, plan: { ...dedicated, ips: UNKNOWN } },
       undefined,
-      "Zone web is made with some IPs, unless it is there already. Each one costs money.",
+      "Zone web is created with some IPs, unless it is there already. Each one costs money.",
     ],
     [{ name: "web", plan: { ...dedicated, ips: 0, vips: "0" } }, undefined, undefined],
     [INPUTS, undefined, undefined],

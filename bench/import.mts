@@ -1,6 +1,6 @@
 // What importing this package adds to importing @pulumi/pulumi, in milliseconds: npm run bench:import
 import { execFileSync } from "node:child_process";
-import { ROOT } from "../scripts/pulumi-home.mts";
+import { ROOT } from "../scripts/root.mts";
 import type { Measurement } from "./results.mts";
 import { median } from "./summary.mts";
 

@@ -7,7 +7,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { ROOT } from "../scripts/pulumi-home.mts";
+import { ROOT } from "../scripts/root.mts";
 import { chartOf } from "./chart.mts";
 import { COLUMNS, columnNamed } from "./columns.mts";
 import { type Comparison, tasksOf, WHOLE_PLAN } from "./plan.mts";

@@ -1,10 +1,10 @@
 import { delimiter, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { run } from "../scripts/process.mts";
-import type { PulumiCli } from "../scripts/pulumi-cli.mts";
-import { ROOT } from "../scripts/pulumi-home.mts";
+import type { PulumiCli } from "../scripts/pulumi.mts";
+import { environmentFor } from "../scripts/pulumi.mts";
+import { ROOT } from "../scripts/root.mts";
 import { Stack } from "../scripts/stack.mts";
-import { environmentFor } from "../scripts/with-pulumi.mts";
 import type { Column } from "./columns.mts";
 import type { LoopFigures } from "./floor.mts";
 import { ProcessTree } from "./processTree.mts";

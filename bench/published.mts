@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ROOT } from "../scripts/pulumi-home.mts";
+import { ROOT } from "../scripts/root.mts";
 import { chartOf } from "./chart.mts";
 import { overviewOf, reportOf } from "./report.mts";
 import { type Results, readResults } from "./results.mts";

@@ -1,8 +1,10 @@
-import { resolvePulumi } from "../scripts/pulumi-cli.mts";
+import { join } from "node:path";
+import { goBuild } from "../scripts/go.mts";
+import { resolvePulumi } from "../scripts/pulumi.mts";
+import { ROOT } from "../scripts/root.mts";
 import { measureDownloads } from "./download.mts";
 import { measureImport } from "./import.mts";
 import { measure, type Task } from "./measure.mts";
-import { buildNative } from "./native.mts";
 import { estimateOf } from "./plan.mts";
 import { type Measurement, type Results, readResults, thisMachine, writeResults } from "./results.mts";
 import { STEPS } from "./steps.mts";
@@ -22,15 +24,17 @@ export interface Run {
 
 /** Measures, prints and writes down each figure as it comes. */
 export async function run({ tasks: planned, others, file, goOn }: Run): Promise<Results> {
-  const cli = await resolvePulumi({ allowInstall: true });
+  const cli = await resolvePulumi();
   const results: Results = goOn ? await readResults(file) : { machine: thisMachine(cli.version), measurements: [] };
   let tasks = planned.filter((task) => !isMeasured(task, results));
   let nativeFolder: string | undefined;
   if (tasks.some(({ column }) => column.offline)) {
-    const native = await buildNative();
-    if ("folder" in native) nativeFolder = native.folder;
-    else {
-      console.log(`Without the engine's floor: ${native.problem}.`);
+    const folder = join(ROOT, "build/native");
+    try {
+      await goBuild(join(ROOT, "bench/native"), ".", join(folder, "pulumi-resource-noop"));
+      nativeFolder = folder;
+    } catch (error) {
+      console.log(`Without the engine's floor: ${(error as Error).message}.`);
       tasks = tasks.filter(({ column }) => !column.offline);
     }
   }

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import ts from "typescript";
-import { ROOT } from "./pulumi-home.mts";
+import { ROOT } from "./root.mts";
 
 /** Where the report is kept, below the repository's root. */
 export const REPORT = "api/pulumi-brightdata.api.md";
@@ -96,16 +96,13 @@ function resolved(checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol {
 function namedBy(checker: ts.TypeChecker, symbols: readonly ts.Symbol[]): ts.Symbol[] {
   const found = new Set(symbols);
   const visit = (node: ts.Node): void => {
-    if (ts.isIdentifier(node)) {
-      const symbol = checker.getSymbolAtLocation(node);
-      const target = symbol && resolved(checker, symbol);
-      if (target?.declarations?.some(isOwnStatement)) found.add(target);
-    }
+    const symbol = ts.isIdentifier(node) ? checker.getSymbolAtLocation(node) : undefined;
+    const target = symbol && resolved(checker, symbol);
+    if (target?.declarations?.some(isOwnStatement)) found.add(target);
     const own = operations(checker, node);
-    for (const { signature } of own) {
-      for (const part of [...signature.parameters.slice(1), signature.type]) if (part) visit(part);
-    }
+    const parts = own.flatMap(({ signature: { parameters, type } }) => [...parameters.slice(1), type ?? []].flat());
     if (own.length === 0) ts.forEachChild(node, visit);
+    else parts.forEach(visit);
   };
   // A set is walked to its end, what is added on the way included.
   for (const { declarations } of found) declarations?.forEach(visit);

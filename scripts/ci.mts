@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { run } from "./process.mts";
-import { ROOT } from "./pulumi-home.mts";
+import { ROOT } from "./root.mts";
 
 const TOTAL_MINUTES = 70;
 

@@ -2,8 +2,9 @@
 import { strict as assert } from "node:assert";
 import { join } from "node:path";
 import type { Simulator } from "../dist/simulator/index.js";
-import { resolvePulumi } from "./pulumi-cli.mts";
-import { ROOT } from "./pulumi-home.mts";
+import { resolvePulumi } from "./pulumi.mts";
+import { ROOT } from "./root.mts";
+import { send } from "./send.mts";
 import { Stack } from "./stack.mts";
 
 const OFFICE = "203.0.113.7";
@@ -145,20 +146,6 @@ async function allowed({ manager }: Simulator): Promise<string[]> {
   return ((await send(manager.url, "GET", "/api/settings")) as { whitelist_ips: string[] }).whitelist_ips;
 }
 
-async function send(url: string, method: string, path: string, body?: unknown, token?: string): Promise<unknown> {
-  const response = await fetch(`${url}${path}`, {
-    method,
-    headers: {
-      "content-type": "application/json",
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  assert.ok(response.ok, `${method} ${path} answered ${response.status}`);
-  const text = await response.text();
-  return response.headers.get("content-type")?.startsWith("application/json") ? JSON.parse(text) : text;
-}
-
 /** The lines that say what the engine did: resources, properties and their numbers. */
 function essence(printed: string): string[] {
   const lines = printed.split("\n").map((line) => line.trimEnd().replace("pulumi-nodejs:dynamic/brightdata:", ""));
@@ -170,7 +157,7 @@ function essence(printed: string): string[] {
     .map((line) => line.trim());
 }
 
-const cli = await resolvePulumi({ allowInstall: true });
+const cli = await resolvePulumi();
 console.log(`Pulumi ${cli.version} (${cli.source}), and both services simulated on this machine.`);
 const { startSimulator } = await import("../dist/simulator/index.js");
 const simulator = await startSimulator();

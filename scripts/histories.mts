@@ -1,4 +1,4 @@
-// Plays histories of stacks, each decided by its seed, and prints the shortest that goes wrong in each way: npm run histories
+// Plays histories of stacks, each decided by its seed, and prints at once the shortest that goes wrong in each way: npm run histories
 //   NUMBER [SEED]   how many, from which seed on; default: 10000 from the seed of the day
 //   FILE            plays the history of a file, and prints what it does
 import { readFileSync } from "node:fs";
@@ -17,7 +17,8 @@ interface Share {
   seed: number;
 }
 
-type Message = { played: number } | { failures: Failure[] };
+/** A failure that was found, or that a history was played and which law it breaks. */
+type Message = { found: Failure } | { law: string | undefined };
 
 async function replay(file: string): Promise<void> {
   const { wrong, log } = await play(JSON.parse(readFileSync(file, "utf8")) as History);
@@ -27,50 +28,62 @@ async function replay(file: string): Promise<void> {
 }
 
 async function playShare({ number, seed }: Share): Promise<void> {
-  const failures = await run(number, seed, { told: (played) => parentPort?.postMessage({ played }) });
-  parentPort?.postMessage({ failures });
+  const post = (message: Message) => parentPort?.postMessage(message);
+  await run(number, seed, { told: (law) => post({ law }), found: (found) => post({ found }) });
 }
 
 async function playAll(number: number, seed: number): Promise<void> {
-  const shares = availableParallelism();
-  const began = performance.now();
-  const played = new Array<number>(shares).fill(0);
-  const rate = () => {
-    const all = played.reduce((sum, each) => sum + each, 0);
-    return `${all} histories, ${Math.round(all / ((performance.now() - began) / 1000))} a second`;
-  };
-  const timer = setInterval(() => console.log(rate()), REPORT_MS);
-  const size = Math.ceil(number / shares);
-  const found = await Promise.all(
-    played.map((_, index) => {
-      const share: Share = { number: Math.min(size, number - index * size), seed: seed + index * size };
-      return failuresOf(share, (each) => {
-        played[index] = each;
-      });
-    }),
+  const tally = new Tally();
+  const timer = setInterval(() => console.log(tally.rate), REPORT_MS);
+  const size = Math.ceil(number / availableParallelism());
+  const seeds = Array.from({ length: Math.ceil(number / size) }, (_, index) => seed + index * size);
+  await Promise.all(
+    seeds.map((first) => inWorker({ number: Math.min(size, seed + number - first), seed: first }, tally)),
   );
   clearInterval(timer);
-  const failures = new Map<string, Failure>();
-  for (const failure of found.flat()) {
-    const known = failures.get(failure.law);
-    failures.set(failure.law, known === undefined ? failure : { ...known, times: known.times + failure.times });
-  }
-  const all = [...failures.values()].sort((one, other) => other.times - one.times);
-  for (const failure of all) console.log(report(failure));
-  const unknown = all.filter(({ wrong }) => !isKnown(wrong));
-  console.log(`From seed ${seed}: ${rate()}, ${all.length} ways to go wrong, ${unknown.length} of them not known.`);
-  if (KNOWN.length > 0) for (const { why } of KNOWN) console.log(`Known: ${why}.`);
+  const unknown = tally.failures.filter(({ wrong }) => !isKnown(wrong));
+  for (const failure of tally.failures) console.log(tally.lineOf(failure));
+  console.log(
+    `From seed ${seed}: ${tally.rate}, ${tally.failures.length} ways to go wrong, ${unknown.length} of them not known.`,
+  );
+  for (const { why } of KNOWN) console.log(`Known: ${why}.`);
   process.exitCode = unknown.length === 0 ? 0 : 1;
 }
 
-function failuresOf(share: Share, told: (played: number) => void): Promise<Failure[]> {
+/** What all workers have played. Each failure is printed as it comes: a run may be ended long before its end. */
+class Tally {
+  readonly #began = performance.now();
+  readonly #found = new Map<string, Failure>();
+  readonly #laws: (string | undefined)[] = [];
+
+  get failures(): Failure[] {
+    return [...this.#found.values()];
+  }
+
+  get rate(): string {
+    const seconds = (performance.now() - this.#began) / 1000;
+    return `${this.#laws.length} histories, ${Math.round(this.#laws.length / seconds)} a second`;
+  }
+
+  hear(message: Message): void {
+    if ("law" in message) this.#laws.push(message.law);
+    else if (!this.#found.has(message.found.law)) {
+      this.#found.set(message.found.law, message.found);
+      console.log(report(message.found));
+    }
+  }
+
+  lineOf({ law, seed, wrong }: Failure): string {
+    return `${this.#laws.filter((each) => each === law).length} times, seed ${seed}: ${wrong}`;
+  }
+}
+
+function inWorker(share: Share, tally: Tally): Promise<void> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), { workerData: share });
     worker.once("error", reject);
-    worker.on("message", (message: Message) => {
-      if ("played" in message) told(message.played);
-      else resolve(message.failures);
-    });
+    worker.once("exit", () => resolve());
+    worker.on("message", (message: Message) => tally.hear(message));
   });
 }
 

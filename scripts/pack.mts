@@ -3,7 +3,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "./process.mts";
-import { ROOT } from "./pulumi-home.mts";
+import { ROOT } from "./root.mts";
 
 const PACK_TIMEOUT_MS = 120_000;
 

@@ -1,29 +1,20 @@
 // The pictures in docs/images, from real runs of the README's program on simulated services: npm run picture
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Simulator } from "../dist/simulator/index.js";
 import { svgOf } from "./picture-svg.mts";
 import { makeProject } from "./project.mts";
-import { resolvePulumi } from "./pulumi-cli.mts";
-import { ROOT } from "./pulumi-home.mts";
+import { resolvePulumi } from "./pulumi.mts";
+import { ROOT } from "./root.mts";
+import { send } from "./send.mts";
 import { Stack } from "./stack.mts";
 
 const IMAGES = join(ROOT, "docs/images");
+
 /** The README's first program. */
 async function program(): Promise<string> {
   const found = /^```ts\n([\s\S]*?)^```/m.exec(await readFile(join(ROOT, "README.md"), "utf8"))?.[1];
   if (found === undefined) throw new Error("README.md has no block of TypeScript");
   return found;
-}
-
-/** Somebody changes the port in the Proxy Manager's own interface. */
-async function editPort({ manager }: Simulator, port: unknown): Promise<void> {
-  const response = await fetch(`${manager.url}/api/proxies/${port}`, {
-    method: "PUT",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ proxy: { rotate_session: false } }),
-  });
-  if (!response.ok) throw new Error(`The port cannot be edited: the manager answered ${response.status}`);
 }
 
 /** Without what only a terminal overwrites: progress, and the line that a finished resource replaces. */
@@ -39,7 +30,7 @@ async function picture(name: string, command: string, printed: string): Promise<
   console.log(`docs/images/${name}.svg: ${command}`);
 }
 
-const cli = await resolvePulumi({ allowInstall: true });
+const cli = await resolvePulumi();
 const { startSimulator } = await import("../dist/simulator/index.js");
 const simulator = await startSimulator();
 const project = await makeProject(await program());
@@ -52,7 +43,8 @@ try {
     NO_COLOR: undefined,
   });
   await picture("up", "pulumi up --yes --skip-preview", await stack.expect("up", "--color=always"));
-  await editPort(simulator, new URL(String((await stack.outputs()).url)).port);
+  const { port } = new URL(String((await stack.outputs()).url));
+  await send(simulator.manager.url, "PUT", `/api/proxies/${port}`, { proxy: { rotate_session: false } });
   const preview = await stack.expect("preview", "--refresh", "--diff", "--color=always");
   await picture("drift", "pulumi preview --refresh --diff", preview);
 } finally {

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ROOT } from "./pulumi-home.mts";
+import { ROOT } from "./root.mts";
 
 const compilerOptions = { target: "es2022", module: "commonjs", moduleResolution: "node10", ignoreDeprecations: "6.0" };
 

@@ -1,52 +1,24 @@
-// Releases what is on main: npm run release -- patch|minor|major [--dry-run]
-// The tag that it pushes starts .github/workflows/release.yml, which publishes.
+// What `npm version` runs, in the folder of the package: node scripts/release.mts check, before it changes anything, and
+// node scripts/release.mts turn, before it commits.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { REPORT, removedExports } from "./api.mts";
 import { BREAKING, section, turn, UNRELEASED } from "./changelog.mts";
 import { run } from "./process.mts";
-import { ROOT } from "./pulumi-home.mts";
-
-const LEVELS = ["patch", "minor", "major"] as const;
-export type Level = (typeof LEVELS)[number];
 
 const COMMAND_TIMEOUT_MS = 120_000;
 
-/**
- * The version after `version`.
- *
- * @throws an error when `breaking` is true and the level tells nobody so: below 1.0.0 that takes a minor version, from
- * then on a major one
- */
-export function nextVersion(version: string, level: Level, breaking: boolean): string {
-  const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
-  const least = major === 0 ? "minor" : "major";
-  if (breaking && LEVELS.indexOf(level) < LEVELS.indexOf(least)) {
-    throw new Error(`CHANGELOG.md marks a change as ${BREAKING}: after ${version} that takes a ${least} version.`);
-  }
-  if (level === "major") return `${major + 1}.0.0`;
-  return level === "minor" ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`;
+/** Whether a version tells that something may break: below 1.0.0 a minor version does, from then on a major one. */
+export function tellsOfBreaking(before: string, version: string): boolean {
+  const counted = before.startsWith("0.") ? 2 : 1;
+  const [old, now] = [before, version].map((each) => each.split(".").slice(0, counted).join("."));
+  return old !== now;
 }
 
-/** What the command line asks for. */
-export function parseArguments(args: readonly string[]): { level: Level; dryRun: boolean } {
-  const [first, second, ...rest] = args;
-  const level = LEVELS.find((each) => each === first);
-  if (level === undefined || (second ?? "--dry-run") !== "--dry-run" || rest.length > 0) {
-    throw new Error("Usage: npm run release -- patch|minor|major [--dry-run]");
-  }
-  return { level, dryRun: second !== undefined };
-}
-
-export interface Release {
-  version: string;
-  /** The changelog's section for it. */
-  notes: string;
-}
-
-/** Checks that a repository can be released as it stands, and says what that release is. Changes nothing in it. */
-export async function plan(root: string, level: Level): Promise<Release> {
-  const git = commandIn(root, "git");
+/** Checks that a repository can be released as a version as it stands. */
+export async function check(root: string, before: string, version: string): Promise<void> {
+  const git = gitIn(root);
+  // npm does not look at files that are not tracked.
   if ((await git("status", "--porcelain")) !== "") throw new Error("There are changes that are not committed.");
   const branch = await git("rev-parse", "--abbrev-ref", "HEAD");
   if (branch !== "main") throw new Error(`Releases are made from main, and this is ${branch}.`);
@@ -54,51 +26,40 @@ export async function plan(root: string, level: Level): Promise<Release> {
   if ((await git("rev-parse", "HEAD")) !== (await git("rev-parse", "FETCH_HEAD"))) {
     throw new Error("main is not what origin has: only what the continuous integration has seen is released.");
   }
-  const notes = section(await readFile(join(root, "CHANGELOG.md"), "utf8"), UNRELEASED);
-  const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string };
-  const breaking = notes.includes(BREAKING);
-  const gone = breaking ? [] : await goneSinceLastRelease(root);
+  // npm would find out when it has committed.
+  if ((await git("tag", "--list", `v${version}`)) !== "") throw new Error(`There is a tag v${version} already.`);
+  const isBreaking = section(await readFile(join(root, "CHANGELOG.md"), "utf8"), UNRELEASED).includes(BREAKING);
+  if (isBreaking && !tellsOfBreaking(before, version)) {
+    throw new Error(`CHANGELOG.md marks a change as ${BREAKING}, of which ${version} after ${before} does not tell.`);
+  }
+  const gone = isBreaking ? [] : await goneSinceLastRelease(root);
   if (gone.length > 0) {
     throw new Error(`CHANGELOG.md marks nothing as ${BREAKING}, but these exports are gone: ${gone.join(", ")}.`);
   }
-  const version = nextVersion(manifest.version, level, breaking);
-  if ((await git("tag", "--list", `v${version}`)) !== "") throw new Error(`There is a tag v${version} already.`);
-  return { version, notes };
 }
 
 async function goneSinceLastRelease(root: string): Promise<string[]> {
-  const git = commandIn(root, "git");
+  const git = gitIn(root);
   const [last] = (await git("tag", "--list", "v*", "--sort=-version:refname")).split("\n");
   if (!last || (await git("ls-tree", last, REPORT)) === "") return [];
   return removedExports(await git("show", `${last}:${REPORT}`), await readFile(join(root, REPORT), "utf8"));
 }
 
-/** Writes the version and its date, commits, tags, and pushes both or neither. */
-export async function carryOut(root: string, { version, notes }: Release, date: string): Promise<void> {
-  const git = commandIn(root, "git");
-  const changelog = join(root, "CHANGELOG.md");
-  await writeFile(changelog, turn(await readFile(changelog, "utf8"), version, date));
-  await commandIn(root, "npm")("version", version, "--no-git-tag-version", "--ignore-scripts");
-  await git("commit", "--all", "--message", `Release ${version}`);
-  await git("tag", "--annotate", `v${version}`, "--cleanup=verbatim", "--message", `${version}\n\n${notes}`);
-  await git("push", "--atomic", "origin", "main", `v${version}`);
-}
-
-/** Runs a program in a folder to its end, and returns what it printed. */
-function commandIn(cwd: string, command: string): (...args: string[]) => Promise<string> {
-  return async (...args) => {
-    const { status, stdout, stderr } = await run(command, args, { cwd, timeoutMs: COMMAND_TIMEOUT_MS });
-    if (status !== 0) throw new Error(`${command} ${args[0]} failed:\n${stderr.trim()}`);
+const gitIn =
+  (cwd: string) =>
+  async (...args: string[]): Promise<string> => {
+    const { status, stdout, stderr } = await run("git", args, { cwd, timeoutMs: COMMAND_TIMEOUT_MS });
+    if (status !== 0) throw new Error(`git ${args[0]} failed:\n${stderr.trim()}`);
     return stdout.trim();
   };
-}
 
 if (import.meta.main) {
+  const { npm_old_version: before = "", npm_new_version: version = "" } = process.env;
   try {
-    const { level, dryRun } = parseArguments(process.argv.slice(2));
-    const release = await plan(ROOT, level);
-    if (!dryRun) await carryOut(ROOT, release, new Date().toISOString().slice(0, 10));
-    console.log(`${dryRun ? "Would release" : "Released"} ${release.version}:\n\n${release.notes}`);
+    if (process.argv[2] === "turn") {
+      const date = new Date().toISOString().slice(0, 10);
+      await writeFile("CHANGELOG.md", turn(await readFile("CHANGELOG.md", "utf8"), version, date));
+    } else await check(".", before, version);
   } catch (error) {
     console.error((error as Error).message);
     process.exitCode = 1;

@@ -2,8 +2,8 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Ending, type Running, start } from "./process.mts";
-import type { PulumiCli } from "./pulumi-cli.mts";
-import { environmentFor } from "./with-pulumi.mts";
+import type { PulumiCli } from "./pulumi.mts";
+import { environmentFor } from "./pulumi.mts";
 
 /** How long one command of the CLI may take, unless the stack says otherwise. */
 const TIMEOUT_MS = 240_000;

@@ -4,9 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import * as brightdata from "../src/index";
 import { startSimulator } from "../src/simulator";
 import {
-  COLLECTION_FAILURES,
   DATASET_OPERATIONS,
-  FAILURES,
   MANAGER_OPERATIONS,
   NAMED_OPERATIONS,
   OPERATIONS,
@@ -14,6 +12,7 @@ import {
   REMOTE_OPERATIONS,
   type Scene,
 } from "./contract";
+import { COLLECTION_FAILURES, FAILURES } from "./contractFailures";
 
 const ROOT = join(__dirname, "..");
 const EXPORTS: Record<string, unknown> = brightdata;

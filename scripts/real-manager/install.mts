@@ -1,7 +1,7 @@
-import { access, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { withLock } from "../lock.mts";
 import { run } from "../process.mts";
 
 /** The newest Proxy Manager that the vendor has published to npm. */
@@ -11,20 +11,16 @@ const PACKAGE = "@luminati-io/luminati-proxy";
 const INSTALL_TIMEOUT_MS = 8 * 60_000;
 
 /** The vendor's package folder; installed outside the repository on first use (about 350 MB and one minute). */
-export async function installRealManager(env: NodeJS.ProcessEnv = process.env): Promise<string> {
-  const cache = join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "pulumi-brightdata");
+export async function installRealManager(): Promise<string> {
+  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "pulumi-brightdata");
   const folder = join(cache, `proxy-manager-${MANAGER_VERSION}`);
   const packageFolder = join(folder, "node_modules", PACKAGE);
-  if (await exists(packageFolder)) return packageFolder;
-  const onWait = () => console.error("Another process is installing the Proxy Manager; waiting for it.");
-  return withLock(`${folder}.lock`, { timeoutMs: INSTALL_TIMEOUT_MS + 60_000, onWait }, async () => {
-    if (!(await exists(packageFolder))) await installInto(folder, env);
-    return packageFolder;
-  });
+  if (!existsSync(packageFolder)) await installInto(folder);
+  return packageFolder;
 }
 
 /** Installs beside the folder and renames, so that the folder is there only when it is whole. */
-async function installInto(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+async function installInto(folder: string): Promise<void> {
   console.error(`Installing the vendor's Proxy Manager ${MANAGER_VERSION} into ${folder}: about a minute.`);
   await mkdir(dirname(folder), { recursive: true });
   const staging = await mkdtemp(`${folder}.`);
@@ -34,21 +30,14 @@ async function installInto(folder: string, env: NodeJS.ProcessEnv): Promise<void
     const flags = ["--omit=optional", "--ignore-scripts", "--legacy-peer-deps", "--no-audit", "--no-fund"];
     const { status, timedOut } = await run("npm", ["install", ...flags, `${PACKAGE}@${MANAGER_VERSION}`], {
       cwd: staging,
-      env,
       timeoutMs: INSTALL_TIMEOUT_MS,
       output: "stderr",
     });
     if (timedOut) throw new Error(`npm took longer than ${INSTALL_TIMEOUT_MS / 60_000} minutes to install ${PACKAGE}`);
     if (status !== 0) throw new Error(`npm could not install ${PACKAGE}@${MANAGER_VERSION} (status ${status})`);
-    await rename(staging, folder);
+    // Another process may have been faster.
+    if (!existsSync(folder)) await rename(staging, folder);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { columnNamed } from "../../bench/columns.mts";
 import { committedResults, documentsOf } from "../../bench/published.mts";
-import { ROOT } from "../../scripts/pulumi-home.mts";
+import { ROOT } from "../../scripts/root.mts";
 
 test("the documents and their chart show the results in bench/results", async () => {
   for (const [file, content] of await documentsOf(await committedResults())) {

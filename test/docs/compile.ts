@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import ts from "typescript";
-import { ROOT } from "../../scripts/pulumi-home.mts";
+import { ROOT } from "../../scripts/root.mts";
 import type { Block } from "./documents";
 
 /**

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { pageOfFunction } from "../../scripts/generate/topics.mts";
-import { ROOT } from "../../scripts/pulumi-home.mts";
+import { ROOT } from "../../scripts/root.mts";
 import * as brightdata from "../../src";
 import { SETTINGS } from "../../src/settings/definitions";
 import { complaints } from "./compile";

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ROOT } from "../../scripts/pulumi-home.mts";
+import { ROOT } from "../../scripts/root.mts";
 
 export const DOCUMENTS = [
   "README.md",

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
-import { ROOT } from "../../scripts/pulumi-home.mts";
+import { ROOT } from "../../scripts/root.mts";
 import { DOCUMENTS, prose } from "./documents";
 
 // What the documents quote of messages is what the code says: every stretch of a quote stands in a text of the code, except for

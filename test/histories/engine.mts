@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../src/base/json.ts";
+import { type Handlers, type PartialResult, unsealed } from "../protocol.mts";
 import type { Machine } from "./machine.mts";
 import type { Watcher } from "./network.mts";
 import type { Declaration } from "./program.mts";
-import { type Handlers, type PartialResult, ProviderProcess } from "./providerProcess.mts";
-import { received } from "./wire.mts";
+import { ProviderProcess } from "./providerProcess.mts";
 
 /** A resource in the state. */
 export interface Entry {
@@ -188,7 +188,7 @@ class Run implements Outcome {
   async check(handlers: Handlers, olds: JsonObject, news: JsonObject): Promise<JsonObject> {
     const { inputs, failures } = await handlers.check(olds, news);
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
-    return received({ ...inputs, __provider: news.__provider });
+    return unsealed(inputs);
   }
 
   async create(
@@ -200,7 +200,7 @@ class Run implements Outcome {
     const keep = (id: string, outputs: JsonObject, initErrors: string[]) =>
       this.#record(() => {
         if (id === "") throw new Error(`The provider has given ${urn} no id.`);
-        const entry = { urn, id, inputs, outputs: received(outputs), declared, initErrors };
+        const entry = { urn, id, inputs, outputs: unsealed(outputs), declared, initErrors };
         made(entry);
         this.state.push(entry);
       });
@@ -208,7 +208,7 @@ class Run implements Outcome {
       try {
         const { id, outs } = await handlers.create(inputs);
         return () => {
-          keep(id, { ...outs, __provider: inputs.__provider }, []);
+          keep(id, outs, []);
           return inputs;
         };
       } catch (error) {
@@ -225,12 +225,12 @@ class Run implements Outcome {
     const { id, outputs } = entry;
     const { urn, properties: declared } = declaration;
     const keep = (after: JsonObject, initErrors: string[]) =>
-      this.#record(() => Object.assign(entry, { urn, inputs, outputs: received(after), declared, initErrors }));
+      this.#record(() => Object.assign(entry, { urn, inputs, outputs: unsealed(after), declared, initErrors }));
     await this.#call(`update ${urn}`, async () => {
       try {
         const { outs } = await handlers.update(id, outputs, inputs);
         return () => {
-          keep({ ...outs, __provider: inputs.__provider }, []);
+          keep(outs, []);
           return inputs;
         };
       } catch (error) {
@@ -258,9 +258,8 @@ class Run implements Outcome {
           entry.initErrors = [];
           if (found.id === undefined || found.id === "") this.state = this.state.filter((other) => other !== entry);
           else {
-            const { __provider } = outputs;
-            Object.assign(entry, { id: found.id, outputs: received({ ...found.props, __provider }) });
-            if (found.inputs !== undefined) entry.inputs = received({ ...found.inputs, __provider });
+            Object.assign(entry, { id: found.id, outputs: unsealed(found.props ?? {}) });
+            if (found.inputs !== undefined) entry.inputs = unsealed(found.inputs);
           }
         });
     });

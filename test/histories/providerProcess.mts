@@ -1,36 +1,10 @@
 import { fileURLToPath } from "node:url";
 import type { JsonObject } from "../../src/base/json.ts";
 import type * as notes from "../../src/run/notes.ts";
+import { type Handlers, Providers, placeOf } from "../protocol.mts";
 import type { Machine } from "./machine.mts";
 import type { Modules } from "./modules.mts";
 import type { Watcher } from "./network.mts";
-
-/** What the engine hands over with a failed creation or update of a thing that exists all the same. */
-export interface PartialResult {
-  id?: string;
-  properties?: JsonObject;
-  reasons?: string[];
-}
-
-/** The calls of the provider protocol. */
-export interface Handlers {
-  check(olds: JsonObject, news: JsonObject): Promise<{ inputs: JsonObject; failures: { reason: string }[] }>;
-  diff(
-    id: string,
-    olds: JsonObject,
-    news: JsonObject,
-  ): Promise<{ changes: boolean; replaces: string[]; deleteBeforeReplace: boolean }>;
-  /** Rejects with an error that is a {@link PartialResult} too where something was made. */
-  create(inputs: JsonObject): Promise<{ id: string; outs: JsonObject }>;
-  read(id: string, outputs: JsonObject): Promise<{ id?: string; props?: JsonObject; inputs?: JsonObject }>;
-  /** Rejects as `create` does. */
-  update(id: string, olds: JsonObject, news: JsonObject): Promise<{ outs: JsonObject }>;
-  delete(id: string, outputs: JsonObject): Promise<void>;
-}
-
-type Dynamic = Handlers & {
-  configure(request: { config: { get(key: string): string | undefined } }): Promise<void>;
-};
 
 /** What the program's process does with it stands in a module of its own. */
 const NOTES = fileURLToPath(new URL("../../dist/run/notes.js", import.meta.url));
@@ -139,39 +113,29 @@ function newShell(machine: Machine): Shell {
 /** The dynamic provider's process, as the engine starts it for one run. */
 export class ProviderProcess {
   readonly #machine: Machine;
-  readonly #config: Readonly<Record<string, string>>;
   readonly #shell: Shell;
-  readonly #byText = new Map<string, Dynamic>();
+  readonly #providers: Providers;
   readonly #number: number;
 
   constructor(machine: Machine, start: Start) {
     this.#machine = machine;
-    this.#config = start.config;
     this.#number = machine.nextProcess();
     this.#shell = idle.pop() ?? newShell(machine);
     this.#shell.renew(start, this.#number);
+    this.#providers = new Providers((name) => this.#shell.modules.require(name), start.config);
   }
 
   /** The handlers for a resource with these properties. */
-  async handlers({ __provider: text }: JsonObject): Promise<Handlers> {
-    if (typeof text !== "string") throw new Error("The text of the provider is missing.");
-    let provider = this.#byText.get(text);
-    if (provider === undefined) {
-      const exported: { handler?: () => Dynamic } = {};
-      evaluatorOf(text).call(exported, exported, (name) => this.#shell.modules.require(name));
-      provider = exported.handler?.() as Dynamic;
-      this.#byText.set(text, provider);
-      await provider.configure({ config: { get: (key) => this.#config[key] } });
-    }
-    return provider;
+  handlers(properties: JsonObject): Promise<Handlers> {
+    return this.#providers.handlers(properties);
   }
 
   /** The engine has saved a resource's state, and answers the program. */
-  recorded({ __key: place, __provider: text }: JsonObject): void {
-    const [, kind] = /resource\('(\w+)'/.exec(String(text)) ?? [];
-    if (typeof place !== "string" || kind === undefined) return;
+  recorded(properties: JsonObject): void {
+    const place = placeOf(properties);
+    if (place === undefined) return;
     const { acknowledge, placeId } = this.#shell.modules.require(NOTES) as typeof notes;
-    acknowledge(new Set([placeId(kind, place)]), 0);
+    acknowledge(new Set([placeId(...place)]), 0);
   }
 
   /** The engine asks it to end what it does. */
@@ -195,17 +159,4 @@ export class ProviderProcess {
     this.#machine.alive.delete(this.#number);
     this.#machine.time.forget(this.#shell.owner);
   }
-}
-
-const evaluators = new Map<string, (exports: object, require: (name: string) => unknown) => void>();
-
-function evaluatorOf(text: string) {
-  const known = evaluators.get(text);
-  if (known !== undefined) return known;
-  const made = new Function("exports", "require", text) as (
-    exports: object,
-    require: (name: string) => unknown,
-  ) => void;
-  evaluators.set(text, made);
-  return made;
 }

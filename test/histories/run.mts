@@ -10,32 +10,32 @@ export interface Failure {
   wrong: string;
   history: History;
   log: string[];
-  /** How many break it. */
-  times: number;
 }
 
 interface Options {
   /** Leaves failures out. Default: none. */
   isKnown?(wrong: string): boolean;
-  /** Told after each. */
-  told?(played: number): void;
+  /** Told after each history, with the law that it breaks. */
+  told?(law: string | undefined): void;
+  /** Handed each failure as soon as its history is made short. */
+  found?(failure: Failure): void;
 }
 
 /** Plays so many histories, of seeds that follow a seed. Of all that break a law in one way, the first is made short. */
-export async function run(number: number, seed: number, { isKnown, told }: Options = {}): Promise<Failure[]> {
+export async function run(number: number, seed: number, { isKnown, told, found }: Options = {}): Promise<Failure[]> {
   const failures = new Map<string, Failure>();
-  for (let played = 0; played < number; played++) {
-    const drawn = draw(seed + played);
-    const found = await play(drawn);
-    const law = lawOf(found);
-    const known = law === undefined ? undefined : failures.get(law);
-    if (known !== undefined) known.times++;
-    else if (law !== undefined && isKnown?.(found.wrong ?? "") !== true) {
+  for (let next = seed; next < seed + number; next++) {
+    const drawn = draw(next);
+    const ending = await play(drawn);
+    const law = lawOf(ending);
+    if (law !== undefined && !failures.has(law) && isKnown?.(ending.wrong ?? "") !== true) {
       const history = await shrunk(drawn);
       const { wrong = "", log } = await play(history);
-      failures.set(law, { law, seed: seed + played, wrong, history, log, times: 1 });
+      const failure = { law, seed: next, wrong, history, log };
+      failures.set(law, failure);
+      found?.(failure);
     }
-    told?.(played + 1);
+    told?.(law);
   }
   return [...failures.values()];
 }
@@ -46,5 +46,5 @@ export function written({ seed, stacks, steps }: History): string {
   return `{\n  "seed": ${seed},\n  "stacks": ${JSON.stringify(stacks)},\n  "steps": [\n${lines}\n  ]\n}\n`;
 }
 
-export const report = ({ seed, wrong, history, log, times }: Failure): string =>
-  `--- ${times} such histories, the first of seed ${seed}: ${wrong}\n${written(history)}${log.map((line) => `  | ${line}\n`).join("")}`;
+export const report = ({ seed, wrong, history, log }: Failure): string =>
+  `--- seed ${seed}: ${wrong}\n${written(history)}${log.map((line) => `  | ${line}\n`).join("")}`;

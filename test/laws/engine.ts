@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "../../src/base/json";
+import type { Handlers, PartialResult } from "../protocol.mts";
 import { passing } from "./clock";
-import type { Handlers, PartialResult, ProviderProcess, Served } from "./served";
+import type { ProviderProcess, Served } from "./served";
 import { listening } from "./speech";
 import { plain, sealedTexts } from "./wire";
 

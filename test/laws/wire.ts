@@ -1,9 +1,8 @@
 import type { JsonObject } from "../../src/base/json";
+import { SIGNATURE, unsealed } from "../protocol.mts";
 
 /** What the engine sends in place of a value that is not known before the update has run. */
 export const UNKNOWN_VALUE = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
 /** A value after its way over the wire, to the other side of the protocol. */
 export function wire<T>(value: T, path = "it"): T {
@@ -17,14 +16,6 @@ export function wire<T>(value: T, path = "it"): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** The values without the envelopes of secrets. The engine sends none to a provider that does not ask for them. */
-export function unsealed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(unsealed);
-  if (typeof value !== "object" || value === null) return value;
-  if (SIGNATURE in value) return unsealed((value as { value?: unknown }).value);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unsealed(item)]));
-}
-
 /** All texts that stand in envelopes. */
 export function sealedTexts(value: unknown, inside = false): string[] {
   if (typeof value === "string") return inside ? [value] : [];
@@ -33,4 +24,4 @@ export function sealedTexts(value: unknown, inside = false): string[] {
   return Object.values(value).flatMap((item) => sealedTexts(item, inside));
 }
 
-export const plain = (value: JsonObject): JsonObject => unsealed(wire(value)) as JsonObject;
+export const plain = (value: JsonObject): JsonObject => unsealed(wire(value));

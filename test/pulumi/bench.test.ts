@@ -1,18 +1,17 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, inject, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { readResults } from "../../bench/results.mts";
 import { run } from "../../scripts/process.mts";
-import type { PulumiCli } from "../../scripts/pulumi-cli.mts";
-import { environmentFor } from "../../scripts/with-pulumi.mts";
-import { cli, ROOT, reason } from "./harness";
+import { environmentFor } from "../../scripts/pulumi.mts";
+import { cli, ROOT } from "./harness";
 
 /** There are many commands to run, and the machine may have more to do. */
 const TIMEOUT_MS = 600_000;
 const STEPS = ["up", "preview", "refresh", "change one", "change all", "destroy"];
 
-describe.skipIf(cli === undefined)(`npm run bench${reason}`, () => {
+describe("npm run bench", () => {
   it(
     "takes each kind of column through all steps, and keeps the figures",
     async () => {
@@ -21,7 +20,7 @@ describe.skipIf(cli === undefined)(`npm run bench${reason}`, () => {
       const out = join(folder, "results.json");
       const columns = ["ProxyPorts", "ProxyPort", "usual", "engine", "service", "fleet"];
       const args = ["bench/index.mts", "--columns", columns.join(), "--sizes", "2", "--rounds", "1", "--out", out];
-      const env = environmentFor(inject("pulumi") as PulumiCli, process.env);
+      const env = environmentFor(cli, process.env);
       const { status, stdout, stderr } = await run(process.execPath, args, { cwd: ROOT, env, timeoutMs: TIMEOUT_MS });
       expect(status, stderr).toBe(0);
       const expected = columns.filter(

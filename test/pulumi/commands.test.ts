@@ -2,15 +2,15 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { run } from "../../scripts/process.mts";
-import { environmentFor } from "../../scripts/with-pulumi.mts";
+import { environmentFor } from "../../scripts/pulumi.mts";
 import { startSimulator } from "../../src/simulator";
 import { blocks, DOCUMENTS, read } from "../docs/documents";
 import { sample } from "../docs/program";
-import { cli, ROOT, reason } from "./harness";
+import { cli, ROOT } from "./harness";
 
 const LIMIT_MS = 240_000;
 
-const pulumi = (...args: string[]) => run((cli as NonNullable<typeof cli>).bin, args, { timeoutMs: LIMIT_MS });
+const pulumi = (...args: string[]) => run(cli.bin, args, { timeoutMs: LIMIT_MS });
 
 /** The commands of Pulumi in the documents' shell blocks, and those set as code, without what comes before and after them. */
 const COMMANDS = new Set(
@@ -52,7 +52,7 @@ async function unknown(command: string): Promise<string[]> {
   return [words.join(" ")];
 }
 
-describe.skipIf(cli === undefined)(`the documents' commands${reason}`, () => {
+describe("the documents' commands", () => {
   it(
     "are commands of the CLI, with its options",
     async () => {
@@ -86,7 +86,7 @@ describe.skipIf(cli === undefined)(`the documents' commands${reason}`, () => {
       await mkdir(project);
       await mkdir(join(folder, "backend"));
       const env = {
-        ...environmentFor(cli as NonNullable<typeof cli>, process.env),
+        ...environmentFor(cli, process.env),
         PULUMI_HOME: join(folder, "home"),
         PULUMI_BACKEND_URL: `file://${join(folder, "backend")}`,
         PULUMI_CONFIG_PASSPHRASE: "correct horse battery staple",

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Simulator, startSimulator } from "../../src/simulator";
-import { cli, type Declaration, edit, reason, type Scene, scene, secretsOf } from "./harness";
+import { type Declaration, edit, type Scene, scene, secretsOf } from "./harness";
 
 const PLAN = { type: "static", ipsType: "shared" };
 
@@ -40,7 +40,7 @@ async function fleet(): Promise<Scene & { fra: Simulator; nyc: Simulator }> {
 
 const idsIn = async ({ stack }: Scene): Promise<unknown[]> => (await stack.resources()).map(({ id }) => id);
 
-describe.skipIf(cli === undefined)(`named connections, on the real engine${reason}`, () => {
+describe("named connections, on the real engine", () => {
   it("one stack has resources on several machines and in several accounts", async () => {
     const it = await fleet();
     const { simulator, fra, nyc, stack, declare } = it;

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { cli, type Declaration, reason, type Scene, scene } from "./harness";
+import { type Declaration, type Scene, scene } from "./harness";
 
 const INPUTS = { datasetId: "gd_simulated", inputs: [{ url: "https://example.com/1" }], pollInterval: 1 };
 const KEYS = { awsAccessKey: "hush-access-key", awsSecretKey: "hush-secret-key" };
@@ -26,7 +26,7 @@ const delivery: Declaration = {
 const posts = ({ simulator }: Scene, path: RegExp): number =>
   simulator.remote.service.requests.filter((request) => request.method === "POST" && path.test(request.path)).length;
 
-describe.skipIf(cli === undefined)(`dataset actions on the real engine${reason}`, () => {
+describe("dataset actions on the real engine", () => {
   it("run at the creation and when a trigger changes, and at no other time", async () => {
     const here = await scene();
     const { stack, simulator, declare } = here;

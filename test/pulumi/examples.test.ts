@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator";
 import { SimulatedManager } from "../../src/simulator/manager";
-import { cli, edit, ROOT, reason, type Scene, scene, secretsOf } from "./harness";
+import { edit, ROOT, type Scene, scene, secretsOf } from "./harness";
 
 /** How an example is run, and what has to be so then. */
 interface Example {
@@ -495,7 +495,7 @@ it("every example is tested", () => {
   expect(Object.keys(EXAMPLES).sort()).toEqual(folders.map(({ name }) => name).sort());
 });
 
-describe.skipIf(cli === undefined)(`the examples on the real engine${reason}`, () => {
+describe("the examples on the real engine", () => {
   it.each(Object.keys(EXAMPLES))("%s comes up as its README says, stays as it is, and goes", async (name) => {
     const here = await staged(name);
     const { stack, resources } = here;

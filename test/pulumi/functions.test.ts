@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { cli, reason, scene } from "./harness";
+import { scene } from "./harness";
 
-describe.skipIf(cli === undefined)(`the functions on the real engine${reason}`, () => {
+describe("the functions on the real engine", () => {
   it("look up what is there, in a preview too, and change nothing", async () => {
     const { stack, simulator, declare } = await scene();
     simulator.account.addZone("web", { type: "static", ips_type: "shared" });

@@ -1,17 +1,15 @@
 import { join } from "node:path";
 import type { CustomResource } from "@pulumi/pulumi";
 import { inject, onTestFinished } from "vitest";
-import type { PulumiCli } from "../../scripts/pulumi-cli.mts";
 import { Stack } from "../../scripts/stack.mts";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator";
 
+export { send as edit } from "../../scripts/send.mts";
+
 export const ROOT = join(__dirname, "../..");
 
-/** The CLI; without one the tests that need it are skipped, and say so. */
+/** The CLI. */
 export const cli = inject("pulumi");
-
-/** Ends the title of what is skipped without a CLI. */
-export const reason = cli === undefined ? " (skipped: there is no Pulumi CLI; `npm run test:engine` gets one)" : "";
 
 type Exports = typeof import("../../src");
 
@@ -47,7 +45,7 @@ export async function scene(options: SimulatorOptions = {}, program = PROGRAM): 
 }
 
 export async function stackOn(simulator: Simulator, program = PROGRAM): Promise<DeclaredStack> {
-  const stack = await Stack.create(cli as PulumiCli, program, simulator.environment());
+  const stack = await Stack.create(cli, program, simulator.environment());
   onTestFinished(() => stack.remove());
   return {
     stack,
@@ -60,11 +58,3 @@ export const secretsOf = ({ account, token }: Simulator): string[] => [
   token,
   ...[...account.zones.values()].flatMap(({ password }) => password),
 ];
-
-/** Changes something in a service as a dashboard would, behind the provider's back. */
-export async function edit(url: string, method: string, path: string, body: object, token?: string): Promise<void> {
-  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const headers = { "content-type": "application/json", ...authorization };
-  const response = await fetch(`${url}${path}`, { method, headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
-}

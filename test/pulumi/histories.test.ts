@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { signalGroup } from "../../scripts/process.mts";
 import { type Simulator, startSimulator } from "../../src/simulator";
 import type { FaultTarget } from "../../src/simulator/fault";
-import { cli, type Declaration, type DeclaredStack, type Kind, reason, type Scene, scene, stackOn } from "./harness";
+import { type Declaration, type DeclaredStack, type Kind, type Scene, scene, stackOn } from "./harness";
 import { Hold } from "./hold";
 import { childrenOf, signalProcessGroup } from "./processes";
 
@@ -121,7 +121,7 @@ async function savedState({ stack }: DeclaredStack): Promise<{ folder: string; g
   };
 }
 
-describe.skipIf(cli === undefined)(`histories of a stack, on the real engine${reason}`, () => {
+describe("histories of a stack, on the real engine", () => {
   it("an update whose state is saved leaves no notes", async () => {
     const made = await standing();
     made.declare(

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { type Running, signalGroup } from "../../scripts/process.mts";
 import type { FaultTarget } from "../../src/simulator/fault";
-import { cli, type Declaration, reason, type Scene, scene } from "./harness";
+import { type Declaration, type Scene, scene } from "./harness";
 import { Hold, type Side } from "./hold";
 import { childrenOf, signalProcessGroup } from "./processes";
 
@@ -137,7 +137,7 @@ const CASES = Object.keys(ENDINGS).flatMap((title, turn) =>
   ),
 );
 
-describe.skipIf(cli === undefined)(`the next run converges${reason}`, () => {
+describe("the next run converges", () => {
   it.each(CASES)("when $title at request $nth of each kind", async ({ title, turn, nth }) => {
     const end = ENDINGS[title] as (running: Running) => void;
     const made = await ready();
@@ -161,7 +161,7 @@ describe.skipIf(cli === undefined)(`the next run converges${reason}`, () => {
   });
 });
 
-describe.skipIf(cli === undefined)(`a provider does not outlive the CLI that started it${reason}`, () => {
+describe("a provider does not outlive the CLI that started it", () => {
   /** Kills the CLI and the program's process, and waits for the provider's own end. */
   async function killed(running: Running): Promise<void> {
     const started = childrenOf(running.child.pid, "pulumi-");
@@ -197,7 +197,7 @@ describe.skipIf(cli === undefined)(`a provider does not outlive the CLI that sta
   });
 });
 
-describe.skipIf(cli === undefined)(`a replacement that was killed when its creation was carried out${reason}`, () => {
+describe("a replacement that was killed when its creation was carried out", () => {
   /** Runs an update whose first request of a kind is held when it is carried out, and ends it there. */
   async function killed(made: Scene, isHeld: (request: FaultTarget) => boolean): Promise<void> {
     const hold = new Hold(made.simulator, (request) => (isHeld(request) ? "after" : undefined));
@@ -243,7 +243,7 @@ describe.skipIf(cli === undefined)(`a replacement that was killed when its creat
   });
 });
 
-it.skipIf(cli === undefined)(`an update without checkpoints loses none of its creations${reason}`, async () => {
+it("an update without checkpoints loses none of its creations", async () => {
   const made = await ready();
   const { manager } = made.simulator;
   made.stack.setEnvironment({ PULUMI_SKIP_CHECKPOINTS: "true" });

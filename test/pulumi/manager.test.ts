@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cli, edit, reason, type Scene, scene } from "./harness";
+import { edit, type Scene, scene } from "./harness";
 
 interface PortRecord {
   port: number;
@@ -24,7 +24,7 @@ const changing = ({ simulator }: Scene) =>
     .filter(({ method }) => method !== "GET")
     .map(({ method, path }) => `${method} ${path}`);
 
-describe.skipIf(cli === undefined)(`a proxy port on the real engine${reason}`, () => {
+describe("a proxy port on the real engine", () => {
   it("lives through create, update in place, replacement and delete, one request each", async () => {
     const made = await withZone();
     const { stack, simulator, declare } = made;
@@ -197,7 +197,7 @@ describe.skipIf(cli === undefined)(`a proxy port on the real engine${reason}`, (
   });
 });
 
-describe.skipIf(cli === undefined)(`an allowed address on the real engine${reason}`, () => {
+describe("an allowed address on the real engine", () => {
   const lists = async ({ simulator }: Scene) => {
     const settings = (await read(simulator.manager.url, "/api/settings")) as Record<string, string[]>;
     return { ui: settings.www_whitelist_ips, ports: settings.whitelist_ips };

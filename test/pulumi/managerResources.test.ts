@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cli, type Declaration, edit, reason, type Scene, scene } from "./harness";
+import { type Declaration, edit, type Scene, scene } from "./harness";
 
 const IP = "203.0.113.7";
 
@@ -27,7 +27,7 @@ async function expectCalm(made: Scene): Promise<void> {
   expect(changes(made)).toEqual([]);
 }
 
-describe.skipIf(cli === undefined)(`the manager's settings, bans and users on the real engine${reason}`, () => {
+describe("the manager's settings, bans and users on the real engine", () => {
   it("live through create, edits by hand, update and destroy", async () => {
     const made = await withPort();
     const { stack, simulator, declare } = made;
@@ -83,7 +83,7 @@ describe.skipIf(cli === undefined)(`the manager's settings, bans and users on th
   });
 });
 
-describe.skipIf(cli === undefined)(`the manager's actions on the real engine${reason}`, () => {
+describe("the manager's actions on the real engine", () => {
   it("are announced, done by the update alone, and again when a trigger changes", async () => {
     const made = await withPort();
     const { stack, simulator, declare } = made;

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Simulator, startSimulator } from "../../src/simulator";
-import { cli, type Declaration, edit, reason, type Scene, scene, secretsOf } from "./harness";
+import { type Declaration, edit, type Scene, scene, secretsOf } from "./harness";
 
 /** Another account and another manager beside those of a scene. */
 async function another(token?: string): Promise<Simulator> {
@@ -42,7 +42,7 @@ const changes = ({ remote, manager }: Simulator): string[] =>
 const urnOf = async ({ stack }: Scene, name: string): Promise<string> =>
   (await stack.resources()).find(({ urn }) => urn.endsWith(`::${name}`))?.urn as string;
 
-describe.skipIf(cli === undefined)(`explicit providers on the real engine${reason}`, () => {
+describe("explicit providers on the real engine", () => {
   it("lead one program to several accounts and managers, whatever the environment says", async () => {
     const made = await scene({ manager: { dropin: false } });
     const { simulator: first, stack, declare } = made;

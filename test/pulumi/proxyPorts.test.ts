@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { signalGroup } from "../../scripts/process.mts";
-import { cli, type Declaration, edit, reason, type Scene, scene } from "./harness";
+import { type Declaration, edit, type Scene, scene } from "./harness";
 import { Hold } from "./hold";
 import { childrenOf, signalProcessGroup } from "./processes";
 
@@ -41,7 +41,7 @@ const outputsOf = async ({ stack }: Scene): Promise<Ports> => {
   return resource?.outputs?.ports as Ports;
 };
 
-describe.skipIf(cli === undefined)(`a set of proxy ports on the real engine${reason}`, () => {
+describe("a set of proxy ports on the real engine", () => {
   it("is made, shows and sends one change alone, and keeps its secrets", async () => {
     const made = await withZone();
     const { stack, declare } = made;

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { cli, ROOT, reason, scene } from "./harness";
+import { ROOT, scene } from "./harness";
 
-describe.skipIf(cli === undefined)(`the quickstart${reason}`, () => {
+describe("the quickstart", () => {
   it.each([
     ["the repository's root", ROOT],
     ["its own folder", join(ROOT, "examples/quickstart")],

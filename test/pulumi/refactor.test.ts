@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Simulator } from "../../src/simulator";
-import { cli, type Declaration, edit, type Kind, reason, type Scene, scene } from "./harness";
+import { type Declaration, edit, type Kind, type Scene, scene } from "./harness";
 
 type Outputs = Record<string, unknown>;
 
@@ -214,7 +214,7 @@ const leftByAnother = () => each(({ left, leftByAnother = left }) => leftByAnoth
 
 const urns = async ({ stack }: Scene): Promise<string[]> => (await stack.resources()).map(({ urn }) => urn);
 
-describe.skipIf(cli === undefined)(`what stands for one thing only, on the real engine${reason}`, () => {
+describe("what stands for one thing only, on the real engine", () => {
   it("is replaced when `up --replace` says so", async () => {
     const made = await standing();
     const targets = (await urns(made)).flatMap((urn) => ["--replace", urn]);

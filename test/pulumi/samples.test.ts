@@ -8,7 +8,7 @@ import { makeProject, writeProgram } from "../../scripts/project.mts";
 import type { Stack } from "../../scripts/stack.mts";
 import * as simulation from "../../src/simulator";
 import { run, sample } from "../docs/program";
-import { cli, reason, scene } from "./harness";
+import { scene } from "./harness";
 
 async function projectOf(program: string): Promise<string> {
   const folder = await makeProject(program);
@@ -22,7 +22,7 @@ const isUnchanged = async (stack: Stack): Promise<void> => {
   await stack.expect("preview", "--expect-no-changes");
 };
 
-describe.skipIf(cli === undefined)(`the documents' programs${reason}`, () => {
+describe("the documents' programs", () => {
   it("README: the first program comes up and stays as it is", async () => {
     const { simulator, stack } = await scene({}, await projectOf(sample("README.md", "new brightdata.Zone")));
     expect(await stack.expect("up")).toContain("+ 4 created");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Simulator } from "../../src/simulator";
 import { BadConnection } from "./badConnection";
-import { cli, type Declaration, type DeclaredStack, reason, scene, stackOn } from "./harness";
+import { type Declaration, type DeclaredStack, scene, stackOn } from "./harness";
 import { Hold } from "./hold";
 
 const automatic = (name: string): Declaration => ({ kind: "ProxyPort", name, args: { zone: "web" } });
@@ -23,7 +23,7 @@ async function neighbours() {
   return { simulator: made.simulator, stacks: [made, await stackOn(made.simulator)] as const };
 }
 
-describe.skipIf(cli === undefined)(`many at once, on the real engine${reason}`, () => {
+describe("many at once, on the real engine", () => {
   it("two stacks get ports of their own from one manager", async () => {
     const { simulator, stacks } = await neighbours();
     for (const { declare } of stacks) declare(...several(5));

@@ -1,11 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { cli, edit, reason, scene, secretsOf } from "./harness";
+import { edit, scene, secretsOf } from "./harness";
 
 const plan = { type: "static", ipsType: "shared", country: "us" };
 
-describe.skipIf(cli === undefined)(`a zone on the real engine${reason}`, () => {
+describe("a zone on the real engine", () => {
   it("is generated a name, which it keeps across updates and which a replacement makes anew", async () => {
     const { stack, simulator, declare } = await scene();
     declare({ kind: "Zone", name: "My-Web", args: { plan } });

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { cli, scene as newScene, reason, type Scene } from "./harness";
+import { scene as newScene, type Scene } from "./harness";
 
 /** A scene whose end shows that nothing has swept over the account. */
 async function scene(): Promise<Scene> {
@@ -16,7 +16,7 @@ function changesOf({ simulator }: Scene): string[] {
   return changing;
 }
 
-describe.skipIf(cli === undefined)(`what belongs to a zone, on the real engine${reason}`, () => {
+describe("what belongs to a zone, on the real engine", () => {
   it("its lists are made, kept, put right and taken back", async () => {
     const here = await scene();
     const { stack, simulator, declare } = here;

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { run } from "../../scripts/process.mts";
-import { ROOT } from "../../scripts/pulumi-home.mts";
 import { freePort, MANAGER_VERSION, type RealManager, startRealManager } from "../../scripts/real-manager/index.mts";
+import { ROOT } from "../../scripts/root.mts";
 
 async function call(manager: RealManager, method: string, path: string, body?: unknown) {
   const answer = await fetch(`${manager.url}${path}`, {

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
-import type { PulumiCli } from "../../scripts/pulumi-cli.mts";
 import { type RealManager, startRealManager } from "../../scripts/real-manager/index.mts";
+import { send } from "../../scripts/send.mts";
 import { Stack } from "../../scripts/stack.mts";
 import { portRange } from "../../src";
-import { cli, type Declaration, reason } from "../pulumi/harness";
+import type { Declaration } from "../pulumi/harness";
 
 const program = join(__dirname, "../pulumi/program");
 
@@ -14,7 +14,7 @@ interface PortRecord {
   [field: string]: unknown;
 }
 
-describe.skipIf(cli === undefined)(`ports and addresses on the vendor's own Proxy Manager${reason}`, () => {
+describe("ports and addresses on the vendor's own Proxy Manager", () => {
   let manager: RealManager;
   beforeAll(async () => {
     manager = await startRealManager({ restartDelayMs: 0 });
@@ -28,12 +28,7 @@ describe.skipIf(cli === undefined)(`ports and addresses on the vendor's own Prox
     const settings = (await read("/api/settings")) as Record<string, string[]>;
     return { ui: settings.www_whitelist_ips, ports: settings.whitelist_ips };
   };
-  const edit = async (method: string, path: string, body?: object) => {
-    const headers = { "content-type": "application/json" };
-    const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) };
-    const response = await fetch(`${manager.url}${path}`, { method, ...sent });
-    expect(response.ok, `${method} ${path} answered ${response.status}`).toBe(true);
-  };
+  const edit = (method: string, path: string, body?: object) => send(manager.url, method, path, body);
   const restart = async () => {
     const back = manager.nextStart();
     await edit("POST", "/api/restart");
@@ -43,7 +38,7 @@ describe.skipIf(cli === undefined)(`ports and addresses on the vendor's own Prox
   async function stackOf(
     ...declarations: Declaration[]
   ): Promise<{ stack: Stack; declare(...next: Declaration[]): void }> {
-    const stack = await Stack.create(inject("pulumi") as PulumiCli, program, {
+    const stack = await Stack.create(inject("pulumi"), program, {
       BRIGHTDATA_PROXY_MANAGER_URL: manager.url,
     });
     onTestFinished(() => stack.remove());

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { REPORT, removedExports, report } from "../../scripts/api.mts";
-import { ROOT } from "../../scripts/pulumi-home.mts";
+import { ROOT } from "../../scripts/root.mts";
 
 const ADVICE = `${REPORT} is not of these sources. Run \`npm run api\`, commit the report with the change, and mark in CHANGELOG.md with **Breaking** what existing programs notice.`;
 

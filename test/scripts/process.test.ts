@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { run } from "../../scripts/process.mts";
-import { ROOT } from "../../scripts/pulumi-home.mts";
+import { ROOT } from "../../scripts/root.mts";
 
 test("collects what a program says and how it ended", async () => {
   const ending = await run("sh", ["-c", "echo out; echo err >&2; exit 5"], { timeoutMs: 10_000 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ROOT } from "../../scripts/pulumi-home.mts";
+import { ROOT } from "../../scripts/root.mts";
 
 const FOLDER = join(ROOT, ".github/workflows");
 const PINNED = /^(\.\/\S+|[\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/;

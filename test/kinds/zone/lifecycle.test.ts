@@ -1,9 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
-import { ArgumentError, InvalidRequestError, PermissionError, ServerError } from "../../../src/base/errors";
+import { ArgumentError, InvalidRequestError, PermissionError } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
 import { zoneLifecycle as zone } from "../../../src/kinds/zone/lifecycle";
-import { UnknownOutcomeError } from "../../../src/lifecycle/creation";
-import { DeadlineError } from "../../../src/lifecycle/deadline";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import {
   changes,
@@ -12,347 +10,12 @@ import {
   declaredIn,
   drift,
   failure,
-  forgetRequests,
   type Stage,
   stage,
 } from "../../lifecycle/harness";
+import { created, INPUTS, PLAN, posts } from "./setup";
 
 vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
-
-const PLAN = { type: "static", ipsType: "shared", country: "us" };
-const INPUTS: JsonObject = { name: "web", plan: PLAN };
-
-const posts = (scene: Stage) => count(scene, "POST /zone");
-
-async function created(scene: Stage, inputs: JsonObject = INPUTS): Promise<JsonObject> {
-  const { state } = await zone.create(inputs, scene.run());
-  forgetRequests(scene);
-  return state;
-}
-
-describe("creating a zone", () => {
-  test("makes it and returns what the service has, in the program's spelling", async () => {
-    const scene = await stage();
-    const inputs = { ...INPUTS, type: "dc", plan: { ...PLAN, country: "US", bandwidth: "bandwidth", city: "true" } };
-    const { id, state } = await zone.create(inputs, scene.run());
-    expect(id).toBe("web");
-    const made = scene.account.zone("web");
-    expect(state).toMatchObject({
-      ...inputs,
-      disabled: false,
-      status: "active",
-      passwords: made?.password,
-      password: made?.password[0],
-      ips: ["any"],
-      perm: "country city",
-      created: made?.created,
-    });
-    expect(state.plan).toMatchObject({ product: "dc", start: made?.plan.start });
-    expect(changes(scene)).toEqual(["POST /zone"]);
-    expect(scene.remote.service.requests.find(({ method }) => method === "POST")?.body).toEqual({
-      zone: { name: "web", type: "dc" },
-      plan: { type: "static", ips_type: "shared", country: "us", bandwidth: "bandwidth", city: true },
-    });
-  });
-
-  test.each<[string, JsonObject]>([
-    ["datacenter", { ...PLAN, ips: "2", vip: 0 }],
-    ["ISP", { type: "static", poolIpType: "static_res", bandwidth: "unlimited", unlBwTiers: "std", country: "any" }],
-    ["residential", { type: "resident", country: "DE", city: true, asn: "1" }],
-    [
-      "dedicated residential",
-      { type: "resident", vipsType: "domain", domainWhitelist: "b.com a.com", vips: 1, vipCountry: "us" },
-    ],
-    ["mobile", { type: "resident", mobile: true }],
-    ["SERP", { type: "unblocker", serp: true, solveCaptchaDisable: true, customHeaders: 0 }],
-    ["browser", { type: "browser_api", extra: { recording: true, deep: { a: 1 } } }],
-  ])("comes out without drift: %s", async (_, plan) => {
-    const scene = await stage();
-    const inputs = { name: "web", plan };
-    const { state } = await zone.create(inputs, scene.run());
-    expect(zone.diff(state, declaredIn(inputs), inputs).changed).toEqual([]);
-    expect(await drift(zone, "web", state, inputs, scene.run())).toEqual([]);
-  });
-
-  test.each([PLAN, { type: "resident", country: "de" }])("comes out without drift in capitals: %j", async (plan) => {
-    const scene = await stage({ remote: { planCountries: "capitals" } });
-    const inputs = { name: "web", plan };
-    const { state } = await zone.create(inputs, scene.run());
-    expect(await drift(zone, "web", state, inputs, scene.run())).toEqual([]);
-  });
-
-  test("switches it off where that is declared", async () => {
-    const scene = await stage();
-    const { state } = await zone.create({ ...INPUTS, disabled: true }, scene.run());
-    expect(state).toMatchObject({ disabled: true, status: "disabled" });
-    expect(scene.account.zone("web")?.status).toBe("disabled");
-    expect(changes(scene)).toEqual(["POST /zone", "POST /zone/change_disable"]);
-  });
-
-  test("waits until a new zone is visible", async () => {
-    const scene = await stage({ remote: { zoneVisibleAfterReads: 3 } });
-    const { state } = await zone.create(INPUTS, scene.run());
-    expect(state.passwords).toEqual(scene.account.zone("web")?.password);
-    expect(posts(scene)).toBe(1);
-    expect(count(scene, "GET /zone")).toBe(4);
-  });
-
-  test("with a name that is taken is refused, and nothing is sent", async () => {
-    const scene = await stage();
-    scene.account.addZone("web", { type: "static" });
-    const error = await failure(zone.create(INPUTS, scene.run()));
-    expect(error).toBeInstanceOf(ArgumentError);
-    expect(error.message).toMatch(
-      /Zone "web" exists already and was not created here\. If this program created it.*`aliases`.*set `adopt: true`/,
-    );
-    expect(changes(scene)).toEqual([]);
-  });
-
-  test.each([
-    [409, "Duplicate zone name"],
-    [400, "Zone already exists"],
-  ])("with a name that is taken in the meantime (%d %s) is refused too", async (status, body) => {
-    const scene = await stage();
-    scene.remote.service.faults.add({ method: "POST", path: "/zone", kind: "respond", status, body });
-    const error = await failure(zone.create(INPUTS, scene.run()));
-    expect(error.message).toContain("exists already and was not created here");
-    expect(error).not.toBeInstanceOf(PartialFailure);
-    expect(posts(scene)).toBe(1);
-  });
-
-  test("with the name of a deleted zone makes a new one", async () => {
-    const scene = await stage();
-    scene.account.addZone("web", { type: "resident" });
-    scene.account.removeZone("web");
-    const { state } = await zone.create(INPUTS, scene.run());
-    expect(state.plan).toMatchObject({ type: "static" });
-  });
-
-  test("with the name of a deleted zone, where the service keeps it, says so", async () => {
-    const scene = await stage({ remote: { deletedNamesReusable: false } });
-    scene.account.addZone("web", { type: "static" });
-    scene.account.removeZone("web");
-    const error = await failure(zone.create({ ...INPUTS, adopt: true }, scene.run()));
-    expect(error.message).toMatch(/"web" was the name of a zone that is deleted.*choose another name/i);
-  });
-
-  test("of a kind that needs a verified account says which verification", async () => {
-    const scene = await stage({ remote: { compliance: "kyc_required" } });
-    const error = await failure(zone.create({ name: "web", plan: { type: "resident" } }, scene.run()));
-    expect(error).toBeInstanceOf(PermissionError);
-    expect(error.message).toMatch(/kyc_required/);
-    expect(error.message).toMatch(/Alternatives: Web Unlocker/);
-    expect(posts(scene)).toBe(1);
-  });
-
-  test("that the service does not take says what it says", async () => {
-    const scene = await stage();
-    scene.remote.service.faults.add({
-      method: "POST",
-      kind: "respond",
-      status: 422,
-      body: "Customer has invalid status",
-    });
-    const error = await failure(zone.create(INPUTS, scene.run()));
-    expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(error.message).toContain("Customer has invalid status");
-    expect(count(scene, "GET /zone/get_all_zones")).toBe(1);
-  });
-
-  test("works with a token that may not list zones", async () => {
-    const scene = await stage();
-    scene.remote.service.faults.add({
-      path: "/zone/get_all_zones",
-      kind: "respond",
-      status: 403,
-      times: Number.POSITIVE_INFINITY,
-    });
-    const { id, state } = await zone.create(INPUTS, scene.run());
-    expect(await zone.read(id, INPUTS, scene.run(), {})).toMatchObject({ status: "active" });
-    await zone.delete(id, state, scene.run());
-    expect(scene.account.zone("web")).toBeUndefined();
-  });
-});
-
-describe("creating a zone whose answer is lost", () => {
-  test.each(["reset-after", "truncate"] as const)(
-    "by a broken connection (%s) finds it, and never makes it twice",
-    async (kind) => {
-      const scene = await stage();
-      scene.remote.service.faults.add({ method: "POST", path: "/zone", kind });
-      const { id, state } = await zone.create(INPUTS, scene.run());
-      expect(id).toBe("web");
-      expect(state.passwords).toEqual(scene.account.zone("web")?.password);
-      expect(posts(scene)).toBe(1);
-      expect(scene.account.liveZones()).toHaveLength(1);
-    },
-  );
-
-  test("finds it although it takes a while to be listed", async () => {
-    const scene = await stage({ remote: { zoneVisibleAfterReads: 4 } });
-    scene.remote.service.faults.add({ method: "POST", path: "/zone", kind: "reset-after" });
-    const { state } = await zone.create(INPUTS, scene.run());
-    expect(state.passwords).toEqual(scene.account.zone("web")?.password);
-    expect(posts(scene)).toBe(1);
-  });
-
-  test("while it is read back keeps the zone, half-finished", async () => {
-    const scene = await stage();
-    const { deadline, expire } = controlledDeadline();
-    scene.remote.service.faults.add({ method: "GET", path: "/zone", kind: "hang" });
-    const creation = failure(zone.create(INPUTS, scene.run(deadline)));
-    await vi.waitFor(() => expect(count(scene, "GET /zone")).toBe(1));
-    expire();
-    const error = await creation;
-    expect(error).toBeInstanceOf(PartialFailure);
-    expect(error).toMatchObject({ id: "web", state: INPUTS });
-    expect(error.cause).toBeInstanceOf(DeadlineError);
-    expect(error.message).toMatch(/Gave up after 60 s, waiting for zone "web" to become visible.*`timeouts\.create`/);
-  });
-
-  test("by a service that never answers keeps the name that it may come under", async () => {
-    const scene = await stage();
-    scene.remote.service.faults.add({ method: "POST", path: "/zone", kind: "hang" });
-    const { deadline, expire } = controlledDeadline();
-    const creation = failure(zone.create(INPUTS, scene.run(deadline)));
-    await vi.waitFor(() => expect(posts(scene)).toBe(1));
-    expire();
-    const error = await creation;
-    expect(error).toBeInstanceOf(PartialFailure);
-    expect(error.cause).toBeInstanceOf(UnknownOutcomeError);
-    expect(error.message).toMatch(/Whether zone "web" was made is not known/);
-    const { id, state } = error as PartialFailure;
-    expect({ id, state }).toEqual({ id: "web", state: INPUTS });
-
-    // The next update makes it, for it is certainly not there.
-    expect(await zone.update(id, state, declaredIn(INPUTS), INPUTS, scene.run())).toMatchObject({ status: "active" });
-    expect(scene.account.liveZones()).toHaveLength(1);
-  });
-
-  test("by a service that never answers, but has made it, keeps it", async () => {
-    const scene = await stage();
-    scene.remote.service.faults.add({ method: "POST", path: "/zone", kind: "hang" });
-    const { deadline, expire } = controlledDeadline();
-    const creation = failure(zone.create(INPUTS, scene.run(deadline)));
-    await vi.waitFor(() => expect(posts(scene)).toBe(1));
-    scene.account.addZone("web", { type: "static", ips_type: "shared", country: "us" });
-    expire();
-    const error = await creation;
-    expect(error).toBeInstanceOf(PartialFailure);
-    expect(error).toMatchObject({ id: "web", state: INPUTS });
-    expect(posts(scene)).toBe(1);
-  });
-
-  test.each([
-    ["a broken connection", { kind: "reset" } as const],
-    ["a failing service", { kind: "respond", status: 502 } as const],
-  ])("sends it once more, by the same name, where nothing has come of it: %s", async (_, fault) => {
-    const scene = await stage();
-    scene.remote.service.faults.add({ method: "POST", path: "/zone", ...fault });
-    await zone.create(INPUTS, scene.run());
-    expect(posts(scene)).toBe(2);
-    expect(scene.account.liveZones()).toHaveLength(1);
-  });
-
-  test("survives an outage", async () => {
-    const scene = await stage();
-    const { faults } = scene.remote.service;
-    faults.add({ method: "POST", path: "/zone", kind: "reset-after" });
-    faults.add({ method: "GET", path: "/zone", kind: "respond", status: 503, times: 40 });
-    const { state } = await zone.create(INPUTS, scene.run());
-    expect(state.passwords).toEqual(scene.account.zone("web")?.password);
-    expect(posts(scene)).toBe(1);
-  });
-
-  test("does not take another's zone of the name for it", async () => {
-    const scene = await stage();
-    scene.remote.service.faults.add({ method: "POST", path: "/zone", kind: "hang" });
-    const { deadline, expire } = controlledDeadline();
-    const creation = failure(zone.create(INPUTS, scene.run(deadline)));
-    await vi.waitFor(() => expect(posts(scene)).toBe(1));
-    scene.account.addZone("web", { type: "resident" });
-    expire();
-    expect((await creation).message).toMatch(/Whether zone "web" was made is not known/);
-    expect(scene.account.zone("web")?.plan.type).toBe("resident");
-  });
-
-  test("says that nobody knows when it cannot be found out", async () => {
-    const scene = await stage();
-    const { faults } = scene.remote.service;
-    faults.add({ method: "POST", path: "/zone", kind: "reset-after" });
-    faults.add({ method: "GET", path: "/zone", kind: "respond", status: 403, times: Number.POSITIVE_INFINITY });
-    const error = await failure(zone.create(INPUTS, scene.run()));
-    expect(error).toBeInstanceOf(PartialFailure);
-    expect(error.message).toMatch(/Whether zone "web" was made could not be found out: .* answered 403/);
-    expect(posts(scene)).toBe(1);
-  });
-});
-
-describe("a zone that is made, but not as it should be", () => {
-  test.each([
-    ["cannot be read", { method: "GET", path: "/zone" }, INPUTS],
-    ["cannot be switched off", { method: "POST", path: "/zone/change_disable" }, { ...INPUTS, disabled: true }],
-  ])("is kept when it %s, and put right by the next update", async (_, match, inputs) => {
-    const scene = await stage();
-    scene.remote.service.faults.add({ ...match, kind: "respond", status: 500, body: "oops" });
-    const error = await failure(zone.create(inputs, scene.run()));
-    expect(error).toBeInstanceOf(PartialFailure);
-    const { id, state } = error as PartialFailure;
-    expect(id).toBe("web");
-    expect(state).toEqual(inputs);
-    expect(error.cause).toBeInstanceOf(ServerError);
-
-    const after = await zone.update(id, state, declaredIn(inputs), inputs, scene.run());
-    expect(after).toMatchObject({ disabled: inputs.disabled === true, passwords: scene.account.zone("web")?.password });
-    expect(posts(scene)).toBe(1);
-  });
-});
-
-describe("adopting a zone", () => {
-  test("that is as declared takes it over", async () => {
-    const scene = await stage();
-    scene.account.addZone("web", { type: "static", ips_type: "shared", country: "us" });
-    const { id, state } = await zone.create({ ...INPUTS, adopt: true }, scene.run());
-    expect(id).toBe("web");
-    expect(state.passwords).toEqual(scene.account.zone("web")?.password);
-    expect(changes(scene)).toEqual([]);
-  });
-
-  test("switches it where the program has a say in that, and only there", async () => {
-    const scene = await stage();
-    const existing = scene.account.addZone("web", { type: "static", country: "us" });
-    Object.assign(existing, { status: "disabled" });
-    existing.plan.disabled = 1;
-    const left = await zone.create({ ...INPUTS, adopt: true }, scene.run());
-    expect(left.state).toMatchObject({ disabled: true, status: "disabled" });
-    expect(changes(scene)).toEqual([]);
-    const { state } = await zone.create({ ...INPUTS, adopt: true, disabled: false }, scene.run());
-    expect(state).toMatchObject({ disabled: false, status: "active" });
-    expect(changes(scene)).toEqual(["POST /zone/change_disable"]);
-  });
-
-  test("that differs in what cannot be changed is refused, with every difference and both values", async () => {
-    const scene = await stage();
-    scene.account.addZone("web", { type: "static", ips_type: "dedicated", ips: 3, country: "de" });
-    const inputs = { name: "web", adopt: true, plan: { ...PLAN, ips: 5 } };
-    const error = await failure(zone.create(inputs, scene.run()));
-    expect(error).toBeInstanceOf(ArgumentError);
-    expect(error.message).toContain('`plan.ipsType` is "dedicated" and not "shared"');
-    expect(error.message).toContain('`plan.country` is "de" and not "us"');
-    expect(error.message).toContain("`plan.ips` is 3 and not 5");
-    expect(error.message).not.toContain("plan.type");
-    expect(changes(scene)).toEqual([]);
-  });
-
-  test("that is made between the list and the creation takes it over as well", async () => {
-    const scene = await stage();
-    scene.remote.service.faults.add({ path: "/zone/get_all_zones", kind: "respond", status: 200, body: "[]" });
-    scene.account.addZone("web", { type: "static", ips_type: "shared", country: "us" });
-    const { id } = await zone.create({ ...INPUTS, adopt: true }, scene.run());
-    expect(id).toBe("web");
-    expect(changes(scene)).toEqual(["POST /zone"]);
-  });
-});
 
 describe("reading a zone", () => {
   test("changes nothing", async () => {
@@ -463,7 +126,7 @@ describe("reading a zone", () => {
     expect(await failure(zone.read("web", INPUTS, scene.run(), {}))).toBeInstanceOf(InvalidRequestError);
   });
 
-  test("by its name alone tells everything", async () => {
+  test("reading a zone by its name alone tells everything", async () => {
     const scene = await stage();
     await created(scene);
     const state = await zone.read("web", undefined, scene.run(), {});
@@ -471,7 +134,7 @@ describe("reading a zone", () => {
     expect(await zone.read("none", undefined, scene.run(), {})).toBeUndefined();
   });
 
-  test("of fifty asks for the list once", async () => {
+  test("reading fifty zones asks for the list once", async () => {
     const scene = await stage();
     const names = Array.from({ length: 50 }, (_, index) => `zone_${index}`);
     for (const name of names) scene.account.addZone(name, { type: "static" });
@@ -480,113 +143,6 @@ describe("reading a zone", () => {
     expect(states.map((state) => state?.name)).toEqual(names);
     expect(count(scene, "GET /zone/get_all_zones")).toBe(1);
     expect(count(scene, "GET /zone")).toBe(50);
-  });
-});
-
-describe("an answer that would make a new zone", () => {
-  /** Makes the next answers to `GET /zone` be those of a zone with another plan. */
-  function answer(scene: Stage, plan: JsonObject, which: { times?: number; after?: number } = {}): void {
-    const { password, ips, plan: own, created } = scene.account.zone("web") ?? {};
-    const body = JSON.stringify({ password, ips, created, plan: { ...own, ...plan } });
-    scene.remote.service.faults.add({ method: "GET", path: "/zone", kind: "respond", status: 200, body, ...which });
-  }
-
-  type Operation = (scene: Stage, state: JsonObject) => Promise<JsonObject | undefined>;
-
-  // An update looks whether the zone is there before all else.
-  const operations: [string, number, Operation][] = [
-    ["an update", 1, (scene, state) => zone.update("web", state, declaredIn(INPUTS), INPUTS, scene.run())],
-    ["a refresh", 0, (scene, state) => zone.read("web", INPUTS, scene.run(), state)],
-  ];
-
-  test.each(operations)("is not believed by itself (%s)", async (_, after, operate) => {
-    for (const plan of [{ country: "de" }, { ips_type: "dedicated" }, { type: "resident" }]) {
-      const scene = await stage();
-      const state = await created(scene);
-      answer(scene, plan, { after });
-      const known = await operate(scene, state);
-      expect(zone.diff(known ?? {}, declaredIn(INPUTS), INPUTS).changed).toEqual([]);
-      expect(changes(scene)).toEqual([]);
-    }
-  });
-
-  test.each(operations)("is believed at the second look (%s)", async (_, after, operate) => {
-    const scene = await stage();
-    const state = await created(scene);
-    answer(scene, { country: "de" }, { after, times: 2 });
-    const known = await operate(scene, state);
-    expect(zone.diff(known ?? {}, declaredIn(INPUTS), INPUTS).replaces).toEqual(["plan"]);
-  });
-
-  test("counts as none where a value is not of its field's type", async () => {
-    const scene = await stage();
-    const state = await created(scene);
-    answer(scene, { country: {}, ips_type: [], type: true }, { times: Number.POSITIVE_INFINITY });
-    for (const [, , operate] of operations) {
-      const known = await operate(scene, state);
-      expect(known?.plan).toMatchObject(PLAN);
-    }
-  });
-
-  test("is not believed by itself after a creation", async () => {
-    const scene = await stage();
-    const body = JSON.stringify({ password: ["pw"], ips: ["any"], plan: { type: "static", country: "de" } });
-    scene.remote.service.faults.add({ method: "GET", path: "/zone", kind: "respond", status: 200, body });
-    const { state } = await zone.create(INPUTS, scene.run());
-    expect(state.plan).toMatchObject(PLAN);
-  });
-
-  test("is looked at no further where only the number of its IPs is another", async () => {
-    const scene = await stage();
-    const inputs = { name: "web", plan: { ...PLAN, ips: 3 } };
-    const state = await created(scene, inputs);
-    Object.assign(scene.account.zone("web")?.plan ?? {}, { ips: 1 });
-    await zone.read("web", inputs, scene.run(), state);
-    expect(count(scene, "GET /zone")).toBe(1);
-  });
-});
-
-describe("how many IPs a zone is created with", () => {
-  const withIps = (ips: unknown): JsonObject => ({ name: "web", plan: { ...PLAN, ips } });
-  const update = (scene: Stage, state: JsonObject, before: JsonObject, inputs: JsonObject) =>
-    zone.update("web", state, declaredIn(before), inputs, scene.run());
-
-  test("is told apart from how many it has by now, in the state and for the next update", async () => {
-    const scene = await stage();
-    const inputs = withIps(2);
-    const state = await created(scene, inputs);
-    Object.assign(scene.account.zone("web")?.plan ?? {}, { ips: 5 });
-    expect(await zone.read("web", inputs, scene.run(), {})).toMatchObject({ plan: { ips: 2 } });
-    expect(await update(scene, state, inputs, { ...inputs, disabled: true })).toMatchObject({ plan: { ips: 2 } });
-    expect(await zone.read("web", INPUTS, scene.run(), {})).toMatchObject({ plan: { ips: 5 } });
-  });
-
-  test.each([
-    ["ips", 2, 3],
-    ["ips", 2, 1],
-    ["vips", 2, "3"],
-  ])("makes a new zone when the program says another (%s: %j, then %j)", (field, before, after) => {
-    const inputs = (many: unknown) => ({ name: "web", plan: { ...PLAN, [field]: many } });
-    const { replaces } = zone.diff(inputs(before), declaredIn(inputs(before)), inputs(after));
-    expect(replaces).toEqual(["plan"]);
-  });
-
-  test("may be declared later, as it was or less than the zone has by now; more is a new zone", () => {
-    const state = { name: "web", plan: { ...PLAN, ips: 5 } };
-    for (const ips of [2, "5"]) {
-      expect(zone.diff(state, declaredIn(INPUTS), withIps(ips))).toMatchObject({ changed: ["plan.ips"], replaces: [] });
-    }
-    expect(zone.diff(state, declaredIn(INPUTS), withIps(6)).replaces).toEqual(["plan"]);
-    expect(zone.diff(state, declaredIn(INPUTS), withIps(UNKNOWN)).replaces).toEqual(["plan"]);
-  });
-
-  test("may be less than an adopted zone has", async () => {
-    const scene = await stage();
-    scene.account.addZone("web", { type: "static", ips_type: "shared", country: "us", ips: 5 });
-    const { state } = await zone.create({ ...withIps(2), adopt: true }, scene.run());
-    expect(state).toMatchObject({ plan: { ips: 2 } });
-    const error = await failure(zone.create({ ...withIps(6), adopt: true }, scene.run()));
-    expect(error.message).toContain("`plan.ips` is 5 and not 6");
   });
 });
 
@@ -602,7 +158,7 @@ describe("updating a zone", () => {
     expect(changes(scene)).toEqual(["POST /zone/change_disable", "POST /zone/change_disable"]);
   });
 
-  test("of what is not the service's business sends nothing", async () => {
+  test("updating what is not the service's business sends nothing", async () => {
     const scene = await stage();
     const state = await created(scene);
     const inputs = { ...INPUTS, timeouts: { delete: 5 }, adopt: true };
@@ -621,7 +177,7 @@ describe("deleting a zone", () => {
     expect(scene.remote.service.requests.find(({ method }) => method === "DELETE")?.body).toEqual({ zone: "web" });
   });
 
-  test("that is gone already is done", async () => {
+  test("deleting a zone that is gone already is done", async () => {
     const scene = await stage();
     const state = await created(scene);
     scene.account.removeZone("web");
@@ -645,7 +201,7 @@ describe("deleting a zone", () => {
     expect(count(scene, "DELETE /zone")).toBe(1);
   });
 
-  test("whose answer is lost is settled by asking again", async () => {
+  test("deleting a zone whose answer is lost is settled by asking again", async () => {
     const scene = await stage({}, { BRIGHTDATA_RETRIES: "1" });
     const state = await created(scene);
     scene.remote.service.faults.add({ method: "DELETE", kind: "reset-after" });
@@ -653,7 +209,7 @@ describe("deleting a zone", () => {
     expect(count(scene, "DELETE /zone")).toBe(2);
   });
 
-  test("that the service refuses fails", async () => {
+  test("deleting a zone that the service refuses fails", async () => {
     const scene = await stage();
     const state = await created(scene);
     scene.remote.service.faults.add({ method: "DELETE", kind: "respond", status: 403, body: "No permission" });
@@ -661,7 +217,7 @@ describe("deleting a zone", () => {
     expect(scene.account.zone("web")).toBeDefined();
   });
 
-  test.each(["", " ", "\n"])("without a name (%j) is never sent", async (name) => {
+  test.each(["", " ", "\n"])("deleting a zone without a name (%j) is never sent", async (name) => {
     const scene = await stage();
     await created(scene);
     expect(await failure(zone.delete(name, {}, scene.run()))).toBeInstanceOf(ArgumentError);
@@ -712,11 +268,11 @@ describe("what is announced", () => {
     [INPUTS, undefined, undefined],
     [{ name: "web", plan: UNKNOWN }, undefined, undefined],
     [{ name: "web", plan: dedicated }, { name: "web", plan: dedicated }, undefined],
-  ])("of %j after %j is %j", (inputs, previous, words) => {
+  ])("what is announced of %j after %j is %j", (inputs, previous, words) => {
     expect(zone.announce(inputs, previous)).toBe(words);
   });
 
-  test("of a replacement is what goes with the old zone", () => {
+  test("what is announced of a replacement is what goes with the old zone", () => {
     expect(zone.announceReplacement({ name: "web", plan: dedicated })).toBe(
       "Zone web is replaced: its passwords and its IPs go with it, and the new zone gets others.",
     );
@@ -725,7 +281,7 @@ describe("what is announced", () => {
   test.each<[JsonObject, string]>([
     [dedicated, "At your price for datacenter-dedicated-ip, that is about $8.00 a month."],
     [gips, "At your price for residential-dedicated-gip, that is about $6.00 a month."],
-  ])("of %j has the price of a month, where the user has one", (plan, words) => {
+  ])("what is announced of %j has the price of a month, where the user has one", (plan, words) => {
     expect(zone.announce({ name: "web", plan }, undefined, prices)).toContain(words);
   });
 
@@ -737,7 +293,7 @@ describe("what is announced", () => {
     [{ ...gips, mobile: UNKNOWN }],
     [{ type: "static", ips: 2 }],
     [{ ...gips, mobile: "true" }],
-  ])("of %j has no price, for none is known", (plan) => {
+  ])("what is announced of %j has no price, for none is known", (plan) => {
     expect(zone.announce({ name: "web", plan }, undefined, prices)).toMatch(/Each one costs money\.$/);
   });
 });

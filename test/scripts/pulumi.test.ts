@@ -1,8 +1,9 @@
-import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { findPulumi, type Installer, PulumiMissing, resolvePulumi } from "../../scripts/pulumi-cli.mts";
-import { cacheFolder, pinnedVersion } from "../../scripts/pulumi-home.mts";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { cacheFolder, type Install, pinnedVersion, resolvePulumi } from "../../scripts/pulumi.mts";
+import { buildPulumi } from "../../scripts/pulumi-build.mts";
+import { ROOT } from "../../scripts/root.mts";
 import { pulumiIn, script, temporaryFolder } from "./fakes";
 
 /** A machine whose PATH is two folders, both empty at first. */
@@ -15,7 +16,7 @@ async function machine() {
   return { root, first, second, env, cache: cacheFolder(await pinnedVersion(), env) };
 }
 
-const search = (env: NodeJS.ProcessEnv) => resolvePulumi({ allowInstall: false, env });
+const search = (env: NodeJS.ProcessEnv) => resolvePulumi(env, {});
 
 describe("the order of the search", () => {
   test("PULUMI_BIN goes before PATH", async () => {
@@ -24,7 +25,6 @@ describe("the order of the search", () => {
     const bin = await pulumiIn(join(root, "named"), "3.250.0");
     expect(await search({ ...env, PULUMI_BIN: bin })).toEqual({
       bin,
-      dir: join(root, "named"),
       version: "3.250.0",
       source: "PULUMI_BIN",
     });
@@ -34,15 +34,15 @@ describe("the order of the search", () => {
     const { first, second, env, cache } = await machine();
     await pulumiIn(cache, "3.259.0");
     const later = await pulumiIn(second, "3.260.0");
-    expect(await search(env)).toEqual({ bin: later, dir: second, version: "3.260.0", source: "PATH" });
+    expect(await search(env)).toEqual({ bin: later, version: "3.260.0", source: "PATH" });
     const sooner = await pulumiIn(first, "3.261.0");
-    expect(await search(env)).toEqual({ bin: sooner, dir: first, version: "3.261.0", source: "PATH" });
+    expect(await search(env)).toEqual({ bin: sooner, version: "3.261.0", source: "PATH" });
   });
 
   test("the cache is the last place", async () => {
     const { env, cache } = await machine();
     const bin = await pulumiIn(cache, "3.259.0");
-    expect(await search(env)).toEqual({ bin, dir: cache, version: "3.259.0", source: "cache" });
+    expect(await search(env)).toEqual({ bin, version: "3.259.0", source: "cache" });
   });
 
   test("an empty PULUMI_BIN is none", async () => {
@@ -84,7 +84,7 @@ describe("what is passed over, with its reason", () => {
     await chmod(join(first, "pulumi"), 0o644);
     await script(join(second, "pulumi"));
     await writeFile(join(second, "pulumi"), "");
-    await expect(search(env)).rejects.toThrow("there is no pulumi on PATH");
+    await expect(search(env)).rejects.toThrow(`${join(second, "pulumi")} failed to answer`);
   });
 
   test("a CLI that fails", async () => {
@@ -124,97 +124,113 @@ describe("a PULUMI_BIN that cannot be used is an error, whatever else there is",
     await script(join(root, "old"), "echo v3.1.0");
     const named = { ...env, PULUMI_BIN: join(root, name) };
     await expect(search(named)).rejects.toThrow(`PULUMI_BIN is ${join(root, name)}, which ${problem}`);
-    await expect(findPulumi(named)).rejects.toThrow("PULUMI_BIN");
   });
 });
 
 test("nothing found: the message says where it looked and what to do", async () => {
   const { env, cache } = await machine();
-  const failure = await search(env).catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(PulumiMissing);
-  expect((failure as Error).message).toBe(
+  await expect(search(env)).rejects.toThrow(
     [
       "There is no usable Pulumi CLI.",
-      "  - there is no pulumi on PATH",
       `  - ${join(cache, "pulumi")} is not an executable file`,
       "Install Pulumi 3.216.0 or newer (https://www.pulumi.com/docs/install/) and put it on PATH, or name it in",
-      "PULUMI_BIN; or install Go 1.25 or newer and run `npm run pulumi:build`.",
+      "PULUMI_BIN; or install Go 1.25 or newer, with which it is built here.",
     ].join("\n"),
   );
-  expect(await findPulumi(env)).toBeUndefined();
 });
 
 describe("installing", () => {
-  const failing = (name: string): Installer => ({ name, install: vi.fn().mockRejectedValue(new Error("no network")) });
-  const working = (name: string): Installer => ({
-    name,
-    install: vi.fn(async (folder: string) => void (await pulumiIn(folder, "3.259.0"))),
-  });
+  const failing = () => vi.fn<Install>().mockRejectedValue(new Error("no network"));
+  const working = () => vi.fn<Install>(async (folder, version) => void (await pulumiIn(folder, version)));
 
   test("happens only where there is none", async () => {
     const { first, env } = await machine();
     await pulumiIn(first, "3.259.0");
-    const installer = working("download");
-    await resolvePulumi({ allowInstall: true, env, installers: [installer] });
-    expect(installer.install).not.toHaveBeenCalled();
+    const download = working();
+    await resolvePulumi(env, { download });
+    expect(download).not.toHaveBeenCalled();
   });
 
   test("goes on to the next way when one fails", async () => {
     const { env, cache } = await machine();
-    const installers = [failing("download"), working("build")];
-    expect(await resolvePulumi({ allowInstall: true, env, installers })).toEqual({
+    expect(await resolvePulumi(env, { download: failing(), build: working() })).toEqual({
       bin: join(cache, "pulumi"),
-      dir: cache,
-      version: "3.259.0",
+      version: await pinnedVersion(),
       source: "build",
     });
-    expect(await findPulumi(env)).toMatchObject({ source: "cache" });
+    expect(await search(env)).toMatchObject({ source: "cache" });
   });
 
   test("stops at the first way that works", async () => {
     const { env } = await machine();
-    const build = working("build");
-    await resolvePulumi({ allowInstall: true, env, installers: [working("download"), build] });
-    expect(build.install).not.toHaveBeenCalled();
+    const build = working();
+    await resolvePulumi(env, { download: working(), build });
+    expect(build).not.toHaveBeenCalled();
   });
 
-  test("an unfinished build is built to its end, not downloaded anew", async () => {
-    const { env, cache } = await machine();
-    await pulumiIn(cache, "3.259.0");
-    await rm(join(cache, "pulumi-language-nodejs"));
-    const download = working("download");
-    const pulumi = await resolvePulumi({ allowInstall: true, env, installers: [download, working("build")] });
-    expect(pulumi).toMatchObject({ source: "build" });
-    expect(download.install).not.toHaveBeenCalled();
-  });
-
-  test("an installer that leaves something incomplete has failed", async () => {
+  test("goes on to the next way when one leaves something incomplete", async () => {
     const { env } = await machine();
-    const half: Installer = {
-      name: "half",
-      install: async (folder) => void (await script(join(folder, "pulumi"), "echo v3.259.0")),
-    };
-    await expect(resolvePulumi({ allowInstall: true, env, installers: [half] })).rejects.toThrow(
-      "has no pulumi-language-nodejs beside it or on PATH",
-    );
+    const half: Install = async (folder) => void (await script(join(folder, "pulumi"), "echo v3.259.0"));
+    await expect(resolvePulumi(env, { half })).rejects.toThrow("has no pulumi-language-nodejs beside it or on PATH");
+    expect(await resolvePulumi(env, { half, build: working() })).toMatchObject({ source: "build" });
   });
 
   test("when no way works the message gives each one's reason", async () => {
     const { env } = await machine();
-    const attempt = resolvePulumi({ allowInstall: true, env, installers: [failing("download"), failing("build")] });
-    await expect(attempt).rejects.toThrow(PulumiMissing);
+    const attempt = resolvePulumi(env, { download: failing(), build: failing() });
     await expect(attempt).rejects.toThrow(/download: no network\n {2}- build: no network/);
   });
+});
 
-  test("two at once install once", async () => {
+describe("a build with Go", () => {
+  /** A `go` that writes down how it was called and makes the program it was asked for. */
+  async function fakeGo(folder: string, status = 0): Promise<string> {
+    const log = join(folder, "go.log");
+    await script(
+      join(folder, "go"),
+      `echo "$(basename "$PWD") $GOFLAGS $CGO_ENABLED $GOWORK $*" >> ${log}`,
+      'while [ "$1" != -o ]; do shift; done',
+      `printf '#!/bin/sh\\necho v3.259.0\\n' > "$2"; chmod +x "$2"; exit ${status}`,
+    );
+    return log;
+  }
+  const build = { build: buildPulumi };
+
+  beforeEach(() => {
+    const print = vi.spyOn(console, "error").mockReturnValue();
+    return () => print.mockRestore();
+  });
+
+  test("makes both programs from their own modules and adds the dynamic provider", async () => {
+    const { first, env, cache } = await machine();
+    const log = await fakeGo(first);
+    const path = `${env.PATH}:/usr/bin:/bin`;
+    expect(await resolvePulumi({ ...env, PATH: path }, build)).toMatchObject({ version: "3.259.0", source: "build" });
+    expect((await readFile(log, "utf8")).trim().split("\n")).toEqual([
+      expect.stringMatching(/^language-host -mod=readonly 0 off build .*Version=v3\.68\.0 .*pulumi-language-nodejs$/),
+      expect.stringMatching(
+        /^cli -mod=readonly 0 off build .*Version=v3\.259\.0 .*github.com\/pulumi\/pulumi\/pkg\/v3\/cmd\/pulumi$/,
+      ),
+    ]);
+    const made = ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
+    expect((await readdir(cache)).sort()).toEqual(made);
+  });
+
+  test("fails as Go does", async () => {
+    const { first, env } = await machine();
+    await fakeGo(first, 2);
+    await expect(resolvePulumi({ ...env, PATH: `${first}:/usr/bin:/bin` }, build)).rejects.toThrow(
+      "build: go build of github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs ended with status 2",
+    );
+  });
+
+  test("says so where there is no Go", async () => {
     const { env } = await machine();
-    const installer = working("build");
-    const options = { allowInstall: true, env, installers: [installer] };
-    const print = vi.spyOn(console, "error").mockImplementation(() => {});
-    onTestFinished(() => print.mockRestore());
-    const [one, other] = await Promise.all([resolvePulumi(options), resolvePulumi(options)]);
-    expect(one.bin).toBe(other.bin);
-    expect(installer.install).toHaveBeenCalledTimes(1);
-    expect(print).toHaveBeenCalledExactlyOnceWith("Another process is installing Pulumi; waiting for it.");
+    await expect(resolvePulumi(env, build)).rejects.toThrow("build: `go` is not on PATH: install Go 1.25 or newer");
+  });
+
+  test("is of the version that package.json pins", async () => {
+    const goMod = await readFile(join(ROOT, "tools/pulumi-cli/cli/go.mod"), "utf8");
+    expect(goMod).toContain(`github.com/pulumi/pulumi/pkg/v3 v${await pinnedVersion()}\n`);
   });
 });

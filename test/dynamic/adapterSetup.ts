@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, vi } from "vitest";
+import type { JsonObject } from "../../src/base/json";
+import { locationOf } from "../../src/base/location";
+import { Adapter } from "../../src/dynamic/adapter";
+import type { Lifecycle } from "../../src/lifecycle/lifecycle";
+
+export const SENTINEL = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+export const TEXT = "exports.handler=()=>0";
+/** Where the Proxy Manager is by default. */
+export const HERE = locationOf("http://127.0.0.1:22999");
+/** Of a resource whose state has none: derived from its place and its id. */
+export const OLD_MARK = expect.stringMatching(/^d\.[\w-]{12}$/);
+
+/** A lifecycle that remembers what it was called with and answers what it is told. */
+export function lifecycle(answers: Partial<Lifecycle> = {}): Lifecycle {
+  return {
+    service: "manager",
+    localId: /^[^/]*$/,
+    timeouts: { create: 11, read: 12, update: 13, delete: 14 },
+    inputs: [],
+    check: vi.fn((inputs) => ({ inputs, failures: [] })),
+    diff: vi.fn(() => ({ changed: [], replaces: [], deleteBeforeReplace: false })),
+    create: vi.fn(async (inputs) => ({ id: "the-id", state: { ...inputs, made: true } })),
+    read: vi.fn(async (_id, inputs) => ({ ...inputs, seen: true })),
+    update: vi.fn(async (_id, _state, _declared, inputs) => ({ ...inputs, updated: true })),
+    delete: vi.fn(async () => undefined),
+    ...answers,
+  };
+}
+
+export const readings = ({ read }: Lifecycle): unknown[][] => (read === undefined ? [] : vi.mocked(read).mock.calls);
+
+let runs = 0;
+
+/**
+ * An adapter that is configured with these keys of the stack's configuration. What resources of another one have is nothing to it,
+ * unless that has the same token.
+ */
+export function adapter(
+  answers: Partial<Lifecycle> = {},
+  config: Record<string, string> = {},
+): { adapter: Adapter; life: Lifecycle } {
+  const life = lifecycle(answers);
+  const made = new Adapter("Test", life);
+  const own = life.service === "manager" ? { "brightdata:apiToken": `run-${runs++}` } : {};
+  const all: Record<string, string> = { ...own, ...config };
+  void made.configure({ config: { get: (key) => all[key] } });
+  return { adapter: made, life };
+}
+
+export async function failure(
+  promise: Promise<unknown>,
+): Promise<Error & { id?: string; properties?: JsonObject; reasons?: string[] }> {
+  return promise.then(
+    (value) => Promise.reject(new Error(`It succeeded: ${JSON.stringify(value)}`)),
+    (error: Error) => error,
+  );
+}
+
+beforeEach(() => {
+  // What the machine that runs the tests is set to has no say.
+  for (const name of ["BRIGHTDATA_API_TOKEN", "BRIGHTDATA_MANAGER_API_KEY", "BRIGHTDATA_LOG"]) vi.stubEnv(name, "");
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});

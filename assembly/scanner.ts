@@ -1,4 +1,4 @@
-// Finds where JSON values and rows of CSV end among the bytes in memory. It is AssemblyScript, compiled to WebAssembly by
+// Finds where JSON values end among the bytes in memory. It is AssemblyScript, compiled to WebAssembly by
 // `npm run generate`: 16 bytes are compared at once, which JavaScript cannot do.
 //
 // An address is the index of a byte. What a function returns is the address behind what it has found; where that is broken or
@@ -41,67 +41,6 @@ const TRUE: u32 = 0x65757274;
 const FALS: u32 = 0x736c6166;
 const NULL: u32 = 0x6c6c756e;
 
-/** Where the last of the records begins that have been found, be it complete or not. */
-export let begin: i32 = 0;
-/** How many were found before it. */
-export let before: i32 = 0;
-/** The bytes of the largest of them. */
-export let largest: i32 = 0;
-/** The commas between the cells of the last row. */
-export let commas: i32 = 0;
-
-/**
- * The end of the last of the JSON values that stand one behind the other, the first one at `from`, with nothing between them but
- * a line end, or a comma and blanks where a value may have several lines.
- *
- * @param levels address of room for a byte for each level of nesting
- * @param lines whether a value may have several lines
- */
-export function valuesEnd(from: i32, levels: i32, lines: bool): i32 {
-  startAt(from);
-  while (true) {
-    const end = valueEnd(begin, levels, lines);
-    noteSize((end < 0 ? ~end : end) - begin);
-    if (end < 0) return end;
-    if (byteAt(end) !== (lines ? COMMA : NEWLINE)) return end;
-    const next = lines ? blanksEnd(end + 1, true) : end + 1;
-    const first = byteAt(next);
-    if (first <= SPACE && first !== 0) return end;
-    goOnAt(next);
-  }
-}
-
-/**
- * The end of the last of the CSV rows that stand one behind the other, the first one at `from`: of the first one that has another
- * number of commas, is empty, or has more than a newline for its end. Its line end is a part of it.
- */
-export function rowsEnd(from: i32, filled: i32, separators: i32): i32 {
-  startAt(from);
-  while (true) {
-    const end = rowEnd(begin, filled);
-    const newline = end < 0 ? ~end : end - 1;
-    const hasReturn = newline > begin && byteAt(newline - 1) === RETURN;
-    noteSize(newline - begin - i32(hasReturn));
-    if (end < 0 || commas !== separators || newline === begin || hasReturn) return end;
-    goOnAt(end);
-  }
-}
-
-function startAt(from: i32): void {
-  begin = from;
-  before = 0;
-  largest = 0;
-}
-
-function goOnAt(next: i32): void {
-  begin = next;
-  before++;
-}
-
-function noteSize(bytes: i32): void {
-  if (bytes > largest) largest = bytes;
-}
-
 /**
  * The end of the JSON value that begins at `from`, for all that `JSON.parse` takes (RFC 8259). The bytes must end with a 0,
  * which fits nowhere: no address goes beyond it.
@@ -109,7 +48,7 @@ function noteSize(bytes: i32): void {
  * @param levels address of room for a byte for each level of nesting
  * @param lines whether a value may have several lines
  */
-function valueEnd(from: i32, levels: i32, lines: bool): i32 {
+export function valueEnd(from: i32, levels: i32, lines: bool): i32 {
   let at = from;
   let depth = 0;
   /** What closes the innermost array or object. */
@@ -147,56 +86,6 @@ function valueEnd(from: i32, levels: i32, lines: bool): i32 {
       if (depth > 0) close = byteAt(levels + depth - 1);
     }
   }
-}
-
-/**
- * The end of the CSV row that begins at `from` (RFC 4180): the address behind its line end, or the complement of `filled` where
- * there is none before that. A quote within a cell that does not begin with one is a character like any other.
- */
-function rowEnd(from: i32, filled: i32): i32 {
-  let isQuoted = false;
-  /** Behind the quote that ended the last quoted cell. */
-  let left = from;
-  commas = 0;
-  for (let at = from; at < filled; at += VECTOR) {
-    const bytes = v128.load(at);
-    const quotes = places(bytes, QUOTE);
-    const ends = places(bytes, NEWLINE);
-    let separators = places(bytes, COMMA);
-    let marks = quotes | ends;
-    while (marks !== 0) {
-      const mark = marks & -marks;
-      const place = at + ctz(mark);
-      const before = separators & (mark - 1);
-      marks ^= mark;
-      separators ^= before;
-      if (!isQuoted) commas += popcnt(before);
-      if ((quotes & mark) !== 0) {
-        if (isQuoted) {
-          isQuoted = false;
-          left = place + 1;
-          if (left < filled && !isCellEnd(byteAt(left))) return ~left;
-        } else {
-          // A quote within a quoted cell is written twice: the cell is left and entered again.
-          isQuoted = place === left || byteAt(place - 1) === COMMA;
-        }
-      } else if (!isQuoted) {
-        return place < filled ? place + 1 : ~filled;
-      }
-    }
-    if (!isQuoted) commas += popcnt(separators);
-  }
-  return ~filled;
-}
-
-/** Whether a byte may come behind the quote that ends a cell, or the first half of one that is written twice. */
-function isCellEnd(byte: i32): bool {
-  return byte === COMMA || byte === QUOTE || byte === NEWLINE || byte === RETURN;
-}
-
-/** A bit for each byte that is the given one. */
-function places(bytes: v128, byte: i32): i32 {
-  return i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(<i8>byte)));
 }
 
 function byteAt(at: i32): i32 {

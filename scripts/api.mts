@@ -157,7 +157,7 @@ const print = (node: ts.Node) => PRINTER.printNode(ts.EmitHint.Unspecified, node
 
 /** A declaration without its comments, and with the operations in it spelled out. */
 function inWords(checker: ts.TypeChecker, declaration: ts.Declaration): string {
-  if (ts.isTypeAliasDeclaration(declaration) && /^Values?Of<typeof /.test(declaration.type.getText())) {
+  if (ts.isTypeAliasDeclaration(declaration) && /<typeof \w+>+$/.test(declaration.type.getText())) {
     return shape(checker, declaration);
   }
   let text = print(statementOf(declaration));

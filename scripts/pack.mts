@@ -19,7 +19,7 @@ export interface Manifest {
   [field: string]: unknown;
 }
 
-/** A manifest without what is of use in a clone only: above all `prepare`, which some package managers run or ask about. */
+/** A manifest without what is of use in a clone only: above all its scripts. */
 export function publishedManifest(
   manifest: Manifest,
   { GITHUB_SERVER_URL, GITHUB_REPOSITORY }: NodeJS.ProcessEnv,

@@ -2,9 +2,9 @@
 import { constants } from "node:os";
 import { parseArgs } from "node:util";
 import { type DownloadProgress, downloadSnapshot } from "./download/download";
+import type { SnapshotFormat } from "./model/snapshot";
 import { RemoteClient } from "./remote/client";
 import { SnapshotNotReadyError } from "./remote/snapshotErrors";
-import type { SnapshotFormat } from "./remote/snapshots";
 import { connected } from "./settings/connections";
 import { readSettings } from "./settings/settings";
 

@@ -45,7 +45,7 @@ const FIELD = `madeUp: text({ says: "A field that was made up.", secret: true, m
 
 const KIND = `import { kind } from "../../declaration/kind";
 import { text } from "../../declaration/property";
-import { zoneName } from "../zone/properties";
+import { zoneName } from "../../model/zone";
 
 export const madeUpThing = kind("MadeUpThing", {
   says: "A thing that was made up.",

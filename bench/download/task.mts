@@ -1,4 +1,4 @@
-import type { SnapshotFormat } from "../../src/remote/snapshots.ts";
+import type { SnapshotFormat } from "../../src/model/snapshot.ts";
 
 /** One download by one process. */
 export interface Task {

@@ -219,6 +219,13 @@ export type ValuesOf<P> = string extends keyof P
       }
     >;
 
+/** A value that is sent: its lists may be read-only. */
+export type Sent<T> = T extends readonly (infer Item)[]
+  ? readonly Item[]
+  : T extends object
+    ? { [Name in keyof T]: Sent<T[Name]> }
+    : T;
+
 type Given<S extends Shape> = Omit<S, "is"> & Facts;
 type Made<Is extends string, F> = F & { readonly is: Is };
 

@@ -2,6 +2,7 @@ import { lstat, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip, gzipSync } from "node:zlib";
+import { codeOf, messageOf } from "../base/cause";
 import {
   ArgumentError,
   ConnectionError,
@@ -12,13 +13,13 @@ import {
 } from "../base/errors";
 import { requireArguments } from "../declaration/arguments";
 import { pause } from "../http/pause";
-import { retryDelaySeconds } from "../http/retry";
+import { backoffSeconds } from "../http/retry";
 import type { CallOptions } from "../http/transport";
 import { checkedRecordLimit } from "../model/recordLimit";
+import type { SnapshotFormat } from "../model/snapshot";
 import type { RemoteClient } from "../remote/client";
 import { CollectionFailedError } from "../remote/collectionErrors";
 import { RecordTooLargeError } from "../remote/snapshotErrors";
-import type { SnapshotFormat } from "../remote/snapshots";
 import { BlockHash } from "./blockHash";
 import { BlockWriter } from "./blockWriter";
 import { FileLock, FileLockedError } from "./fileLock";
@@ -201,10 +202,8 @@ async function addPart(job: Job): Promise<void> {
       return;
     } catch (error) {
       if (options.signal?.aborted) throw options.signal.reason;
-      const delay =
-        isBrokenPart(error) && tries < TRIES ? retryDelaySeconds(tries, undefined, Math.random()) : undefined;
-      if (delay === undefined) throw error;
-      await pause(delay * 1000, options.signal);
+      if (!isBrokenPart(error) || tries === TRIES) throw error;
+      await pause(backoffSeconds(tries, Math.random()) * 1000, options.signal);
     }
   }
 }
@@ -366,7 +365,7 @@ async function acquireLock(file: string): Promise<FileLock> {
     return await FileLock.acquire(`${file}.partial.lock`);
   } catch (error) {
     if (error instanceof FileLockedError) throw busy(file, error);
-    throw new ArgumentError(`Cannot write ${file}: ${(error as Error).message}`, { cause: error });
+    throw new ArgumentError(`Cannot write ${file}: ${messageOf(error)}`, { cause: error });
   }
 }
 
@@ -380,8 +379,7 @@ function busy(file: string, { path, holder }: FileLockedError): ArgumentError {
 
 /** Whether the bytes are not what they should be: cut short, or none of the format. */
 const isMalformed = (error: unknown): error is Error =>
-  error instanceof MalformedRecordsError ||
-  (error instanceof Error && "code" in error && String(error.code).startsWith("Z_"));
+  error instanceof MalformedRecordsError || (error instanceof Error && codeOf(error)?.startsWith("Z_") === true);
 
 const tooLarge = (id: string, part: number, limit: number): RecordTooLargeError =>
   new RecordTooLargeError(

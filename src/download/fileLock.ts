@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { closeSync, constants, openSync, rmSync, writeSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { hostname } from "node:os";
+import { codeOf } from "../base/cause";
 import { isObject } from "../base/json";
 
 /** Who holds a lock. */
@@ -136,5 +137,3 @@ function isRunning(pid: number): boolean {
     return codeOf(error) !== "ESRCH";
   }
 }
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);

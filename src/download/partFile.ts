@@ -1,5 +1,6 @@
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
+import { codeOf, messageOf } from "../base/cause";
 import { ArgumentError } from "../base/errors";
 
 /** Bytes that are written at once. For as many in larger pieces, Linux takes up to twice the CPU time. */
@@ -30,8 +31,8 @@ export class PartFile {
     try {
       data = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW);
     } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "ELOOP") throw linked(path);
-      throw new ArgumentError(`Cannot write ${path}: ${(error as Error).message}`, { cause: error });
+      if (codeOf(error) === "ELOOP") throw linked(path);
+      throw new ArgumentError(`Cannot write ${path}: ${messageOf(error)}`, { cause: error });
     }
     const found = await data.stat();
     if (found.isFile() && found.nlink <= 1) return new PartFile(path, data);
@@ -51,8 +52,8 @@ export class PartFile {
     const pieces: Promise<void>[] = [];
     for (let from = 0; from < bytes.length; from += PIECE_BYTES)
       pieces.push(this.#writePiece(bytes.subarray(from, from + PIECE_BYTES), position + from));
-    const failed = (await Promise.allSettled(pieces)).find(({ status }) => status === "rejected");
-    if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
+    const failed = (await Promise.allSettled(pieces)).find((piece) => piece.status === "rejected");
+    if (failed !== undefined) throw failed.reason;
     this.#unsynced += bytes.length;
     if (this.#unsynced < AHEAD_BYTES) return;
     this.#unsynced = 0;

@@ -1,4 +1,4 @@
-import type { SnapshotFormat } from "../remote/snapshots";
+import type { SnapshotFormat } from "../model/snapshot";
 import { Scanner } from "./scanner";
 
 /** The text is not what its format makes it. The message does not quote it. */
@@ -16,6 +16,7 @@ const TAB = 0x09;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const SPACE = 0x20;
+const QUOTE = 0x22;
 const COMMA = 0x2c;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
@@ -142,7 +143,8 @@ abstract class Layout {
   }
 }
 
-const isBlank = (byte: number): boolean => byte === SPACE || byte === NEWLINE || byte === RETURN || byte === TAB;
+const isBlank = (byte: number | undefined): boolean =>
+  byte === SPACE || byte === NEWLINE || byte === RETURN || byte === TAB;
 
 /** Where a text of JSON is between its records. */
 type Place = "before" | "first" | "next" | "behind" | "after";
@@ -154,26 +156,16 @@ abstract class JsonLayout extends Layout {
   protected place: Place = "before";
   /** Whether a record may have several lines. */
   protected abstract readonly hasLines: boolean;
-  /** Where a record begins that comes directly behind the separator of another. */
-  protected abstract readonly between: Place;
 
   read(filled: number, kept: Kept): number {
-    const { scanner, hasLines } = this;
-    const { block } = scanner;
+    const { block } = this.scanner;
     let at = 0;
     while (at < filled) {
-      const step = this.step(block[at] as number);
+      const step = this.step(block[at]);
       if (step === "begin") {
-        const end = scanner.valuesEnd(at, hasLines);
-        const { begin, before } = scanner;
-        this.checkSize(scanner.largest);
-        this.records += before;
-        if (before > 0) this.place = this.between;
-        if (~end === filled) {
-          kept.add(at, begin);
-          return begin;
-        }
-        if (end < 0) throw this.#broken(~end - begin);
+        const end = this.#recordEnd(at);
+        if (~end === filled) return at;
+        if (end < 0) throw this.#broken(~end - at);
         this.records++;
         this.place = "behind";
         kept.add(at, end);
@@ -186,7 +178,13 @@ abstract class JsonLayout extends Layout {
     return at;
   }
 
-  protected abstract step(byte: number): Step;
+  protected abstract step(byte: number | undefined): Step;
+
+  #recordEnd(from: number): number {
+    const end = this.scanner.valueEnd(from, this.hasLines);
+    this.checkSize((end < 0 ? ~end : end) - from);
+    return end;
+  }
 
   #broken(bytes: number): MalformedRecordsError {
     return new MalformedRecordsError(`record ${this.records + 1} is not JSON, or is cut short (after ${bytes} bytes)`);
@@ -196,11 +194,10 @@ abstract class JsonLayout extends Layout {
 /** A record a line. */
 class LineLayout extends JsonLayout {
   protected readonly hasLines = false;
-  protected readonly between = "before";
 
   end(): void {}
 
-  protected step(byte: number): Step {
+  protected step(byte: number | undefined): Step {
     if (byte === NEWLINE && this.place === "behind") {
       this.place = "before";
       return "keep";
@@ -214,14 +211,13 @@ class LineLayout extends JsonLayout {
 /** One JSON array. */
 class ArrayLayout extends JsonLayout {
   protected readonly hasLines = true;
-  protected readonly between = "next";
 
   end(): void {
     if (this.place === "after") return;
     throw new MalformedRecordsError(`the JSON array is cut short after ${this.records} records`);
   }
 
-  protected step(byte: number): Step {
+  protected step(byte: number | undefined): Step {
     if (isBlank(byte)) return this.place === "next" ? "keep" : "skip";
     if (this.place === "next") return "begin";
     if (this.place === "first" && byte !== CLOSE_ARRAY) return "begin";
@@ -242,33 +238,37 @@ class CsvLayout extends Layout {
   #columns = -1;
 
   read(filled: number, kept: Kept): number {
-    const { scanner } = this;
-    const { block } = scanner;
+    const { block } = this.scanner;
     let from = 0;
-    for (;;) {
-      const next = scanner.rowsEnd(from, filled, this.#columns);
-      const { begin, before, commas } = scanner;
-      this.checkSize(scanner.largest);
-      this.records += before;
-      kept.add(from, begin);
-      from = begin;
-      if (~next === filled) return from;
-      if (next < 0) throw this.#broken(~next - from);
-      const newline = next - 1;
-      const end = newline > from && block[newline - 1] === RETURN ? newline - 1 : newline;
-      if (this.header === undefined) this.#begin(block.subarray(from, end), commas);
-      else if (this.#isRecord(end - from, commas)) {
-        this.records++;
-        kept.add(from, end);
-        kept.add(newline, next);
+    let commas = 0;
+    for (let at = 0; at < filled; at++) {
+      at = cellEnd(block, at, filled);
+      if (at < 0) throw this.#broken(~at - from);
+      if (block[at] === COMMA) commas++;
+      else if (at < filled) {
+        this.#addRow(block, from, at, commas, kept);
+        from = at + 1;
+        commas = 0;
       }
-      from = next;
     }
+    this.checkSize(withoutReturn(block, from, filled) - from);
+    return from;
   }
 
   end(rest: number): void {
     if (rest > 0) throw new MalformedRecordsError(`the CSV is cut short after ${this.records} records`);
     if (this.header === undefined) throw new MalformedRecordsError("the CSV has no line of names");
+  }
+
+  #addRow(block: Buffer, from: number, newline: number, commas: number, kept: Kept): void {
+    const end = withoutReturn(block, from, newline);
+    this.checkSize(end - from);
+    if (this.header === undefined) this.#begin(block.subarray(from, end), commas);
+    else if (this.#isRecord(end - from, commas)) {
+      this.records++;
+      kept.add(from, end);
+      kept.add(newline, newline + 1);
+    }
   }
 
   /** The line of names is the first one that is not empty. */
@@ -294,3 +294,27 @@ class CsvLayout extends Layout {
     );
   }
 }
+
+/** The end of a row whose line end may be that of Windows. */
+const withoutReturn = (block: Buffer, from: number, newline: number): number =>
+  newline > from && block[newline - 1] === RETURN ? newline - 1 : newline;
+
+/**
+ * The index of the comma or newline behind the cell that begins at `from` (RFC 4180), or `filled` where there is none before
+ * that; where something stands behind the quotes, the complement (`~`) of its index. A quote within a cell that does not
+ * begin with one is a character like any other.
+ */
+function cellEnd(block: Buffer, from: number, filled: number): number {
+  let at = from;
+  // A quote within a quoted cell is written twice: the cell is left and entered again.
+  while (block[at] === QUOTE) {
+    do at++;
+    while (block[at] !== QUOTE && at < filled);
+    at++;
+  }
+  if (at > from && at < filled && !isCellEnd(block[at])) return ~at;
+  while (block[at] !== COMMA && block[at] !== NEWLINE && at < filled) at++;
+  return at < filled ? at : filled;
+}
+
+const isCellEnd = (byte: number | undefined): boolean => byte === COMMA || byte === NEWLINE || byte === RETURN;

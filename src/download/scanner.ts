@@ -7,7 +7,7 @@ declare namespace WebAssembly {
   }
 
   class Instance {
-    readonly exports: unknown;
+    readonly exports: Exports;
     constructor(module: Module, imports: Record<string, Record<string, unknown>>);
   }
 
@@ -20,12 +20,7 @@ declare namespace WebAssembly {
 
 /** What `assembly/scanner.ts` exports. */
 interface Exports {
-  valuesEnd(from: number, levels: number, lines: boolean): number;
-  rowsEnd(from: number, filled: number, commas: number): number;
-  begin: { readonly value: number };
-  before: { readonly value: number };
-  largest: { readonly value: number };
-  commas: { readonly value: number };
+  valueEnd(from: number, levels: number, lines: boolean): number;
 }
 
 const PAGE_BYTES = 64 * 1024;
@@ -34,7 +29,7 @@ const SPARE_BYTES = 64;
 
 let compiled: WebAssembly.Module | undefined;
 
-/** Finds where JSON values and rows of CSV end in a block of bytes. */
+/** Finds where JSON values end in a block of bytes. */
 export class Scanner {
   readonly #memory: WebAssembly.Memory;
   readonly #exports: Exports;
@@ -44,7 +39,7 @@ export class Scanner {
     compiled ??= new WebAssembly.Module(Buffer.from(SCANNER, "base64"));
     this.#memory = new WebAssembly.Memory({ initial: pagesFor(bytes) });
     const { exports } = new WebAssembly.Instance(compiled, { env: { memory: this.#memory } });
-    this.#exports = exports as Exports;
+    this.#exports = exports;
     this.#block = this.#blockOf(bytes);
   }
 
@@ -61,44 +56,13 @@ export class Scanner {
   }
 
   /**
-   * Finds JSON values one behind the other, the first one at `from`, as long as nothing but a line end stands between them; or a
-   * comma and blanks, where a value may have several lines. Returns the end of the last one, which is the index behind it; where
-   * it is broken or cut short, the complement (`~`) of the index of the first byte that does not fit. The bytes must end with a
-   * 0, which fits nowhere.
+   * The end of the JSON value that begins at `from`, which is the index behind it; where it is broken or cut short, the
+   * complement (`~`) of the index of the first byte that does not fit. The bytes must end with a 0, which fits nowhere.
    *
    * @param lines whether a value may have several lines
    */
-  valuesEnd(from: number, lines: boolean): number {
-    return this.#exports.valuesEnd(from, this.#block.length + SPARE_BYTES, lines);
-  }
-
-  /**
-   * Finds rows of CSV one behind the other, the first one at `from`, up to one that has another number of commas, is empty, or
-   * has more than a newline for its end. Returns the end of that one, its line end included, or the complement of `filled` where
-   * it is cut short.
-   */
-  rowsEnd(from: number, filled: number, commas: number): number {
-    return this.#exports.rowsEnd(from, filled, commas);
-  }
-
-  /** Where the last of the records begins that have been found, be it complete or not. */
-  get begin(): number {
-    return this.#exports.begin.value;
-  }
-
-  /** How many were found before it. */
-  get before(): number {
-    return this.#exports.before.value;
-  }
-
-  /** The bytes of the largest of them, without a line end. */
-  get largest(): number {
-    return this.#exports.largest.value;
-  }
-
-  /** Commas between the cells of the last row. */
-  get commas(): number {
-    return this.#exports.commas.value;
+  valueEnd(from: number, lines: boolean): number {
+    return this.#exports.valueEnd(from, this.#block.length + SPARE_BYTES, lines);
   }
 
   #blockOf(bytes: number): Buffer {

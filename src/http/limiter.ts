@@ -63,7 +63,7 @@ export class Limiter {
   #turn(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
-      const abort = () => waiting.leave(signal?.reason as Error);
+      const abort = () => waiting.leave(signal?.reason);
       const gone = () => {
         signal?.removeEventListener("abort", abort);
         this.#waiting.delete(waiting);

@@ -55,7 +55,6 @@ function kind(value: unknown): string {
 
 const valueAt = (path: Path, answer: unknown): unknown =>
   path.reduce<unknown>(
-    (value, key) =>
-      isObject(value) || Array.isArray(value) ? (value as Record<PropertyKey, unknown>)[key] : undefined,
+    (value, key) => (isObject(value) || Array.isArray(value) ? Reflect.get(value, key) : undefined),
     answer,
   );

@@ -24,7 +24,7 @@ export function noun<Module extends object>(transport: Transport, load: () => Pr
       return async (...rest: unknown[]) => {
         // An import takes a while even where it is not the first one.
         module ??= load();
-        const operation = (await module)[name as keyof Module];
+        const operation: unknown = Reflect.get(await module, name);
         if (typeof operation !== "function") throw new TypeError(`There is no operation ${name}.`);
         return operation(transport, ...rest);
       };

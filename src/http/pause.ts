@@ -4,7 +4,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     const stop = () => {
       clearTimeout(timer);
-      reject(signal?.reason as Error);
+      reject(signal?.reason);
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener("abort", stop);

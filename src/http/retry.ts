@@ -1,3 +1,5 @@
+import { ConnectionError, RateLimitError, ServerError, ServiceError, TimeoutError } from "../base/errors";
+
 /** A `Retry-After` beyond this many seconds is not waited for. */
 export const LONGEST_WAIT_SECONDS = 65;
 
@@ -16,15 +18,53 @@ export function retryAfterSeconds(header: string | undefined, now: Date): number
   return Number.isNaN(at) ? undefined : Math.max(0, (at - now.getTime()) / 1000);
 }
 
-/**
- * Seconds to wait before trying again, or `undefined` when the service asks for longer than is reasonable.
- *
- * @param attempt 1 after the first failure
- * @param retryAfter what the service asks for, in seconds: waited for to the letter, without jitter
- * @param random from 0 to 1; up to a quarter is taken off our own delay, so that many clients do not come back at once
- */
-export function retryDelaySeconds(attempt: number, retryAfter: number | undefined, random: number): number | undefined {
-  if (retryAfter !== undefined) return retryAfter <= LONGEST_WAIT_SECONDS ? retryAfter : undefined;
-  const delay = Math.min(FIRST_DELAY_SECONDS * 2 ** (attempt - 1), LONGEST_BACKOFF_SECONDS);
-  return delay * (1 - random / 4);
+/** A try that failed, and all that decides on another. */
+export interface FailedTry {
+  error: unknown;
+  /** 1 for the first one. */
+  number: number;
+  /** How many may follow the first one. */
+  retries: number;
+  /** Whether sending the request twice does no more than sending it once. */
+  repeatable: boolean;
+  /** Whether it was sent: nothing is while the service is held back for too long. */
+  isSent: boolean;
+  isAborted: boolean;
+  /** Seconds until the operation ends. */
+  secondsLeft: number;
+  /** Seconds for which a 429 holds the service back; `undefined` while the service is closed. */
+  heldSeconds: number | undefined;
+  /** Whether a 429 is about requests of this kind only. */
+  countedApart: boolean;
 }
+
+/** When to try again; or not, because the tries are used up (`spent`), or because it could do harm or cannot help (`final`). */
+export type NextTry = { seconds: number; isHeld: boolean } | "spent" | "final";
+
+/** @param random from 0 to 1, for the jitter */
+export function nextTry(failed: FailedTry, random: number): NextTry {
+  const { error, number, repeatable, isSent } = failed;
+  if (failed.isAborted || number > failed.retries) return "spent";
+  if (!isHarmless(error) && !(repeatable && isPassing(error))) return "final";
+  if (error instanceof RateLimitError && !(isSent && failed.countedApart)) {
+    // What the service is to be spared now, it is to be spared on another try.
+    const seconds = isSent ? failed.heldSeconds : undefined;
+    return seconds === undefined ? "final" : { seconds, isHeld: true };
+  }
+  const asked = error instanceof ServiceError ? error.retryAfter : undefined;
+  const seconds = asked ?? backoffSeconds(number, random);
+  return seconds > Math.min(LONGEST_WAIT_SECONDS, failed.secondsLeft) ? "final" : { seconds, isHeld: false };
+}
+
+/** Seconds after failure `number`. Up to a quarter is taken off, so that many clients do not come back at once. */
+export function backoffSeconds(number: number, random: number): number {
+  return Math.min(FIRST_DELAY_SECONDS * 2 ** (number - 1), LONGEST_BACKOFF_SECONDS) * (1 - random / 4);
+}
+
+/** Whether sending again does no harm, because the service has certainly not carried the request out. */
+const isHarmless = (error: unknown): boolean =>
+  error instanceof RateLimitError || (error instanceof ConnectionError && error.settled);
+
+/** Whether trying again may help. What an operation made of a refusal is its answer, whatever the status was. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof ConnectionError || error instanceof TimeoutError || error instanceof ServerError;

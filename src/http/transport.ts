@@ -1,15 +1,15 @@
+import type { Readable } from "node:stream";
 import type { Dispatcher, request } from "undici";
 import type { ZodType, z } from "zod";
+import { codeOf } from "../base/cause";
 import {
   BrightDataError,
   ConnectionError,
   originOf,
-  RateLimitError,
   type Refusal,
   type RequestContext,
   RequestError,
   ResponseFormatError,
-  ServerError,
   type Service,
   ServiceError,
   TimeoutError,
@@ -25,7 +25,7 @@ import { misfits } from "./misfit";
 import { pause } from "./pause";
 import { redact, secretsIn, textsIn } from "./redact";
 import { refusalError, serviceWords } from "./refusal";
-import { retryAfterSeconds, retryDelaySeconds } from "./retry";
+import { nextTry, retryAfterSeconds } from "./retry";
 import { isPage, type Success } from "./success";
 import { Throttle } from "./throttle";
 import { Windows } from "./windows";
@@ -103,7 +103,7 @@ export interface Reply {
 export interface StreamReply {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  body: Dispatcher.ResponseData["body"];
+  body: Readable;
 }
 
 interface Connections {
@@ -141,7 +141,11 @@ export class Transport {
     this.#windows = windowsOf(options);
   }
 
-  /** Sends `call` and reads the answer as JSON of the given shape, which is what a success looks like. */
+  /**
+   * Sends `call` and reads the answer as JSON of the given shape, which is what a success looks like.
+   *
+   * @internal for programs, whose compiler would read all the types of zod
+   */
   async json<S extends ZodType>(call: Call, shape: S): Promise<z.output<S>> {
     const reply = await this.#whole(call);
     try {
@@ -151,7 +155,7 @@ export class Transport {
     }
   }
 
-  /** Reads an answer as JSON of the given shape. */
+  /** Reads an answer as JSON of the given shape. @internal */
   read<S extends ZodType>(call: Call, reply: Reply, shape: S): z.output<S> {
     if (isPage(reply.text)) throw this.#unusable(call, "an HTML page instead of JSON");
     const json = readJson(reply.text);
@@ -217,40 +221,49 @@ export class Transport {
   }
 
   async #repeat<T>(call: Call, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const repeatable = call.repeatable ?? call.method !== "POST";
-    const ticket = { context: this.context(call), signal: call.signal, countedApart: call.countedApart };
+    const { signal, repeatable = call.method !== "POST", countedApart = false } = call;
     let isLost = false;
-    for (let tries = 1; ; tries++) {
-      let isSent = false;
-      const send = () => {
-        isSent = true;
-        return this.#timed(call, attempt);
-      };
-      try {
-        const result = await this.#inWindow(call, () => this.#throttle.run(ticket, send));
-        this.#isThere = true;
-        return result;
-      } catch (error) {
-        if (error instanceof ServiceError) this.#isThere = true;
-        // What is certain of this try is not of one before whose answer was lost.
-        if (isLost && error instanceof RequestError) Object.assign(error, { settled: false });
-        isLost ||= !(error instanceof RequestError && error.settled);
-        // Of a machine that is down each request would find that out at length, and keep the engine from others that are not.
-        if (call.signal?.aborted || tries > (this.#isThere === false ? 0 : this.#options.retries)) {
-          if (error instanceof ConnectionError && error.settled) this.#isThere ??= false;
-          throw error;
-        }
-        if (!isHarmless(error) && !(repeatable && isPassing(error))) throw error;
-        // What the service is to be spared now, it is to be spared on another try.
-        if (!isSent && error instanceof RateLimitError) throw error;
-        // The wait after a 429 is the whole service's.
-        const isHeld = error instanceof RateLimitError && !call.countedApart;
-        const retryAfter = error instanceof ServiceError ? error.retryAfter : undefined;
-        const delay = isHeld ? this.#throttle.heldSeconds : retryDelaySeconds(tries, retryAfter, Math.random());
-        if (delay === undefined || (!isHeld && delay > secondsLeft(call.signal))) throw error;
-        this.#options.log.line("info", `${call.operation}: try ${tries} failed, again in ${delay.toFixed(1)} s`);
-        if (!isHeld) await pause(delay * 1000, call.signal);
-      }
+    for (let number = 1; ; number++) {
+      const tried = await this.#try(call, attempt);
+      if ("result" in tried) return tried.result;
+      const { error } = tried;
+      // What is certain of this try is not of one before whose answer was lost.
+      if (isLost && error instanceof RequestError) Object.assign(error, { settled: false });
+      isLost ||= !isSettled(error);
+      // Of a machine that is down each request would find that out at length, and keep the engine from others that are not.
+      const retries = this.#isThere === false ? 0 : this.#options.retries;
+      const { heldSeconds } = this.#throttle;
+      const left = { isAborted: signal?.aborted === true, secondsLeft: secondsLeft(signal) };
+      const next = nextTry(
+        { ...tried, number, retries, repeatable, countedApart, heldSeconds, ...left },
+        Math.random(),
+      );
+      if (next === "spent" && error instanceof ConnectionError && error.settled) this.#isThere ??= false;
+      if (typeof next === "string") throw error;
+      this.#options.log.line("info", `${call.operation}: try ${number} failed, again in ${next.seconds.toFixed(1)} s`);
+      // The throttle lets nothing through while the service is held back.
+      if (!next.isHeld) await pause(next.seconds * 1000, signal);
+    }
+  }
+
+  async #try<T>(
+    call: Call,
+    attempt: (signal: AbortSignal) => Promise<T>,
+  ): Promise<{ result: T } | { error: unknown; isSent: boolean }> {
+    const { signal, countedApart } = call;
+    let isSent = false;
+    const send = () => {
+      isSent = true;
+      return this.#timed(call, attempt);
+    };
+    try {
+      const ticket = { context: this.context(call), signal, countedApart };
+      const result = await this.#inWindow(call, () => this.#throttle.run(ticket, send));
+      this.#isThere = true;
+      return { result };
+    } catch (error) {
+      if (error instanceof ServiceError) this.#isThere = true;
+      return { error, isSent };
     }
   }
 
@@ -347,10 +360,11 @@ export class Transport {
   }
 
   #connectionError(call: Call, error: unknown): ConnectionError {
-    const code = (error as { code?: string }).code ?? (error as { cause?: { code?: string } }).cause?.code ?? "UNKNOWN";
-    const detail = this.#hider(call)(error instanceof Error ? error.message || code : String(error));
+    const { message, name, cause } = error instanceof Error ? error : new Error(String(error));
+    const code = codeOf(error) ?? codeOf(cause) ?? "UNKNOWN";
+    const detail = this.#hider(call)(message || code);
     // The parser's error holds the bytes that it could not read.
-    const options = (error as { name?: string }).name === "HTTPParserError" ? {} : { cause: error };
+    const options = name === "HTTPParserError" ? {} : { cause: error };
     return new ConnectionError(this.context(call), code, detail, options);
   }
 
@@ -392,13 +406,7 @@ function windowsOf({ perWindow, baseUrl, log }: TransportOptions): Windows | und
   return new Windows(perWindow, (seconds) => log.line("warn", `${reached}: waiting ${seconds} s.`));
 }
 
-/** Whether sending again does no harm, because the service has certainly not carried the request out. */
-const isHarmless = (error: unknown): boolean =>
-  error instanceof RateLimitError || (error instanceof ConnectionError && error.settled);
-
-/** Whether trying again may help. What an operation made of a refusal is its answer, whatever the status was. */
-const isPassing = (error: unknown): boolean =>
-  error instanceof ConnectionError || error instanceof TimeoutError || error instanceof ServerError;
+const isSettled = (error: unknown): boolean => error instanceof RequestError && error.settled;
 
 type Head = Pick<Reply, "status" | "headers">;
 

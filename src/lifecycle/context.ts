@@ -1,5 +1,5 @@
-import type { Ban } from "../manager/bans";
 import { ManagerClient } from "../manager/client";
+import type { Ban } from "../model/ban";
 import type { RemoteClient } from "../remote/client";
 import type { ConnectedSettings } from "../settings/connections";
 import { Account } from "./account";

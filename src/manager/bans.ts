@@ -4,6 +4,7 @@ import { bannableIp } from "../declaration/formats";
 import { optional, present } from "../http/optional";
 import { EMPTY, OK } from "../http/success";
 import type { CallOptions, Transport } from "../http/transport";
+import type { Ban } from "../model/ban";
 import * as ports from "./ports";
 import { missingPort } from "./refusals";
 
@@ -22,15 +23,6 @@ export interface BanRequest extends BanScope {
 
 export interface BansRequest extends BanScope {
   ips: readonly string[];
-}
-
-/** A banned IP of a port. */
-export interface Ban {
-  ip: string;
-  /** The target host that it is not used for; any when absent. */
-  domain?: string;
-  /** When the ban ends, ISO 8601. Without one it ends with the manager's next restart. */
-  until?: string;
 }
 
 /** A moment, as milliseconds or in words. */

@@ -6,143 +6,8 @@ import { MUCH_DATA_BYTES } from "../http/bounded";
 import { optional, present } from "../http/optional";
 import { ANYTHING } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
-
-/** What the remembered requests can be sorted by. */
-export type LogField =
-  | "uuid"
-  | "timestamp"
-  | "port"
-  | "url"
-  | "method"
-  | "hostname"
-  | "protocol"
-  | "statusCode"
-  | "contentType"
-  | "inBw"
-  | "outBw"
-  | "success"
-  | "username";
-
-/** Which of the remembered requests to read. */
-export interface LogFilter {
-  port?: number | undefined;
-  /** The lowest port. */
-  portFrom?: number | undefined;
-  /** The highest port. */
-  portTo?: number | undefined;
-  /** Such as 200, or `2**` for all that begin with that digit. */
-  statusCode?: number | `${1 | 2 | 3 | 4 | 5}**` | undefined;
-  /** As the manager sorts responses, such as `html`, `json`, `other`. */
-  contentType?: string | undefined;
-  /** `http` or `https`. */
-  protocol?: string | undefined;
-  /** A regular expression for the URL, or for the session in the user name. The manager ignores one that it finds too slow. */
-  search?: string | undefined;
-  /** How many to leave out at the beginning. Default 0. */
-  skip?: number | undefined;
-  /** The most to read. Default: all. */
-  limit?: number | undefined;
-  /** Default `uuid`. */
-  sort?: LogField | undefined;
-  /** Whether the last come first. Default `false`. */
-  descending?: boolean | undefined;
-}
-
-/** A part of the remembered requests. */
-export interface LogPage {
-  entries: LogEntry[];
-  /** How many match the filter, `skip` and `limit` aside. */
-  total: number;
-  skip: number;
-  /** Bytes received with all that match. */
-  inBw: number;
-  /** Bytes sent with all that match. */
-  outBw: number;
-}
-
-export interface Header {
-  name: string;
-  value: string;
-}
-
-/** A request that went through a port. Its headers and bodies are those of the client, and may hold credentials of it. */
-export interface LogEntry {
-  uuid: string;
-  /** ISO 8601. */
-  startedDateTime: string;
-  /** Milliseconds from beginning to end; absent where the manager does not know. */
-  time?: number;
-  /** Why it was made, such as `RESPONSE` or `STATUS CHECK`. */
-  context?: string;
-  port?: number;
-  protocol?: string;
-  contentType?: string;
-  success?: boolean;
-  /** Bytes received. */
-  inBw?: number;
-  /** Bytes sent. */
-  outBw?: number;
-  /** User name towards the vendor's proxy. */
-  username?: string;
-  /** Address of the vendor's proxy. */
-  superProxy?: string;
-  /** IP that the target saw. */
-  proxyPeer?: string;
-  /** Address of the client. */
-  remoteAddress?: string;
-  request: {
-    method: string;
-    url: string;
-    host?: string;
-    headers: Header[];
-    /** As much of it as the setting `harLimit` lets the manager keep. */
-    body: string;
-  };
-  response: {
-    /** Absent where there was none, as of a tunnel. */
-    status?: number;
-    statusText: string;
-    headers: Header[];
-    mimeType?: string;
-    /** Bytes of the whole body. */
-    size?: number;
-    /** As much of it as the setting `harLimit` lets the manager keep. */
-    body: string;
-  };
-}
-
-/** Requests that have something in common. */
-export interface RequestCount {
-  /** What they have in common: a port, a status, a host or a protocol. */
-  key: string;
-  reqs: number;
-  /** How many of them succeeded. */
-  success: number;
-  /** Bytes received. */
-  inBw: number;
-  /** Bytes sent. */
-  outBw: number;
-  /** Bytes of both that did not go through the vendor. */
-  bypassBw: number;
-  /** What those would have cost, in US dollars. */
-  bypassCost: number;
-}
-
-/** Statistics of the requests since they were last reset. Those by which not a byte was moved do not count. */
-export interface RecentStats {
-  total: number;
-  success: number;
-  ports: RequestCount[];
-  /** The 20 most frequent. */
-  statusCodes: RequestCount[];
-  /** The 20 most frequent. */
-  hostnames: RequestCount[];
-  protocols: RequestCount[];
-  /** Whether there is a port that could analyze SSL and does not. */
-  sslEnable: boolean;
-  /** Whether that has made the statistics of HTTPS requests poorer. */
-  sslWarning: boolean;
-}
+import type { LogEntry, LogFilter, LogPage } from "../model/requestLog";
+import type { RecentStats, RequestCount } from "../model/requestStats";
 
 const HIGHEST_PORT = 65_535;
 
@@ -154,7 +19,7 @@ const words = text.transform((value) => value ?? "");
 const headers = z
   .array(z.object({ name: z.string(), value: z.union([z.string(), z.array(z.string())]) }))
   .nullish()
-  .transform((list): Header[] =>
+  .transform((list) =>
     (list ?? []).flatMap(({ name, value }) => [value].flat().map((each) => ({ name, value: each }))),
   );
 

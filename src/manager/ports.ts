@@ -27,7 +27,7 @@ const number = z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)]);
 // Other fields are taken as they are: the manager checks little of what it keeps, and an update mends what it finds.
 const fixed = FIXED_FIELDS.map((field) => [snakeCase(field), believable(portField(field))] as const);
 const record = z.looseObject({ ...Object.fromEntries(fixed), port: number });
-// The contract has an array, the manager answers one object.
+/** The contract has an array, the manager answers one object. @internal */
 export const one = z.union([record, z.array(record)]);
 const oneOf = (port: number) =>
   z.union([

@@ -3,17 +3,8 @@ import { NotFoundError, type Refusal, type RequestContext } from "../base/errors
 import { optional, present } from "../http/optional";
 import { ANYTHING } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
+import type { PortStatus } from "../model/port";
 import { missingPort, PORT_REMEDY } from "./refusals";
-
-/** What a port is doing. */
-export interface PortStatus {
-  /** Whether requests come through. */
-  ok: boolean;
-  /** `ok`, `Disabled zone`, or what was wrong in the manager's words. */
-  status: string;
-  /** What the manager finds wrong with the port's record. */
-  details: { message: string; field?: string }[];
-}
 
 export interface StatusOptions extends CallOptions {
   /** Send a request through the port now, instead of telling what the last one came to. It counts as traffic. */

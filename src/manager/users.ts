@@ -1,29 +1,22 @@
 import { z } from "zod";
 import { ArgumentError } from "../base/errors";
-import { optional, present } from "../http/optional";
+import { declared } from "../http/declared";
 import { OK } from "../http/success";
 import type { CallOptions, Transport } from "../http/transport";
+import { managerUser, type User } from "../model/managerUser";
 import { loggedOut } from "./refusals";
 
-/** A user of the account who may use the ports. */
-export interface User {
-  email: string;
-  /** What the user authenticates to the ports with. Secret. */
-  password?: string;
-}
-
-const listShape = z.array(z.object({ email: z.string(), password: optional(z.string()) }));
+const listShape = z.array(declared(managerUser.properties));
 
 /**
  * Lists the users of the manager's account. None while the manager is logged out, and none when it cannot reach its vendor.
  * Secret. `GET /api/lpm_users`.
  */
 export async function list(transport: Transport, options: CallOptions = {}): Promise<User[]> {
-  const users = await transport.json(
+  return transport.json(
     { operation: "list the Proxy Manager's users", method: "GET", path: "/api/lpm_users", ...options },
     listShape,
   );
-  return users.map(present);
 }
 
 /**

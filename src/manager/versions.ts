@@ -1,44 +1,11 @@
 import { z } from "zod";
 import { type Refusal, type RequestContext, ServerError } from "../base/errors";
+import { declared } from "../http/declared";
 import { optional, present } from "../http/optional";
 import type { CallOptions, Transport } from "../http/transport";
+import { type LatestVersion, type NodeVersion, nodeVersion, type RunningVersion } from "../model/managerVersions";
 
-/** What runs. */
-export interface RunningVersion {
-  /** Version of the manager, such as `1.570.247`. */
-  version: string;
-  /** Whether it was started by an upgrade. */
-  upgraded: boolean;
-  /** Whether the version before it was kept, to go back to. */
-  backupExists: boolean;
-}
-
-/** The newest version there is. */
-export interface LatestVersion {
-  version: string;
-  /** Whether it is newer than the one that runs. */
-  newer: boolean;
-  /** What the versions brought, the newest first. */
-  releases: Release[];
-}
-
-export interface Release {
-  version: string;
-  /** Such as `stable`. */
-  type?: string;
-  changes: { type?: string; text: string }[];
-}
-
-/** The Node.js that the manager runs on. The desktop edition brings its own and says nothing of it. */
-export interface NodeVersion {
-  current?: string;
-  /** Whether it is one of those recommended. */
-  satisfied?: boolean;
-  /** A range of versions, such as `>=20.12.1`. */
-  recommended?: string;
-}
-
-/** The answer of `GET /api/version`. */
+/** The answer of `GET /api/version`. @internal */
 export const runningShape = z.object({
   version: z.string(),
   is_upgraded: z.boolean().nullish(),
@@ -57,12 +24,6 @@ const latestShape = z.object({
       }),
     )
     .nullish(),
-});
-
-const nodeShape = z.object({
-  current: optional(z.string()),
-  satisfied: optional(z.boolean()),
-  recommended: optional(z.string()),
 });
 
 /**
@@ -111,11 +72,9 @@ export async function latest(transport: Transport, options: CallOptions = {}): P
 
 /** Reads the version of Node.js that the manager runs on. `GET /api/node_version`. */
 export async function node(transport: Transport, options: CallOptions = {}): Promise<NodeVersion> {
-  return present(
-    await transport.json(
-      { operation: "read the Proxy Manager's Node.js version", method: "GET", path: "/api/node_version", ...options },
-      nodeShape,
-    ),
+  return transport.json(
+    { operation: "read the Proxy Manager's Node.js version", method: "GET", path: "/api/node_version", ...options },
+    declared(nodeVersion.properties),
   );
 }
 

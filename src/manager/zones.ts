@@ -3,18 +3,12 @@ import { camelKeys } from "../base/case";
 import type { JsonObject } from "../base/json";
 import { optional } from "../http/optional";
 import type { CallOptions, Transport } from "../http/transport";
+import type { ManagerZone } from "../model/managerZone";
 
 const defaultShape = z.object({ def: optional(z.string()) });
 const shape = z.looseObject({
   zones: z.array(z.looseObject({ name: z.string(), plan: z.record(z.string(), z.unknown()).nullish() })),
 });
-
-/** A zone of the account as the manager knows it; its password is left out. */
-export interface ManagerZone {
-  name: string;
-  plan: JsonObject;
-  disabled: boolean;
-}
 
 /** Lists the zones that the manager knows, disabled ones included; none while it is logged out. `GET /api/zones`. */
 export async function list(transport: Transport, options: CallOptions = {}): Promise<ManagerZone[]> {

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { declared } from "../http/declared";
 import { optional, present } from "../http/optional";
 import type { CallOptions, Transport } from "../http/transport";
+import { type Balance, balance as balanceOf } from "../model/balance";
 
 /** What the service says of the account that the token belongs to. */
 export interface AccountStatus {
@@ -16,17 +18,6 @@ export interface AccountStatus {
   ip?: string;
 }
 
-/** Money of the account, in US dollars. Which of the further figures there are depends on the account. */
-export interface Balance {
-  balance: number;
-  /** What is yet to be charged. */
-  pendingBalance?: number;
-  /** Costs that are yet to be charged. */
-  pendingCosts?: number;
-  credit?: number;
-  prepayment?: number;
-}
-
 /** The networks whose state can be asked for: all, residential, datacenter or mobile. */
 export type Network = "all" | "res" | "dc" | "mobile";
 
@@ -36,14 +27,6 @@ const statusShape = z.looseObject({
   can_make_requests: optional(z.boolean()),
   auth_fail_reason: optional(z.string()),
   ip: optional(z.string()),
-});
-
-const balanceShape = z.looseObject({
-  balance: z.number(),
-  pending_balance: optional(z.number()),
-  pending_costs: optional(z.number()),
-  credit: optional(z.number()),
-  prepayment: optional(z.number()),
 });
 
 const networkShape = z.looseObject({ status: z.boolean() });
@@ -83,11 +66,10 @@ export async function status(
  * @throws {PermissionError} when the token may not see it
  */
 export async function balance(transport: Transport, options: CallOptions = {}): Promise<Balance> {
-  const { balance, pending_balance, pending_costs, credit, prepayment } = await transport.json(
+  return transport.json(
     { operation: "read the account's balance", method: "GET", path: "/customer/balance", ...options },
-    balanceShape,
+    declared(balanceOf),
   );
-  return present({ balance, pendingBalance: pending_balance, pendingCosts: pending_costs, credit, prepayment });
 }
 
 /** Tells whether a network works. `GET /network_status/{network}`. */

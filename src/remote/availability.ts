@@ -1,27 +1,7 @@
 import { z } from "zod";
 import { ArgumentError } from "../base/errors";
 import type { Call, CallOptions, Transport } from "../http/transport";
-
-/** The kind of network of zones with static IPs: datacenter or ISP. */
-export type IpPool = "dc" | "static_res";
-
-/** A database that says in which country an IP is. */
-export type GeoDatabase = "maxmind" | "dbip" | "google" | "ip2location" | "ipcn";
-
-/** The plan of a zone with static IPs, as far as it says which IPs the zone could have. */
-export interface AvailabilityPlan {
-  /** Default `dc`. */
-  poolIpType?: IpPool | undefined;
-  ipsType?: "shared" | "dedicated" | "selective" | undefined;
-  /** Two letters. Default: any. */
-  country?: string | undefined;
-  /** Such as `us-chicago`. */
-  countryCity?: string | undefined;
-  /** Target domains, separated by spaces, where `ipsType` is `selective`. */
-  domainWhitelist?: string | undefined;
-  /** Databases that must all see the IP in that country. */
-  geoDb?: readonly GeoDatabase[] | undefined;
-}
+import type { AvailabilityPlan, IpPool } from "../model/availability";
 
 /** What the IPs are for: a zone that there is, or a plan. */
 export type AvailabilityTarget = { zone: string; plan?: never } | { plan: AvailabilityPlan; zone?: never };

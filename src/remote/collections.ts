@@ -3,8 +3,9 @@ import { ArgumentError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { OK } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
+import type { SnapshotFormat } from "../model/snapshot";
 import { datasetRefusal } from "./datasetRefusal";
-import { type SnapshotFormat, snapshotRefusal, snapshotSegment } from "./snapshots";
+import { snapshotRefusal, snapshotSegment } from "./snapshots";
 
 /** What to collect, and what to do with it. */
 export interface NewCollection {

@@ -2,15 +2,9 @@ import { z } from "zod";
 import { ArgumentError } from "../base/errors";
 import { optional, present } from "../http/optional";
 import type { Call, CallOptions, Transport } from "../http/transport";
+import type { AllocatedIp } from "../model/allocatedIp";
 import { status } from "./account";
 import { someOf } from "./names";
-
-/** A proxy IP of a zone. */
-export interface AllocatedIp {
-  ip: string;
-  /** Where geolocation databases see it, as two-letter codes by the database: `maxmind`, `dbip`, `ip2location`, `google`. */
-  countries: Record<string, string>;
-}
 
 /** Which IPs to add. */
 export interface NewIps {

@@ -1,12 +1,5 @@
 import { ArgumentError } from "../base/errors";
-
-/** A window of time that figures are asked for. */
-export interface Period {
-  /** First day, `YYYY-MM-DD` or `YYYY-MM-DDThh:mm:ss`, UTC. */
-  from?: string | undefined;
-  /** Day after the last, in the same forms: exclusive. */
-  to?: string | undefined;
-}
+import type { Period } from "../model/usage";
 
 const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d+)?Z?)?$/;
 

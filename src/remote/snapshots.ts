@@ -16,68 +16,11 @@ import { optional, present } from "../http/optional";
 import { ANYTHING, isPage } from "../http/success";
 import type { Call, CallOptions, StreamReply, Transport } from "../http/transport";
 import { RECORD_LIMIT } from "../model/recordLimit";
+import type { SnapshotFilter, SnapshotForm, SnapshotProgress, SnapshotSummary } from "../model/snapshot";
 import { CollectionFailedError } from "./collectionErrors";
 import { datasetRefusal } from "./datasetRefusal";
 import { segment } from "./names";
 import { RecordTooLargeError, SnapshotNotFoundError } from "./snapshotErrors";
-
-/**
- * State of a snapshot. `ready`, `failed`, `canceled`, `cancelled` and `error` are final; anything else, a state that is not
- * named here included, means that it is still being made.
- */
-export type SnapshotStatus =
-  | "starting"
-  | "running"
-  | "collecting"
-  | "digesting"
-  | "building"
-  | "ready"
-  | "failed"
-  | "canceled"
-  | "cancelled"
-  | "error"
-  // Keeps the names above as suggestions while any other one is taken.
-  | (string & {});
-
-/** A line of the list of snapshots. */
-export interface SnapshotSummary {
-  snapshotId: string;
-  datasetId?: string;
-  status: SnapshotStatus;
-  /** ISO 8601. */
-  created?: string;
-  /** Number of records. */
-  size?: number;
-  /** What started the collection: `API`, or `CP` for the control panel. */
-  triggerType?: string;
-}
-
-/** Which snapshots to list. */
-export interface SnapshotFilter {
-  /** Id of the dataset, such as `gd_l1vikfnt1wgvvqz95w`. */
-  datasetId: string;
-  status?: "starting" | "running" | "ready" | "failed" | undefined;
-  /** How many to leave out at the beginning. Default 0. */
-  skip?: number | undefined;
-  /** The most to list, from 1 to 5000. Default 1000. */
-  limit?: number | undefined;
-  /** Earliest day of creation, `YYYY-MM-DD`. */
-  fromDate?: string | undefined;
-  /** Latest day of creation, `YYYY-MM-DD`. */
-  toDate?: string | undefined;
-  /** What started the collection: the API, the control panel, or either. Default `ALL`. */
-  triggerType?: "ALL" | "CP" | "API" | undefined;
-}
-
-/** How far a snapshot has come. */
-export interface SnapshotProgress {
-  snapshotId: string;
-  /** Absent where the service leaves it out: it does when the collection has failed. */
-  datasetId?: string;
-  status: SnapshotStatus;
-  /** Why the collection failed. */
-  errorMessage?: string;
-}
 
 /** How much of a snapshot to read. */
 export interface RecordsOptions extends CallOptions {
@@ -132,14 +75,16 @@ export async function list(
     ...options,
   };
   const snapshots = (await transport.json(call, listShape)) ?? [];
-  return snapshots.map(({ id, status, created, dataset_id, dataset_size, trigger }) => ({
-    snapshotId: id,
-    ...(dataset_id === undefined ? {} : { datasetId: dataset_id }),
-    status,
-    ...(created === undefined ? {} : { created }),
-    ...(dataset_size === undefined ? {} : { size: dataset_size }),
-    ...(trigger?.type === undefined ? {} : { triggerType: trigger.type }),
-  }));
+  return snapshots.map(({ id, status, created, dataset_id, dataset_size, trigger }) =>
+    present({
+      snapshotId: id,
+      datasetId: dataset_id,
+      status,
+      created,
+      size: dataset_size,
+      triggerType: trigger?.type,
+    }),
+  );
 }
 
 /**
@@ -156,12 +101,7 @@ export async function progress(transport: Transport, id: string, options: CallOp
     ...options,
   };
   const { snapshot_id, dataset_id, status, error_message } = await transport.json(call, progressShape);
-  return {
-    snapshotId: snapshot_id ?? id,
-    ...(dataset_id === undefined ? {} : { datasetId: dataset_id }),
-    status,
-    ...(error_message === undefined ? {} : { errorMessage: error_message }),
-  };
+  return present({ snapshotId: snapshot_id ?? id, datasetId: dataset_id, status, errorMessage: error_message });
 }
 
 /**
@@ -212,19 +152,6 @@ export async function records(transport: Transport, id: string, options: Records
     body.on("error", () => {}).destroy();
   }
 }
-
-/** How a snapshot is written when it is downloaded or counted; the parts of one snapshot must all be asked for in the same way. */
-export interface SnapshotForm {
-  /** Default `json`: an array. `ndjson` and `jsonl` are the same: a record a line. */
-  format?: SnapshotFormat | undefined;
-  /** Whether to compress it by gzip. Default no. */
-  compress?: boolean | undefined;
-  /** Records a part, from 1000 on. Default: the whole snapshot is one part. */
-  batchSize?: number | undefined;
-}
-
-/** Formats of a download. */
-export type SnapshotFormat = "json" | "ndjson" | "jsonl" | "csv";
 
 /** The form as query parameters. */
 export const formQuery = ({ format, compress, batchSize }: SnapshotForm) => ({
@@ -408,7 +335,7 @@ export const snapshotSegment = (id: string): string => segment(id, "The snapshot
 /** What the service has noted about a collection. */
 export interface SnapshotLog {
   snapshotId: string;
-  status: SnapshotStatus;
+  status: string;
   datasetId?: string;
   datasetName?: string;
   scraperName?: string;

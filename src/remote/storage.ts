@@ -1,14 +1,8 @@
 import { snakeCase } from "../base/case";
 import { isObject, type JsonObject } from "../base/json";
 import { propertiesAlong } from "../declaration/paths";
+import type { Sent } from "../declaration/property";
 import { type DeliveryTarget, deliveryTarget } from "../model/deliveryTarget";
-
-/** What may be sent: lists may be read-only, and `undefined` is as good as the absence of what is optional. */
-type Sent<T> = T extends readonly (infer Item)[]
-  ? readonly Item[]
-  : T extends object
-    ? { [Name in keyof T]: Sent<T[Name]> | (Partial<Pick<T, Name>> extends Pick<T, Name> ? undefined : never) }
-    : T;
 
 /** Where a snapshot can be delivered to, with the credentials for it, which are secrets. */
 export type Storage = Sent<DeliveryTarget>;

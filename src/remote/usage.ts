@@ -3,49 +3,8 @@ import { camelCase } from "../base/case";
 import { ArgumentError, type RequestContext, ResponseFormatError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
 import type { Call, CallOptions, Transport } from "../http/transport";
-import { type Period, periodQuery } from "./period";
-
-/**
- * Figures by metric, in camel case. `bwSum`, `bwUp`, `bwDn`, `bwApi`, `bwSumDc`, `bwSumRes` and other `bw…` are bytes;
- * `httpDirectReq`, `httpsDirectReq` and other `…Req` are numbers of requests. Which there are depends on the plan.
- */
-export type Metrics<T> = Record<string, T>;
-
-/** Bandwidth of a zone. */
-export interface ZoneBandwidth {
-  zone: string;
-  customerId?: string;
-  /** ISO 8601; what the daily values cover. */
-  from?: string;
-  to?: string;
-  /** One value a day from `from` on, by metric. */
-  daily: Metrics<number[]>;
-  /**
-   * Sums by period, by metric. Without dates: `backM1` and `backM0` (last and this calendar month), `backD2`, `backD1`,
-   * `backD0` (the day before yesterday, yesterday, today). With dates: `custom`. The periods overlap: do not add them up.
-   */
-  sums: Record<string, Metrics<number>>;
-  lastValueAt?: string;
-  lastUpdateAt?: string;
-}
-
-/** Cost and bandwidth of a zone in one period. */
-export interface CostEntry {
-  /** US dollars. */
-  cost: number;
-  /** Bytes. */
-  bw: number;
-  /** Further figures of the plan, such as `gbs` (gigabytes of 10⁹ bytes), `vips`, `ips`, `reqsSerp`. */
-  details: Record<string, unknown>;
-}
-
-/** Cost of a zone. */
-export interface ZoneCost {
-  zone: string;
-  customerId?: string;
-  /** By period; the names are those of {@link ZoneBandwidth.sums}, and `backM2` for the month before the last. */
-  periods: Record<string, CostEntry>;
-}
+import type { AccountCost, CostDimension, Period, ZoneBandwidth, ZoneCost } from "../model/usage";
+import { periodQuery } from "./period";
 
 const answer = z.record(z.string(), z.unknown());
 
@@ -99,27 +58,6 @@ export async function accountBandwidth(
 
 /** A period whose ends must both be said. */
 export type WholePeriod = { from: string; to: string };
-
-/** What the account's cost can be split by. */
-export type CostDimension =
-  | "products"
-  | "types"
-  | "zones"
-  | "datasets"
-  | "web_apis"
-  | "collectors"
-  | "domains"
-  | "ws_api_snaps"
-  | "snapshots";
-
-/** Cost of the account in a period, in US dollars. */
-export interface AccountCost {
-  total: number;
-  /** By zone, product or whatever it is split by. */
-  byResource: Record<string, number>;
-  /** The same by day, `YYYY-MM-DD` in UTC. */
-  daily: Record<string, Record<string, number>>;
-}
 
 const exportShape = z.record(z.string(), z.record(z.string(), z.unknown()));
 

@@ -1,5 +1,6 @@
 import { PermissionError } from "../base/errors";
-import type { ZoneDetails, ZoneSummary } from "./zones";
+import type { ZoneSummary } from "../model/zone";
+import type { ZoneDetails } from "./zones";
 
 /** Names of the zones in a list, where deleted ones stay. */
 export const namesIn = (zones: readonly ZoneSummary[]): string[] =>

@@ -1,36 +1,18 @@
 import { z } from "zod";
 import { AlreadyExistsError, NotFoundError, PermissionError, type Refusal, type RequestContext } from "../base/errors";
+import { declared } from "../http/declared";
+import { optional, present } from "../http/optional";
 import { ANYTHING } from "../http/success";
 import type { Call, CallOptions, Transport } from "../http/transport";
-import type { FoundPlan, Plan } from "../model/plan";
+import type { Plan } from "../model/plan";
+import { type PlainZone, type ZoneSummary, zoneSummary } from "../model/zone";
 import { type ZoneNames, zonesQuery } from "./names";
 import { fromServicePlan, toServicePlan } from "./plan";
 
 /** A zone as `GET /zone` describes it, normalised. */
-export interface ZoneDetails {
-  name: string;
-  /** ISO 8601. */
-  created?: string;
+export interface ZoneDetails extends PlainZone {
   /** Secret. The proxies accept any of them. */
   passwords: string[];
-  /** Client addresses that may use the zone; `any` for all. */
-  ips: string[];
-  /** Words for what the zone's proxies can be told, such as `country city`. */
-  perm?: string;
-  description?: string;
-  /** In camel case, with everything that the service adds. */
-  plan: FoundPlan;
-  /** Whether the zone is switched off. */
-  disabled: boolean;
-}
-
-/** A line of the list of zones. */
-export interface ZoneSummary {
-  name: string;
-  /** The product, such as `dc`, `res_rotating`, `unblocker`; absent where the service leaves it out. */
-  type?: string;
-  /** `active`, `disabled` or `deleted`: a deleted zone stays in the list. */
-  status?: string;
 }
 
 /** What `POST /zone` takes. */
@@ -41,18 +23,17 @@ export interface NewZone {
 }
 
 const strings = z.union([z.array(z.string()), z.string().transform((one) => [one])]);
-const absent = <T extends z.ZodType>(shape: T) => shape.nullish().transform((value) => value ?? undefined);
 
 const zoneShape = z.looseObject({
-  created: absent(z.string()),
-  password: absent(strings),
-  ips: absent(strings),
-  perm: absent(z.string()),
-  description: absent(z.string()),
+  created: optional(z.string()),
+  password: optional(strings),
+  ips: optional(strings),
+  perm: optional(z.string()),
+  description: optional(z.string()),
   plan: z.record(z.string(), z.unknown()).nullable(),
 });
 
-const listShape = z.array(z.looseObject({ name: z.string(), type: absent(z.string()), status: absent(z.string()) }));
+const listShape = z.array(declared(zoneSummary.properties));
 
 /**
  * Creates a zone. `POST /zone`, answered with 201 and no body to rely on: read the zone back.
@@ -108,16 +89,16 @@ export async function get(transport: Transport, name: string, options: CallOptio
   };
   const { created, perm, description, ...zone } = await transport.json(call, zoneShape);
   const plan = fromServicePlan(zone.plan ?? {});
-  return {
+  return present({
     name,
-    ...(created === undefined ? {} : { created }),
+    created,
     passwords: zone.password ?? [],
     ips: zone.ips ?? [],
-    ...(perm === undefined ? {} : { perm }),
-    ...(description === undefined ? {} : { description }),
+    perm,
+    description,
     plan,
     disabled: isOn(plan.disable) || isOn(plan.disabled),
-  };
+  });
 }
 
 /** Lists every zone, disabled and deleted ones included. `GET /zone/get_all_zones`. */
@@ -143,12 +124,7 @@ async function list(
   call: Call,
   shape: z.ZodType<z.output<typeof listShape> | null>,
 ): Promise<ZoneSummary[]> {
-  const zones = (await transport.json(call, shape)) ?? [];
-  return zones.map(({ name, type, status }) => ({
-    name,
-    ...(type === undefined ? {} : { type }),
-    ...(status === undefined ? {} : { status }),
-  }));
+  return (await transport.json(call, shape)) ?? [];
 }
 
 /** Switches a zone off or on. `POST /zone/change_disable`. */
@@ -265,6 +241,7 @@ export async function remove(transport: Transport, name: string, options: CallOp
 }
 
 // `disable` holds a number or the reason in words.
-const isOn = (value: unknown): boolean => ![undefined, null, "", 0, "0", false, "false"].includes(value as never);
+const isOn = (value: unknown): boolean => !OFF.includes(value);
+const OFF: readonly unknown[] = [undefined, null, "", 0, "0", false, "false"];
 
 const quoted = (name: string): string => JSON.stringify(name);

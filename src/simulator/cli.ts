@@ -18,15 +18,7 @@ const MISUSE = 2;
 
 class Misuse extends Error {}
 
-interface Arguments {
-  help: boolean;
-  remotePort: number;
-  managerPort: number;
-  listen: boolean;
-  token: string | undefined;
-}
-
-function readArguments(): Arguments {
+function readArguments() {
   const { values } = parseArgs({
     options: {
       "remote-port": { type: "string" },

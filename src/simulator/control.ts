@@ -1,100 +1,86 @@
+import type { Account } from "./account/account";
+import { dataset } from "./account/dataset";
+import { listedRecords, type RecordSource, type SnapshotRecord, syntheticRecords } from "./account/snapshot";
 import { FAULT_KINDS, type Fault } from "./fault";
 import type { SimulatedRemote } from "./remote";
-import type { Account } from "./remote/account";
-import { isObject, jsonBody } from "./remote/context";
-import { dataset } from "./remote/dataset";
-import { refuse, refusing } from "./remote/refusal";
-import { listedRecords, type RecordSource, type SnapshotRecord, syntheticRecords } from "./remote/snapshot";
+import { isObject, jsonBody } from "./remote/call";
+import { orRefused, refuse } from "./remote/refusal";
 import { json, type SimulatedRequest, type SimulatedResponse, type SimulatedService } from "./service";
 
+/** What answers a method and a path under the prefix. It may throw a `Refused`. */
+type Controls = Readonly<Record<string, (request: SimulatedRequest) => SimulatedResponse>>;
+
 /** Lets other processes read a service's log and put faults in its way, over HTTP. */
-export function addServiceControl(service: SimulatedService): void {
-  service
-    .control("GET", "/requests", () => json(service.requests))
-    .control("DELETE", "/requests", () => {
+export const addServiceControl = (service: SimulatedService): void =>
+  addControls(service, {
+    "GET /requests": () => json(service.requests),
+    "DELETE /requests": () => {
       service.requests.length = 0;
       return DONE;
-    })
-    .control(
-      "POST",
-      "/faults",
-      refusing((request) => {
-        service.faults.add(readFault(objectOf(request)));
-        return DONE;
-      }),
-    )
-    .control("DELETE", "/faults", () => {
+    },
+    "POST /faults": (request) => {
+      service.faults.add(readFault(objectOf(request)));
+      return DONE;
+    },
+    "DELETE /faults": () => {
       service.faults.clear();
       return DONE;
-    });
-}
+    },
+  });
 
 /** Lets other processes read and edit what the remote service answers from, as a person with a dashboard would. */
-export function addRemoteControl({ account, behaviour, service }: SimulatedRemote): void {
-  service
-    .control("GET", "/state", () => json(stateOf(account)))
-    .control("GET", "/behaviour", () => json(behaviour))
-    .control(
-      "PATCH",
-      "/behaviour",
-      refusing((request) => {
-        merge(behaviour, objectOf(request));
-        return json(behaviour);
-      }),
-    )
-    .control(
-      "POST",
-      "/zones",
-      refusing((request) => {
-        const { name, plan } = objectOf(request);
-        if (typeof name !== "string" || name === "") throw refuse(400, "name is required");
-        if (!isObject(plan) || typeof plan.type !== "string") throw refuse(400, "plan.type is required");
-        return json(account.addZone(name, { ...plan, type: plan.type }), 201);
-      }),
-    )
-    .control(
-      "PATCH",
-      "/zones/:name",
-      refusing((request) => {
-        const zone = account.zones.get(request.params.name ?? "");
-        if (zone === undefined) throw refuse(404, "no such zone");
-        const { name, ...changes } = objectOf(request);
-        if (name !== undefined) throw refuse(400, "a zone cannot be renamed");
-        merge(zone, changes, ["plan", "usage", "usageLimit"]);
-        return json(zone);
-      }),
-    )
-    .control(
-      "DELETE",
-      "/zones/:name",
-      refusing((request) => {
-        if (!account.removeZone(request.params.name ?? "")) throw refuse(404, "no such zone");
-        return DONE;
-      }),
-    )
-    .control(
-      "POST",
-      "/datasets",
-      refusing((request) => {
-        const { id, ...fields } = objectOf(request);
-        if (typeof id !== "string" || id === "") throw refuse(400, "id is required");
-        const added = account.datasets.get(id) ?? dataset(id);
-        merge(added, fields, ["fields"]);
-        account.datasets.set(id, added);
-        return json(added, 201);
-      }),
-    )
-    .control(
-      "POST",
-      "/snapshots",
-      refusing((request) => json(putSnapshot(account, objectOf(request)), 201)),
-    );
+export const addRemoteControl = ({ account, behaviour, service }: SimulatedRemote): void =>
+  addControls(service, {
+    "GET /state": () => json(stateOf(account)),
+    "GET /behaviour": () => json(behaviour),
+    "PATCH /behaviour": (request) => {
+      merge(behaviour, objectOf(request));
+      return json(behaviour);
+    },
+    "POST /zones": (request) => addZone(account, objectOf(request)),
+    "PATCH /zones/:name": ({ params, ...request }) => changeZone(account, params.name ?? "", objectOf(request)),
+    "DELETE /zones/:name": ({ params }) => {
+      if (!account.removeZone(params.name ?? "")) throw refuse(404, "no such zone");
+      return DONE;
+    },
+    "POST /datasets": (request) => putDataset(account, objectOf(request)),
+    "POST /snapshots": (request) => json(putSnapshot(account, objectOf(request)), 201),
+  });
+
+function addControls(service: SimulatedService, controls: Controls): void {
+  for (const [line, control] of Object.entries(controls)) {
+    const [method = "", path = ""] = line.split(" ");
+    service.control(method, path, (request) => orRefused(control, request));
+  }
+}
+
+function addZone(account: Account, { name, plan }: Record<string, unknown>): SimulatedResponse {
+  if (typeof name !== "string" || name === "") throw refuse(400, "name is required");
+  if (!isObject(plan) || typeof plan.type !== "string") throw refuse(400, "plan.type is required");
+  return json(account.addZone(name, { ...plan, type: plan.type }), 201);
+}
+
+function changeZone(account: Account, called: string, changed: Record<string, unknown>): SimulatedResponse {
+  const zone = account.zones.get(called);
+  if (zone === undefined) throw refuse(404, "no such zone");
+  const { name, ...changes } = changed;
+  if (name !== undefined) throw refuse(400, "a zone cannot be renamed");
+  merge(zone, changes, ["plan", "usage", "usageLimit"]);
+  return json(zone);
+}
+
+function putDataset(account: Account, { id, ...fields }: Record<string, unknown>): SimulatedResponse {
+  if (typeof id !== "string" || id === "") throw refuse(400, "id is required");
+  const added = account.datasets.get(id) ?? dataset(id);
+  merge(added, fields, ["fields"]);
+  account.datasets.set(id, added);
+  return json(added, 201);
 }
 
 const DONE: SimulatedResponse = { status: 204 };
 
-function objectOf(request: SimulatedRequest): Record<string, unknown> {
-  const body = jsonBody({ ...request, headers: { "content-type": "application/json" } });
+function objectOf({ text }: Pick<SimulatedRequest, "text">): Record<string, unknown> {
+  const body = jsonBody({ text, headers: { "content-type": "application/json" } });
   if (!isObject(body)) throw refuse(400, "the body should be a JSON object");
   return body;
 }

@@ -1,9 +1,16 @@
+import { Account, type AccountOptions } from "./account/account";
 import { addRemoteControl, addServiceControl } from "./control";
 import { type ManagerOptions, SimulatedManager } from "./manager";
 import { SimulatedRemote } from "./remote";
-import { Account, type AccountOptions } from "./remote/account";
 import type { RemoteBehaviour } from "./remote/behaviour";
 
+export { Account, type AccountOptions, type Sweep } from "./account/account";
+export type { CollectorRun } from "./account/collectorRun";
+export { type DatasetRecord, dataset } from "./account/dataset";
+export type { DeliveryRecord } from "./account/delivery";
+export type { PlanInput, ZonePlan } from "./account/plan";
+export { listedRecords, type RecordSource, type SnapshotRecord, syntheticRecords } from "./account/snapshot";
+export type { AllocatedGip, AllocatedIp, DayUsage, ZoneRecord } from "./account/zone";
 export type { Fault, FaultKind, FaultPlan } from "./fault";
 export {
   type Ban,
@@ -17,14 +24,7 @@ export {
   SimulatedManager,
 } from "./manager";
 export { SimulatedRemote } from "./remote";
-export { Account, type AccountOptions, type Sweep } from "./remote/account";
 export type { RemoteBehaviour } from "./remote/behaviour";
-export type { CollectorRun } from "./remote/collectorRun";
-export { type DatasetRecord, dataset } from "./remote/dataset";
-export type { DeliveryRecord } from "./remote/delivery";
-export type { PlanInput, ZonePlan } from "./remote/plan";
-export { listedRecords, type RecordSource, type SnapshotRecord, syntheticRecords } from "./remote/snapshot";
-export type { AllocatedGip, AllocatedIp, DayUsage, ZoneRecord } from "./remote/zone";
 export { CONTROL_PREFIX, type LoggedRequest, type SimulatedService } from "./service";
 
 export interface SimulatorOptions extends AccountOptions {

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { type Fault, FaultPlan } from "./fault";
 
 /** A request as a simulated service sees it. */
@@ -28,9 +27,9 @@ export interface SimulatedResponse {
 /** Returned by a handler whose real counterpart never answers. */
 export const NEVER = Symbol("never answers");
 
-export type Handler = (
-  request: SimulatedRequest,
-) => SimulatedResponse | typeof NEVER | Promise<SimulatedResponse | typeof NEVER>;
+export type Answer = SimulatedResponse | typeof NEVER;
+
+export type Handler = (request: SimulatedRequest) => Answer | Promise<Answer>;
 
 /** One line of a service's request log, oldest first. */
 export interface LoggedRequest {
@@ -111,8 +110,9 @@ export class SimulatedService {
 
   /** `http://127.0.0.1:<port>`, without a slash at the end. */
   get url(): string {
-    if (this.#server === undefined) throw new Error("The simulated service is not listening.");
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    const address = this.#server?.address();
+    if (typeof address !== "object" || address === null) throw new Error("The simulated service is not listening.");
+    return `http://127.0.0.1:${address.port}`;
   }
 
   async close(): Promise<void> {
@@ -128,13 +128,18 @@ export class SimulatedService {
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const request = await readRequest(incoming);
-      if (isControl(request)) await send(response, await this.#routed(request), undefined);
+      if (isControl(request)) await this.#steer(request, response);
       else await this.#serveLogged(request, incoming, response);
     } catch (error) {
       // Past the head there is no other way left to tell the client that the answer is broken.
       if (response.headersSent) response.destroy();
-      else await send(response, text(`Simulator error: ${String(error)}`, 500), undefined);
+      else await send(response, text(`Simulator error: ${String(error)}`, 500));
     }
+  }
+
+  async #steer(request: SimulatedRequest, response: ServerResponse): Promise<void> {
+    const answer = await this.#routed(request);
+    if (answer !== NEVER) await send(response, answer);
   }
 
   async #serveLogged(request: SimulatedRequest, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -162,7 +167,7 @@ export class SimulatedService {
     await send(response, sent, fault);
   }
 
-  async #routed(request: SimulatedRequest): Promise<SimulatedResponse | typeof NEVER> {
+  async #routed(request: SimulatedRequest): Promise<Answer> {
     for (const route of this.#routes) {
       const params = answers(route, request.method) ? match(route.segments, request.path) : undefined;
       if (params !== undefined) return route.handler({ ...request, params });
@@ -180,10 +185,7 @@ const answers = (route: Route, method: string): boolean =>
   route.method === method || (route.method === "GET" && method === "HEAD");
 
 /** What is sent where the service answers this and the fault strikes. */
-function answerUnder(
-  fault: Fault | undefined,
-  answer: SimulatedResponse | typeof NEVER,
-): SimulatedResponse | typeof NEVER {
+function answerUnder(fault: Fault | undefined, answer: Answer): Answer {
   if (fault?.kind === "respond" || fault?.kind === "respond-after")
     return {
       status: fault.status ?? 500,
@@ -212,7 +214,7 @@ const passed = (milliseconds: number): Promise<void> =>
 
 async function readRequest(incoming: IncomingMessage): Promise<SimulatedRequest> {
   const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  for await (const chunk of incoming) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
   return {
     method: incoming.method ?? "GET",
@@ -243,46 +245,35 @@ function match(segments: string[], path: string): Record<string, string> | undef
   return params;
 }
 
-async function send(
-  response: ServerResponse,
-  answer: SimulatedResponse | typeof NEVER,
-  fault: Fault | undefined,
-): Promise<void> {
-  if (answer === NEVER) return;
-  const { body = "" } = answer;
-  if (typeof body === "string" || Buffer.isBuffer(body)) sendWhole(response, answer, Buffer.from(body), fault);
-  else await sendStream(response, answer, body, fault);
-}
-
-function sendWhole(response: ServerResponse, answer: SimulatedResponse, bytes: Buffer, fault: Fault | undefined): void {
-  const bodiless = answer.status === 204 || answer.status === 304;
-  response.writeHead(answer.status, {
-    ...answer.headers,
-    ...(bodiless ? {} : { "content-length": String(bytes.length) }),
-  });
-  if (fault?.kind === "truncate") {
-    response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());
+async function send(response: ServerResponse, answer: SimulatedResponse, fault?: Fault): Promise<void> {
+  const { status, headers, body = "" } = answer;
+  if (typeof body !== "string" && !Buffer.isBuffer(body)) {
+    response.writeHead(status, headers);
+    await sendStream(response, body, fault);
     return;
   }
-  response.end(bodiless ? undefined : bytes);
+  const bytes = Buffer.from(body);
+  const bodiless = status === 204 || status === 304;
+  response.writeHead(status, { ...headers, ...(bodiless ? {} : { "content-length": String(bytes.length) }) });
+  if (fault?.kind === "truncate") sendHalf(response, bytes);
+  else response.end(bodiless ? undefined : bytes);
 }
 
 async function sendStream(
   response: ServerResponse,
-  answer: SimulatedResponse,
   body: AsyncIterable<string | Buffer>,
   fault: Fault | undefined,
 ): Promise<void> {
-  response.writeHead(answer.status, answer.headers);
   for await (const chunk of body) {
     if (response.destroyed) return;
-    if (fault?.kind === "truncate") {
-      response.write(Buffer.from(chunk).subarray(0, Math.floor(chunk.length / 2)), () => response.destroy());
-      return;
-    }
+    if (fault?.kind === "truncate") return sendHalf(response, Buffer.from(chunk));
     if (!response.write(chunk)) await drained(response);
   }
   response.end();
+}
+
+function sendHalf(response: ServerResponse, bytes: Buffer): void {
+  response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());
 }
 
 /** Resolves when the response takes more again, or never will because it is closed. */
@@ -295,7 +286,8 @@ const drained = (response: ServerResponse): Promise<void> =>
     response.on("drain", done).on("close", done);
   });
 
-function parsed(body: string): unknown {
+/** The value of a JSON text; any other text as it is. */
+export function parsed(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {

@@ -19,6 +19,7 @@ import { ArgumentError, ConnectionError, ResponseFormatError } from "../../src/b
 import { type DownloadArgs, type DownloadProgress, downloadSnapshot } from "../../src/download/download";
 import { DownloadJournal } from "../../src/download/journal";
 import { PartFile } from "../../src/download/partFile";
+import type { SnapshotFormat } from "../../src/model/snapshot";
 import type { RemoteClient } from "../../src/remote/client";
 import { CollectionFailedError } from "../../src/remote/collectionErrors";
 import { BatchTooSmallError } from "../../src/remote/deliveryErrors";
@@ -29,7 +30,6 @@ import {
   SnapshotNotFoundError,
   SnapshotNotReadyError,
 } from "../../src/remote/snapshotErrors";
-import type { SnapshotFormat } from "../../src/remote/snapshots";
 import { type RecordSource, syntheticRecords } from "../../src/simulator";
 import { parseCsv } from "../../src/simulator/remote/csv";
 import { failure, type Remote, startRemote } from "../remote/harness";

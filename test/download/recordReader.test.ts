@@ -13,7 +13,7 @@ import {
 } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MalformedRecordsError, OversizedRecordError, RecordReader } from "../../src/download/recordReader";
-import type { SnapshotFormat } from "../../src/remote/snapshots";
+import type { SnapshotFormat } from "../../src/model/snapshot";
 import { csvLine, parseCsv } from "../../src/simulator/remote/csv";
 
 /** What is kept of a text that comes in pieces of the given sizes, over and over; the first is that of a block, too. */

@@ -16,7 +16,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "pulumi-brightdata-"));
   await cp(join(ROOT, "package.json"), join(folder, "package.json"));
   await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
-  for (const directory of ["", "http", "declaration", "kinds/zone"]) {
+  for (const directory of ["", "base", "settings", "model", "http", "declaration", "kinds/zone"]) {
     await mkdir(join(folder, "dist", directory), { recursive: true });
     for (const file of await readdir(join(ROOT, "src", directory))) {
       if (!file.endsWith(".ts")) continue;

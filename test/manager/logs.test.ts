@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ArgumentError, ResponseFormatError } from "../../src/base/errors";
-import type { LogFilter } from "../../src/manager/logs";
+import type { LogFilter } from "../../src/model/requestLog";
 import type { RequestLog } from "../../src/simulator";
 import { failure, NOW, startManager } from "./harness";
 

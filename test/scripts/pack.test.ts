@@ -6,7 +6,7 @@ const manifest = {
   version: "1.0.0",
   files: ["dist"],
   workspaces: ["examples/*"],
-  scripts: { prepare: "tsc" },
+  scripts: { prepack: "tsc" },
   dependencies: { zod: "^4.0.0" },
   devDependencies: { typescript: "^6.0.0" },
   allowScripts: { node: true },

@@ -1,5 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { Fault } from "../../src/simulator/fault";
 import { json, NEVER, type SimulatedRequest, SimulatedService, text } from "../../src/simulator/service";
 
 /** A service that counts what it was asked to do. */
@@ -62,14 +63,14 @@ const rawGet = (url: string, path: string): Promise<string> =>
   });
 
 describe("answers", () => {
-  test("the first route that matches, with its parameters decoded", async () => {
+  test("the first route that matches answers, with its parameters decoded", async () => {
     const { service } = await startService();
     const get = async (path: string) => (await fetch(service.url + path)).json();
     expect(await get("/things/first")).toEqual({ id: "the first" });
     expect(await get("/things/a%2Fb%20c")).toEqual({ id: "a/b c" });
   });
 
-  test("HEAD as GET, without the body", async () => {
+  test("HEAD is answered as GET is, without the body", async () => {
     const { service } = await startService();
     const response = await fetch(`${service.url}/things/first`, { method: "HEAD" });
     expect([response.status, await response.text()]).toEqual([200, ""]);
@@ -77,40 +78,40 @@ describe("answers", () => {
     expect((await fetch(`${service.url}/things`, { method: "HEAD" })).status).toBe(404);
   });
 
-  test("what no route matches, by the fallback", async () => {
+  test("the fallback answers what no route matches", async () => {
     const { service } = await startService();
     const response = await fetch(`${service.url}/things`, { method: "PUT" });
     expect([response.status, await response.text()]).toEqual([404, "nothing at /things"]);
     expect(await rawGet(service.url, "//elsewhere/things/first")).toBe("404 nothing at //elsewhere/things/first");
   });
 
-  test("what the gate stops, by the gate", async () => {
+  test("the gate answers what it stops", async () => {
     const { service } = await startService();
     expect((await fetch(`${service.url}/nothing`, { headers: { "x-blocked": "yes" } })).status).toBe(403);
     expect((await fetch(`${service.url}/nothing`)).status).toBe(204);
   });
 
-  test("a stream in chunks", async () => {
+  test("a stream is sent in chunks", async () => {
     const { service } = await startService();
     const response = await fetch(`${service.url}/stream`);
     expect(response.headers.get("content-length")).toBeNull();
     expect(await response.text()).toBe("chunk 0\nchunk 1\nchunk 2\n");
   });
 
-  test("a stream that breaks, with a cut connection", async () => {
+  test("the connection is cut where a stream breaks", async () => {
     const { service } = await startService();
     await expect(fetch(`${service.url}/broken-stream`).then((response) => response.text())).rejects.toThrow();
     expect(service.requests).toMatchObject([{ path: "/broken-stream", status: 200 }]);
   });
 
-  test("a mistake of a handler, and a malformed path, with 500", async () => {
+  test("a mistake of a handler and a malformed path are answered with 500", async () => {
     const { service } = await startService();
     const response = await fetch(`${service.url}/throws`);
     expect([response.status, await response.text()]).toEqual([500, "Simulator error: Error: a mistake"]);
     expect(await rawGet(service.url, "/things/%zz")).toMatch(/^500 Simulator error: URIError/);
   });
 
-  test("nothing, where the real service never does", async () => {
+  test("a request that the real service never answers stays without an answer", async () => {
     const { service } = await startService();
     const controller = new AbortController();
     const asked = fetch(`${service.url}/never`, { signal: controller.signal });
@@ -122,7 +123,7 @@ describe("answers", () => {
 });
 
 describe("life", () => {
-  test("has no address before and after", async () => {
+  test("a service has no address before it listens and after it is closed", async () => {
     const service = new SimulatedService(() => text(""));
     expect(() => service.url).toThrow("The simulated service is not listening.");
     await service.close();
@@ -132,7 +133,7 @@ describe("life", () => {
     expect(() => service.url).toThrow("not listening");
   });
 
-  test("can come back on its port", async () => {
+  test("a service can come back on its port", async () => {
     const { service } = await startService();
     const { url } = service;
     await service.close();
@@ -141,13 +142,13 @@ describe("life", () => {
     expect((await fetch(`${url}/nothing`)).status).toBe(204);
   });
 
-  test("cannot share a port", async () => {
+  test("two services cannot share a port", async () => {
     const { service } = await startService();
     const other = new SimulatedService(() => text(""));
     await expect(other.listen(Number(new URL(service.url).port))).rejects.toMatchObject({ code: "EADDRINUSE" });
   });
 
-  test("closing cuts what hangs", async () => {
+  test("closing a service cuts what hangs", async () => {
     const { service } = await startService();
     const hanging = failureOf(fetch(`${service.url}/never`));
     await expect.poll(() => service.requests.length).toBe(1);
@@ -180,7 +181,7 @@ test("the log holds the whole request and the status of its answer", async () =>
 describe("faults", () => {
   const post = (service: SimulatedService, body = "work") => fetch(`${service.url}/things`, { method: "POST", body });
 
-  test("respond: answers something else and does nothing", async () => {
+  test("the fault respond answers something else and does nothing", async () => {
     const { service, done } = await startService();
     service.faults.add({ kind: "respond", status: 429, headers: { "retry-after": "2" }, body: "slow down" });
     const response = await post(service);
@@ -195,7 +196,7 @@ describe("faults", () => {
     expect((await post(service)).status).toBe(500);
   });
 
-  test("respond-after: does it and answers something else", async () => {
+  test("the fault respond-after does what was asked and answers something else", async () => {
     const { service, done } = await startService();
     service.faults.add({ kind: "respond-after", status: 504, headers: { "x-cache": "miss" }, body: "too late" });
     const response = await post(service);
@@ -213,7 +214,7 @@ describe("faults", () => {
   test.each([
     ["hang", []],
     ["hang-after", ["work"]],
-  ] as const)("%s: never answers, with %j done", async (kind, expected) => {
+  ] as const)("the fault %s never answers, with %j done", async (kind, expected) => {
     const { service, done } = await startService();
     service.faults.add({ kind });
     const controller = new AbortController();
@@ -225,7 +226,7 @@ describe("faults", () => {
     expect(done).toEqual(expected);
   });
 
-  test("reset: cuts the connection and does nothing", async () => {
+  test("the fault reset cuts the connection and does nothing", async () => {
     const { service, done } = await startService();
     service.faults.add({ kind: "reset" });
     expect(await failureOf(post(service))).toBe("ECONNRESET");
@@ -233,7 +234,7 @@ describe("faults", () => {
     expect(service.requests).toMatchObject([{ status: 0 }]);
   });
 
-  test("reset-after: cuts the connection when it is done", async () => {
+  test("the fault reset-after cuts the connection when what was asked is done", async () => {
     const { service, done } = await startService();
     service.faults.add({ kind: "reset-after" });
     expect(await failureOf(post(service))).toBe("ECONNRESET");
@@ -241,7 +242,7 @@ describe("faults", () => {
     expect(service.requests).toMatchObject([{ status: 0 }]);
   });
 
-  test.each(["/things/first", "/stream"])("truncate: sends half of %s", async (path) => {
+  test.each(["/things/first", "/stream"])("the fault truncate sends half of %s", async (path) => {
     const { service } = await startService();
     service.faults.add({ kind: "truncate" });
     const response = await fetch(service.url + path);
@@ -250,7 +251,7 @@ describe("faults", () => {
     expect((await fetch(service.url + path)).ok).toBe(true);
   });
 
-  test("truncate: what was asked is done", async () => {
+  test("the fault truncate does what was asked", async () => {
     const { service, done } = await startService();
     service.faults.add({ kind: "truncate" });
     const response = await post(service);
@@ -261,7 +262,7 @@ describe("faults", () => {
   test.each([
     ["/things/first", '{"id":"the first"}'],
     ["/stream", "chunk 0\nchunk 1\nchunk 2\n"],
-  ])("drip: sends all of %s, a byte at a time", async (path, body) => {
+  ])("the fault drip sends all of %s, a byte at a time", async (path, body) => {
     const { service } = await startService();
     service.faults.add({ kind: "drip", dripMs: 0 });
     const chunks: string[] = [];
@@ -271,7 +272,7 @@ describe("faults", () => {
     expect(chunks.length).toBeGreaterThan(1);
   });
 
-  test("drip: what was asked is done, and the service can close meanwhile", async () => {
+  test("the fault drip does what was asked, and the service can close meanwhile", async () => {
     const { service, done } = await startService();
     service.faults.add({ kind: "drip", dripMs: 60_000 });
     const response = await post(service);
@@ -282,7 +283,7 @@ describe("faults", () => {
     await refused;
   });
 
-  test("headers alone are added to the answer", async () => {
+  test("a fault of headers alone adds them to the answer", async () => {
     const { service, done } = await startService();
     service.faults.add({ headers: { "x-brd-error": "odd", "content-type": "image/png" } });
     const response = await post(service);
@@ -291,7 +292,7 @@ describe("faults", () => {
     expect(done).toEqual(["work"]);
   });
 
-  test("a delay alone changes nothing else", async () => {
+  test("a fault of a delay alone changes nothing else", async () => {
     const { service, done } = await startService();
     service.faults.add({ delayMs: 30 });
     const start = performance.now();
@@ -301,7 +302,7 @@ describe("faults", () => {
     expect(done).toEqual(["work"]);
   });
 
-  test("strikes so many times, after so many", async () => {
+  test("a fault strikes so many times, after so many requests", async () => {
     const { service } = await startService();
     service.faults.add({ kind: "respond", status: 503, after: 1, times: 2 });
     const statuses = [];
@@ -309,7 +310,7 @@ describe("faults", () => {
     expect(statuses).toEqual([201, 503, 503, 201, 201]);
   });
 
-  test("strikes for ever, until it is cleared", async () => {
+  test("a fault without end strikes until it is cleared", async () => {
     const { service } = await startService();
     service.faults.add({ kind: "respond", status: 503, times: Number.POSITIVE_INFINITY });
     for (let count = 0; count < 5; count++) expect((await post(service)).status).toBe(503);
@@ -317,7 +318,7 @@ describe("faults", () => {
     expect((await post(service)).status).toBe(201);
   });
 
-  test("several strike in the order in which they were added", async () => {
+  test("several faults strike in the order in which they were added", async () => {
     const { service } = await startService();
     for (const status of [500, 502]) service.faults.add({ kind: "respond", status });
     expect([(await post(service)).status, (await post(service)).status, (await post(service)).status]).toEqual([
@@ -332,24 +333,33 @@ describe("faults", () => {
     return { method, ...sent, params: {}, headers: {}, remoteAddress: "" };
   };
 
-  test.each([
-    [{ method: "POST" }, request("POST", "/a"), true],
-    [{ method: "POST" }, request("GET", "/a"), false],
-    [{ path: "/a" }, request("GET", "/a"), true],
-    [{ path: "/a" }, request("GET", "/a/b"), false],
-    [{ path: /^\/a\// }, request("GET", "/a/b"), true],
-    [{ path: /b/g }, request("GET", "/a/c"), false],
-    [{ containing: "zone=my zone" }, request("GET", "/a?zone=my%20zone"), true],
-    [{ containing: '"my_zone"' }, request("POST", "/a", '{"zone":"my_zone"}'), true],
-    [{ containing: "my_zone" }, request("POST", "/a", '{"zone":"other"}'), false],
-    [{ method: "GET", path: "/a", containing: "b" }, request("GET", "/a?b=1"), true],
-  ])("%j: matches %#", async (fault, asked, struck) => {
+  const strikes = async (fault: Fault, ...asked: Parameters<typeof request>): Promise<boolean> => {
     const { service } = await startService();
     service.faults.add(fault);
-    expect(service.faults.take(asked) !== undefined).toBe(struck);
+    return service.faults.take(request(...asked)) !== undefined;
+  };
+
+  test.each<[Fault, method: string, address: string, body?: string]>([
+    [{ method: "POST" }, "POST", "/a"],
+    [{ path: "/a" }, "GET", "/a"],
+    [{ path: /^\/a\// }, "GET", "/a/b"],
+    [{ containing: "zone=my zone" }, "GET", "/a?zone=my%20zone"],
+    [{ containing: '"my_zone"' }, "POST", "/a", '{"zone":"my_zone"}'],
+    [{ method: "GET", path: "/a", containing: "b" }, "GET", "/a?b=1"],
+  ])("a fault for %o strikes %s %s", async (...row) => {
+    expect(await strikes(...row)).toBe(true);
   });
 
-  test("a global expression matches as often as another", async () => {
+  test.each<[Fault, method: string, address: string, body?: string]>([
+    [{ method: "POST" }, "GET", "/a"],
+    [{ path: "/a" }, "GET", "/a/b"],
+    [{ path: /b/g }, "GET", "/a/c"],
+    [{ containing: "my_zone" }, "POST", "/a", '{"zone":"other"}'],
+  ])("a fault for %o spares %s %s", async (...row) => {
+    expect(await strikes(...row)).toBe(false);
+  });
+
+  test("a fault for a global expression strikes as often as another", async () => {
     const { service } = await startService();
     service.faults.add({ path: /things/g, kind: "respond", status: 503, times: 3 });
     for (let count = 0; count < 3; count++) expect((await post(service)).status).toBe(503);

@@ -1,4 +1,5 @@
-import { map, number, text } from "../../declaration/property";
+import { text } from "../../declaration/property";
+import { accountCost, costDimension } from "../../model/usage";
 import { lookup } from "../../program/lookup";
 
 export const getAccountCost = lookup("getAccountCost", {
@@ -17,36 +18,10 @@ export const getAccountCost = lookup("getAccountCost", {
       required: true,
       example: "2026-06-01",
     }),
-    dimension: text({
-      says: "What the cost is split by.",
-      oneOf: [
-        "products",
-        "types",
-        "zones",
-        "datasets",
-        "web_apis",
-        "collectors",
-        "domains",
-        "ws_api_snaps",
-        "snapshots",
-      ],
-      default: "zones",
-    }),
+    dimension: costDimension,
   },
   gives: "Cost of the account in a period, in US dollars.",
-  result: {
-    total: number({ says: "Sum over everything.", unit: "US dollars", required: true }),
-    byResource: map(number({}), {
-      says: "Cost by zone, or by whatever it is split by.",
-      unit: "US dollars",
-      required: true,
-    }),
-    daily: map(map(number({}), {}), {
-      says: "The same by day, `YYYY-MM-DD` in UTC.",
-      unit: "US dollars",
-      required: true,
-    }),
-  },
+  result: accountCost,
   fails: [["ArgumentError", "a date is invalid, or `to` is not later than `from`"]],
   example: `const { total, byResource } = await brightdata.getAccountCost({ from: "2026-05-01", to: "2026-06-01" });`,
   outputExample: `const cost = brightdata.getAccountCostOutput({ from: "2026-05-01", to: "2026-06-01" });

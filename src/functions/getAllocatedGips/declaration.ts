@@ -1,6 +1,7 @@
 import { list, text } from "../../declaration/property";
+import { zone } from "../../model/zone";
 import { lookup } from "../../program/lookup";
-import { BLANK_NAME, NO_ZONE_OF_THE_MANAGER, zone } from "../properties";
+import { BLANK_NAME, NO_ZONE_OF_THE_MANAGER } from "../failures";
 
 export const getAllocatedGips = lookup("getAllocatedGips", {
   says: "Lists the dedicated residential IPs (gIPs) of a zone through the Proxy Manager, which asks Bright Data. It needs no API token.",

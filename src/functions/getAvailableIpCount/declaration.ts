@@ -1,8 +1,9 @@
 import { ArgumentError } from "../../base/errors";
-import { count, list, object, text } from "../../declaration/property";
+import { count, text } from "../../declaration/property";
+import { availabilityPlan } from "../../model/availability";
 import { lookup } from "../../program/lookup";
 import { ofZone } from "../../program/ofZone";
-import { ipPool, NO_SUCH_ZONE } from "../properties";
+import { NO_SUCH_ZONE } from "../failures";
 
 export const getAvailableIpCount = lookup("getAvailableIpCount", {
   says: "Counts the IPs that are available for a datacenter or ISP zone: what can be bought, before you buy it. Exactly one of `zone` and `plan` is required.",
@@ -11,26 +12,7 @@ export const getAvailableIpCount = lookup("getAvailableIpCount", {
   endpoints: ["GET /zone/count_available_ips?zone=&plan="],
   arguments: {
     zone: text({ says: "Name of an existing zone: counts the IPs for its plan.", example: "web_scraping" }),
-    plan: object(
-      {
-        poolIpType: ipPool({ says: "The network: datacenter or ISP.", default: "dc" }),
-        ipsType: text({ says: "Who shares the IPs.", oneOf: ["shared", "dedicated", "selective"] }),
-        country: text({ says: "Two letters.", defaultSays: "any", example: "us" }),
-        countryCity: text({
-          says: "A city, as `getStaticCities` lists them.",
-          defaultSays: "any",
-          example: "us-chicago",
-        }),
-        domainWhitelist: text({
-          says: "Target domains, separated by spaces, if `ipsType` is `selective`.",
-          example: "example.com example.org",
-        }),
-        geoDb: list(text({ oneOf: ["maxmind", "dbip", "google", "ip2location", "ipcn"] }), {
-          says: "Databases that must all locate the IP in that country.",
-        }),
-      },
-      { named: "AvailabilityPlan", says: "Plan of a possible zone. `{}` stands for any datacenter IP." },
-    ),
+    plan: availabilityPlan,
   },
   gives: "How many IPs can be bought.",
   result: { count: count({ says: "How many IPs could be given to the zone now.", required: true }) },

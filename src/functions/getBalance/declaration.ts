@@ -1,4 +1,4 @@
-import { number } from "../../declaration/property";
+import { balance } from "../../model/balance";
 import { lookup } from "../../program/lookup";
 
 export const getBalance = lookup("getBalance", {
@@ -7,13 +7,7 @@ export const getBalance = lookup("getBalance", {
   service: "remote",
   endpoints: ["GET /customer/balance"],
   gives: "Money of the account, in US dollars. Which figures there are besides the balance depends on the account.",
-  result: {
-    balance: number({ says: "The balance.", unit: "US dollars", required: true }),
-    pendingBalance: number({ says: "What is yet to be charged.", unit: "US dollars" }),
-    pendingCosts: number({ says: "Costs that are yet to be charged.", unit: "US dollars" }),
-    credit: number({ says: "Credit.", unit: "US dollars" }),
-    prepayment: number({ says: "What has been paid in advance.", unit: "US dollars" }),
-  },
+  result: balance,
   fails: [["PermissionError", "the token may not read the balance"]],
   example: "const { balance } = await brightdata.getBalance();",
   outputExample: `export const dollars = brightdata.getBalanceOutput().balance;`,

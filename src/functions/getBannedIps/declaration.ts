@@ -1,7 +1,9 @@
-import { list, object, text } from "../../declaration/property";
+import { list } from "../../declaration/property";
+import { ban } from "../../model/ban";
+import { port } from "../../model/port";
 import { lookup } from "../../program/lookup";
 import { portNumber } from "../../program/portNumber";
-import { NO_PORT_NUMBER, NOT_LISTENING, port } from "../properties";
+import { NO_PORT_NUMBER, NOT_LISTENING } from "../failures";
 
 export const getBannedIps = lookup("getBannedIps", {
   says: "Lists the proxy IPs that are banned on a port of the Proxy Manager.",
@@ -12,19 +14,7 @@ export const getBannedIps = lookup("getBannedIps", {
   gives: "The IPs that a port does not use.",
   result: {
     port: port(),
-    bans: list(
-      object(
-        {
-          ip: text({ says: "The IP, or the 33 characters by which Bright Data hides one.", required: true }),
-          domain: text({ says: "The target host that it is not used for. Absent if it is not used for any." }),
-          until: text({
-            says: "When the ban ends, ISO 8601. Absent if it ends with the manager's next restart.",
-          }),
-        },
-        { named: "Ban", says: "A banned IP of a port." },
-      ),
-      { says: "The bans.", required: true },
-    ),
+    bans: list(ban, { says: "The bans.", required: true }),
   },
   fails: [NOT_LISTENING, NO_PORT_NUMBER],
   example: `const { bans } = await brightdata.getBannedIps({ port: 24000 });

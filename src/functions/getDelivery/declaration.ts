@@ -1,7 +1,7 @@
 import { text } from "../../declaration/property";
 import { deliveredFiles } from "../../model/deliveryFiles";
 import { lookup } from "../../program/lookup";
-import { BLANK_ID } from "../properties";
+import { BLANK_ID } from "../failures";
 
 const deliveryId = text({ says: "Id of the delivery.", required: true, example: "dl_m4x7enmven8djfqak" });
 

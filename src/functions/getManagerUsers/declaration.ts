@@ -1,4 +1,5 @@
-import { list, object, text } from "../../declaration/property";
+import { list } from "../../declaration/property";
+import { managerUser } from "../../model/managerUser";
 import { lookup } from "../../program/lookup";
 
 export const getManagerUsers = lookup("getManagerUsers", {
@@ -8,22 +9,10 @@ export const getManagerUsers = lookup("getManagerUsers", {
   endpoints: ["GET /api/lpm_users"],
   gives: "Users of the Proxy Manager's account.",
   result: {
-    users: list(
-      object(
-        {
-          email: text({ says: "Email address.", required: true }),
-          password: text({
-            says: "Password with which the user authenticates to the ports. Absent if the manager does not know it.",
-            secret: true,
-          }),
-        },
-        { named: "ManagerUserDescription", says: "A user of the Proxy Manager's account." },
-      ),
-      {
-        says: "The users; empty while the manager is logged out, and if it cannot reach Bright Data.",
-        required: true,
-      },
-    ),
+    users: list(managerUser, {
+      says: "The users; empty while the manager is logged out, and if it cannot reach Bright Data.",
+      required: true,
+    }),
   },
   example: `const { users } = await brightdata.getManagerUsers();
 const password = users.find(({ email }) => email === "ops@example.com")?.password;`,

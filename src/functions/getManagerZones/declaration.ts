@@ -1,4 +1,5 @@
-import { any, flag, list, map, object, text } from "../../declaration/property";
+import { list } from "../../declaration/property";
+import { managerZone } from "../../model/managerZone";
 import { lookup } from "../../program/lookup";
 
 export const getManagerZones = lookup("getManagerZones", {
@@ -8,17 +9,7 @@ export const getManagerZones = lookup("getManagerZones", {
   endpoints: ["GET /api/zones"],
   gives: "The account's zones as the Proxy Manager knows them.",
   result: {
-    zones: list(
-      object(
-        {
-          name: text({ says: "Name of the zone.", required: true }),
-          plan: map(any({}), { says: "The plan as the manager has it, in camel case.", required: true }),
-          disabled: flag({ says: "Whether the zone is disabled.", required: true }),
-        },
-        { named: "ManagerZone", says: "A zone of the account as the manager knows it." },
-      ),
-      { says: "The zones; empty while the manager is logged out.", required: true },
-    ),
+    zones: list(managerZone, { says: "The zones; empty while the manager is logged out.", required: true }),
   },
   example: `const { zones } = await brightdata.getManagerZones();
 const enabled = zones.filter(({ disabled }) => !disabled);`,

@@ -1,22 +1,5 @@
-import { flag, list, number, object, text } from "../../declaration/property";
+import { requestStats } from "../../model/requestStats";
 import { lookup } from "../../program/lookup";
-
-const requestCount = object(
-  {
-    key: text({ says: "What they have in common: a port, a status, a host or a protocol.", required: true }),
-    reqs: number({ says: "How many there were.", required: true }),
-    success: number({ says: "How many of them succeeded.", required: true }),
-    inBw: number({ says: "What was received.", unit: "bytes", required: true }),
-    outBw: number({ says: "What was sent.", unit: "bytes", required: true }),
-    bypassBw: number({
-      says: "What was not sent through Bright Data's network, because of a rule of the port.",
-      unit: "bytes",
-      required: true,
-    }),
-    bypassCost: number({ says: "What that saved, as the manager estimates.", unit: "US dollars", required: true }),
-  },
-  { named: "RequestCount", says: "Requests that have something in common." },
-);
 
 export const getRecentStats = lookup("getRecentStats", {
   says: "Looks up the number of recent requests through the Proxy Manager's ports, and their traffic in bytes.",
@@ -24,22 +7,7 @@ export const getRecentStats = lookup("getRecentStats", {
   service: "manager",
   endpoints: ["GET /api/recent_stats"],
   gives: "Statistics of the requests since they were last reset. Requests that transferred nothing are not counted.",
-  result: {
-    total: number({ says: "Number of all requests.", required: true }),
-    success: number({ says: "How many of them succeeded.", required: true }),
-    ports: list(requestCount, { says: "By port.", required: true }),
-    statusCodes: list(requestCount, {
-      says: "By status of the response; the 20 most frequent.",
-      required: true,
-    }),
-    hostnames: list(requestCount, { says: "By target host; the 20 most frequent.", required: true }),
-    protocols: list(requestCount, { says: "By protocol.", required: true }),
-    sslEnable: flag({ says: "Whether there is a port that could analyze SSL and does not.", required: true }),
-    sslWarning: flag({
-      says: "Whether the statistics of HTTPS requests are less detailed because of that.",
-      required: true,
-    }),
-  },
+  result: requestStats,
   example: "const { total, success } = await brightdata.getRecentStats();",
   outputExample: `const stats = brightdata.getRecentStatsOutput();
 export const failed = stats.apply(({ total, success }) => total - success);`,

@@ -1,11 +1,12 @@
 import { ArgumentError, NotFoundError, PermissionError } from "../../base/errors";
 import { any, count, list, map } from "../../declaration/property";
 import type { CallOptions } from "../../http/transport";
+import type { SnapshotProgress, SnapshotSummary } from "../../model/snapshot";
+import { progress, snapshot, snapshotFacts } from "../../model/snapshot";
 import { lookup } from "../../program/lookup";
 import type { RemoteClient } from "../../remote/client";
 import { SnapshotEmptyError, SnapshotNotReadyError } from "../../remote/snapshotErrors";
-import type { SnapshotProgress, SnapshotSummary } from "../../remote/snapshots";
-import { NO_SUCH_SNAPSHOT, progress, snapshot, snapshotFacts } from "../properties";
+import { NO_SUCH_SNAPSHOT } from "../failures";
 
 // The most that the service lists at once.
 const LONGEST_LIST = 5000;

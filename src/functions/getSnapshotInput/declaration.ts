@@ -1,6 +1,7 @@
 import { text } from "../../declaration/property";
+import { snapshot } from "../../model/snapshot";
 import { lookup } from "../../program/lookup";
-import { BLANK_ID, NO_SUCH_SNAPSHOT, snapshot } from "../properties";
+import { BLANK_ID, NO_SUCH_SNAPSHOT } from "../failures";
 
 export const getSnapshotInput = lookup("getSnapshotInput", {
   says: "Looks up the inputs that a collection was started with. The whole file is held in memory, and what the program exports of it is saved in the state.",

@@ -1,27 +1,14 @@
-import { count, flag, text } from "../../declaration/property";
+import { count } from "../../declaration/property";
+import { snapshot, snapshotForm } from "../../model/snapshot";
 import { lookup } from "../../program/lookup";
-import { BLANK_ID, NO_SUCH_SNAPSHOT, snapshot } from "../properties";
+import { BLANK_ID, NO_SUCH_SNAPSHOT } from "../failures";
 
 export const getSnapshotParts = lookup("getSnapshotParts", {
   says: "Looks up the number of parts that a snapshot is downloaded or delivered in.",
   brief: "the number of parts that a snapshot is delivered in",
   service: "remote",
   endpoints: ["GET /datasets/v3/snapshot/{snapshot_id}/parts"],
-  arguments: {
-    snapshotId: snapshot(),
-    format: text({
-      says: "Format of the records; `ndjson` and `jsonl` are the same, with one record per line.",
-      oneOf: ["json", "ndjson", "jsonl", "csv"],
-      default: "json",
-    }),
-    compress: flag({ says: "Whether they are compressed with gzip.", default: false }),
-    batchSize: count({
-      says: "Number of records in each part, from 1000 on.",
-      least: 1000,
-      defaultSays: "the whole snapshot is one part",
-      example: 1000,
-    }),
-  },
+  arguments: { snapshotId: snapshot(), ...snapshotForm },
   gives: "The number of parts of a snapshot.",
   result: {
     snapshotId: snapshot(),

@@ -1,5 +1,6 @@
+import { progress, snapshot } from "../../model/snapshot";
 import { lookup } from "../../program/lookup";
-import { BLANK_ID, NO_SUCH_SNAPSHOT, progress, snapshot } from "../properties";
+import { BLANK_ID, NO_SUCH_SNAPSHOT } from "../failures";
 
 export const getSnapshotProgress = lookup("getSnapshotProgress", {
   says: "Looks up the progress of a snapshot. It reads the progress once and does not wait for the end. A failed collection is a result, not an error.",

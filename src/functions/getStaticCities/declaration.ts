@@ -1,6 +1,6 @@
 import { list, text } from "../../declaration/property";
+import { ipPool } from "../../model/availability";
 import { lookup } from "../../program/lookup";
-import { ipPool } from "../properties";
 
 export const getStaticCities = lookup("getStaticCities", {
   says: "Lists the cities of a country in which datacenter or ISP zones can have IPs.",

@@ -1,9 +1,8 @@
-import { flag, list, text } from "../../declaration/property";
-import { foundPlan } from "../../model/plan";
+import { plainZone, zone, zoneStatus } from "../../model/zone";
 import { lookup } from "../../program/lookup";
 import { ofZone } from "../../program/ofZone";
 import { lineOf, withStatus } from "../../remote/zoneList";
-import { BLANK_NAME, NO_SUCH_ZONE, zone, zoneStatus } from "../properties";
+import { BLANK_NAME, NO_SUCH_ZONE } from "../failures";
 
 export const getZone = lookup("getZone", {
   says: "Looks up a zone: its plan, who may use it, and whether it is active. Its passwords are not included; `getZonePasswords` looks them up.",
@@ -12,16 +11,7 @@ export const getZone = lookup("getZone", {
   endpoints: ["GET /zone?zone=", "GET /zone/get_all_zones"],
   arguments: { name: zone() },
   gives: "A zone, without its passwords.",
-  result: {
-    name: zone(),
-    created: text({ says: "When the zone was created, ISO 8601." }),
-    ips: list(text({}), { says: "Client addresses that may use the zone; `any` for all.", required: true }),
-    perm: text({ says: "What requests may name, separated by spaces, such as `country city`." }),
-    description: text({ says: "Description of the zone." }),
-    plan: { ...foundPlan, required: true },
-    disabled: flag({ says: "Whether the zone is disabled.", required: true }),
-    status: zoneStatus(),
-  },
+  result: { ...plainZone, status: zoneStatus() },
   fails: [NO_SUCH_ZONE, BLANK_NAME],
   example: `const { plan, status } = await brightdata.getZone({ name: "web" });`,
   outputExample: `const zone = brightdata.getZoneOutput({ name: "web" });

@@ -1,7 +1,8 @@
-import { list, map, number, text } from "../../declaration/property";
+import { period, zoneBandwidth } from "../../model/usage";
+import { zone } from "../../model/zone";
 import { lookup } from "../../program/lookup";
 import { ofZone } from "../../program/ofZone";
-import { NO_SUCH_ZONE, period, zone } from "../properties";
+import { NO_SUCH_ZONE } from "../failures";
 
 export const getZoneBandwidth = lookup("getZoneBandwidth", {
   says: "Looks up a zone's traffic in bytes and its number of requests.",
@@ -10,19 +11,7 @@ export const getZoneBandwidth = lookup("getZoneBandwidth", {
   endpoints: ["GET /zone/bw?zone=&from=&to="],
   arguments: { zone: zone(), ...period },
   gives: "Bandwidth of a zone, by metric: `bw…` are bytes, `…Req` are numbers of requests.",
-  result: {
-    zone: zone(),
-    customerId: text({ says: "Id of the account." }),
-    from: text({ says: "Beginning of what `daily` covers, ISO 8601." }),
-    to: text({ says: "End of what `daily` covers, ISO 8601." }),
-    daily: map(list(number({}), {}), { says: "One value a day from `from` on, by metric.", required: true }),
-    sums: map(map(number({}), {}), {
-      says: "Sums by period, by metric. Without dates: `backM1` and `backM0` (last and this calendar month), `backD2`, `backD1` and `backD0` (the day before yesterday, yesterday, today). With dates: `custom`. The periods overlap: do not add them up.",
-      required: true,
-    }),
-    lastValueAt: text({ says: "When the last value was taken, ISO 8601." }),
-    lastUpdateAt: text({ says: "When the service last calculated the figures, ISO 8601." }),
-  },
+  result: zoneBandwidth,
   fails: [NO_SUCH_ZONE, ["ArgumentError", "the name is blank, a date is invalid, or `to` is not later than `from`"]],
   example: `const { sums } = await brightdata.getZoneBandwidth({ zone: "web" });
 const bytesThisMonth = sums.backM0?.bwSum ?? 0;`,

@@ -1,7 +1,9 @@
-import { list, map, object, text } from "../../declaration/property";
+import { list } from "../../declaration/property";
+import { allocatedIp } from "../../model/allocatedIp";
+import { zone } from "../../model/zone";
 import { lookup } from "../../program/lookup";
 import { ofZone } from "../../program/ofZone";
-import { BLANK_NAME, NO_SUCH_ZONE, zone } from "../properties";
+import { BLANK_NAME, NO_SUCH_ZONE } from "../failures";
 
 export const getZoneIps = lookup("getZoneIps", {
   says: "Lists the proxy IPs that are allocated to a datacenter or ISP zone.",
@@ -12,19 +14,7 @@ export const getZoneIps = lookup("getZoneIps", {
   gives: "Proxy IPs of a zone.",
   result: {
     zone: zone(),
-    ips: list(
-      object(
-        {
-          ip: text({ says: "The address.", required: true }),
-          countries: map(text({}), {
-            says: "Where databases locate it, as two letters by the database: `maxmind`, `dbip`, `ip2location`, `google`.",
-            required: true,
-          }),
-        },
-        { named: "AllocatedIp", says: "A proxy IP of a zone." },
-      ),
-      { says: "The IPs, in the order of the service.", required: true },
-    ),
+    ips: list(allocatedIp, { says: "The IPs, in the order of the service.", required: true }),
   },
   fails: [
     [

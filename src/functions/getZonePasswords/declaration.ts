@@ -1,8 +1,9 @@
 import { BrightDataError } from "../../base/errors";
 import { list, text } from "../../declaration/property";
+import { zone } from "../../model/zone";
 import { lookup } from "../../program/lookup";
 import { ofZone } from "../../program/ofZone";
-import { BLANK_NAME, NO_SUCH_ZONE, zone } from "../properties";
+import { BLANK_NAME, NO_SUCH_ZONE } from "../failures";
 
 export const getZonePasswords = lookup("getZonePasswords", {
   says: "Looks up a zone's passwords, as secrets.",

@@ -1,7 +1,8 @@
 import { list, text } from "../../declaration/property";
+import { zone } from "../../model/zone";
 import { lookup } from "../../program/lookup";
 import { ofZone } from "../../program/ofZone";
-import { BLANK_NAME, zone } from "../properties";
+import { BLANK_NAME } from "../failures";
 
 export const getZoneRecentIps = lookup("getZoneRecentIps", {
   says: "Lists the client addresses that have recently tried to use a zone, whether or not they were allowed.",

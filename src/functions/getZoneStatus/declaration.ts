@@ -1,6 +1,7 @@
+import { zone, zoneStatus } from "../../model/zone";
 import { lookup } from "../../program/lookup";
 import { ofZone } from "../../program/ofZone";
-import { BLANK_NAME, NO_SUCH_ZONE, zone, zoneStatus } from "../properties";
+import { BLANK_NAME, NO_SUCH_ZONE } from "../failures";
 
 export const getZoneStatus = lookup("getZoneStatus", {
   says: "Looks up whether a zone is active.",

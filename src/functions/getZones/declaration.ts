@@ -1,4 +1,5 @@
-import { flag, list, object, text } from "../../declaration/property";
+import { flag, list } from "../../declaration/property";
+import { zoneSummary } from "../../model/zone";
 import { lookup } from "../../program/lookup";
 
 export const getZones = lookup("getZones", {
@@ -14,19 +15,7 @@ export const getZones = lookup("getZones", {
   },
   gives: "Zones of the account.",
   result: {
-    zones: list(
-      object(
-        {
-          name: text({ says: "Name of the zone.", required: true }),
-          type: text({
-            says: "The product, such as `dc`, `res_rotating`, `unblocker`; absent where the service omits it.",
-          }),
-          status: text({ says: "`active`, `disabled` or `deleted`: a deleted zone stays in the list." }),
-        },
-        { named: "ZoneSummary", says: "A line of the list of zones." },
-      ),
-      { says: "In the order of the service.", required: true },
-    ),
+    zones: list(zoneSummary, { says: "In the order of the service.", required: true }),
   },
   example: `const { zones } = await brightdata.getZones();
 const forgotten = zones.filter(({ status }) => status === "disabled");`,

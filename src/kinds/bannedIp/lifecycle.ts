@@ -6,7 +6,7 @@ import { begunBefore, leftBehind } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
 import { type Declared, PartialFailure, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
-import type { Ban } from "../../manager/bans";
+import type { Ban } from "../../model/ban";
 import { isPortGone } from "../proxyPort/gone";
 import { banThing, portThing } from "../shared/things";
 import { bannedIp } from "./declaration";
@@ -119,7 +119,7 @@ const wantedIn = ({ ip, domain, durationMs }: Inputs): Wanted => ({
   ...(durationMs === undefined ? {} : { ms: durationMs }),
 });
 
-const idOf = ({ ip, domain }: Pick<Wanted, "ip" | "domain">): string => (domain === undefined ? ip : `${ip}/${domain}`);
+const idOf = ({ ip, domain }: Pick<Ban, "ip" | "domain">): string => (domain === undefined ? ip : `${ip}/${domain}`);
 
 /** The id that inputs, of which some may not be known yet, are certain to give. */
 function certainId({ ip, domain }: JsonObject): string | undefined {

@@ -5,10 +5,10 @@ import { canonicalJson } from "../../declaration/values";
 import { createOnce, leftBehind, UnknownOutcomeError } from "../../lifecycle/creation";
 import { job } from "../../lifecycle/job";
 import type { Run } from "../../lifecycle/lifecycle";
+import type { SnapshotFilter, SnapshotSummary } from "../../model/snapshot";
 import { CollectionFailedError, DatasetNotFoundError } from "../../remote/collectionErrors";
 import type { NewCollection } from "../../remote/collections";
 import { SnapshotInputMissingError, SnapshotNotFoundError, SnapshotNotRunningError } from "../../remote/snapshotErrors";
-import type { SnapshotFilter, SnapshotSummary } from "../../remote/snapshots";
 import { areInputsIn } from "./collectedInputs";
 import { datasetCollection } from "./declaration";
 

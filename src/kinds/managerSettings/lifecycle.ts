@@ -10,11 +10,13 @@ import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { pick } from "../../lifecycle/paths";
 import { isPossible } from "../../lifecycle/schema";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
-import type { GeneralSettings, SettingsChange } from "../../manager/settings";
+import type { SettingsChange } from "../../manager/settings";
+import { EVERYBODY } from "../../model/allowedAddress";
+import type { GeneralSettings } from "../../model/generalSettings";
+import { readableSettings } from "../../model/generalSettings";
 import { requireZone } from "../proxyPort/knownZone";
-import { EVERYBODY } from "../shared/allowedAddress";
 import { allowedThing, settingThing } from "../shared/things";
-import { managerSettings, readableSettings } from "./declaration";
+import { managerSettings } from "./declaration";
 
 type Inputs = InputsOf<typeof managerSettings>;
 type State = StateOf<typeof managerSettings>;

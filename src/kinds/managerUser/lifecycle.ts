@@ -5,7 +5,7 @@ import { begunBefore, createOnce, leftBehind, UnknownOutcomeError } from "../../
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
 import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
-import type { User } from "../../manager/users";
+import type { User } from "../../model/managerUser";
 import { userThing } from "../shared/things";
 import { managerUser } from "./declaration";
 
@@ -55,7 +55,7 @@ export const managerUserLifecycle = lifecycle(managerUser, {
 
 const isSame = (left: unknown, right: unknown): boolean => String(left).toLowerCase() === String(right).toLowerCase();
 
-const secretOf = ({ password }: User): Pick<User, "password"> => (password === undefined ? {} : { password });
+const secretOf = ({ password }: User): Partial<Pick<User, "password">> => (password === undefined ? {} : { password });
 
 /** @throws {PartialFailure} when the user has no password yet */
 function stateOf(inputs: Inputs, { password }: User): State {

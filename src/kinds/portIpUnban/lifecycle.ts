@@ -5,7 +5,7 @@ import { sameJson } from "../../declaration/values";
 import { action } from "../../lifecycle/action";
 import type { Run } from "../../lifecycle/lifecycle";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
-import type { Ban } from "../../manager/bans";
+import type { Ban } from "../../model/ban";
 import { portIpUnban } from "./declaration";
 
 type Inputs = InputsOf<typeof portIpUnban>;

@@ -1,6 +1,6 @@
 import { kind } from "../../declaration/kind";
 import { flag, text } from "../../declaration/property";
-import { allowedAddress, everybodyOnPurpose } from "../shared/allowedAddress";
+import { allowedAddress, everybodyOnPurpose } from "../../model/allowedAddress";
 
 /** An address on one of the local Proxy Manager's lists. */
 export const whitelistIp = kind("WhitelistIp", {

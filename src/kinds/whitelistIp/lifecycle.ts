@@ -9,8 +9,8 @@ import { PartialFailure, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
 import { isPossible } from "../../lifecycle/schema";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 import type { AllowlistEntry, AllowlistName } from "../../manager/allowlists";
-import type { GeneralSettings } from "../../manager/settings";
-import { EVERYBODY } from "../shared/allowedAddress";
+import { EVERYBODY } from "../../model/allowedAddress";
+import type { GeneralSettings } from "../../model/generalSettings";
 import { allowedThing } from "../shared/things";
 import { whitelistIp } from "./declaration";
 

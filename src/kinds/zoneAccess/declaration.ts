@@ -1,7 +1,7 @@
 import { kind } from "../../declaration/kind";
 import { type Condition, list, text } from "../../declaration/property";
 import { alone, atLeastOne } from "../../declaration/rules";
-import { zoneName } from "../zone/properties";
+import { zoneName } from "../../model/zone";
 
 const ADDRESS =
   'expected an address, a range "a-b", or a network with a prefix or a netmask, such as "203.0.113.7" or "203.0.113.0/24"';

@@ -1,6 +1,6 @@
 import { kind, triggers } from "../../declaration/kind";
 import { flag, list, text } from "../../declaration/property";
-import { ipCity, ipCountry, zoneName } from "../zone/properties";
+import { ipCity, ipCountry, zoneName } from "../../model/zone";
 
 const TARGETS = ["ips", "vips", "all"] as const;
 

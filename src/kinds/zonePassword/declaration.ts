@@ -1,6 +1,6 @@
 import { kind } from "../../declaration/kind";
 import { any, list, text } from "../../declaration/property";
-import { zoneName } from "../zone/properties";
+import { zoneName } from "../../model/zone";
 
 /** A password of a zone; the proxies accept any that it has. */
 export const zonePassword = kind("ZonePassword", {

@@ -1,5 +1,5 @@
 import { type SimulatedRequest, type SimulatedResponse, text } from "../service";
-import { covers, parseBlock } from "./netmask";
+import { isListed } from "./allowlists";
 import type { ManagerState } from "./state";
 
 const OPEN_TO_ALL = ["/version", "/add_wip", "/cloud_auth", "/lpm_stats", "/i18n"];
@@ -54,10 +54,7 @@ export function refuseToken(state: ManagerState, request: SimulatedRequest): Sim
 /** Whether the address may call the API. As long as there is no password to protect, every address may. */
 export function admits(state: ManagerState, address: string): boolean {
   if (!state.settings.password && !state.records.some((record) => record.password)) return true;
-  return ["127.0.0.1", ...(state.settings.www_whitelist_ips ?? [])].some((entry) => {
-    const block = parseBlock(entry, state.shortForm);
-    return block !== undefined && covers(block, address);
-  });
+  return isListed(state, state.settings.www_whitelist_ips ?? [], address);
 }
 
 /** The cookie by which the manager's own page is let in. It holds a token, and every page brings it along. */
@@ -70,7 +67,7 @@ export function pageCookie(state: ManagerState, request: SimulatedRequest): Reco
   return { "set-cookie": `lpm_token=${token}; Max-Age=${age}; Path=/; Expires=${expires}; HttpOnly; SameSite=Strict` };
 }
 
-const apiToken = ({ settings }: ManagerState): string => settings.lpm_token?.split("|")[0] ?? "";
+export const apiToken = ({ settings }: ManagerState): string => settings.lpm_token?.split("|")[0] ?? "";
 
 const isUser = ({ users }: ManagerState, query: URLSearchParams): boolean =>
   users.some(({ email, password }) => email === query.get("user") && password === query.get("password"));

@@ -1,5 +1,5 @@
-import { blockText, parseBlock } from "./netmask";
-import { Crash } from "./operation";
+import { Crash } from "./crash";
+import { blockText, covers, parseBlock } from "./netmask";
 import type { ManagerState } from "./state";
 
 /** The addresses that every port admits whatever its own list says: those of the command line and of the API's list. */
@@ -41,7 +41,7 @@ export function setPortsList(state: ManagerState, ips: unknown, previous = defau
 }
 
 /** What a port had of the old defaults goes, even where the port had the address of its own. */
-function replaceDefaults(state: ManagerState, previous: readonly string[]): void {
+function replaceDefaults(state: ManagerState, previous: readonly unknown[]): void {
   const current = defaultList(state);
   for (const port of state.running.values()) {
     const own = listOf(port.config.whitelist_ips).filter((ip) => !previous.includes(ip));
@@ -53,16 +53,22 @@ function replaceDefaults(state: ManagerState, previous: readonly string[]): void
 }
 
 /** A port's list as it is kept: the defaults in front, each address once, nothing checked. */
-export const mergedList = (state: ManagerState, own: unknown): string[] => [
+export const mergedList = (state: ManagerState, own: unknown): unknown[] => [
   ...new Set([...defaultList(state), ...listOf(own)]),
 ];
 
-const listOf = (value: unknown): string[] =>
-  Array.isArray(value) ? (value as string[]) : value ? [value as string] : [];
+/** Whether the address is on the list, as this machine's own always is. */
+export const isListed = (state: ManagerState, list: readonly unknown[], address: string): boolean =>
+  ["127.0.0.1", ...list].some((entry) => {
+    const block = parseBlock(entry, state.shortForm);
+    return block !== undefined && covers(block, address);
+  });
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : value ? [value] : []);
 
 function uniqueOf(ips: unknown): string[] {
   if (ips === null || ips === undefined) return [];
-  if (typeof ips === "string" || Array.isArray(ips)) return [...new Set(ips as Iterable<string>)];
+  if (typeof ips === "string" || Array.isArray(ips)) return [...new Set<string>(ips)];
   const what = typeof ips === "object" ? "object" : `${typeof ips} ${String(ips)}`;
   throw new Crash(`${what} is not iterable (cannot read property Symbol(Symbol.iterator))`);
 }

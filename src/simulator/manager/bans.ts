@@ -1,17 +1,18 @@
-import { json, text } from "../service";
-import { type Answer, type ApiCall, Crash, noContent, type Operation } from "./operation";
+import { type Answer, json, text } from "../service";
+import { Crash } from "./crash";
+import { type ApiCall, noContent, type Routes } from "./route";
 import type { RunningPort } from "./runningPort";
 import type { ManagerState } from "./state";
 
 /** The IPs that a port is not to use. */
-export const banOperations = (state: ManagerState): Operation[] => [
-  { method: "POST", path: "/proxies/:port/banip", answer: (call) => banOne(state, call) },
-  { method: "POST", path: "/proxies/:port/banips", answer: (call) => banSeveral(state, call) },
-  { method: "POST", path: "/banip", answer: (call) => banEverywhere(state, call) },
-  { method: "POST", path: "/proxies/:port/unbanip", answer: (call) => unbanOne(state, call) },
-  { method: "POST", path: "/proxies/:port/unbanips", answer: (call) => unbanAll(state, call) },
-  { method: "GET", path: "/banlist/:port", answer: (call) => list(state, call) },
-];
+export const banRoutes: Routes = {
+  "POST /proxies/:port/banip": banOne,
+  "POST /proxies/:port/banips": banSeveral,
+  "POST /banip": banEverywhere,
+  "POST /proxies/:port/unbanip": unbanOne,
+  "POST /proxies/:port/unbanips": unbanAll,
+  "GET /banlist/:port": list,
+};
 
 const portOf = (state: ManagerState, { params }: ApiCall): RunningPort | undefined =>
   state.running.get(params.port ?? "");
@@ -55,7 +56,8 @@ function banEverywhere(state: ManagerState, call: ApiCall): Answer {
     throw new Crash("ports?.includes is not a function");
   }
   const meant = [...state.running.values()].filter(({ config }) => Array.isArray(ports) && ports.includes(config.port));
-  for (const port of meant) for (const each of ips ? (ips as unknown[]) : [ip]) ban(port, String(each), call.body);
+  const banned = Array.isArray(ips) ? ips : [ip];
+  for (const port of meant) for (const each of banned) ban(port, String(each), call.body);
   return noContent();
 }
 

@@ -1,7 +1,6 @@
 import { load, save } from "./configFile";
-import { CREDENTIAL_FIELDS, SETTING_FIELDS } from "./defaults";
+import { CREDENTIAL_FIELDS, type Fields, SETTING_FIELDS } from "./fields";
 import { logIn } from "./login";
-import type { Fields } from "./portRecord";
 import { dropPort, startPort } from "./ports";
 import { DROPIN_PORT, type ManagerState } from "./state";
 
@@ -39,7 +38,5 @@ export function boot(state: ManagerState): void {
 
 const knownSettings = (options: Fields): Fields =>
   Object.fromEntries(
-    Object.entries(options).filter(
-      ([field]) => field in SETTING_FIELDS || (CREDENTIAL_FIELDS as readonly string[]).includes(field),
-    ),
+    Object.entries(options).filter(([field]) => field in SETTING_FIELDS || CREDENTIAL_FIELDS.includes(field)),
   );

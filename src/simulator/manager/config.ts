@@ -1,17 +1,18 @@
-import { json } from "../service";
+import { type Answer, json } from "../service";
 import { boot } from "./boot";
 import { shownFile } from "./configFile";
-import { type Answer, Crash, type Operation } from "./operation";
+import { Crash } from "./crash";
+import type { ApiCall, Routes } from "./route";
 import type { ManagerState } from "./state";
 
 /** The config file as text, every secret of the manager included; the token can be read here without a new one. */
-export const configOperations = (state: ManagerState): Operation[] => [
-  { method: "GET", path: "/config", answer: () => json({ config: shownFile(state) }) },
-  { method: "POST", path: "/config", answer: ({ body }) => replace(state, body.config) },
-];
+export const configRoutes: Routes = {
+  "GET /config": (state) => json({ config: shownFile(state) }),
+  "POST /config": replace,
+};
 
 /** Even a text that is not JSON is taken; the manager then starts as if it were empty. */
-function replace(state: ManagerState, file: unknown): Answer {
+function replace(state: ManagerState, { body: { config: file } }: ApiCall): Answer {
   if (!state.options.readOnly) {
     if (typeof file !== "string") throw new Crash(`${NO_TEXT} Received ${received(file)}`);
     state.configFile = file;

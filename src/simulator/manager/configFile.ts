@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
+import { parsed } from "../service";
 import { defaultList } from "./allowlists";
-import { CREDENTIAL_FIELDS, DEFAULTS, SETTING_FIELDS } from "./defaults";
+import { CREDENTIAL_FIELDS, DEFAULTS, type Fields, isFields, SETTING_FIELDS } from "./fields";
 import { parseBlock } from "./netmask";
-import type { Fields, PortRecord } from "./portRecord";
+import type { PortRecord } from "./portRecord";
 import type { ManagerSettings, ManagerState } from "./state";
 
 // What is worked out anew at each start, and what belongs to the account rather than to the port.
@@ -68,10 +69,10 @@ export function savedPorts(state: ManagerState): Fields[] {
 
 /** What a start finds in the file. A file that is not JSON counts as empty. */
 export function load(state: ManagerState): { settings: ManagerSettings; records: PortRecord[] } {
-  const file = parsed(state.configFile);
-  const proxies = Array.isArray(file.proxies) ? (file.proxies as PortRecord[]) : [];
+  const file = contentOf(state.configFile);
+  const proxies: PortRecord[] = Array.isArray(file.proxies) ? file.proxies : [];
   return {
-    settings: pick((file._defaults ?? {}) as Fields, [...SAVED_SETTINGS, "force"]),
+    settings: pick(isFields(file._defaults) ? file._defaults : {}, [...SAVED_SETTINGS, "force"]),
     records: proxies.map((saved) => {
       const record = { ...saved };
       if (Array.isArray(record.whitelist_ips)) {
@@ -85,7 +86,7 @@ export function load(state: ManagerState): { settings: ManagerSettings; records:
 
 /** The file as `GET /config` gives it. */
 export function shownFile(state: ManagerState): string {
-  const file = parsed(state.configFile);
+  const file = contentOf(state.configFile);
   delete file.ts;
   return indented(file);
 }
@@ -100,16 +101,12 @@ function withoutDefaults(fields: Fields, defaults: Fields): Fields {
   );
 }
 
-const pick = (fields: Fields, names: readonly string[]): Fields =>
+export const pick = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(names.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]));
 
-function parsed(text: string): Fields {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Fields) : {};
-  } catch {
-    return {};
-  }
+function contentOf(text: string): Fields {
+  const value = parsed(text);
+  return isFields(value) ? value : {};
 }
 
 const indented = (value: unknown): string => JSON.stringify(sorted(value), null, 2);

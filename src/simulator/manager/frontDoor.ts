@@ -1,31 +1,39 @@
-import { type Handler, NEVER, type SimulatedRequest, type SimulatedResponse, text } from "../service";
+import { type Answer, type Handler, NEVER, type SimulatedRequest, type SimulatedResponse, text } from "../service";
 import { pageCookie, refuseCaller, refuseToken } from "./access";
+import { Crash } from "./crash";
 import { receiveZones } from "./login";
-import { type Answer, type ApiCall, type ApiVersion, Crash, type Operation } from "./operation";
 import { RateLimiter } from "./rateLimiter";
 import { parseBody } from "./requestBody";
-import { allowed, isDecodable, Router } from "./router";
+import type { ApiVersion, Routes } from "./route";
+import { allowed, isDecodable, type Match, Router } from "./router";
 import type { ManagerState } from "./state";
 
 /** The paths of each version; a second slash after them is taken for one. */
 const MOUNTS: Readonly<Record<ApiVersion, RegExp>> = { v1: /^\/api\/?(?=\/|$)/i, v2: /^\/api\/v2\/?(?=\/|$)/i };
 
-/** What every request passes on its way to an operation: body, token, rate limits, and who may call. */
+const VERSIONS = ["v1", "v2"] as const;
+
+/** The part of a path within a version, and what answers it there. */
+interface Arrival {
+  version: ApiVersion;
+  path: string;
+  match: Match | undefined;
+}
+
+/** What every request passes on its way to a route: body, token, rate limits, and who may call. */
 export class FrontDoor {
   readonly #state: ManagerState;
   readonly #usual: RateLimiter;
   readonly #scarce: RateLimiter;
   readonly #routers: Readonly<Record<ApiVersion, Router>>;
 
-  constructor(state: ManagerState, operations: readonly Operation[]) {
+  constructor(state: ManagerState, routes: Routes) {
     const { perMinute = 2000, scarcePerHour = 5 } = state.options.rateLimit ?? {};
     const now = (): number => state.clock().getTime();
     this.#state = state;
     this.#usual = new RateLimiter(perMinute, 60, "60 seconds", now);
     this.#scarce = new RateLimiter(scarcePerHour, 3600, "60 minutes", now);
-    const routerOf = (version: ApiVersion): Router =>
-      new Router(operations.filter(({ only = version }) => only === version));
-    this.#routers = { v1: routerOf("v1"), v2: routerOf("v2") };
+    this.#routers = { v1: new Router(routes, "v1"), v2: new Router(routes, "v2") };
   }
 
   /** Forgets what was counted, as a restart does. */
@@ -34,52 +42,52 @@ export class FrontDoor {
     this.#scarce.reset();
   }
 
-  /** The second version's paths are within the first's, which gets what the second does not know. */
   readonly handle: Handler = (request) => {
     const body = parseBody(request);
     if (body === undefined) return SERVER_ERROR;
-    const { query, headers } = request;
-    const call: ApiCall = { params: {}, query, headers, body };
-    const inFirst = (): Answer => this.#inVersion("v1", request, call, () => this.#outside(request));
-    return this.#inVersion("v2", request, call, inFirst);
+    let answer = (): Answer => this.#outside(request);
+    for (const arrival of this.#arrivals(request)) {
+      const { match } = arrival;
+      const otherwise = answer;
+      const called = (): Answer =>
+        match?.answer(this.#state, { ...request, params: match.params, body }) ?? otherwise();
+      answer = () => this.#guarded(request, arrival, called);
+    }
+    return answer();
   };
 
   /** The numbers of ports that the request would take. */
   claims(request: SimulatedRequest): number[] {
     const body = parseBody(request);
-    for (const version of ["v2", "v1"] as const) {
-      const path = pathWithin(version, request);
-      const match = path === undefined ? undefined : this.#routers[version].find(request.method, path);
-      if (match?.claims === undefined || body === undefined) continue;
-      return match.claims({ params: match.params, query: request.query, headers: request.headers, body });
-    }
-    return [];
+    const { match } = this.#arrivals(request).findLast((arrival) => arrival.match?.claims !== undefined) ?? {};
+    if (body === undefined) return [];
+    return match?.claims?.(this.#state, { ...request, params: match.params, body }) ?? [];
   }
 
-  #inVersion(version: ApiVersion, request: SimulatedRequest, call: ApiCall, otherwise: () => Answer): Answer {
-    const path = pathWithin(version, request);
-    if (path === undefined) return otherwise();
-    const match = this.#routers[version].find(request.method, path);
-    return this.#guarded(version, request, path, match?.scarce ?? false, () =>
-      match === undefined ? otherwise() : match.answer({ ...call, params: match.params }),
-    );
+  /** The second version's paths are within the first's, which gets what the second does not know. */
+  #arrivals({ method, path }: SimulatedRequest): Arrival[] {
+    return VERSIONS.flatMap((version) => {
+      const mount = MOUNTS[version].exec(path);
+      if (mount === null) return [];
+      const within = path.slice(mount[0].length) || "/";
+      return [{ version, path: within, match: this.#routers[version].find(method, within) }];
+    });
   }
 
-  /** Answers what is no operation: the manager's page for every GET, wherever it goes, and 404 for the rest. */
+  /** Answers what no route does: the manager's page for every GET, wherever it goes, and 404 for the rest. */
   #outside(request: SimulatedRequest): Answer {
     const { method, path } = request;
     if (!isDecodable(path)) return SERVER_ERROR;
     if (method === "OPTIONS") return allowed(["GET"]);
-    return method === "GET" || method === "HEAD" ? this.#page(request) : notFound(request);
+    if (method !== "GET" && method !== "HEAD") return notFound(request);
+    return {
+      status: 200,
+      headers: { "content-type": "text/html; charset=UTF-8", ...pageCookie(this.#state, request) },
+      body: PAGE,
+    };
   }
 
-  #guarded(
-    version: ApiVersion,
-    request: SimulatedRequest,
-    path: string,
-    scarce: boolean,
-    answer: () => Answer,
-  ): Answer {
+  #guarded(request: SimulatedRequest, { version, path, match }: Arrival, answer: () => Answer): Answer {
     receiveZones(this.#state);
     const unauthorised = version === "v2" ? refuseToken(this.#state, request) : undefined;
     if (unauthorised !== undefined) return unauthorised;
@@ -96,28 +104,15 @@ export class FrontDoor {
     const result =
       limited(this.#usual) ??
       refuseCaller(this.#state, request, path) ??
-      (scarce ? limited(this.#scarce) : undefined) ??
+      (match?.scarce ? limited(this.#scarce) : undefined) ??
       uncrashed(answer);
     if (result === NEVER) return NEVER;
     if (result.status >= 400) for (const limiter of taken) limiter.giveBack(kind);
     return { ...result, headers: { ...headers, ...result.headers } };
   }
-
-  #page(request: SimulatedRequest): SimulatedResponse {
-    return {
-      status: 200,
-      headers: { "content-type": "text/html; charset=UTF-8", ...pageCookie(this.#state, request) },
-      body: PAGE,
-    };
-  }
 }
 
 const PAGE = `<!doctype html><html><head><meta charset="utf-8"><title>Proxy Manager</title></head><body><div id="react_root"></div></body></html>`;
-
-function pathWithin(version: ApiVersion, { path }: SimulatedRequest): string | undefined {
-  const mount = MOUNTS[version].exec(path);
-  return mount === null ? undefined : path.slice(mount[0].length) || "/";
-}
 
 const SERVER_ERROR = text("Server Error", 500);
 

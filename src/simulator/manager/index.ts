@@ -1,32 +1,47 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Handler, type SimulatedRequest, SimulatedService } from "../service";
-import { banOperations } from "./bans";
+import { banRoutes } from "./bans";
 import { boot } from "./boot";
-import { configOperations } from "./config";
+import { configRoutes } from "./config";
 import { save } from "./configFile";
 import { FrontDoor } from "./frontDoor";
-import { infoOperations } from "./info";
-import { ipOperations } from "./ips";
-import { lifecycleOperations } from "./lifecycle";
+import { infoRoutes } from "./info";
+import { ipRoutes } from "./ips";
+import { lifecycleRoutes } from "./lifecycle";
 import { Listeners } from "./listeners";
 import { logIn, logOut } from "./login";
-import { logOperations } from "./logs";
+import { logRoutes } from "./logs";
 import { dropPort } from "./ports";
-import { PortTraffic } from "./portTraffic";
-import { proxyOperations } from "./proxies";
-import { sessionOperations } from "./sessions";
-import { settingsOperations } from "./settings";
+import { proxyRoutes } from "./proxies";
+import type { Routes } from "./route";
+import { sessionRoutes } from "./sessions";
+import { settingsRoutes } from "./settings";
 import { type ManagerOptions, ManagerState } from "./state";
-import { tokenOperations } from "./token";
-import { userOperations } from "./users";
-import { whitelistOperations } from "./whitelist";
-import { zoneOperations } from "./zones";
+import { tokenRoutes } from "./token";
+import { userRoutes } from "./users";
+import { whitelistRoutes } from "./whitelist";
+import { zoneRoutes } from "./zones";
 
 export type { Ban } from "./banList";
 export type { PortRecord } from "./portRecord";
 export type { RequestLog } from "./requestLog";
 export type { RunningPort } from "./runningPort";
 export type { ManagerOptions, ManagerSettings, ManagerState, ManagerUser } from "./state";
+
+const ROUTES: Routes = {
+  ...infoRoutes,
+  ...settingsRoutes,
+  ...configRoutes,
+  ...zoneRoutes,
+  ...proxyRoutes,
+  ...whitelistRoutes,
+  ...tokenRoutes,
+  ...banRoutes,
+  ...sessionRoutes,
+  ...ipRoutes,
+  ...userRoutes,
+  ...logRoutes,
+};
 
 /**
  * A stand-in for the Proxy Manager 1.570.247: its HTTP API with the answers, the state behind them and their oddities.
@@ -50,23 +65,8 @@ export class SimulatedManager {
       restart: () => this.#after(() => this.#restart()),
       stop: () => this.#after(() => this.close()),
     };
-    const operations = [
-      ...lifecycleOperations(state, program),
-      ...infoOperations(state),
-      ...settingsOperations(state),
-      ...configOperations(state),
-      ...zoneOperations(state),
-      ...proxyOperations(state),
-      ...whitelistOperations(state),
-      ...tokenOperations(state),
-      ...banOperations(state),
-      ...sessionOperations(state),
-      ...ipOperations(state),
-      ...userOperations(state),
-      ...logOperations(state),
-    ];
-    this.#door = new FrontDoor(state, operations);
-    this.#listeners = new Listeners(new PortTraffic(state));
+    this.#door = new FrontDoor(state, { ...lifecycleRoutes(program), ...ROUTES });
+    this.#listeners = new Listeners(state);
     this.service = new SimulatedService(options.listen ? (request) => this.#inTurn(request) : this.#door.handle);
     boot(state);
   }

@@ -1,25 +1,20 @@
-import type { ZoneRecord } from "../remote/zone";
-import { json, NEVER, text } from "../service";
-import { type Answer, type ApiCall, Crash, type Operation } from "./operation";
+import type { ZoneRecord } from "../account/zone";
+import { type Answer, json, NEVER, text } from "../service";
+import { Crash } from "./crash";
 import { updatePort } from "./ports";
+import type { ApiCall, Routes } from "./route";
 import type { ManagerState } from "./state";
 
 /** The IPs that the vendor has allocated to a zone, and those that a port uses. */
-export const ipOperations = (state: ManagerState): Operation[] => [
-  {
-    method: "GET",
-    path: "/allocated_ips",
-    answer: (call) => allocated(state, call, (zone) => ({ ips: zone.allocatedIps.map(({ ip }) => ip) })),
-  },
-  {
-    method: "GET",
-    path: "/allocated_vips",
-    answer: (call) => allocated(state, call, (zone) => ({ vips: zone.allocatedGips.map(({ vip }) => vip) })),
-  },
-  { method: "POST", path: "/refresh_ips", answer: (call) => refreshZone(state, call) },
-  { method: "POST", path: "/refresh_ip/:port", answer: (call) => refreshPort(state, call) },
-  { method: "POST", path: "/update_ips", answer: (call) => updateIps(state, call) },
-];
+export const ipRoutes: Routes = {
+  "GET /allocated_ips": (state, call) =>
+    allocated(state, call, ({ allocatedIps }) => ({ ips: allocatedIps.map(({ ip }) => ip) })),
+  "GET /allocated_vips": (state, call) =>
+    allocated(state, call, ({ allocatedGips }) => ({ vips: allocatedGips.map(({ vip }) => vip) })),
+  "POST /refresh_ips": refreshZone,
+  "POST /refresh_ip/:port": refreshPort,
+  "POST /update_ips": updateIps,
+};
 
 /** The zone of the account, if the manager knows of it. */
 const zoneOf = (state: ManagerState, name: unknown): ZoneRecord | undefined =>
@@ -36,12 +31,15 @@ function refreshZone(state: ManagerState, { body }: ApiCall): Answer {
   if (!state.loggedIn) throw new Crash("Cannot read properties of undefined (reading 'statusCode')");
   const zone = zoneOf(state, body.zone);
   if (zone === undefined) return json({ status: 404, error: "Zone not found" });
-  const wanted = (list: unknown): string[] => (Array.isArray(list) ? list.map(String) : []);
+  const { account } = state;
+  const owned = body.vips ? zone.allocatedGips.map(({ vip }) => vip) : zone.allocatedIps.map(({ ip }) => ip);
+  const listed = body.vips || body.ips;
+  const stale = Array.isArray(listed) && listed.length > 0 ? listed.map(String) : owned;
   if (body.vips) {
-    replaceGips(state, zone, wanted(body.vips));
+    account.refreshGips(zone, stale);
     return json({ vips: zone.allocatedGips.map(({ vip, country }) => ({ vip, maxmind: country })) });
   }
-  replaceIps(state, zone, wanted(body.ips));
+  account.refreshIps(zone, stale);
   return json({ ips: zone.allocatedIps.map(({ ip, country }) => ({ ip, maxmind: country, ext: {} })) });
 }
 
@@ -55,36 +53,14 @@ function refreshPort(state: ManagerState, { params, body }: ApiCall): Answer {
   const port = state.running.get(String(record.port));
   const zone = zoneOf(state, port?.config.zone);
   if (zone === undefined) throw new Crash("specified zone does not exist");
-  const replaced = ip ? replaceIps(state, zone, [String(ip)]) : replaceGips(state, zone, [String(vip)]);
+  const { account } = state;
+  const replaced = ip ? account.refreshIps(zone, [String(ip)]) : account.refreshGips(zone, [String(vip)]);
   for (const fields of [record, port?.config]) {
     if (Array.isArray(fields?.ips)) fields.ips = fields.ips.map((each) => replaced.get(each) ?? each);
   }
   if (port !== undefined) port.sessions++;
   for (const [old, fresh] of replaced) state.log("MNGR", `IP has been refreshed ${old} -> ${fresh}`);
   return { status: 200, headers: { "content-type": "application/json; charset=utf-8" } };
-}
-
-/** Gives the zone other IPs in place of those listed, or of all. @returns new by old */
-function replaceIps(state: ManagerState, zone: ZoneRecord, wanted: readonly string[]): Map<string, string> {
-  const replaced = new Map<string, string>();
-  zone.allocatedIps = zone.allocatedIps.map((old) => {
-    if (wanted.length > 0 && !wanted.includes(old.ip)) return old;
-    const [fresh = old] = state.account.allocateIps(1, old.country, old.city);
-    replaced.set(old.ip, fresh.ip);
-    return fresh;
-  });
-  return replaced;
-}
-
-function replaceGips(state: ManagerState, zone: ZoneRecord, wanted: readonly string[]): Map<string, string> {
-  const replaced = new Map<string, string>();
-  zone.allocatedGips = zone.allocatedGips.map((old) => {
-    if (wanted.length > 0 && !wanted.includes(old.vip)) return old;
-    const [fresh = old] = state.account.allocateGips(1, old.country);
-    replaced.set(old.vip, fresh.vip);
-    return fresh;
-  });
-  return replaced;
 }
 
 /** Of an unknown port the call is never answered. */

@@ -1,6 +1,6 @@
-import { json, NEVER, text } from "../service";
+import { type Answer, json, NEVER, text } from "../service";
 import { logOut } from "./login";
-import type { Answer, Operation } from "./operation";
+import type { Routes } from "./route";
 import type { ManagerState } from "./state";
 
 /** The program around the API. Both take effect once the answer is out. */
@@ -10,39 +10,25 @@ export interface ManagerProcess {
 }
 
 /** The program itself: its versions, and what starts and stops it. */
-export function lifecycleOperations(state: ManagerState, program: ManagerProcess): Operation[] {
-  return [
-    { method: "GET", path: "/version", answer: () => json({ version: state.version, argv: "", backup_exist: false }) },
-    { method: "GET", path: "/last_version", answer: () => lastVersion(state) },
-    { method: "GET", path: "/node_version", answer: () => json(nodeVersion()) },
-    { method: "POST", path: "/upgrade", answer: () => upgrade(state) },
-    {
-      method: "POST",
-      path: "/restart",
-      answer: () => {
-        program.restart();
-        return json({ result: "ok" });
-      },
-    },
-    {
-      method: "POST",
-      path: "/shutdown",
-      answer: () => {
-        program.stop();
-        return json({ result: "ok" });
-      },
-    },
-    {
-      method: "POST",
-      path: "/logout",
-      answer: () => {
-        logOut(state);
-        const { status, headers, body = "" } = json({ result: "ok" });
-        return { status, headers: { ...headers, "set-cookie": "local-login=; Path=/" }, body };
-      },
-    },
-  ];
-}
+export const lifecycleRoutes = ({ restart, stop }: ManagerProcess): Routes => ({
+  "GET /version": ({ version }) => json({ version, argv: "", backup_exist: false }),
+  "GET /last_version": lastVersion,
+  "GET /node_version": () => json({ current: process.versions.node, satisfied: true, recommended: ">=20.12.1" }),
+  "POST /upgrade": upgrade,
+  "POST /restart": () => {
+    restart();
+    return json({ result: "ok" });
+  },
+  "POST /shutdown": () => {
+    stop();
+    return json({ result: "ok" });
+  },
+  "POST /logout": (state) => {
+    logOut(state);
+    const answer = json({ result: "ok" });
+    return { ...answer, headers: { ...answer.headers, "set-cookie": "local-login=; Path=/" } };
+  },
+});
 
 function lastVersion(state: ManagerState): Answer {
   if (!state.vendorReachable) return text("getaddrinfo ENOTFOUND brightdata.com", 500);
@@ -51,8 +37,6 @@ function lastVersion(state: ManagerState): Answer {
 
 const isNewer = ({ version, latestVersion }: ManagerState): boolean =>
   latestVersion.localeCompare(version, "en", { numeric: true }) > 0;
-
-const nodeVersion = (): object => ({ current: process.versions.node, satisfied: true, recommended: ">=20.12.1" });
 
 /** Puts the newest version on the disk; it runs from the next start on. With nothing to do the call is never answered. */
 function upgrade(state: ManagerState): Answer {

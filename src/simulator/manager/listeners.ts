@@ -1,14 +1,15 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import type { PortTraffic } from "./portTraffic";
+import { refuseTunnel, servePort } from "./portTraffic";
+import type { ManagerState } from "./state";
 
 /** What listens on 127.0.0.1 for the ports, one server for each number. None of them keeps a process alive. */
 export class Listeners {
-  readonly #traffic: PortTraffic;
+  readonly #state: ManagerState;
   readonly #servers = new Map<number, Server>();
 
-  constructor(traffic: PortTraffic) {
-    this.#traffic = traffic;
+  constructor(state: ManagerState) {
+    this.#state = state;
   }
 
   /** Listens on the numbers too. @returns those on which another program does */
@@ -35,8 +36,8 @@ export class Listeners {
 
   async #isOpened(number: number): Promise<boolean> {
     if (this.#servers.has(number)) return true;
-    const server = createServer((request, response) => this.#traffic.serve(number, request, response));
-    server.on("connect", (request, socket) => this.#traffic.refuseTunnel(number, request, socket));
+    const server = createServer((request, response) => servePort(this.#state, number, request, response));
+    server.on("connect", (request, socket) => refuseTunnel(this.#state, number, request, socket));
     try {
       server.listen(number, "127.0.0.1").unref();
       await once(server, "listening");

@@ -1,5 +1,5 @@
 import { save } from "./configFile";
-import { CREDENTIAL_FIELDS } from "./defaults";
+import { CREDENTIAL_FIELDS } from "./fields";
 import type { PortRecord } from "./portRecord";
 import { isUnblocker } from "./ports";
 import { accountIds, type ManagerState } from "./state";

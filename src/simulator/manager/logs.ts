@@ -1,23 +1,21 @@
-import { json, text } from "../service";
-import { type Answer, type ApiCall, Crash, type Operation } from "./operation";
+import { type Answer, json, text } from "../service";
+import { Crash } from "./crash";
 import type { RequestLog } from "./requestLog";
+import type { ApiCall, Routes } from "./route";
 import { DROPIN_PORT, type ManagerState } from "./state";
 
 /** What went through the ports, and what the manager wrote to its log file. */
-export function logOperations(state: ManagerState): Operation[] {
-  const reset = (call: ApiCall): Answer => clear(state, call);
-  return [
-    { method: "GET", path: "/logs", answer: (call) => list(state, call) },
-    { method: "GET", path: "/logs_har", answer: (call) => download(state, call) },
-    { method: "GET", path: "/logs_suggestions", answer: () => json(suggestions(state)) },
-    { method: "PUT", path: "/logs_reset", answer: reset },
-    { method: "GET", path: "/logs_reset", only: "v1", answer: reset },
-    { method: "GET", path: "/recent_stats", answer: () => json(recentStats(state)) },
-    { method: "GET", path: "/lpm_stats", answer: (call) => json(counts(state, call)) },
-    { method: "GET", path: "/general_logs", answer: (call) => tail(state, call) },
-    { method: "POST", path: "/log_level", answer: () => text("OK") },
-  ];
-}
+export const logRoutes: Routes = {
+  "GET /logs": list,
+  "GET /logs_har": download,
+  "GET /logs_suggestions": suggestions,
+  "PUT /logs_reset": clear,
+  "GET /logs_reset": { only: "v1", answer: clear },
+  "GET /recent_stats": recentStats,
+  "GET /lpm_stats": counts,
+  "GET /general_logs": tail,
+  "POST /log_level": () => text("OK"),
+};
 
 function list(state: ManagerState, { query }: ApiCall): Answer {
   const { found, page, skip } = search(state, query);
@@ -40,8 +38,9 @@ function search(
   const found = state.requestLogs.filter((log) => matches(log, query));
   const skip = Number(query.get("skip")) || 0;
   const limit = Number(query.get("limit")) || Number.POSITIVE_INFINITY;
-  const field = (query.get("sort") || "uuid") as keyof RequestLog;
-  const sorted = [...found].sort((a, b) => compare(a[field], b[field]));
+  const field = query.get("sort") || "uuid";
+  const valueIn = (log: RequestLog): unknown => Object.entries(log).find(([name]) => name === field)?.[1];
+  const sorted = [...found].sort((a, b) => compare(valueIn(a), valueIn(b)));
   if (query.get("sort_desc")) sorted.reverse();
   return { found, page: sorted.slice(skip, skip + limit), skip };
 }
@@ -89,43 +88,28 @@ const har = (state: ManagerState, logs: readonly RequestLog[]): object => ({
   },
 });
 
-const harEntry = (log: RequestLog): object => ({
-  uuid: log.uuid,
-  details: {
-    context: "RESPONSE",
-    out_bw: log.out_bw,
-    in_bw: log.in_bw,
-    bw: log.out_bw + log.in_bw,
-    protocol: log.protocol,
-    port: log.port,
-    timestamp: log.timestamp,
-    content_type: log.content_type,
-    success: log.success,
-    timeline: [],
-    username: log.username,
-  },
+/** What is not kept of a request or of its answer. */
+const UNKNOWN = { httpVersion: "unknown", cookies: [], headers: [], headersSize: -1 };
+
+const harEntry = ({ uuid, url, method, hostname, status_code, ...log }: RequestLog): object => ({
+  uuid,
+  details: { context: "RESPONSE", ...log, bw: log.out_bw + log.in_bw, timeline: [] },
   startedDateTime: new Date(log.timestamp).toISOString(),
   time: 0,
   request: {
-    method: log.method,
-    url: log.url,
-    host: log.hostname,
-    httpVersion: "unknown",
-    cookies: [],
-    headers: [],
-    headersSize: -1,
+    method,
+    url,
+    host: hostname,
+    ...UNKNOWN,
     postData: { mimeType: "", text: "" },
     bodySize: 0,
     queryString: [],
   },
   response: {
-    status: log.status_code,
+    status: status_code,
     statusText: "",
-    httpVersion: "unknown",
-    cookies: [],
-    headers: [],
+    ...UNKNOWN,
     content: { size: log.in_bw, mimeType: "unknown", text: "" },
-    headersSize: -1,
     bodySize: log.in_bw,
     redirectURL: "",
   },
@@ -134,10 +118,10 @@ const harEntry = (log: RequestLog): object => ({
 });
 
 /** The values by which the logs can be searched. */
-function suggestions({ requestLogs, settings }: ManagerState): object {
+function suggestions({ requestLogs, settings }: ManagerState): Answer {
   const values = (field: "port" | "status_code" | "protocol"): unknown[] =>
     settings.request_stats ? [...new Set(requestLogs.map((log) => log[field]))] : [];
-  return { ports: values("port"), status_codes: values("status_code"), protocols: values("protocol") };
+  return json({ ports: values("port"), status_codes: values("status_code"), protocols: values("protocol") });
 }
 
 function clear(state: ManagerState, { query }: ApiCall): Answer {
@@ -157,12 +141,12 @@ interface Count {
   bypass_cost: number;
 }
 
-function recentStats(state: ManagerState): object {
+function recentStats(state: ManagerState): Answer {
   keepNewest(state);
   const protocol = grouped(state, "protocol");
   const open = [...state.running.values()].some(({ config }) => !config.ssl && config.port !== DROPIN_PORT);
   const secure = protocol.some(({ key }) => key === "https");
-  return {
+  return json({
     ports: Object.fromEntries(grouped(state, "port").map((count) => [String(count.key), count])),
     status_code: grouped(state, "status_code").slice(0, 20),
     hostname: grouped(state, "hostname").slice(0, 20),
@@ -171,7 +155,7 @@ function recentStats(state: ManagerState): object {
     success: protocol.reduce((total, { success }) => total + success, 0),
     ...(secure ? { ssl_warning: open } : {}),
     ssl_enable: open,
-  };
+  });
 }
 
 /** The most asked for first. */
@@ -195,10 +179,10 @@ function grouped(
 
 const DAY = 24 * 60 * 60 * 1000;
 
-function counts(state: ManagerState, { query }: ApiCall): object {
-  const since = state.clock().getTime() - (Number(query.get("days")) || 5) * DAY;
-  const recent = state.requestLogs.filter(({ timestamp }) => timestamp > since);
-  return { total_requests: state.requestLogs.length, recent_requests: recent.length };
+function counts({ clock, requestLogs }: ManagerState, { query }: ApiCall): Answer {
+  const since = clock().getTime() - (Number(query.get("days")) || 5) * DAY;
+  const recent = requestLogs.filter(({ timestamp }) => timestamp > since);
+  return json({ total_requests: requestLogs.length, recent_requests: recent.length });
 }
 
 /** The file ends with a line break, which counts as a line of its own. */

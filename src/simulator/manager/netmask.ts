@@ -27,18 +27,20 @@ export function covers(block: Block, address: string): boolean {
 }
 
 function parseAddress(text: string, shortForm: ShortForm): number | undefined {
-  const octets = text.split(".").map(parseOctet);
-  if (octets.length > 4 || octets.some((octet) => octet === undefined || octet > 255)) return undefined;
+  const parts = text.split(".");
+  const octets = parts.flatMap((part) => parseOctet(part) ?? []);
+  if (octets.length > 4 || octets.length < parts.length) return undefined;
   const missing: number[] = Array(4 - octets.length).fill(0);
-  const whole = octets as number[];
-  const four = shortForm === "front" ? [...missing, ...whole] : [...whole.slice(0, -1), ...missing, whole.at(-1) ?? 0];
+  const before = shortForm === "front" ? 0 : octets.length - 1;
+  const four = [...octets.slice(0, before), ...missing, ...octets.slice(before)];
   return four.reduce((number, octet) => number * 256 + octet, 0);
 }
 
 function parseOctet(text: string): number | undefined {
-  if (/^0x[0-9a-f]+$/i.test(text)) return Number.parseInt(text, 16);
-  if (/^0[0-7]+$/.test(text)) return Number.parseInt(text, 8);
-  return /^(?!0[0-7])\d+$/.test(text) ? Number(text) : undefined;
+  const isOctal = /^0[0-7]+$/.test(text);
+  if (!isOctal && !/^(0x[0-9a-f]+|(?!0[0-7])\d+)$/i.test(text)) return undefined;
+  const octet = isOctal ? Number.parseInt(text, 8) : Number(text);
+  return octet <= 255 ? octet : undefined;
 }
 
 function parseMask(text: string, shortForm: ShortForm): number | undefined {

@@ -1,5 +1,6 @@
-import { Crash } from "./operation";
-import { type Fields, MAX_STRING_LENGTH } from "./portRecord";
+import { Crash } from "./crash";
+import { type Fields, isFields } from "./fields";
+import { MAX_STRING_LENGTH } from "./portRecord";
 import type { ManagerState } from "./state";
 
 /** Why a port cannot be as asked. */
@@ -63,11 +64,8 @@ function checkZone(state: ManagerState, name: unknown): PortError[] {
   return zone.plan.disable ? [{ msg: "zone disabled", field: "zone" }] : [];
 }
 
-function checkBandwidthLimit(sent: NonNullable<unknown>): PortError[] {
-  if (typeof sent !== "object") {
-    throw new Crash(`Cannot use 'in' operator to search for 'use_limit_webhook' in ${sent}`);
-  }
-  const limit = sent as Fields;
+function checkBandwidthLimit(limit: NonNullable<unknown>): PortError[] {
+  if (!isFields(limit)) throw new Crash(`Cannot use 'in' operator to search for 'use_limit_webhook' in ${limit}`);
   const wrong: string[] = [];
   const maxima = { bytes: Number.MAX_SAFE_INTEGER, days: 1e5 };
   for (const [name, max] of Object.entries(maxima)) {

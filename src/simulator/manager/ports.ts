@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { mergedList } from "./allowlists";
 import { BanList } from "./banList";
 import { saveLater } from "./configFile";
-import { Crash } from "./operation";
-import { type Fields, type PortRecord, withIntegers, withoutEmpty } from "./portRecord";
+import { Crash } from "./crash";
+import type { Fields } from "./fields";
+import { type PortRecord, withIntegers, withoutEmpty } from "./portRecord";
 import { RunningPort } from "./runningPort";
 import { DROPIN_PORT, type ManagerState } from "./state";
 import { GB_COST } from "./zoneList";
@@ -100,7 +101,7 @@ function effective<T extends Fields>(state: ManagerState, record: T): T {
   };
   Object.assign(record, filled);
   return {
-    ...(withIntegers(record) as T),
+    ...withIntegers(record),
     static: zone?.plan.type === "static",
     mobile: Boolean(zone?.plan.mobile),
     unblock: isUnblocker(zone?.plan),
@@ -119,7 +120,6 @@ export function dropPort(state: ManagerState, port: number, why: string): void {
   state.log("MGRPR", `Failed initializing proxy port ${port}: ${why}`, "ERROR");
 }
 
-/** Deletes one port. */
 export const deletePort = (state: ManagerState, port: unknown): void => deletePorts(state, [port]);
 
 /**
@@ -166,7 +166,7 @@ export function updatePort(state: ManagerState, record: PortRecord, change: Fiel
   const renders = changed.render || record.render;
   if (renders && !isUnblocker(zone?.plan) && !zone?.plan.serp) changed.render = false;
   if (changed.bw_limit) {
-    changed.bw_limit = bandwidthLimit(state, { ...(record.bw_limit as Fields), ...(changed.bw_limit as Fields) });
+    changed.bw_limit = bandwidthLimit(state, Object.assign({}, record.bw_limit, changed.bw_limit));
   }
   if (state.settings.sync_config && !state.vendorReachable) throw new Crash("no_lpm_f_conn");
   if (isRecreated(record, changed)) return recreate(state, record, changed);
@@ -221,7 +221,7 @@ function updateInPlace(state: ManagerState, record: PortRecord, change: Fields):
 const BANDWIDTH_FIELDS = ["days", "bytes", "start", "renewable", "use_limit_webhook", "th_webhook_value"];
 
 /** The limit as it is kept. */
-export function bandwidthLimit(state: ManagerState, limit: Fields): Fields {
+export function bandwidthLimit(state: ManagerState, limit: NonNullable<unknown>): Fields {
   const known = Object.fromEntries(Object.entries(limit).filter(([field]) => BANDWIDTH_FIELDS.includes(field)));
   return {
     ...known,

@@ -1,42 +1,27 @@
-import { json, NEVER, text } from "../service";
-import { type Answer, type ApiCall, Crash, jsonOrPretty, noContent, type Operation, portErrors } from "./operation";
+import { type Answer, json, NEVER, text } from "../service";
+import { Crash } from "./crash";
+import type { Fields } from "./fields";
 import { checkPort, lastPort } from "./portCheck";
-import { coercePort, type Fields, type PortRecord } from "./portRecord";
+import { coercePort, type PortRecord } from "./portRecord";
 import { bandwidthLimit, createPort, deletePort, deletePorts, nextNumber, updatePort } from "./ports";
+import { type ApiCall, jsonOrPretty, noContent, portErrors, type Routes } from "./route";
 import { DROPIN_PORT, type ManagerState } from "./state";
 
 /** The ports as they are configured, and as they run. */
-export const proxyOperations = (state: ManagerState): Operation[] => [
-  { method: "GET", path: "/proxies_running", answer: (call) => jsonOrPretty(call, runningPorts(state, call)) },
-  { method: "GET", path: "/proxies", answer: () => json(state.records) },
-  { method: "GET", path: "/proxies/:port", answer: ({ params }) => read(state, params.port) },
-  {
-    method: "POST",
-    path: "/proxies",
-    claims: (call) => claimedNumbers(state, call),
-    answer: (call) => create(state, call),
-  },
-  { method: "POST", path: "/proxies/delete", answer: ({ body }) => bulkDelete(state, body.ports) },
-  {
-    method: "PUT",
-    path: "/proxies/:port",
-    claims: (call) => claimedNumbers(state, call),
-    answer: (call) => update(state, call),
-  },
-  {
-    method: "DELETE",
-    path: "/proxies/:port",
-    answer: ({ params }) => {
-      deletePort(state, Number(params.port));
-      return noContent();
-    },
-  },
-  { method: "POST", path: "/proxy_dup", answer: ({ body }) => duplicate(state, body.port) },
-  { method: "POST", path: "/enable_ssl", answer: ({ body }) => enableSsl(state, body.port) },
-];
+export const proxyRoutes: Routes = {
+  "GET /proxies_running": (state, call) => jsonOrPretty(call, runningPorts(state, call)),
+  "GET /proxies": (state) => json(state.records),
+  "GET /proxies/:port": read,
+  "POST /proxies": { answer: create, claims: claimedNumbers },
+  "POST /proxies/delete": bulkDelete,
+  "PUT /proxies/:port": { answer: update, claims: claimedNumbers },
+  "DELETE /proxies/:port": remove,
+  "POST /proxy_dup": duplicate,
+  "POST /enable_ssl": enableSsl,
+};
 
-function read(state: ManagerState, port: string | undefined): Answer {
-  const record = state.record(port);
+function read(state: ManagerState, { params }: ApiCall): Answer {
+  const record = state.record(params.port);
   return record === undefined ? text("invalid port number", 400) : json(record);
 }
 
@@ -69,22 +54,23 @@ function runningPorts(state: ManagerState, { query }: ApiCall): Fields[] {
 }
 
 function create(state: ManagerState, { body }: ApiCall): Answer {
-  const sent = body.proxy as Fields | null | undefined;
+  const { proxy: sent } = body;
   if (sent === undefined || sent === null) throw new Crash(`Cannot read properties of ${sent} (reading 'port')`);
   if (typeof sent !== "object") {
     return portErrors([{ msg: `Cannot create property 'port' on ${typeof sent} '${sent}'`, field: "port" }]);
   }
-  const port = Number(sent.port || nextNumber(state));
-  const fields: PortRecord = { ...sent, ...withLowerCaseUsers(sent.users), port };
-  const errors = checkPort(state, { port, ext_proxies: sent.ext_proxies, multiply: sent.multiply });
+  const given: Fields = { ...sent };
+  const port = Number(given.port || nextNumber(state));
+  const fields: PortRecord = { ...given, ...withLowerCaseUsers(given.users), port };
+  const errors = checkPort(state, { port, ext_proxies: given.ext_proxies, multiply: given.multiply });
   if (errors.length > 0) return portErrors(errors);
-  if (fields.bw_limit) fields.bw_limit = bandwidthLimit(state, fields.bw_limit as Fields);
+  if (fields.bw_limit) fields.bw_limit = bandwidthLimit(state, fields.bw_limit);
   const started = createPort(state, fields);
   return started.error === undefined ? json({ data: started.port.config }) : portErrors([{ msg: started.error }]);
 }
 
 function claimedNumbers(state: ManagerState, { params, body }: ApiCall): number[] {
-  const { port, multiply }: Fields = { ...state.record(params.port), ...(body.proxy as Fields | undefined) };
+  const { port, multiply }: Fields = Object.assign({}, state.record(params.port), body.proxy);
   const first = Number(port || nextNumber(state));
   const count = lastPort(first, multiply) - first + 1;
   if (!Number.isInteger(first) || first < 1000 || count > Number(state.settings.ports_limit)) return [];
@@ -99,7 +85,7 @@ function withLowerCaseUsers(users: unknown): { users?: string[] } {
 }
 
 function update(state: ManagerState, { params, body }: ApiCall): Answer {
-  const change = coercePort((body.proxy ?? {}) as Fields);
+  const change = coercePort(body.proxy ?? {});
   const record = state.record(params.port);
   if (record === undefined) return portErrors([{ msg: `No proxy at port ${params.port}` }]);
   if (record.proxy_type !== "persist") return portErrors([{ msg: "Proxy is read-only" }]);
@@ -118,14 +104,19 @@ function update(state: ManagerState, { params, body }: ApiCall): Answer {
   return updated.error === undefined ? json({ data: updated.config }) : portErrors([{ msg: updated.error }]);
 }
 
-function bulkDelete(state: ManagerState, ports: unknown): Answer {
-  if (ports && !Array.isArray(ports)) throw new Crash("ports.forEach is not a function");
-  deletePorts(state, (ports || []) as unknown[]);
+function remove(state: ManagerState, { params }: ApiCall): Answer {
+  deletePort(state, Number(params.port));
   return noContent();
 }
 
-function duplicate(state: ManagerState, port: unknown): Answer {
-  const record = state.record(port);
+function bulkDelete(state: ManagerState, { body: { ports } }: ApiCall): Answer {
+  if (ports && !Array.isArray(ports)) throw new Crash("ports.forEach is not a function");
+  deletePorts(state, Array.isArray(ports) ? ports : []);
+  return noContent();
+}
+
+function duplicate(state: ManagerState, { body }: ApiCall): Answer {
+  const record = state.record(body.port);
   if (record === undefined) {
     return portErrors([{ msg: "Cannot set properties of undefined (setting 'port')", field: "port" }]);
   }
@@ -135,7 +126,7 @@ function duplicate(state: ManagerState, port: unknown): Answer {
 }
 
 /** Of an unknown port it says `ok` too. */
-function enableSsl(state: ManagerState, port: unknown): Answer {
+function enableSsl(state: ManagerState, { body: { port } }: ApiCall): Answer {
   const meant = state.records.filter((record) => !port || String(record.port) === String(port));
   for (const record of meant) {
     if (record.port !== DROPIN_PORT && !record.ssl) updatePort(state, record, { ssl: true });

@@ -21,7 +21,6 @@ export class RateLimiter {
     this.#now = now;
   }
 
-  /** Counts a request. */
   take(kind: string): { headers: Record<string, string>; refusal: SimulatedResponse | undefined } {
     const window = this.#window(kind);
     window.used++;
@@ -41,7 +40,6 @@ export class RateLimiter {
     this.#window(kind).used--;
   }
 
-  /** Forgets all, as a restart does. */
   reset(): void {
     this.#windows.clear();
   }

@@ -1,5 +1,6 @@
 import { gunzipSync, inflateSync } from "node:zlib";
 import type { SimulatedRequest } from "../service";
+import { isFields } from "./fields";
 import { parseForm } from "./formBody";
 
 const BODY_LIMIT = 2 * 1024 * 1024;
@@ -50,5 +51,5 @@ function decompressed(bytes: Buffer, encoding = "identity"): Buffer {
 function parseJson(content: string): Record<string, unknown> | undefined {
   if (content === "") return {};
   const value: unknown = JSON.parse(content);
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  return isFields(value) ? value : undefined;
 }

@@ -1,35 +1,44 @@
-import { text } from "../service";
-import { type Answer, Crash, type Operation } from "./operation";
+import { type Answer, text } from "../service";
+import { Crash } from "./crash";
+import type { ApiVersion, Route, Routes } from "./route";
 
 /** What answers a request, and the values of the `:name` segments of its path. */
-export interface Match extends Pick<Operation, "scarce" | "claims" | "answer"> {
+export interface Match extends Route {
   params: Record<string, string>;
 }
 
-/** Finds the operation of a path as Express does: capitals do not matter, nor does a slash at the end. */
-export class Router {
-  readonly #routes: { operation: Operation; pattern: RegExp }[];
+interface CompiledRoute extends Route {
+  method: string;
+  pattern: RegExp;
+}
 
-  constructor(operations: readonly Operation[]) {
-    this.#routes = operations.map((operation) => ({
-      operation,
-      pattern: new RegExp(`^${operation.path.replace(/:(\w+)/g, "(?<$1>[^/]+)")}/?$`, "i"),
-    }));
+/** Finds the route of a path as Express does: capitals do not matter, nor does a slash at the end. */
+export class Router {
+  readonly #routes: CompiledRoute[];
+
+  constructor(routes: Routes, version: ApiVersion) {
+    this.#routes = Object.entries(routes).flatMap(([line, given]) => {
+      const route: Route = typeof given === "function" ? { answer: given } : given;
+      const [method = "", path = ""] = line.split(" ");
+      const pattern = new RegExp(`^${path.replace(/:(\w+)/g, "(?<$1>[^/]+)")}/?$`, "i");
+      return (route.only ?? version) === version ? [{ ...route, method, pattern }] : [];
+    });
   }
 
   find(method: string, path: string): Match | undefined {
-    const matching = this.#routes.flatMap(({ operation, pattern }) => {
-      const found = pattern.exec(path);
-      return found === null ? [] : [{ operation, segments: { ...found.groups } }];
+    const matching = this.#routes.flatMap((route) => {
+      const found = route.pattern.exec(path);
+      return found === null ? [] : [{ ...route, params: { ...found.groups } }];
     });
-    const broken = matching.flatMap(({ segments }) => Object.values(segments)).find((segment) => !isDecodable(segment));
+    const broken = matching.flatMap(({ params }) => Object.values(params)).find((segment) => !isDecodable(segment));
     if (broken !== undefined) return failing(`Failed to decode param '${broken}'`);
     if (method === "OPTIONS") {
-      return matching.length === 0 ? undefined : { params: {}, answer: () => allowed(methodsOf(matching)) };
+      const methods = new Set(matching.map((route) => route.method));
+      return matching.length === 0 ? undefined : { params: {}, answer: () => allowed([...methods]) };
     }
     const wanted = method === "HEAD" ? "GET" : method;
-    const match = matching.find(({ operation }) => operation.method === wanted);
-    return match && { ...match.operation, params: decoded(match.segments) };
+    const match = matching.find((route) => route.method === wanted);
+    return match && { ...match, params: decoded(match.params) };
   }
 }
 
@@ -55,10 +64,6 @@ const failing = (message: string): Match => ({
     throw new Crash(message);
   },
 });
-
-const methodsOf = (matching: readonly { operation: Operation }[]): string[] => [
-  ...new Set(matching.map(({ operation }) => operation.method)),
-];
 
 const decoded = (segments: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(segments).map(([name, segment]) => [name, decodeURIComponent(segment)]));

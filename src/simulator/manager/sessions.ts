@@ -1,24 +1,18 @@
-import { json, text } from "../service";
-import { type Answer, type ApiCall, noContent, type Operation } from "./operation";
+import { type Answer, json, text } from "../service";
 import { checkPort } from "./portCheck";
+import { type ApiCall, noContent, type Routes } from "./route";
 import type { RunningPort } from "./runningPort";
 import type { ManagerState } from "./state";
 
 /** What a port is doing: its session, and whether requests come through. */
-export function sessionOperations(state: ManagerState): Operation[] {
-  const refreshed = (call: ApiCall): Answer => refresh(state, call);
-  return [
-    { method: "POST", path: "/refresh_sessions/:port", answer: refreshed },
-    { method: "GET", path: "/refresh_sessions/:port", only: "v1", answer: refreshed },
-    {
-      method: "GET",
-      path: "/sessions/:port",
-      answer: (call) => (portOf(state, call) === undefined ? text("server does not exist", 400) : json({})),
-    },
-    { method: "GET", path: "/proxy_status/:port", answer: (call) => status(state, call) },
-    { method: "GET", path: "/generate_proxies/:port", answer: (call) => generate(state, call) },
-  ];
-}
+export const sessionRoutes: Routes = {
+  "POST /refresh_sessions/:port": refresh,
+  "GET /refresh_sessions/:port": { only: "v1", answer: refresh },
+  "GET /sessions/:port": (state, call) =>
+    portOf(state, call) === undefined ? text("server does not exist", 400) : json({}),
+  "GET /proxy_status/:port": status,
+  "GET /generate_proxies/:port": generate,
+};
 
 const portOf = (state: ManagerState, { params }: ApiCall): RunningPort | undefined =>
   state.running.get(params.port ?? "");

@@ -1,16 +1,16 @@
-import { text } from "../service";
+import { type Answer, text } from "../service";
 import { fixedList, setApiList, setPortsList } from "./allowlists";
-import { save, savedPorts } from "./configFile";
-import { DEFAULTS, SETTING_FIELDS } from "./defaults";
-import { type Answer, type ApiCall, Crash, jsonOrPretty, type Operation } from "./operation";
-import { coerce, type Fields } from "./portRecord";
+import { pick, save, savedPorts } from "./configFile";
+import { Crash } from "./crash";
+import { DEFAULTS, type Fields, isFields, SETTING_FIELDS } from "./fields";
+import { coerce } from "./portRecord";
+import { type ApiCall, jsonOrPretty, type Routes } from "./route";
 import type { ManagerState } from "./state";
 
-/** The general settings. */
-export const settingsOperations = (state: ManagerState): Operation[] => [
-  { method: "GET", path: "/settings", answer: (call) => jsonOrPretty(call, shownSettings(state)) },
-  { method: "PUT", path: "/settings", answer: (call) => update(state, call) },
-];
+export const settingsRoutes: Routes = {
+  "GET /settings": (state, call) => jsonOrPretty(call, shownSettings(state)),
+  "PUT /settings": update,
+};
 
 const CACHE_LIMIT = 1e8;
 
@@ -18,11 +18,7 @@ function shownSettings(state: ManagerState): Fields {
   const { settings, startOptions, options } = state;
   const owner = settings.customer_id || settings.account_id;
   return {
-    account_id: settings.account_id,
-    customer_id: settings.customer_id,
-    customer: settings.customer,
-    zone: settings.zone,
-    password: settings.password,
+    ...pick(settings, ["account_id", "customer_id", "customer", "zone", "password"]),
     www_whitelist_ips: settings.www_whitelist_ips ?? [],
     whitelist_ips: settings.whitelist_ips ?? [],
     fixed_whitelist_ips: fixedList(state),
@@ -30,13 +26,7 @@ function shownSettings(state: ManagerState): Fields {
     config: startOptions.config,
     test_url: settings.test_url,
     mail_domain: "bright.cn",
-    logs: settings.logs,
-    log: settings.log,
-    har_limit: settings.har_limit,
-    debug: settings.debug,
-    lpm_auth: settings.lpm_auth,
-    request_stats: settings.request_stats,
-    dropin: settings.dropin,
+    ...pick(settings, ["logs", "log", "har_limit", "debug", "lpm_auth", "request_stats", "dropin"]),
     pending_ips: [...state.pendingIps],
     pending_www_ips: [...state.pendingWwwIps],
     zagent: options.zagent ?? false,
@@ -50,9 +40,7 @@ function shownSettings(state: ManagerState): Fields {
     cloud_url_address: `pmgr-customer-${String(owner).replace(/^(hl|c)_/, "")}.brd.superproxy.io`,
     server_conf: SERVER_CONF,
     proxy_port: startOptions.proxy_port,
-    logs_settings: settings.logs_settings,
-    bw_limit_webhook_url: settings.bw_limit_webhook_url,
-    bw_th_webhook_url: settings.bw_th_webhook_url,
+    ...pick(settings, ["logs_settings", "bw_limit_webhook_url", "bw_th_webhook_url"]),
     use_custom_cert: false,
     socket_inactivity_timeout: settings.socket_inactivity_timeout || startOptions.socket_inactivity_timeout,
     new_ui: false,
@@ -69,14 +57,7 @@ function update(state: ManagerState, call: ApiCall): Answer {
   const refusal = options.zagent ? refusalInCloud(change, settings) : refusalOnPremise(change);
   if (refusal !== undefined) return text(refusal, 400);
   if (settings.sync_config && !state.vendorReachable) throw new Crash("no_lpm_f_conn");
-  for (const [field, value] of Object.entries(change)) {
-    if (field === "www_whitelist_ips") setApiList(state, value);
-    else if (field === "whitelist_ips") setPortsList(state, value);
-    else if (field === "zone") setDefaultZone(state, value);
-    else if (field === "logs_settings") settings[field] = isOff(value) ? undefined : value;
-    else if (PLAIN_FIELDS.includes(field)) settings[field] = value;
-    else if (PORT_DEFAULTS.includes(field)) setPortDefault(state, field, value);
-  }
+  for (const [field, value] of Object.entries(change)) SETTERS.get(field)?.(state, value);
   save(state);
   return jsonOrPretty(call, shownSettings(state));
 }
@@ -90,8 +71,8 @@ function refusalInCloud(change: Fields, settings: Fields): string | undefined {
   if (lists.some((ip) => ANY_IPS.includes(ip)))
     return "Not allowed to set 'any' or 0.0.0.0/0 as a whitelisted IP in Cloud Proxy Manager";
   if (Number(logs) > 1000) return "Request logs limit can only have a maximum value of 1000 in Cloud Proxy Manager";
-  const { type } = (settings.logs_settings ?? {}) as { type?: unknown };
-  if (Number(logs) > 0 && type && !change.logs_settings)
+  const { logs_settings: delivery } = settings;
+  if (Number(logs) > 0 && isFields(delivery) && delivery.type && !change.logs_settings)
     return "Request logs limit can not be changed while remote logs delivery enabled";
   if (harLimit !== undefined && harLimit !== -1 && harLimit !== 1024)
     return "Response size limit can only be 1KB or Disabled in Cloud Proxy Manager";
@@ -102,10 +83,27 @@ const ANY_IPS: readonly unknown[] = ["any", "0.0.0.0/0"];
 
 const PLAIN_FIELDS = ["logs", "log", "request_stats", "sync_config", "bw_limit_webhook_url", "bw_th_webhook_url"];
 
-const isOff = (logsSettings: unknown): boolean => Boolean((logsSettings as { disable?: unknown } | null)?.disable);
-
 /** Settings that the running ports take over at once. */
 const PORT_DEFAULTS = ["har_limit", "debug", "lpm_auth", "socket_inactivity_timeout"];
+
+type Setter = (state: ManagerState, value: unknown) => void;
+
+const SETTERS: ReadonlyMap<string, Setter> = new Map([
+  ["www_whitelist_ips", setApiList],
+  ["whitelist_ips", (state, value) => setPortsList(state, value)],
+  ["zone", setDefaultZone],
+  ["logs_settings", setLogsSettings],
+  ...PLAIN_FIELDS.map((field): [string, Setter] => [field, (state, value) => setPlain(state, field, value)]),
+  ...PORT_DEFAULTS.map((field): [string, Setter] => [field, (state, value) => setPortDefault(state, field, value)]),
+]);
+
+function setPlain({ settings }: ManagerState, field: string, value: unknown): void {
+  settings[field] = value;
+}
+
+function setLogsSettings({ settings }: ManagerState, value: unknown): void {
+  settings.logs_settings = isFields(value) && value.disable ? undefined : value;
+}
 
 /** A port that was given its own value keeps it, for the fields in which ports may differ. */
 function setPortDefault(state: ManagerState, field: string, value: unknown): void {

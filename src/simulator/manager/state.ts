@@ -1,8 +1,8 @@
-import type { Account } from "../remote/account";
+import type { Account } from "../account/account";
 import { BanList } from "./banList";
-import { DEFAULTS } from "./defaults";
+import { DEFAULTS, type Fields } from "./fields";
 import type { ShortForm } from "./netmask";
-import type { Fields, PortRecord } from "./portRecord";
+import type { PortRecord } from "./portRecord";
 import type { RequestLog } from "./requestLog";
 import type { RunningPort } from "./runningPort";
 import { ZoneList } from "./zoneList";

@@ -1,14 +1,15 @@
-import { text } from "../service";
-import { type Answer, type ApiCall, Crash, jsonOrPretty, type Operation } from "./operation";
+import { type Answer, text } from "../service";
+import { Crash } from "./crash";
+import { type ApiCall, jsonOrPretty, type Routes } from "./route";
 import type { ManagerState } from "./state";
 
 const PASSWORD_LENGTH = 12;
 
 /** The sub-users, who live in the vendor's account and not in the manager. */
-export const userOperations = (state: ManagerState): Operation[] => [
-  { method: "GET", path: "/lpm_users", answer: (call) => jsonOrPretty(call, state.loggedIn ? state.users : []) },
-  { method: "POST", path: "/lpm_user", answer: (call) => add(state, call) },
-];
+export const userRoutes: Routes = {
+  "GET /lpm_users": (state, call) => jsonOrPretty(call, state.loggedIn ? state.users : []),
+  "POST /lpm_user": add,
+};
 
 function add(state: ManagerState, { body }: ApiCall): Answer {
   if (!state.loggedIn) throw new Crash("Cannot read properties of undefined (reading 'statusCode')");

@@ -1,32 +1,31 @@
-import { text } from "../service";
+import { type Answer, text } from "../service";
 import { setApiList, setPortsList } from "./allowlists";
 import { save } from "./configFile";
 import { blockText, parseBlock } from "./netmask";
-import type { Answer, ApiCall, Operation } from "./operation";
+import type { ApiCall, Routes } from "./route";
 import type { ManagerState } from "./state";
 
 /**
  * The two lists of addresses: `whitelist_ip` of those that may call the API (and, with that, use every port), `wip` of
  * those that may use every port. Only the second asks for the token, and it does so of local callers too.
  */
-export function whitelistOperations(state: ManagerState): Operation[] {
-  const addApi = (call: ApiCall): Answer => add(state, apiList(state), call);
-  const addPorts = (call: ApiCall): Answer => (hasToken(state, call) ? add(state, portsList(state), call) : FORBIDDEN);
-  return [
-    { method: "PUT", path: "/whitelist_ip", answer: addApi },
-    { method: "POST", path: "/add_whitelist_ip", only: "v1", answer: addApi },
-    { method: "DELETE", path: "/whitelist_ip", answer: (call) => remove(state, apiList(state), call) },
-    { method: "PUT", path: "/wip", answer: addPorts },
-    { method: "POST", path: "/add_wip", only: "v1", answer: addPorts },
-    {
-      method: "DELETE",
-      path: "/wip",
-      answer: (call) => (hasToken(state, call) ? remove(state, portsList(state), call) : text("Forbidden", 403)),
-    },
-  ];
+export const whitelistRoutes: Routes = {
+  "PUT /whitelist_ip": addToApi,
+  "POST /add_whitelist_ip": { only: "v1", answer: addToApi },
+  "DELETE /whitelist_ip": (state, call) => remove(state, apiList(state), call),
+  "PUT /wip": addToPorts,
+  "POST /add_wip": { only: "v1", answer: addToPorts },
+  "DELETE /wip": (state, call) =>
+    hasToken(state, call) ? remove(state, portsList(state), call) : text("Forbidden", 403),
+};
+
+function addToApi(state: ManagerState, call: ApiCall): Answer {
+  return add(state, apiList(state), call);
 }
 
-const FORBIDDEN = text("Token required", 403);
+function addToPorts(state: ManagerState, call: ApiCall): Answer {
+  return hasToken(state, call) ? add(state, portsList(state), call) : text("Token required", 403);
+}
 
 /** The token must be the whole header: with `Bearer` before it, it is another one. */
 const hasToken = (state: ManagerState, { headers }: ApiCall): boolean =>

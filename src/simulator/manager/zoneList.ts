@@ -1,5 +1,5 @@
-import type { Account } from "../remote/account";
-import type { ZoneRecord } from "../remote/zone";
+import type { Account } from "../account/account";
+import type { ZoneRecord } from "../account/zone";
 
 /** A zone as the manager holds it. */
 export interface KnownZone {

@@ -1,12 +1,10 @@
-import { json } from "../service";
-import type { Answer, Operation } from "./operation";
+import { type Answer, json } from "../service";
+import type { Routes } from "./route";
 import type { ManagerState } from "./state";
 import { REFRESH_COST } from "./zoneList";
 
 /** The account's zones, disabled ones and all passwords included. */
-export const zoneOperations = (state: ManagerState): Operation[] => [
-  { method: "GET", path: "/zones", answer: () => list(state) },
-];
+export const zoneRoutes: Routes = { "GET /zones": list };
 
 function list(state: ManagerState): Answer {
   state.zones.countRead();

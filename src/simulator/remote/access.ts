@@ -1,70 +1,77 @@
 import { isIP } from "node:net";
-import { json, text } from "../service";
-import { listedZones, namedZone, objectBody, type RemoteContext, textList, zonesToChange } from "./context";
+import type { ZoneRecord } from "../account/zone";
+import { json, type SimulatedResponse, text } from "../service";
+import {
+  type Call,
+  listedZones,
+  listsByZone,
+  namedZone,
+  objectBody,
+  type Routes,
+  textList,
+  zonesToChange,
+} from "./call";
 import { refuse } from "./refusal";
-import type { ZoneRecord } from "./zone";
 
-/** Says which clients may use a zone, and which target domains may be asked for. */
-export function addAccessRoutes(context: RemoteContext): void {
-  const { route } = context;
+/** Which clients may use a zone, and which target domains may be asked for. */
+export const accessRoutes: Routes = {
+  "GET /zone/whitelist": (call) => listsByZone(listedZones(call), (zone) => zone.ips),
+  "POST /zone/whitelist": (call) => changeClients(call, 201, allow),
+  "DELETE /zone/whitelist": (call) => changeClients(call, 200, allowNoMore),
+  "GET /zone/blacklist": (call) => listsByZone(listedZones(call), (zone) => zone.deniedIps),
+  "POST /zone/blacklist": (call) => changeClients(call, 201, deny),
+  "DELETE /zone/blacklist": (call) => changeClients(call, 200, denyNoMore),
+  "POST /zone/domain_perm": addDomains,
+  "DELETE /zone/domain_perm": removeDomains,
+};
 
-  route("GET", "/zone/whitelist", (request) => json(byZone(listedZones(context, request), (zone) => zone.ips)));
-  route("GET", "/zone/blacklist", (request) => json(byZone(listedZones(context, request), (zone) => zone.deniedIps)));
+function changeClients(
+  call: Call,
+  status: number,
+  change: (zone: ZoneRecord, ips: string[]) => void,
+): SimulatedResponse {
+  const { ip, zone: name } = objectBody(call);
+  const ips = clientIps(ip);
+  for (const zone of zonesToChange(call, name)) change(zone, ips);
+  return text("", status);
+}
 
-  route("POST", "/zone/whitelist", (request) => {
-    const body = objectBody(request);
-    const ips = clientIps(body.ip);
-    for (const zone of zonesToChange(context, request, body.zone)) {
-      // `any` stands for an open zone; it goes when the first address comes, and the other way round.
-      zone.ips = ips.includes("any") ? ["any"] : union(without(zone.ips, ["any"]), ips);
-    }
-    return text("", 201);
-  });
+/** `any` stands for an open zone; it goes when the first address comes, and the other way round. */
+function allow(zone: ZoneRecord, ips: string[]): void {
+  zone.ips = ips.includes("any") ? ["any"] : union(without(zone.ips, ["any"]), ips);
+}
 
-  route("DELETE", "/zone/whitelist", (request) => {
-    const body = objectBody(request);
-    const ips = clientIps(body.ip);
-    for (const zone of zonesToChange(context, request, body.zone)) {
-      const remaining = without(zone.ips, ips);
-      zone.ips = remaining.length === 0 ? ["any"] : remaining;
-    }
-    return text("");
-  });
+function allowNoMore(zone: ZoneRecord, ips: string[]): void {
+  const remaining = without(zone.ips, ips);
+  zone.ips = remaining.length === 0 ? ["any"] : remaining;
+}
 
-  route("POST", "/zone/blacklist", (request) => {
-    const body = objectBody(request);
-    const ips = clientIps(body.ip);
-    for (const zone of zonesToChange(context, request, body.zone)) zone.deniedIps = union(zone.deniedIps, ips);
-    return text("", 201);
-  });
+function deny(zone: ZoneRecord, ips: string[]): void {
+  zone.deniedIps = union(zone.deniedIps, ips);
+}
 
-  route("DELETE", "/zone/blacklist", (request) => {
-    const body = objectBody(request);
-    const ips = clientIps(body.ip);
-    for (const zone of zonesToChange(context, request, body.zone)) zone.deniedIps = without(zone.deniedIps, ips);
-    return text("");
-  });
+function denyNoMore(zone: ZoneRecord, ips: string[]): void {
+  zone.deniedIps = without(zone.deniedIps, ips);
+}
 
-  route("POST", "/zone/domain_perm", (request) => {
-    const { zone, list, domains } = domainChange(context, objectBody(request));
-    zone.domains[list] = union(zone.domains[list], domains);
-    return text("", 201);
-  });
+function addDomains(call: Call): SimulatedResponse {
+  const { zone, list, domains } = domainChange(call);
+  zone.domains[list] = union(zone.domains[list], domains);
+  return text("", 201);
+}
 
-  route("DELETE", "/zone/domain_perm", (request) => {
-    const { zone, list, domains } = domainChange(context, objectBody(request));
-    if (domains.length === 0) throw refuse(400, "domain is required");
-    zone.domains[list] = without(zone.domains[list], domains);
-    return json({ [list]: zone.domains[list].join(" ") });
-  });
+function removeDomains(call: Call): SimulatedResponse {
+  const { zone, list, domains } = domainChange(call);
+  if (domains.length === 0) throw refuse(400, "domain is required");
+  zone.domains[list] = without(zone.domains[list], domains);
+  return json({ [list]: zone.domains[list].join(" ") });
 }
 
 /** Domains are written in one string, separated by spaces. */
-function domainChange(context: RemoteContext, body: Record<string, unknown>) {
-  const zone = namedZone(context, body.zone);
-  const list = body.type;
+function domainChange(call: Call) {
+  const { zone: name, type: list, domain = "" } = objectBody(call);
+  const zone = namedZone(call, name);
   if (list !== "whitelist" && list !== "blacklist") throw refuse(400, "type should be whitelist or blacklist");
-  const { domain = "" } = body;
   if (typeof domain !== "string") throw refuse(400, "domain should be a string");
   return { zone, list, domains: domain.split(/\s+/).filter((name) => name !== "") } as const;
 }
@@ -87,6 +94,3 @@ function isClientIp(written: string): boolean {
 const union = (list: string[], more: string[]): string[] => [...new Set([...list, ...more])];
 
 const without = (list: string[], unwanted: string[]): string[] => list.filter((item) => !unwanted.includes(item));
-
-const byZone = (zones: ZoneRecord[], list: (zone: ZoneRecord) => string[]) =>
-  Object.fromEntries(zones.filter((zone) => list(zone).length > 0).map((zone) => [zone.name, list(zone)]));

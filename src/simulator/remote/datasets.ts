@@ -1,17 +1,12 @@
 import { json } from "../service";
-import type { RemoteContext } from "./context";
+import type { Routes } from "./call";
 import { namedDataset } from "./datasetCalls";
 
-/** The catalogue of datasets. */
-export function addDatasetRoutes(context: RemoteContext): void {
-  const { account, route } = context;
-
-  route("GET", "/datasets/list", () =>
+export const datasetRoutes: Routes = {
+  "GET /datasets/list": ({ account }) =>
     json([...account.datasets.values()].map(({ id, name, size }) => ({ id, name, size }))),
-  );
-
-  route("GET", "/datasets/:dataset_id/metadata", (request) => {
-    const { id, fields } = namedDataset(context, request.params.dataset_id ?? "");
+  "GET /datasets/:dataset_id/metadata": (call) => {
+    const { id, fields } = namedDataset(call, call.params.dataset_id ?? "");
     return json({ id, fields });
-  });
-}
+  },
+};

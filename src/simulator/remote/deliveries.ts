@@ -1,51 +1,53 @@
-import { json } from "../service";
-import { isObject, objectBody, type RemoteContext } from "./context";
+import { json, type SimulatedResponse } from "../service";
+import { type Call, isObject, objectBody, type Routes } from "./call";
 import { invalid, isExpired, namedSnapshot, partsOf, refuseDatasetCall } from "./datasetCalls";
 import { readStorage, type SimulatedStorage } from "./storage";
 
 /** Delivers snapshots to storage, and watches it done. */
-export function addDeliveryRoutes(context: RemoteContext): void {
-  const { account, behaviour, route } = context;
+export const deliveryRoutes: Routes = {
+  "POST /datasets/v3/deliver/:snapshot_id": deliver,
+  "GET /datasets/v3/delivery/:delivery_id": poll,
+};
 
-  route("POST", "/datasets/v3/deliver/:snapshot_id", (request) => {
-    const snapshot = namedSnapshot(context, request);
-    const body = objectBody(request);
-    if (!isObject(body.deliver)) throw refuseDatasetCall(context, 400, "Deliver options are missing");
-    const storage = readStorage(body.deliver);
-    if ("errors" in storage) throw invalid(...storage.errors);
-    const batchSize = batchSizeOf(body.batch_size);
-    if (isExpired(context, snapshot)) throw refuseDatasetCall(context, 400, "Snapshot is expired");
-    if (snapshot.status !== "ready") throw refuseDatasetCall(context, 400, "Snapshot is not ready");
-    if (snapshot.records.count === 0) throw refuseDatasetCall(context, 400, "Snapshot is empty");
-    if (batchSize === undefined && snapshot.records.count > behaviour.maxFileRecords)
-      throw refuseDatasetCall(context, 400, "Snapshot is too big for single file delivery");
-    const { id } = account.addDelivery(snapshot, behaviour.deliveryStates, {
-      type: storage.type,
-      filenames: filenames(storage, partsOf(snapshot, batchSize)),
-    });
-    return json({ [behaviour.deliveryIdField]: id });
+function deliver(call: Call): SimulatedResponse {
+  const { account, behaviour } = call;
+  const snapshot = namedSnapshot(call);
+  const { deliver: options, batch_size } = objectBody(call);
+  if (!isObject(options)) throw refuseDatasetCall(call, "Deliver options are missing");
+  const storage = readStorage(options);
+  const batchSize = batchSizeOf(call, batch_size);
+  if (isExpired(call, snapshot)) throw refuseDatasetCall(call, "Snapshot is expired");
+  if (snapshot.status !== "ready") throw refuseDatasetCall(call, "Snapshot is not ready");
+  if (snapshot.records.count === 0) throw refuseDatasetCall(call, "Snapshot is empty");
+  if (batchSize === undefined && snapshot.records.count > behaviour.maxFileRecords)
+    throw refuseDatasetCall(call, "Snapshot is too big for single file delivery");
+  const { id } = account.addDelivery(snapshot, behaviour.deliveryStates, {
+    type: storage.type,
+    filenames: filenames(storage, partsOf(snapshot, batchSize)),
   });
+  return json({ [behaviour.deliveryIdField]: id });
+}
 
-  route("GET", "/datasets/v3/delivery/:delivery_id", (request) => {
-    const delivery = account.deliveries.get(request.params.delivery_id ?? "");
-    if (delivery === undefined) throw refuseDatasetCall(context, 404, "Delivery does not exist");
-    delivery.status = delivery.upcoming.shift() ?? delivery.status;
-    const seconds = Math.floor(account.clock().getTime() / 1000);
-    const files = delivery.status === "done" ? delivery.filenames : [];
-    return json({
-      id: delivery.id,
-      status: delivery.status,
-      delivery_files: files.map((filename) => ({ filename, delivery_ts: seconds })),
-    });
+function poll(call: Call): SimulatedResponse {
+  const { deliveries, clock } = call.account;
+  const delivery = deliveries.get(call.params.delivery_id ?? "");
+  if (delivery === undefined) throw refuseDatasetCall(call, "Delivery does not exist", 404);
+  delivery.status = delivery.upcoming.shift() ?? delivery.status;
+  const seconds = Math.floor(clock().getTime() / 1000);
+  const files = delivery.status === "done" ? delivery.filenames : [];
+  return json({
+    id: delivery.id,
+    status: delivery.status,
+    delivery_files: files.map((filename) => ({ filename, delivery_ts: seconds })),
   });
+}
 
-  function batchSizeOf(given: unknown): number | undefined {
-    if (given === undefined) return undefined;
-    if (typeof given !== "number" || !Number.isInteger(given)) throw invalid('"batch_size" must be an integer');
-    if (given < behaviour.minBatchSize)
-      throw refuseDatasetCall(context, 400, `Batch size should be at least ${behaviour.minBatchSize}`);
-    return given;
-  }
+function batchSizeOf(call: Call, given: unknown): number | undefined {
+  if (given === undefined) return undefined;
+  if (typeof given !== "number" || !Number.isInteger(given)) throw invalid('"batch_size" must be an integer');
+  const { minBatchSize } = call.behaviour;
+  if (given < minBatchSize) throw refuseDatasetCall(call, `Batch size should be at least ${minBatchSize}`);
+  return given;
 }
 
 function filenames({ template, extension }: SimulatedStorage, files: number): string[] {

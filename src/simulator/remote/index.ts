@@ -1,20 +1,35 @@
+import type { Account } from "../account/account";
 import { json, type SimulatedRequest, type SimulatedResponse, SimulatedService, text } from "../service";
-import { addAccessRoutes } from "./access";
-import type { Account } from "./account";
-import { addAvailabilityRoutes } from "./availability";
-import { DEFAULT_BEHAVIOUR, type RemoteBehaviour } from "./behaviour";
-import { addCollectorRoutes } from "./collector";
-import type { RemoteContext } from "./context";
-import { addDatasetRoutes } from "./datasets";
-import { addDeliveryRoutes } from "./deliveries";
-import { addIpRoutes } from "./ips";
-import { addPasswordRoutes } from "./passwords";
-import { refusing } from "./refusal";
-import { addSnapshotRoutes } from "./snapshots";
-import { addStatusRoutes } from "./status";
-import { addTriggerRoutes } from "./trigger";
-import { addUsageRoutes } from "./usage";
-import { addZoneRoutes } from "./zones";
+import { accessRoutes } from "./access";
+import { availabilityRoutes } from "./availability";
+import { RemoteBehaviour } from "./behaviour";
+import type { Routes } from "./call";
+import { collectorRoutes } from "./collector";
+import { datasetRoutes } from "./datasets";
+import { deliveryRoutes } from "./deliveries";
+import { ipRoutes } from "./ips";
+import { passwordRoutes } from "./passwords";
+import { orRefused } from "./refusal";
+import { snapshotRoutes } from "./snapshots";
+import { statusRoutes } from "./status";
+import { triggerRoutes } from "./trigger";
+import { usageRoutes } from "./usage";
+import { zoneRoutes } from "./zones";
+
+const ROUTES: Routes = {
+  ...statusRoutes,
+  ...zoneRoutes,
+  ...passwordRoutes,
+  ...accessRoutes,
+  ...ipRoutes,
+  ...availabilityRoutes,
+  ...usageRoutes,
+  ...collectorRoutes,
+  ...datasetRoutes,
+  ...triggerRoutes,
+  ...snapshotRoutes,
+  ...deliveryRoutes,
+};
 
 /** The remote service: account, zones, collectors and datasets, answering from an {@link Account}. */
 export class SimulatedRemote {
@@ -25,29 +40,14 @@ export class SimulatedRemote {
 
   constructor(account: Account, behaviour: Partial<RemoteBehaviour> = {}) {
     this.account = account;
-    this.behaviour = { ...DEFAULT_BEHAVIOUR, ...behaviour };
-    const service = new SimulatedService(unknownRoute, (request) => checkToken(account, request));
-    this.service = service;
-    const context: RemoteContext = {
-      account,
-      behaviour: this.behaviour,
-      route: (method, pattern, handler) => void service.route(method, pattern, refusing(handler)),
-    };
-    for (const add of [
-      addStatusRoutes,
-      addZoneRoutes,
-      addPasswordRoutes,
-      addAccessRoutes,
-      addIpRoutes,
-      addAvailabilityRoutes,
-      addUsageRoutes,
-      addCollectorRoutes,
-      addDatasetRoutes,
-      addTriggerRoutes,
-      addSnapshotRoutes,
-      addDeliveryRoutes,
-    ])
-      add(context);
+    this.behaviour = Object.assign(new RemoteBehaviour(), behaviour);
+    this.service = new SimulatedService(unknownRoute, (request) => checkToken(account, request));
+    for (const [line, answer] of Object.entries(ROUTES)) {
+      const [method = "", path = ""] = line.split(" ");
+      this.service.route(method, path, (request) =>
+        orRefused(answer, { ...request, account, behaviour: this.behaviour }),
+      );
+    }
   }
 
   /** Listens on 127.0.0.1; port `0` takes a free one. */

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from "node:stream";
 import { createGzip } from "node:zlib";
+import type { RecordSource } from "../account/snapshot";
 import { csvLine } from "./csv";
-import type { RecordSource } from "./snapshot";
 
 export const RECORD_FORMATS = ["json", "ndjson", "jsonl", "csv"] as const;
 export type RecordFormat = (typeof RECORD_FORMATS)[number];
@@ -27,19 +27,30 @@ export async function* recordStream(
   { from, to }: RecordRange,
   format: RecordFormat,
 ): AsyncGenerator<string> {
-  const columns = format === "csv" && from < to ? Object.keys(records.at(from)) : [];
-  let chunk = format === "json" ? "[" : format === "csv" ? csvLine(columns) : "";
+  const { begin, write, between, end } = writerOf(format, () => (from < to ? Object.keys(records.at(from)) : []));
+  let chunk = begin;
   for (let index = from; index < to; index++) {
-    const record = records.at(index);
-    if (format === "csv") chunk += csvLine(columns.map((column) => record[column]));
-    else if (format === "json") chunk += `${index === from ? "" : ","}${JSON.stringify(record)}`;
-    else chunk += `${JSON.stringify(record)}\n`;
-    if (chunk.length >= CHUNK_LENGTH) {
-      yield chunk;
-      chunk = "";
-    }
+    chunk += (index === from ? "" : between) + write(records.at(index));
+    if (chunk.length < CHUNK_LENGTH) continue;
+    yield chunk;
+    chunk = "";
   }
-  yield format === "json" ? `${chunk}]` : chunk;
+  yield chunk + end;
+}
+
+interface Writer {
+  begin: string;
+  write(record: Record<string, unknown>): string;
+  between: string;
+  end: string;
+}
+
+function writerOf(format: RecordFormat, columnsOfFirst: () => string[]): Writer {
+  if (format === "json") return { begin: "[", write: (record) => JSON.stringify(record), between: ",", end: "]" };
+  if (format !== "csv") return { begin: "", write: (record) => `${JSON.stringify(record)}\n`, between: "", end: "" };
+  const columns = columnsOfFirst();
+  const write: Writer["write"] = (record) => csvLine(columns.map((column) => record[column]));
+  return { begin: csvLine(columns), write, between: "", end: "" };
 }
 
 /** The same, as a gzip file. */

@@ -1,4 +1,4 @@
-import { json, type SimulatedRequest, type SimulatedResponse, text } from "../service";
+import { json, type SimulatedResponse, text } from "../service";
 
 /** Thrown by a handler that answers with an error. */
 export class Refused extends Error {
@@ -15,14 +15,12 @@ export const refuse = (status: number, message: string): Refused => {
 
 export const refuseJson = (status: number, body: unknown): Refused => new Refused(json(body, status));
 
-/** A handler that may throw a {@link Refused}, as one that answers it. */
-export const refusing =
-  (handler: (request: SimulatedRequest) => SimulatedResponse) =>
-  (request: SimulatedRequest): SimulatedResponse => {
-    try {
-      return handler(request);
-    } catch (error) {
-      if (error instanceof Refused) return error.response;
-      throw error;
-    }
-  };
+/** What a handler answers, or the refusal that it throws. */
+export function orRefused<T>(answer: (request: T) => SimulatedResponse, request: T): SimulatedResponse {
+  try {
+    return answer(request);
+  } catch (error) {
+    if (error instanceof Refused) return error.response;
+    throw error;
+  }
+}

@@ -1,7 +1,7 @@
-import { json, type SimulatedRequest } from "../service";
-import { namedZone, objectBody, type RemoteContext } from "./context";
+import type { ZoneRecord } from "../account/zone";
+import { json, type SimulatedResponse } from "../service";
+import { type Call, objectBody, queriedZone, type Routes } from "./call";
 import { refuse } from "./refusal";
-import type { ZoneRecord } from "./zone";
 
 const DAY_MS = 86_400_000;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -13,71 +13,69 @@ interface Span {
   to: Date;
 }
 
-/** Reports what zones used and cost, and the account's balance. */
-export function addUsageRoutes(context: RemoteContext): void {
-  const { account, behaviour, route } = context;
+/** What zones used and cost, and the account's balance. */
+export const usageRoutes: Routes = {
+  "GET /customer/balance": readBalance,
+  "GET /customer/bw": (call) => bandwidth(call, call.account.liveZones()),
+  "GET /zone/bw": (call) => bandwidth(call, [queriedZone(call)]),
+  "GET /zone/cost": readCost,
+  "POST /costs/export/json": exportCosts,
+};
 
-  route("GET", "/customer/balance", () => {
-    const { balance, pending_costs } = account.balance;
-    return json(
-      behaviour.balanceFigures === "observed" ? account.balance : { balance, pending_balance: pending_costs },
-    );
-  });
+function readBalance({ account, behaviour }: Call): SimulatedResponse {
+  const { balance, pending_costs } = account.balance;
+  return json(behaviour.balanceFigures === "observed" ? account.balance : { balance, pending_balance: pending_costs });
+}
 
-  const bandwidth = (zones: ZoneRecord[], request: SimulatedRequest) => {
-    const now = account.clock();
-    const asked = askedSpan(request, now);
-    const span = asked ?? { from: startOfMonth(now, -1), to: startOfDay(now) };
-    const byZone = <Value>(value: (zone: ZoneRecord) => Value) =>
-      Object.fromEntries(zones.map((zone) => [zone.name, value(zone)]));
-    return json({
-      [account.customer]: {
-        customer_id: account.customer,
-        from: span.from.toISOString(),
-        to: span.to.toISOString(),
-        data: byZone((zone) => series(zone, span)),
-        last_value_ts: now.toISOString(),
-        last_update_ts: now.toISOString(),
-        sums: byZone((zone) =>
-          asked === undefined
-            ? Object.fromEntries(recentSpans(now, ["back_m2"]).map(([key, back]) => [key, sums(zone, back)]))
-            : { custom: sums(zone, asked) },
-        ),
-      },
-    });
-  };
-
-  route("GET", "/zone/bw", (request) => bandwidth([namedZone(context, request.query.get("zone"))], request));
-  route("GET", "/customer/bw", (request) => bandwidth(account.liveZones(), request));
-
-  route("GET", "/zone/cost", (request) => {
-    const zone = namedZone(context, request.query.get("zone"));
-    const now = account.clock();
-    const asked = askedSpan(request, now);
-    const entry =
-      asked === undefined
-        ? Object.fromEntries(recentSpans(now).map(([key, span]) => [key, costAndBandwidth(zone, span)]))
-        : { custom: costOfSpan(zone, asked) };
-    return json({ [account.customer]: entry });
-  });
-
-  // By day, then by resource. Zones are all that costs anything here, deleted ones included; what costs nothing is left out.
-  route("POST", "/costs/export/json", (request) => {
-    const { dimension, from, to } = objectBody(request);
-    if (typeof from !== "string" || typeof to !== "string") throw refuse(400, "from and to are required");
-    const zones = dimension === "zones" ? [...account.zones.values()] : [];
-    const days = wholeDays({ from: readDate(from), to: readDate(to) }).map((day) => {
-      const costs = zones.map((zone) => [zone.name, dayValue(zone, day, "cost")] as const);
-      return [day, Object.fromEntries(costs.filter(([, cost]) => cost > 0))] as const;
-    });
-    return json(Object.fromEntries(days));
+function bandwidth({ account, query }: Call, zones: ZoneRecord[]): SimulatedResponse {
+  const now = account.clock();
+  const asked = askedSpan(query, now);
+  const span = asked ?? { from: startOfMonth(now, -1), to: startOfDay(now) };
+  const summed = asked === undefined ? recentSpans(now, ["back_m2"]) : { custom: asked };
+  const byZone = (value: (zone: ZoneRecord) => unknown) =>
+    Object.fromEntries(zones.map((zone) => [zone.name, value(zone)]));
+  return json({
+    [account.customer]: {
+      customer_id: account.customer,
+      from: span.from.toISOString(),
+      to: span.to.toISOString(),
+      data: byZone((zone) => series(zone, span)),
+      last_value_ts: now.toISOString(),
+      last_update_ts: now.toISOString(),
+      sums: byZone((zone) => bySpan(summed, (each) => sums(zone, each))),
+    },
   });
 }
 
+function readCost(call: Call): SimulatedResponse {
+  const zone = queriedZone(call);
+  const { account, query } = call;
+  const now = account.clock();
+  const asked = askedSpan(query, now);
+  const costs =
+    asked === undefined
+      ? bySpan(recentSpans(now), (span) => costAndBandwidth(zone, span))
+      : { custom: costOfSpan(zone, asked) };
+  return json({ [account.customer]: costs });
+}
+
+/** By day, then by resource. Zones are all that costs anything here, deleted ones included; what costs nothing is left out. */
+function exportCosts(call: Call): SimulatedResponse {
+  const { dimension, from, to } = objectBody(call);
+  if (typeof from !== "string" || typeof to !== "string") throw refuse(400, "from and to are required");
+  const zones = dimension === "zones" ? [...call.account.zones.values()] : [];
+  const costsOf = (day: string) =>
+    Object.fromEntries(
+      zones.map((zone) => [zone.name, dayValue(zone, day, "cost")] as const).filter(([, cost]) => cost > 0),
+    );
+  const days = wholeDays({ from: readDate(from), to: readDate(to) });
+  return json(Object.fromEntries(days.map((day) => [day, costsOf(day)])));
+}
+
 /** The span a request asks for, or undefined when it asks for none. */
-function askedSpan(request: SimulatedRequest, now: Date): Span | undefined {
-  const from = request.query.get("from");
-  const to = request.query.get("to");
+function askedSpan(query: URLSearchParams, now: Date): Span | undefined {
+  const from = query.get("from");
+  const to = query.get("to");
   if (from === null && to === null) return undefined;
   return {
     from: from === null ? startOfMonth(now, -1) : readDate(from),
@@ -93,7 +91,7 @@ function readDate(written: string): Date {
 }
 
 /** The service's own windows: months and days, counted back from the present one. */
-function recentSpans(now: Date, without: string[] = []): [string, Span][] {
+function recentSpans(now: Date, without: string[] = []): Record<string, Span> {
   const months = [2, 1, 0].map((back): [string, Span] => [
     `back_m${back}`,
     { from: startOfMonth(now, -back), to: startOfMonth(now, 1 - back) },
@@ -102,8 +100,11 @@ function recentSpans(now: Date, without: string[] = []): [string, Span][] {
     const from = new Date(startOfDay(now).getTime() - back * DAY_MS);
     return [`back_d${back}`, { from, to: new Date(from.getTime() + DAY_MS) }];
   });
-  return [...months, ...days].filter(([key]) => !without.includes(key));
+  return Object.fromEntries([...months, ...days].filter(([key]) => !without.includes(key)));
 }
+
+const bySpan = (spans: Record<string, Span>, value: (span: Span) => unknown) =>
+  Object.fromEntries(Object.entries(spans).map(([key, span]) => [key, value(span)]));
 
 const startOfDay = (time: Date): Date =>
   new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate()));

@@ -1,123 +1,117 @@
+import { shows } from "../account/hidden";
+import { COUNTRY_FIELDS, isTrue, type PlanInput, permissionsOf, productOf, type ZonePlan } from "../account/plan";
+import type { ZoneRecord } from "../account/zone";
 import { json, type SimulatedResponse, text } from "../service";
-import { isObject, listedZones, namedZone, objectBody, type RemoteContext, zonesToChange } from "./context";
-import { shows } from "./hidden";
-import { COUNTRY_FIELDS, isTrue, type PlanInput, permissionsOf, productOf, type ZonePlan } from "./plan";
+import {
+  type Call,
+  isObject,
+  listedZones,
+  listsByZone,
+  namedZone,
+  objectBody,
+  queriedZone,
+  type Routes,
+  zonesToChange,
+} from "./call";
 import { refuse, refuseJson } from "./refusal";
-import type { ZoneRecord } from "./zone";
 
 const PLAN_TYPES = ["static", "resident", "unblocker", "browser_api"];
 
 /** Creates, reads, lists, switches and removes zones. */
-export function addZoneRoutes(context: RemoteContext): void {
-  const { account, behaviour, route } = context;
+export const zoneRoutes: Routes = {
+  "POST /zone": create,
+  "GET /zone": read,
+  "GET /zone/info": read,
+  "DELETE /zone": remove,
+  "GET /zone/get_active_zones": listActive,
+  "GET /zone/get_all_zones": listAll,
+  "GET /zone/status": (call) => json({ status: shownZone(call).status }),
+  "GET /zone/permissions": (call) => json({ perms: permissionsOf(shownZone(call).plan).split(" ") }),
+  "GET /zone/recent_ips": (call) => listsByZone(listedZones(call), (zone) => zone.recentIps),
+  "POST /zone/change_disable": switchOff,
+  "POST /zone/switch_100uptime": switchFallback,
+};
 
-  const requireFunds = (): void => {
-    if (account.status !== "active") throw refuse(422, "Customer has invalid status");
-  };
+function create(call: Call): SimulatedResponse {
+  const { account, behaviour } = call;
+  requireFunds(call);
+  const body = objectBody(call);
+  const name = isObject(body.zone) ? body.zone.name : undefined;
+  if (typeof name !== "string" || name === "") throw refuse(400, "Zone name is required");
+  const plan = planInput(body.plan);
+  if (behaviour.compliance !== "none" && productOf(plan) === "res_rotating") throw notCompliant(behaviour.compliance);
+  const known = account.zones.get(name);
+  if (known !== undefined && (known.status !== "deleted" || !behaviour.deletedNamesReusable))
+    throw refuse(behaviour.duplicateZoneStatus, behaviour.duplicateZoneMessage);
+  if (Math.max(Number(plan.ips ?? 0), Number(plan.vips ?? 0)) > behaviour.availableIps)
+    throw refuse(400, "no IPs available");
+  const zone = account.addZone(name, plan);
+  zone.hiddenReads = behaviour.zoneVisibleAfterReads;
+  zone.hiddenUntil = new Date(account.clock().getTime() + behaviour.zoneVisibleAfterMs).toISOString();
+  return changed(call, name, "Zone added", behaviour.zoneCreatedStatus);
+}
 
-  const read = (name: string | null, status?: number): ZoneRecord => {
-    const zone = namedZone(context, name, status);
-    if (!shows(zone, account.clock())) throw refuse(status ?? behaviour.unknownZoneStatus, "Zone not found");
-    return zone;
-  };
+function read(call: Call): SimulatedResponse {
+  requireFunds(call);
+  const zone = shownZone(call);
+  return json(zoneInfo(zone, shownPlan(call, zone.plan)));
+}
 
-  route("POST", "/zone", (request) => {
-    requireFunds();
-    const body = objectBody(request);
-    const name = isObject(body.zone) ? body.zone.name : undefined;
-    if (typeof name !== "string" || name === "") throw refuse(400, "Zone name is required");
-    const plan = planInput(body.plan);
-    if (behaviour.compliance !== "none" && productOf(plan) === "res_rotating") throw notCompliant(behaviour.compliance);
-    const known = account.zones.get(name);
-    if (known !== undefined && (known.status !== "deleted" || !behaviour.deletedNamesReusable))
-      throw refuse(behaviour.duplicateZoneStatus, behaviour.duplicateZoneMessage);
-    if (Math.max(Number(plan.ips ?? 0), Number(plan.vips ?? 0)) > behaviour.availableIps)
-      throw refuse(400, "no IPs available");
-    const zone = account.addZone(name, plan);
-    zone.hiddenReads = behaviour.zoneVisibleAfterReads;
-    zone.hiddenUntil = new Date(account.clock().getTime() + behaviour.zoneVisibleAfterMs).toISOString();
-    return changed(name, "Zone added", behaviour.zoneCreatedStatus);
-  });
+function remove(call: Call): SimulatedResponse {
+  const { zone: name } = objectBody(call);
+  for (const zone of zonesToChange(call, name, call.behaviour.unknownZoneDeletionStatus))
+    call.account.removeZone(zone.name);
+  return changed(call, name, "Zone deleted");
+}
 
-  for (const path of ["/zone", "/zone/info"]) {
-    route("GET", path, (request) => {
-      requireFunds();
-      const zone = read(request.query.get("zone"));
-      return json(zoneInfo(zone, shownPlan(zone.plan)));
-    });
-  }
+function listActive({ account }: Call): SimulatedResponse {
+  const zones = account.liveZones().filter((zone) => shows(zone, account.clock()) && zone.status === "active");
+  return json(zones.map(({ name, plan }) => ({ name, type: plan.product })));
+}
 
-  route("DELETE", "/zone", (request) => {
-    const { zone: name } = objectBody(request);
-    const zones = zonesToChange(context, request, name, behaviour.unknownZoneDeletionStatus);
-    for (const zone of zones) account.removeZone(zone.name);
-    return changed(name, "Zone deleted");
-  });
+function listAll({ account }: Call): SimulatedResponse {
+  const zones = [...account.zones.values()].filter((zone) => shows(zone, account.clock()));
+  return json(zones.map(({ name, plan, status }) => ({ name, type: plan.product, status })));
+}
 
-  route("GET", "/zone/get_active_zones", () =>
-    json(
-      account
-        .liveZones()
-        .filter((zone) => shows(zone, account.clock()) && zone.status === "active")
-        .map((zone) => ({ name: zone.name, type: zone.plan.product })),
-    ),
-  );
+function switchOff(call: Call): SimulatedResponse {
+  const { zone: name, disable } = objectBody(call);
+  const zone = namedZone(call, name);
+  if (disable !== 0 && disable !== 1) throw refuse(400, "disable should be 0 or 1");
+  zone.status = disable === 1 ? "disabled" : "active";
+  zone.plan.disabled = disable;
+  return json({ plan: shownPlan(call, zone.plan) });
+}
 
-  route("GET", "/zone/get_all_zones", () =>
-    json(
-      [...account.zones.values()]
-        .filter((zone) => shows(zone, account.clock()))
-        .map((zone) => ({ name: zone.name, type: zone.plan.product, status: zone.status })),
-    ),
-  );
+function switchFallback(call: Call): SimulatedResponse {
+  const { zone: name, active } = objectBody(call);
+  const zone = namedZone(call, name);
+  if (zone.plan.type !== "static") throw refuse(400, "Wrong zone plan");
+  if (active !== 0 && active !== 1) throw refuse(400, "active should be 0 or 1");
+  zone.plan.ip_fallback = active;
+  return text("OK");
+}
 
-  route("GET", "/zone/status", (request) => json({ status: read(request.query.get("zone")).status }));
+function requireFunds({ account }: Call): void {
+  if (account.status !== "active") throw refuse(422, "Customer has invalid status");
+}
 
-  route("GET", "/zone/permissions", (request) =>
-    json({ perms: permissionsOf(read(request.query.get("zone")).plan).split(" ") }),
-  );
+function shownZone(call: Call): ZoneRecord {
+  const zone = queriedZone(call);
+  if (!shows(zone, call.account.clock())) throw refuse(call.behaviour.unknownZoneStatus, "Zone not found");
+  return zone;
+}
 
-  route("GET", "/zone/recent_ips", (request) =>
-    json(
-      Object.fromEntries(
-        listedZones(context, request)
-          .filter((zone) => zone.recentIps.length > 0)
-          .map((zone) => [zone.name, zone.recentIps]),
-      ),
-    ),
-  );
+function changed({ behaviour }: Call, zone: unknown, words: string, status = 200): SimulatedResponse {
+  if (behaviour.zoneAnswer === "json") return json({ zone }, status);
+  return text(behaviour.zoneAnswer === "text" ? words : "", status);
+}
 
-  route("POST", "/zone/change_disable", (request) => {
-    const body = objectBody(request);
-    const zone = namedZone(context, body.zone);
-    if (body.disable !== 0 && body.disable !== 1) throw refuse(400, "disable should be 0 or 1");
-    zone.status = body.disable === 1 ? "disabled" : "active";
-    zone.plan.disabled = body.disable;
-    return json({ plan: shownPlan(zone.plan) });
-  });
-
-  route("POST", "/zone/switch_100uptime", (request) => {
-    const body = objectBody(request);
-    const zone = namedZone(context, body.zone);
-    if (zone.plan.type !== "static") throw refuse(400, "Wrong zone plan");
-    if (body.active !== 0 && body.active !== 1) throw refuse(400, "active should be 0 or 1");
-    zone.plan.ip_fallback = body.active;
-    return text("OK");
-  });
-
-  function changed(zone: unknown, words: string, status = 200): SimulatedResponse {
-    if (behaviour.zoneAnswer === "json") return json({ zone }, status);
-    return text(behaviour.zoneAnswer === "text" ? words : "", status);
-  }
-
-  function shownPlan(plan: ZonePlan): ZonePlan {
-    if (behaviour.planCountries === "sent") return plan;
-    const capitals = COUNTRY_FIELDS.filter((field) => plan[field] !== undefined).map((field) => [
-      field,
-      String(plan[field]).toUpperCase(),
-    ]);
-    return { ...plan, ...Object.fromEntries(capitals) };
-  }
+function shownPlan({ behaviour }: Call, plan: ZonePlan): ZonePlan {
+  const shown = { ...plan };
+  if (behaviour.planCountries === "capitals")
+    for (const field of COUNTRY_FIELDS) if (plan[field] !== undefined) shown[field] = String(plan[field]).toUpperCase();
+  return shown;
 }
 
 /** The record that `GET /zone` answers: it has neither the zone's name nor its status. */
@@ -140,12 +134,8 @@ function planInput(plan: unknown): PlanInput {
     if (!Number.isInteger(count) || count < 0) throw refuse(400, `${field} should be an integer`);
   }
   // The real message for a country in capitals is as misleading as this.
-  if (
-    COUNTRY_FIELDS.some(
-      (field) => plan[field] !== undefined && String(plan[field]) !== String(plan[field]).toLowerCase(),
-    )
-  )
-    throw refuse(400, "no IPs available");
+  const countries = COUNTRY_FIELDS.map((field) => String(plan[field] ?? ""));
+  if (countries.some((country) => country !== country.toLowerCase())) throw refuse(400, "no IPs available");
   if (type === "resident" && !isTrue(plan.mobile)) requireGipTarget(plan);
   return { ...plan, type };
 }

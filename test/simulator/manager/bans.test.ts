@@ -10,7 +10,7 @@ const start = async (options = {}): Promise<Harness> => {
   return harness;
 };
 
-test("one IP, for ever or for a while, on all domains or on one", async () => {
+test("one IP is banned for ever or for a while, on all domains or on one", async () => {
   let now = new Date("2026-11-20T08:00:00.000Z");
   const { replay } = await start({ clock: () => now });
   const at = "POST /api/proxies/24001/banip";
@@ -53,7 +53,7 @@ test.each([-1, "-5", 2 ** 31, 1e15])("a ban for %j ms, which no timer waits, is 
   ]);
 });
 
-test("several IPs, the bad ones skipped", async () => {
+test("several IPs are banned at once, the bad ones skipped", async () => {
   const { replay } = await start();
   const at = "POST /api/proxies/24001/banips";
   await replay([
@@ -66,7 +66,7 @@ test("several IPs, the bad ones skipped", async () => {
   ]);
 });
 
-test("on all ports means on those listed, and so on none without a list", async () => {
+test("a ban on all ports means on those listed, and so on none without a list", async () => {
   const { replay } = await start();
   const banned = (port: number, ips: string[]) => [`GET /api/banlist/${port}`, undefined, 200, { ips }] as const;
   await replay([
@@ -81,7 +81,7 @@ test("on all ports means on those listed, and so on none without a list", async 
   ]);
 });
 
-test("lifting one ban, or all", async () => {
+test("one ban is lifted, or all", async () => {
   const { replay, call } = await start();
   await call("POST /api/proxies/24001/banips", { ips: ["1.1.1.1", "3.3.3.3"] });
   await call("POST /api/proxies/24001/banip", { ip: "2.2.2.2", domain: "lumtest.com" });

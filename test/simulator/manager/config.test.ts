@@ -28,7 +28,7 @@ test("the file has what differs from the defaults, every secret of the manager i
   expect(JSON.parse(manager.state.configFile)).toHaveProperty("ts", "2026-11-20T08:42:54.000Z");
 });
 
-test("writing it replaces everything, even where it is no JSON", async () => {
+test("a new config file replaces everything, even where it is no JSON", async () => {
   const { call, replay, data, manager } = await startManager();
   await data("POST /api/proxies", { port: 24000 }, []);
   const ports = (): number[] => manager.state.records.map(({ port }) => port);

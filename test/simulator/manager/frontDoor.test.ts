@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { boot } from "../../../src/simulator/manager/boot";
 import { FrontDoor } from "../../../src/simulator/manager/frontDoor";
-import { settingsOperations } from "../../../src/simulator/manager/settings";
+import { settingsRoutes } from "../../../src/simulator/manager/settings";
 import { type ManagerOptions, ManagerState } from "../../../src/simulator/manager/state";
-import { whitelistOperations } from "../../../src/simulator/manager/whitelist";
+import { whitelistRoutes } from "../../../src/simulator/manager/whitelist";
 import { NEVER, type SimulatedResponse } from "../../../src/simulator/service";
 import { accountWithZones, cannot, startManager } from "./harness";
 
@@ -119,7 +119,7 @@ describe("a caller that is not the machine itself", () => {
   const open = (options: Partial<ManagerOptions> = {}) => {
     const state = new ManagerState({ account: accountWithZones(), ...options });
     boot(state);
-    const door = new FrontDoor(state, [...settingsOperations(state), ...whitelistOperations(state)]);
+    const door = new FrontDoor(state, { ...settingsRoutes, ...whitelistRoutes });
     const call = (
       line: string,
       headers: Record<string, string> = {},
@@ -147,7 +147,7 @@ describe("a caller that is not the machine itself", () => {
   };
   const statusOf = ({ status }: SimulatedResponse): number => status;
 
-  test("is turned away and remembered", () => {
+  test("a caller from elsewhere is turned away and remembered", () => {
     const { state, call } = open();
     const { status, headers, body } = call("GET /api/settings");
     expect([status, headers?.["x-lpm-block-ip"], body]).toEqual([403, HERE, BLOCKED]);
@@ -160,7 +160,7 @@ describe("a caller that is not the machine itself", () => {
     expect(call("GET /api/settings?user=a&password=b").body).toBe("Auth Failed");
   });
 
-  test("may whitelist itself for the ports with the token, by the old call alone", () => {
+  test("a caller from elsewhere may whitelist itself for the ports with the token, by the old call alone", () => {
     const { state, call } = open();
     state.settings.token_auth = "the-token";
     const token = { authorization: "the-token" };
@@ -170,7 +170,7 @@ describe("a caller that is not the machine itself", () => {
     expect(state.settings.whitelist_ips).toEqual(["1.1.1.1"]);
   });
 
-  test("once listed may use the first version freely and the second with a token", () => {
+  test("a caller that is listed may use the first version freely and the second with a token", () => {
     const { state, call } = open();
     state.settings.token_auth = "the-token";
     call("PUT /api/whitelist_ip", {}, HERE, "127.0.0.1");
@@ -197,7 +197,7 @@ describe("a caller that is not the machine itself", () => {
     expect(statusOf(call("PUT /api/v2/whitelist_ip", { authorization: "the-token" }, "2.2.2.3"))).toBe(200);
   });
 
-  test("may come from a listed block, with the page's cookie, or as a user", () => {
+  test("a caller may come from a listed block, with the page's cookie, or as a user", () => {
     const { state, call } = open();
     state.settings.www_whitelist_ips = ["nonsense", "10.0.0.0/8"];
     expect(statusOf(call("GET /api/settings"))).toBe(200);
@@ -209,7 +209,7 @@ describe("a caller that is not the machine itself", () => {
     expect(statusOf(call("GET /api/settings?user=a@b.c&password=secret"))).toBe(200);
   });
 
-  test("is let in as long as there is no password to protect", () => {
+  test("every caller is let in as long as there is no password to protect", () => {
     const { state, call } = open({ loggedIn: false });
     expect(statusOf(call("GET /api/settings"))).toBe(200);
     state.records.push({ port: 24000, password: "mypw" });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startManager } from "./harness";
 
-test("what the manager says of itself", async () => {
+test("the manager tells its state, its limits and the fields that it knows", async () => {
   const { replay, call } = await startManager();
   const cloud = "Not allowed to use BW limit in Proxy Manager on premise";
   await replay([

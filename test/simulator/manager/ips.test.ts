@@ -3,7 +3,7 @@ import { goesUnanswered, startManager } from "./harness";
 
 const NO_ZONE = "specified zone does not exist";
 
-test("the IPs of a zone", async () => {
+test("the IPs and gIPs of a zone are listed", async () => {
   const { replay, account } = await startManager();
   const ips = account.zone("static")?.allocatedIps.map(({ ip }) => ip);
   const vips = account.zone("mob")?.allocatedGips.map(({ vip }) => vip);

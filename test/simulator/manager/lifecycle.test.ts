@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { goesUnanswered, startManager } from "./harness";
 
-test("versions", async () => {
+test("the manager tells its own version, the newest and that of Node.js", async () => {
   const { replay, call, manager } = await startManager();
   await replay([
     ["GET /api/version", undefined, 200, { version: "1.570.247", argv: "", backup_exist: false }],
@@ -96,7 +96,7 @@ const SENT = {
   har_limit: 5,
 };
 
-test("what survives a restart", async () => {
+test("a restart keeps what is in the config file, and loses the rest", async () => {
   const { manager, call, data, replay } = await startManager();
   await call("PUT /api/settings", { whitelist_ips: ["5.5.5.5"] });
   const created: object[] = [

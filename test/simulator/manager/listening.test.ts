@@ -21,7 +21,7 @@ async function foreignPort(): Promise<{ port: number; free: () => Promise<unknow
 const isRefused = (port: number): Promise<unknown> => through(port).catch(({ code }: { code: string }) => code);
 
 describe("a request through a port", () => {
-  test("of the test page, as curl sends it with --proxy, tells the country of the port or of its zone", async () => {
+  test("the test page, asked for as curl does with --proxy, tells the country of the port or of its zone", async () => {
     const harness = await start();
     const zone = harness.account.zone("res");
     if (zone !== undefined) zone.plan = { ...zone.plan, country: "de" };
@@ -37,7 +37,7 @@ describe("a request through a port", () => {
     expect(JSON.parse((await through(german)).text)).toMatchObject({ country: "DE" });
   });
 
-  test("is in the manager's logs", async () => {
+  test("a request through a port is in the manager's logs", async () => {
     const harness = await start();
     const port = await newPort(harness);
     await through(port, { method: "HEAD" });
@@ -47,7 +47,7 @@ describe("a request through a port", () => {
 
   // Only 127.0.0.1 is an address of every machine.
   test.skipIf(process.platform === "darwin")(
-    "is refused to an address that is not listed, without a token",
+    "a request through a port is refused to an address that is not listed, without a token",
     async () => {
       const harness = await start();
       const port = await newPort(harness);
@@ -68,7 +68,7 @@ describe("a request through a port", () => {
     },
   );
 
-  test("fails where the port is not well, its zone disabled, or the method another", async () => {
+  test("a request through a port fails where the port is not well, its zone disabled, or the method another", async () => {
     const harness = await start();
     const port = await newPort(harness);
     const failure = async (number: number, how = {}): Promise<unknown> => {
@@ -84,7 +84,7 @@ describe("a request through a port", () => {
     expect(await failure(port)).toEqual([502, "no peers"]);
   });
 
-  test("for a tunnel is refused", async () => {
+  test("a port refuses a tunnel", async () => {
     const port = await newPort(await start());
     const socket = connect(port, "127.0.0.1");
     socket.write("CONNECT geo.brdtest.com:443 HTTP/1.1\r\nHost: geo.brdtest.com:443\r\n\r\n");
@@ -96,7 +96,7 @@ describe("a request through a port", () => {
 });
 
 describe("a number", () => {
-  test("that another program holds is refused to a new and to a changed port, until it is free", async () => {
+  test("a number that another program holds is refused to a new and to a changed port, until it is free", async () => {
     const harness = await start();
     const foreign = await foreignPort();
     const port = await newPort(harness);
@@ -115,7 +115,7 @@ describe("a number", () => {
     await expect.poll(async () => (await harness.call("POST /api/proxies", create)).status).toBe(200);
   });
 
-  test("is given to one of several that ask for it at once", async () => {
+  test("a number is given to one of several that ask for it at once", async () => {
     const harness = await start();
     const port = await newPort(harness);
     await harness.call(`DELETE /api/proxies/${port}`);
@@ -125,7 +125,7 @@ describe("a number", () => {
     expect((await through(port)).status).toBe(200);
   });
 
-  test("listens as long as its port runs", async () => {
+  test("a number listens as long as its port runs", async () => {
     const harness = await start();
     const port = await newPort(harness, { multiply: 3 });
     const each = (ask: (number: number) => Promise<unknown>) =>
@@ -139,7 +139,7 @@ describe("a number", () => {
     expect(await each(isRefused)).toEqual(["ECONNREFUSED", "ECONNREFUSED", "ECONNREFUSED"]);
   });
 
-  test("is free again once the manager is closed, whatever is still connected", async () => {
+  test("a number is free again once the manager is closed, whatever is still connected", async () => {
     const harness = await start();
     const port = await newPort(harness);
     const socket = connect(port, "127.0.0.1");
@@ -151,7 +151,7 @@ describe("a number", () => {
     expect(await isRefused(port)).toBe("ECONNREFUSED");
   });
 
-  test("that is taken when the manager starts loses its port, as in the real one", async () => {
+  test("a number that is taken when the manager starts loses its port, as in the real one", async () => {
     const harness = await start();
     const foreign = await foreignPort();
     const kept = await newPort(harness);

@@ -26,7 +26,7 @@ const LOGS = [
   log("c", { protocol: "https", content_type: "xhr", in_bw: 5, username: "brd-session-xy42" }),
 ];
 
-test("nothing has gone through the ports", async () => {
+test("the logs and statistics are empty before anything has gone through the ports", async () => {
   const { replay, call } = await startManager();
   await replay([
     ["GET /api/logs", undefined, 200, { log: EMPTY, total: 0, skip: 0, sum_out: 0, sum_in: 0 }],
@@ -102,7 +102,7 @@ test("the logs are searched, sorted and cut", async () => {
   });
 });
 
-test("statistics", async () => {
+test("the statistics count requests by port, status, host and protocol", async () => {
   const { call, data, manager, replay } = await startManager();
   await data("POST /api/proxies", { port: 24000 }, []);
   manager.state.requestLogs = LOGS;
@@ -145,7 +145,7 @@ test("the logs are cleared, and no more of them kept than the settings say", asy
   expect((await call("GET /api/v2/logs_reset")).headers["content-type"]).toBe("text/html; charset=UTF-8");
 });
 
-test("the end of the log file", async () => {
+test("the end of the log file can be read", async () => {
   const { call, manager } = await startManager();
   manager.state.logLines.splice(0);
   for (const line of ["one", "two", "three"]) manager.state.log("MNGR", line);

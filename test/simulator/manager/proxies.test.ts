@@ -59,7 +59,7 @@ describe("create", () => {
     ]);
   });
 
-  test("answers with the whole running configuration, every secret of the manager in it", async () => {
+  test("a create answers with the whole running configuration, every secret of the manager in it", async () => {
     const { call, manager } = await startManager();
     await call("GET /api/gen_token");
     const { body } = await call("POST /api/proxies", { proxy: { port: 24000, zone: "dc" } });
@@ -78,7 +78,7 @@ describe("create", () => {
     });
   });
 
-  test("only the number is checked", async () => {
+  test("a create checks only the number", async () => {
     const harness = await startManager();
     harness.manager.state.portsInUse.add(24050);
     await harness.call("POST /api/proxies", { proxy: { port: 24000 } });
@@ -117,7 +117,7 @@ describe("create", () => {
     });
   });
 
-  test("values are kept as sent, and integers are numbers only in the running copy", async () => {
+  test("a create keeps values as sent, and integers are numbers only in the running copy", async () => {
     const harness = await startManager();
     const sent = {
       port: "24032",
@@ -198,7 +198,7 @@ describe("create", () => {
     ]);
   });
 
-  test("what is no port at all", async () => {
+  test("a body that is no port fails", async () => {
     const { replay } = await startManager();
     const crash = (what: string): string => `Server error: Cannot read properties of ${what} (reading 'port')`;
     const text = { "content-type": "text/plain" };
@@ -216,12 +216,12 @@ describe("create", () => {
     ]);
   });
 
-  test("users become lower case", async () => {
+  test("a create writes users in lower case", async () => {
     const { data } = await startManager();
     expect(await data("POST /api/proxies", { users: ["A@B.C"] }, ["users"])).toEqual({ users: ["a@b.c"] });
   });
 
-  test("an array is one nonsensical port", async () => {
+  test("an array makes one nonsensical port", async () => {
     const { data } = await startManager();
     const proxy = [{ port: 26100 }, { port: 26101 }];
     expect(await data("POST /api/proxies", proxy, ["port", "0", "1"])).toEqual({
@@ -275,7 +275,7 @@ describe("update", () => {
   };
   const at = "PUT /api/proxies/24000";
 
-  test("merges, in place", async () => {
+  test("an update merges, in place", async () => {
     const { data, replay } = await start();
     const change = { country: "us", session: "abc", rotate_session: true };
     const fields = ["port", "zone", "country", "session", "rotate_session", "password", "customer"];
@@ -295,7 +295,7 @@ describe("update", () => {
     await replay([["GET /api/proxies/24000", undefined, 200, { ...record, ...change, country: "" }]]);
   });
 
-  test("gives values the type of their field, null too", async () => {
+  test("an update gives values the type of their field, null too", async () => {
     const { data } = await start();
     const change = {
       session: null,
@@ -338,7 +338,7 @@ describe("update", () => {
     });
   });
 
-  test("checks the record with the change", async () => {
+  test("an update checks the record with the change", async () => {
     const { replay, call } = await start();
     await call("POST /api/proxies", { proxy: { port: 24001 } });
     await call("POST /api/proxies", { proxy: { port: 24030, zone: "nosuchzone" } });
@@ -420,7 +420,7 @@ describe("update", () => {
     ]);
   });
 
-  test("which changes make the port anew", async () => {
+  test("some changes make the port anew", async () => {
     const { data, manager } = await start();
     const recreates = async (change: object): Promise<boolean> => {
       const before = manager.state.running.get("24000");
@@ -507,7 +507,7 @@ describe("delete", () => {
   const MISSING = "Server error: this proxy does not exist";
   const DELETING = "Server error: this proxy is already being stopped and deleted";
 
-  test("one", async () => {
+  test("one port is deleted", async () => {
     const { replay } = await start(24000);
     await replay([
       ["DELETE /api/proxies/24000", undefined, 204, null],
@@ -517,7 +517,7 @@ describe("delete", () => {
     ]);
   });
 
-  test("several", async () => {
+  test("several ports are deleted in one call", async () => {
     const { replay, listed } = await start(24001, 24002, 24007, 24008);
     const at = "POST /api/proxies/delete";
     await replay([
@@ -533,7 +533,7 @@ describe("delete", () => {
     expect(await listed()).toEqual([22225]);
   });
 
-  test("what is nothing deletes nothing", async () => {
+  test("a list that is empty deletes nothing", async () => {
     const { replay, listed } = await start(24001);
     const before = await listed();
     await replay([0, false, null, ""].map((ports) => ["POST /api/proxies/delete", { ports }, 204, null]));
@@ -578,7 +578,7 @@ describe("delete", () => {
 });
 
 describe("multiply", () => {
-  test("one record, several ports", async () => {
+  test("one record with multiply runs as several ports", async () => {
     const { call, replay, data } = await startManager();
     const running = async () => numbers((await call("GET /api/proxies_running")).body);
     await data("POST /api/proxies", { port: 25000, zone: "static", multiply: 3, whitelist_ips: ["1.1.1.1"] }, []);
@@ -606,7 +606,7 @@ describe("multiply", () => {
     expect(await running()).toEqual([]);
   });
 
-  test("as a text, it is appended to the number, which may then pass the manager's own", async () => {
+  test("a multiply that is a text is appended to the number, which may then pass the manager's own", async () => {
     const { call, replay, manager } = await startManager({ www: 30_000, dropin: false });
     const body = { proxy: { port: 25000, multiply: "2" } };
     await replay([["POST /api/proxies", body, 400, errors("Proxy port conflict UI port")]]);
@@ -614,7 +614,7 @@ describe("multiply", () => {
     expect([...manager.state.running.keys()]).toEqual(["30001", "30002"]);
   });
 
-  test("each of the ports with an IP or a user of the record", async () => {
+  test("each of the multiplied ports gets an IP or a user of the record", async () => {
     const { call, data } = await startManager();
     const ips = ["1.1.1.1", "2.2.2.2"];
     await data("POST /api/proxies", { port: 25010, multiply: 2, multiply_ips: true, ips }, []);
@@ -652,7 +652,7 @@ describe("others", () => {
     ]);
   });
 
-  test("SSL analysing for one port or for all but the drop-in port", async () => {
+  test("SSL analysing is enabled for one port or for all but the drop-in port", async () => {
     const { data, replay, manager } = await startManager();
     for (const port of [24001, 24002]) await data("POST /api/proxies", { port, zone: "dc" }, []);
     const ssl = (): unknown[] => manager.state.records.map((record) => record.ssl);

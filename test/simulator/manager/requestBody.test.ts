@@ -28,22 +28,22 @@ describe("JSON", () => {
     "application/json; charset=UTF-8",
     'application/json ; charset="utf-8"',
     "application/json; profile=x; charset=utf-8",
-  ])("is known by %s", (type) => {
+  ])("JSON is known by %s", (type) => {
     expect(parsed(JSON_BODY, { "content-type": type })).toEqual(BODY);
   });
 
   test.each(["", "text/json", "application/json;", "application/json; charset=", "application/json, text/plain"])(
-    "is not looked for under %j",
+    "JSON is not looked for under %j",
     (type) => {
       expect(parsed(JSON_BODY, { "content-type": type })).toEqual({});
     },
   );
 
-  test.each(["iso-8859-1", "utf-99", "utf-16"])("of the charset %s is refused", (charset) => {
+  test.each(["iso-8859-1", "utf-99", "utf-16"])("JSON of the charset %s is refused", (charset) => {
     expect(parsed(JSON_BODY, { "content-type": `application/json; charset=${charset}` })).toBeUndefined();
   });
 
-  test("may be UTF-16, begin with a byte order mark, and be no object but a list", () => {
+  test("JSON may be UTF-16, begin with a byte order mark, and be no object but a list", () => {
     const type = { "content-type": "application/json; charset=utf-16le" };
     expect(parsed(Buffer.from(JSON_BODY, "utf16le"), type)).toEqual(BODY);
     expect(parsed(`\ufeff${JSON_BODY}`)).toEqual(BODY);
@@ -51,7 +51,7 @@ describe("JSON", () => {
     for (const wrong of ["5", "null", '"x"', " ", "{bad"]) expect(parsed(wrong), wrong).toBeUndefined();
   });
 
-  test("is there only where a length or a transfer encoding says so", () => {
+  test("a body is there only where a length or a transfer encoding says so", () => {
     expect(parsed("")).toEqual({});
     expect(parsed("", { "content-type": "application/json; charset=latin1" })).toBeUndefined();
     const request = {
@@ -73,7 +73,7 @@ describe("compressed", () => {
     ["GZIP", gzipSync(JSON_BODY)],
     ["deflate", deflateSync(JSON_BODY)],
     ["identity", Buffer.from(JSON_BODY)],
-  ])("%s is understood", (encoding, body) => {
+  ])("a body compressed as %s is understood", (encoding, body) => {
     expect(parsed(body, { "content-encoding": encoding })).toEqual(BODY);
   });
 
@@ -83,7 +83,7 @@ describe("compressed", () => {
     ["gzip", "of too much", gzipSync(`"${"x".repeat(3_000_000)}"`)],
     ["identity", "of too much", Buffer.from(`"${"x".repeat(3_000_000)}"`)],
     ["br", "that is not known", Buffer.from(JSON_BODY)],
-  ])("%s %s is refused", (encoding, _, body) => {
+  ])("a body compressed as %s %s is refused", (encoding, _, body) => {
     expect(parsed(body, { "content-encoding": encoding })).toBeUndefined();
   });
 });
@@ -98,11 +98,11 @@ describe("a form", () => {
     ["p[a]=1&p[a]=2&p=b", { p: { a: ["1", "2"], b: true } }],
     ["p[a=1&=x&&q", { "p[a": "1", q: "" }],
     ["a=%zz%20b&c=%20", { a: "%zz%20b", c: " " }],
-  ])("%s", (body, fields) => {
+  ])("the form %s is read", (body, fields) => {
     expect(form(body)).toEqual(fields);
   });
 
-  test("of another charset than UTF-8 is refused", () => {
+  test("a form of another charset than UTF-8 is refused", () => {
     expect(parsed("a=1", { "content-type": "application/x-www-form-urlencoded; charset=latin1" })).toBeUndefined();
   });
 });

@@ -35,7 +35,7 @@ test("the state of a port is remembered until it is asked for by force", async (
   expect((await call("GET /api/proxies_running")).body).toMatchObject([{ status: refused, status_details: [] }]);
 });
 
-test("what the state says besides", async () => {
+test("the state of a port says whether it is known, stuck, for mail or of a wrong or disabled zone", async () => {
   const { replay, data, call } = await startManager();
   await data("POST /api/proxies", { port: 24001, zone: "off" }, []);
   await data("POST /api/proxies", { port: 24002, zone: "nosuchzone" }, []);
@@ -58,7 +58,7 @@ test("what the state says besides", async () => {
   ]);
 });
 
-test("addresses for other programs", async () => {
+test("addresses for other programs hold the port's user and the options asked for", async () => {
   const { replay, data, manager } = await startManager();
   manager.state.users = [{ email: "a@b.c", password: "secret" }];
   await data("POST /api/proxies", { port: 24001 }, []);
@@ -77,7 +77,7 @@ test("addresses for other programs", async () => {
   ]);
 });
 
-test("as many sessions as asked for, all different", async () => {
+test("as many sessions are made as asked for, all different", async () => {
   const { call, data } = await startManager();
   await data("POST /api/proxies", { port: 24002, user: "a" }, []);
   const { body } = await call("GET /api/generate_proxies/24002?sessions=3");

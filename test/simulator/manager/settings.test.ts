@@ -3,7 +3,7 @@ import { cannot, startManager } from "./harness";
 
 const put = "PUT /api/settings";
 
-test("all that a logged-in manager shows", async () => {
+test("a logged-in manager shows all its settings", async () => {
   const { replay, manager, call } = await startManager();
   await replay([
     [

@@ -38,7 +38,7 @@ test("each call makes a new token, five times an hour for each way of calling", 
   expect([page.status, page.headers["content-type"]]).toEqual([200, "text/html; charset=UTF-8"]);
 });
 
-test("the hour passes", async () => {
+test("after the hour, new tokens can be made again", async () => {
   let now = new Date("2026-11-20T08:00:00.000Z");
   const { call } = await startManager({ clock: () => now, rateLimit: { scarcePerHour: 1 } });
   expect((await call("GET /api/gen_token")).status).toBe(200);
@@ -56,7 +56,7 @@ test("the present token can be read from the config file without a new one", asy
   expect(JSON.parse(config)._defaults.token_auth).toBe((body as { token: string }).token);
 });
 
-test("certificates are as scarce", async () => {
+test("certificates are as scarce as tokens", async () => {
   const { call } = await startManager({ rateLimit: { scarcePerHour: 1 } });
   expect((await call("GET /api/gen_cert")).body).toBe("OK");
   expect((await call("GET /api/gen_cert")).status).toBe(429);

@@ -21,7 +21,7 @@ test("an e-mail address is a text", async () => {
   expect(manager.state.users).toEqual([]);
 });
 
-test("without a login there are none", async () => {
+test("there are no users without a login", async () => {
   const { replay } = await startManager({ loggedIn: false });
   const crash = "Server error: Cannot read properties of undefined (reading 'statusCode')";
   await replay([

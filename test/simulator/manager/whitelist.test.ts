@@ -30,7 +30,7 @@ const lists = (www: string[], ports: string[]): object => ({
 describe("who may call the API", () => {
   const path = "/api/whitelist_ip";
 
-  test("needs no token, and opens every port too", async () => {
+  test("the API's list needs no token, and opens every port too", async () => {
     const { replay, lists: byPort, settingsLists } = await start();
     await replay([
       put(path, "5.6.7.8"),
@@ -56,7 +56,7 @@ describe("who may call the API", () => {
     });
   });
 
-  test("a mask is dropped, a short address filled up in front", async () => {
+  test("the API's list drops a mask, and fills a short address up in front", async () => {
     const { replay, settingsLists } = await start();
     const accepted = ["10.20.30.77/24", "5.6.7", "0.0.0.0/0", "127.0.0.1", "010.1.1.1", "1.2.3.4/255.255.0.0"];
     await replay(accepted.map((ip) => put(path, ip)));
@@ -65,7 +65,7 @@ describe("who may call the API", () => {
     await replay([[`DELETE ${path}`, { ip: "10.20.30.0" }, 200, "OK"]]);
   });
 
-  test("newer managers keep the mask, and fill up in the middle", async () => {
+  test("newer managers keep the mask on the API's list, and fill up in the middle", async () => {
     const { replay, settingsLists } = await start({ keepsMask: true });
     await replay([put(path, "10.20.30.77/24"), put(path, "10.20.30.0/24"), put(path, "5.6.7"), put(path, "0.0.0.0/0")]);
     expect(await settingsLists()).toEqual(lists(["10.20.30.0/24", "5.6.0.7", "0.0.0.0/0"], []));
@@ -76,7 +76,7 @@ describe("who may call the API", () => {
     expect(await settingsLists()).toEqual(lists(["0.0.0.0/0"], []));
   });
 
-  test("what is no address", async () => {
+  test("the API's list refuses what is no address", async () => {
     const { replay, settingsLists } = await start();
     const wrong = [
       "not-an-ip",
@@ -94,7 +94,7 @@ describe("who may call the API", () => {
     expect(await settingsLists()).toEqual(lists([], []));
   });
 
-  test("the other spelling is POST, in the first version alone", async () => {
+  test("the other spelling of the API's list is POST, in the first version alone", async () => {
     const { replay, call, settingsLists } = await start();
     const ip = { ip: "5.5.5.5" };
     await replay([
@@ -125,7 +125,7 @@ describe("who may use the ports", () => {
     );
   };
 
-  test("needs the newest token, bare, of local callers too", async () => {
+  test("the ports' list needs the newest token, bare, of local callers too", async () => {
     const harness = await start();
     const refused = (authorization?: string): Exchange => [
       ...(["PUT /api/wip", { ip: "1.1.1.1" }, 403, "Token required"] as const),
@@ -146,7 +146,7 @@ describe("who may use the ports", () => {
     expect(await harness.settingsLists()).toEqual(lists([], ["1.1.1.1"]));
   });
 
-  test("blocks are brought to their base, and the machine itself is left out", async () => {
+  test("the ports' list brings blocks to their base, and leaves the machine itself out", async () => {
     const harness = await start();
     await harness.call("GET /api/gen_token");
     await withToken(harness, [
@@ -191,7 +191,7 @@ describe("who may use the ports", () => {
     expect(await harness.settingsLists()).toEqual(lists([], ["1.1.1.1"]));
   });
 
-  test("a port's own list and the default one", async () => {
+  test("a port's own list is kept behind the default one", async () => {
     const harness = await start();
     const { data, lists: byPort, call } = harness;
     const own = async (whitelist_ips?: unknown): Promise<unknown> =>
@@ -225,7 +225,7 @@ describe("both lists through the settings", () => {
     return harness.settingsLists();
   };
 
-  test("the ports' list is checked and normalised, the API's is not", async () => {
+  test("the settings check and normalise the ports' list, and not the API's", async () => {
     const harness = await start();
     expect(await change(harness, { whitelist_ips: ["4.4.4.4", "10.9.8.7/8", "bad", "127.0.0.1"] })).toEqual(
       lists([], ["4.4.4.4", "10.0.0.0/8"]),
@@ -240,7 +240,7 @@ describe("both lists through the settings", () => {
     expect(await change(harness, { whitelist_ips: ["bad"] })).toEqual(lists([], []));
   });
 
-  test("what is no list", async () => {
+  test("the settings take null and a text as lists, and fail for what is no list", async () => {
     const harness = await start();
     expect(await change(harness, { www_whitelist_ips: "5.5.5.5" })).toEqual(lists(["5", "."], []));
     expect(await change(harness, { www_whitelist_ips: [""], whitelist_ips: [""] })).toEqual(lists([], []));
@@ -253,7 +253,7 @@ describe("both lists through the settings", () => {
     ]);
   });
 
-  test("addresses of the command line stay", async () => {
+  test("addresses of the command line stay on the lists", async () => {
     const harness = await start({ whitelistIps: ["9.8.7.6"] });
     expect(await harness.lists()).toMatchObject({ 24001: ["9.8.7.6"] });
     expect(await change(harness, { www_whitelist_ips: [], whitelist_ips: [] })).toEqual({

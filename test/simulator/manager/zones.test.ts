@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { Account } from "../../../src/simulator/remote/account";
+import { Account } from "../../../src/simulator/account/account";
 import { errors, startManager } from "./harness";
 
 const names = (body: unknown): string[] => (body as { zones: { name: string }[] }).zones.map(({ name }) => name);
 
-test("every zone of the account, disabled ones and passwords included", async () => {
+test("every zone of the account is listed, disabled ones and passwords included", async () => {
   const { call } = await startManager();
   const { body } = await call("GET /api/zones");
   const { zones, def } = body as { zones: Record<string, unknown>[]; def: string };
@@ -20,7 +20,7 @@ test("every zone of the account, disabled ones and passwords included", async ()
   expect(zones.map(({ plan }) => (plan as { disable?: number }).disable)).toEqual([...Array(5), 1]);
 });
 
-test("no zones without a login, so no port with a zone can be updated", async () => {
+test("there are no zones without a login, so no port with a zone can be updated", async () => {
   const { call, replay, data, manager } = await startManager({ loggedIn: false });
   const update = { proxy: { country: "us" } };
   await replay([
@@ -71,7 +71,7 @@ test("a new zone arrives after some readings", async () => {
   expect((await call("PUT /api/proxies/24000", update)).status).toBe(200);
 });
 
-test("what becomes of a port whose zone is changed or deleted", async () => {
+test("a port follows its zone when that is changed, and gets the default one when it is deleted", async () => {
   const { account, call, data, replay } = await startManager();
   await data("POST /api/proxies", { port: 24000, zone: "dc", customer: "hl_mine" }, []);
   const dc = account.zone("dc");

@@ -18,7 +18,7 @@ describe("client addresses", () => {
     expect(zone.ips).toEqual(["any"]);
   });
 
-  test("denied ones", async () => {
+  test("denied addresses are added and removed", async () => {
     const { account, call } = await startRemote();
     account.addZone("z", { type: "unblocker" });
     account.addZone("other", { type: "unblocker" });
@@ -39,7 +39,7 @@ describe("client addresses", () => {
     "192.0.2.1-192.0.2.9",
     "2001:db8::1",
     "2001:db8::/64",
-  ])("%s is one", async (ip) => {
+  ])("%s is a client address", async (ip) => {
     const { account, call } = await startRemote();
     const zone = account.addZone("z", { type: "unblocker" });
     expect(await call("POST", "/zone/whitelist", { zone: "z", ip })).toMatchObject({ status: 201 });
@@ -47,7 +47,7 @@ describe("client addresses", () => {
   });
 
   test.each(["office", "192.0.2.256", "192.0.2.0/33", "192.0.2.1-", "192.0.2.1-24", "192.0.2.1-192.0.2.2-192.0.2.3"])(
-    "%s is none",
+    "%s is no client address",
     async (ip) => {
       const { account, call } = await startRemote();
       account.addZone("z", { type: "unblocker" });
@@ -87,7 +87,7 @@ describe("client addresses", () => {
 });
 
 describe("target domains", () => {
-  test("are added and removed in one string", async () => {
+  test("target domains are added and removed in one string", async () => {
     const { account, call } = await startRemote();
     const zone = account.addZone("z", { type: "unblocker" });
     expect(
@@ -100,7 +100,7 @@ describe("target domains", () => {
     ).toMatchObject(ok({ whitelist: "b.com" }));
   });
 
-  test("begin with those of the plan", async () => {
+  test("a zone's target domains begin with those of the plan", async () => {
     const { account } = await startRemote();
     const zone = account.addZone("z", { type: "static", domain_whitelist: "a.com b.com" });
     expect(zone.domains.whitelist).toEqual(["a.com", "b.com"]);
@@ -111,7 +111,7 @@ describe("target domains", () => {
     ["POST", { zone: "z" }, 400, "type should be whitelist or blacklist"],
     ["POST", { zone: "z", type: "whitelist", domain: ["a.com"] }, 400, "domain should be a string"],
     ["DELETE", { zone: "z", type: "whitelist" }, 400, "domain is required"],
-  ])("%s with %j is refused", async (method, body, status, message) => {
+  ])("%s of target domains with %j is refused", async (method, body, status, message) => {
     const { account, call } = await startRemote();
     account.addZone("z", { type: "unblocker" });
     expect(await call(method, "/zone/domain_perm", body)).toEqual(refusal(status, message));

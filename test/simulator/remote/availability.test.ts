@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ok, refusal, startRemote } from "./harness";
 
-test("countries by type of zone", async () => {
+test("the countries are listed by type of zone", async () => {
   const { call } = await startRemote();
   expect((await call("GET", "/countrieslist")).body).toHaveProperty(
     "zone_type.ISP_dedicated_ip.country_codes",
@@ -14,7 +14,7 @@ test.each([
   ["country=gb&pool_ip_type=static_res", ["gb-london"]],
   ["country=us&pool_ip_type=dc", ["us-chicago", "us-denver", "us-newyork"]],
   ["country=aq", []],
-])("cities with %s", async (query, cities) => {
+])("the cities are listed with %s", async (query, cities) => {
   const { call } = await startRemote();
   expect(await call("GET", `/zone/static/cities?${query}`)).toMatchObject(ok(cities));
 });
@@ -30,7 +30,7 @@ test.each([
   [counted({ country_city: "us-nowhere", city: true }), 0],
   // Without `city` the service does not look at the city.
   [counted({ country_city: "us-nowhere" }), 500],
-])("the number of IPs with %s", async (query, count) => {
+])("the number of IPs is told with %s", async (query, count) => {
   const { account, call } = await startRemote({ availableIps: 500 });
   account.addZone("web", { type: "static" });
   expect(await call("GET", `/zone/count_available_ips?${query}`)).toMatchObject(ok({ count }));

@@ -21,7 +21,7 @@ test.each([
   ["empty", { status: 200, body: "" }],
   ["null", { status: 200, body: null }],
   ["object", { status: 200, body: { pending: true } }],
-] as const)("pending can look like %s", async (collectorPending, answer) => {
+] as const)("a pending result can look like %s", async (collectorPending, answer) => {
   const { account, call } = await startRemote({ collectorPending });
   const { responseId } = account.addCollectorRun([row], 1);
   expect(await call("GET", `/dca/get_result?response_id=${responseId}`)).toMatchObject(answer);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { listedRecords, type SnapshotRecord, syntheticRecords } from "../../../src/simulator/remote/snapshot";
+import { listedRecords, type SnapshotRecord, syntheticRecords } from "../../../src/simulator/account/snapshot";
 import { type Harness, NOW, ok, refusal, startRemote } from "./harness";
 
 interface DeliveryHarness extends Harness {
@@ -22,7 +22,7 @@ const webhook = { type: "webhook", endpoint: "https://example.com/hook", filenam
 const google = { client_email: "robot@example.com", private_key: "secret" };
 
 describe("delivering", () => {
-  test("goes one state a poll and ends with the files", async () => {
+  test("a delivery goes on one state a poll and ends with the files", async () => {
     const { account, call, deliver } = await startDelivery();
     const delivered = await deliver({ deliver: webhook });
     const [delivery] = account.deliveries.values();
@@ -38,7 +38,7 @@ describe("delivering", () => {
     expect((await call("GET", path)).body).toEqual(done);
   });
 
-  test("the id has two names, the states are a matter of choice", async () => {
+  test("the id of a delivery has two names, and its states are a matter of choice", async () => {
     const { account, call, remote, deliver } = await startDelivery();
     remote.behaviour.deliveryIdField = "delivery_id";
     remote.behaviour.deliveryStates = ["failed"];
@@ -48,7 +48,7 @@ describe("delivering", () => {
     expect((await call("GET", `/datasets/v3/delivery/${delivery?.id}`)).body).toMatchObject({ status: "failed" });
   });
 
-  test("makes a file for each batch", async () => {
+  test("a delivery makes a file for each batch", async () => {
     const { account, deliver, snapshot } = await startDelivery();
     snapshot.records = syntheticRecords(2_001);
     await deliver({ deliver: webhook, batch_size: 1_000, compress: false });
@@ -78,7 +78,7 @@ describe("delivering", () => {
     },
     { type: "sftp", path: "files.example.com", port: 22, credentials: { username: "u", password: "p" } },
     { type: "ali_oss", bucket: "b", region: "r", credentials: { "access-key": "a", "secret-key": "s" } },
-  ])("takes $type", async (storage) => {
+  ])("a delivery to $type is taken", async (storage) => {
     const { account, deliver } = await startDelivery();
     expect(await deliver({ deliver: { ...storage, filename } })).toMatchObject({ status: 200 });
     expect([...account.deliveries.values()]).toMatchObject([{ type: storage.type }]);
@@ -86,7 +86,7 @@ describe("delivering", () => {
 });
 
 describe("refusals", () => {
-  test("a snapshot that is expired, not ready or empty", async () => {
+  test("a snapshot that is expired, not ready or empty is not delivered", async () => {
     const { deliver, snapshot } = await startDelivery();
     snapshot.expired = true;
     expect(await deliver({ deliver: webhook })).toEqual(refusal(400, "Snapshot is expired"));
@@ -98,7 +98,7 @@ describe("refusals", () => {
     expect(await deliver({ deliver: webhook })).toEqual(refusal(400, "Snapshot is empty"));
   });
 
-  test("a snapshot too big for one file", async () => {
+  test("a snapshot too big for one file is not delivered", async () => {
     const { deliver, snapshot } = await startDelivery();
     snapshot.records = syntheticRecords(1_000_001);
     expect(await deliver({ deliver: webhook })).toEqual(refusal(400, "Snapshot is too big for single file delivery"));
@@ -109,7 +109,7 @@ describe("refusals", () => {
     [{}, "Deliver options are missing"],
     [{ deliver: "webhook" }, "Deliver options are missing"],
     [{ deliver: webhook, batch_size: 999 }, "Batch size should be at least 1000"],
-  ])("%j", async (body, message) => {
+  ])("a delivery with %j is refused", async (body, message) => {
     const { deliver } = await startDelivery();
     expect(await deliver(body)).toEqual(refusal(400, message));
   });
@@ -133,13 +133,13 @@ describe("refusals", () => {
       { type: "gcs", bucket: "b", filename, credentials: { ...google, password: "p" } },
       ['"deliver.credentials.password" is not allowed'],
     ],
-  ])("%j fails validation", async (storage, errors) => {
+  ])("a delivery with %j fails validation", async (storage, errors) => {
     const { account, deliver } = await startDelivery();
     expect(await deliver({ deliver: storage })).toMatchObject({ status: 400, body: { validation_errors: errors } });
     expect(account.deliveries.size).toBe(0);
   });
 
-  test("a size that is no number fails validation", async () => {
+  test("a delivery with a size that is no number fails validation", async () => {
     const { deliver } = await startDelivery();
     expect(await deliver({ deliver: webhook, batch_size: "1000" })).toMatchObject({
       status: 400,
@@ -147,12 +147,12 @@ describe("refusals", () => {
     });
   });
 
-  test("an unknown delivery", async () => {
+  test("an unknown delivery does not exist", async () => {
     const { call } = await startDelivery();
     expect(await call("GET", "/datasets/v3/delivery/dl_nosuch")).toEqual(refusal(404, "Delivery does not exist"));
   });
 
-  test("a delivery that fails on the way", async () => {
+  test("a delivery can fail on the way", async () => {
     const { deliver, remote } = await startDelivery();
     remote.service.faults.add({
       path: /^\/datasets\/v3\/deliver\//,

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
+import { Account } from "../../../src/simulator/account/account";
 import { SimulatedRemote } from "../../../src/simulator/remote";
-import { Account } from "../../../src/simulator/remote/account";
 import type { RemoteBehaviour } from "../../../src/simulator/remote/behaviour";
 
 export const NOW = new Date("2026-03-15T10:30:00.000Z");

@@ -21,7 +21,7 @@ async function startZones(): Promise<Harness> {
 const [first, second, third] = ["198.18.0.1", "198.18.0.2", "198.18.0.3"];
 
 describe("listing", () => {
-  test("with geolocation, by country, as text and with countries", async () => {
+  test("IPs are listed with geolocation, by country, as text and with countries", async () => {
     const { call } = await startZones();
     const { body } = await call("GET", "/zone/ips?zone=dedicated");
     expect((body as { ips: unknown[] }).ips).toHaveLength(3);
@@ -43,7 +43,7 @@ describe("listing", () => {
     expect((await call("GET", "/zone/route_ips?zone=dedicated&list_countries=true&country=fr")).body).toEqual([]);
   });
 
-  test("gIPs", async () => {
+  test("gIPs are listed for the zones that have them", async () => {
     const { account, call } = await startZones();
     const gips = account.zone("gips");
     expect((await call("GET", "/zone/route_vips?zone=gips")).body).toEqual(gips?.allocatedGips.map(({ vip }) => vip));
@@ -57,7 +57,7 @@ describe("listing", () => {
     );
   });
 
-  test("what is out of order", async () => {
+  test("IPs that are out of order are listed by zone", async () => {
     const { account, call } = await startZones();
     expect((await call("GET", "/zone/ips/unavailable")).body).toEqual({});
     const dedicated = account.zone("dedicated");
@@ -71,7 +71,7 @@ describe("listing", () => {
 });
 
 describe("adding, removing and moving", () => {
-  test("adds IPs in the country asked for, or in the zone's", async () => {
+  test("IPs are added in the country asked for, or in the zone's", async () => {
     const { account, call } = await startZones();
     const added = await call("POST", "/zone/ips", {
       customer: "hl_test",
@@ -106,12 +106,12 @@ describe("adding, removing and moving", () => {
     [{ customer: "hl_test", count: 1 }, 422, "Zone not found"],
     [{ customer: "hl_test", zone: "dedicated" }, 400, "count should be a positive integer"],
     [{ customer: "hl_test", zone: "dedicated", count: 101 }, 400, "no IPs available"],
-  ])("adding with %j is refused", async (body, status, message) => {
+  ])("adding IPs with %j is refused", async (body, status, message) => {
     const { call } = await startZones();
     expect(await call("POST", "/zone/ips", body)).toEqual(refusal(status, message));
   });
 
-  test("removes IPs and gIPs", async () => {
+  test("IPs and gIPs are removed", async () => {
     const { account, call } = await startZones();
     expect(await call("DELETE", "/zone/ips", { zone: "dedicated", ips: [first, third] })).toMatchObject(
       ok({ ips: [second] }),
@@ -133,7 +133,7 @@ describe("adding, removing and moving", () => {
     expect(await call("DELETE", path, body)).toEqual(refusal(400, message));
   });
 
-  test("moves IPs from zone to zone", async () => {
+  test("IPs are moved from zone to zone", async () => {
     const { account, call } = await startZones();
     expect(
       await call("POST", "/zone/ips/migrate", { from: "dedicated", to: "shared", ips: [first, second] }),
@@ -144,7 +144,7 @@ describe("adding, removing and moving", () => {
 });
 
 describe("refreshing", () => {
-  test("the IPs that are named", async () => {
+  test("the IPs that are named are refreshed", async () => {
     const { call } = await startZones();
     const { body } = await call("POST", "/zone/ips/refresh", { zone: "dedicated", ips: [second], country: "fr" });
     const { new_ips: fresh } = body as { new_ips: string[] };
@@ -152,7 +152,7 @@ describe("refreshing", () => {
     expect((await call("GET", "/zone/ips?zone=dedicated&ip_per_country=true")).body).toEqual({ gb: 2, fr: 1 });
   });
 
-  test("all of them when none is named", async () => {
+  test("all IPs are refreshed when none is named", async () => {
     const { call } = await startZones();
     const { body } = await call("POST", "/zone/ips/refresh", { zone: "dedicated" });
     const { ips, new_ips: fresh } = body as { ips: string[]; new_ips: string[] };
@@ -161,7 +161,7 @@ describe("refreshing", () => {
     expect(ips).not.toContain(first);
   });
 
-  test("gIPs, in the other shape", async () => {
+  test("gIPs are refreshed, in the other shape", async () => {
     const { account, call } = await startZones();
     const [one, two] = account.zone("gips")?.allocatedGips ?? [];
     const { body } = await call("POST", "/zone/ips/refresh", { zone: "gips", vips: [one?.vip] });
@@ -177,7 +177,7 @@ describe("refreshing", () => {
     [{}, 422, "Zone not found"],
     [{ zone: "dedicated", ips: ["192.0.2.1"] }, 400, "IP not found in zone"],
     [{ zone: "gips", vips: ["nosuch"] }, 400, "gIP not found in zone"],
-  ])("with %j is refused", async (body, status, message) => {
+  ])("a refresh with %j is refused", async (body, status, message) => {
     const { call } = await startZones();
     expect(await call("POST", "/zone/ips/refresh", body)).toEqual(refusal(status, message));
   });

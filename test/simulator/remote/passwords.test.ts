@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ok, refusal, startRemote } from "./harness";
 
-test("lists, adds and removes passwords, one or several", async () => {
+test("passwords are listed, added and removed, one or several", async () => {
   const { account, call } = await startRemote();
   account.addZone("z", { type: "unblocker" }).password = ["one"];
   expect(await call("GET", "/zone/passwords?zone=z")).toMatchObject(ok({ passwords: ["one"] }));

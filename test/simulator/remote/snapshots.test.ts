@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { listedRecords, type SnapshotRecord, syntheticRecords } from "../../../src/simulator/account/snapshot";
 import type { RemoteBehaviour } from "../../../src/simulator/remote/behaviour";
-import { listedRecords, type SnapshotRecord, syntheticRecords } from "../../../src/simulator/remote/snapshot";
 import { type Harness, NOW, ok, refusal, startRemote } from "./harness";
 
 interface SnapshotHarness extends Harness {
@@ -22,7 +22,7 @@ async function startSnapshot(behaviour: Partial<RemoteBehaviour> = {}, clock = (
 }
 
 describe("progress", () => {
-  test("goes one state a poll, and stays in the last", async () => {
+  test("a snapshot goes on one state a poll, and stays in the last", async () => {
     const { call } = await startRemote();
     const triggered = await call("POST", "/datasets/v3/trigger?dataset_id=gd_simulated", [
       { url: "https://example.com/" },
@@ -35,7 +35,7 @@ describe("progress", () => {
     }
   });
 
-  test("goes on with downloads as well", async () => {
+  test("a snapshot goes on with downloads as well", async () => {
     const { account, call } = await startRemote();
     const { id } = account.addSnapshot("gd_simulated", ["starting", "running", "ready"], [{ url: "a" }]);
     const download = async () => {
@@ -47,7 +47,7 @@ describe("progress", () => {
     expect(await download()).toEqual([200, undefined]);
   });
 
-  test("goes on with time", async () => {
+  test("a snapshot goes on with time", async () => {
     let now = NOW.getTime();
     const { account, call } = await startRemote({ snapshotStateMs: 1_000 }, () => new Date(now));
     const { id } = account.addSnapshot("gd_simulated", ["starting", "running", "ready"], [{ url: "a" }]);
@@ -62,7 +62,7 @@ describe("progress", () => {
     expect(await call("GET", `/datasets/v3/snapshot/${id}`)).toMatchObject({ status: 200 });
   });
 
-  test("a state lasts from the poll that found it", async () => {
+  test("a state of a snapshot lasts from the poll that found it", async () => {
     let now = NOW.getTime();
     const { account, call } = await startRemote({ snapshotStateMs: 1_000 }, () => new Date(now));
     const { id } = account.addSnapshot("gd_simulated", ["running", "ready"], [{ url: "a" }]);
@@ -74,7 +74,7 @@ describe("progress", () => {
     expect((await call("GET", `/datasets/v3/log/${id}`)).body).toMatchObject({ status: "ready" });
   });
 
-  test("can go through any states and fail", async () => {
+  test("a snapshot can go through any states and fail", async () => {
     const { account, call } = await startRemote({ snapshotStates: ["collecting", "failed"] });
     await call("POST", "/datasets/v3/trigger?dataset_id=gd_simulated", [{ url: "https://example.com/" }]);
     const [snapshot] = account.snapshots.values();
@@ -108,14 +108,14 @@ describe("download", () => {
       '{"name":"Ann","note":"says \\"hi\\", twice","tags":["a"]}\n{"name":"Bob","note":null,"tags":[]}\n',
     ],
     ["?format=csv", "text/csv; charset=utf-8", 'name,note,tags\nAnn,"says ""hi"", twice","[""a""]"\nBob,,[]\n'],
-  ])("with %s", async (query, type, text) => {
+  ])("a download has the records in the format asked for: %s", async (query, type, text) => {
     const { call, path } = await startSnapshot();
     const { body, ...answer } = await call("GET", path + query);
     expect(answer).toMatchObject({ status: 200, type });
     expect(typeof body === "string" ? body : JSON.stringify(body)).toBe(text);
   });
 
-  test("compressed, it is a file and not an encoding", async () => {
+  test("a compressed download is a file and not an encoding", async () => {
     const { account, remote, path } = await startSnapshot();
     const response = await fetch(`${remote.url}${path}?format=ndjson&compress=true`, {
       headers: { authorization: `Bearer ${account.token}` },
@@ -128,7 +128,7 @@ describe("download", () => {
     expect(lines).toHaveLength(3);
   });
 
-  test("in parts, each record once", async () => {
+  test("a download in parts has each record once", async () => {
     const { call, snapshot, path } = await startSnapshot();
     snapshot.records = syntheticRecords(2_500);
     expect((await call("GET", `${path}/parts?batch_size=1000`)).body).toEqual({ parts: 3 });
@@ -139,7 +139,7 @@ describe("download", () => {
     expect((await call("GET", `${path}?batch_size=1000`)).body).toHaveLength(1_000);
   });
 
-  test("of a large snapshot comes in chunks, and may be left early", async () => {
+  test("the download of a large snapshot comes in chunks, and may be left early", async () => {
     const { account, remote, snapshot, path } = await startSnapshot();
     let made = 0;
     const source = syntheticRecords(1_000_000_000);
@@ -156,21 +156,24 @@ describe("download", () => {
     expect(made).toBeLessThan(source.count / 100);
   });
 
-  test.each(["starting", "running", "canceled", "failed"])("of one that is %s comes too early", async (status) => {
-    const { call, snapshot, path, remote } = await startSnapshot();
-    snapshot.status = status;
-    expect(await call("GET", path)).toMatchObject({
-      status: 202,
-      body: { status, message: "Snapshot is not ready yet, try again in 10s" },
-    });
-    remote.behaviour.snapshotNotReadyStatus = 409;
-    expect(await call("GET", path)).toMatchObject({
-      status: 409,
-      body: { error: "Snapshot is not ready for download" },
-    });
-  });
+  test.each(["starting", "running", "canceled", "failed"])(
+    "the download of a snapshot that is %s comes too early",
+    async (status) => {
+      const { call, snapshot, path, remote } = await startSnapshot();
+      snapshot.status = status;
+      expect(await call("GET", path)).toMatchObject({
+        status: 202,
+        body: { status, message: "Snapshot is not ready yet, try again in 10s" },
+      });
+      remote.behaviour.snapshotNotReadyStatus = 409;
+      expect(await call("GET", path)).toMatchObject({
+        status: 409,
+        body: { error: "Snapshot is not ready for download" },
+      });
+    },
+  );
 
-  test("of one that failed can answer what the progress says", async () => {
+  test("the download of a snapshot that failed can answer what the progress says", async () => {
     const { call, snapshot, path } = await startSnapshot({ failedDownload: "progress" });
     snapshot.status = "failed";
     const failed = { status: "failed", error_message: snapshot.errorMessage };
@@ -178,7 +181,7 @@ describe("download", () => {
     expect((await call("GET", `/datasets/v3/progress/${snapshot.id}`)).body).toEqual(failed);
   });
 
-  test("of one that is building, or builds although it is ready", async () => {
+  test("a snapshot that is building, or builds although it is ready, is not downloaded yet", async () => {
     const { call, snapshot, path } = await startSnapshot();
     const building = { status: 202, body: { status: "building", message: "Snapshot is building. Try again in 10s" } };
     snapshot.status = "building";
@@ -190,7 +193,7 @@ describe("download", () => {
     expect(await call("GET", path)).toMatchObject({ status: 200 });
   });
 
-  test("of one that is expired or empty is refused", async () => {
+  test("the download of a snapshot that is expired or empty is refused", async () => {
     const { call, snapshot, path } = await startSnapshot();
     snapshot.expired = true;
     expect(await call("GET", path)).toEqual(refusal(400, "Snapshot is expired"));
@@ -199,7 +202,7 @@ describe("download", () => {
     expect(await call("GET", path)).toEqual(refusal(400, "Snapshot is empty"));
   });
 
-  test("is refused after sixteen days", async () => {
+  test("a download is refused after sixteen days", async () => {
     let now = NOW.getTime();
     const { call, path } = await startSnapshot({}, () => new Date(now));
     now += 16 * 86_400_000;
@@ -216,14 +219,14 @@ describe("download", () => {
     ["?part=1", '"part" requires "batch_size"'],
     ["?batch_size=1000&part=0", '"part" must be from 1 to 1'],
     ["?batch_size=1000&part=2", '"part" must be from 1 to 1'],
-  ])("with %s fails validation", async (query, error) => {
+  ])("a download with %s fails validation", async (query, error) => {
     const { call, path } = await startSnapshot();
     expect(await call("GET", path + query)).toMatchObject({ status: 400, body: { validation_errors: [error] } });
   });
 });
 
 describe("the rest of a snapshot", () => {
-  test("parts of one that is not ready are refused, and so are bad sizes", async () => {
+  test("the parts of a snapshot that is not ready are refused, and so are bad sizes", async () => {
     const { call, snapshot, path } = await startSnapshot();
     expect(await call("GET", `${path}/parts?batch_size=1`)).toMatchObject({
       status: 400,
@@ -233,7 +236,7 @@ describe("the rest of a snapshot", () => {
     expect(await call("GET", `${path}/parts`)).toEqual(refusal(400, "Snapshot is not ready"));
   });
 
-  test("the input is CSV, while it is kept", async () => {
+  test("the input of a snapshot is CSV, while it is kept", async () => {
     const { call, snapshot, path } = await startSnapshot();
     expect(await call("GET", `${path}/input`)).toMatchObject({
       status: 200,
@@ -244,7 +247,7 @@ describe("the rest of a snapshot", () => {
     expect(await call("GET", `${path}/input`)).toEqual(refusal(400, "Snapshot input does not exist"));
   });
 
-  test("one that runs can be cancelled, once", async () => {
+  test("a snapshot that runs can be cancelled, once", async () => {
     const { call, snapshot, path } = await startSnapshot();
     expect(await call("POST", `${path}/cancel`)).toEqual(refusal(400, "Snapshot is not running"));
     snapshot.status = "running";
@@ -258,7 +261,7 @@ describe("the rest of a snapshot", () => {
     expect(await call("POST", `${path}/cancel`)).toEqual(refusal(400, "Snapshot is not running"));
   });
 
-  test("the log tells of the whole collection", async () => {
+  test("the log of a snapshot tells of the whole collection", async () => {
     const { call, snapshot } = await startSnapshot();
     expect((await call("GET", `/datasets/v3/log/${snapshot.id}`)).body).toEqual({
       id: snapshot.id,
@@ -306,7 +309,7 @@ describe("the list", () => {
     return { ...harness, ids: snapshots.map(({ id }) => id) };
   }
 
-  test("shows each snapshot of the dataset", async () => {
+  test("the list shows each snapshot of the dataset", async () => {
     const { call, ids } = await startList();
     expect((await call("GET", "/datasets/v3/snapshots?dataset_id=gd_simulated")).body).toEqual([
       {
@@ -346,13 +349,13 @@ describe("the list", () => {
     ["from_date=2026-03-02", [1, 2]],
     ["to_date=2026-03-02", [0, 1]],
     ["from_date=2026-03-02&to_date=2026-03-02&status=ready", [1]],
-  ])("with %s", async (query, expected) => {
+  ])("the list can be asked for with %s", async (query, expected) => {
     const { call, ids } = await startList();
     const { body } = await call("GET", `/datasets/v3/snapshots?dataset_id=gd_simulated&${query}`);
     expect((body as { id: string }[]).map(({ id }) => ids.indexOf(id))).toEqual(expected);
   });
 
-  test("shows a new snapshot after some looks", async () => {
+  test("the list shows a new snapshot after some looks", async () => {
     const { call } = await startRemote({ snapshotVisibleAfterReads: 2 });
     await call("POST", "/datasets/v3/trigger?dataset_id=gd_simulated", [{ url: "https://example.com/" }]);
     const lengths = [];
@@ -361,7 +364,7 @@ describe("the list", () => {
     expect(lengths).toEqual([0, 0, 1]);
   });
 
-  test("with its total", async () => {
+  test("the list can have its total", async () => {
     const { call } = await startList();
     const { body } = await call("GET", "/datasets/v3/snapshots?dataset_id=gd_simulated&with_total=true&limit=1");
     expect(body).toMatchObject({ total: 3, snapshots: [{ status: "running" }] });
@@ -374,7 +377,7 @@ describe("the list", () => {
     ["?dataset_id=gd_simulated&limit=5001", '"limit" must be from 1 to 5000'],
     ["?dataset_id=gd_simulated&skip=x", '"skip" must be a number'],
     ["?dataset_id=gd_simulated&from_date=today", '"from_date" must be a date (YYYY-MM-DD)'],
-  ])("with %s fails validation", async (query, error) => {
+  ])("the list with %s fails validation", async (query, error) => {
     const { call } = await startRemote();
     expect(await call("GET", `/datasets/v3/snapshots${query}`)).toMatchObject({
       status: 400,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dataset } from "../../../src/simulator/remote/dataset";
+import { dataset } from "../../../src/simulator/account/dataset";
 import { ok, refusal, startRemote } from "./harness";
 
 const PATH = "/datasets/v3/trigger?dataset_id=gd_simulated";
@@ -9,7 +9,7 @@ describe("starting a collection", () => {
   test.each([
     ["an array", [page]],
     ["an object that holds one", { input: [page], limit_per_input: 2 }],
-  ])("of %s", async (_, body) => {
+  ])("a collection is started of %s", async (_, body) => {
     const { account, call } = await startRemote();
     const answer = await call("POST", PATH, body);
     const [snapshot] = account.snapshots.values();
@@ -24,7 +24,7 @@ describe("starting a collection", () => {
     expect(snapshot?.records.at(0)).toEqual({ ...page, title: "Title of https://example.com/a", input: page });
   });
 
-  test("of a CSV file in a form", async () => {
+  test("a collection is started of a CSV file in a form", async () => {
     const { account, remote } = await startRemote();
     const form = new FormData();
     form.set(
@@ -46,13 +46,13 @@ describe("starting a collection", () => {
     ]);
   });
 
-  test("accepts the options of a discovery", async () => {
+  test("a collection takes the options of a discovery", async () => {
     const { call } = await startRemote();
     const options = "&type=discover_new&discover_by=keyword&limit_per_input=5&include_errors=true&format=ndjson";
     expect(await call("POST", PATH + options, [page])).toMatchObject({ status: 200 });
   });
 
-  test("of keywords, in a discovery", async () => {
+  test("a discovery is started of keywords", async () => {
     const { account, call } = await startRemote();
     const input = { keyword: "lamps" };
     expect(await call("POST", `${PATH}&type=discover_new&discover_by=keyword`, [input])).toMatchObject({ status: 200 });
@@ -63,7 +63,7 @@ describe("starting a collection", () => {
     });
   });
 
-  test("of any dataset with any input, where every dataset exists", async () => {
+  test("a collection is started of any dataset with any input, where every dataset exists", async () => {
     const { call } = await startRemote({ everyDatasetExists: true });
     expect(await call("POST", "/datasets/v3/trigger?dataset_id=gd_l1vikfnt", [{ keyword: "lamps" }])).toMatchObject({
       status: 200,
@@ -75,7 +75,7 @@ describe("starting a collection", () => {
     );
   });
 
-  test("again, with the same inputs", async () => {
+  test("a collection is started again, with the same inputs", async () => {
     const { account, call } = await startRemote();
     const first = account.addSnapshot("gd_simulated", [], [page]);
     const answer = await call("POST", `/datasets/v3/snapshot/${first.id}/rerun`);
@@ -90,7 +90,7 @@ describe("starting a collection", () => {
     expect(account.snapshots.size).toBe(2);
   });
 
-  test("each call starts one more", async () => {
+  test("each call starts one more collection", async () => {
     const { account, call } = await startRemote();
     await call("POST", PATH, [page]);
     await call("POST", PATH, [page]);
@@ -105,7 +105,7 @@ describe("refusals", () => {
     ["/datasets/v3/trigger?dataset_id=gd_panel", 400, "This dataset is not allowed for API"],
     ["/datasets/v3/trigger?dataset_id=gd_new", 400, "This dataset is not ready yet"],
     ["/datasets/v3/trigger?dataset_id=gd_bulk", 400, "Should be at least 2 inputs"],
-  ])("%s: %i %s", async (path, status, message) => {
+  ])("starting %s is refused: %i %s", async (path, status, message) => {
     const { account, call } = await startRemote();
     account.datasets.set("gd_panel", dataset("gd_panel", { allowedForApi: false }));
     account.datasets.set("gd_new", dataset("gd_new", { ready: false }));
@@ -154,7 +154,7 @@ describe("refusals", () => {
     });
   });
 
-  test("too many running jobs, until one ends", async () => {
+  test("too many running jobs are refused, until one ends", async () => {
     const { account, call } = await startRemote();
     account.datasets.set("gd_small", dataset("gd_small", { jobsLimit: 1 }));
     const path = "/datasets/v3/trigger?dataset_id=gd_small";
@@ -167,7 +167,7 @@ describe("refusals", () => {
     expect(await call("POST", path, [page])).toMatchObject({ status: 200 });
   });
 
-  test("can be JSON", async () => {
+  test("the refusal of a collection can be JSON", async () => {
     const { call } = await startRemote({ datasetErrors: "json" });
     expect(await call("POST", "/datasets/v3/trigger", [page])).toMatchObject({
       status: 400,
@@ -177,7 +177,7 @@ describe("refusals", () => {
 });
 
 describe("the catalogue", () => {
-  test("lists and describes datasets", async () => {
+  test("the catalogue lists and describes datasets", async () => {
     const { account, call } = await startRemote();
     account.datasets.set("gd_b", dataset("gd_b", { name: "Books", size: 12 }));
     expect((await call("GET", "/datasets/list")).body).toEqual([

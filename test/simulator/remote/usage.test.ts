@@ -26,7 +26,7 @@ const none = {
 };
 
 describe("bandwidth", () => {
-  test("without dates: a value a day since last month, and the service's own windows", async () => {
+  test("bandwidth without dates is a value a day since last month, and the service's own windows", async () => {
     const { call } = await startUsed();
     const { body } = await call("GET", "/zone/bw?zone=z");
     const { data, sums, ...rest } = (body as Record<string, Record<string, Record<string, unknown>>>).hl_test ?? {};
@@ -52,7 +52,7 @@ describe("bandwidth", () => {
     });
   });
 
-  test("with dates: one window, whose end is not part of it", async () => {
+  test("bandwidth with dates is one window, whose end is not part of it", async () => {
     const { call } = await startUsed();
     expect((await call("GET", "/zone/bw?zone=z&from=2026-03-13&to=2026-03-15T00:00:00")).body).toMatchObject({
       hl_test: {
@@ -64,7 +64,7 @@ describe("bandwidth", () => {
     });
   });
 
-  test("of all zones", async () => {
+  test("the bandwidth of all zones is told at once", async () => {
     const { account, call } = await startUsed();
     account.addZone("other", { type: "unblocker" });
     const { body } = await call("GET", "/customer/bw?from=2026-03-14&to=2026-03-15");
@@ -75,7 +75,7 @@ describe("bandwidth", () => {
 });
 
 describe("cost", () => {
-  test("without dates: the service's own windows", async () => {
+  test("costs without dates are those of the service's own windows", async () => {
     const { call } = await startUsed();
     expect((await call("GET", "/zone/cost?zone=z")).body).toEqual({
       hl_test: {
@@ -94,14 +94,14 @@ describe("cost", () => {
     ["from=2026-03-14", 24, { from: "14-Mar-2026", to: "16-Mar-2026" }],
     ["to=2026-03-14", 6, { from: "1-Feb-2026", to: "14-Mar-2026" }],
     ["from=2026-03-14T10:00:00&to=2026-03-14T20:00:00", 0, { from: "14-Mar-2026", to: "14-Mar-2026" }],
-  ])("with %s: whole days", async (query, cost, range) => {
+  ])("costs with %s are those of whole days", async (query, cost, range) => {
     const { call } = await startUsed();
     expect((await call("GET", `/zone/cost?zone=z&${query}`)).body).toEqual({
       hl_test: { custom: { cost, bw: cost * 1_000, gbs: 0, range, gbs_ipbw: 0, ips: 2 } },
     });
   });
 
-  test("shows gigabytes with four decimals", async () => {
+  test("the cost of a window shows gigabytes with four decimals", async () => {
     const { account, call } = await startRemote();
     account.addZone("z", { type: "unblocker" }).usage = { "2026-03-14": { cost: 0.6772, bw_sum: 1_612_531_816 } };
     expect((await call("GET", "/zone/cost?zone=z&from=2026-03-14&to=2026-03-15")).body).toMatchObject({
@@ -109,7 +109,7 @@ describe("cost", () => {
     });
   });
 
-  test("has more or less to say by plan", async () => {
+  test("the cost of a window has more or less to say by plan", async () => {
     const { account, call } = await startUsed();
     account.addZone("serp", { type: "unblocker", serp: true }).usage = { "2026-03-14": { cost: 1, reqs_serp: 7 } };
     account.addZone("gips", { type: "resident", vips_type: "domain", vips: 3, domain_whitelist: "a.com" });
@@ -125,7 +125,7 @@ describe("cost", () => {
 });
 
 test.each(["/zone/bw", "/zone/cost", "/zone/bw?zone=nosuch", "/zone/cost?zone=nosuch"])(
-  "GET %s is refused",
+  "GET %s names no zone and is refused",
   async (path) => {
     const { call } = await startUsed();
     expect(await call("GET", path)).toEqual(refusal(422, "Zone not found"));
@@ -137,7 +137,7 @@ test.each(["yesterday", "2026-13-40", "2026"])("the date %s is refused", async (
   expect(await call("GET", `/zone/bw?zone=z&from=${date}`)).toEqual(refusal(400, "Invalid date"));
 });
 
-test("the balance, as documented and as observed", async () => {
+test("the balance has the documented or the observed figures", async () => {
   const { account, remote, call } = await startUsed();
   account.balance = { balance: 12.5, credit: 1, prepayment: 2, pending_costs: 3 };
   expect((await call("GET", "/customer/balance")).body).toEqual({ balance: 12.5, pending_balance: 3 });
@@ -148,14 +148,14 @@ test("the balance, as documented and as observed", async () => {
 describe("the export of costs", () => {
   const exported = (body: object) => ["POST", "/costs/export/json", body] as const;
 
-  test("tells what each zone cost on each day, a deleted one too; the last day is not part of it", async () => {
+  test("the export tells what each zone cost on each day, a deleted one too; the last day is not part of it", async () => {
     const { call, account } = await startUsed();
     account.removeZone("z");
     const { body } = await call(...exported({ dimension: "zones", filters: {}, from: "2026-03-12", to: "2026-03-15" }));
     expect(body).toEqual({ "2026-03-12": {}, "2026-03-13": { z: 4 }, "2026-03-14": { z: 8 } });
   });
 
-  test("knows no other costs, and needs both ends", async () => {
+  test("the export knows no other costs, and needs both ends", async () => {
     const { call } = await startUsed();
     const products = await call(...exported({ dimension: "products", from: "2026-03-14", to: "2026-03-15" }));
     expect(products.body).toEqual({ "2026-03-14": {} });

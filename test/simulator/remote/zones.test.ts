@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PlanInput } from "../../../src/simulator/remote/plan";
+import type { PlanInput } from "../../../src/simulator/account/plan";
 import { NOW, ok, refusal, startRemote } from "./harness";
 
 const datacenter = { type: "static", ips_type: "shared" };
@@ -9,7 +9,7 @@ describe("the token", () => {
     ["/status", {}, "Auth method is not supported"],
     ["/status", { authorization: "Basic abc" }, "Auth method is not supported"],
     ["/zone/get_active_zones", { authorization: "Bearer wrong" }, "Customer not found"],
-  ])("GET %s with %j is refused in text", async (path, headers, message) => {
+  ])("GET %s with the token %j is refused in text", async (path, headers, message) => {
     const { call } = await startRemote();
     const answer = await call("GET", path, undefined, { authorization: "", ...headers });
     expect(answer).toMatchObject({ status: 401, body: message });
@@ -18,12 +18,12 @@ describe("the token", () => {
   test.each([
     ["POST", "/datasets/v3/trigger", { error: "Unauthorized" }],
     ["GET", "/datasets/v3/progress/s_1", { error: "User authentication is required" }],
-  ])("%s %s without it is refused in JSON", async (method, path, body) => {
+  ])("%s %s without a token is refused in JSON", async (method, path, body) => {
     const { call } = await startRemote();
     expect(await call(method, path, undefined, { authorization: "Bearer wrong" })).toMatchObject({ status: 401, body });
   });
 
-  test("can be rotated", async () => {
+  test("the token can be rotated", async () => {
     const { account, call } = await startRemote();
     account.token = "another";
     expect(await call("GET", "/status", undefined, { authorization: "Bearer the-token" })).toMatchObject({
@@ -34,7 +34,7 @@ describe("the token", () => {
 });
 
 describe("creating a zone", () => {
-  test("answers the name, and the record shows neither name nor status", async () => {
+  test("creating a zone answers the name, and the record shows neither name nor status", async () => {
     const { account, call } = await startRemote();
     const created = await call("POST", "/zone", { zone: { name: "dc1", type: "dc" }, plan: datacenter });
     expect(created).toEqual({
@@ -67,7 +67,7 @@ describe("creating a zone", () => {
   test.each([
     ["text", "Zone added", "Zone deleted"],
     ["empty", "", ""],
-  ] as const)("can answer otherwise, as its deletion can: %s", async (zoneAnswer, added, deleted) => {
+  ] as const)("creating a zone can answer otherwise, as its deletion can: %s", async (zoneAnswer, added, deleted) => {
     const { call } = await startRemote({ zoneAnswer, zoneCreatedStatus: 200 });
     const type = "text/html; charset=utf-8";
     expect(await call("POST", "/zone", { zone: { name: "z" }, plan: datacenter })).toMatchObject({
@@ -77,7 +77,7 @@ describe("creating a zone", () => {
     expect(await call("DELETE", "/zone", { zone: "z" })).toMatchObject({ ...ok(deleted), type });
   });
 
-  test("countries can be shown in capitals", async () => {
+  test("the countries of a plan can be shown in capitals", async () => {
     const { call } = await startRemote({ planCountries: "capitals" });
     await call("POST", "/zone", { zone: { name: "d" }, plan: { ...datacenter, country: "us" } });
     await call("POST", "/zone", { zone: { name: "r" }, plan: { type: "resident", country: "de" } });
@@ -151,7 +151,7 @@ describe("creating a zone", () => {
       },
       "country vip",
     ],
-  ])("%s", async (_, plan, stored, perm) => {
+  ])("the plan of a zone is stored by its product: %s", async (_, plan, stored, perm) => {
     const { call } = await startRemote();
     expect(await call("POST", "/zone", { zone: { name: "z" }, plan })).toMatchObject({ status: 201 });
     const { body } = await call("GET", "/zone?zone=z");
@@ -177,13 +177,13 @@ describe("creating a zone", () => {
       { zone: { name: "z" }, plan: { type: "resident", vips: 1, vips_type: "domain" } },
       `${gips} Target domains ("domain_whitelist") are required to allocate dedicated gIPs`,
     ],
-  ])("%j is refused: %s", async (body, message) => {
+  ])("creating %j is refused: %s", async (body, message) => {
     const { account, call } = await startRemote();
     expect(await call("POST", "/zone", body)).toEqual(refusal(400, message));
     expect(account.zones.size).toBe(0);
   });
 
-  test("bad JSON, and JSON by another name", async () => {
+  test("bad JSON, and JSON by another name, make no zone", async () => {
     const { call } = await startRemote();
     expect(await call("POST", "/zone", "{")).toEqual(refusal(400, "Invalid JSON"));
     const body = JSON.stringify({ zone: { name: "z" }, plan: datacenter });
@@ -222,7 +222,7 @@ describe("creating a zone", () => {
   });
 
   test.each(["kyc_required", "business_account_required"] as const)(
-    "%s stands before a residential zone",
+    "a residential zone is refused with %s",
     async (code) => {
       const { call } = await startRemote({ compliance: code });
       expect(await call("POST", "/zone", { zone: { name: "r" }, plan: { type: "resident" } })).toMatchObject({
@@ -294,7 +294,7 @@ describe("reading zones", () => {
     expect(await call("GET", "/zone?zone=gone")).toMatchObject({ status: 422 });
   });
 
-  test("permissions, recent IPs and the limit of use", async () => {
+  test("a zone shows its permissions, recent IPs and the limit of use", async () => {
     const { account, call } = await startRemote();
     const zone = account.addZone("a", { type: "static", ips_type: "dedicated", ips: 1 });
     account.addZone("b", datacenter);
@@ -311,7 +311,7 @@ describe("reading zones", () => {
 });
 
 describe("switching and removing zones", () => {
-  test("disables and activates", async () => {
+  test("a zone is disabled and activated", async () => {
     const { account, call } = await startRemote();
     account.addZone("z", datacenter);
     const disabled = await call("POST", "/zone/change_disable", { zone: "z", disable: 1 });
@@ -327,7 +327,7 @@ describe("switching and removing zones", () => {
     expect(await call("POST", "/zone/change_disable", { disable: 1 })).toEqual(refusal(422, "Zone not found"));
   });
 
-  test("switches the uptime of static zones only", async () => {
+  test("the uptime of static zones only is switched", async () => {
     const { account, call } = await startRemote();
     account.addZone("z", datacenter);
     account.addZone("r", { type: "resident" });
@@ -339,7 +339,7 @@ describe("switching and removing zones", () => {
     );
   });
 
-  test("removes one zone, once", async () => {
+  test("one zone is removed, once", async () => {
     const { account, call } = await startRemote();
     account.addZone("a", { type: "static", ips_type: "dedicated", ips: 2 });
     account.addZone("b", datacenter);
@@ -356,7 +356,7 @@ describe("switching and removing zones", () => {
     ["no zone, but null", { zone: null }, {}],
     ["no body", undefined, {}],
     ["a body of another content type", { zone: "a" }, { "content-type": "text/plain" }],
-  ])("removes ALL zones when told %s, and keeps a record of it", async (_, body, headers) => {
+  ])("ALL zones are removed when told %s, and there is a record of it", async (_, body, headers) => {
     const { account, remote, call } = await startRemote();
     account.addZone("a", datacenter);
     account.addZone("b", datacenter);

@@ -1,5 +1,5 @@
-import { type Facts, text } from "../../declaration/property";
-import type { Rule } from "../../declaration/rules";
+import { type Facts, text } from "../declaration/property";
+import type { Rule } from "../declaration/rules";
 
 /** The block of all addresses. */
 export const EVERYBODY = "0.0.0.0/0";

@@ -1,7 +1,7 @@
-import { createGenerator, type Generator } from "../generator";
 import type { CollectorRun } from "./collectorRun";
 import { type DatasetRecord, dataset } from "./dataset";
 import type { DeliveryRecord } from "./delivery";
+import { createGenerator, type Generator } from "./generator";
 import { hasGips, type PlanInput, storedPlan } from "./plan";
 import { listedRecords, type SnapshotRecord } from "./snapshot";
 import type { AllocatedGip, AllocatedIp, ZoneRecord } from "./zone";
@@ -168,6 +168,30 @@ export class Account {
       vip: `${countryOr(country)}_${1000 + this.#addresses++}_01_city_1`,
       country: countryOr(country),
     }));
+  }
+
+  /** Replaces those of the zone's IPs. @returns new by old */
+  refreshIps(zone: ZoneRecord, stale: readonly string[], country?: unknown, city?: unknown): Map<string, string> {
+    const fresh = new Map<string, string>();
+    zone.allocatedIps = zone.allocatedIps.map((old) => {
+      if (!stale.includes(old.ip)) return old;
+      const [allocated = old] = this.allocateIps(1, country ?? old.country, city ?? old.city);
+      fresh.set(old.ip, allocated.ip);
+      return allocated;
+    });
+    return fresh;
+  }
+
+  /** Replaces those of the zone's gIPs. @returns new by old */
+  refreshGips(zone: ZoneRecord, stale: readonly string[], country?: unknown): Map<string, string> {
+    const fresh = new Map<string, string>();
+    zone.allocatedGips = zone.allocatedGips.map((old) => {
+      if (!stale.includes(old.vip)) return old;
+      const [allocated = old] = this.allocateGips(1, country ?? old.country);
+      fresh.set(old.vip, allocated.vip);
+      return allocated;
+    });
+    return fresh;
   }
 
   /** 198.18.0.0/15 is set aside for testing networks, so no address of it is anybody's. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Account } from "../../../src/simulator/remote/account";
+import { Account } from "../../../src/simulator/account/account";
 
 const dedicated = { type: "static", ips_type: "dedicated", ips: 2, country: "us", country_city: "us-chicago" };
 
@@ -12,7 +12,7 @@ test("an account with a seed is the same every time", () => {
   expect(new Account({ seed: "b", clock }).token).not.toBe(one.token);
 });
 
-test("without one it is another every time", () => {
+test("an account without a seed is another every time", () => {
   expect(new Account().token).not.toBe(new Account().token);
   expect(new Account().token).toMatch(/^[a-z0-9]{32}$/);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { zonePasswordLifecycle } from "../../../src/kinds/zonePassword/lifecycle";
+import { zonePasswordLifecycle } from "../../src/kinds/zonePassword/lifecycle";
 
 const failures = (zone: string) => zonePasswordLifecycle.check({ zone }, undefined).failures;
 

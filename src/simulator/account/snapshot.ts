@@ -28,7 +28,6 @@ export interface SnapshotRecord extends Hidden {
   records: RecordSource;
 }
 
-/** The records of a list. */
 export const listedRecords = (records: readonly Record<string, unknown>[]): RecordSource => ({
   count: records.length,
   at: (index) => records[index] ?? {},

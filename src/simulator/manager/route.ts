@@ -1,34 +1,29 @@
-import { json, type NEVER, type SimulatedResponse, text } from "../service";
+import { type Answer, json, type SimulatedRequest, type SimulatedResponse, text } from "../service";
+import type { ManagerState } from "./state";
 
 /** A call of the manager's API that has passed the front door. */
-export interface ApiCall {
-  params: Record<string, string>;
-  query: URLSearchParams;
-  headers: Record<string, string | undefined>;
+export interface ApiCall extends SimulatedRequest {
   /** The body as Express parses it: `{}` when there is none or when its content type is not known. */
   body: Record<string, unknown>;
 }
 
-export type Answer = SimulatedResponse | typeof NEVER;
+/** May throw a `Crash`. */
+export type Handler = (state: ManagerState, call: ApiCall) => Answer;
 
 export type ApiVersion = "v1" | "v2";
 
-/** One route of the API. */
-export interface Operation {
-  method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Below `/api` and `/api/v2`. */
-  path: string;
+export interface Route {
+  answer: Handler;
   /** The only version that has the route; both when absent. */
   only?: ApiVersion;
   /** Whether the narrow limit for new tokens and certificates applies too. */
   scarce?: boolean;
   /** The numbers of ports that the call would take, as far as it can be told before. */
-  claims?: (call: ApiCall) => number[];
-  answer: (call: ApiCall) => Answer;
+  claims?: (state: ManagerState, call: ApiCall) => number[];
 }
 
-/** An exception that the manager does not catch: `500`, `Server error: <message>`. */
-export class Crash extends Error {}
+/** What answers a method and a path below `/api` and `/api/v2`, such as `GET /version`. */
+export type Routes = Readonly<Record<string, Handler | Route>>;
 
 /** The error shape of the calls that create and change ports. */
 export const portErrors = (errors: readonly object[]): SimulatedResponse => json({ errors }, 400);
@@ -36,5 +31,5 @@ export const portErrors = (errors: readonly object[]): SimulatedResponse => json
 export const noContent = (): SimulatedResponse => ({ status: 204 });
 
 /** JSON, or indented JSON sent as HTML where the query says `pretty`. */
-export const jsonOrPretty = (call: ApiCall, body: unknown): SimulatedResponse =>
-  call.query.has("pretty") ? text(JSON.stringify(body, null, 2)) : json(body);
+export const jsonOrPretty = ({ query }: ApiCall, body: unknown): SimulatedResponse =>
+  query.has("pretty") ? text(JSON.stringify(body, null, 2)) : json(body);

@@ -27,22 +27,26 @@ export function storedPlan(input: PlanInput, start: Date): ZonePlan {
     else if (INTEGERS.includes(field)) plan[field] = Number(value);
     else plan[field] = value;
   }
-  if (input.type === "static") {
-    plan.ips_type ??= "shared";
-    plan.ips ??= 0;
-    plan.ip_fallback ??= 0;
-    if (plan.ips_type === "shared") plan.ip_alloc_preset ??= "shared_block";
-    const unlimited = plan.bandwidth === "unlimited" && plan.unl_bw_tiers !== undefined;
-    plan.bandwidth = unlimited ? "unlimited" : "payperusage";
-    if (!unlimited) delete plan.unl_bw_tiers;
-    delete plan.vips_type;
-  }
-  if (input.type === "resident") {
-    if (plan.country !== undefined) plan.default_country = plan.country;
-    delete plan.country;
-    delete plan.ips_type;
-  }
+  if (input.type === "static") completeStatic(plan);
+  if (input.type === "resident") completeResidential(plan);
   return plan;
+}
+
+function completeStatic(plan: ZonePlan): void {
+  plan.ips_type ??= "shared";
+  plan.ips ??= 0;
+  plan.ip_fallback ??= 0;
+  if (plan.ips_type === "shared") plan.ip_alloc_preset ??= "shared_block";
+  const unlimited = plan.bandwidth === "unlimited" && plan.unl_bw_tiers !== undefined;
+  plan.bandwidth = unlimited ? "unlimited" : "payperusage";
+  if (!unlimited) delete plan.unl_bw_tiers;
+  delete plan.vips_type;
+}
+
+function completeResidential(plan: ZonePlan): void {
+  if (plan.country !== undefined) plan.default_country = plan.country;
+  delete plan.country;
+  delete plan.ips_type;
 }
 
 /** The product a plan buys. The plan decides, not the `zone.type` sent beside it. */

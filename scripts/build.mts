@@ -1,0 +1,30 @@
+// Compiles src to dist, and keeps only the declarations that a program can reach: npm run build
+import { execFileSync } from "node:child_process";
+import { existsSync, globSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import ts from "typescript";
+import { ROOT } from "./root.mts";
+
+const DIST = join(ROOT, "dist");
+
+/** The file and every declaration that it leads to. */
+function reached(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const { fileName } of ts.preProcessFile(readFileSync(file, "utf8")).importedFiles) {
+    const path = resolve(dirname(file), fileName);
+    const target = [`${path}.d.ts`, join(path, "index.d.ts")].find((each) => existsSync(each));
+    if (fileName.startsWith(".") && target !== undefined) reached(target, found);
+  }
+  return found;
+}
+
+rmSync(DIST, { recursive: true, force: true });
+execFileSync(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.build.json"], {
+  cwd: ROOT,
+  stdio: "inherit",
+});
+const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+const entries = Object.values<{ types?: string }>(exports).flatMap(({ types = [] }) => types);
+const kept = new Set(entries.flatMap((entry) => [...reached(join(ROOT, entry))]));
+for (const path of globSync("**/*.d.ts", { cwd: DIST })) if (!kept.has(join(DIST, path))) rmSync(join(DIST, path));

@@ -1,0 +1,65 @@
+import { type Facts, flag, list, object, text, type ValueOf, type ValuesOf } from "../declaration/property";
+import { foundPlan } from "./plan";
+
+/** Name of a zone. */
+export const zone = () => text({ says: "Name of the zone.", required: true, example: "web_scraping" });
+
+/** Whether a zone can be used. */
+export const zoneStatus = () => text({ says: "`active`, `disabled` or `deleted`.", required: true });
+
+/** Name of the zone that something belongs to. Existing zones may have names that a new one could not get. */
+export const zoneName = <const F extends Facts>(facts: F) =>
+  text({
+    expected: "expected the name of a zone.",
+    must: [
+      {
+        pattern: /^[^\s/,*]+$/,
+        expected: "expected the name of one zone, without blanks, commas, slashes and asterisks.",
+      },
+    ],
+    ...facts,
+  });
+
+/** Country of new proxy IPs; for them the service understands lower case only. */
+export const ipCountry = <const F extends Facts>(facts: F) =>
+  text({
+    expected: 'expected a two-letter country code, such as "us".',
+    must: [{ pattern: /^[a-z]{2}$/, expected: 'expected a two-letter country code in lower case, such as "us".' }],
+    example: "us",
+    ...facts,
+  });
+
+/** City of new proxy IPs; its name begins with that of its country. */
+export const ipCity = <const F extends Facts>(facts: F) =>
+  text({
+    must: [{ pattern: /^[a-z]{2}-\S+$/, expected: 'expected a city as the service writes it, such as "us-chicago".' }],
+    example: "us-chicago",
+    ...facts,
+  });
+
+/** A line of the list of zones. */
+export const zoneSummary = object(
+  {
+    name: text({ says: "Name of the zone.", required: true }),
+    type: text({
+      says: "The product, such as `dc`, `res_rotating`, `unblocker`; absent where the service omits it.",
+    }),
+    status: text({ says: "`active`, `disabled` or `deleted`: a deleted zone stays in the list." }),
+  },
+  { named: "ZoneSummary", says: "A line of the list of zones." },
+);
+
+export type ZoneSummary = ValueOf<typeof zoneSummary>;
+
+/** A zone without its passwords. */
+export const plainZone = {
+  name: zone(),
+  created: text({ says: "When the zone was created, ISO 8601." }),
+  ips: list(text({}), { says: "Client addresses that may use the zone; `any` for all.", required: true }),
+  perm: text({ says: "What requests may name, separated by spaces, such as `country city`." }),
+  description: text({ says: "Description of the zone." }),
+  plan: { ...foundPlan, required: true },
+  disabled: flag({ says: "Whether the zone is disabled.", required: true }),
+} as const;
+
+export type PlainZone = ValuesOf<typeof plainZone>;

@@ -3,7 +3,7 @@
 //   --others                     only what has nothing to do with the number of ports: downloads, and what importing costs
 //   --out FILE                   where the results go, after each measurement; a chart goes beside it
 //   --continue                   measures what that file lacks
-//   --report                     measures nothing and prints what bench/results holds; with --write, into docs/performance.md
+//   --report                     measures nothing and prints what bench/results holds; with --write, into the documents
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -11,7 +11,7 @@ import { ROOT } from "../scripts/root.mts";
 import { chartOf } from "./chart.mts";
 import { COLUMNS, columnNamed } from "./columns.mts";
 import { type Comparison, tasksOf, WHOLE_PLAN } from "./plan.mts";
-import { committedResults, writeDocument } from "./published.mts";
+import { committedResults, writeDocuments } from "./published.mts";
 import { reportOf } from "./report.mts";
 import { SERVICES } from "./results.mts";
 import { run } from "./run.mts";
@@ -34,7 +34,7 @@ const { values: options } = parseArgs({
 if (options.report) {
   const results = await committedResults();
   console.log(reportOf(results));
-  if (options.write) await writeDocument(results);
+  if (options.write) await writeDocuments(results);
 } else {
   const { columns, sizes, rounds, service, out: file, continue: goOn } = options;
   const others = options.others || [columns, sizes, rounds, service].every((option) => option === undefined);

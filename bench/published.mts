@@ -2,13 +2,11 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ROOT } from "../scripts/root.mts";
 import { chartOf } from "./chart.mts";
-import { reportOf } from "./report.mts";
+import { overviewOf, reportOf } from "./report.mts";
 import { type Results, readResults } from "./results.mts";
 import { Summary } from "./summary.mts";
 
 const FOLDER = join(ROOT, "bench/results");
-const DOCUMENT = join(ROOT, "docs/performance.md");
-const CHART = join(ROOT, "docs/images/performance.svg");
 const MARKED = /(?<=<!-- results -->\n).*(?=\n<!-- \/results -->)/s;
 
 /** The results that the documents show. */
@@ -17,14 +15,19 @@ export async function committedResults(): Promise<Results[]> {
   return Promise.all(files.map((name) => readResults(join(FOLDER, name))));
 }
 
-/** The document and its chart as the results make them. */
-export async function documentOf(results: readonly Results[]): Promise<{ text: string; chart: string }> {
-  const text = (await readFile(DOCUMENT, "utf8")).replace(MARKED, () => `\n${reportOf(results)}\n`);
-  return { text, chart: chartOf(new Summary(results.flatMap(({ measurements }) => measurements))) };
+/** The documents and the chart as the results make them, by their paths below the root. */
+export async function documentsOf(results: readonly Results[]): Promise<[file: string, content: string][]> {
+  const filled = async (file: string, text: string): Promise<[string, string]> => [
+    file,
+    (await readFile(join(ROOT, file), "utf8")).replace(MARKED, () => `\n${text}\n`),
+  ];
+  return [
+    await filled("bench/README.md", reportOf(results)),
+    await filled("docs/performance.md", overviewOf(results)),
+    ["docs/images/performance.svg", chartOf(new Summary(results.flatMap(({ measurements }) => measurements)))],
+  ];
 }
 
-export async function writeDocument(results: readonly Results[]): Promise<void> {
-  const { text, chart } = await documentOf(results);
-  await writeFile(DOCUMENT, text);
-  await writeFile(CHART, chart);
+export async function writeDocuments(results: readonly Results[]): Promise<void> {
+  for (const [file, content] of await documentsOf(results)) await writeFile(join(ROOT, file), content);
 }

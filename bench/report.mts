@@ -36,6 +36,17 @@ export function reportOf(results: readonly Results[]): string {
   ].join("\n\n");
 }
 
+/** What users see of it: the seconds that a thousand ports take. */
+export function overviewOf(results: readonly Results[]): string {
+  const summary = new Summary(results.flatMap(({ measurements }) => measurements));
+  const names = ["ProxyPorts", "ProxyPort"];
+  const rows = STEPS.map(({ name: step }) => [
+    `\`${step}\``,
+    ...names.map((name) => digits(summary.seconds(`simulator:${name}`, 1000, step))),
+  ]);
+  return table(["1,000 ports, seconds", ...names.map((name) => `\`${name}\``)], rows);
+}
+
 function machineLine({ date, pulumi, node, cores, memoryBytes }: Machine): string {
   const memory = Math.round(memoryBytes / 2 ** 30);
   return `Measured on ${date} with Pulumi ${pulumi} and Node.js ${node}, on ${cores} cores and ${memory} GiB of memory.`;

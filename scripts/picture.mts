@@ -37,7 +37,11 @@ const project = await makeProject(await program());
 let stack: Stack | undefined;
 try {
   await mkdir(IMAGES, { recursive: true });
-  stack = await Stack.create(cli, project, { ...simulator.environment(), NO_COLOR: undefined });
+  stack = await Stack.create(cli, project, {
+    ...simulator.environment(),
+    BRIGHTDATA_PRICES: JSON.stringify({ "datacenter-dedicated-ip": 0.8 }),
+    NO_COLOR: undefined,
+  });
   await picture("up", "pulumi up --yes --skip-preview", await stack.expect("up", "--color=always"));
   const { port } = new URL(String((await stack.outputs()).url));
   await send(simulator.manager.url, "PUT", `/api/proxies/${port}`, { proxy: { rotate_session: false } });

@@ -1,3 +1,4 @@
+import { pageOfFunction } from "../scripts/generate/topics.mts";
 import type { ManagerClient } from "../src/manager/client";
 import type { RemoteClient } from "../src/remote/client";
 import type { Simulator, SnapshotRecord } from "../src/simulator";
@@ -44,7 +45,7 @@ type Given<Service> = Omit<Extract<Operation, { service: Service }>, "service" |
 /** The page of a function, or of a resource's class. */
 const pageOf = (name: string): string =>
   name.startsWith("get")
-    ? `docs/functions/${name}.md`
+    ? pageOfFunction(name)
     : `docs/${name.replace(/(?<=.)[A-Z]/g, (letter) => `-${letter}`).toLowerCase()}.md`;
 
 const page = ({ reachedBy, ...given }: Pick<Operation, "reachedBy"> & { page?: string }): string =>

@@ -86,14 +86,10 @@ export const getMadeUp = lookup("getMadeUp", {
   gives: "What was made up.",
   result: { length: count({ says: "Length of its name.", required: true }) },
   example: 'const { length } = await brightdata.getMadeUp({ name: "it" });',
+  outputExample: 'export const { length } = brightdata.getMadeUpOutput({ name: "it" });',
   ask: async (_client, { name }) => ({ length: name.length }),
 });
 `;
-
-const PAGE = [
-  "# getMadeUp",
-  ...["arguments", "result", "errors"].map((part) => `<!-- ${part} -->\n\n<!-- /${part} -->`),
-];
 
 const TEST = `import { expect, expectTypeOf, test } from "vitest";
 import * as brightdata from "../../../src";
@@ -117,7 +113,7 @@ test("a made-up field and a made-up kind are checked, compared and typed", () =>
 `;
 
 test(
-  "a field is one place, a kind its declaration and lifecycle, a function its declaration and page",
+  "a field is one place, a kind its declaration and lifecycle, a function its declaration and its place in a topic",
   async () => {
     const port = "src/model/portFields.ts";
     const declared = readFileSync(join(copy, port), "utf8");
@@ -132,7 +128,8 @@ test(
       'import type { Sample } from "../sample";\n\nexport const samples: readonly Sample[] = [];\n',
     );
     write("src/functions/getMadeUp.ts", FUNCTION);
-    write("docs/functions/getMadeUp.md", PAGE.join("\n\n"));
+    const topics = "scripts/generate/topics.mts";
+    write(topics, readFileSync(join(copy, topics), "utf8").replace('"getBalance"', '"getBalance", "getMadeUp"'));
 
     const written = (await run("scripts/generate/index.mts")).trim().split("\n");
     expect(written.map((line) => line.replace(" written", "")).sort()).toEqual(
@@ -140,10 +137,11 @@ test(
         ...[
           "README.md",
           "docs/_index.md",
-          "docs/functions/getMadeUp.md",
+          "docs/functions.md",
+          "docs/functions/ports.md",
+          "docs/functions/usage.md",
           "docs/made-up-thing.md",
           "docs/proxy-port.md",
-          "docs/proxy-ports.md",
         ],
         ...["schema.json", "src/generated/functions/getMadeUp.ts", "src/generated/index.ts"],
         ...["resources/madeUpThing", "resources/proxyPort", "types/portSettings"].map(
@@ -154,9 +152,7 @@ test(
       ].sort(),
     );
     const readme = readFileSync(join(copy, "README.md"), "utf8");
-    expect(readme).toMatch(
-      /\| \[`MadeUpThing`\]\(docs\/made-up-thing\.md\) +\| A thing that was made up +\| name of the zone, such as `web` +\|/,
-    );
+    expect(readme).toMatch(/\| \[`MadeUpThing`\]\(docs\/made-up-thing\.md\) +\| A thing that was made up +\|/);
     const program = join(copy, "tsconfig.made-up.json");
     writeFileSync(
       program,

@@ -19,8 +19,9 @@ registerHooks({
     next(url, /\/src\/.*\.ts$/.test(url) ? { ...context, format: "module-typescript" } : context),
 });
 
-/** Whether properties have a secret: said by the sources themselves, which can be imported only from here on. */
+// What the sources themselves say; they can be imported only from here on.
 export const { hasSecret } = await import("../../src/declaration/paths.ts");
+export const { CONNECTION } = await import("../../src/declaration/connection.ts");
 
 /** A declaration, the file below `src` that it stands in, and the name of the file that is generated from it. */
 export interface Declared<T> {

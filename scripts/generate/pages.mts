@@ -1,15 +1,17 @@
+import { posix } from "node:path";
 import type { Service } from "../../src/declaration/connection.ts";
 import type { Kind } from "../../src/declaration/kind.ts";
-import type { Properties, Property } from "../../src/declaration/property.ts";
+import type { ObjectShape, Properties, Property, VariantsShape } from "../../src/declaration/property.ts";
 import type { Product } from "../../src/model/products.ts";
 import type { Lookup } from "../../src/program/lookup.ts";
 import { defaultOf, idInWords, literal, meaningOf } from "./comment.mts";
-import type { Declared } from "./declarations.mts";
+import { CONNECTION, type Declared } from "./declarations.mts";
 import { Failure } from "./failure.mts";
 import { outputsOf } from "./outputs.mts";
-import { namedIn, typeText } from "./types.mts";
+import { pageOfFunction, TOPICS } from "./topics.mts";
+import { isTag, namedIn, outermostIn, taggedOf, typeText } from "./types.mts";
 
-/** The documents with what follows from the declarations put between their markers. */
+/** The documents with what follows from the declarations put between their markers, and the pages of functions as a whole. */
 export function pagesOf(
   kinds: readonly Declared<Kind>[],
   lookups: readonly Declared<Lookup>[],
@@ -19,37 +21,18 @@ export function pagesOf(
   const pages = new Map<string, string>();
   const fill = (file: string, marker: string, content: string) =>
     pages.set(file, between(file, pages.get(file) ?? read(file), marker, content));
-  for (const { declared: kind } of kinds) {
-    fill(pageOf(kind), "inputs", inputsOf(kind));
+  const allKinds = kinds.map(({ declared }) => declared);
+  const allLookups = lookups.map(({ declared }) => declared);
+  const known = shapesOf(allKinds);
+  for (const kind of allKinds) {
+    fill(pageOf(kind), "inputs", inputsOf(kind, known));
     fill(pageOf(kind), "outputs", outputsTable(kind));
   }
-  for (const { declared: lookup } of lookups) {
-    fill(pageOfLookup(lookup), "arguments", argumentsTable(lookup));
-    fill(pageOfLookup(lookup), "result", resultTables(lookup.result));
-    fill(pageOfLookup(lookup), "errors", errorsTable(lookup));
-  }
   fill("docs/zone.md", "products", productsTable(products));
-  for (const [file, folder] of [
-    ["README.md", "docs/"],
-    ["docs/_index.md", ""],
-  ] as const) {
-    fill(
-      file,
-      "resources",
-      kindsTable(
-        kinds.map(({ declared }) => declared),
-        folder,
-      ),
-    );
-    fill(
-      file,
-      "functions",
-      functionsTable(
-        lookups.map(({ declared }) => declared),
-        folder,
-      ),
-    );
-  }
+  fill("README.md", "resources", kindsTable(allKinds));
+  fill("docs/_index.md", "resources", kindsList(allKinds));
+  for (const [file, content] of functionPages(allLookups, known)) pages.set(file, content);
+  fill("docs/functions.md", "functions", functionsTable(allLookups));
   return [...pages];
 }
 
@@ -57,8 +40,6 @@ export function pagesOf(
 const pageName = (name: string): string => name.replace(/(?!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 
 export const pageOf = ({ name }: Kind): string => `docs/${pageName(name)}.md`;
-
-const pageOfLookup = ({ name }: Lookup): string => `docs/functions/${name}.md`;
 
 function between(file: string, page: string, marker: string, content: string): string {
   const [begin, end] = [`<!-- ${marker} -->`, `<!-- /${marker} -->`];
@@ -84,14 +65,92 @@ function table(head: Row, rows: readonly Row[]): string {
 
 const code = (text: string): string => `\`${text.replaceAll("|", "\\|")}\``;
 
-const HEAD = ["Name", "Type", "Default", "A change", "Meaning"];
-const EFFECT = HEAD.indexOf("A change");
+const HEAD = ["Name", "Type", "Default", "[A change](how-it-works.md#what-a-change-does)", "Meaning"];
+const EFFECT = 3;
+const HEAD_OF_RESULT = ["Name", "Type", "Meaning"];
+
+/** Properties that a page describes, under a heading that can be linked to. */
+interface Shape {
+  name: string;
+  page: string;
+  anchor: string;
+  properties: Properties;
+}
+
+/** How many properties two shapes have in common where one of them is described by the other. */
+const MANY = 8;
+
+/** What the pages of kinds describe: the inputs of each, and the objects in them. Of two that are alike, the first. */
+function shapesOf(kinds: readonly Kind[]): readonly Shape[] {
+  const all = kinds.flatMap((kind) => {
+    const page = pageOf(kind);
+    const shape = (named: string, properties: Properties) => ({
+      name: `${named}Args`,
+      page,
+      anchor: `${named.toLowerCase()}args`,
+      properties,
+    });
+    const variants = variantsIn(kind.inputs).map((property) =>
+      shape(property.named, Object.assign({}, ...taggedOf(property).map((one) => one.properties))),
+    );
+    const objects = plainObjectsIn(kind.inputs).map(([named, properties]) => shape(named, properties));
+    return [{ name: kind.name, page, anchor: "inputs", properties: kind.inputs }, ...variants, ...objects];
+  });
+  return all.filter(({ name }, index) => all.findIndex((shape) => shape.name === name) === index);
+}
+
+const variantsIn = (properties: Properties) => namedIn(properties).filter((property) => property.is === "variants");
+
+/** The objects that are not one of several. */
+function plainObjectsIn(properties: Properties): Named[] {
+  const others = variantsIn(properties).flatMap((property) => objectsIn({ property }).map(([named]) => named));
+  return objectsIn(properties).filter(([named]) => !others.includes(named));
+}
+
+/** The shape that describes most of these properties too, if any does: what it does not describe, and what it has besides. */
+function sharedWith(known: readonly Shape[], properties: Properties, isSame = isAlike) {
+  const restOf = (shape: Shape) =>
+    Object.fromEntries(
+      Object.entries(properties).filter(([name, property]) => !isSame(property, shape.properties[name])),
+    );
+  const [best] = known
+    .map((shape) => ({ shape, rest: restOf(shape) }))
+    .sort((left, right) => Object.keys(left.rest).length - Object.keys(right.rest).length);
+  if (best === undefined || Object.keys(properties).length - Object.keys(best.rest).length < MANY) return undefined;
+  const missing = Object.keys(best.shape.properties).filter((name) => !(name in properties));
+  return { ...best, missing: missing.filter((name) => !OF_THE_PACKAGE.includes(name)) };
+}
+
+const OF_THE_PACKAGE = ["adopt", "timeouts", "account", "manager"];
+
+const isAlike = (property: Property, other: Property | undefined): boolean =>
+  other !== undefined && property.says !== undefined && property.says === other.says;
+
+/** The same also in its row of the table of inputs. */
+const isSameInput = (property: Property, other: Property | undefined): boolean =>
+  other !== undefined && inputRow("", property).join() === inputRow("", other).join();
+
+const linkTo = ({ name, page, anchor }: Shape, from: string): string =>
+  `[\`${name}\`](${page === from ? "" : posix.relative(posix.dirname(from), page)}#${anchor})`;
+
+/** An object of inputs: its table, or the page that describes most of it. */
+function inputObject([named, properties, says]: Named, kind: Kind, known: readonly Shape[]): string {
+  const page = pageOf(kind);
+  const home = known.find(({ name }) => name === `${named}Args`);
+  if (home !== undefined && home.page !== page) return "";
+  const others = known.filter((shape) => shape.page !== page);
+  const shared = sharedWith(others, properties, isSameInput);
+  const head = `### ${named}Args\n\n${says === undefined ? "" : `${says}\n\n`}`;
+  if (shared === undefined) return head + table(HEAD, partRows(Object.entries(properties)));
+  return `${head}As for a ${linkTo(shared.shape, page)}, except:\n\n${table(HEAD, partRows(Object.entries(shared.rest)))}`;
+}
 
 /** The inputs of a kind, under the headings of their groups, and those of its objects. */
-function inputsOf(kind: Kind): string {
+function inputsOf(kind: Kind, known: readonly Shape[]): string {
   const groups = new Map<string, [string, Property][]>();
   let group = "";
-  for (const [name, property] of Object.entries(kind.inputs)) {
+  const { [CONNECTION[kind.service]]: _connection, ...inputs } = kind.inputs;
+  for (const [name, property] of Object.entries(inputs)) {
     group = property.group ?? (group !== "" && property.onChange === "recorded" ? "Options of the package" : group);
     groups.set(group, [...(groups.get(group) ?? []), [name, property]]);
   }
@@ -99,12 +158,42 @@ function inputsOf(kind: Kind): string {
     const rows = inputs.map(([name, property]) => inputRow(name, property));
     return `${heading === "" ? "" : `### ${heading}\n\n`}${table(HEAD, rows)}`;
   });
-  const objects = objectsIn(kind.inputs).map(
-    ([named, properties, says]) =>
-      `### ${named}Args\n\n${says === undefined ? "" : `${says}\n\n`}${table(HEAD, partRows(properties))}`,
-  );
-  return [...tables, ...objects].join("\n\n");
+  const objects = plainObjectsIn(kind.inputs).map((object) => inputObject(object, kind, known));
+  const connection = `And [\`${CONNECTION[kind.service]}\`](connections.md#named-connections).`;
+  return [...tables, connection, ...variantsIn(kind.inputs).map(variantsTables), ...objects]
+    .filter(Boolean)
+    .join("\n\n");
 }
+
+/** One of several objects: the fields that each has, and what the fields mean. */
+function variantsTables(property: VariantsShape & { named: string }): string {
+  const meanings = new Map<string, [string, Property]>();
+  const namesIn = (properties: Properties): string[] =>
+    Object.entries(properties)
+      .filter(([, part]) => !isTag(part))
+      .map(([name, part]) => {
+        const inner = objectsBeside(part).map((object) => namesIn(object.properties).join(", "));
+        if (inner.length === 0 && !meanings.has(name + part.says)) meanings.set(name + part.says, [name, part]);
+        return `${code(part.required ? name : `${name}?`)}${inner.length === 0 ? "" : ` (${inner.join("; or ")})`}`;
+      });
+  const rows = taggedOf(property).map((one) => [
+    one.tag.oneOf.map((value) => code(JSON.stringify(value))).join(", "),
+    one.says ?? "",
+    namesIn(one.properties).join(", "),
+  ]);
+  const parts = partRows([...meanings.values()]).map((row) => row.map((cell) => (cell === "required" ? "" : cell)));
+  return [
+    `### ${property.named}Args`,
+    table([code(property.by), "What it is", "Fields"], rows),
+    table(HEAD, parts),
+  ].join("\n\n");
+}
+
+/** The objects that a property may be. */
+const objectsBeside = (property: Property): ObjectShape[] => {
+  if (property.is === "object") return [property];
+  return property.is === "choice" ? property.of.flatMap(objectsBeside) : [];
+};
 
 const inputRow = (name: string, property: Property): Row => [
   code(name),
@@ -122,9 +211,9 @@ const inputRow = (name: string, property: Property): Row => [
 ];
 
 /** Of the parts of an object, what a change does is only told where they differ: otherwise it is that of the whole. */
-function partRows(properties: Properties): Row[] {
-  const differ = Object.values(properties).some(({ replaces, onChange }) => replaces || onChange !== undefined);
-  return Object.entries(properties).map(([name, property]) => {
+function partRows(properties: readonly (readonly [string, Property])[]): Row[] {
+  const differ = properties.some(([, { replaces, onChange }]) => replaces || onChange !== undefined);
+  return properties.map(([name, property]) => {
     const row = inputRow(name, property);
     return differ ? row : row.with(EFFECT, "");
   });
@@ -144,12 +233,15 @@ function exampleOf({ example, says = "" }: Property): string {
 
 function effectOf({ replaces, onChange }: Property): string {
   if (onChange !== undefined) return onChange;
-  return replaces ? "replacement" : "in place";
+  return replaces ? "replacement" : "";
 }
 
+/** An object by its name, with its properties and what is said of it. */
+type Named = [string, Properties, string | undefined];
+
 /** The named objects that properties have, each once, and before its parts. */
-function objectsIn(properties: Properties): [string, Properties, string | undefined][] {
-  const objects = new Map<string, [string, Properties, string | undefined]>();
+function objectsIn(properties: Properties): Named[] {
+  const objects = new Map<string, Named>();
   for (const property of namedIn(properties)) {
     if (property.is !== "object" || property.named === "Timeouts" || objects.has(property.named)) continue;
     objects.set(property.named, [property.named, property.properties, property.says]);
@@ -178,30 +270,114 @@ const resultRow = (name: string, property: Property): Row => [
   `${property.secret ? "**Secret.** " : ""}${meaningOf(property)}`,
 ];
 
-function argumentsTable(lookup: Lookup): string {
-  if (Object.keys(lookup.arguments).length === 0) return "None.";
-  return [argumentRows(lookup.arguments), objectTables(lookup.arguments, argumentRows)].filter(Boolean).join("\n\n");
+/** The pages of functions, one for each topic. */
+const functionPages = (lookups: readonly Lookup[], known: readonly Shape[]): [string, string][] => {
+  for (const { name } of lookups) pageOfFunction(name);
+  return TOPICS.map(({ page, title, functions }) => {
+    const all = functions.map((name) => lookups.find((lookup) => lookup.name === name) as Lookup);
+    const file = `docs/functions/${page}.md`;
+    const told = [...known];
+    const head = `<!-- Generated by \`npm run generate\`. -->\n\n# ${title}\n\n${ALIKE[all[0]?.service ?? "remote"]}`;
+    return [file, `${[head, ...all.map((lookup) => functionSection(lookup, file, told))].join("\n\n")}\n`];
+  });
+};
+
+const ALL = "[What all functions have in common](../functions.md) is not repeated here:";
+
+const ALIKE = {
+  remote: `${ALL} the two forms, the argument \`account\`, the options, and errors of requests.`,
+  manager: `${ALL} the two forms, the argument \`manager\`, the options, and errors of requests.`,
+};
+
+/** What is said of a function. What it describes is told from then on. */
+function functionSection(lookup: Lookup, file: string, told: Shape[]): string {
+  const { name, says, endpoints, outputExample, notes } = lookup;
+  const own = Object.fromEntries(
+    Object.entries(lookup.arguments).filter(([argument]) => argument !== CONNECTION[lookup.service]),
+  );
+  return [
+    `## ${name}`,
+    `${says} ${endpoints.map(code).join(", ")}.`,
+    `\`\`\`ts\nimport * as brightdata from "pulumi-brightdata";\n\n${outputExample}\n\`\`\``,
+    ...(Object.keys(own).length === 0 ? [] : [argumentRows(own), objectTables(own, argumentRows)]),
+    resultTables({ name, result: without(lookup.result, own) }, file, told),
+    notes ?? "",
+    errorsOf(lookup),
+  ]
+    .filter(Boolean)
+    .join("\n\n");
 }
 
 const argumentRows = (properties: Properties): string =>
   table(
-    ["Name", "Type", "Default", "Meaning"],
+    ["Argument", "Type", "Default", "Meaning"],
     Object.entries(properties).map(([name, property]) => {
       const [first = "", , initial = "", , says = ""] = inputRow(name, property);
       return [first, code(typeText(property, "plain")), initial, says];
     }),
   );
 
-const resultTables = (result: Properties): string =>
-  [resultRows(result), objectTables(result)].filter(Boolean).join("\n\n");
+const RESULT = ["Result", "Type", "Meaning"];
 
-const resultRows = (properties: Properties): string =>
-  table(
-    ["Name", "Type", "Meaning"],
-    Object.entries(properties).map(([name, property]) => resultRow(name, property)),
+/** What a result has besides the arguments that it repeats. */
+const without = (result: Properties, own: Properties): Properties =>
+  Object.fromEntries(
+    Object.entries(result).filter(([name, { says }]) => own[name]?.says !== says || says === undefined),
   );
 
-const objectTables = (properties: Properties, rowsOf = resultRows): string =>
+/** What a function gives: a table, and one for each object in it that no page describes yet. */
+function resultTables({ name, result }: Pick<Lookup, "name" | "result">, file: string, told: Shape[]): string {
+  const shared = sharedWith(told, result);
+  const rest = shared?.rest ?? result;
+  const first = [shared && fieldsOf(shared, file), resultRows(rest, RESULT)];
+  const isTold = ([named]: Named) => told.some((shape) => shape.page === file && shape.name === named);
+  const parts = (of: Properties): string[] =>
+    objectsOf(of).flatMap((object) => {
+      const [named, properties, says] = object;
+      if (isTold(object)) return [];
+      const alike = sharedWith(told, properties);
+      told.push({ name: named, page: file, anchor: named.toLowerCase(), properties });
+      const isSaid = Object.values(of).some((property) => property.says === says);
+      const own = alike?.rest ?? properties;
+      const table = Object.keys(own).length === 0 ? undefined : resultRows(own);
+      return [`### ${named}`, alike ? fieldsOf(alike, file) : isSaid ? undefined : says, table, ...parts(own)].filter(
+        (text) => text !== undefined,
+      );
+    });
+  told.push({ name, page: file, anchor: name.toLowerCase(), properties: result });
+  return [...first, ...parts(rest)].filter(Boolean).join("\n\n");
+}
+
+/** The named objects that properties have, without those in their parts. */
+const objectsOf = (properties: Properties): Named[] =>
+  outermostIn(properties).flatMap((property) =>
+    property.is === "object" ? [[property.named, property.properties, property.says]] : [],
+  );
+
+type Shared = NonNullable<ReturnType<typeof sharedWith>>;
+
+function fieldsOf({ shape, missing, rest }: Shared, file: string): string {
+  const others = missing.length === 0 ? "" : ` but ${missing.map(code).join(", ")}`;
+  return `All fields of ${linkTo(shape, file)}${others}${Object.keys(rest).length === 0 ? "." : ", and:"}`;
+}
+
+/** A table of what a result has; what has no known meaning is only named. */
+function resultRows(properties: Properties, head: Row = HEAD_OF_RESULT): string {
+  const all = Object.entries(properties);
+  const known = all.filter(([, property]) => meaningOf(property) !== "");
+  const others = all.filter(([, property]) => meaningOf(property) === "").map(([name]) => code(name));
+  return [
+    table(
+      head,
+      known.map(([name, property]) => resultRow(name, property)),
+    ),
+    others.length === 0 ? "" : `Not documented by the vendor: ${others.join(", ")}.`,
+  ]
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+const objectTables = (properties: Properties, rowsOf: (parts: Properties) => string = resultRows): string =>
   objectsIn(properties)
     .map(([named, parts, says]) => `### ${named}\n\n${says === undefined ? "" : `${says}\n\n`}${rowsOf(parts)}`)
     .join("\n\n");
@@ -224,9 +400,6 @@ const productsTable = (products: readonly Product[]): string =>
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const small = (text: string): string =>
-  text.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()).replace(/\.$/, "");
-
 /** Resources before actions, and what is remote before what is local. */
 const byNature = (left: Kind, right: Kind): number =>
   Number(left.isAction) - Number(right.isAction) || byService(left, right);
@@ -234,53 +407,39 @@ const byNature = (left: Kind, right: Kind): number =>
 const byService = (left: { service: Service }, right: { service: Service }): number =>
   Number(left.service === "manager") - Number(right.service === "manager");
 
-const REQUEST_ERRORS = {
-  remote:
-    "`AuthenticationError` (401), `PermissionError` (403), `RateLimitError` (429), `ServerError` (5xx), `ConnectionError`, `TimeoutError`, `ResponseFormatError`",
-  manager:
-    "`PermissionError` (403: this machine is not on the manager's list), `RateLimitError` (429), `ServerError` (5xx), `ConnectionError`, `TimeoutError`, `ResponseFormatError`",
-};
-
-function errorsTable({ service, fails }: Lookup): string {
-  const isRemote = service === "remote";
-  const refused = `The ${isRemote ? "service" : "manager"} rejects the request${fails.length === 0 ? "" : " for another reason"}`;
-  return table(
-    ["Class", "When"],
-    [
-      ...fails.map(([name, when]) => [code(name), `${capitalized(when)}.${name === "ArgumentError" ? UNSENT : ""}`]),
-      [code("RequestError"), `${refused}, or cannot be reached: ${REQUEST_ERRORS[service]}.`],
-      [
-        code("ConfigurationError"),
-        `${isRemote ? "There is no token, or a setting cannot be used." : "A setting cannot be used."}${UNSENT}`,
-      ],
-    ],
+/** What a function fails for besides what every function fails for. */
+function errorsOf({ fails }: Lookup): string {
+  const own = fails.filter(
+    ([name, when]) => name !== "ArgumentError" && !/^there is no such (zone|snapshot)/.test(when),
   );
+  return own.length === 0 ? "" : `Errors: ${own.map(([name, when]) => `${code(name)} (${when})`).join(", ")}.`;
 }
 
-const UNSENT = " Nothing was sent.";
-
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** What a resource is identified by; an example, where the words have none. */
-function identity({ says, example }: Pick<Kind["id"], "says" | "example">): string {
-  const inCode = `\`${example}\``;
-  return says.includes(inCode) ? small(says) : `${small(says)}, such as ${inCode}`;
-}
-
-const kindsTable = (kinds: readonly Kind[], folder: string): string =>
+const kindsTable = (kinds: readonly Kind[]): string =>
   table(
-    ["Resource", "What it is", "Identified by"],
+    ["Resource", "What it is"],
     kinds
       .toSorted(byNature)
       .map((kind) => [
-        `[\`${kind.name}\`](${folder}${pageName(kind.name)}.md)`,
+        `[\`${kind.name}\`](${pageOf(kind)})`,
         kind.isAction ? `Action: ${kind.brief}` : capital(kind.brief),
-        identity(kind.id.lookUp ?? kind.id),
       ]),
   );
 
-const functionsTable = (lookups: readonly Lookup[], folder: string): string =>
+/** The kinds alone, for the page beside theirs. */
+const kindsList = (kinds: readonly Kind[]): string =>
+  kinds
+    .toSorted(byNature)
+    .map(({ name }) => `- [\`${name}\`](${pageName(name)}.md)`)
+    .join("\n");
+
+const functionsTable = (lookups: readonly Lookup[]): string =>
   table(
     ["Function", "What it looks up"],
-    lookups.toSorted(byService).map(({ name, brief }) => [`[\`${name}\`](${folder}functions/${name}.md)`, brief]),
+    TOPICS.flatMap(({ page, functions }) =>
+      functions.map((name) => [
+        `[\`${name}\`](functions/${page}.md#${name.toLowerCase()})`,
+        lookups.find((lookup) => lookup.name === name)?.brief ?? "",
+      ]),
+    ),
   );

@@ -133,10 +133,11 @@ const saysIn = (property: Property, mode: Mode): (string | undefined)[] =>
 
 /** The types that properties need by name, each before its parts. */
 export const namedIn = (properties: Properties): Named[] =>
-  Object.values(properties).flatMap((property) => {
-    const inner = namedIn(partsOf(property));
-    return isNamed(property) ? [property, ...inner] : inner;
-  });
+  outermostIn(properties).flatMap((property) => [property, ...namedIn(partsOf(property))]);
+
+/** The types that properties need by name, but for those that only the parts of such types need. */
+export const outermostIn = (properties: Properties): Named[] =>
+  Object.values(properties).flatMap((property) => (isNamed(property) ? [property] : outermostIn(partsOf(property))));
 
 function partsOf(property: Property): Properties {
   switch (property.is) {

@@ -24,5 +24,10 @@ export const getAccountCost = lookup("getAccountCost", {
   result: accountCost,
   fails: [["ArgumentError", "a date is invalid, or `to` is not later than `from`"]],
   example: `const { total, byResource } = await brightdata.getAccountCost({ from: "2026-05-01", to: "2026-06-01" });`,
+  outputExample: `const cost = brightdata.getAccountCostOutput({ from: "2026-05-01", to: "2026-06-01" });
+export const dollarsInMay = cost.total;
+export const byZone = cost.byResource;`,
+  notes:
+    "The request is a `POST` that only reads. The total is the sum over the chosen dimension: costs without it, such as those of snapshots when the cost is split by zones, are not included.",
   ask: ({ usage }, { dimension, ...period }, options) => usage.accountCost(period, dimension, options),
 });

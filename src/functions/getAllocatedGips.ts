@@ -19,6 +19,7 @@ export const getAllocatedGips = lookup("getAllocatedGips", {
   },
   fails: [NO_ZONE_OF_THE_MANAGER, BLANK_NAME],
   example: `const { gips } = await brightdata.getAllocatedGips({ zone: "homes" });`,
+  outputExample: `export const names = brightdata.getAllocatedGipsOutput({ zone: "homes" }).gips;`,
   async ask({ ips }, { zone }, options) {
     return { zone, gips: await ips.allocatedGips(zone, options) };
   },

@@ -16,6 +16,8 @@ export const getAllocatedIps = lookup("getAllocatedIps", {
   },
   fails: [NO_ZONE_OF_THE_MANAGER, BLANK_NAME],
   example: `const { ips } = await brightdata.getAllocatedIps({ zone: "web" });`,
+  outputExample: `export const addresses = brightdata.getAllocatedIpsOutput({ zone: "web" }).ips;`,
+  notes: "With a token, [getZoneIps](zones.md#getzoneips) asks Bright Data directly, and also tells where the IPs are.",
   async ask({ ips }, { zone }, options) {
     return { zone, ips: await ips.allocated(zone, options) };
   },

@@ -25,6 +25,9 @@ export const getAvailableIpCount = lookup("getAvailableIpCount", {
     NO_SUCH_ZONE,
   ],
   example: `const { count } = await brightdata.getAvailableIpCount({ plan: { ipsType: "dedicated", country: "us" } });`,
+  outputExample: `const plan = { ipsType: "dedicated", country: "us", countryCity: "us-chicago" } as const;
+const { count } = brightdata.getAvailableIpCountOutput({ plan });
+export const enough = count.apply((available) => available >= 10);`,
   async ask(client, { zone, plan }, options) {
     const { availability } = client;
     if (zone !== undefined && plan === undefined)

@@ -10,5 +10,6 @@ export const getBalance = lookup("getBalance", {
   result: balance,
   fails: [["PermissionError", "the token may not read the balance"]],
   example: "const { balance } = await brightdata.getBalance();",
+  outputExample: `export const dollars = brightdata.getBalanceOutput().balance;`,
   ask: ({ account }, _, options) => account.balance(options),
 });

@@ -19,6 +19,8 @@ export const getBannedIps = lookup("getBannedIps", {
   fails: [NOT_LISTENING, NO_PORT_NUMBER],
   example: `const { bans } = await brightdata.getBannedIps({ port: 24000 });
 const untilRestart = bans.filter(({ until }) => until === undefined);`,
+  outputExample: `const { bans } = brightdata.getBannedIpsOutput({ port: 24000 });
+export const untilRestart = bans.apply((all) => all.filter(({ until }) => until === undefined).map(({ ip }) => ip));`,
   async ask({ bans }, { port }, options) {
     return { port, bans: await bans.list(portNumber(port), options) };
   },

@@ -22,5 +22,8 @@ export const getDelivery = lookup("getDelivery", {
   },
   fails: [["NotFoundError", "there is no such delivery (`DeliveryNotFoundError`)"], BLANK_ID],
   example: `const { status, files } = await brightdata.getDelivery({ deliveryId: "dl_m4x7enmven8djfqak" });`,
+  outputExample: `const { status, files } = brightdata.getDeliveryOutput({ deliveryId: "dl_m4x7enmven8djfqak" });
+export const state = status;
+export const names = files.apply((all) => all.map(({ filename }) => filename));`,
   ask: ({ deliveries }, { deliveryId }, options) => deliveries.status(deliveryId, options),
 });

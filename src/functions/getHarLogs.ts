@@ -11,5 +11,9 @@ export const getHarLogs = lookup("getHarLogs", {
   result: logPage,
   fails: [["ArgumentError", "a filter is invalid"]],
   example: `const { total } = await brightdata.getHarLogs({ port: 24000, statusCode: "5**", limit: 1 });`,
+  outputExample: `const failures = brightdata.getHarLogsOutput({ port: 24000, statusCode: "5**", sort: "timestamp", descending: true, limit: 10 });
+export const urls = failures.entries.apply((entries) => entries.map(({ request }) => request.url));`,
+  notes:
+    "The entries are secret because headers and bodies contain the credentials that clients sent. The password for Bright Data's proxies is omitted. A manager that was started with `--high_perf` keeps no requests and does not answer.",
   ask: ({ logs }, filter, options) => logs.list(filter, options),
 });

@@ -11,6 +11,8 @@ export const getLogTail = lookup("getLogTail", {
   result: { lines: list(text({}), { says: "The lines, the oldest first.", required: true }) },
   fails: [["ArgumentError", "`limit` is not a whole number of at least 1"]],
   example: "const { lines } = await brightdata.getLogTail({ limit: 20 });",
+  outputExample: `const { lines } = brightdata.getLogTailOutput({ limit: 20 });
+export const errors = lines.apply((all) => all.filter((line) => line.includes("ERROR")));`,
   async ask({ logs }, { limit }, options) {
     return { lines: await logs.tail(limit, options) };
   },

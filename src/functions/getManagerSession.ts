@@ -14,6 +14,8 @@ export const getManagerSession = lookup("getManagerSession", {
     }),
   },
   example: "const { loggedIn } = await brightdata.getManagerSession();",
+  outputExample: `export const loggedIn = brightdata.getManagerSessionOutput().loggedIn;`,
+  notes: "A person logs the manager in, on its web page.",
   async ask({ session }, _, options) {
     return { loggedIn: await session.isLoggedIn(options) };
   },

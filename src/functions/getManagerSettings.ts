@@ -9,5 +9,9 @@ export const getManagerSettings = lookup("getManagerSettings", {
   gives: "General settings of the Proxy Manager, without its credentials.",
   result: generalSettings,
   example: "const { whitelistIps } = await brightdata.getManagerSettings();",
+  outputExample: `const settings = brightdata.getManagerSettingsOutput();
+export const allowed = settings.whitelistIps;
+export const logLevel = settings.apply(({ log }) => log);`,
+  notes: "Settings without an explanation here are the manager's own and not documented.",
   ask: ({ settings }, _, options) => settings.get(options),
 });

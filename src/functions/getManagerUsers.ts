@@ -16,6 +16,8 @@ export const getManagerUsers = lookup("getManagerUsers", {
   },
   example: `const { users } = await brightdata.getManagerUsers();
 const password = users.find(({ email }) => email === "ops@example.com")?.password;`,
+  outputExample: `const { users } = brightdata.getManagerUsersOutput();
+export const password = users.apply((all) => all.find(({ email }) => email === "ops@example.com")?.password);`,
   async ask({ users }, _, options) {
     return { users: await users.list(options) };
   },

@@ -11,6 +11,9 @@ export const getManagerVersions = lookup("getManagerVersions", {
   result: { running: runningVersion, latest: latestVersion, node: nodeVersion },
   example: `const { running, latest } = await brightdata.getManagerVersions();
 const outdated = latest?.newer ?? false;`,
+  outputExample: `const versions = brightdata.getManagerVersionsOutput();
+export const version = versions.running.version;
+export const outdated = versions.apply(({ latest }) => latest?.newer ?? false);`,
   async ask({ versions }, _, options) {
     const [running, latest, node] = await Promise.all([
       versions.running(options),

@@ -13,6 +13,9 @@ export const getManagerZones = lookup("getManagerZones", {
   },
   example: `const { zones } = await brightdata.getManagerZones();
 const enabled = zones.filter(({ disabled }) => !disabled);`,
+  outputExample: `const { zones } = brightdata.getManagerZonesOutput();
+export const enabled = zones.apply((all) => all.filter(({ disabled }) => !disabled).map(({ name }) => name));`,
+  notes: "A new zone may be missing for a moment: the manager learns of it from Bright Data.",
   async ask({ zones }, _, options) {
     return { zones: await zones.list(options) };
   },

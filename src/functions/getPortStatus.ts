@@ -20,6 +20,9 @@ export const getPortStatus = lookup("getPortStatus", {
   result: { port: port(), ...portStatus },
   fails: [NOT_LISTENING, NO_PORT_NUMBER],
   example: "const { ok, status } = await brightdata.getPortStatus({ port: 24000 });",
+  outputExample: `const { ok, status } = brightdata.getPortStatusOutput({ port: 24000 });
+export const works = ok;
+export const words = status;`,
   async ask({ sessions }, { port, force = false }, options) {
     return { port, ...(await sessions.status(portNumber(port), { force, ...options })) };
   },

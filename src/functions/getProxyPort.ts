@@ -19,6 +19,11 @@ export const getProxyPort = lookup("getProxyPort", {
     NO_PORT_NUMBER,
   ],
   example: "const { zone, whitelistIps = [] } = await brightdata.getProxyPort({ port: 24000 });",
+  outputExample: `const port = brightdata.getProxyPortOutput({ port: 24000 });
+export const zone = port.apply(({ zone }) => zone);
+export const allowed = port.apply(({ whitelistIps = [] }) => whitelistIps);`,
+  notes:
+    "`whitelistIps` includes the addresses of the manager's own lists, because the manager adds them to every port.",
   async ask(client, args, options) {
     const port = portNumber(args.port);
     const found = await client.ports.get(port, options);

@@ -17,6 +17,9 @@ export const getProxyPorts = lookup("getProxyPorts", {
   },
   example: `const { ports } = await brightdata.getProxyPorts();
 const numbersOfWeb = ports.filter(({ zone }) => zone === "web").map(({ port }) => port);`,
+  outputExample: `const { ports } = brightdata.getProxyPortsOutput();
+export const numbersOfWeb = ports.apply((all) => all.filter(({ zone }) => zone === "web").map(({ port }) => port));`,
+  notes: "`whitelistIps` is as in [getProxyPort](#getproxyport).",
   async ask({ ports }, _, options) {
     return { ports: (await ports.list(options)).map(withoutCredentials) };
   },

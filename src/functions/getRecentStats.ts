@@ -9,5 +9,8 @@ export const getRecentStats = lookup("getRecentStats", {
   gives: "Statistics of the requests since they were last reset. Requests that transferred nothing are not counted.",
   result: requestStats,
   example: "const { total, success } = await brightdata.getRecentStats();",
+  outputExample: `const stats = brightdata.getRecentStatsOutput();
+export const failed = stats.apply(({ total, success }) => total - success);`,
+  notes: "The statistics are empty if the manager's setting `requestStats` is off.",
   ask: ({ logs }, _, options) => logs.stats(options),
 });

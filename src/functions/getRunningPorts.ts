@@ -32,6 +32,10 @@ export const getRunningPorts = lookup("getRunningPorts", {
   },
   example: `const { ports } = await brightdata.getRunningPorts();
 const numbers = ports.map(({ port }) => port);`,
+  outputExample: `const { ports } = brightdata.getRunningPortsOutput();
+export const numbers = ports.apply((all) => all.map(({ port }) => port));`,
+  notes:
+    "Effective values are given for `proxyType`, `ip`, `vip`, `user`, `dns`, `zone`, `tlsLib`, `routeErr` and `proxyConnectionType`; the manager does not fill in the defaults of other fields. `whitelistIps` is as in [getProxyPort](#getproxyport).",
   async ask({ ports }, _, options) {
     return { ports: (await ports.running(options)).map(withoutCredentials) };
   },

@@ -16,6 +16,8 @@ export const getSnapshotInput = lookup("getSnapshotInput", {
   },
   fails: [["SnapshotInputMissingError", "the service has not kept the inputs"], NO_SUCH_SNAPSHOT, BLANK_ID],
   example: `const { csv } = await brightdata.getSnapshotInput({ snapshotId: "s_m4x7enmven8djfqak" });`,
+  outputExample: `const input = brightdata.getSnapshotInputOutput({ snapshotId: "s_m4x7enmven8djfqak" });
+export const count = input.apply(({ csv }) => csv.trimEnd().split("\\n").length - 1);`,
   async ask({ snapshots }, { snapshotId }, options) {
     return { snapshotId, csv: await snapshots.input(snapshotId, options) };
   },

@@ -25,6 +25,12 @@ export const getSnapshotParts = lookup("getSnapshotParts", {
     BLANK_ID,
   ],
   example: `const { parts } = await brightdata.getSnapshotParts({ snapshotId: "s_m4x7enmven8djfqak", batchSize: 1000 });`,
+  outputExample: `export const parts = brightdata.getSnapshotPartsOutput({
+  snapshotId: "s_m4x7enmven8djfqak",
+  format: "ndjson",
+  batchSize: 10_000,
+}).parts;`,
+  notes: "The number applies to parts of the same format only.",
   async ask({ snapshots }, { snapshotId, ...form }, options) {
     return { snapshotId, parts: await snapshots.parts(snapshotId, form, options) };
   },

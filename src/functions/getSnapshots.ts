@@ -15,6 +15,8 @@ export const getSnapshots = lookup("getSnapshots", {
   },
   fails: [["InvalidRequestError", "the service rejects the filter"]],
   example: `const { snapshots } = await brightdata.getSnapshots({ datasetId: "gd_l1vikfnt1wgvvqz95w", status: "ready", limit: 10 });`,
+  outputExample: `const { snapshots } = brightdata.getSnapshotsOutput({ datasetId: "gd_l1vikfnt1wgvvqz95w", status: "ready", limit: 10 });
+export const sizes = snapshots.apply((all) => all.map(({ snapshotId, size }) => ({ snapshotId, size })));`,
   async ask({ snapshots }, filter, options) {
     return { datasetId: filter.datasetId, snapshots: await snapshots.list(filter, options) };
   },

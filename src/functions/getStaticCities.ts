@@ -22,6 +22,8 @@ export const getStaticCities = lookup("getStaticCities", {
   },
   fails: [["ArgumentError", "the country is not two letters"]],
   example: `const { cities } = await brightdata.getStaticCities({ country: "us", poolIpType: "static_res" });`,
+  outputExample: `const { cities } = brightdata.getStaticCitiesOutput({ country: "us", poolIpType: "static_res" });
+export const inChicago = cities.apply((all) => all.includes("us-chicago"));`,
   async ask({ availability }, { country, poolIpType = "dc" }, options) {
     return { country, poolIpType, cities: await availability.cities(country, poolIpType, options) };
   },

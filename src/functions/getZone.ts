@@ -14,7 +14,10 @@ export const getZone = lookup("getZone", {
   result: { ...plainZone, status: zoneStatus() },
   fails: [NO_SUCH_ZONE, BLANK_NAME],
   example: `const { plan, status } = await brightdata.getZone({ name: "web" });`,
-  outputExample: "const status = brightdata.getZoneOutput({ name: zone.name }).status;",
+  outputExample: `const zone = brightdata.getZoneOutput({ name: "web" });
+export const product = zone.plan.apply(({ product }) => product);
+export const status = zone.status;`,
+  notes: "If the token may not list the zones, `status` follows from `disabled`.",
   async ask(client, { name }, options) {
     const zone = await ofZone(client, name, () => client.zones.get(name, options), options);
     const { passwords: _, ...known } = withStatus(zone, await lineOf(name, client.zones.listAll(options)));

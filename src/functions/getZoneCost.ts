@@ -15,8 +15,8 @@ export const getZoneCost = lookup("getZoneCost", {
   fails: [NO_SUCH_ZONE, ["ArgumentError", "the name is blank, a date is invalid, or `to` is not later than `from`"]],
   example: `const { periods } = await brightdata.getZoneCost({ zone: "web", from: "2026-05-01", to: "2026-06-01" });
 const dollarsInMay = periods.custom?.cost ?? 0;`,
-  outputExample: `const cost = brightdata.getZoneCostOutput({ zone: zone.name });
-export const dollarsThisMonth = cost.apply(({ periods }) => periods.backM0?.cost ?? 0);`,
+  outputExample: `const cost = brightdata.getZoneCostOutput({ zone: "web", from: "2026-05-01", to: "2026-06-01" });
+export const dollarsInMay = cost.apply(({ periods }) => periods.custom?.cost ?? 0);`,
   ask: (client, { zone, ...period }, options) =>
     ofZone(client, zone, () => client.usage.cost(zone, period, options), options),
 });

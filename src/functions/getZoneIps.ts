@@ -26,6 +26,8 @@ export const getZoneIps = lookup("getZoneIps", {
   ],
   example: `const { ips } = await brightdata.getZoneIps({ zone: "web" });
 const addresses = ips.map(({ ip }) => ip);`,
+  outputExample: `const { ips } = brightdata.getZoneIpsOutput({ zone: "web" });
+export const addresses = ips.apply((all) => all.map(({ ip }) => ip));`,
   async ask(client, { zone }, options) {
     return { zone, ips: await ofZone(client, zone, () => client.ips.list(zone, options), options) };
   },

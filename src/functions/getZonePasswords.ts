@@ -19,7 +19,7 @@ export const getZonePasswords = lookup("getZonePasswords", {
   },
   fails: [NO_SUCH_ZONE, BLANK_NAME, ["BrightDataError", "the zone has no password"]],
   example: `const { password } = await brightdata.getZonePasswords({ zone: "web" });`,
-  outputExample: `export const password = brightdata.getZonePasswordsOutput({ zone: zone.name }).password;`,
+  outputExample: `export const { password } = brightdata.getZonePasswordsOutput({ zone: "web" });`,
   async ask(client, { zone }, options) {
     const passwords = await ofZone(client, zone, () => client.passwords.list(zone, options), options);
     const [password] = passwords;

@@ -13,6 +13,8 @@ export const getZoneStatus = lookup("getZoneStatus", {
   result: { zone: zone(), status: zoneStatus() },
   fails: [NO_SUCH_ZONE, BLANK_NAME],
   example: `const { status } = await brightdata.getZoneStatus({ zone: "web" });`,
+  outputExample: `export const status = brightdata.getZoneStatusOutput({ zone: "web" }).status;`,
+  notes: "The service does not document this request. [getZone](#getzone) takes the status from the list of zones.",
   async ask(client, { zone }, options) {
     return { zone, status: await ofZone(client, zone, () => client.zones.status(zone, options), options) };
   },

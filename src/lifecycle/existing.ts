@@ -9,7 +9,7 @@ import { ArgumentError } from "../base/errors";
  */
 export const existsAlready = (what: string, ways: readonly string[], cause?: unknown): ArgumentError =>
   new ArgumentError(
-    `${what}. If this program made it, as a resource that was renamed or moved since, give the resource the option \`aliases\` with its former name or parent, and nothing is made or deleted. Otherwise ${listed(ways)}.`,
+    `${what}. If this program created it, as a resource that was renamed or moved since, give the resource the option \`aliases\` with its former name or parent, and nothing is created or deleted. Otherwise ${listed(ways)}.`,
     { cause },
   );
 

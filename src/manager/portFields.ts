@@ -29,7 +29,7 @@ export const isPortField = (name: string): name is PortField => Object.hasOwn(po
 /** What is declared of a field. */
 export const portField = (field: PortField): Property => portFields[field];
 
-/** The fields that a port is made with: another value makes another port. */
+/** The fields that a port is created with: another value makes another port. */
 export const FIXED_FIELDS = PORT_FIELDS.filter((field) => portField(field).replaces);
 
 /** A field's value in the one form in which values compare; `undefined` for "as if it were not there". */

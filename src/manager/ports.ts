@@ -109,7 +109,7 @@ export async function running(transport: Transport, options: CallOptions = {}): 
 }
 
 /**
- * Creates a port; it listens when the answer comes. Without `port` the manager takes the next free number from 24000 on.
+ * Creates a port; it listens when the answer comes. Without `port` the manager takes the number after its highest one, from 24000 on.
  * The manager does not check the zone here, but refuses every later change of a port whose zone it does not know.
  * `POST /api/proxies`.
  *

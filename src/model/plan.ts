@@ -63,7 +63,7 @@ export const PLAN_FIELDS = {
     says: "Preset of the allocation: `shared_block` or `shared_res_block`.",
     compares: "lenient",
   }),
-  ips: planCount("Number of IPs that the zone is made with. Each is billed. Declare further ones with a `ZoneIps`."),
+  ips: planCount("Number of IPs that the zone is created with. Each is billed. Declare further ones with a `ZoneIps`."),
   country: country("Country of the IPs, two letters. Sent in lower case, the only one that the service understands."),
   countryCity: text({
     says: "City of the IPs, as the service writes it.",
@@ -76,7 +76,7 @@ export const PLAN_FIELDS = {
   mobile: planFlag("Whether the IPs are mobile ones."),
   serp: planFlag("Whether the plan is the SERP API."),
   vip: planFlag("Whether the plan has gIPs (groups of residential IPs)."),
-  vips: planCount("Number of gIPs that the zone is made with. Each is billed."),
+  vips: planCount("Number of gIPs that the zone is created with. Each is billed."),
   vipsType: text({
     says: "Who uses the gIPs: `shared`, or `domain` (dedicated to the domains of `domainWhitelist`).",
     oneOf: ["shared", "domain", "domain_p"],

@@ -130,7 +130,7 @@ export const portFields = {
     outputSays: "Number of the port.",
     least: 1000,
     most: HIGHEST_PORT,
-    defaultSays: "the next free number from 24000 on, chosen by the manager",
+    defaultSays: "the number after the manager's highest, from 24000 on, that no other program uses",
     replaces: true,
     known: true,
     isId: true,
@@ -455,7 +455,7 @@ export const portDescription = object(
     ...readable,
     port: count({ says: "Number of the port.", required: true }),
     proxyType: text({
-      says: "`persist`, or `duplicate` for a port that `multiply` made; the manager's own drop-in port has none.",
+      says: "`persist`, or `duplicate` for a port that `multiply` created; the manager's own drop-in port has none.",
     }),
     listenPort: count({ says: "Number that the port really listens on; only the manager's own drop-in port has it." }),
   },

@@ -1,7 +1,7 @@
 import { type Facts, flag, object, type Property } from "../declaration/property";
 import { portFields } from "./portFields";
 
-const ANEW = "the port is made anew";
+const ANEW = "the port is replaced";
 
 type Fields = typeof portFields;
 

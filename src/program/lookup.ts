@@ -25,8 +25,10 @@ export interface Lookup {
   readonly fails: readonly Failure[];
   /** A program that uses it. */
   readonly example: string;
-  /** A program that uses it with outputs. */
-  readonly outputExample?: string;
+  /** A program that uses it with outputs, without its imports. */
+  readonly outputExample: string;
+  /** What a user has to know besides, in Markdown, for its page in `docs/functions`. */
+  readonly notes?: string;
   ask(client: RemoteClient | ManagerClient, args: never, options: CallOptions): Promise<object>;
 }
 

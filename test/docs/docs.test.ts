@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
+import { pageOfFunction } from "../../scripts/generate/topics.mts";
 import { ROOT } from "../../scripts/root.mts";
+import * as brightdata from "../../src";
 import { SETTINGS } from "../../src/settings/definitions";
+import { complaints } from "./compile";
 import { blocks, DOCUMENTS, prose, read } from "./documents";
 
 /** Loading the compiler and the SDK's types is slow on a small machine. */
@@ -38,9 +40,9 @@ function below(lines: readonly string[], heading: string): string[] {
   return lines.slice(start, end === -1 ? undefined : end);
 }
 
-/** The resources or functions of the README's table, each with its page. */
-const pages = (part: "resources" | "functions"): [name: string, document: string][] =>
-  marked("README.md", part).flatMap((line) => {
+/** The resources of the README's table, each with its page. */
+const pages = (): [name: string, document: string][] =>
+  marked("README.md", "resources").flatMap((line) => {
     const [, name, document] = /^\| \[`(\w+)`\]\(([^)]+)\)/.exec(line) ?? [];
     return name === undefined || document === undefined ? [] : [[name, document]];
   });
@@ -49,46 +51,24 @@ const headings = (document: string): string[] =>
   [...prose(document).matchAll(/^## (.+)$/gm)].map((match) => match[1] as string);
 
 describe("TypeScript blocks", () => {
-  const options: ts.CompilerOptions = {
-    ...compilerOptions(),
-    paths: {
-      "pulumi-brightdata": [join(ROOT, "src/index.ts")],
-      "pulumi-brightdata/simulator": [join(ROOT, "src/simulator/index.ts")],
-      "@pulumi/policy": [join(__dirname, "policy.d.ts")],
-    },
-    // A block is a module, even one that imports nothing.
-    moduleDetection: ts.ModuleDetectionKind.Force,
-    noUnusedLocals: false,
-    noEmit: true,
-  };
-  // A block is a file that only the compiler sees, beside the others of this package: it finds the same modules.
+  const wrong = { file: "docs/wrong.md.1.ts", text: "export const port: string = 24_000;\n" };
   const all = DOCUMENTS.flatMap((document) => blocks(document, "ts"));
-  const sources = new Map(all.map(({ file, text }) => [join(ROOT, file), text] as const));
-  let complaints: string[];
+  let found: string[];
 
   beforeAll(() => {
-    const host = ts.createCompilerHost(options);
-    const { fileExists, readFile, getSourceFile } = host;
-    host.fileExists = (file) => sources.has(file) || fileExists(file);
-    host.readFile = (file) => sources.get(file) ?? readFile(file);
-    host.getSourceFile = (file, languageVersion, ...rest) => {
-      const text = sources.get(file);
-      if (text === undefined) return getSourceFile(file, languageVersion, ...rest);
-      return ts.createSourceFile(file, text, languageVersion);
-    };
-    const program = ts.createProgram([...sources.keys()], options, host);
-    complaints = [...sources.keys()]
-      .map((file) => program.getSourceFile(file) as ts.SourceFile)
-      .flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)])
-      .map(complaint);
+    found = complaints([...all, wrong]);
   }, COMPILING_MS);
 
   test("no two have one name", () => {
-    expect(sources.size).toBe(all.length);
+    expect(new Set(all.map(({ file }) => file)).size).toBe(all.length);
+  });
+
+  test("a wrong one is found", () => {
+    expect(found).toContainEqual(expect.stringContaining(`${wrong.file}:1: Type 'number' is not assignable`));
   });
 
   test.each(all.map(({ file }) => file))("%s compiles", (file) => {
-    expect(complaints.filter((line) => line.startsWith(`${file}:`))).toEqual([]);
+    expect(found.filter((line) => line.startsWith(`${file}:`))).toEqual([]);
   });
 });
 
@@ -121,9 +101,19 @@ describe("tables", () => {
     expect(settings.map((cells) => cells[3]).filter((meaning) => !meaning)).toEqual([]);
   });
 
-  describe.each(pages("resources"))("%s", (_kind, document) => {
+  describe.each(pages())("%s", (_kind, document) => {
     test("the page is in the order of the Pulumi Registry", () => {
-      const order = ["Example usage", "Inputs", "Outputs", "Import", "Products", "Behavior", "Errors", "More examples"];
+      const order = [
+        "Example usage",
+        "Inputs",
+        "Outputs",
+        "Import",
+        "Products",
+        "Behavior",
+        "Downloading",
+        "Errors",
+        "More examples",
+      ];
       const found = headings(document);
       expect(found).toEqual(order.filter((heading) => found.includes(heading)));
       expect(found).toEqual(
@@ -132,11 +122,17 @@ describe("tables", () => {
     });
   });
 
-  test.each(pages("functions"))("the page of %s is in the order of the Pulumi Registry", (name, document) => {
-    const order = ["Example usage", `Using ${name}`, "Arguments", "Result", "Behavior", "Errors"];
-    expect(headings(document)).toEqual(order);
-    expect(marked(document, "arguments")).not.toEqual([]);
-    expect(rows(marked(document, "result")).length).toBeGreaterThan(1);
+  test("every function is on the page of its topic, and in the table of all", () => {
+    const functions = Object.keys(brightdata).filter((name) => /^get[A-Z]/.test(name) && !name.endsWith("Output"));
+    const linked = marked("docs/functions.md", "functions").flatMap(
+      (line) => /^\| \[`(\w+)`\]\(functions\//.exec(line)?.[1] ?? [],
+    );
+    expect(linked.toSorted()).toEqual(functions.toSorted());
+    for (const name of functions) {
+      const section = below(read(pageOfFunction(name)).split("\n"), `## ${name}`);
+      expect(section).toContainEqual(expect.stringMatching(/`(GET|POST) \//));
+      expect(rows(section)).toContainEqual(expect.arrayContaining(["Result"]));
+    }
   });
 });
 
@@ -153,19 +149,6 @@ describe.each(DOCUMENTS)("%s", (document) => {
     expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
   });
 });
-
-function compilerOptions(): ts.CompilerOptions {
-  const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile) as { config: unknown };
-  return ts.parseJsonConfigFileContent(config, ts.sys, ROOT).options;
-}
-
-/** A complaint as `docs/zone.md.12.ts:3: …`, where 12 is the block's line in the document and 3 the line in the block. */
-function complaint({ file, start = 0, messageText }: ts.Diagnostic): string {
-  const words = ts.flattenDiagnosticMessageText(messageText, " ");
-  if (file === undefined) return words;
-  const { line } = file.getLineAndCharacterOfPosition(start);
-  return `${relative(ROOT, file.fileName)}:${line + 1}: ${words}`;
-}
 
 function leadsSomewhere(document: string, link: string): boolean {
   const [path = "", anchor] = link.split("#");

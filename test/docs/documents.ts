@@ -32,7 +32,7 @@ export interface Block {
 
 export function blocks(document: string, language: string): Block[] {
   const all = read(document);
-  return [...all.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm"))].map((match) => {
+  return [...all.matchAll(new RegExp(`^ *\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\``, "gm"))].map((match) => {
     const text = match[1] as string;
     const name = /^\/\/ (\S+\.ts)\n/.exec(text)?.[1];
     const line = all.slice(0, match.index).split("\n").length + 1;

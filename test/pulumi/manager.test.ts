@@ -153,7 +153,7 @@ describe("a proxy port on the real engine", () => {
     const { status, stdout, stderr } = await stack.command("up");
     expect(status).not.toBe(0);
     expect(stdout).toContain(
-      'Port 24100 is in use by a proxy port of zone "web", named "by hand". If this program made it',
+      'Port 24100 is in use by a proxy port of zone "web", named "by hand". If this program created it',
     );
     expect(stdout + stderr).not.toMatch(/\n\s+at /);
     declare({ kind: "ProxyPort", name: "us", args: { zone: "web", port: 24_100, country: "us", adopt: true } });

@@ -52,10 +52,10 @@ describe("the documents' programs", () => {
     await isUnchanged(stack);
   });
 
-  it("provider: a second provider uses the second account", async () => {
+  it("connections: a second provider uses the second account", async () => {
     const second = await simulation.startSimulator({ token: "the-token-of-the-second-account" });
     onTestFinished(() => second.close());
-    const program = sample("docs/provider.md", "class Shop").replace(
+    const program = sample("docs/connections.md", "class Shop").replace(
       "{ apiToken:",
       `{ baseUrl: "${second.remote.url}", apiToken:`,
     );

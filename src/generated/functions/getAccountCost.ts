@@ -76,7 +76,14 @@ export const getAccountCost = async (
   options: FunctionOptions = {},
 ): Promise<GetAccountCostResult> => lookUpNow(load, args, options);
 
-/** {@link getAccountCost} for arguments that are not known yet. */
+/**
+ * {@link getAccountCost} for arguments that are not known yet.
+ *
+ * @example
+ * const cost = brightdata.getAccountCostOutput({ from: "2026-05-01", to: "2026-06-01" });
+ * export const dollarsInMay = cost.total;
+ * export const byZone = cost.byResource;
+ */
 export const getAccountCostOutput = (
   args: GetAccountCostOutputArgs,
   options: ProviderOptions = {},

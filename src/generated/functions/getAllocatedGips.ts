@@ -53,7 +53,12 @@ export const getAllocatedGips = async (
   options: FunctionOptions = {},
 ): Promise<GetAllocatedGipsResult> => lookUpNow(load, args, options);
 
-/** {@link getAllocatedGips} for arguments that are not known yet. */
+/**
+ * {@link getAllocatedGips} for arguments that are not known yet.
+ *
+ * @example
+ * export const names = brightdata.getAllocatedGipsOutput({ zone: "homes" }).gips;
+ */
 export const getAllocatedGipsOutput = (
   args: GetAllocatedGipsOutputArgs,
   options: ProviderOptions = {},

@@ -52,7 +52,12 @@ export const getAllocatedIps = async (
   options: FunctionOptions = {},
 ): Promise<GetAllocatedIpsResult> => lookUpNow(load, args, options);
 
-/** {@link getAllocatedIps} for arguments that are not known yet. */
+/**
+ * {@link getAllocatedIps} for arguments that are not known yet.
+ *
+ * @example
+ * export const addresses = brightdata.getAllocatedIpsOutput({ zone: "web" }).ips;
+ */
 export const getAllocatedIpsOutput = (
   args: GetAllocatedIpsOutputArgs,
   options: ProviderOptions = {},

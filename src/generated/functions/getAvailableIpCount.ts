@@ -57,7 +57,14 @@ export const getAvailableIpCount = async (
   options: FunctionOptions = {},
 ): Promise<GetAvailableIpCountResult> => lookUpNow(load, args, options);
 
-/** {@link getAvailableIpCount} for arguments that are not known yet. */
+/**
+ * {@link getAvailableIpCount} for arguments that are not known yet.
+ *
+ * @example
+ * const plan = { ipsType: "dedicated", country: "us", countryCity: "us-chicago" } as const;
+ * const { count } = brightdata.getAvailableIpCountOutput({ plan });
+ * export const enough = count.apply((available) => available >= 10);
+ */
 export const getAvailableIpCountOutput = (
   args: GetAvailableIpCountOutputArgs = {},
   options: ProviderOptions = {},

@@ -49,7 +49,12 @@ export interface GetBalanceResult {
 export const getBalance = async (args: GetBalanceArgs = {}, options: FunctionOptions = {}): Promise<GetBalanceResult> =>
   lookUpNow(load, args, options);
 
-/** {@link getBalance} for arguments that are not known yet. */
+/**
+ * {@link getBalance} for arguments that are not known yet.
+ *
+ * @example
+ * export const dollars = brightdata.getBalanceOutput().balance;
+ */
 export const getBalanceOutput = (
   args: GetBalanceOutputArgs = {},
   options: ProviderOptions = {},

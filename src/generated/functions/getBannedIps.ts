@@ -54,7 +54,13 @@ export const getBannedIps = async (
   options: FunctionOptions = {},
 ): Promise<GetBannedIpsResult> => lookUpNow(load, args, options);
 
-/** {@link getBannedIps} for arguments that are not known yet. */
+/**
+ * {@link getBannedIps} for arguments that are not known yet.
+ *
+ * @example
+ * const { bans } = brightdata.getBannedIpsOutput({ port: 24000 });
+ * export const untilRestart = bans.apply((all) => all.filter(({ until }) => until === undefined).map(({ ip }) => ip));
+ */
 export const getBannedIpsOutput = (
   args: GetBannedIpsOutputArgs,
   options: ProviderOptions = {},

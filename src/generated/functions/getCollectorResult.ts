@@ -61,7 +61,13 @@ export const getCollectorResult = async (
   options: FunctionOptions = {},
 ): Promise<GetCollectorResultResult> => lookUpNow(load, args, options);
 
-/** {@link getCollectorResult} for arguments that are not known yet. */
+/**
+ * {@link getCollectorResult} for arguments that are not known yet.
+ *
+ * @example
+ * const result = brightdata.getCollectorResultOutput({ responseId: "z7a1b2c3d4", timeout: 60 });
+ * export const titles = result.apply(({ rows = [] }) => rows.map(({ title }) => title));
+ */
 export const getCollectorResultOutput = (
   args: GetCollectorResultOutputArgs,
   options: ProviderOptions = {},

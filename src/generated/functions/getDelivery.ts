@@ -54,7 +54,14 @@ export interface GetDeliveryResult {
 export const getDelivery = async (args: GetDeliveryArgs, options: FunctionOptions = {}): Promise<GetDeliveryResult> =>
   lookUpNow(load, args, options);
 
-/** {@link getDelivery} for arguments that are not known yet. */
+/**
+ * {@link getDelivery} for arguments that are not known yet.
+ *
+ * @example
+ * const { status, files } = brightdata.getDeliveryOutput({ deliveryId: "dl_m4x7enmven8djfqak" });
+ * export const state = status;
+ * export const names = files.apply((all) => all.map(({ filename }) => filename));
+ */
 export const getDeliveryOutput = (
   args: GetDeliveryOutputArgs,
   options: ProviderOptions = {},

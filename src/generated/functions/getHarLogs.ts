@@ -117,7 +117,13 @@ export interface GetHarLogsResult {
 export const getHarLogs = async (args: GetHarLogsArgs = {}, options: FunctionOptions = {}): Promise<GetHarLogsResult> =>
   lookUpNow(load, args, options);
 
-/** {@link getHarLogs} for arguments that are not known yet. The whole result is secret. */
+/**
+ * {@link getHarLogs} for arguments that are not known yet. The whole result is secret.
+ *
+ * @example
+ * const failures = brightdata.getHarLogsOutput({ port: 24000, statusCode: "5**", sort: "timestamp", descending: true, limit: 10 });
+ * export const urls = failures.entries.apply((entries) => entries.map(({ request }) => request.url));
+ */
 export const getHarLogsOutput = (
   args: GetHarLogsOutputArgs = {},
   options: ProviderOptions = {},

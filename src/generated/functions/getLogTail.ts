@@ -47,7 +47,13 @@ export interface GetLogTailResult {
 export const getLogTail = async (args: GetLogTailArgs = {}, options: FunctionOptions = {}): Promise<GetLogTailResult> =>
   lookUpNow(load, args, options);
 
-/** {@link getLogTail} for arguments that are not known yet. */
+/**
+ * {@link getLogTail} for arguments that are not known yet.
+ *
+ * @example
+ * const { lines } = brightdata.getLogTailOutput({ limit: 20 });
+ * export const errors = lines.apply((all) => all.filter((line) => line.includes("ERROR")));
+ */
 export const getLogTailOutput = (
   args: GetLogTailOutputArgs = {},
   options: ProviderOptions = {},

@@ -44,7 +44,12 @@ export const getManagerSession = async (
   options: FunctionOptions = {},
 ): Promise<GetManagerSessionResult> => lookUpNow(load, args, options);
 
-/** {@link getManagerSession} for arguments that are not known yet. */
+/**
+ * {@link getManagerSession} for arguments that are not known yet.
+ *
+ * @example
+ * export const loggedIn = brightdata.getManagerSessionOutput().loggedIn;
+ */
 export const getManagerSessionOutput = (
   args: GetManagerSessionOutputArgs = {},
   options: ProviderOptions = {},

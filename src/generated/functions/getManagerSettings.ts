@@ -105,7 +105,14 @@ export const getManagerSettings = async (
   options: FunctionOptions = {},
 ): Promise<GetManagerSettingsResult> => lookUpNow(load, args, options);
 
-/** {@link getManagerSettings} for arguments that are not known yet. */
+/**
+ * {@link getManagerSettings} for arguments that are not known yet.
+ *
+ * @example
+ * const settings = brightdata.getManagerSettingsOutput();
+ * export const allowed = settings.whitelistIps;
+ * export const logLevel = settings.apply(({ log }) => log);
+ */
 export const getManagerSettingsOutput = (
   args: GetManagerSettingsOutputArgs = {},
   options: ProviderOptions = {},

@@ -44,7 +44,13 @@ export const getManagerUsers = async (
   options: FunctionOptions = {},
 ): Promise<GetManagerUsersResult> => lookUpNow(load, args, options);
 
-/** {@link getManagerUsers} for arguments that are not known yet. The whole result is secret. */
+/**
+ * {@link getManagerUsers} for arguments that are not known yet. The whole result is secret.
+ *
+ * @example
+ * const { users } = brightdata.getManagerUsersOutput();
+ * export const password = users.apply((all) => all.find(({ email }) => email === "ops@example.com")?.password);
+ */
 export const getManagerUsersOutput = (
   args: GetManagerUsersOutputArgs = {},
   options: ProviderOptions = {},

@@ -48,7 +48,14 @@ export const getManagerVersions = async (
   options: FunctionOptions = {},
 ): Promise<GetManagerVersionsResult> => lookUpNow(load, args, options);
 
-/** {@link getManagerVersions} for arguments that are not known yet. */
+/**
+ * {@link getManagerVersions} for arguments that are not known yet.
+ *
+ * @example
+ * const versions = brightdata.getManagerVersionsOutput();
+ * export const version = versions.running.version;
+ * export const outdated = versions.apply(({ latest }) => latest?.newer ?? false);
+ */
 export const getManagerVersionsOutput = (
   args: GetManagerVersionsOutputArgs = {},
   options: ProviderOptions = {},

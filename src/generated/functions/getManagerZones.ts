@@ -44,7 +44,13 @@ export const getManagerZones = async (
   options: FunctionOptions = {},
 ): Promise<GetManagerZonesResult> => lookUpNow(load, args, options);
 
-/** {@link getManagerZones} for arguments that are not known yet. */
+/**
+ * {@link getManagerZones} for arguments that are not known yet.
+ *
+ * @example
+ * const { zones } = brightdata.getManagerZonesOutput();
+ * export const enabled = zones.apply((all) => all.filter(({ disabled }) => !disabled).map(({ name }) => name));
+ */
 export const getManagerZonesOutput = (
   args: GetManagerZonesOutputArgs = {},
   options: ProviderOptions = {},

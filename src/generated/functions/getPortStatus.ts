@@ -73,7 +73,14 @@ export const getPortStatus = async (
   options: FunctionOptions = {},
 ): Promise<GetPortStatusResult> => lookUpNow(load, args, options);
 
-/** {@link getPortStatus} for arguments that are not known yet. */
+/**
+ * {@link getPortStatus} for arguments that are not known yet.
+ *
+ * @example
+ * const { ok, status } = brightdata.getPortStatusOutput({ port: 24000 });
+ * export const works = ok;
+ * export const words = status;
+ */
 export const getPortStatusOutput = (
   args: GetPortStatusOutputArgs,
   options: ProviderOptions = {},

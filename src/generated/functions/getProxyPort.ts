@@ -52,7 +52,14 @@ export const getProxyPort = async (
   options: FunctionOptions = {},
 ): Promise<GetProxyPortResult> => lookUpNow(load, args, options);
 
-/** {@link getProxyPort} for arguments that are not known yet. */
+/**
+ * {@link getProxyPort} for arguments that are not known yet.
+ *
+ * @example
+ * const port = brightdata.getProxyPortOutput({ port: 24000 });
+ * export const zone = port.apply(({ zone }) => zone);
+ * export const allowed = port.apply(({ whitelistIps = [] }) => whitelistIps);
+ */
 export const getProxyPortOutput = (
   args: GetProxyPortOutputArgs,
   options: ProviderOptions = {},

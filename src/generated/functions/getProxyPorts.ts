@@ -45,7 +45,13 @@ export const getProxyPorts = async (
   options: FunctionOptions = {},
 ): Promise<GetProxyPortsResult> => lookUpNow(load, args, options);
 
-/** {@link getProxyPorts} for arguments that are not known yet. */
+/**
+ * {@link getProxyPorts} for arguments that are not known yet.
+ *
+ * @example
+ * const { ports } = brightdata.getProxyPortsOutput();
+ * export const numbersOfWeb = ports.apply((all) => all.filter(({ zone }) => zone === "web").map(({ port }) => port));
+ */
 export const getProxyPortsOutput = (
   args: GetProxyPortsOutputArgs = {},
   options: ProviderOptions = {},

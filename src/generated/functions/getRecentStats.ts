@@ -57,7 +57,13 @@ export const getRecentStats = async (
   options: FunctionOptions = {},
 ): Promise<GetRecentStatsResult> => lookUpNow(load, args, options);
 
-/** {@link getRecentStats} for arguments that are not known yet. */
+/**
+ * {@link getRecentStats} for arguments that are not known yet.
+ *
+ * @example
+ * const stats = brightdata.getRecentStatsOutput();
+ * export const failed = stats.apply(({ total, success }) => total - success);
+ */
 export const getRecentStatsOutput = (
   args: GetRecentStatsOutputArgs = {},
   options: ProviderOptions = {},

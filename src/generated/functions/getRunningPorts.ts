@@ -57,7 +57,13 @@ export const getRunningPorts = async (
   options: FunctionOptions = {},
 ): Promise<GetRunningPortsResult> => lookUpNow(load, args, options);
 
-/** {@link getRunningPorts} for arguments that are not known yet. */
+/**
+ * {@link getRunningPorts} for arguments that are not known yet.
+ *
+ * @example
+ * const { ports } = brightdata.getRunningPortsOutput();
+ * export const numbers = ports.apply((all) => all.map(({ port }) => port));
+ */
 export const getRunningPortsOutput = (
   args: GetRunningPortsOutputArgs = {},
   options: ProviderOptions = {},

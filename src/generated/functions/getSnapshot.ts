@@ -79,7 +79,13 @@ export interface GetSnapshotResult {
 export const getSnapshot = async (args: GetSnapshotArgs, options: FunctionOptions = {}): Promise<GetSnapshotResult> =>
   lookUpNow(load, args, options);
 
-/** {@link getSnapshot} for arguments that are not known yet. */
+/**
+ * {@link getSnapshot} for arguments that are not known yet.
+ *
+ * @example
+ * const snapshot = brightdata.getSnapshotOutput({ snapshotId: "s_m4x7enmven8djfqak", maxRecords: 10 });
+ * export const titles = snapshot.apply(({ records = [] }) => records.map(({ title }) => title));
+ */
 export const getSnapshotOutput = (
   args: GetSnapshotOutputArgs,
   options: ProviderOptions = {},

@@ -55,7 +55,13 @@ export const getSnapshotInput = async (
   options: FunctionOptions = {},
 ): Promise<GetSnapshotInputResult> => lookUpNow(load, args, options);
 
-/** {@link getSnapshotInput} for arguments that are not known yet. */
+/**
+ * {@link getSnapshotInput} for arguments that are not known yet.
+ *
+ * @example
+ * const input = brightdata.getSnapshotInputOutput({ snapshotId: "s_m4x7enmven8djfqak" });
+ * export const count = input.apply(({ csv }) => csv.trimEnd().split("\n").length - 1);
+ */
 export const getSnapshotInputOutput = (
   args: GetSnapshotInputOutputArgs,
   options: ProviderOptions = {},

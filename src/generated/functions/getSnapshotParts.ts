@@ -76,7 +76,16 @@ export const getSnapshotParts = async (
   options: FunctionOptions = {},
 ): Promise<GetSnapshotPartsResult> => lookUpNow(load, args, options);
 
-/** {@link getSnapshotParts} for arguments that are not known yet. */
+/**
+ * {@link getSnapshotParts} for arguments that are not known yet.
+ *
+ * @example
+ * export const parts = brightdata.getSnapshotPartsOutput({
+ *   snapshotId: "s_m4x7enmven8djfqak",
+ *   format: "ndjson",
+ *   batchSize: 10_000,
+ * }).parts;
+ */
 export const getSnapshotPartsOutput = (
   args: GetSnapshotPartsOutputArgs,
   options: ProviderOptions = {},

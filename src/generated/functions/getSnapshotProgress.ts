@@ -61,7 +61,13 @@ export const getSnapshotProgress = async (
   options: FunctionOptions = {},
 ): Promise<GetSnapshotProgressResult> => lookUpNow(load, args, options);
 
-/** {@link getSnapshotProgress} for arguments that are not known yet. */
+/**
+ * {@link getSnapshotProgress} for arguments that are not known yet.
+ *
+ * @example
+ * const progress = brightdata.getSnapshotProgressOutput({ snapshotId: "s_m4x7enmven8djfqak" });
+ * export const state = progress.apply(({ status, errorMessage }) => errorMessage ?? status);
+ */
 export const getSnapshotProgressOutput = (
   args: GetSnapshotProgressOutputArgs,
   options: ProviderOptions = {},

@@ -77,7 +77,13 @@ export const getSnapshots = async (
   options: FunctionOptions = {},
 ): Promise<GetSnapshotsResult> => lookUpNow(load, args, options);
 
-/** {@link getSnapshots} for arguments that are not known yet. */
+/**
+ * {@link getSnapshots} for arguments that are not known yet.
+ *
+ * @example
+ * const { snapshots } = brightdata.getSnapshotsOutput({ datasetId: "gd_l1vikfnt1wgvvqz95w", status: "ready", limit: 10 });
+ * export const sizes = snapshots.apply((all) => all.map(({ snapshotId, size }) => ({ snapshotId, size })));
+ */
 export const getSnapshotsOutput = (
   args: GetSnapshotsOutputArgs,
   options: ProviderOptions = {},

@@ -59,7 +59,13 @@ export const getStaticCities = async (
   options: FunctionOptions = {},
 ): Promise<GetStaticCitiesResult> => lookUpNow(load, args, options);
 
-/** {@link getStaticCities} for arguments that are not known yet. */
+/**
+ * {@link getStaticCities} for arguments that are not known yet.
+ *
+ * @example
+ * const { cities } = brightdata.getStaticCitiesOutput({ country: "us", poolIpType: "static_res" });
+ * export const inChicago = cities.apply((all) => all.includes("us-chicago"));
+ */
 export const getStaticCitiesOutput = (
   args: GetStaticCitiesOutputArgs,
   options: ProviderOptions = {},

@@ -69,7 +69,9 @@ export const getZone = async (args: GetZoneArgs, options: FunctionOptions = {}):
  * {@link getZone} for arguments that are not known yet.
  *
  * @example
- * const status = brightdata.getZoneOutput({ name: zone.name }).status;
+ * const zone = brightdata.getZoneOutput({ name: "web" });
+ * export const product = zone.plan.apply(({ product }) => product);
+ * export const status = zone.status;
  */
 export const getZoneOutput = (args: GetZoneOutputArgs, options: ProviderOptions = {}): pulumi.Output<GetZoneResult> =>
   lookUpWhenKnown(load, args, options);

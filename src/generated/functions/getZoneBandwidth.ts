@@ -78,8 +78,9 @@ export const getZoneBandwidth = async (
  * {@link getZoneBandwidth} for arguments that are not known yet.
  *
  * @example
- * const usage = brightdata.getZoneBandwidthOutput({ zone: zone.name });
- * export const bytesThisMonth = usage.apply(({ sums }) => sums.backM0?.bwSum ?? 0);
+ * const zone = new brightdata.Zone("web", { plan: { type: "static", ipsType: "shared" } }, { protect: true });
+ * const bandwidth = brightdata.getZoneBandwidthOutput({ zone: zone.name });
+ * export const bytesThisMonth = bandwidth.apply(({ sums }) => sums.backM0?.bwSum ?? 0);
  */
 export const getZoneBandwidthOutput = (
   args: GetZoneBandwidthOutputArgs,

@@ -78,8 +78,8 @@ export const getZoneCost = async (args: GetZoneCostArgs, options: FunctionOption
  * {@link getZoneCost} for arguments that are not known yet.
  *
  * @example
- * const cost = brightdata.getZoneCostOutput({ zone: zone.name });
- * export const dollarsThisMonth = cost.apply(({ periods }) => periods.backM0?.cost ?? 0);
+ * const cost = brightdata.getZoneCostOutput({ zone: "web", from: "2026-05-01", to: "2026-06-01" });
+ * export const dollarsInMay = cost.apply(({ periods }) => periods.custom?.cost ?? 0);
  */
 export const getZoneCostOutput = (
   args: GetZoneCostOutputArgs,

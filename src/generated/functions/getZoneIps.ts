@@ -55,7 +55,13 @@ export interface GetZoneIpsResult {
 export const getZoneIps = async (args: GetZoneIpsArgs, options: FunctionOptions = {}): Promise<GetZoneIpsResult> =>
   lookUpNow(load, args, options);
 
-/** {@link getZoneIps} for arguments that are not known yet. */
+/**
+ * {@link getZoneIps} for arguments that are not known yet.
+ *
+ * @example
+ * const { ips } = brightdata.getZoneIpsOutput({ zone: "web" });
+ * export const addresses = ips.apply((all) => all.map(({ ip }) => ip));
+ */
 export const getZoneIpsOutput = (
   args: GetZoneIpsOutputArgs,
   options: ProviderOptions = {},

@@ -60,7 +60,7 @@ export const getZonePasswords = async (
  * {@link getZonePasswords} for arguments that are not known yet. The whole result is secret.
  *
  * @example
- * export const password = brightdata.getZonePasswordsOutput({ zone: zone.name }).password;
+ * export const { password } = brightdata.getZonePasswordsOutput({ zone: "web" });
  */
 export const getZonePasswordsOutput = (
   args: GetZonePasswordsOutputArgs,

@@ -52,7 +52,13 @@ export const getZoneRecentIps = async (
   options: FunctionOptions = {},
 ): Promise<GetZoneRecentIpsResult> => lookUpNow(load, args, options);
 
-/** {@link getZoneRecentIps} for arguments that are not known yet. */
+/**
+ * {@link getZoneRecentIps} for arguments that are not known yet.
+ *
+ * @example
+ * const { ips } = brightdata.getZoneRecentIpsOutput({ zone: "web" });
+ * export const strangers = ips.apply((all) => all.filter((ip) => !ip.startsWith("203.0.113.")));
+ */
 export const getZoneRecentIpsOutput = (
   args: GetZoneRecentIpsOutputArgs,
   options: ProviderOptions = {},

@@ -53,7 +53,12 @@ export const getZoneStatus = async (
   options: FunctionOptions = {},
 ): Promise<GetZoneStatusResult> => lookUpNow(load, args, options);
 
-/** {@link getZoneStatus} for arguments that are not known yet. */
+/**
+ * {@link getZoneStatus} for arguments that are not known yet.
+ *
+ * @example
+ * export const status = brightdata.getZoneStatusOutput({ zone: "web" }).status;
+ */
 export const getZoneStatusOutput = (
   args: GetZoneStatusOutputArgs,
   options: ProviderOptions = {},

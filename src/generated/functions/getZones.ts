@@ -48,7 +48,13 @@ export interface GetZonesResult {
 export const getZones = async (args: GetZonesArgs = {}, options: FunctionOptions = {}): Promise<GetZonesResult> =>
   lookUpNow(load, args, options);
 
-/** {@link getZones} for arguments that are not known yet. */
+/**
+ * {@link getZones} for arguments that are not known yet.
+ *
+ * @example
+ * const { zones } = brightdata.getZonesOutput();
+ * export const switchedOff = zones.apply((all) => all.filter(({ status }) => status === "disabled").map(({ name }) => name));
+ */
 export const getZonesOutput = (
   args: GetZonesOutputArgs = {},
   options: ProviderOptions = {},

@@ -19,7 +19,7 @@ export interface ProxyPortArgs extends PortSettingsArgs {
    * a number get theirs in the order in which the manager handles the requests: do not count on which gets which. A
    * change replaces the resource.
    *
-   * @default the next free number from 24000 on, chosen by the manager
+   * @default the number after the manager's highest, from 24000 on, that no other program uses
    * @example 24000
    */
   port?: pulumi.Input<number | undefined>;

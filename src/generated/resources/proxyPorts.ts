@@ -107,8 +107,8 @@ export class ProxyPorts extends pulumi.CustomResource {
    *
    * @param name logical name of the resource
    * @throws an error at the update when a number is in use (see {@link ProxyPortsArgs.adopt}), when the manager does
-   *   not know a zone, or when it is not logged in. The other ports are made all the same, and the next update goes on
-   *   with what is left
+   *   not know a zone, or when it is not logged in. The other ports are created all the same, and the next update goes
+   *   on with what is left
    */
   constructor(name: string, args: ProxyPortsArgs, options?: pulumi.CustomResourceOptions) {
     super(...registration(proxyPorts, name, args, options));

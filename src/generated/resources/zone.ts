@@ -89,7 +89,7 @@ export class Zone extends pulumi.CustomResource {
   declare readonly adopt: pulumi.Output<boolean | undefined>;
   /** Seconds that each operation may take, from 1 to 86400. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
-  /** When the zone was made, ISO 8601. */
+  /** When the zone was created, ISO 8601. */
   declare readonly created: pulumi.Output<string | undefined>;
   /** The passwords of the zone; the proxies accept any of them. Secret. */
   declare readonly passwords: pulumi.Output<string[]>;
@@ -110,7 +110,7 @@ export class Zone extends pulumi.CustomResource {
    *
    * @param name logical name of the resource
    * @throws an error at the update when the zone exists already (see {@link ZoneArgs.adopt}), when the token may not
-   *   make zones, or when the account has to be verified first
+   *   create zones, or when the account has to be verified first
    */
   constructor(name: string, args: ZoneArgs, options?: pulumi.CustomResourceOptions) {
     super(...registration(zone, name, args, options));

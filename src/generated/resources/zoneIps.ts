@@ -9,8 +9,8 @@ export interface ZoneIpsArgs {
   /** Name of the zone. A change replaces the resource. */
   zone: pulumi.Input<string>;
   /**
-   * How many IPs, from 0 on, beyond those that the zone is made with. Each costs money. In an update, IPs are added, or
-   * the surplus is given back, the newest first.
+   * How many IPs, from 0 on, beyond those that the zone is created with. Each costs money. In an update, IPs are added,
+   * or the surplus is given back, the newest first.
    */
   count: pulumi.Input<number>;
   /**
@@ -57,7 +57,7 @@ export interface ZoneIpsArgs {
 }
 
 /**
- * Proxy IPs of a zone, beyond those that the zone is made with. The resource owns the IPs that it has added, and no
+ * Proxy IPs of a zone, beyond those that the zone is created with. The resource owns the IPs that it has added, and no
  * others.
  *
  * Remote service: `GET`, `POST` and `DELETE` of `/zone/ips`, `GET /zone/route_vips` and `DELETE /zone/vips`.
@@ -96,8 +96,8 @@ export class ZoneIps extends pulumi.CustomResource {
   declare readonly ips: pulumi.Output<string[]>;
 
   /**
-   * Proxy IPs of a zone, beyond those that the zone is made with. The resource owns the IPs that it has added, and no
-   * others.
+   * Proxy IPs of a zone, beyond those that the zone is created with. The resource owns the IPs that it has added, and
+   * no others.
    *
    * @param name logical name of the resource
    * @throws an error at the update when the zone can have no IPs of its own, or the service has not so many

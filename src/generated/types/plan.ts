@@ -34,7 +34,7 @@ export interface StaticPlanArgs {
   /** Preset of the allocation: `shared_block` or `shared_res_block`. */
   ipAllocPreset?: pulumi.Input<string | undefined>;
   /**
-   * Number of IPs that the zone is made with. Each is billed. Declare further ones with a `ZoneIps`.
+   * Number of IPs that the zone is created with. Each is billed. Declare further ones with a `ZoneIps`.
    *
    * @default 0
    */
@@ -120,7 +120,7 @@ export interface ResidentialPlanArgs {
    */
   vip?: pulumi.Input<PlanFlag | undefined>;
   /**
-   * Number of gIPs that the zone is made with. Each is billed.
+   * Number of gIPs that the zone is created with. Each is billed.
    *
    * @default 0
    */
@@ -244,7 +244,7 @@ export interface ZonePlan {
   poolIpType: string | undefined;
   /** Preset of the allocation: `shared_block` or `shared_res_block`. */
   ipAllocPreset: string | undefined;
-  /** Number of IPs that the zone is made with. Each is billed. Declare further ones with a `ZoneIps`. */
+  /** Number of IPs that the zone is created with. Each is billed. Declare further ones with a `ZoneIps`. */
   ips: PlanCount | undefined;
   /** Country of the IPs, two letters. Sent in lower case, the only one that the service understands. */
   country: string | undefined;
@@ -260,7 +260,7 @@ export interface ZonePlan {
   serp: PlanFlag | undefined;
   /** Whether the plan has gIPs (groups of residential IPs). */
   vip: PlanFlag | undefined;
-  /** Number of gIPs that the zone is made with. Each is billed. */
+  /** Number of gIPs that the zone is created with. Each is billed. */
   vips: PlanCount | undefined;
   /** Who uses the gIPs: `shared`, or `domain` (dedicated to the domains of `domainWhitelist`). */
   vipsType: string | undefined;

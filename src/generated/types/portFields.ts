@@ -228,7 +228,7 @@ export interface PortDescription {
   zone?: string;
   /** Number of the port. */
   port: number;
-  /** `persist`, or `duplicate` for a port that `multiply` made; the manager's own drop-in port has none. */
+  /** `persist`, or `duplicate` for a port that `multiply` created; the manager's own drop-in port has none. */
   proxyType?: string;
   /** Name that the manager's UI shows. */
   internalName?: string;

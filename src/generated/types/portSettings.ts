@@ -17,9 +17,9 @@ export interface PortSettingsArgs {
   /**
    * Number of the port, from 1000 to 65535. If it is removed from the program, the port keeps its number. Ports without
    * a number get theirs in the order in which the manager handles the requests: do not count on which gets which. A
-   * change: the port is made anew.
+   * change: the port is replaced.
    *
-   * @default the next free number from 24000 on, chosen by the manager
+   * @default the number after the manager's highest, from 24000 on, that no other program uses
    * @example 24000
    */
   port?: pulumi.Input<number | undefined>;
@@ -50,7 +50,7 @@ export interface PortSettingsArgs {
    */
   preset?: pulumi.Input<string | undefined>;
   /**
-   * Interface or address that the port listens on. A change: the port is made anew.
+   * Interface or address that the port listens on. A change: the port is replaced.
    *
    * @default all interfaces
    * @example "127.0.0.1"

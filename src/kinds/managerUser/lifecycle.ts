@@ -21,7 +21,7 @@ export const managerUserLifecycle = lifecycle(managerUser, {
       const there = await find(email, run, run.deadline.signal);
       if (there === undefined) return add(email, inputs, run);
       if (isOurs(email, run) || inputs.adopt === true) return there;
-      throw existsAlready(`The account has a user ${email} already, who was not made here`, [
+      throw existsAlready(`The account has a user ${email} already, who was not created here`, [
         "set `adopt: true` to take that one over",
       ]);
     });

@@ -69,7 +69,7 @@ export const proxyPorts = kind("ProxyPorts", {
   namedBy: "always",
   saysName: true,
   fails:
-    "a number is in use (see {@link ProxyPortsArgs.adopt}), when the manager does not know a zone, or when it is not logged in. The other ports are made all the same, and the next update goes on with what is left",
+    "a number is in use (see {@link ProxyPortsArgs.adopt}), when the manager does not know a zone, or when it is not logged in. The other ports are created all the same, and the next update goes on with what is left",
   example: `const fleet = new brightdata.ProxyPorts("fleet", {
   defaults: { zone: zone.name, rotateSession: true },
   ports: { "us-1": { port: 24000, country: "us" }, "de-1": { port: 24001, country: "de" } },

@@ -18,7 +18,7 @@ const planRule = (reads: readonly string[], failure: (plan: JsonObject) => strin
 const isLeftOut = (value: unknown): boolean => ["", "0"].includes(String(value ?? ""));
 
 const REMEDIES: Readonly<Record<string, string>> = {
-  ips: "the service makes another product of it then. Say how many IPs the zone is made with, such as `ips: 10`.",
+  ips: "the service makes another product of it then. Say how many IPs the zone is created with, such as `ips: 10`.",
   domainWhitelist: "it needs the target domains, separated by spaces.",
 };
 
@@ -84,7 +84,7 @@ export const zone = kind("Zone", {
     }),
   },
   outputs: {
-    created: text({ says: "When the zone was made, ISO 8601.", isIdentity: true }),
+    created: text({ says: "When the zone was created, ISO 8601.", isIdentity: true }),
     passwords: list(text({}), {
       says: "The passwords of the zone; the proxies accept any of them.",
       secret: true,
@@ -122,7 +122,7 @@ export const zone = kind("Zone", {
   namedBy: "name",
   automaticName: "name",
   fails:
-    "the zone exists already (see {@link ZoneArgs.adopt}), when the token may not make zones, or when the account has to be verified first",
+    "the zone exists already (see {@link ZoneArgs.adopt}), when the token may not create zones, or when the account has to be verified first",
   example: `const zone = new brightdata.Zone("web", {
   plan: { type: "static", ipsType: "shared", country: "us" },
 }, { protect: true });

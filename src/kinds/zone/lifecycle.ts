@@ -34,7 +34,7 @@ type State = StateOf<typeof zone>;
 const MOST_NAMES = 10;
 
 /**
- * How many IPs and gIPs a zone is made with. They come and go later, by hand and with a ZoneIps, and that is no reason for a
+ * How many IPs and gIPs a zone is created with. They come and go later, by hand and with a ZoneIps, and that is no reason for a
  * new zone: what was declared stays in the state, whatever the zone has. Only another number in the program makes one.
  */
 const COUNTS = ["ips", "vips"] as const satisfies readonly PlanField[];
@@ -86,7 +86,7 @@ export const zoneLifecycle = lifecycle(zone, {
     if (bought === undefined) return undefined;
     const where = typeof name === "string" ? ` ${name}` : "";
     const unless = adopt === true ? ", unless it is there already" : "";
-    return `Zone${where} is made with ${bought.words}${unless}. Each one costs money.${monthly(plan, bought.count, prices)}`;
+    return `Zone${where} is created with ${bought.words}${unless}. Each one costs money.${monthly(plan, bought.count, prices)}`;
   },
 
   announceReplacement: ({ name }) =>
@@ -322,7 +322,7 @@ async function takeOver(name: string, inputs: Inputs, run: Run): Promise<{ id: s
     );
   }
   if (!isOurs && inputs.adopt !== true) {
-    throw existsAlready(`Zone ${JSON.stringify(name)} exists already and was not made here`, [
+    throw existsAlready(`Zone ${JSON.stringify(name)} exists already and was not created here`, [
       "set `adopt: true` to take it over (`pulumi destroy` will delete it then)",
       "look it up with `Zone.get` to use it without owning it",
       "choose another name",

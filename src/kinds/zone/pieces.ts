@@ -14,7 +14,7 @@ export function keepPlan(name: unknown, plan: unknown): void {
 export const planFor = (name: unknown): JsonObject | undefined =>
   typeof name === "string" ? declared.get(name) : undefined;
 
-/** How many IPs or gIPs a zone of a plan is made with; no number where that is not known yet, and nothing for none. */
+/** How many IPs or gIPs a zone of a plan is created with; no number where that is not known yet, and nothing for none. */
 export function piecesIn({ ips, vips }: JsonObject): { count: number | undefined; words: string } | undefined {
   const [given, what] = isNone(ips) ? [vips, "gIPs"] : [ips, "IPs"];
   if (isNone(given)) return undefined;

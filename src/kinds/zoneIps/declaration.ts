@@ -12,9 +12,9 @@ const onlyForNewIps = (name: string): Rule => ({
       : undefined,
 });
 
-/** Proxy IPs of a zone beyond those that it is made with. */
+/** Proxy IPs of a zone beyond those that it is created with. */
 export const zoneIps = kind("ZoneIps", {
-  says: "Proxy IPs of a zone, beyond those that the zone is made with. The resource owns the IPs that it has added, and no others.",
+  says: "Proxy IPs of a zone, beyond those that the zone is created with. The resource owns the IPs that it has added, and no others.",
   brief: "additional IPs or gIPs of a zone. Billed",
   service: "remote",
   id: { says: "Zone and kind, separated by a slash.", example: "web_scraping/ips", pattern: /^[^/]+\/(ips|gips)$/ },
@@ -23,7 +23,7 @@ export const zoneIps = kind("ZoneIps", {
   inputs: {
     zone: zoneName({ says: "Name of the zone.", required: true, replaces: true }),
     count: count({
-      says: "How many IPs, from 0 on, beyond those that the zone is made with. Each costs money. In an update, IPs are added, or the surplus is given back, the newest first.",
+      says: "How many IPs, from 0 on, beyond those that the zone is created with. Each costs money. In an update, IPs are added, or the surplus is given back, the newest first.",
       least: 0,
       expected: "expected a whole number from 0 on.",
       required: true,

@@ -166,7 +166,7 @@ describe("creating a port whose number is in use", () => {
       "a port without a name",
       {},
       (scene) => foreign(scene, { port: 24_500, zone: "other" }),
-      /a proxy port of zone "other"\. If this program made it.*`aliases`.*set `adopt: true`/,
+      /a proxy port of zone "other"\. If this program created it.*`aliases`.*set `adopt: true`/,
       true,
     ],
     [

@@ -92,7 +92,7 @@ describe("creating a zone", () => {
     const error = await failure(zone.create(INPUTS, scene.run()));
     expect(error).toBeInstanceOf(ArgumentError);
     expect(error.message).toMatch(
-      /Zone "web" exists already and was not made here\. If this program made it.*`aliases`.*set `adopt: true`/,
+      /Zone "web" exists already and was not created here\. If this program created it.*`aliases`.*set `adopt: true`/,
     );
     expect(changes(scene)).toEqual([]);
   });
@@ -104,7 +104,7 @@ describe("creating a zone", () => {
     const scene = await stage();
     scene.remote.service.faults.add({ method: "POST", path: "/zone", kind: "respond", status, body });
     const error = await failure(zone.create(INPUTS, scene.run()));
-    expect(error.message).toContain("exists already and was not made here");
+    expect(error.message).toContain("exists already and was not created here");
     expect(error).not.toBeInstanceOf(PartialFailure);
     expect(posts(scene)).toBe(1);
   });
@@ -406,7 +406,7 @@ describe("an answer that would make a new zone", () => {
   });
 });
 
-describe("how many IPs a zone is made with", () => {
+describe("how many IPs a zone is created with", () => {
   const withIps = (ips: unknown): JsonObject => ({ name: "web", plan: { ...PLAN, ips } });
   const update = (scene: Stage, state: JsonObject, before: JsonObject, inputs: JsonObject) =>
     zone.update("web", state, declaredIn(before), inputs, scene.run());

@@ -257,12 +257,12 @@ describe("what is announced", () => {
   const gips = { type: "resident", vipsType: "domain", domainWhitelist: "example.com", vips: "3" };
 
   test.each<[JsonObject, JsonObject | undefined, string | undefined]>([
-    [{ name: "web", plan: dedicated }, undefined, "Zone web is made with 10 IPs. Each one costs money."],
-    [{ name: UNKNOWN, plan: gips }, undefined, "Zone is made with 3 gIPs. Each one costs money."],
+    [{ name: "web", plan: dedicated }, undefined, "Zone web is created with 10 IPs. Each one costs money."],
+    [{ name: UNKNOWN, plan: gips }, undefined, "Zone is created with 3 gIPs. Each one costs money."],
     [
       { name: "web", adopt: true, plan: { ...dedicated, ips: UNKNOWN } },
       undefined,
-      "Zone web is made with some IPs, unless it is there already. Each one costs money.",
+      "Zone web is created with some IPs, unless it is there already. Each one costs money.",
     ],
     [{ name: "web", plan: { ...dedicated, ips: 0, vips: "0" } }, undefined, undefined],
     [INPUTS, undefined, undefined],

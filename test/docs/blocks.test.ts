@@ -1,0 +1,63 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ROOT } from "../../scripts/root.mts";
+import { blocks, DOCUMENTS, read } from "./documents";
+
+// The blocks that are not TypeScript, each checked by what reads it. `test/pulumi/commands.test.ts` has the commands of Pulumi.
+
+/** Programs that check a block of a language, given on standard input. */
+const CHECKS: Readonly<Record<string, readonly [command: string, ...args: string[]]>> = {
+  sh: ["bash", "-n"],
+  python: ["python3", "-c", "import ast, sys; ast.parse(sys.stdin.read())"],
+  go: ["gofmt", "-e"],
+  json: [process.execPath, "-e", 'JSON.parse(require("node:fs").readFileSync(0, "utf8"))'],
+};
+
+/** What is read by eye: diagrams, and the files of services. */
+const UNCHECKED = ["ts", "mermaid", "yaml"];
+
+/** What is wrong with a block; `undefined` where there is nothing to check it with. */
+function complaint(language: string, text: string): string | undefined {
+  const [command = "", ...args] = CHECKS[language] ?? [];
+  // `<key>` stands for a value.
+  const input = language === "sh" ? text.replace(/<[\w ]+>/g, "value") : text;
+  const { error, status, stderr } = spawnSync(command, args, { input, encoding: "utf8" });
+  return error !== undefined || status === 0 ? undefined : stderr;
+}
+
+test("every block says its language, which is known here", () => {
+  const opening = DOCUMENTS.flatMap((document) =>
+    [...read(document).matchAll(/^ *```(.*)\n[\s\S]*?^ *```$/gm)].map(([, language]) => language as string),
+  );
+  expect([...new Set(opening)].filter((language) => !(language in CHECKS) && !UNCHECKED.includes(language))).toEqual(
+    [],
+  );
+});
+
+describe.each(Object.keys(CHECKS))("blocks of %s", (language) => {
+  const all = DOCUMENTS.flatMap((document) =>
+    blocks(document, language).map((block) => [block.file, block.text] as const),
+  );
+
+  test.each(all)("%s", (_file, text) => {
+    expect(complaint(language, text)).toBeUndefined();
+  });
+});
+
+test.each([
+  ["sh", 'pulumi up "'],
+  ["json", '{ "a": }'],
+])("a wrong block of %s is found", (language, text) => {
+  expect(complaint(language, text)).toBeDefined();
+});
+
+test("the options of the package's own command are those that its help lists", () => {
+  const used = DOCUMENTS.flatMap((document) => blocks(document, "sh"))
+    .flatMap(({ text }) => [...text.matchAll(/npx pulumi-brightdata (.*)/g)].map(([, options]) => options as string))
+    .flatMap((options) => options.match(/--[\w-]+/g) ?? []);
+  const help = readFileSync(join(ROOT, "src/cli.ts"), "utf8");
+  expect(used.length).toBeGreaterThan(0);
+  expect(used.filter((option) => !help.includes(`  ${option} `))).toEqual([]);
+});

@@ -23,6 +23,11 @@ const tiers = {
   soak: { folder: "soak", timeout: 60_000 },
 };
 
+/** Folders of the tier unit whose tests leave nothing behind in their process: they share one, and load the package once. */
+const shared = ["manager", "model", "remote", "settings", "simulator"].map((folder) => `test/${folder}/**/*.test.ts`);
+
+const unit = { testTimeout: 20_000, hookTimeout: 60_000, setupFiles: "test/home.ts" };
+
 export default defineConfig({
   test: {
     coverage: { include: ["src/**"], reporter: ["text", "text-summary"] },
@@ -31,12 +36,11 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: Object.values(tiers).map((tier) => `test/${tier.folder}/**`),
-          testTimeout: 20_000,
-          hookTimeout: 60_000,
-          setupFiles: "test/home.ts",
+          exclude: [...shared, ...Object.values(tiers).map((tier) => `test/${tier.folder}/**`)],
+          ...unit,
         },
       },
+      { test: { name: "unit-shared", include: shared, isolate: false, ...unit } },
       ...Object.entries(tiers).map(([name, { folder, timeout, ...rest }]) => ({
         test: {
           name,

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { setImmediate as turn } from "node:timers/promises";
 import { type Fault, FaultPlan } from "./fault";
 
 /** A request as a simulated service sees it. */
@@ -268,6 +269,8 @@ async function sendStream(
     if (response.destroyed) return;
     if (fault?.kind === "truncate") return sendHalf(response, Buffer.from(chunk));
     if (!response.write(chunk)) await drained(response);
+    // A client that is faster than the records are made would have this process to itself.
+    await turn();
   }
   response.end();
 }

@@ -23,8 +23,8 @@ const tiers = {
   soak: { folder: "soak", timeout: 60_000 },
 };
 
-/** Folders of the tier unit whose tests leave nothing behind in their process: they share one, and load the package once. */
-const shared = ["manager", "model", "remote", "settings", "simulator"].map((folder) => `test/${folder}/**/*.test.ts`);
+/** Folders of the tier unit in which no test replaces a module: their files share processes, and load the package once. */
+const shared = ["manager", "model", "settings", "simulator"].map((folder) => `test/${folder}/**/*.test.ts`);
 
 const unit = { testTimeout: 20_000, hookTimeout: 60_000, setupFiles: "test/home.ts" };
 

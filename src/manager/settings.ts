@@ -6,7 +6,7 @@ import { canonicalAddress } from "../declaration/address";
 import { declared } from "../http/declared";
 import type { CallOptions, Transport } from "../http/transport";
 import { type GeneralSettings, generalSettings } from "../model/generalSettings";
-import { MANAGER_LOG_LEVELS } from "../model/managerLogLevels";
+import { MANAGER_LOG_LEVELS, type ManagerLogLevel } from "../model/managerLogLevels";
 
 // The manager checks nothing that it is given, so a setting may hold anything: one that makes no sense counts as not set. The
 // answer carries a zone's password and the account's token: only what is declared is kept of it.
@@ -44,8 +44,40 @@ const changeShape = z.strictObject({
   logsSettings: z.record(z.string(), z.unknown()).readonly().optional(),
 });
 
+// Written out, because a program that loads this type would load all types of zod with that of the shape.
 /** The settings that can be changed; those left out stay. `""` for no webhook, `{ disable: true }` for no delivery of logs. */
-export type SettingsChange = z.input<typeof changeShape>;
+export interface SettingsChange {
+  /** The zone of ports that name none. */
+  zone?: string | undefined;
+  /** The whole list of addresses that may use the manager's UI and API, and every port: IPv4 addresses and CIDR blocks. */
+  wwwWhitelistIps?: readonly string[] | undefined;
+  /** The whole list of addresses that may use every port: IPv4 addresses and CIDR blocks. */
+  whitelistIps?: readonly string[] | undefined;
+  /** How many requests the manager remembers; 0 for none. */
+  logs?: number | undefined;
+  /** How much the manager writes to its log. */
+  log?: ManagerLogLevel | undefined;
+  /** How many bytes of a request's and response's body it remembers; -1 for none. */
+  harLimit?: number | undefined;
+  /** Whether responses through the ports say how they came about. */
+  debug?: "full" | "none" | undefined;
+  lpmAuth?: string | undefined;
+  /** Whether the manager keeps statistics of requests. */
+  requestStats?: boolean | undefined;
+  /** Whether the configuration is kept in the vendor's cloud. */
+  syncConfig?: boolean | undefined;
+  /** Milliseconds after which an idle connection is closed. */
+  socketInactivityTimeout?: number | undefined;
+  /** Where a cloud manager tells that a port has used up its bandwidth; `""` for nowhere. */
+  bwLimitWebhookUrl?: string | undefined;
+  /** Where a cloud manager tells that a port has used up a part of its bandwidth; `""` for nowhere. */
+  bwThWebhookUrl?: string | undefined;
+  /**
+   * Where a cloud manager delivers its logs to, in the service's own spelling; `{ disable: true }` for nowhere. Never read
+   * back: it holds the storage's keys. Secret.
+   */
+  logsSettings?: Readonly<Record<string, unknown>> | undefined;
+}
 
 /**
  * Reads the general settings. `GET /api/settings`.

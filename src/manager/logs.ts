@@ -3,9 +3,10 @@ import { snakeCase } from "../base/case";
 import { ArgumentError } from "../base/errors";
 import { isObject } from "../base/json";
 import { MUCH_DATA_BYTES } from "../http/bounded";
+import { json, type Operation } from "../http/operation";
 import { optional, present } from "../http/optional";
 import { ANYTHING } from "../http/success";
-import type { Call, CallOptions, Transport } from "../http/transport";
+import type { Call, CallOptions } from "../http/transport";
 import type { LogEntry, LogFilter, LogPage } from "../model/requestLog";
 import type { RecentStats, RequestCount } from "../model/requestStats";
 
@@ -99,7 +100,14 @@ const pageShape = z.object({
   sum_out: z.number(),
 });
 
-const harShape = z.looseObject({ log: z.looseObject({ entries: z.array(z.record(z.string(), z.unknown())) }) });
+const passwordless = z.record(z.string(), z.unknown()).transform((entry) => {
+  if (!isObject(entry.details)) return entry;
+  const { password: _, ...details } = entry.details;
+  return { ...entry, details };
+});
+const harShape = z
+  .looseObject({ log: z.looseObject({ entries: z.array(passwordless) }) })
+  .transform((file) => JSON.stringify(file, null, 2));
 
 // JSON has null for a sum that came out as no number.
 const sum = z
@@ -149,20 +157,25 @@ const statsShape = z.object({
  * @example
  * const { entries } = await client.logs.list({ port: 24000, statusCode: "5**", sort: "timestamp", descending: true });
  */
-export async function list(transport: Transport, filter: LogFilter = {}, options: CallOptions = {}): Promise<LogPage> {
-  const { log, total, skip, sum_in, sum_out } = await transport.json(
+export const list = (filter: LogFilter = {}, options?: CallOptions): Operation<LogPage> =>
+  json(
+    pageShape.transform(
+      ({ log, total, skip, sum_in, sum_out }): LogPage => ({
+        entries: log.entries,
+        total,
+        skip,
+        inBw: sum_in,
+        outBw: sum_out,
+      }),
+    ),
     {
       operation: "read the requests that went through the proxy ports",
-      method: "GET",
-      path: "/api/logs",
+      request: "GET /api/logs",
       query: queryOf(filter),
       mostBytes: MUCH_DATA_BYTES,
       ...options,
     },
-    pageShape,
   );
-  return { entries: log.entries, total, skip, inBw: sum_in, outBw: sum_out };
-}
 
 /**
  * Reads the same requests as {@link list}, as a file in the HAR 1.2 format for other programs; the passwords towards the
@@ -173,39 +186,36 @@ export async function list(transport: Transport, filter: LogFilter = {}, options
  * @example
  * await writeFile("requests.har", await client.logs.har({ port: 24000 }));
  */
-export async function har(transport: Transport, filter: LogFilter = {}, options: CallOptions = {}): Promise<string> {
-  const file = await transport.json(
-    {
-      operation: "export the requests that went through the proxy ports",
-      method: "GET",
-      path: "/api/logs_har",
-      query: queryOf(filter),
-      mostBytes: MUCH_DATA_BYTES,
-      ...options,
-    },
-    harShape,
-  );
-  const entries = file.log.entries.map(withoutPassword);
-  return JSON.stringify({ ...file, log: { ...file.log, entries } }, null, 2);
-}
+export const har = (filter: LogFilter = {}, options?: CallOptions): Operation<string> =>
+  json(harShape, {
+    operation: "export the requests that went through the proxy ports",
+    request: "GET /api/logs_har",
+    query: queryOf(filter),
+    mostBytes: MUCH_DATA_BYTES,
+    ...options,
+  });
 
 /** Counts the recent requests by what they have in common; none where the setting `requestStats` is off. `GET /api/recent_stats`. */
-export async function stats(transport: Transport, options: CallOptions = {}): Promise<RecentStats> {
-  const answer = await transport.json(
-    { operation: "read the statistics of the proxy ports", method: "GET", path: "/api/recent_stats", ...options },
-    statsShape,
+export const stats = (options?: CallOptions): Operation<RecentStats> =>
+  json(
+    statsShape.transform(
+      (answer): RecentStats => ({
+        total: answer.total,
+        success: answer.success,
+        ports: Object.values(answer.ports),
+        statusCodes: answer.status_code,
+        hostnames: answer.hostname,
+        protocols: answer.protocol,
+        sslEnable: answer.ssl_enable,
+        sslWarning: answer.ssl_warning ?? false,
+      }),
+    ),
+    {
+      operation: "read the statistics of the proxy ports",
+      request: "GET /api/recent_stats",
+      ...options,
+    },
   );
-  return {
-    total: answer.total,
-    success: answer.success,
-    ports: Object.values(answer.ports),
-    statusCodes: answer.status_code,
-    hostnames: answer.hostname,
-    protocols: answer.protocol,
-    sslEnable: answer.ssl_enable,
-    sslWarning: answer.ssl_warning ?? false,
-  };
-}
 
 /**
  * Reads the last lines that the manager wrote to its log, the oldest first. `GET /api/general_logs`.
@@ -213,19 +223,20 @@ export async function stats(transport: Transport, options: CallOptions = {}): Pr
  * @param lines how many
  * @throws {ArgumentError} for a number of lines that makes no sense
  */
-export async function tail(transport: Transport, lines = 100, options: CallOptions = {}): Promise<string[]> {
-  const call: Call = {
-    operation: "read the Proxy Manager's log",
-    method: "GET",
-    path: "/api/general_logs",
-    // To the manager, the nothing after the last line break is a line.
-    query: { limit: whole("lines", lines, 1) + 1 },
-    ...options,
+export const tail =
+  (lines = 100, options?: CallOptions): Operation<string[]> =>
+  async (transport) => {
+    const call: Call = {
+      operation: "read the Proxy Manager's log",
+      request: "GET /api/general_logs",
+      // To the manager, the nothing after the last line break is a line.
+      query: { limit: whole("lines", lines, 1) + 1 },
+      ...options,
+    };
+    const { text } = await transport.send(call, ANYTHING);
+    const found = text.split("\n");
+    return found.at(-1) === "" ? found.slice(0, -1) : found.slice(-lines);
   };
-  const { text } = await transport.send(call, ANYTHING);
-  const found = text.split("\n");
-  return found.at(-1) === "" ? found.slice(0, -1) : found.slice(-lines);
-}
 
 function queryOf(filter: LogFilter): NonNullable<Call["query"]> {
   const { port, portFrom, portTo, statusCode, contentType, protocol, search, skip, limit, sort, descending } = filter;
@@ -254,9 +265,3 @@ function whole(name: string, value: number, least: number): number {
 
 const maybeWhole = (name: string, value: number | undefined, least: number): number | undefined =>
   value === undefined ? undefined : whole(name, value, least);
-
-function withoutPassword(entry: Record<string, unknown>): Record<string, unknown> {
-  if (!isObject(entry.details)) return entry;
-  const { password: _, ...details } = entry.details;
-  return { ...entry, details };
-}

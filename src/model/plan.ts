@@ -3,6 +3,7 @@ import {
   count,
   flag,
   map,
+  named,
   number,
   object,
   type Properties,
@@ -132,10 +133,10 @@ export const foundPlan = object(
     dualip: planFlag("Whether IPs come in pairs."),
     disable: any({ says: "Whether the zone is switched off, or why." }),
     disabled: any({ says: "Whether the zone is switched off, or why." }),
-    autoCostOverride: object(
-      { ipBw: number({ says: "Traffic of an IP." }), priceGroup: text({ says: "Group of prices." }) },
-      { named: "AutoCostOverride", says: "Prices that apply to this zone alone." },
-    ),
+    autoCostOverride: named("AutoCostOverride", "Prices that apply to this zone alone.", {
+      ipBw: number({ says: "Traffic of an IP." }),
+      priceGroup: text({ says: "Group of prices." }),
+    }),
     extra,
   },
   {

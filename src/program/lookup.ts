@@ -29,7 +29,7 @@ export interface Lookup {
   readonly outputExample: string;
   /** What a user has to know besides, in Markdown, for its page in `docs/functions`. */
   readonly notes?: string;
-  ask(client: RemoteClient | ManagerClient, args: never, options: CallOptions): Promise<object>;
+  ask(client: RemoteClient | ManagerClient, args: object, options: CallOptions): Promise<object>;
 }
 
 type ClientOf<S> = S extends "remote" ? RemoteClient : ManagerClient;
@@ -57,5 +57,6 @@ export function lookup<
   name: Name,
   given: Given<S, A, R>,
 ): Lookup & { readonly name: Name; readonly arguments: A & ConnectionArgument<S>; readonly result: R } {
-  return { fails: [], ...given, arguments: { ...given.arguments, ...connection(given.service) }, name } as never;
+  const all = Object.assign({}, given.arguments, connection(given.service));
+  return { fails: [], ...given, arguments: all, name };
 }

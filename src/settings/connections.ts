@@ -63,7 +63,7 @@ export function isSameService(service: Service, one: unknown, other: unknown, se
   const names = [one, other].filter((name) => name !== undefined);
   if (names.some((name) => unknownConnection(service, name, settings) !== undefined)) return false;
   const [left, right] = [one, other].map((name) => {
-    const { proxyManagerUrl, baseUrl, apiToken } = connected(settings, { [CONNECTION[service]]: name as string });
+    const { proxyManagerUrl, baseUrl, apiToken } = connected(settings, { [CONNECTION[service]]: name });
     return service === "manager" ? locationOf(proxyManagerUrl) : `${locationOf(baseUrl)} ${apiToken?.value}`;
   });
   return left === right;

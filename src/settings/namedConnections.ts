@@ -73,7 +73,7 @@ function connectionsIn(text: string, parts: Parts): Connections | undefined {
   const given = parsed(text);
   if (!isObject(given) || faultOf(text, parts) !== undefined) return undefined;
   const values = (connection: object) =>
-    Object.entries(connection).map(([part, value]) => [part, parts[part]?.parse(value) as string]);
+    Object.entries(connection).map(([part, value]) => [part, parts[part]?.parse(value)]);
   return Object.fromEntries(
     Object.entries(given).map(([name, connection]) => [name, Object.fromEntries(values(connection as object))]),
   );

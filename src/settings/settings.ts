@@ -136,7 +136,7 @@ function reader(readConfig: ReadConfig, environment: NodeJS.ProcessEnv) {
     const { initial } = definition;
     if (found === undefined && initial === undefined) return undefined;
     const { text, source } = found ?? { text: initial as string, source: "" };
-    return { value: parse(definition, { text, source }), source, setting: definition as Setting };
+    return { value: parse(definition, { text, source }), source, setting: definition };
   };
   const required = <T>(definition: Definition<T>): T => {
     const found = read(definition);

@@ -121,7 +121,6 @@ interface Connections {
 
 const AT_ONCE = 32;
 
-// The parts of an answer that an error names.
 const MOST_MISFITS = 3;
 
 /**
@@ -193,7 +192,6 @@ export class Transport {
     });
   }
 
-  /** The whole of an answer by which the service accepts the request. */
   #whole(call: Call): Promise<Reply> {
     return this.#repeat(call, async (signal) => {
       // The time limit covers the body, and may be longer than the library's.
@@ -326,7 +324,6 @@ export class Transport {
     return { status: statusCode, headers, body };
   }
 
-  /** Sends a request when the service has room for it in its count of such requests. */
   #inWindow<T>(call: Call, send: () => Promise<T>): Promise<T> {
     return this.#windows === undefined ? send() : this.#windows.run(this.#route(call), call.signal, send);
   }

@@ -46,7 +46,6 @@ async function ask(lookup: Lookup, args: object, { provider, parent, ...options 
   return lookup.ask(client, own, options);
 }
 
-/** The values, with each that is secret as a secret output. */
 const withSecrets = (properties: Properties, values: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => {

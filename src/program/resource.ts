@@ -46,7 +46,6 @@ function organization(): string {
   }
 }
 
-/** What the SDK's constructor of a resource takes. */
 type Registration = [type: string, name: string, inputs: pulumi.Inputs, options: pulumi.CustomResourceOptions];
 
 /**
@@ -112,7 +111,6 @@ function awaitRecord(resource: pulumi.CustomResource, { name }: Kind, options: p
   });
 }
 
-/** The logical name, which a URN ends with. */
 const nameIn = (urn: string): string => urn.split("::").slice(LOGICAL_NAME_PART).join("::");
 
 const LOGICAL_NAME_PART = 3;
@@ -162,7 +160,6 @@ const outputsOf = ({ inputs, outputs }: Kind): Properties => {
   return { ...Object.fromEntries(own), ...outputs };
 };
 
-/** Names of the secrets that a resource can have. */
 function secretsOf(kind: Kind, args: pulumi.Inputs, isLookUp: boolean): string[] {
   const isAbsent = (name: string) => kind.isSparse && !isLookUp && name in kind.inputs && args[name] === undefined;
   return secretsAmong(outputsOf(kind)).filter((name) => !isAbsent(name));

@@ -141,7 +141,6 @@ export const records = (id: string, options: RecordsOptions): Operation<JsonObje
   };
 };
 
-/** The form as query parameters. */
 export const formQuery = ({ format, compress, batchSize }: SnapshotForm) => ({
   format,
   compress,
@@ -301,7 +300,6 @@ const marketplaceRefusal = meaning(
   ...DATASET_MEANINGS,
 );
 
-/** A snapshot's id as a part of a path. */
 export const snapshotSegment = (id: string): string => segment(id, "The snapshot's id", "s_m4x7enmven8djfqak");
 
 /** What the service has noted about a collection. */

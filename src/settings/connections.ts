@@ -14,7 +14,6 @@ export interface Connection {
   account?: string | undefined;
 }
 
-/** The setting that has a service's connections by their names. */
 const NAMED = { manager: SETTINGS.managers, remote: SETTINGS.accounts } as const;
 
 const NOUNS = { manager: "Proxy Manager", remote: "account" } as const;
@@ -113,7 +112,6 @@ export function misdirected(service: Service, name: string | undefined, settings
   return `${waysToSet(setting, provider)} and ${waysToSet(same.setting, provider)} are both ${url}, but a Proxy Manager and Bright Data's API are two services. Correct the one that is wrong.`;
 }
 
-/** Where a connection leads, and the setting that says so. */
 function addressOf(service: Service, name: string | undefined, settings: Settings): { url: string; setting: Setting } {
   const own = connected(settings, { [CONNECTION[service]]: name });
   return service === "manager"

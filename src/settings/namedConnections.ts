@@ -15,7 +15,6 @@ export interface NamedAccount {
   baseUrl?: string;
 }
 
-/** A part of a named connection. */
 interface Part {
   secret?: true;
   required?: true;
@@ -43,7 +42,6 @@ export const ACCOUNT: Parts = {
 /** The parts of named connections, by the keys of their settings. */
 export const PARTS: Readonly<Record<string, Parts>> = { managers: MANAGER, accounts: ACCOUNT };
 
-/** The first fault of named connections. */
 function faultOf(text: string, parts: Parts): string | undefined {
   const given = parsed(text);
   if (!isObject(given)) return undefined;

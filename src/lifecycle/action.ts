@@ -23,8 +23,8 @@ export interface Action<K extends Kind> {
   resume?(id: string, state: StateOf<K>, run: Run): Promise<Known<OutputsOf<K>>>;
   /** Calls it off where it is still going on. */
   cancel?(id: string, state: StateOf<K>, run: Run): Promise<void>;
-  /** As {@link Behavior.judge}. */
-  judge?: Behavior<K>["judge"];
+  /** As {@link Behavior.open}. */
+  open?: Behavior<K>["open"];
   /** As {@link Lifecycle.brings}. */
   brings?: Lifecycle["brings"];
 }
@@ -32,10 +32,10 @@ export interface Action<K extends Kind> {
 /** The life of an action's resource: never run by a refresh, run again by a replacement. */
 export function action<K extends Kind>(
   kind: K,
-  { judge = (found) => found, brings = () => [], announce, perform, resume, cancel }: Action<K>,
+  { open = () => [], brings = () => [], announce, perform, resume, cancel }: Action<K>,
 ): Lifecycle {
   return lifecycle(kind, {
-    judge,
+    open,
     brings,
     same: (_path, left, right) => sameJson(said(left), said(right)),
     announce: (inputs: JsonObject, previous?: JsonObject) => (previous === undefined ? announce(inputs) : undefined),

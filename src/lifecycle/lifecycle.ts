@@ -190,3 +190,10 @@ export class PartialFailure extends Error {
     this.state = state;
   }
 }
+
+/** For `catch`, where what has failed may have had an effect: keeps what is known. */
+export const keeping =
+  (id: string, state: JsonObject) =>
+  (cause: unknown): never => {
+    throw cause instanceof PartialFailure ? cause : new PartialFailure(id, state, cause);
+  };

@@ -5,7 +5,7 @@ export const KNOWN: readonly { wrong: RegExp; why: string }[] = [
     why: "a port that another resource has adopted, in an update of that alone, is deleted when that moves to another number",
   },
   {
-    wrong: /^a state has (port|zone) \S+, and the words are: .*\b(is in no state|may have made)\b/,
+    wrong: /^a state has (port|zone) \S+, and the words are: .*\b(is in no state|may have created)\b/,
     why: "what a killed update has made is called lost although a resource of the same update takes it over a moment later",
   },
 ];

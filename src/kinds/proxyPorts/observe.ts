@@ -112,7 +112,7 @@ async function withUnrecorded(ports: PortStates, inputs: JsonObject, run: Run): 
   }
   // Where the state has all, nothing has to be recorded first.
   if (taken.size === 0) run.journal?.forget();
-  else run.say?.(`Took up ${counted(taken.size)}${of} that an update which was cut short had made.`);
+  else run.say?.(`Took up ${counted(taken.size)}${of} that an update which was cut short had created.`);
   if (strays.length > 0) run.say?.(orphans(strays, of));
   return known;
 }
@@ -153,7 +153,7 @@ function latecomers(
   run: Run,
 ): Promise<Marked[]> {
   const last = Date.now() + (awaited.length > 0 ? LATECOMER_SECONDS * 1000 : 0);
-  const doing = `looking for ports${of} that an update which was cut short may have made`;
+  const doing = `looking for ports${of} that an update which was cut short may have created`;
   return run.deadline.poll(doing, async () => {
     const found = await marked(recorded, run);
     const keys = new Set(found.map(({ key }) => key));
@@ -189,5 +189,5 @@ const counted = (count: number): string => `${count.toLocaleString("en")} ${coun
 
 const orphans = (ports: readonly number[], of: string): string => {
   const [they, them] = ports.length === 1 ? ["it is", "it"] : ["they are", "them"];
-  return `An update that was cut short has made ${counted(ports.length)}${of} that the program does not declare: ${rangesOf(ports)}. As another resource may have taken ${them} over since, ${they} kept. To manage ${them}, declare ${them} with \`adopt: true\`; otherwise delete ${them} in the manager.`;
+  return `An update that was cut short has created ${counted(ports.length)}${of} that the program does not declare: ${rangesOf(ports)}. As another resource may have taken ${them} over since, ${they} kept. To manage ${them}, declare ${them} with \`adopt: true\`; otherwise delete ${them} in the manager.`;
 };

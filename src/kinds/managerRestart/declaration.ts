@@ -11,9 +11,7 @@ export const managerRestart = kind("ManagerRestart", {
   endpoints: ["POST /api/restart", "GET /api/version"],
   timeouts: { create: 120, read: 60, update: 60, delete: 60 },
   inputs: { triggers: triggers() },
-  outputs: {
-    version: text({ says: "The version that runs since the restart.", required: true }),
-  },
+  outputs: { version: text({ says: "The version that runs since the restart.", required: true }) },
   fails: "the manager does not come back in time",
   example: `new brightdata.ManagerRestart("restart", { triggers: [upgrade.version] });`,
 });

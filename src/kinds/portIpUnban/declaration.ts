@@ -19,11 +19,7 @@ export const portIpUnban = kind("PortIpUnban", {
   timeouts: 60,
   inputs: {
     port: portNumber({ says: "Number of the port.", required: true, example: 24_000 }),
-    ip: ipOfBan({
-      says: "IP whose ban is lifted.",
-      defaultSays: "all bans of the port",
-      example: "203.0.113.7",
-    }),
+    ip: ipOfBan({ says: "IP whose ban is lifted.", defaultSays: "all bans of the port", example: "203.0.113.7" }),
     domain: hostOfBan({
       says: "Host that the ban is for. Needs `ip`.",
       defaultSays: "the ban for every host",

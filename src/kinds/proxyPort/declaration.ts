@@ -40,11 +40,7 @@ export const proxyPort = kind("ProxyPort", {
   timeouts: { create: 120, read: 60, update: 60, delete: 60 },
   inputs: portFields,
   extends: portSettings,
-  outputs: {
-    listenPort,
-    mark: text({ hidden: true }),
-    bears: text({ hidden: true }),
-  },
+  outputs: { listenPort, mark: text({ hidden: true }), bears: text({ hidden: true }) },
   adopts:
     "Takes over a port of that number that is configured already, instead of failing. Destroying the resource then deletes that port.",
   rules: [usersOfMultiplied, excluding("ip", "vip", "a port leaves by one of them."), withinPorts],

@@ -77,9 +77,7 @@ export const zoneAccess = kind("ZoneAccess", {
       says: "Target domains that the zone may not be used for; otherwise as `allowedDomains`.",
     }),
   },
-  outputs: {
-    unsettled: list(text({}), { hidden: true }),
-  },
+  outputs: { unsettled: list(text({}), { hidden: true }) },
   adopts:
     "Takes over lists of addresses that have other entries already, instead of failing. Those entries are taken off then.",
   rules: [

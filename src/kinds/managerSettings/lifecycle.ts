@@ -102,7 +102,9 @@ const ADDRESS_LISTS = { wwwWhitelistIps: "ui", whitelistIps: "ports" } as const;
 const listsIn = (values: JsonObject) =>
   Object.entries(ADDRESS_LISTS).flatMap(([name, list]) => {
     const { [name]: addresses } = values;
-    return Array.isArray(addresses) ? [{ name, list, addresses: addresses.map(String) }] : [];
+    return Array.isArray(addresses)
+      ? [{ name, list, addresses: addresses.filter((ip) => typeof ip === "string") }]
+      : [];
   });
 
 const addressesIn = (values: JsonObject): string[] =>

@@ -18,7 +18,7 @@ export class DeadlineError extends EndedError {}
 /** The person who runs the update has asked it to end. */
 export class CancelledError extends EndedError {}
 
-/** The end of the time that an operation on a resource may take. */
+/** The end of the time that an operation on a resource may take. It serves as the options of a request, too: it has a signal. */
 export class Deadline {
   /** Ends requests. A cancellation does not: their outcome would be unknown. */
   readonly signal: AbortSignal;
@@ -39,12 +39,7 @@ export class Deadline {
    * @param say tells a person where a long wait stands
    * @param cancelled ends every wait at once
    */
-  constructor(
-    seconds: number,
-    argument: string,
-    say: (words: string) => void = () => {},
-    cancelled: AbortSignal | undefined = undefined,
-  ) {
+  constructor(seconds: number, argument: string, say: (words: string) => void = () => {}, cancelled?: AbortSignal) {
     this.#seconds = seconds;
     this.#say = say;
     this.signal = this.#controller.signal;

@@ -1,10 +1,5 @@
-/** How long a value is good. */
-interface Lifetime {
-  /** From one who asks to the next. */
-  pauseMs: number;
-  /** In all. */
-  mostMs: number;
-}
+/** How long a value is good: from one who asks to the next, and in all. */
+type Lifetime = Readonly<Record<"pauseMs" | "mostMs", number>>;
 
 const BRIEF: Lifetime = { pauseMs: 1000, mostMs: 1000 };
 

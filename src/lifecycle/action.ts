@@ -6,7 +6,6 @@ import { present } from "../http/optional";
 import { type Behavior, type Known, lifecycle } from "./define";
 import type { Lifecycle, Run } from "./lifecycle";
 
-/** The outputs of a kind that are no inputs. */
 export type OutputsOf<K> = K extends { outputs: infer Outputs extends Properties } ? ValuesOf<Outputs> : never;
 
 /** What an action does: something that is done rather than made. */

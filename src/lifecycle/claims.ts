@@ -12,7 +12,6 @@ export interface Who {
   place?: string | undefined;
 }
 
-/** By strength, the things that a resource claims. */
 export type Claimed = Partial<Readonly<Record<Strength, readonly string[]>>>;
 
 /**
@@ -88,7 +87,6 @@ export class Claims {
     return this.#deleted.has(thing);
   }
 
-  /** Whether a resource has been found to stay, or has come in this run. */
   isStaying(mark: string): boolean {
     return this.#staying.has(mark);
   }
@@ -154,7 +152,6 @@ export class Claims {
 /** Of resources without a mark and without a place nobody knows which they are: they are all one. */
 const nameOf = ({ mark, place }: Who): string => mark ?? `at ${place ?? ""}`;
 
-/** Notes the number that names a thing, if one does, by its sort. */
 function raise(highest: Map<string, number>, thing: string): void {
   const [, sort = "", digits] = /^(\S+) (\d+)$/.exec(thing) ?? [];
   const number = Number(digits);

@@ -78,7 +78,6 @@ function advise({ advice, thing }: Pick<Noted, "advice" | "thing">, { say, conte
 /** Of these the person knows: an operation that tries several names asks for each of them. */
 const told = new WeakSet<Noted>();
 
-/** The one thing that was created. */
 export function single<Thing>([thing]: readonly Thing[]): Thing {
   if (thing === undefined) throw new Error("Nothing was created.");
   return thing;

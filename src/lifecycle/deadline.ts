@@ -9,10 +9,8 @@ const LONGEST_PAUSE_SECONDS = 2;
 // A person is told about a wait after this long, and then each time it has doubled.
 const FIRST_REPORT_SECONDS = 10;
 
-/** An operation on a resource has ended before it was done. */
 export class EndedError extends BrightDataError {}
 
-/** The time for a whole operation on a resource is over. */
 export class DeadlineError extends EndedError {}
 
 /** The person who runs the update has asked it to end. */

@@ -6,7 +6,6 @@ import { failuresOf } from "./check";
 import { difference, type Same } from "./diff";
 import type { Checked, Declared, Difference, Lifecycle, Run } from "./lifecycle";
 
-/** As much of a state as is known. */
 export type Known<State> = { [Name in keyof State]?: State[Name] | undefined };
 
 type Optional =

@@ -57,7 +57,6 @@ function sameAt(path: string, along: ReturnType<typeof propertiesAlong>, left: u
     : isSame(property, left, right);
 }
 
-/** Whether a value is not known yet, or has a part that is not. */
 export function containsUnknown(value: unknown): boolean {
   if (value === UNKNOWN) return true;
   if (typeof value !== "object" || value === null) return false;

@@ -25,7 +25,6 @@ export interface Job<K extends Kind> extends Pick<Action<K>, "announce" | "cance
   failure(id: string, state: StateOf<K>): BrightDataError;
   /** What it is called, such as `delivery "dl_1"`. */
   title(id: string): string;
-  /** What it is, such as `a delivery`. */
   noun: string;
 }
 
@@ -98,7 +97,6 @@ const isUnknown = ({ status }: JsonObject): boolean => status === OUTCOME_UNKNOW
 const isAsDeclared = ({ ends }: Ends, { status }: JsonObject, { wait }: JsonObject): boolean =>
   status === ends.well || (wait === false && status !== OUTCOME_UNKNOWN);
 
-/** Begins it, or takes up what an update that was cut short has begun. */
 async function begin(definition: Job<Kind>, asked: string, inputs: JsonObject, run: Run): Promise<string> {
   const { handle, title, start } = definition;
   const noted = run.journal?.unfinished?.facts;

@@ -15,7 +15,6 @@ export type Declared = ReadonlySet<string>;
 /** The names that lead to a secret, from the outermost on; `*` is every key of a map. */
 export type SecretPath = readonly string[];
 
-/** What an operation works with. */
 export interface Run {
   context: Context;
   deadline: Deadline;
@@ -47,7 +46,6 @@ export interface Journal {
   takeBack(): void;
 }
 
-/** What was noted of a creation. */
 export interface Noted {
   /** ISO 8601. */
   began: string;

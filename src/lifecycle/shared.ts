@@ -9,7 +9,6 @@ const BRIEF: Lifetime = { pauseMs: 1000, mostMs: 1000 };
  */
 export const WHILE_ASKED_FOR: Lifetime = { pauseMs: 10_000, mostMs: 60_000 };
 
-/** For what never changes. */
 export const FOR_GOOD: Lifetime = { pauseMs: Number.POSITIVE_INFINITY, mostMs: Number.POSITIVE_INFINITY };
 
 /**

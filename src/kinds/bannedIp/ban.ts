@@ -59,7 +59,6 @@ export function endsAsAsked(ban: Ban, wanted: Wanted, began: number): boolean {
 
 export const isPast = (until: unknown): boolean => typeof until === "string" && Date.parse(until) <= Date.now();
 
-/** The latest of the moments at which bans end. */
 export function ending(bans: readonly (Ban | undefined)[]): { until?: string } {
   const ends = bans.flatMap((ban) => ban?.until ?? []).sort();
   const until = ends.at(-1);

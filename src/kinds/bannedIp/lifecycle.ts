@@ -101,7 +101,6 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
   },
 });
 
-/** The id that inputs, of which some may not be known yet, are certain to give. */
 function certainId({ ip, domain }: JsonObject): string | undefined {
   if (typeof ip !== "string" || domain === UNKNOWN) return undefined;
   return idOf(typeof domain === "string" ? wantedIn({ ip, domain }) : wantedIn({ ip }));

@@ -20,7 +20,6 @@ type Inputs = InputsOf<typeof datasetCollection>;
 
 const ENDS = { well: "ready", badly: ["failed", "canceled", "cancelled", "error"] };
 
-/** Triggered once, and waited for. */
 export const datasetCollectionLifecycle = job(datasetCollection, {
   handle: "snapshotId",
   ends: ENDS,
@@ -146,7 +145,6 @@ async function observe(
   throw new UnknownOutcomeError(`The service does not say what ${unclear.join(", ")} was collected from.`);
 }
 
-/** The collections of a dataset that the API triggered since a day. */
 async function idsSince(fromDate: string, { datasetId }: Inputs, run: Run, signal?: AbortSignal): Promise<string[]> {
   const listing = listAll({ datasetId, triggerType: "API", fromDate }, run, signal);
   // The service's way of saying that there are none.

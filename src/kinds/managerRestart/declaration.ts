@@ -1,7 +1,6 @@
 import { kind, triggers } from "../../declaration/kind";
 import { text } from "../../declaration/property";
 
-/** Restarts the manager once. */
 export const managerRestart = kind("ManagerRestart", {
   says: "Restarts the local Proxy Manager and waits until it is back, which takes about seven seconds. Connections through its ports are cut; sessions and banned IPs are lost.",
   brief: "restarts the Proxy Manager and waits until it is back",

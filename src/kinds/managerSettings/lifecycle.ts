@@ -92,13 +92,11 @@ export const managerSettingsLifecycle = lifecycle(managerSettings, {
   list: async () => [ID],
 });
 
-/** What the declared settings were before they were. */
 const previousIn = ({ previous }: JsonObject): JsonObject => (isObject(previous) ? previous : {});
 
 /** The lists of addresses among the settings, and what they are called among the things that are claimed. */
 const ADDRESS_LISTS = { wwwWhitelistIps: "ui", whitelistIps: "ports" } as const;
 
-/** The addresses of each of these lists that values have. */
 const listsIn = (values: JsonObject) =>
   Object.entries(ADDRESS_LISTS).flatMap(([name, list]) => {
     const { [name]: addresses } = values;
@@ -115,7 +113,6 @@ const addressesIn = (values: JsonObject): string[] =>
 const omit = (values: JsonObject, names: ReadonlySet<string>): JsonObject =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !names.has(name)));
 
-/** The values that declared settings have. */
 function valuesIn(live: GeneralSettings, inputs: JsonObject): JsonObject {
   const values: JsonObject = pick(
     { ...live },
@@ -195,7 +192,6 @@ function restorable(name: Setting, value: unknown): unknown {
   return isPossible(property, value) ? value : undefined;
 }
 
-/** All settings that a program could declare as they are. */
 function settingsOf(live: GeneralSettings): Partial<State> {
   const settings: ValuesOf<typeof readableSettings> = {};
   for (const name of NAMES) {
@@ -241,7 +237,6 @@ async function sync(change: JsonObject, state: JsonObject, run: Run): Promise<vo
   fail(lost ?? new BrightDataError(`The Proxy Manager accepted ${list} but did not keep it.`));
 }
 
-/** The settings that are not as they are wanted. */
 function differing(wanted: JsonObject, live: GeneralSettings): Setting[] {
   const values = valuesIn(live, wanted);
   return NAMES.filter(

@@ -58,7 +58,6 @@ export const managerUserLifecycle = lifecycle(managerUser, {
 
 const isSame = (left: unknown, right: unknown): boolean => String(left).toLowerCase() === String(right).toLowerCase();
 
-/** Tells whether the facts of a creation are of the user of an address. */
 const isOf =
   (email: string) =>
   (facts: JsonObject): boolean =>

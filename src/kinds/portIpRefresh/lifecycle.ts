@@ -79,7 +79,6 @@ async function observe(zone: string, target: PortIp, { context, deadline }: Run)
 interface Change {
   zone: string;
   target: PortIp;
-  /** What the zone has had. */
   before: readonly string[];
 }
 

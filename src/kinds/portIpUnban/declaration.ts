@@ -4,7 +4,6 @@ import { needing } from "../../declaration/rules";
 import { hostOfBan, ipOfBan } from "../bannedIp/properties";
 import { portNumber } from "../proxyPort/properties";
 
-/** Lifts bans on a port once. */
 export const portIpUnban = kind("PortIpUnban", {
   says: "Lifts the ban of one IP, or all bans, on a port of the local Proxy Manager. A ban that a `BannedIp` declares comes back with the next refresh and update.",
   brief: "lifts bans on a port",

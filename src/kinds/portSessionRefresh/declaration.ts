@@ -2,7 +2,6 @@ import { kind, triggers } from "../../declaration/kind";
 import { text } from "../../declaration/property";
 import { portNumber } from "../proxyPort/properties";
 
-/** Gives a port another session once. */
 export const portSessionRefresh = kind("PortSessionRefresh", {
   says: "Gives a port of the local Proxy Manager another session, and with it other IPs.",
   brief: "starts a new session on a port",

@@ -21,7 +21,6 @@ const withinPorts: Rule = {
       : undefined,
 };
 
-/** A port of the local Proxy Manager. */
 export const proxyPort = kind("ProxyPort", {
   says: "A port of the local Proxy Manager: clients send their requests to it, and it sends them on through a zone. The outputs hold what the program declared, with the values that the manager has; what was not declared is `undefined`, whatever default the manager has for it.",
   brief: "a port of the local Proxy Manager",

@@ -16,7 +16,6 @@ import type { State } from "./mark";
 
 type Inputs = InputsOf<typeof proxyPort>;
 
-/** What a port is to be. */
 export interface Wanted {
   inputs: Inputs;
   /** What is known to have been sent, of values that cannot be read back. */

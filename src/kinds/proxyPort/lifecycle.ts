@@ -129,7 +129,6 @@ async function observe(port: number, state: State, run: Run): Promise<Configured
 const observeNow = async (port: number, state: State, run: Run): Promise<ConfiguredPort | undefined> =>
   ours(await run.context.manager.ports.get(port, run.deadline), state, run);
 
-/** A port that is there by now. */
 interface Ensured {
   port: number;
   /** As it was found, where it was not created just now. */
@@ -138,7 +137,6 @@ interface Ensured {
   declared?: Declared;
 }
 
-/** Creates a port, or takes over the one that has the number. */
 async function ensure(inputs: Inputs, run: Run): Promise<Ensured> {
   const { port } = inputs;
   try {
@@ -211,7 +209,6 @@ export const createdWith = ({ declared }: JsonObject): Declared =>
 const orphan = (port: number): string =>
   `proxy port ${port}, which an update that was cut short has created, was in no state when this update began, and the program declares another. To manage it, declare a ProxyPort with \`port: ${port}\` and \`adopt: true\`; otherwise delete it in the manager.`;
 
-/** Sends the fields of a port that are not as declared. */
 async function sync(live: ConfiguredPort, wanted: Wanted, run: Run): Promise<void> {
   const changes = await changesOf(live, wanted, run);
   if (changes.length > 0) await send(live, changes, wanted.inputs, run);
@@ -238,7 +235,6 @@ async function isSynced(listed: ConfiguredPort, wanted: Wanted, run: Run): Promi
 /** Without `zone` the manager blanks it, and without `ips` and `vips` it makes the port anew and drops its connections. */
 const REPEATED = ["ips", "vips"] as const;
 
-/** Returns the port as it runs then. */
 async function send(
   { port, ips = [], vips = [], zone }: ConfiguredPort,
   changes: readonly [PortField, unknown][],

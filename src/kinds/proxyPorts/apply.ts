@@ -10,14 +10,12 @@ import type { Existing, Missing, Plan, Staying } from "./plan";
 import { type Settings, settingsOf } from "./settings";
 import { freeKey, ofSet, type PortState, type PortStates } from "./state";
 
-/** What has become of the ports of a set. */
 export interface Applied {
   ports: PortStates;
   /** Why not all is as declared; `undefined` where it is. */
   failure: Error | undefined;
 }
 
-/** How far an update of a set has come. */
 interface Work {
   readonly inputs: JsonObject;
   readonly wanted: ReadonlyMap<string, Settings>;
@@ -28,7 +26,6 @@ interface Work {
   readonly ports: Map<string, PortState>;
   /** Those that are to go and are still there. */
   readonly left: Set<Existing>;
-  /** Numbers of those that are another resource's by now. */
   readonly released: number[];
   /** The manager may have to learn of a zone first: that is waited for once, and not by each port. */
   readonly zones: Map<string, Promise<void>>;
@@ -120,13 +117,11 @@ function inOrder({ wanted, ports, left }: Work): PortStates {
 
 const isNumbered = ({ wanted: { port } }: Missing): boolean => port !== undefined;
 
-/** What a ProxyPort would be given. */
 const complete = (settings: Settings, { inputs: { adopt } }: Work): JsonObject => ({
   ...(adopt === true && { adopt }),
   ...settings,
 });
 
-/** The state of a port without what the set has for all. */
 const ownOf = (state: JsonObject, { adopt }: Settings): PortState => ({ ...state, adopt });
 
 /** What is known of a port that has been made, and perhaps not as it was to be: with a mark, not even that is certain. */

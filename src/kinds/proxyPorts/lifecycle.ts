@@ -101,7 +101,6 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
 
 const NOTHING: Declared = new Set();
 
-/** Makes the ports of a set what is declared. */
 async function ensure(recorded: PortStates, declared: Declared, inputs: JsonObject, mark: string, run: Run) {
   const found = await observe(recorded, declared, inputs, run);
   const made = createdWith(run.journal?.unfinished?.facts ?? {});

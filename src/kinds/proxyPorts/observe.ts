@@ -24,10 +24,8 @@ export async function observe(
   return withUnrecorded(found, inputs, run);
 }
 
-/** A port of a set that the manager has. */
 interface Present {
   key: string;
-  /** What was known of it. */
   state: PortState;
   record: ConfiguredPort;
 }
@@ -51,7 +49,6 @@ export async function present(ports: PortStates, run: Run): Promise<Present[]> {
   });
 }
 
-/** Those of the ports that a list has missed which are there all the same. */
 async function unlisted(missing: readonly number[], isListEmpty: boolean, run: Run): Promise<ConfiguredPort[]> {
   if (missing.length === 0) return [];
   const { manager, managerSettings } = run.context;
@@ -129,7 +126,6 @@ export async function withAllUnrecorded(ports: PortStates, run: Run): Promise<Po
   return known;
 }
 
-/** A port that an earlier update has made. */
 interface Marked {
   key: string;
   port: number;

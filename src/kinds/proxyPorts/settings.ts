@@ -42,12 +42,10 @@ export class DeclaredSettings {
     }
   }
 
-  /** Whether the port was declared at all. */
   has(key: string): boolean {
     return this.#own.has(key);
   }
 
-  /** What was declared with the port itself. */
   ownPaths(key: string): readonly string[] {
     return this.#own.get(key) ?? [];
   }
@@ -64,7 +62,6 @@ export class DeclaredSettings {
   }
 }
 
-/** The names of the settings that paths lead into. */
 const namesIn = (paths: readonly string[]): Set<string> => new Set(paths.map((path) => keysOf(path)[0]));
 
 /** The paths of the settings that the state of a port holds under other names. The number may be the manager's choice. */

@@ -6,10 +6,8 @@ import { portFields } from "../../model/portFields";
 import type { proxyPort } from "../proxyPort/declaration";
 import type { proxyPorts } from "./declaration";
 
-/** What is known of one port. */
 export type PortState = Known<StateOf<typeof proxyPort>>;
 
-/** What is known of the ports of a set, by their keys. */
 export type PortStates = ReadonlyMap<string, PortState>;
 
 const SECRETS = new Set(secretsAmong(portFields));
@@ -48,7 +46,6 @@ export function freeKey(ports: PortStates, key: string, { port }: PortState): st
   return free;
 }
 
-/** The settings that all ports share, complete with their secrets. */
 export const defaultsIn = ({ defaults, secrets }: JsonObject): JsonObject => ({
   ...objectOf(defaults),
   ...objectOf(objectOf(secrets).defaults),

@@ -10,7 +10,6 @@ import { snapshotDelivery } from "./declaration";
 
 type Inputs = InputsOf<typeof snapshotDelivery>;
 
-/** Started once, and waited for. */
 export const snapshotDeliveryLifecycle = job(snapshotDelivery, {
   handle: "deliveryId",
   ends: { well: "done", badly: ["failed", "canceled", "cancelled"] },

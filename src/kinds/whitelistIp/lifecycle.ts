@@ -109,7 +109,6 @@ const entryOf = ({ ip, list = "ui", apiKey }: InputsOf<typeof whitelistIp>): All
 
 const title = ({ ip, list }: AllowlistEntry): string => `${ip} on the \`${list}\` list`;
 
-/** An address cannot stand on both lists. */
 function refuseOther({ ip, list }: AllowlistEntry, settings: GeneralSettings): void {
   const other = list === "ui" ? "ports" : "ui";
   if (!isListed(settings, { ip, list: other })) return;

@@ -223,13 +223,11 @@ function namesFor(inputs: Inputs): string[] {
   return names;
 }
 
-/** Tells whether the facts of a creation are of the zone of a name. */
 const isOf =
   (name: string) =>
   (facts: JsonObject): boolean =>
     facts.name === name;
 
-/** Creates a zone, once. */
 async function ensure(name: string, inputs: Inputs, run: Run): Promise<void> {
   const { context } = run;
   const title = `zone ${JSON.stringify(name)}`;
@@ -263,7 +261,6 @@ async function ensure(name: string, inputs: Inputs, run: Run): Promise<void> {
   await createOnce(creation, run).finally(() => context.zones.forget());
 }
 
-/** Creates a zone unless its name is taken. */
 async function isEnsured(name: string, inputs: Inputs, run: Run): Promise<boolean> {
   try {
     await ensure(name, inputs, run);

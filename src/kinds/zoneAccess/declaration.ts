@@ -27,7 +27,6 @@ const domain = text({
   ],
 });
 
-/** Who may use a zone, and for which target domains. */
 export const zoneAccess = kind("ZoneAccess", {
   says: "Who may use a zone, and for which target domains. A list that is left out is left alone; one that is declared is the whole list.",
   brief: "who may use a zone, and for which target domains",

@@ -130,10 +130,8 @@ async function refuseForeign(
   }
 }
 
-/** A change of the lists, and how far it has come. */
 class Change {
   readonly #zone: string;
-  /** What is known to have been put on the lists. */
   readonly #before: Partial<State>;
   readonly #inputs: Inputs;
   readonly #run: Run;
@@ -153,7 +151,6 @@ class Change {
     this.#unsettled = new Set(before.unsettled);
   }
 
-  /** Puts on a list what is declared and not there. */
   async ensure(name: ListName): Promise<void> {
     const { [name]: wanted } = this.#inputs;
     if (wanted === undefined) return;
@@ -176,7 +173,6 @@ class Change {
     }
   }
 
-  /** Takes off a list what is not declared. */
   async sync(name: ListName): Promise<void> {
     const { [name]: wanted } = this.#inputs;
     const list = listNamed(name);
@@ -202,7 +198,6 @@ class Change {
     return { ...present({ zone: this.#zone, adopt, timeouts }), ...this.#entries, ...open };
   }
 
-  /** Notes whether a list may have been changed. */
   async #attempt(name: ListName, request: Promise<unknown>): Promise<void> {
     try {
       await request;

@@ -4,12 +4,10 @@ import { clientRange } from "../../declaration/clientRange";
 import type { Run } from "../../lifecycle/lifecycle";
 import { entryThing, listThing } from "../shared/things";
 
-/** Stands on the list of the allowed addresses of a zone that everybody may use. */
 export const ANY = "any";
 
 /** One of the lists that say who may use a zone, and for what. */
 export interface List {
-  /** What stands on it, for sentences. */
   words: string;
   /** An entry in the one form in which entries compare. */
   key(entry: string): string;

@@ -11,7 +11,6 @@ type Addition = NonNullable<State["adding"]>;
 const isAddition = <Noted extends { facts: JsonObject }>(noted: Noted | undefined): noted is Noted & Addition =>
   noted !== undefined && Array.isArray(noted.facts.before) && Array.isArray(noted.facts.own);
 
-/** How an addition is recognised. */
 const addition = (count: number, inputs: Inputs, list: IpList) => ({
   title: `the addition of ${count} IPs to zone ${JSON.stringify(list.zone)}`,
   count,

@@ -15,7 +15,6 @@ export type IpKind = "ips" | "gips";
 
 export const isIpKind = (kind: unknown): kind is IpKind => kind === "ips" || kind === "gips";
 
-/** What stands in one list and not in another. */
 export const without = (names: readonly string[], others: readonly string[]): string[] =>
   names.filter((name) => !others.includes(name));
 

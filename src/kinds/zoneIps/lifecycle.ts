@@ -163,7 +163,6 @@ async function observe(before: Known<State>, inputs: Inputs, list: IpList): Prom
   return { own: owned({ ips: [...kept, ...late] }, inputs, present, list), present };
 }
 
-/** Adds the IPs that are lacking, and returns them behind those that are there. */
 async function ensure(
   id: string,
   { own, present }: Observed,

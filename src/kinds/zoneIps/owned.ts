@@ -13,7 +13,6 @@ export const ipsIn = ({ ips = [] }: Known<State>): string[] => ips;
 
 export const isImported = ({ ips }: Known<State>): boolean => ips === undefined;
 
-/** Where the IPs should be. */
 export const whereIn = ({ country, countryCity }: Known<Inputs>) => given({ country, countryCity });
 
 /** Whether an IP is where it should be; a city's name begins with that of its country. */

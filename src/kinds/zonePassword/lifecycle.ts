@@ -103,7 +103,6 @@ const hardDigest = (password: string, salt = randomBytes(16).toString("hex")): s
 const alone = <T>(zone: string, { context }: Run, task: () => Promise<T>): Promise<T> =>
   context.alone(`passwords of zone ${zone}`, task);
 
-/** The passwords that the zone has. */
 async function observe(zone: string, { context, deadline }: Run, signal = deadline.signal): Promise<string[]> {
   const passwords = await context.remote.passwords.list(zone, { signal });
   if (passwords.length > 0) return passwords;
@@ -148,7 +147,6 @@ function creationOf(id: string, password: string, inputs: Inputs, run: Run): Pas
   };
 }
 
-/** Adds a password, and waits until the zone has it. */
 async function ensure(creation: PasswordCreation, run: Run): Promise<State> {
   const { id, state } = creation.kept;
   const zone = zoneOf(id);

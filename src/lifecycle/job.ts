@@ -74,9 +74,9 @@ export function job<K extends Kind>(kind: K, behavior: Job<K>): Lifecycle {
       const named = inputs[handle];
       const isKept = named === undefined || named === state[handle];
       const difference = once.diff(isKept ? { ...state, [handle]: named } : state, declared, inputs);
-      if (isAsDeclared(definition, state, inputs)) return difference;
-      // The engine forgets at a refresh that the update before it failed. What has not ended well is not what was declared.
-      return { ...difference, changed: [...difference.changed, "status"] };
+      // What has not ended well is not what was declared.
+      const open = isAsDeclared(definition, state, inputs) ? [] : ["status"];
+      return { ...difference, changed: [...difference.changed, ...open] };
     },
     update(id, state, declared, inputs, run) {
       const declaredNames = new Set([...declared].map((path) => path.split(".")[0]));

@@ -22,7 +22,7 @@ export const managerUserLifecycle = lifecycle(managerUser, {
       const there = await observe(email, run);
       if (there === undefined) return ensure(email, inputs, run);
       // Created by an update that was cut short, or left by a replacement.
-      const isOurs = begunBefore(run, isOf(email)) !== undefined || run.context.claims.isReleased(userThing(email));
+      const isOurs = begunBefore(run, isOf(email)) !== undefined || run.context.claims.released.has(userThing(email));
       if (isOurs || inputs.adopt === true) return there;
       throw existsAlready(`The account has a user ${email} already, who was not created here`, [
         "set `adopt: true` to take that one over",
@@ -46,7 +46,7 @@ export const managerUserLifecycle = lifecycle(managerUser, {
   },
 
   async delete(id, _state, run) {
-    run.context.claims.release(userThing(id));
+    run.context.claims.note("released", [userThing(id)]);
     run.say?.(`user ${id} stays: the Proxy Manager cannot remove one. Remove the user in the control panel.`);
   },
 

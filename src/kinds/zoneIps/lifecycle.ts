@@ -82,7 +82,7 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
       const late = await latecomers(state, state, list);
       const come = lost === 0 ? [] : without(newcomers(state, present, list), late);
       // That as many have come as are gone is enough to keep them, and not enough to give them back.
-      const exchanged = come.filter((ip) => run.context.claims.isBrought(ipThing(zone, ip))).slice(0, lost);
+      const exchanged = come.filter((ip) => run.context.claims.brought.has(ipThing(zone, ip))).slice(0, lost);
       const others = without(come, exchanged);
       if (lost > exchanged.length && others.length > 0) {
         run.say?.(

@@ -14,11 +14,7 @@ export interface Action<K extends Kind> {
   announce(inputs: JsonObject): string;
   /** Does it. Once something has begun that costs money, a failure is a `PartialFailure`. */
   perform(inputs: InputsOf<K>, run: Run): Promise<{ id: string; outputs: OutputsOf<K> }>;
-  /**
-   * Goes on with what was begun and not finished; never begins anew. Without it an unfinished action stays as it is.
-   *
-   * @returns the outputs that are others now; those that are `undefined` go
-   */
+  /** Goes on with what was begun and not finished, never anew. Of the outputs, those that are `undefined` go. */
   resume?(id: string, state: StateOf<K>, run: Run): Promise<Known<OutputsOf<K>>>;
   /** Calls it off where it is still going on. */
   cancel?(id: string, state: StateOf<K>, run: Run): Promise<void>;

@@ -31,12 +31,7 @@ export class Deadline {
   /** What the latest look of a wait was refused with. */
   #refusal: Error | undefined;
 
-  /**
-   * @param seconds the time allowed
-   * @param argument what allows more, such as `timeouts.create`
-   * @param say tells a person where a long wait stands
-   * @param cancelled ends every wait at once
-   */
+  /** @param argument what allows more time, such as `timeouts.create`; `cancelled` ends every wait at once */
   constructor(seconds: number, argument: string, say: (words: string) => void = () => {}, cancelled?: AbortSignal) {
     this.#seconds = seconds;
     this.#say = say;
@@ -93,11 +88,7 @@ export class Deadline {
     this.#refusal = refusal;
   }
 
-  /**
-   * Waits for an answer that takes long itself. Unlike other requests it is given up at once on a cancellation.
-   *
-   * @param doing completes "Gave up after 60 s, …"
-   */
+  /** Waits for an answer that takes long itself. Unlike other requests it is given up at once on a cancellation. */
   async wait<T>(doing: string, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const before = this.#doing;
     this.#doing = () => doing;

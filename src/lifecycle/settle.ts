@@ -51,11 +51,7 @@ export async function turnsUp(look: (signal: AbortSignal) => Promise<boolean>): 
   return false;
 }
 
-/**
- * Removes something, and waits until it is gone. What has failed is judged by what there is then.
- *
- * @param waiting completes "Gave up after 60 s, …"
- */
+/** Removes something, and waits until it is gone. What has failed is judged by what there is then. */
 export async function removeOnce(
   waiting: string,
   send: () => Promise<unknown>,

@@ -130,12 +130,7 @@ async function remaining(ports: readonly number[], run: Run): Promise<number[]> 
   return ports.filter((_, index) => lists[index] !== undefined);
 }
 
-/**
- * Lifts a ban on the ports that are not meant any more, and does the rest. What it is about is noted until a state tells of it.
- *
- * @param before the ports that may have the ban
- * @param task fails with anything but a {@link PartialFailure} only when it has changed nothing
- */
+/** Lifts a ban `before` the rest where it is not meant any more. What it is about is noted until a state tells of it. */
 async function noting<T>(id: string, before: number[], ports: number[], run: Run, task: () => Promise<T>): Promise<T> {
   const left = before.filter((port) => !ports.includes(port));
   const noted = union(before, ports);
@@ -150,12 +145,7 @@ async function noting<T>(id: string, before: number[], ports: number[], run: Run
   }
 }
 
-/**
- * Sees to it that ports have a ban as declared.
- *
- * @param isAgain whether a ban with an end that is there begins again on a port
- * @throws {PartialFailure} when some may have it
- */
+/** @param isAgain whether a ban with an end that is there begins again on a port */
 async function ensure(
   ports: number[],
   wanted: Wanted,

@@ -24,12 +24,7 @@ async function unlessGone(port: number, run: Run, signal: AbortSignal, bans: Pro
   }
 }
 
-/**
- * Sees to it that a port has a ban as declared.
- *
- * @param isAgain whether one with an end that is there begins again
- * @param unsure makes what is thrown when the port may have the ban, or has lost the one of before
- */
+/** @param unsure makes what is thrown when the port may have the ban, or has lost the one of before */
 export async function ensureOn(
   port: number,
   bans: Ban[],

@@ -150,12 +150,7 @@ function previousOf(before: JsonObject, live: GeneralSettings, inputs: Inputs): 
   return { ...(inputs.logsSettings !== undefined && { logsSettings: OFF }), ...Object.fromEntries(values) };
 }
 
-/**
- * What has to be sent.
- *
- * @param before what the settings were before they were declared
- * @param sent where the manager was told to deliver its logs; `undefined` where that is not known
- */
+/** @param sent where the manager was told to deliver its logs; `undefined` where that is not known */
 function changeOf(before: JsonObject, sent: unknown, live: GeneralSettings, inputs: Inputs, run: Run): JsonObject {
   const wanted = { ...withOthersAddresses(before, run), ...pick(inputs, NAMES) };
   const readable = pick(wanted, differing(wanted, live));
@@ -202,11 +197,7 @@ function settingsOf(live: GeneralSettings): Partial<State> {
   return isOpen ? { ...settings, allowAny: true } : settings;
 }
 
-/**
- * Sends a change, and reads whether it was made.
- *
- * @param state what is kept when that is not known
- */
+/** @param state what is kept where it is not known whether the change was made */
 async function sync(change: JsonObject, state: JsonObject, run: Run): Promise<void> {
   const { context, deadline, journal } = run;
   const { settings, url } = context.manager;

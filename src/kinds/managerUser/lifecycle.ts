@@ -22,7 +22,8 @@ export const managerUserLifecycle = lifecycle(managerUser, {
       const there = await observe(email, run);
       if (there === undefined) return ensure(email, inputs, run);
       // Created by an update that was cut short, or left by a replacement.
-      const isOurs = begunBefore(run, isOf(email)) !== undefined || run.context.claims.released.has(userThing(email));
+      const isOurs =
+        begunBefore(run, (facts) => isSame(facts.email, email)) || run.context.claims.released.has(userThing(email));
       if (isOurs || inputs.adopt === true) return there;
       throw existsAlready(`The account has a user ${email} already, who was not created here`, [
         "set `adopt: true` to take that one over",
@@ -58,11 +59,6 @@ export const managerUserLifecycle = lifecycle(managerUser, {
 
 const isSame = (left: unknown, right: unknown): boolean => String(left).toLowerCase() === String(right).toLowerCase();
 
-const isOf =
-  (email: string) =>
-  (facts: JsonObject): boolean =>
-    isSame(facts.email, email);
-
 /** @throws {PartialFailure} when the user has no password yet */
 function stateOf(inputs: Inputs, { password }: User): State {
   if (password !== undefined) return { ...inputs, password };
@@ -89,7 +85,7 @@ async function ensure(email: string, inputs: Inputs, run: Run): Promise<User> {
     facts: { email },
     thing: userThing(email),
     kept: { id: email, state: inputs },
-    isSame: isOf(email),
+    isSame: (facts: JsonObject) => isSame(facts.email, email),
     async look(_facts: JsonObject, signal: AbortSignal) {
       const user = await observe(email, run, signal);
       return user === undefined ? [] : [user];

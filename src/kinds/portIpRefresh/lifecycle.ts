@@ -108,11 +108,7 @@ async function ask(port: number, id: string, change: Change, run: Run): Promise<
   }
 }
 
-/**
- * What came in the place of an IP. The manager does not tell when the vendor refuses: the list of the zone does.
- *
- * @throws {BrightDataError} when nothing has come in its place so far
- */
+/** What came in the place of an IP. The manager does not tell when the vendor refuses: the list of the zone does. */
 function replacement({ zone, target, before }: Change, now: readonly string[]): Pick<State, "newIp" | "newVip"> {
   const name = nameOf(target);
   const title = `Zone ${JSON.stringify(zone)}`;

@@ -54,10 +54,7 @@ export async function createAnywhere(
   );
 }
 
-/**
- * The numbers to try after one that is taken. The manager's own ports are all before it; what other programs hold is often a
- * range, so the steps grow.
- */
+/** The manager's own ports are all before the taken one. What other programs hold is often a range: the steps grow. */
 function* numbersAfter(taken: number, wanted: PortFields): Generator<number> {
   let step = 1;
   for (let port = taken + 1, tries = 1; lastPort({ ...wanted, port }) <= HIGHEST_PORT; port += step, tries++) {

@@ -152,10 +152,7 @@ async function ensure(inputs: Inputs, run: Run): Promise<Ensured> {
   }
 }
 
-/**
- * Creates a port, once. It gets a mark, which the manager keeps with its record: by it a port is told, when the answer was lost,
- * from one that somebody else has created at the same time.
- */
+/** Creates a port, once. By its mark, which the manager keeps, it is told from one created at the same time. */
 async function create(inputs: Inputs, run: Run): Promise<Ensured> {
   const { manager } = run.context;
   const wanted = fieldsOf(inputs);

@@ -31,11 +31,7 @@ interface Work {
   readonly zones: Map<string, Promise<void>>;
 }
 
-/**
- * Makes the ports of a set what is declared, one by one as a ProxyPort: removed ports before changed ones before added ones.
- *
- * @param mark begins the mark of each port that is made
- */
+/** Makes the ports what is declared, one by one as a ProxyPort: removed ones before changed ones before added ones. */
 export async function apply(plan: Plan, inputs: JsonObject, mark: string, run: Run): Promise<Applied> {
   const { removed, changed, added, kept } = plan;
   const of = ofSet(inputs);

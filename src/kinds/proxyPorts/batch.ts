@@ -35,10 +35,6 @@ export class Batch {
   #done = 0;
   #toldAt = performance.now();
 
-  /**
-   * @param total how many ports there is something to do with
-   * @param of says of which set they are
-   */
   constructor(total: number, of: string, run: Run) {
     this.#total = total;
     this.#of = of;

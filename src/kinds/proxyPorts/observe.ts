@@ -65,11 +65,7 @@ async function unlisted(missing: readonly number[], isListEmpty: boolean, run: R
   return found;
 }
 
-/**
- * The states of the ports that are there.
- *
- * @param declared what was declared of the set; `undefined` where all is to be known of its ports
- */
+/** @param declared what was declared of the set; `undefined` where all is to be known of its ports */
 export async function look(ports: PortStates, declared: Declared | undefined, run: Run): Promise<PortStates> {
   const settings = declared && new DeclaredSettings(declared);
   const seen = new Map<string, PortState>();
@@ -158,11 +154,7 @@ function latecomers(
   });
 }
 
-/**
- * The ports that bear marks of a set: those of the update that was cut short, and those that are known by themselves.
- *
- * @param recorded the keys of these by their marks
- */
+/** The ports that bear marks of the update that was cut short, or marks that are `recorded`, with their keys. */
 async function marked(recorded: ReadonlyMap<string, string>, run: Run): Promise<Marked[]> {
   const noted = run.journal?.unfinished?.facts.mark;
   const prefix = noted === undefined ? undefined : `${noted}/`;
@@ -173,8 +165,7 @@ async function marked(recorded: ReadonlyMap<string, string>, run: Run): Promise<
   });
 }
 
-const list = ({ context, deadline }: Run): Promise<ConfiguredPort[]> =>
-  context.manager.ports.list({ signal: deadline.signal });
+const list = ({ context, deadline }: Run): Promise<ConfiguredPort[]> => context.manager.ports.list(deadline);
 
 const numbersIn = (ports: ReadonlyMap<string, PortState | Settings>): Set<unknown> =>
   new Set([...ports.values()].map(({ port }) => port));

@@ -11,10 +11,7 @@ import { defaultsIn, type PortState, portsIn } from "./state";
 /** What is declared of one port, as of a ProxyPort. */
 export type Settings = Known<InputsOf<typeof proxyPort>>;
 
-/**
- * The settings of each port by its key, those that all share under its own. A port or its settings that are not known yet are
- * left out.
- */
+/** The settings of each port by its key, those that all share under its own. What is not known yet is left out. */
 export function settingsOf({ ports, defaults }: JsonObject): Map<string, Settings> {
   const shared = isObject(defaults) ? defaults : {};
   const own = Object.entries(isObject(ports) ? ports : {});

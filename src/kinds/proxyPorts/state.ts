@@ -51,11 +51,7 @@ export const defaultsIn = ({ defaults, secrets }: JsonObject): JsonObject => ({
   ...objectOf(objectOf(secrets).defaults),
 });
 
-/**
- * What is recorded of a set. The secrets of its ports stand apart: an output that has a secret in it is secret as a whole to a program.
- *
- * @param inputs the set's, for what they have beside the ports
- */
+/** The secrets stand apart: an output that has a secret in it is secret as a whole to a program. */
 export function record(
   ports: PortStates,
   { defaults, ports: _ports, secrets: _secrets, marks: _marks, bears: _bears, ...rest }: JsonObject,

@@ -126,12 +126,7 @@ const changing = (run: Run, task: () => Promise<void>): Promise<void> =>
 const observe = (run: Run, signal = run.deadline.signal): Promise<GeneralSettings> =>
   run.context.manager.settings.get({ signal });
 
-/**
- * Sees to it that an entry stands on its list.
- *
- * @param firstAddress what may stand there in its place
- * @throws {PartialFailure} when it, or what stands in its place, may be there
- */
+/** @param firstAddress what may stand on the list in place of the entry */
 async function ensure(
   entry: AllowlistEntry,
   firstAddress: unknown,

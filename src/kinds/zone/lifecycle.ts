@@ -223,11 +223,6 @@ function namesFor(inputs: Inputs): string[] {
   return names;
 }
 
-const isOf =
-  (name: string) =>
-  (facts: JsonObject): boolean =>
-    facts.name === name;
-
 async function ensure(name: string, inputs: Inputs, run: Run): Promise<void> {
   const { context } = run;
   const title = `zone ${JSON.stringify(name)}`;
@@ -240,7 +235,7 @@ async function ensure(name: string, inputs: Inputs, run: Run): Promise<void> {
     facts: { name },
     thing: zoneThing(name),
     kept: { id: name, state: { ...inputs, name } },
-    isSame: isOf(name),
+    isSame: (facts: JsonObject) => facts.name === name,
     async look(_facts: JsonObject, signal: AbortSignal) {
       const live = await visible(name, run, signal);
       return live === undefined || differences(inputs, live).length > 0 ? [] : [live];
@@ -261,20 +256,19 @@ async function ensure(name: string, inputs: Inputs, run: Run): Promise<void> {
   await createOnce(creation, run).finally(() => context.zones.forget());
 }
 
-async function isEnsured(name: string, inputs: Inputs, run: Run): Promise<boolean> {
-  try {
-    await ensure(name, inputs, run);
-    return true;
-  } catch (error) {
-    if (error instanceof AlreadyExistsError) return false;
-    throw error;
-  }
-}
+const isEnsured = (name: string, inputs: Inputs, run: Run): Promise<boolean> =>
+  ensure(name, inputs, run).then(
+    () => true,
+    (error: unknown) => {
+      if (!(error instanceof AlreadyExistsError)) throw error;
+      return false;
+    },
+  );
 
 /** Takes over the zone of a name, where that is wanted and possible, or where a process that was killed has created it for this. */
 async function takeOver(name: string, inputs: Inputs, run: Run): Promise<{ id: string; state: State }> {
   const title = `Zone ${JSON.stringify(name)}`;
-  const isOurs = begunBefore(run, isOf(name)) !== undefined;
+  const isOurs = begunBefore(run, (facts) => facts.name === name) !== undefined;
   if (await isAnothers(name, run)) {
     throw new ArgumentError(
       `${title} is another resource's of this program. Declare each zone once; use that one's outputs, or \`Zone.get\`.`,
@@ -298,11 +292,7 @@ async function takeOver(name: string, inputs: Inputs, run: Run): Promise<{ id: s
   return { id: name, state: await sync(name, inputs, inputs.disabled !== undefined, run) };
 }
 
-/**
- * Waits until the zone reads back, switches it on or off where that is wanted, and returns its state.
- *
- * @param switched whether the program has a say in whether the zone is on
- */
+/** @param switched whether the program has a say in whether the zone is on */
 async function sync(name: string, inputs: Inputs, switched: boolean, run: Run): Promise<State> {
   const { context, deadline } = run;
   const title = `zone ${JSON.stringify(name)}`;

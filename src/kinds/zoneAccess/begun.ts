@@ -8,11 +8,7 @@ import { holding, type ListName, listNamed, NAMES, without } from "./lists";
 type State = StateOf<typeof zoneAccess>;
 export type Entries = { [Name in ListName]?: string[] | undefined };
 
-/**
- * Notes what an update may put on the lists, or take off them.
- *
- * @param known what is on them, also if an update that was cut short has put it there
- */
+/** @param known what is on the lists, also if an update that was cut short has put it there */
 export function note(zone: string, known: Entries, wanted: Entries, { journal }: Run): void {
   journal?.begin(
     { zone, entries: merged(known, wanted) },

@@ -230,11 +230,7 @@ class Change {
   }
 }
 
-/**
- * Takes entries off a list, those of them that still stand there, and waits until they are gone.
- *
- * @param isSure whether all of them have come on the list, where nobody can read it
- */
+/** @param isSure whether all entries have come on the list, where nobody can read it */
 async function withdraw(
   list: List,
   zone: string,

@@ -90,10 +90,7 @@ export function without({ key }: Pick<List, "key">, entries: readonly string[], 
   });
 }
 
-/**
- * What an entry is called among the things that resources have. A list that can be read is one resource's as a whole; of another,
- * each has what it has put there.
- */
+/** A list that can be read is one resource's as a whole; of another, each has what it has put there. */
 export function holding(zone: string, name: ListName, entry: string): string {
   const { read, key } = listNamed(name);
   return read === undefined ? entryThing(zone, name, key(entry)) : listThing(zone, name);

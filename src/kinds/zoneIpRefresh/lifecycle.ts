@@ -133,10 +133,7 @@ function targetOf({ ips, vips, country, countryCity }: Inputs): RefreshTarget {
   return vips === undefined ? { all: true, ...where } : { gips: vips, ...where };
 }
 
-/**
- * What a refresh has led to, if it was done: none of the old IPs is left, and there are as many as before. It is never sent
- * again, for it may still be going on.
- */
+/** What a refresh has led to, if it was done: none of the old IPs is left, and there are as many as before. */
 async function outcome(
   zone: string,
   { kind, previousIps, stale = [] }: Begun,

@@ -56,11 +56,7 @@ export async function latecomers(state: Known<State>, inputs: Inputs, list: IpLi
   return taken ?? [];
 }
 
-/**
- * Adds IPs and returns the new ones, even where the answer is lost.
- *
- * @param kept makes what is kept where the outcome stays unknown
- */
+/** @param kept makes what is kept where the outcome stays unknown */
 export async function add(
   { before, own, count }: { before: string[]; own: string[]; count: number },
   inputs: Inputs,

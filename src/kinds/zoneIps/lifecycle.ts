@@ -193,10 +193,7 @@ async function ensure(
   return appear().catch(keeping(id, stateOf(inputs, ips, present)));
 }
 
-/**
- * Takes over IPs for what an import file declares. None is added or given back for it: the preview before it could not tell
- * how many there are.
- */
+/** None is added or given back for an import file: the preview before it could not tell how many there are. */
 function takeOver(imported: Known<State>, inputs: Inputs, present: readonly ZoneIp[], list: IpList): State {
   const count = Math.min(inputs.count, imported.count ?? inputs.count);
   const ips = owned(imported, { ...inputs, count }, present, list);

@@ -1,17 +1,13 @@
-import { camelCase } from "../../base/case";
 import { AlreadyExistsError, ArgumentError } from "../../base/errors";
 import { isObject, type JsonObject } from "../../base/json";
-import { FLAG_VALUES } from "../../declaration/flags";
 import { type InputsOf, LOGICAL_NAME, type StateOf } from "../../declaration/kind";
-import { comparable, isSame, sameJson } from "../../declaration/values";
 import { present } from "../../http/optional";
 import { begunBefore, createOnce, leftBehind } from "../../lifecycle/creation";
 import { type Known, lifecycle } from "../../lifecycle/define";
-import { containsUnknown, mismatches, type Same } from "../../lifecycle/diff";
+import { containsUnknown, mismatches } from "../../lifecycle/diff";
 import { existsAlready } from "../../lifecycle/existing";
 import { keeping, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
 import { at, pick } from "../../lifecycle/paths";
-import { type FoundPlan, isPlanField, PLAN_FIELDS, type Plan, type PlanField, zonePlan } from "../../model/plan";
 import type { ZoneSummary } from "../../model/zone";
 import { mayMeanNoZone, saysNoZone } from "../../remote/absence";
 import { lineOf, withStatus } from "../../remote/zoneList";
@@ -21,6 +17,7 @@ import { automaticName, keepName, NEW_ZONE_NAME, nextName } from "./automaticNam
 import { NEW_NAME, zone } from "./declaration";
 import { isGone, unlessGone } from "./gone";
 import { keepPlan, monthly, piecesIn } from "./pieces";
+import { COUNTS, planIn, same, smallest } from "./plan";
 import { zoneNames } from "./zoneNames";
 
 /**
@@ -32,26 +29,6 @@ type State = StateOf<typeof zone>;
 
 /** How many automatic names are tried where the service does not give those of deleted zones out again. */
 const MOST_NAMES = 10;
-
-/**
- * How many IPs and gIPs a zone is created with. They come and go later, by hand and with a ZoneIps, and that is no reason for a
- * new zone: what was declared stays in the state, whatever the zone has. Only another number in the program makes one.
- */
-const COUNTS = ["ips", "vips"] as const satisfies readonly PlanField[];
-
-const isCount = (path: string): boolean => COUNTS.some((field) => path === `plan.${field}`);
-
-const same: Same = (path, found, wanted, isNew) => {
-  if (path.startsWith("plan.extra")) return sameLoosely(found, wanted);
-  // A number that is declared for the first time: those beyond it have come since the zone was made.
-  return isNew && isCount(path) && Number(found ?? 0) >= Number(wanted) ? true : undefined;
-};
-
-// Fields that this package does not know: 1, "1", true and "true" are one value, and so are 0, "", false and nothing.
-function sameLoosely(left: unknown, right: unknown): boolean {
-  const plain = (value: unknown) => FLAG_VALUES.get(value ?? false) ?? (value === "" ? false : value);
-  return sameJson(plain(left), plain(right)) || String(left) === String(right);
-}
 
 export const zoneLifecycle = lifecycle(zone, {
   complete(inputs, previous, key) {
@@ -164,15 +141,6 @@ export const zoneLifecycle = lifecycle(zone, {
 });
 
 const isAutomatic = (inputs: JsonObject): boolean => inputs[LOGICAL_NAME] !== undefined;
-
-/** The fields of a plan that a program has to write down: those that go with its type, and are not the default. */
-function smallest({ type, extra, ...fields }: FoundPlan): JsonObject {
-  const own = Object.entries(zonePlan.of).find(([name]) => name === type)?.[1].properties ?? {};
-  const told = Object.entries(fields).filter(
-    ([name, value]) => name in own && isPlanField(name) && comparable(PLAN_FIELDS[name], value) !== undefined,
-  );
-  return { type, ...Object.fromEntries(told), ...(extra === undefined ? {} : { extra }) };
-}
 
 /** The zone as the list of zones has it, also where it is deleted. */
 const observe = (name: string, { context, deadline }: Run): Promise<ZoneSummary | undefined> =>
@@ -326,23 +294,3 @@ function stateOf(inputs: Known<Inputs>, live: ZoneDetails, listed?: ZoneSummary)
   const [password = ""] = live.passwords;
   return { ...inputs, ...withStatus(live, listed), plan: planIn(inputs.plan, live.plan), password };
 }
-
-/** A plan in which a value that means the same as the one declared is in the program's spelling: only real changes show. */
-function planIn(declared: Plan | undefined, live: FoundPlan): FoundPlan {
-  const { extra, ...fields } = declared ?? {};
-  const kept = Object.entries(fields).filter(([field, value]) => {
-    const found = at(live, field);
-    const means = () => (isPlanField(field) ? isSame(PLAN_FIELDS[field], found, value) : found === value);
-    return found === undefined || isCount(`plan.${field}`) || means();
-  });
-  const further = extra === undefined ? {} : { extra: extraIn(extra, live) };
-  return { ...live, ...Object.fromEntries(kept), ...further };
-}
-
-const extraIn = (declared: JsonObject, live: FoundPlan): JsonObject =>
-  Object.fromEntries(
-    Object.entries(declared).map(([key, value]) => {
-      const found = at(live, camelCase(key));
-      return [key, found === undefined || sameLoosely(found, value) ? value : found];
-    }),
-  );

@@ -122,10 +122,7 @@ export interface Lifecycle {
   holds?(id: string | undefined, state: JsonObject): string[];
   /** What a resource that stays keeps of what its state has. Default: what its inputs do not take away. */
   keeps?(id: string, state: JsonObject, declared: Declared, inputs: JsonObject): string[];
-  /**
-   * The things that inputs are certain to take over where they are there. Default: with `adopt`, all; and what a resource that
-   * stays names in addition to what it has.
-   */
+  /** What inputs certainly take over. Default: with `adopt`, all; and what a resource names beside what it has. */
   adopts?(inputs: JsonObject): string[];
   /** The things that have come, in place of those of other resources, by what a state says was done. */
   brings?(state: JsonObject): string[];

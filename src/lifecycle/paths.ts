@@ -1,9 +1,6 @@
 import { isObject, type JsonObject } from "../base/json";
 
-/**
- * The paths of an object's leaves, such as `plan.country`; arrays are leaves, and so is an empty object. A dot in a key is
- * written `\.`.
- */
+/** The paths of leaves, such as `plan.country`; arrays and empty objects are leaves. A dot in a key is written `\.`. */
 export function leafPaths(value: JsonObject, prefix = ""): string[] {
   return Object.entries(value).flatMap(([key, item]) => {
     if (item === undefined) return [];

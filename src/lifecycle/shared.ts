@@ -11,10 +11,7 @@ export const WHILE_ASKED_FOR: Lifetime = { pauseMs: 10_000, mostMs: 60_000 };
 
 export const FOR_GOOD: Lifetime = { pauseMs: Number.POSITIVE_INFINITY, mostMs: Number.POSITIVE_INFINITY };
 
-/**
- * A value that many ask for at the same time and that is fetched once: all the reads of a refresh use one list.
- * It is good for a second, unless it is given another lifetime, and not across a change.
- */
+/** A value that many ask for at the same time, and is fetched once: for a second, if nothing else is said. */
 export class Shared<T> {
   readonly #load: () => Promise<T>;
   readonly #lifetime: Lifetime;

@@ -19,10 +19,7 @@ export async function afterExpected({ context, deadline }: Run): Promise<number 
   return expected >= offered && expected < HIGHEST_PORT ? expected + 1 : undefined;
 }
 
-/**
- * Creates a port with a free number. The manager chooses the one after its highest port, even one that another program holds or
- * that another resource of this program is about to get: go on from there.
- */
+/** The manager offers the number after its highest port, though others may have it, or be about to get it: go on from there. */
 export async function createAnywhere(
   wanted: PortFields,
   first: number | undefined,

@@ -129,10 +129,7 @@ interface Marked {
   state: PortState;
 }
 
-/**
- * The keys whose ports an update that was cut short may be making yet: one that takes whatever number is free cannot be told from
- * a second one that is made while the first is under way.
- */
+/** The keys whose ports may be under way yet: with whatever number is free, each would be created twice. */
 function awaited(wanted: ReadonlyMap<string, Settings>, known: PortStates, { journal }: Run): string[] {
   if (journal?.unfinished === undefined || !isYoung(journal.unfinished)) return [];
   return [...wanted].filter(([key, { port }]) => port === undefined && !known.has(key)).map(([key]) => key);

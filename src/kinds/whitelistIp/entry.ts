@@ -27,10 +27,7 @@ export const isListed = (settings: GeneralSettings, { list, ip }: AllowlistEntry
 
 export const isUiBlock = ({ list, ip }: AllowlistEntry): boolean => list === "ui" && ip.includes("/");
 
-/**
- * The first address of a block that a manager before 1.643 puts on the `ui` list in place of the block; `undefined` where that
- * cannot be told from an entry that was there before.
- */
+/** What a manager before 1.643 lists in place of a block, `undefined` where that was there before. */
 export function firstAddressOf(entry: AllowlistEntry, before: GeneralSettings): string | undefined {
   if (!isUiBlock(entry)) return undefined;
   const [first = ""] = entry.ip.split("/");

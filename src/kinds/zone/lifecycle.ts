@@ -20,10 +20,7 @@ import { keepPlan, monthly, piecesIn } from "./pieces";
 import { COUNTS, planIn, same, smallest } from "./plan";
 import { zoneNames } from "./zoneNames";
 
-/**
- * After a check a zone has a name. The logical name of the resource stands in the inputs as long as the program gives none: an
- * automatic name is another with a replacement, a given one has to be free first.
- */
+/** After a check a zone has a name: an automatic one as long as the logical name of the resource stands beside it. */
 type Inputs = InputsOf<typeof zone> & { name: string; [LOGICAL_NAME]?: string };
 type State = StateOf<typeof zone>;
 

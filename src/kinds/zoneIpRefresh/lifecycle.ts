@@ -114,10 +114,7 @@ async function observe(zone: string, kinds: readonly IpKind[], run: Run, signal?
 const kindsOf = ({ ips, vips }: Inputs): readonly IpKind[] =>
   ips !== undefined ? ["ips"] : vips !== undefined ? ["gips"] : ["ips", "gips"];
 
-/**
- * The IPs that are meant where those that are asked for have been exchanged: what the refresh before this one was asked for is what
- * the program still says, until a refresh of the stack.
- */
+/** Until a refresh of the stack, a program may name IPs that the refresh before this one has exchanged: their successors are meant. */
 function currentOf({ ips, vips }: Inputs, present: readonly string[], former: JsonObject = {}) {
   const asked = ips ?? vips ?? [];
   const isStale = asked.length > 0 && without(asked, present).length === asked.length;

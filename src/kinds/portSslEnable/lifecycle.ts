@@ -1,49 +1,28 @@
 import { BrightDataError } from "../../base/errors";
 import { action } from "../../lifecycle/action";
-import { isUnsettled, settleSignal } from "../../lifecycle/settle";
-import type { PortFields } from "../../manager/portFields";
+import { lossOf, settleSignal } from "../../lifecycle/settle";
+import { portInWords } from "../proxyPort/properties";
 import { portSslEnable } from "./declaration";
 
 export const portSslEnableLifecycle = action(portSslEnable, {
-  announce({ port }) {
-    const where =
-      port === undefined ? "all ports that there are then" : typeof port === "number" ? `port ${port}` : "a port";
-    return `the update will turn on SSL analyzing on ${where}.`;
-  },
+  announce: ({ port }) =>
+    `the update will turn on SSL analyzing on ${port === undefined ? "all ports that there are then" : portInWords(port)}.`,
 
   async perform({ port }, run) {
-    const { manager, ports } = run.context;
-    const before = await manager.ports.list({ signal: run.deadline.signal });
-    let lost: unknown;
-    try {
-      await manager.ssl.enable(port ?? "all", { signal: run.deadline.signal });
-    } catch (error) {
-      if (!isUnsettled(error, run)) throw error;
-      lost = error;
-    } finally {
-      ports.forget();
-    }
-    const meant = port === undefined ? before.filter(isChangeable).map(numberOf) : [port];
-    const now = await manager.ports.list({ signal: settleSignal() });
+    const { context, deadline } = run;
+    const { ports, ssl } = context.manager;
+    const before = await ports.list(deadline);
+    const lost = await lossOf(ssl.enable(port ?? "all", deadline), run).finally(() => context.ports.forget());
+    // The drop-in port, which has no type, is left as it is.
+    const changeable = before.filter(({ proxyType }) => proxyType !== undefined).map((record) => Number(record.port));
+    const now = new Map((await ports.list({ signal: settleSignal() })).map((record) => [Number(record.port), record]));
     // Where nobody has said that it is done, a port that is not listed proves nothing.
-    const isLeft = (port: number) => {
-      const record = now.find((each) => numberOf(each) === port);
-      return record === undefined ? lost !== undefined : record.ssl !== true;
-    };
-    const without = meant.filter(isLeft);
-    if (without.length > 0) {
-      throw (
-        lost ??
-        new BrightDataError(
-          `The Proxy Manager was to turn SSL analyzing on, and it is still off on port ${without.join(", ")}.`,
-        )
-      );
+    const isLeft = (number: number) => (now.has(number) ? now.get(number)?.ssl !== true : lost !== undefined);
+    const left = (port === undefined ? changeable : [port]).filter(isLeft);
+    if (left.length > 0) {
+      const words = `The Proxy Manager was to turn SSL analyzing on, and it is still off on port ${left.join(", ")}.`;
+      throw lost ?? new BrightDataError(words);
     }
     return { id: String(port ?? "all"), outputs: {} };
   },
 });
-
-const numberOf = ({ port }: PortFields): number => Number(port);
-
-/** The drop-in port, which has no type, is left as it is. */
-const isChangeable = ({ proxyType }: PortFields): boolean => proxyType !== undefined;

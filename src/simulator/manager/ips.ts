@@ -58,7 +58,7 @@ function refreshPort(state: ManagerState, { params, body }: ApiCall): Answer {
   for (const fields of [record, port?.config]) {
     if (Array.isArray(fields?.ips)) fields.ips = fields.ips.map((each) => replaced.get(each) ?? each);
   }
-  if (port !== undefined) port.sessions++;
+  port?.renewSession();
   for (const [old, fresh] of replaced) state.log("MNGR", `IP has been refreshed ${old} -> ${fresh}`);
   return { status: 200, headers: { "content-type": "application/json; charset=utf-8" } };
 }

@@ -212,10 +212,12 @@ function updateInPlace(state: ManagerState, record: PortRecord, change: Fields):
   }
   saveLater(state);
   for (let index = 1; index < (Number(record.multiply) || 1); index++) {
-    Object.assign(state.running.get(String(first + index))?.config ?? {}, fields);
+    state.running.get(String(first + index))?.update(fields);
   }
   state.log("MGRPR", `Port ${first} updated`);
-  return Object.assign(state.running.get(String(first))?.config ?? {}, fields);
+  const port = state.running.get(String(first));
+  port?.update(fields);
+  return port?.config ?? fields;
 }
 
 const BANDWIDTH_FIELDS = ["days", "bytes", "start", "renewable", "use_limit_webhook", "th_webhook_value"];

@@ -1,10 +1,12 @@
 import type { Account } from "../account/account";
 import { BanList } from "./banList";
+import { Certificates } from "./certificates";
 import { DEFAULTS, type Fields } from "./fields";
 import type { ShortForm } from "./netmask";
 import type { PortRecord } from "./portRecord";
 import type { RequestLog } from "./requestLog";
 import type { RunningPort } from "./runningPort";
+import { Stats } from "./stats";
 import { ZoneList } from "./zoneList";
 
 export interface ManagerOptions {
@@ -92,8 +94,10 @@ export class ManagerState {
   /** Addresses that a port, or the API, has turned away since the start. */
   readonly pendingIps = new Set<string>();
   readonly pendingWwwIps = new Set<string>();
-  /** What went through the ports, oldest first. */
+  /** What went through the ports, as far as the setting `logs` keeps it, oldest first. */
   requestLogs: RequestLog[] = [];
+  readonly stats = new Stats();
+  readonly certificates = new Certificates();
   /** The lines of the log file. */
   readonly logLines: string[] = [];
   #configFile: string;
@@ -152,6 +156,14 @@ export class ManagerState {
 
   noBans(): BanList {
     return new BanList(() => this.clock().getTime());
+  }
+
+  /** Counts a request that went through a port, and keeps it. */
+  addRequest(log: RequestLog): void {
+    const port = this.running.get(String(log.port));
+    if (port !== undefined && log.success) port.status = "ok";
+    if (this.settings.request_stats) this.stats.add(log, Number(port?.config.gb_cost ?? 0));
+    if (Number(this.settings.logs)) this.requestLogs.push(log);
   }
 
   log(category: string, message: string, level = "NOTICE"): void {

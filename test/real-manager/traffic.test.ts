@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { DEFAULT_ZONES, freePort, type RealManager, startRealManager } from "../../scripts/real-manager/index.mts";
+import { startSimulator } from "../../src/simulator";
+import { send } from "../simulator/manager/harness";
+import { askPort, basic, type PortAnswer, type PortAsk } from "../simulator/manager/portClient";
+import { SUPER_PROXY, startSuperProxy } from "./superProxy";
+
+const PAGE = "http://geo.brdtest.com/mygeo.json";
+const SECURE = "https://www.example.com/a?b=c";
+const VENDOR = (rest = "") => basic(`lum-customer-hl_test1-zone-static${rest}`, "pass_static");
+
+const PORT = 24_950;
+
+/** A request through a port, or one to the manager. */
+type Step = PortAsk | [line: string, body?: unknown];
+
+/** What is sent, one after the other, with a new port with those fields. */
+type Case = [fields: object, ...steps: Step[]];
+
+const CASES: Record<string, Case> = {
+  "every method": [
+    {},
+    ...["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"].map((method) => ({
+      line: `${method} ${PAGE}`,
+      ...(/^P/.test(method) ? { body: "a body" } : {}),
+    })),
+  ],
+  "a path instead of a URL": [{}, { line: "GET /" }, { line: "GET /x.html", headers: { host: "www.example.com" } }],
+  "https as a URL": [{}, { line: `GET ${SECURE}` }],
+  "TLS to the port": [{}, { line: `GET ${PAGE}`, via: "tls" }, { line: "GET /", via: "tls" }],
+  "a tunnel": [
+    {},
+    { line: `GET ${SECURE}`, via: "tunnel" },
+    { line: `POST ${SECURE}`, via: "tunnel", body: "x" },
+    { line: `GET ${PAGE}`, via: "tunnel" },
+    { line: "GET https://192.0.2.7/", via: "tunnel" },
+  ],
+  "a tunnel that the manager reads": [
+    { ssl: true },
+    { line: `GET ${SECURE}`, via: "tunnel" },
+    { line: `POST ${SECURE}`, via: "tunnel", body: "x" },
+    { line: "GET https://example.com/x.html", via: "tunnel" },
+    { line: "GET https://example.com:8443/x.html", via: "tunnel" },
+    { line: `GET ${PAGE}`, via: "tunnel" },
+    { line: "GET https://192.0.2.7:8443/", via: "tunnel" },
+  ],
+  SOCKS5: [
+    {},
+    { line: `GET ${PAGE}`, via: "socks" },
+    { line: `GET ${SECURE}`, via: "socks" },
+  ],
+  "SOCKS5 to a port that reads": [{ ssl: true }, { line: `GET ${SECURE}`, via: "socks" }],
+  "what the port asks for": [
+    { country: "gb", city: "New York", state: "ny", zip: "1", asn: "5", session: "mine", os: "win", dns: "remote", vip: 3 },
+    { line: `GET ${PAGE}` },
+  ],
+  "another zone": [{ zone: "mob", ip: "1.2.3.4" }, { line: `GET ${PAGE}` }],
+  "an unblocker": [{ zone: "unb", ua: true, render: true }, { line: `GET ${PAGE}` }],
+  "user names": [
+    {},
+    { line: `GET ${PAGE}`, headers: VENDOR("-country-us") },
+    { line: `GET ${PAGE}`, headers: VENDOR(), via: "tunnel" },
+    { line: `GET ${PAGE}`, headers: basic("country-gb", "") },
+    { line: `GET ${PAGE}`, headers: basic("lum-country-fr-session-s1", "") },
+    { line: `GET ${PAGE}`, headers: basic("brd-country-fr-direct", "x") },
+    { line: `GET ${SECURE}`, headers: basic("country-gb", ""), via: "tunnel" },
+    { line: `GET ${PAGE}`, headers: basic("token", "wrong") },
+    { line: `GET ${PAGE}`, headers: basic("lpm", "lpmtok1234") },
+    { line: `GET ${PAGE}`, headers: basic("nobody", "nothing") },
+    { line: `GET ${PAGE}`, headers: { "x-lpm-session": "given", "x-lpm-country": "de" } },
+  ],
+  "an address that is not listed": [
+    {},
+    { line: `GET ${PAGE}`, from: "127.0.0.2" },
+    { line: `GET ${SECURE}`, from: "127.0.0.2", via: "tunnel" },
+    { line: `GET ${SECURE}`, from: "127.0.0.2", via: "socks" },
+    { line: `GET ${PAGE}`, from: "127.0.0.2", headers: basic("lpm", "lpmtok1234") },
+    { line: `GET ${PAGE}`, from: "127.0.0.2", headers: VENDOR() },
+    ["PUT /api/proxies/PORT", { proxy: { whitelist_ips: ["127.0.0.0/29"] } }],
+    { line: `GET ${PAGE}`, from: "127.0.0.2" },
+  ],
+  "the drop-in port": [
+    { port: "dropin" },
+    { line: `GET ${PAGE}`, headers: VENDOR("-session-s-country-us") },
+    { line: `GET ${PAGE}`, from: "127.0.0.2", headers: VENDOR("-session-s-country-us") },
+    { line: `GET ${PAGE}`, from: "127.0.0.2" },
+    { line: `GET ${PAGE}`, headers: { "x-lpm-session": "s" } },
+  ],
+  "sessions": [
+    {},
+    { line: `GET ${PAGE}` },
+    ["POST /api/refresh_sessions/PORT"],
+    { line: `GET ${PAGE}` },
+    ["PUT /api/proxies/PORT", { proxy: { country: "us" } }],
+    { line: `GET ${PAGE}` },
+  ],
+  "a session for each address": [{ sticky_ip: true }, { line: `GET ${PAGE}` }, { line: `GET ${PAGE}` }],
+  "a null response": [
+    { rules: [{ action: { null_response: true }, action_type: "null_response", trigger_type: "url", url: "mygeo" }] },
+    ...["GET", "POST", "HEAD"].map((method) => ({ line: `${method} ${PAGE}` })),
+    { line: "GET http://example.com/" },
+    { line: "GET http://mygeo.example.com:443/", via: "tunnel" },
+  ],
+  "a null response in a tunnel that the manager reads": [
+    { ssl: true, rules: [{ action: { null_response: true }, action_type: "null_response", trigger_type: "url", url: "a\\?b" }] },
+    { line: `GET ${SECURE}`, via: "tunnel" },
+  ],
+  "a ban by status": [
+    { rules: [{ status: "404", action: { ban_ip: 600_000 }, action_type: "ban_ip", trigger_type: "status" }] },
+    { line: `GET ${PAGE}` },
+    { line: "GET http://example.com/status/404" },
+    ["GET /api/banlist/PORT"],
+    { line: `GET ${PAGE}` },
+  ],
+  "a ban by status for one domain": [
+    { rules: [{ status: "4..", action: { ban_ip_domain: 0 }, action_type: "ban_ip_domain", trigger_type: "status" }] },
+    { line: "GET http://www.example.com/status/410" },
+    ["GET /api/banlist/PORT?full=1"],
+    { line: "GET http://www.example.com/status/410" },
+    ["GET /api/banlist/PORT?full=1"],
+    { line: `GET ${PAGE}` },
+  ],
+  "a request that is sent again": [
+    { rules: [{ status: "(500|404)", action: { retry: 2 }, action_type: "retry", trigger_type: "status" }] },
+    { line: "GET http://example.com/status/500" },
+    { line: `GET ${PAGE}` },
+  ],
+  "a request that is sent again with the same IP": [
+    { rules: [{ status: "500", action: { retry: true, retry_same: true }, action_type: "retry_same", trigger_type: "status" }] },
+    { line: "GET http://example.com/status/500" },
+    { line: `GET ${PAGE}` },
+  ],
+  "a rule that is not active, or wrong": [
+    {
+      rules: [
+        { status: "200", action: { retry: 1 }, action_type: "retry", trigger_type: "status", active: false },
+        { status: "(", action: { retry: 1 }, action_type: "retry", trigger_type: "status" },
+        { body: "no such", action: { retry: 1 }, action_type: "retry", trigger_type: "body" },
+        { action: { null_response: true } },
+      ],
+    },
+    { line: `GET ${PAGE}` },
+  ],
+  "a direct request": [
+    { rules: [{ url: "mygeo", action: { direct: true }, action_type: "direct", trigger_type: "url" }] },
+    { line: `GET ${PAGE}` },
+    { line: "GET http://example.com/" },
+  ],
+  "a banned exit IP": [
+    { ip: "1.2.3.4", max_ban_retries: 2 },
+    ["POST /api/proxies/PORT/banip", { ip: "1.2.3.4" }],
+    { line: `GET ${PAGE}` },
+    { line: `GET ${SECURE}`, via: "tunnel" },
+    ["POST /api/proxies/PORT/unbanips"],
+    { line: `GET ${PAGE}` },
+  ],
+  "a banned exit IP in a tunnel that the manager reads": [
+    { ip: "1.2.3.4", ssl: true, max_ban_retries: 2 },
+    ["POST /api/proxies/PORT/banip", { ip: "1.2.3.4", domain: "www.example.com" }],
+    { line: `GET ${SECURE}`, via: "tunnel" },
+    { line: "GET https://example.com/", via: "tunnel" },
+  ],
+  "an exit IP that is banned for a domain": [
+    { ip: "1.2.3.4", max_ban_retries: 0 },
+    ["POST /api/proxies/PORT/banip", { ip: "1.2.3.4", domain: "example.com" }],
+    { line: "GET http://www.example.com/" },
+    { line: "GET http://sub.example.com/" },
+  ],
+  "bans of odd domains": [
+    {},
+    ...[null, 5, 0, "", ["a", "b"], {}, true].flatMap((domain): Step[] => [
+      ["POST /api/proxies/PORT/banip", { ip: "1.2.3.4", domain }],
+      ["GET /api/banlist/PORT?full=1"],
+      ["GET /api/banlist/PORT"],
+      ["POST /api/proxies/PORT/unbanip", { ip: "1.2.3.4", domain }],
+      ["GET /api/banlist/PORT?full=1"],
+    ]),
+    ["POST /api/proxies/PORT/banips", { ips: ["1.1.1.1", "2.2.2.2"], domain: null }],
+    ["GET /api/banlist/PORT?full=1"],
+  ],
+  "headers": [
+    { headers: [{ name: "x-added", value: "yes" }], debug: "full", lpm_auth: "full" },
+    { line: `GET ${PAGE}` },
+    { line: `GET ${SECURE}`, via: "tunnel" },
+  ],
+};
+
+let real: RealManager;
+let simulator: Awaited<ReturnType<typeof startSimulator>>;
+let superProxy: Awaited<ReturnType<typeof startSuperProxy>>;
+let dropin: number;
+beforeAll(async () => {
+  simulator = await startSimulator({ customer: "hl_test1", manager: { listen: true } });
+  for (const [name, { plan, password }] of Object.entries(DEFAULT_ZONES)) {
+    simulator.account.addZone(name, plan as { type: string }).password = [password];
+  }
+  simulator.manager.state.settings.lpm_token = "lpmtok1234|hl_test1";
+  superProxy = await startSuperProxy(simulator.account);
+  dropin = await freePort();
+  real = await startRealManager({ superProxy: SUPER_PROXY, args: ["--dropin", "--dropin_port", String(dropin)] });
+});
+afterAll(async () => {
+  await real?.stop();
+  superProxy?.stop();
+  await simulator?.close();
+});
+
+async function outcome(url: string, port: number, step: Step): Promise<object> {
+  if (Array.isArray(step)) {
+    const { status, body } = await send(url, step[0].replace("PORT", String(port)), step[1]);
+    const { data: _, ...shown } = typeof body === "object" ? { ...body } : { text: body };
+    return { status, shown };
+  }
+  return askPort(port, step).then(essence, (error: Error) => ({ failed: error.message.replace(/\d+$/, "") }));
+}
+
+const essence = ({ status, reason, headers, body, certificate }: PortAnswer): object => ({
+  status,
+  reason,
+  // Whether a connection is kept is another matter where the vendor's proxy is connected, too.
+  headers: { ...headers, date: "", ...(status < 400 && { connection: "" }) },
+  body: body.startsWith("{") ? JSON.parse(body) : body,
+  certificate: certificate && [certificate.subject.CN, certificate.subjectaltname],
+});
+
+test.each(Object.entries(CASES))("%s: a simulated port answers as a real one does", async (_, [fields, ...steps]) => {
+  const both: unknown[][] = [];
+  for (const [url, own] of [
+    [real.url, dropin],
+    [simulator.manager.url, 22_225],
+  ] as const) {
+    const isDropin = "port" in fields;
+    const port = isDropin ? own : PORT;
+    if (!isDropin) await send(url, "POST /api/proxies", { proxy: { zone: "static", ...fields, port } });
+    const answers: unknown[] = [];
+    for (const step of steps) answers.push({ step, ...(await outcome(url, port, step)) });
+    if (!isDropin) await send(url, `DELETE /api/proxies/${port}`);
+    both.push(answers);
+  }
+  const [really, simulated] = both;
+  expect(simulated).toEqual(really);
+});

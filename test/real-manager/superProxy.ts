@@ -32,6 +32,7 @@ export async function startSuperProxy(account: Account): Promise<{ stop(): void;
     const exit = tunnelled === undefined ? exitHeaders(account, username) : {};
     // Whether the connection is kept is between each two of them.
     response.removeHeader("connection");
+    response.sendDate = false;
     response.writeHead(page.status, page.reason, { ...exit, ...page.headers });
     response.end(page.body);
   });

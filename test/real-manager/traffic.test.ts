@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEFAULT_ZONES, freePort, type RealManager, startRealManager } from "../../scripts/real-manager/index.mts";
 import { startSimulator } from "../../src/simulator";
@@ -240,3 +241,108 @@ test.each(Object.entries(CASES))("%s: a simulated port answers as a real one doe
   const [really, simulated] = both;
   expect(simulated).toEqual(really);
 });
+
+/** What the logs and statistics say after those requests, each case with empty ones. */
+const LOGGED: Record<string, Case> = {
+  "plain requests": [
+    {},
+    { line: `GET ${PAGE}` },
+    { line: "POST http://www.example.co.uk/status/404?a=b", body: "sent", headers: { "Content-Type": "text/plain", "X-Twice": "1" } },
+    { line: "GET http://example.com/status/500" },
+    { line: "GET http://www.example.com/x.html" },
+    { line: "HEAD http://127.0.0.1/x.js" },
+    { line: "GET http://a.b.example.com/x.png" },
+    { line: "GET http://a.b.example.com/x.css" },
+    { line: "GET http://example.com/x.mp4" },
+    { line: "GET http://example.com/x.woff" },
+    { line: "GET http://example.com/x.txt" },
+  ],
+  tunnels: [{}, { line: `GET ${SECURE}`, via: "tunnel" }, { line: `GET ${PAGE}`, via: "tunnel" }],
+  "a tunnel that the manager reads": [{ ssl: true }, { line: `POST ${SECURE}`, via: "tunnel", body: "sent" }],
+  "SOCKS5": [{}, { line: `GET ${PAGE}`, via: "socks" }],
+  "what is refused": [
+    {},
+    { line: `GET ${PAGE}`, headers: VENDOR() },
+    { line: `GET ${SECURE}`, headers: VENDOR(), via: "tunnel" },
+    { line: `GET ${SECURE}` },
+  ],
+  "a status check": [{}, ["GET /api/proxy_status/PORT"], ["GET /api/proxy_status/PORT"], ["GET /api/proxy_status/PORT?force=1"]],
+  "rules": [
+    {
+      rules: [
+        { action: { null_response: true }, action_type: "null_response", trigger_type: "url", url: "null" },
+        { status: "404", action: { ban_ip: 0 }, action_type: "ban_ip", trigger_type: "status" },
+        { status: "500", action: { retry: 1 }, action_type: "retry", trigger_type: "status" },
+      ],
+    },
+    { line: "GET http://example.com/null" },
+    { line: "GET http://example.com/status/404" },
+    { line: "GET http://example.com/status/500" },
+  ],
+  "a banned exit IP": [
+    { ip: "1.2.3.4", max_ban_retries: 1 },
+    ["POST /api/proxies/PORT/banip", { ip: "1.2.3.4" }],
+    { line: `GET ${PAGE}` },
+  ],
+  "no logs, asked for before and after": [
+    {},
+    ["PUT /api/settings", { logs: 0 }],
+    { line: `GET ${PAGE}` },
+    ["DELETE /api/proxies/PORT"],
+    ["POST /api/proxies", { proxy: { port: PORT, zone: "static" } }],
+    { line: "GET http://example.com/" },
+    ["PUT /api/settings", { logs: 1000 }],
+  ],
+  "no statistics": [{}, ["PUT /api/settings", { request_stats: false }], { line: `GET ${PAGE}` }, ["PUT /api/settings", { request_stats: true }]],
+  "no bodies": [{}, ["PUT /api/settings", { har_limit: -1 }], { line: `GET ${PAGE}` }, ["PUT /api/settings", { har_limit: 20 }], { line: `GET ${PAGE}` }, ["PUT /api/settings", { har_limit: 1024 }]],
+  "a port that is deleted": [{}, { line: `GET ${PAGE}` }, ["DELETE /api/proxies/PORT"]],
+  "logs that are reset for another port": [{}, { line: `GET ${PAGE}` }, ["PUT /api/logs_reset?port=1"]],
+};
+
+/** The real manager hears of a request from another of its processes. */
+const TOLD_MS = 150;
+
+const READS = [
+  ...["", "content_type=xhr", "status_code=4**", "status_code=200", "search=example", "port=24950", "protocol=https"].map(
+    (query) => `logs?sort=timestamp&${query}`,
+  ),
+  ...["port_from=24950&port_to=24950", "port_from=1&port_to=2"].map((query) => `logs?sort=timestamp&${query}`),
+  ...["recent_stats", "logs_suggestions", "lpm_stats", "lpm_stats?days=0"],
+];
+
+test.each(Object.entries(LOGGED))("%s: a simulated manager logs what a real one does", async (_, [fields, ...steps]) => {
+  const both: Record<string, unknown>[] = [];
+  const hasOwnBytes = steps.some((step) => (Array.isArray(step) ? step[0].includes("status") : step.via === "tunnel"));
+  for (const { url } of [real, simulator.manager]) {
+    await send(url, "PUT /api/logs_reset");
+    await send(url, "POST /api/proxies", { proxy: { zone: "static", ...fields, port: PORT } });
+    for (const step of steps) {
+      if (Array.isArray(step)) await delay(TOLD_MS);
+      await outcome(url, PORT, step);
+    }
+    const read = async (): Promise<Record<string, unknown>> => {
+      const answers = READS.map(async (path) => [path, (await send(url, `GET /api/${path}`)).body]);
+      return plain(Object.fromEntries(await Promise.all(answers)), hasOwnBytes ? BYTES : []);
+    };
+    await delay(TOLD_MS);
+    let seen = await read();
+    await expect
+      .poll(async () => JSON.stringify(seen) === JSON.stringify((seen = await read())), { interval: 100 })
+      .toBe(true);
+    both.push(seen);
+    await send(url, `DELETE /api/proxies/${PORT}`);
+  }
+  const [really, simulated] = both;
+  for (const path of READS) expect(simulated?.[path], path).toEqual(really?.[path]);
+});
+
+/** They differ where the page in a tunnel has a date, certificates are of another kind, or the manager itself is the client. */
+const BYTES = ["in_bw", "out_bw", "bw", "sum_in", "sum_out", "size", "bodySize"];
+
+/** Without what differs from one moment or machine to the next. */
+const plain = (answers: object, left: readonly string[]): Record<string, unknown> =>
+  JSON.parse(JSON.stringify(answers), (name, value) => {
+    if (["uuid", "timestamp", "startedDateTime", "time", "super_proxy", "serverIPAddress"].includes(name)) return undefined;
+    if (left.includes(name)) return undefined;
+    return ["blocked", "wait", "ttfb", "receive", "end"].includes(name) ? Math.min(value, 0) : value;
+  });

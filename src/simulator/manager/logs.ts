@@ -22,8 +22,13 @@ export const logRoutes: Routes = {
 function list(state: ManagerState, { query }: ApiCall): Answer {
   const { found, page, skip } = search(state, query);
   const sum = (field: "in_bw" | "out_bw"): number => found.reduce((total, log) => total + log[field], 0);
-  return json({ ...har(state, page), total: found.length, skip, sum_out: sum("out_bw"), sum_in: sum("in_bw") });
+  // A search that leaves nothing out finds the entries, and counts none.
+  const filters = FILTERS.filter((name) => query.get(name));
+  const isIdle = filters.join() === "search" && found.length === state.requestLogs.length;
+  return json({ ...har(state, page), total: isIdle ? 0 : found.length, skip, sum_out: sum("out_bw"), sum_in: sum("in_bw") });
 }
+
+const FILTERS = ["port_from", "search", "status_code", "port", "content_type", "protocol"];
 
 function download(state: ManagerState, { query }: ApiCall): Answer {
   const answer = text(JSON.stringify(har(state, search(state, query).page), null, 4));
@@ -125,7 +130,7 @@ const TEST_HOSTS = ["lumtest.com", "brdtest.com", "geo.brdtest.com"];
 
 function counts(state: ManagerState, { query }: ApiCall): Answer {
   keepNewest(state);
-  const since = state.clock().getTime() - (Number(query.get("days")) || 5) * DAY;
+  const since = state.clock().getTime() - Number(query.get("days") || 5) * DAY;
   const counted = state.requestLogs.filter(({ hostname }) => !TEST_HOSTS.includes(hostname));
   const recent = counted.filter(({ timestamp }) => timestamp > since);
   return json({ total_requests: counted.length, recent_requests: recent.length });

@@ -79,6 +79,7 @@ export class PortServer {
     const admits = (): boolean => port !== undefined && wishesOf(this.#state, port, caller) !== undefined;
     const destination = await greetSocks(socket, admits);
     if (destination === undefined) return;
+    line.counted = bytesOf(socket);
     const url = `${destination.host}:${destination.port}`;
     const request = { ...caller, method: "CONNECT", url, body: "" };
     const tunnel = destination.port === 80 ? line : this.#opened(line, request).tunnel;
@@ -140,13 +141,15 @@ export class PortServer {
       : carry(this.#state, line.number, outgoing);
   }
 
-  #outgoing(line: Line, { method = "", url = "", headers: sent, socket }: IncomingMessage, body = ""): PortRequest {
+  #outgoing(line: Line, { method = "", url = "", headers: sent, rawHeaders, socket }: IncomingMessage, body = ""): PortRequest {
     const headers = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, String(value)]));
     const path = url.replace(/^https?:\/\/[^/]+/i, "");
     const isTls = socket instanceof TLSSocket && (line.read ?? line.site) !== undefined;
     const host = isTls && socket.servername ? socket.servername + (/:\d+/.exec(headers.host ?? "") ?? "") : headers.host;
     const target = !isTls && path !== url ? url : `${isTls ? "https" : "http"}://${host}${path}`;
-    return { method, url: target, headers: { ...headers, ...line.read?.authorization }, body, remoteAddress: line.remoteAddress };
+    const names = rawHeaders.filter((_, index) => index % 2 === 0);
+    const { remoteAddress } = line;
+    return { method, url: target, headers: { ...headers, ...line.read?.authorization }, names, body, remoteAddress };
   }
 }
 
@@ -160,9 +163,10 @@ function isRead({ ssl, smtp }: PortRecord, target: string): boolean {
 
 const domainOf = (host: string): string => (/\..*\./.test(host) ? host.slice(host.indexOf(".") + 1) : host);
 
-function log({ socket, counted }: Line, carried: Carried): void {
-  const { bytesRead, bytesWritten } = socket;
-  carried.log(bytesWritten - counted.written, bytesRead - counted.read);
-  counted.read = bytesRead;
-  counted.written = bytesWritten;
+const bytesOf = ({ bytesRead, bytesWritten }: Socket): Line["counted"] => ({ read: bytesRead, written: bytesWritten });
+
+function log(line: Line, carried: Carried): void {
+  const { read, written } = bytesOf(line.socket);
+  carried.log(written - line.counted.written, read - line.counted.read);
+  line.counted = { read, written };
 }

@@ -3,7 +3,8 @@ import type { PortRecord } from "./portRecord";
 
 /** The session of a port: the part of a user name by which the vendor keeps to one exit IP. */
 export class PortSession {
-  #next = 0;
+  /** The number of the next one. */
+  next = 0;
   #name: string | undefined;
   /** With `sticky_ip`, each address has its own. */
   readonly #byAddress = new Map<string, string>();
@@ -20,14 +21,14 @@ export class PortSession {
   }
 
   /** The next request has another session, of that number if one is given. */
-  renew(number = this.#next): void {
-    this.#next = number;
+  renew(number = this.next): void {
+    this.next = number;
     this.#name = undefined;
     this.#byAddress.clear();
   }
 
   #made({ session, rotate_session }: PortRecord, prefix: string): string {
-    const name = `${prefix}_${this.#next++}`;
+    const name = `${prefix}_${this.next++}`;
     if (session && session !== true) return String(session);
     return rotate_session ? `${name}_${randomBytes(8).toString("hex")}` : name;
   }

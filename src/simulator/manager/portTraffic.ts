@@ -8,7 +8,10 @@ import { exitHeaders, exitIp, type Outgoing, type Page, pageOf } from "./upstrea
 import { usernameOf, type Wishes } from "./username";
 
 /** A request to a port. The address of CONNECT is `host:port`. */
-export interface PortRequest extends Outgoing, Caller {}
+export interface PortRequest extends Outgoing, Caller {
+  /** The names of its headers as the client has written them. */
+  names?: readonly string[];
+}
 
 /** What became of a request to a port. */
 export interface Carried {
@@ -36,12 +39,14 @@ class Trip {
   readonly #request: PortRequest;
   readonly #wishes: Wishes;
   readonly #started: number;
+  readonly #headers: Readonly<Record<string, string>>;
   readonly #isCheck: boolean;
   readonly #executed = new Set<Rule>();
   readonly #sessions: string[] = [];
   readonly #first: RunningPort;
   #port: RunningPort;
-  #rules: Rule[] = [];
+  #rules: Rule[];
+  #hasRenewed = false;
   #retries = 0;
   #isDirect = false;
   #isBypassing = false;
@@ -55,18 +60,26 @@ class Trip {
     this.#wishes = wishes;
     this.#started = state.clock().getTime();
     this.#isCheck = request.headers["x-hola-context"] === "STATUS CHECK";
+    this.#rules = this.#isCheck ? [] : rulesOf(port.config);
+    const added = Array.isArray(port.config.headers) ? port.config.headers : [];
+    this.#headers = { ...request.headers, ...Object.fromEntries(added.map(({ name, value }) => [name, value])) };
   }
 
   make(): Carried {
     let page: Page | undefined;
     while (page === undefined) page = this.#attempt();
     const received = page;
+    // The number is told to the port late: until then it counts on.
+    if (this.#hasRenewed) this.#port.session.renew(this.#port.sessions);
     return {
       answer: { ...page, headers: this.#shown(page.headers) },
       username: this.#username,
       // A port goes by the setting as it was when the port was made.
       log: (inBw, outBw) => {
-        if (Number(this.#first.config.logs)) this.#state.addRequest(this.#entry(received, inBw, outBw));
+        if (!Number(this.#first.config.logs)) return;
+        const entry = this.#entry(received, inBw, outBw);
+        // What fails after it was sent again is written twice.
+        for (const each of hasFailed(received) && this.#retries > 0 ? [entry, entry] : [entry]) this.#state.addRequest(each);
       },
     };
   }
@@ -74,7 +87,6 @@ class Trip {
   /** @returns nothing where it is sent again */
   #attempt(): Page | undefined {
     const { config } = this.#port;
-    this.#rules = this.#isCheck ? [] : rulesOf(config);
     const session = String(this.#wishes.session ?? this.#port.session.name(config, this.#request.remoteAddress));
     this.#sessions.push(session);
     const early = this.#follow("before_send");
@@ -88,7 +100,7 @@ class Trip {
   }
 
   #sent(session: string): Page | undefined {
-    const { method, url, headers } = this.#request;
+    const { method, url } = this.#request;
     const { config, health } = this.#port;
     const { account, zones } = this.#state;
     const plan = zones.find(config.zone)?.plan;
@@ -104,11 +116,12 @@ class Trip {
     if (method === "CONNECT") return { status: 200, reason: "OK", headers: exit, body: "" };
     if (this.#username !== undefined && this.#isBanned(exitIp(account, username))) {
       if (this.#retries >= Number(config.max_ban_retries)) return badGateway("Too many banned IPs");
-      return this.#again();
+      this.#renewSession(2);
+      return void this.#retries++;
     }
-    const added = (Array.isArray(config.headers) ? config.headers : []).map(({ name, value }) => [name, value]);
-    const page = pageOf(account, username, { ...this.#request, headers: { ...headers, ...Object.fromEntries(added) } });
-    return { ...page, headers: { ...(url.startsWith("https:") ? {} : page.headers), ...exit, ...page.headers } };
+    const page = pageOf(account, username, { ...this.#request, headers: this.#headers });
+    // Of a tunnel that is read, the exit IP is told before the site is asked.
+    return { ...page, headers: { ...(url.startsWith("https:") ? this.#shown(exit) : exit), ...page.headers } };
   }
 
   #isBanned(ip: string): boolean {
@@ -144,13 +157,17 @@ class Trip {
     if (action.request_url || this.#retries >= retriesOf(action)) return undefined;
     const other = this.#state.running.get(String(action.retry_port));
     if (other !== undefined) this.#port = other;
-    this.#again(Boolean(action.retry_same) || other !== undefined);
+    else if (!action.retry_same) this.#renewSession();
+    if (other !== undefined) this.#rules = rulesOf(other.config);
+    this.#retries++;
     return AGAIN;
   }
 
-  #again(keepsSession = false): undefined {
-    this.#retries++;
-    if (!keepsSession) this.#port.renewSession();
+  #renewSession(times = 1): void {
+    const { session } = this.#port;
+    this.#hasRenewed = true;
+    this.#port.sessions += times;
+    session.renew(session.next + times - 1);
   }
 
   /** What the port's `debug` leaves of the headers. */
@@ -162,8 +179,19 @@ class Trip {
     return { ...Object.fromEntries(Object.entries(headers).filter(([name]) => !isHidden(name))), ...own, ...auth };
   }
 
-  #entry({ status, reason, headers, body }: Page, inBw: number, outBw: number): RequestLog {
-    const { method, url, remoteAddress, headers: sent, body: request } = this.#request;
+  /** The headers of the request without those for the manager, by the names that the client has written. */
+  #logged(): Record<string, string> {
+    const names = new Map(Object.keys(this.#headers).map((name) => [name.toLowerCase(), name]));
+    for (const name of this.#request.names ?? []) names.set(name.toLowerCase(), name);
+    const sent = Object.entries(this.#headers).filter(([name]) => !/^(proxy-authorization$|x-hola-|x-lpm-)/.test(name));
+    const named = sent.map(([name, value]) => [names.get(name.toLowerCase()), value]);
+    return { ...Object.fromEntries(named), [names.get("connection") ?? "Connection"]: "keep-alive" };
+  }
+
+  #entry(page: Page, inBw: number, outBw: number): RequestLog {
+    const { status, reason, headers, body } = page;
+    const failed = hasFailed(page);
+    const { method, url, remoteAddress, body: request } = this.#request;
     const { config } = this.#first;
     const isTunnel = url.endsWith(":443") && status === 200;
     const statusCode = isTunnel ? ("unknown" as const) : status;
@@ -178,25 +206,28 @@ class Trip {
       status_code: statusCode,
       content_type: isTunnel ? "unknown" : kindOf(type),
       timestamp: this.#started,
-      in_bw: inBw,
-      out_bw: outBw,
+      // Of what has failed, the manager does not wait for the bytes.
+      in_bw: failed ? 0 : inBw,
+      out_bw: failed ? 0 : outBw,
       success: isSuccess(statusCode),
       lum_traffic: this.#username !== undefined,
-      ...(this.#username === undefined ? {} : { username: this.#username, password: String(config.password), super_proxy: `${config.proxy}:${config.proxy_port}` }),
+      ...(this.#username === undefined ? {} : { username: this.#username, password: String(config.password), super_proxy: `${[config.hosts].flat()[0]}:${config.proxy_port}` }),
       ...(ip === undefined ? {} : { proxy_peer: ip }),
       remote_address: remoteAddress,
       context: this.#isCheck ? "STATUS CHECK" : "RESPONSE",
       rules: [...this.#executed],
       sessions: this.#sessions,
-      request_headers: sent,
+      request_headers: this.#logged(),
       request_body: request,
-      status_message: reason,
+      status_message: failed ? "" : reason,
       response_headers: headers,
-      response_body: isTunnel ? "unknown" : keptBody(body, type, config.har_limit),
-      content_size: Buffer.byteLength(body),
+      response_body: isTunnel ? "unknown" : keptBody(method === "HEAD" ? "" : body, type, config.har_limit),
+      content_size: method === "CONNECT" ? inBw : method === "HEAD" ? 0 : Buffer.byteLength(body),
     };
   }
 }
+
+const hasFailed = ({ headers }: Page): boolean => headers["x-lpm-error"] !== undefined;
 
 const AGAIN = Symbol("sent again");
 

@@ -105,13 +105,19 @@ function update(state: ManagerState, { params, body }: ApiCall): Answer {
 }
 
 function remove(state: ManagerState, { params }: ApiCall): Answer {
-  deletePort(state, Number(params.port));
-  return noContent();
+  return deleted(state, [Number(params.port)]);
 }
 
 function bulkDelete(state: ManagerState, { body: { ports } }: ApiCall): Answer {
   if (ports && !Array.isArray(ports)) throw new Crash("ports.forEach is not a function");
-  deletePorts(state, Array.isArray(ports) ? ports : []);
+  return deleted(state, Array.isArray(ports) ? ports : []);
+}
+
+/** With what is logged of them. */
+function deleted(state: ManagerState, ports: readonly unknown[]): Answer {
+  deletePorts(state, ports);
+  state.stats.forget(ports);
+  state.requestLogs = state.requestLogs.filter(({ port }) => !ports.includes(port));
   return noContent();
 }
 

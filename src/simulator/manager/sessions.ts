@@ -51,8 +51,14 @@ function status(state: ManagerState, call: ApiCall): Answer {
 function tested(state: ManagerState, { config, stuck }: RunningPort): string {
   if (stuck) return "error";
   const url = String(state.settings.test_url);
-  const headers = { "x-hola-context": "STATUS CHECK", host: new URL(url).host };
-  const request = { method: "GET", url, headers, body: "", remoteAddress: "127.0.0.1" };
+  const headers = {
+    "x-hola-context": "STATUS CHECK",
+    "user-agent": `luminati-proxy-manager/${state.version}`,
+    accept: "application/json",
+    "accept-encoding": "gzip, deflate, br",
+    host: new URL(url).host,
+  };
+  const request = { method: "GET", url, headers, names: ["Host"], body: "", remoteAddress: "127.0.0.1" };
   const { answer, log } = carry(state, config.port, request);
   log(JSON.stringify(answer).length, JSON.stringify(request).length);
   return answer.headers["x-lpm-error"] ?? (answer.status === 200 ? "ok" : answer.reason);

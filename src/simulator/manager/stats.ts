@@ -53,7 +53,7 @@ export class Stats {
     for (const field of FIELDS) this.#counts[field].clear();
   }
 
-  forget(port: number): void {
-    this.#counts.port.delete(port);
+  forget(ports: readonly unknown[]): void {
+    for (const port of ports) this.#counts.port.delete(port);
   }
 }

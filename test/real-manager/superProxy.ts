@@ -17,7 +17,9 @@ export async function startSuperProxy(account: Account): Promise<{ stop(): void;
   const usernames: string[] = [];
   const tunnels = new WeakMap<object, string>();
   const usernameOf = ({ headers }: IncomingMessage): string =>
-    Buffer.from((headers["proxy-authorization"] ?? "").replace("Basic ", ""), "base64").toString().split(":")[0] ?? "";
+    Buffer.from((headers["proxy-authorization"] ?? "").replace("Basic ", ""), "base64")
+      .toString()
+      .split(":")[0] ?? "";
   const http = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;

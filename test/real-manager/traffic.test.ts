@@ -45,14 +45,20 @@ const CASES: Record<string, Case> = {
     { line: `GET ${PAGE}`, via: "tunnel" },
     { line: "GET https://192.0.2.7:8443/", via: "tunnel" },
   ],
-  SOCKS5: [
-    {},
-    { line: `GET ${PAGE}`, via: "socks" },
-    { line: `GET ${SECURE}`, via: "socks" },
-  ],
+  SOCKS5: [{}, { line: `GET ${PAGE}`, via: "socks" }, { line: `GET ${SECURE}`, via: "socks" }],
   "SOCKS5 to a port that reads": [{ ssl: true }, { line: `GET ${SECURE}`, via: "socks" }],
   "what the port asks for": [
-    { country: "gb", city: "New York", state: "ny", zip: "1", asn: "5", session: "mine", os: "win", dns: "remote", vip: 3 },
+    {
+      country: "gb",
+      city: "New York",
+      state: "ny",
+      zip: "1",
+      asn: "5",
+      session: "mine",
+      os: "win",
+      dns: "remote",
+      vip: 3,
+    },
     { line: `GET ${PAGE}` },
   ],
   "another zone": [{ zone: "mob", ip: "1.2.3.4" }, { line: `GET ${PAGE}` }],
@@ -87,7 +93,7 @@ const CASES: Record<string, Case> = {
     { line: `GET ${PAGE}`, from: "127.0.0.2" },
     { line: `GET ${PAGE}`, headers: { "x-lpm-session": "s" } },
   ],
-  "sessions": [
+  sessions: [
     {},
     { line: `GET ${PAGE}` },
     ["POST /api/refresh_sessions/PORT"],
@@ -103,7 +109,10 @@ const CASES: Record<string, Case> = {
     { line: "GET http://mygeo.example.com:443/", via: "tunnel" },
   ],
   "a null response in a tunnel that the manager reads": [
-    { ssl: true, rules: [{ action: { null_response: true }, action_type: "null_response", trigger_type: "url", url: "a\\?b" }] },
+    {
+      ssl: true,
+      rules: [{ action: { null_response: true }, action_type: "null_response", trigger_type: "url", url: "a\\?b" }],
+    },
     { line: `GET ${SECURE}`, via: "tunnel" },
   ],
   "a ban by status": [
@@ -127,7 +136,11 @@ const CASES: Record<string, Case> = {
     { line: `GET ${PAGE}` },
   ],
   "a request that is sent again with the same IP": [
-    { rules: [{ status: "500", action: { retry: true, retry_same: true }, action_type: "retry_same", trigger_type: "status" }] },
+    {
+      rules: [
+        { status: "500", action: { retry: true, retry_same: true }, action_type: "retry_same", trigger_type: "status" },
+      ],
+    },
     { line: "GET http://example.com/status/500" },
     { line: `GET ${PAGE}` },
   ],
@@ -179,7 +192,7 @@ const CASES: Record<string, Case> = {
     ["POST /api/proxies/PORT/banips", { ips: ["1.1.1.1", "2.2.2.2"], domain: null }],
     ["GET /api/banlist/PORT?full=1"],
   ],
-  "headers": [
+  headers: [
     { headers: [{ name: "x-added", value: "yes" }], debug: "full", lpm_auth: "full" },
     { line: `GET ${PAGE}` },
     { line: `GET ${SECURE}`, via: "tunnel" },
@@ -209,8 +222,8 @@ afterAll(async () => {
 async function outcome(url: string, port: number, step: Step): Promise<object> {
   if (Array.isArray(step)) {
     const { status, body } = await send(url, step[0].replace("PORT", String(port)), step[1]);
-    const { data: _, ...shown } = typeof body === "object" ? { ...body } : { text: body };
-    return { status, shown };
+    // What is configured is compared elsewhere.
+    return /^(POST|PUT) \/api\/(proxies(\/\w+)?|settings)$/.test(step[0]) ? { status } : { status, body };
   }
   return askPort(port, step).then(essence, (error: Error) => ({ failed: error.message.replace(/\d+$/, "") }));
 }
@@ -247,7 +260,11 @@ const LOGGED: Record<string, Case> = {
   "plain requests": [
     {},
     { line: `GET ${PAGE}` },
-    { line: "POST http://www.example.co.uk/status/404?a=b", body: "sent", headers: { "Content-Type": "text/plain", "X-Twice": "1" } },
+    {
+      line: "POST http://www.example.co.uk/status/404?a=b",
+      body: "sent",
+      headers: { "Content-Type": "text/plain", "X-Twice": "1" },
+    },
     { line: "GET http://example.com/status/500" },
     { line: "GET http://www.example.com/x.html" },
     { line: "HEAD http://127.0.0.1/x.js" },
@@ -259,15 +276,20 @@ const LOGGED: Record<string, Case> = {
   ],
   tunnels: [{}, { line: `GET ${SECURE}`, via: "tunnel" }, { line: `GET ${PAGE}`, via: "tunnel" }],
   "a tunnel that the manager reads": [{ ssl: true }, { line: `POST ${SECURE}`, via: "tunnel", body: "sent" }],
-  "SOCKS5": [{}, { line: `GET ${PAGE}`, via: "socks" }],
+  SOCKS5: [{}, { line: `GET ${PAGE}`, via: "socks" }],
   "what is refused": [
     {},
     { line: `GET ${PAGE}`, headers: VENDOR() },
     { line: `GET ${SECURE}`, headers: VENDOR(), via: "tunnel" },
     { line: `GET ${SECURE}` },
   ],
-  "a status check": [{}, ["GET /api/proxy_status/PORT"], ["GET /api/proxy_status/PORT"], ["GET /api/proxy_status/PORT?force=1"]],
-  "rules": [
+  "a status check": [
+    {},
+    ["GET /api/proxy_status/PORT"],
+    ["GET /api/proxy_status/PORT"],
+    ["GET /api/proxy_status/PORT?force=1"],
+  ],
+  rules: [
     {
       rules: [
         { action: { null_response: true }, action_type: "null_response", trigger_type: "url", url: "null" },
@@ -293,8 +315,20 @@ const LOGGED: Record<string, Case> = {
     { line: "GET http://example.com/" },
     ["PUT /api/settings", { logs: 1000 }],
   ],
-  "no statistics": [{}, ["PUT /api/settings", { request_stats: false }], { line: `GET ${PAGE}` }, ["PUT /api/settings", { request_stats: true }]],
-  "no bodies": [{}, ["PUT /api/settings", { har_limit: -1 }], { line: `GET ${PAGE}` }, ["PUT /api/settings", { har_limit: 20 }], { line: `GET ${PAGE}` }, ["PUT /api/settings", { har_limit: 1024 }]],
+  "no statistics": [
+    {},
+    ["PUT /api/settings", { request_stats: false }],
+    { line: `GET ${PAGE}` },
+    ["PUT /api/settings", { request_stats: true }],
+  ],
+  "no bodies": [
+    {},
+    ["PUT /api/settings", { har_limit: -1 }],
+    { line: `GET ${PAGE}` },
+    ["PUT /api/settings", { har_limit: 20 }],
+    { line: `GET ${PAGE}` },
+    ["PUT /api/settings", { har_limit: 1024 }],
+  ],
   "a port that is deleted": [{}, { line: `GET ${PAGE}` }, ["DELETE /api/proxies/PORT"]],
   "logs that are reset for another port": [{}, { line: `GET ${PAGE}` }, ["PUT /api/logs_reset?port=1"]],
 };
@@ -303,38 +337,47 @@ const LOGGED: Record<string, Case> = {
 const TOLD_MS = 150;
 
 const READS = [
-  ...["", "content_type=xhr", "status_code=4**", "status_code=200", "search=example", "port=24950", "protocol=https"].map(
-    (query) => `logs?sort=timestamp&${query}`,
-  ),
+  ...[
+    "",
+    "content_type=xhr",
+    "status_code=4**",
+    "status_code=200",
+    "search=example",
+    "port=24950",
+    "protocol=https",
+  ].map((query) => `logs?sort=timestamp&${query}`),
   ...["port_from=24950&port_to=24950", "port_from=1&port_to=2"].map((query) => `logs?sort=timestamp&${query}`),
   ...["recent_stats", "logs_suggestions", "lpm_stats", "lpm_stats?days=0"],
 ];
 
-test.each(Object.entries(LOGGED))("%s: a simulated manager logs what a real one does", async (_, [fields, ...steps]) => {
-  const both: Record<string, unknown>[] = [];
-  const hasOwnBytes = steps.some((step) => (Array.isArray(step) ? step[0].includes("status") : step.via === "tunnel"));
-  for (const { url } of [real, simulator.manager]) {
-    await send(url, "PUT /api/logs_reset");
-    await send(url, "POST /api/proxies", { proxy: { zone: "static", ...fields, port: PORT } });
-    for (const step of steps) {
-      if (Array.isArray(step)) await delay(TOLD_MS);
-      await outcome(url, PORT, step);
+test.each(Object.entries(LOGGED))(
+  "%s: a simulated manager logs what a real one does",
+  async (_, [fields, ...steps]) => {
+    const both: Record<string, unknown>[] = [];
+    const hasOwnBytes = steps.some((step) =>
+      Array.isArray(step) ? step[0].includes("status") : step.via === "tunnel",
+    );
+    for (const { url } of [real, simulator.manager]) {
+      await send(url, "PUT /api/logs_reset");
+      await send(url, "POST /api/proxies", { proxy: { zone: "static", ...fields, port: PORT } });
+      for (const step of steps) {
+        if (Array.isArray(step)) await delay(TOLD_MS);
+        await outcome(url, PORT, step);
+      }
+      const read = async (): Promise<Record<string, unknown>> => {
+        const answers = READS.map(async (path) => [path, (await send(url, `GET /api/${path}`)).body]);
+        return plain(Object.fromEntries(await Promise.all(answers)), hasOwnBytes ? BYTES : []);
+      };
+      await delay(TOLD_MS);
+      let [seen, again] = [await read(), await read()];
+      while (JSON.stringify(seen) !== JSON.stringify(again)) [seen, again] = [again, await read()];
+      both.push(seen);
+      await send(url, `DELETE /api/proxies/${PORT}`);
     }
-    const read = async (): Promise<Record<string, unknown>> => {
-      const answers = READS.map(async (path) => [path, (await send(url, `GET /api/${path}`)).body]);
-      return plain(Object.fromEntries(await Promise.all(answers)), hasOwnBytes ? BYTES : []);
-    };
-    await delay(TOLD_MS);
-    let seen = await read();
-    await expect
-      .poll(async () => JSON.stringify(seen) === JSON.stringify((seen = await read())), { interval: 100 })
-      .toBe(true);
-    both.push(seen);
-    await send(url, `DELETE /api/proxies/${PORT}`);
-  }
-  const [really, simulated] = both;
-  for (const path of READS) expect(simulated?.[path], path).toEqual(really?.[path]);
-});
+    const [really, simulated] = both;
+    for (const path of READS) expect(simulated?.[path], path).toEqual(really?.[path]);
+  },
+);
 
 /** They differ where the page in a tunnel has a date, certificates are of another kind, or the manager itself is the client. */
 const BYTES = ["in_bw", "out_bw", "bw", "sum_in", "sum_out", "size", "bodySize"];
@@ -342,7 +385,8 @@ const BYTES = ["in_bw", "out_bw", "bw", "sum_in", "sum_out", "size", "bodySize"]
 /** Without what differs from one moment or machine to the next. */
 const plain = (answers: object, left: readonly string[]): Record<string, unknown> =>
   JSON.parse(JSON.stringify(answers), (name, value) => {
-    if (["uuid", "timestamp", "startedDateTime", "time", "super_proxy", "serverIPAddress"].includes(name)) return undefined;
+    if (["uuid", "timestamp", "startedDateTime", "time", "super_proxy", "serverIPAddress"].includes(name))
+      return undefined;
     if (left.includes(name)) return undefined;
     return ["blocked", "wait", "ttfb", "receive", "end"].includes(name) ? Math.min(value, 0) : value;
   });

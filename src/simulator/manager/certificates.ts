@@ -106,6 +106,8 @@ function alternativeNames(host: string): Buffer {
 /** Strict clients, such as Python's, want to know by which key a certificate is signed. */
 function keyIds({ publicKey }: Keys, issuer: Issuer): Buffer[] {
   const idOf = (key: KeyObject): Buffer =>
-    createHash("sha1").update(key.export({ type: "spki", format: "der" })).digest();
+    createHash("sha1")
+      .update(key.export({ type: "spki", format: "der" }))
+      .digest();
   return [extension(14, der(4, idOf(publicKey))), extension(35, sequence(der(0x80, idOf(issuer.keys.publicKey))))];
 }

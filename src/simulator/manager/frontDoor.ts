@@ -80,6 +80,7 @@ export class FrontDoor {
     if (!isDecodable(path)) return SERVER_ERROR;
     if (method === "OPTIONS") return allowed(["GET"]);
     if (method !== "GET" && method !== "HEAD") return notFound(request);
+    if (/^\/ssl\/?$/i.test(path)) return { status: 200, headers: CERTIFICATE, body: this.#state.certificates.pem };
     return {
       status: 200,
       headers: { "content-type": "text/html; charset=UTF-8", ...pageCookie(this.#state, request) },
@@ -113,6 +114,8 @@ export class FrontDoor {
 }
 
 const PAGE = `<!doctype html><html><head><meta charset="utf-8"><title>Proxy Manager</title></head><body><div id="react_root"></div></body></html>`;
+
+const CERTIFICATE = { "content-type": "application/x-x509-ca-cert", "content-disposition": "filename=luminati.crt" };
 
 const SERVER_ERROR = text("Server Error", 500);
 

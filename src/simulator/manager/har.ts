@@ -2,7 +2,13 @@ import type { RequestLog } from "./requestLog";
 
 /** An entry of an HTTP archive. No time passes on the way of a simulated request. */
 export function harEntry(log: RequestLog): object {
-  const { request_headers: sent = {}, response_headers: received = {}, request_body: body = "", super_proxy, username } = log;
+  const {
+    request_headers: sent = {},
+    response_headers: received = {},
+    request_body: body = "",
+    super_proxy,
+    username,
+  } = log;
   const type = sent["content-type"] ?? sent["Content-Type"] ?? "";
   return {
     uuid: log.uuid,

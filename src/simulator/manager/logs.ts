@@ -25,7 +25,13 @@ function list(state: ManagerState, { query }: ApiCall): Answer {
   // A search that leaves nothing out finds the entries, and counts none.
   const filters = FILTERS.filter((name) => query.get(name));
   const isIdle = filters.join() === "search" && found.length === state.requestLogs.length;
-  return json({ ...har(state, page), total: isIdle ? 0 : found.length, skip, sum_out: sum("out_bw"), sum_in: sum("in_bw") });
+  return json({
+    ...har(state, page),
+    total: isIdle ? 0 : found.length,
+    skip,
+    sum_out: sum("out_bw"),
+    sum_in: sum("in_bw"),
+  });
 }
 
 const FILTERS = ["port_from", "search", "status_code", "port", "content_type", "protocol"];

@@ -12,7 +12,11 @@ export interface Caller {
 }
 
 /** What a request asks for that the port lets in, beside what the port does; `undefined` if it does not let it in. */
-export function wishesOf(state: ManagerState, port: RunningPort, { remoteAddress, headers }: Caller): Wishes | undefined {
+export function wishesOf(
+  state: ManagerState,
+  port: RunningPort,
+  { remoteAddress, headers }: Caller,
+): Wishes | undefined {
   const [user = "", password = ""] = credentials(headers["proxy-authorization"]);
   const byHeader = Object.fromEntries(
     BY_HEADER.flatMap((part) => (headers[`x-lpm-${part}`] ? [[part, headers[`x-lpm-${part}`]]] : [])),

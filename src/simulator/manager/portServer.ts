@@ -141,11 +141,16 @@ export class PortServer {
       : carry(this.#state, line.number, outgoing);
   }
 
-  #outgoing(line: Line, { method = "", url = "", headers: sent, rawHeaders, socket }: IncomingMessage, body = ""): PortRequest {
+  #outgoing(
+    line: Line,
+    { method = "", url = "", headers: sent, rawHeaders, socket }: IncomingMessage,
+    body = "",
+  ): PortRequest {
     const headers = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, String(value)]));
     const path = url.replace(/^https?:\/\/[^/]+/i, "");
     const isTls = socket instanceof TLSSocket && (line.read ?? line.site) !== undefined;
-    const host = isTls && socket.servername ? socket.servername + (/:\d+/.exec(headers.host ?? "") ?? "") : headers.host;
+    const host =
+      isTls && socket.servername ? socket.servername + (/:\d+/.exec(headers.host ?? "") ?? "") : headers.host;
     const target = !isTls && path !== url ? url : `${isTls ? "https" : "http"}://${host}${path}`;
     const names = rawHeaders.filter((_, index) => index % 2 === 0);
     const { remoteAddress } = line;

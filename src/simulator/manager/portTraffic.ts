@@ -1,4 +1,5 @@
 import { STATUS_CODES } from "node:http";
+import type { Fields } from "./fields";
 import { type Caller, wishesOf } from "./portAccess";
 import { addressed, isSuccess, keptBody, kindOf, type RequestLog } from "./requestLog";
 import { applies, type Phase, type Rule, retriesOf, rulesOf } from "./rules";
@@ -79,7 +80,8 @@ class Trip {
         if (!Number(this.#first.config.logs)) return;
         const entry = this.#entry(received, inBw, outBw);
         // What fails after it was sent again is written twice.
-        for (const each of hasFailed(received) && this.#retries > 0 ? [entry, entry] : [entry]) this.#state.addRequest(each);
+        for (const each of hasFailed(received) && this.#retries > 0 ? [entry, entry] : [entry])
+          this.#state.addRequest(each);
       },
     };
   }
@@ -148,12 +150,7 @@ class Trip {
     if (action.bypass_proxy) this.#isBypassing = true;
     if (action.direct) this.#isDirect = true;
     if (action.bypass_proxy || action.direct) return undefined;
-    const ip = page?.headers["x-brd-ip"];
-    for (const [name, domain] of [["ban_ip"], ["ban_ip_domain", domainOf(this.#request.url)]] as const) {
-      if (action[name] === undefined || ip === undefined) continue;
-      this.#port.bans.add(ip, domain, Number(action[name]));
-      this.#port.session.renew();
-    }
+    this.#ban(action, page?.headers["x-brd-ip"]);
     if (action.request_url || this.#retries >= retriesOf(action)) return undefined;
     const other = this.#state.running.get(String(action.retry_port));
     if (other !== undefined) this.#port = other;
@@ -161,6 +158,15 @@ class Trip {
     if (other !== undefined) this.#rules = rulesOf(other.config);
     this.#retries++;
     return AGAIN;
+  }
+
+  #ban(action: Fields, ip: string | undefined): void {
+    const domains = { ban_ip: "", ban_ip_domain: domainOf(this.#request.url) };
+    for (const [name, domain] of Object.entries(domains)) {
+      if (action[name] === undefined || ip === undefined) continue;
+      this.#port.bans.add(ip, domain, Number(action[name]));
+      this.#port.session.renew();
+    }
   }
 
   #renewSession(times = 1): void {
@@ -175,7 +181,8 @@ class Trip {
     const { debug, lpm_auth, port } = this.#port.config;
     const own = debug === "full" ? { "x-lpm-port": String(port) } : {};
     const auth = lpm_auth === "full" && this.#username !== undefined ? { "x-lpm-authorization": this.#username } : {};
-    const isHidden = (name: string): boolean => debug === "none" && /x-(luminati|hola|lpm)/.test(name) && !name.includes("-error");
+    const isHidden = (name: string): boolean =>
+      debug === "none" && /x-(luminati|hola|lpm)/.test(name) && !name.includes("-error");
     return { ...Object.fromEntries(Object.entries(headers).filter(([name]) => !isHidden(name))), ...own, ...auth };
   }
 
@@ -211,7 +218,13 @@ class Trip {
       out_bw: failed ? 0 : outBw,
       success: isSuccess(statusCode),
       lum_traffic: this.#username !== undefined,
-      ...(this.#username === undefined ? {} : { username: this.#username, password: String(config.password), super_proxy: `${[config.hosts].flat()[0]}:${config.proxy_port}` }),
+      ...(this.#username === undefined
+        ? {}
+        : {
+            username: this.#username,
+            password: String(config.password),
+            super_proxy: `${[config.hosts].flat()[0]}:${config.proxy_port}`,
+          }),
       ...(ip === undefined ? {} : { proxy_peer: ip }),
       remote_address: remoteAddress,
       context: this.#isCheck ? "STATUS CHECK" : "RESPONSE",

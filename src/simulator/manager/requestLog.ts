@@ -66,7 +66,8 @@ const KINDS: readonly [RegExp, string][] = [
   [/font/, "font"],
 ];
 
-export const kindOf = (contentType = ""): string => KINDS.find(([pattern]) => pattern.test(contentType))?.[1] ?? "other";
+export const kindOf = (contentType = ""): string =>
+  KINDS.find(([pattern]) => pattern.test(contentType))?.[1] ?? "other";
 
 export const isSuccess = (status: RequestLog["status_code"]): number =>
   Number(/([123]..|404)|unknown/.test(String(status)));
@@ -76,4 +77,3 @@ export function keptBody(body: string, type: string | undefined, harLimit: unkno
   const limit = /image|javascript|css/.test(type ?? "") ? -1 : Number(harLimit);
   return limit === -1 ? "" : body.trim().slice(0, limit || undefined);
 }
-

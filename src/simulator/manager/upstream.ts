@@ -36,13 +36,23 @@ export function pageOf(account: Account, username: string, { method, url, header
     asn: { asnum: 64496, org_name: "Simulated" },
     geo,
     upstream: { username, ...wishes },
-    request: { method, url, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => isSeen(name))), body },
+    request: {
+      method,
+      url,
+      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => isSeen(name))),
+      body,
+    },
   });
   const { pathname } = new URL(url);
   const status = Number(/^\/status\/([2-5]\d\d)$/.exec(pathname)?.[1] ?? 200);
   const type = TYPES[/\.(\w+)$/.exec(pathname)?.[1] ?? ""] ?? "application/json; charset=utf-8";
   const length = String(Buffer.byteLength(page));
-  return { status, reason: STATUS_CODES[status] ?? "", headers: { "content-type": type, "content-length": length }, body: page };
+  return {
+    status,
+    reason: STATUS_CODES[status] ?? "",
+    headers: { "content-type": type, "content-length": length },
+    body: page,
+  };
 }
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -35,12 +35,15 @@ export async function askPort(port: number, ask: PortAsk): Promise<PortAnswer> {
   socket.setTimeout(LONGEST_MS, () => socket.destroy(new Error("no answer")));
   try {
     if (via === "proxy") return await exchange(socket, method, target, headers, ask.body);
-    if (via === "tls") return await exchange(await secured(socket, "localhost", ask.ca), method, target, headers, ask.body);
+    if (via === "tls")
+      return await exchange(await secured(socket, "localhost", ask.ca), method, target, headers, ask.body);
     const { protocol, hostname, port: given, pathname, search } = new URL(target);
     const isTls = protocol === "https:";
     const there = Number(given || (isTls ? 443 : 80));
     const refusal =
-      via === "tunnel" ? await tunnelled(socket, `${hostname}:${there}`, headers) : await greeted(socket, hostname, there);
+      via === "tunnel"
+        ? await tunnelled(socket, `${hostname}:${there}`, headers)
+        : await greeted(socket, hostname, there);
     if (refusal !== undefined) return refusal;
     const stream = isTls ? await secured(socket, hostname, ask.ca) : socket;
     const own = Object.fromEntries(Object.entries(headers).filter(([name]) => !/^proxy-/i.test(name)));

@@ -390,3 +390,30 @@ const plain = (answers: object, left: readonly string[]): Record<string, unknown
     if (left.includes(name)) return undefined;
     return ["blocked", "wait", "ttfb", "receive", "end"].includes(name) ? Math.min(value, 0) : value;
   });
+
+/** What is asked of the manager at once, with a new port each time. */
+const RACES: Record<string, [line: string, body?: unknown][]> = {
+  "four deletions": Array(4).fill([`DELETE /api/proxies/${PORT}`]),
+  "four deletions of lists": Array(4).fill(["POST /api/proxies/delete", { ports: [PORT] }]),
+  "four other numbers": [1, 2, 3, 4].map((n) => [`PUT /api/proxies/${PORT}`, { proxy: { port: PORT + n, zone: "static" } }]),
+  "one other number, four times": Array(4).fill([`PUT /api/proxies/${PORT}`, { proxy: { port: PORT + 1, zone: "static" } }]),
+  "four ports of one number": Array(4).fill(["POST /api/proxies", { proxy: { port: PORT + 1, zone: "static" } }]),
+};
+
+/** How far the winner is when the others arrive is a matter of luck. */
+const TOO_LATE = /already being stopped and deleted|does not exist|No proxy at port|in use by another proxy/;
+
+test.each(Object.entries(RACES))("%s at once: a simulated manager answers as a real one does", async (_, requests) => {
+  const both: unknown[] = [];
+  for (const { url } of [real, simulator.manager]) {
+    await send(url, "POST /api/proxies", { proxy: { zone: "static", port: PORT } });
+    const answers = await Promise.all(requests.map(([line, body]) => send(url, line, body)));
+    const records = (await send(url, "GET /api/proxies")).body as { port: number }[];
+    const ports = records.map(({ port }) => port).filter((port) => port >= PORT && port < PORT + 10);
+    const results = answers.map(({ status, body }) => (TOO_LATE.test(JSON.stringify(body)) ? "too late" : status));
+    both.push({ results: results.sort(), left: ports.length });
+    for (const port of ports) await send(url, `DELETE /api/proxies/${port}`);
+  }
+  const [really, simulated] = both;
+  expect(simulated).toEqual(really);
+});

@@ -45,11 +45,11 @@ export class FrontDoor {
   readonly handle: Handler = (request) => {
     const body = parseBody(request);
     if (body === undefined) return SERVER_ERROR;
-    let answer = (): Answer => this.#outside(request);
+    let answer = (): Answer | Promise<Answer> => this.#outside(request);
     for (const arrival of this.#arrivals(request)) {
       const { match } = arrival;
       const otherwise = answer;
-      const called = (): Answer =>
+      const called = (): Answer | Promise<Answer> =>
         match?.answer(this.#state, { ...request, params: match.params, body }) ?? otherwise();
       answer = () => this.#guarded(request, arrival, called);
     }
@@ -88,7 +88,11 @@ export class FrontDoor {
     };
   }
 
-  #guarded(request: SimulatedRequest, { version, path, match }: Arrival, answer: () => Answer): Answer {
+  async #guarded(
+    request: SimulatedRequest,
+    { version, path, match }: Arrival,
+    answer: () => Answer | Promise<Answer>,
+  ): Promise<Answer> {
     receiveZones(this.#state);
     const unauthorised = version === "v2" ? refuseToken(this.#state, request) : undefined;
     if (unauthorised !== undefined) return unauthorised;
@@ -106,7 +110,7 @@ export class FrontDoor {
       limited(this.#usual) ??
       refuseCaller(this.#state, request, path) ??
       (match?.scarce ? limited(this.#scarce) : undefined) ??
-      uncrashed(answer);
+      (await uncrashed(answer));
     if (result === NEVER) return NEVER;
     if (result.status >= 400) for (const limiter of taken) limiter.giveBack(kind);
     return { ...result, headers: { ...headers, ...result.headers } };
@@ -142,9 +146,9 @@ const shownPath = (path: string): string =>
     .replaceAll("&", "&amp;")
     .replaceAll("'", "&#39;");
 
-function uncrashed(answer: () => Answer): Answer {
+async function uncrashed(answer: () => Answer | Promise<Answer>): Promise<Answer> {
   try {
-    return answer();
+    return await answer();
   } catch (error) {
     if (error instanceof Crash) return text(`Server error: ${error.message}`, 500);
     throw error;

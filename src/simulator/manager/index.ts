@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type Handler, type SimulatedRequest, SimulatedService } from "../service";
+import { type Answer, type SimulatedRequest, SimulatedService } from "../service";
 import { banRoutes } from "./bans";
 import { boot } from "./boot";
 import { configRoutes } from "./config";
@@ -67,7 +67,7 @@ export class SimulatedManager {
     };
     this.#door = new FrontDoor(state, { ...lifecycleRoutes(program), ...ROUTES });
     this.#listeners = new Listeners(state);
-    this.service = new SimulatedService(options.listen ? (request) => this.#inTurn(request) : this.#door.handle);
+    this.service = new SimulatedService(options.listen ? (request) => this.#answerListening(request) : this.#door.handle);
     boot(state);
   }
 
@@ -106,22 +106,26 @@ export class SimulatedManager {
     logOut(this.state);
   }
 
-  /** One request after the other, for opening a port takes a while and two may want the same. */
-  #inTurn(request: SimulatedRequest): ReturnType<Handler> {
-    const answer = this.#turn.then(() => this.#answerListening(request));
-    this.#turn = answer.catch(() => undefined);
-    return answer;
+  /** One after the other, for opening a port takes a while and two may want the same. */
+  #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(task);
+    this.#turn = result.catch(() => undefined);
+    return result;
   }
 
   /** The numbers that the request wants are taken before it is answered, or known to be another program's. */
-  async #answerListening(request: SimulatedRequest): Promise<Awaited<ReturnType<Handler>>> {
+  async #answerListening(request: SimulatedRequest): Promise<Answer> {
     const { portsInUse } = this.state;
-    const taken = (await this.#listeners.open(this.#door.claims(request))).filter((port) => !portsInUse.has(port));
-    for (const port of taken) portsInUse.add(port);
-    const answer = await this.#door.handle(request);
-    for (const port of taken) portsInUse.delete(port);
-    await this.#listen();
-    return answer;
+    const { answer } = await this.#inTurn(async () => {
+      const taken = (await this.#listeners.open(this.#door.claims(request))).filter((port) => !portsInUse.has(port));
+      for (const port of taken) portsInUse.add(port);
+      const answer = Promise.resolve(this.#door.handle(request));
+      for (const port of taken) portsInUse.delete(port);
+      return { answer };
+    });
+    const answered = await answer;
+    await this.#inTurn(() => this.#listen());
+    return answered;
   }
 
   /** Listens for every running port, and for no other. */

@@ -64,9 +64,9 @@ function refreshPort(state: ManagerState, { params, body }: ApiCall): Answer {
 }
 
 /** Of an unknown port the call is never answered. */
-function updateIps(state: ManagerState, { body }: ApiCall): Answer {
+async function updateIps(state: ManagerState, { body }: ApiCall): Promise<Answer> {
   const record = state.record(body.port);
   if (record === undefined) return NEVER;
-  updatePort(state, record, { ips: body.ips || [], vips: body.vips || [] });
+  await updatePort(state, record, { ips: body.ips || [], vips: body.vips || [] });
   return text("ok");
 }

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { mergedList } from "./allowlists";
 import { BanList } from "./banList";
@@ -120,13 +121,14 @@ export function dropPort(state: ManagerState, port: number, why: string): void {
   state.log("MGRPR", `Failed initializing proxy port ${port}: ${why}`, "ERROR");
 }
 
-export const deletePort = (state: ManagerState, port: unknown): void => deletePorts(state, [port]);
+/** A port stops as quickly as that, in turns of the event loop: what was sent at the same time finds it stopping. */
+const STOPPING_TURNS = 3;
 
 /**
  * Deletes the ports. They are all begun at once, and one that cannot be deleted stops the others half-way: those before
  * it in the list go, those after it are stuck until a restart.
  */
-export function deletePorts(state: ManagerState, numbers: readonly unknown[]): void {
+export async function deletePorts(state: ManagerState, numbers: readonly unknown[]): Promise<void> {
   let failure: Crash | undefined;
   const begun: RunningPort[] = [];
   for (const number of numbers) {
@@ -137,6 +139,7 @@ export function deletePorts(state: ManagerState, numbers: readonly unknown[]): v
     port.stuck = true;
     if (failure === undefined) begun.push(port);
   }
+  for (let turns = 0; turns < STOPPING_TURNS && begun.length > 0; turns++) await turn();
   for (const port of begun) remove(state, port);
   if (begun.length > 0) saveLater(state);
   if (failure !== undefined) throw failure;
@@ -160,7 +163,7 @@ function remove(state: ManagerState, port: RunningPort): void {
 export type Updated = { config: Fields; error?: undefined } | { config?: undefined; error: string };
 
 /** Changes the fields given, in place or, where a field asks for it, by deleting the port and making it anew. */
-export function updatePort(state: ManagerState, record: PortRecord, change: Fields): Updated {
+export async function updatePort(state: ManagerState, record: PortRecord, change: Fields): Promise<Updated> {
   const changed = { ...change };
   const zone = state.zones.find(changed.zone || record.zone);
   const renders = changed.render || record.render;
@@ -189,9 +192,9 @@ function isRecreated(record: PortRecord, { port, multiply, multiply_users, users
 /** What is no list counts too, by its members or by its characters. */
 const sorted = (list: unknown): unknown[] => Object.values(list || {}).sort();
 
-function recreate(state: ManagerState, record: PortRecord, change: Fields): Updated {
+async function recreate(state: ManagerState, record: PortRecord, change: Fields): Promise<Updated> {
   const bans = state.running.get(String(record.port))?.bans.list() ?? [];
-  deletePort(state, record.port);
+  await deletePorts(state, [record.port]);
   // The real record gets the ban list itself, of which JSON shows no more than this.
   const fields = { ...record, ...change, banlist: { cache: {}, max: null } };
   const started = createPort(state, fields, new BanList(() => state.clock().getTime(), bans));

@@ -395,8 +395,14 @@ const plain = (answers: object, left: readonly string[]): Record<string, unknown
 const RACES: Record<string, [line: string, body?: unknown][]> = {
   "four deletions": Array(4).fill([`DELETE /api/proxies/${PORT}`]),
   "four deletions of lists": Array(4).fill(["POST /api/proxies/delete", { ports: [PORT] }]),
-  "four other numbers": [1, 2, 3, 4].map((n) => [`PUT /api/proxies/${PORT}`, { proxy: { port: PORT + n, zone: "static" } }]),
-  "one other number, four times": Array(4).fill([`PUT /api/proxies/${PORT}`, { proxy: { port: PORT + 1, zone: "static" } }]),
+  "four other numbers": [1, 2, 3, 4].map((n) => [
+    `PUT /api/proxies/${PORT}`,
+    { proxy: { port: PORT + n, zone: "static" } },
+  ]),
+  "one other number, four times": Array(4).fill([
+    `PUT /api/proxies/${PORT}`,
+    { proxy: { port: PORT + 1, zone: "static" } },
+  ]),
   "four ports of one number": Array(4).fill(["POST /api/proxies", { proxy: { port: PORT + 1, zone: "static" } }]),
 };
 

@@ -14,6 +14,13 @@ export const portSslEnableLifecycle = action(portSslEnable, {
   async perform({ port }, run) {
     const { manager, ports } = run.context;
     const before = await manager.ports.list({ signal: run.deadline.signal });
+    const meant = before.filter((each) => (port === undefined ? isChangeable(each) : numberOf(each) === port));
+    const silent = meant.filter(isUnanswerable).map(numberOf);
+    if (silent.length > 0) {
+      throw new BrightDataError(
+        `SSL analyzing was not turned on: the Proxy Manager would never answer, because \`debug\` or \`lpmAuth\` of port ${silent.join(", ")} begins with "default". Give it the value itself, such as "none".`,
+      );
+    }
     let lost: unknown;
     try {
       await manager.ssl.enable(port ?? "all", { signal: run.deadline.signal });
@@ -23,14 +30,13 @@ export const portSslEnableLifecycle = action(portSslEnable, {
     } finally {
       ports.forget();
     }
-    const meant = port === undefined ? before.filter(isChangeable).map(numberOf) : [port];
     const now = await manager.ports.list({ signal: settleSignal() });
     // Where nobody has said that it is done, a port that is not listed proves nothing.
     const isLeft = (port: number) => {
       const record = now.find((each) => numberOf(each) === port);
       return record === undefined ? lost !== undefined : record.ssl !== true;
     };
-    const without = meant.filter(isLeft);
+    const without = (port === undefined ? meant.map(numberOf) : [port]).filter(isLeft);
     if (without.length > 0) {
       throw (
         lost ??
@@ -44,6 +50,10 @@ export const portSslEnableLifecycle = action(portSslEnable, {
 });
 
 const numberOf = ({ port }: PortFields): number => Number(port);
+
+/** Changing a port that goes by a setting makes the manager fail, and of that it tells nobody. */
+const isUnanswerable = ({ ssl, debug, lpmAuth }: PortFields): boolean =>
+  ssl !== true && [debug, lpmAuth].some((value) => String(value).startsWith("default"));
 
 /** The drop-in port, which has no type, is left as it is. */
 const isChangeable = ({ proxyType }: PortFields): boolean => proxyType !== undefined;

@@ -31,7 +31,6 @@ export type { ManagerOptions, ManagerSettings, ManagerState, ManagerUser } from 
 const ROUTES: Routes = {
   ...infoRoutes,
   ...settingsRoutes,
-  ...configRoutes,
   ...zoneRoutes,
   ...proxyRoutes,
   ...whitelistRoutes,
@@ -65,9 +64,11 @@ export class SimulatedManager {
       restart: () => this.#after(() => this.#restart()),
       stop: () => this.#after(() => this.close()),
     };
-    this.#door = new FrontDoor(state, { ...lifecycleRoutes(program), ...ROUTES });
+    this.#door = new FrontDoor(state, { ...lifecycleRoutes(program), ...configRoutes(program), ...ROUTES });
     this.#listeners = new Listeners(state);
-    this.service = new SimulatedService(options.listen ? (request) => this.#answerListening(request) : this.#door.handle);
+    this.service = new SimulatedService(
+      options.listen ? (request) => this.#answerListening(request) : this.#door.handle,
+    );
     boot(state);
   }
 

@@ -209,8 +209,11 @@ function updateInPlace(state: ManagerState, record: PortRecord, change: Fields):
   Object.assign(record, fields);
   for (const field of ["debug", "lpm_auth"]) {
     const value = record[field];
-    if (typeof value !== "string" || !value.startsWith("default")) continue;
+    if (!value) continue;
+    if (typeof value !== "string") throw new Crash("old_opt[s].startsWith is not a function");
+    if (!value.startsWith("default")) continue;
     delete record[field];
+    if (fields[field] === undefined) throw new Crash("Cannot read properties of undefined (reading 'split')");
     fields[field] = value.split("-")[1];
   }
   saveLater(state);

@@ -131,11 +131,17 @@ function duplicate(state: ManagerState, { body }: ApiCall): Answer {
   return json({ proxy });
 }
 
-/** Of an unknown port it says `ok` too. */
+/** Of an unknown port it says `ok` too. Where it fails, the real one never answers. */
 async function enableSsl(state: ManagerState, { body: { port } }: ApiCall): Promise<Answer> {
   const meant = state.records.filter((record) => !port || String(record.port) === String(port));
   for (const record of meant) {
-    if (record.port !== DROPIN_PORT && !record.ssl) await updatePort(state, record, { ssl: true });
+    if (record.port === DROPIN_PORT || record.ssl) continue;
+    try {
+      await updatePort(state, record, { ssl: true });
+    } catch (error) {
+      if (state.options.hangs) return NEVER;
+      throw error;
+    }
   }
   return text("ok");
 }

@@ -36,6 +36,12 @@ export interface ManagerOptions {
   dropin?: boolean;
   /** Whether the ports listen on 127.0.0.1, so that programs can send requests through them. Default `false`. */
   listen?: boolean;
+  /**
+   * Whether it hangs where the real one does: `POST /enable_ssl` with a port whose `debug` or `lpm_auth` is one of the settings
+   * (`default-none`) is never answered, and after `POST /config` with one port twice, or with a stuck one, the manager
+   * is down. Default `false`.
+   */
+  hangs?: boolean;
   /** Port of the manager itself as its answers have it, whatever it really listens on. Default 22999. */
   www?: number;
   /** Default 10000. */

@@ -391,6 +391,37 @@ const plain = (answers: object, left: readonly string[]): Record<string, unknown
     return ["blocked", "wait", "ttfb", "receive", "end"].includes(name) ? Math.min(value, 0) : value;
   });
 
+test("the log file has the same lines of what is done to ports", async () => {
+  const both: string[][] = [];
+  for (const { url } of [real, simulator.manager]) {
+    const lines = async (limit: string): Promise<string[]> => {
+      const { body } = await send(url, `GET /api/general_logs?limit=${limit}`);
+      // Not the stack of an error.
+      const lines = String(body)
+        .split("\n")
+        .filter((line) => !line.startsWith(" "));
+      return lines.map((line) => line.replace(/^[-\d]+ [.:\d]+ /, "").replace(String(dropin), "22225"));
+    };
+    const before = (await lines("x")).length;
+    await send(url, "POST /api/proxies", { proxy: { zone: "static", port: PORT } });
+    for (const change of [{ country: "us" }, { multiply: 2 }, { port: PORT + 5 }]) {
+      await send(url, `PUT /api/proxies/${PORT}`, { proxy: { zone: "static", ...change } });
+    }
+    await send(url, "POST /api/proxies/abc", {});
+    await send(url, `POST /api/refresh_sessions/${PORT + 5}`);
+    await send(url, `PUT /api/settings`, { har_limit: 1024, whitelist_ips: ["10.0.0.1"] });
+    await send(url, `PUT /api/settings`, { whitelist_ips: [] });
+    await send(url, "GET /api/banlist/1");
+    await send(url, `DELETE /api/proxies/${PORT + 5}`);
+    await send(url, `DELETE /api/proxies/${PORT + 5}`);
+    await delay(TOLD_MS);
+    // Ports stop, and are changed, at once.
+    both.push((await lines("x")).slice(before - 1).sort());
+  }
+  const [really, simulated] = both;
+  expect(simulated).toEqual(really);
+});
+
 /** What is asked of the manager at once, with a new port each time. */
 const RACES: Record<string, [line: string, body?: unknown][]> = {
   "four deletions": Array(4).fill([`DELETE /api/proxies/${PORT}`]),

@@ -174,6 +174,7 @@ class Trip {
     this.#hasRenewed = true;
     this.#port.sessions += times;
     session.renew(session.next + times - 1);
+    for (let time = 0; time < times; time++) this.#state.log("", "Refreshing sessions");
   }
 
   /** What the port's `debug` leaves of the headers. */

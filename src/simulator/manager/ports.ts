@@ -41,11 +41,13 @@ export function startPort(state: ManagerState, record: PortRecord, bans?: BanLis
   }
   const count = Number(multiply) || 1;
   const config = effective(state, record);
-  const port = listen(state, multiplied(config, 0), bans ?? state.noBans());
+  const port = running(state, multiplied(config, 0), bans ?? state.noBans());
   for (let index = 1; index < count; index++) {
     const further = { ...config, proxy_type: "duplicate", master_port: config.port, port: config.port + index };
-    port.duplicates.push(listen(state, multiplied(further, index), state.noBans()));
+    port.duplicates.push(running(state, multiplied(further, index), state.noBans()));
   }
+  logEach(state, port, (number) => `Starting port ${number}`);
+  logEach(state, port, (number) => `Port ${number} ready`);
   return { port };
 }
 
@@ -53,7 +55,11 @@ export function startPort(state: ManagerState, record: PortRecord, bans?: BanLis
 const added = (number: number, addend: unknown): number =>
   ["number", "boolean"].includes(typeof addend) ? number + Number(addend) : Number(`${number}${addend}`);
 
-function listen(state: ManagerState, config: PortRecord, bans: BanList): RunningPort {
+function logEach(state: ManagerState, port: RunningPort, message: (number: number) => string): void {
+  for (const { config } of [port, ...port.duplicates]) state.log("MGRPR", message(config.port));
+}
+
+function running(state: ManagerState, config: PortRecord, bans: BanList): RunningPort {
   const zone = state.zones.find(config.zone ?? state.settings.zone);
   const permissions = zone?.perm.split(" ");
   const user = state.users.find(({ email }) => email === config.user);
@@ -73,7 +79,6 @@ function listen(state: ManagerState, config: PortRecord, bans: BanList): Running
     bans,
   );
   state.running.set(String(config.port), port);
-  state.log("MGRPR", `Port ${config.port} ready`);
   return port;
 }
 
@@ -153,7 +158,7 @@ function obstacleOf(port: RunningPort | undefined): string | undefined {
 
 function remove(state: ManagerState, port: RunningPort): void {
   for (const { config } of [port, ...port.duplicates]) state.running.delete(String(config.port));
-  state.log("MGRPR", `Port ${port.config.port} stopped`);
+  logEach(state, port, (number) => `Port ${number} stopped`);
   // The drop-in port has no type, so its record stays listed although nothing listens.
   if (port.config.proxy_type !== "persist") return;
   state.records = state.records.filter((record) => record.port !== port.config.port);
@@ -218,12 +223,13 @@ function updateInPlace(state: ManagerState, record: PortRecord, change: Fields):
   }
   saveLater(state);
   for (let index = 1; index < (Number(record.multiply) || 1); index++) {
-    state.running.get(String(first + index))?.update(fields);
+    const port = state.running.get(String(first + index));
+    if (port !== undefined) state.update(port, fields);
   }
-  state.log("MGRPR", `Port ${first} updated`);
   const port = state.running.get(String(first));
-  port?.update(fields);
-  return port?.config ?? fields;
+  if (port === undefined) return fields;
+  state.update(port, fields);
+  return port.config;
 }
 
 const BANDWIDTH_FIELDS = ["days", "bytes", "start", "renewable", "use_limit_webhook", "th_webhook_value"];

@@ -27,6 +27,7 @@ function refresh(state: ManagerState, call: ApiCall): Answer {
   const port = portOf(state, call);
   if (port === undefined || isForeign(port, call)) return { status: 400 };
   port.renewSession();
+  state.log("", "Refreshing sessions");
   return port.config.rotate_session ? noContent() : json({ session_id: `${port.config.port}_${port.sessions}` });
 }
 

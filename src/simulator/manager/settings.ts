@@ -118,7 +118,7 @@ function setPortDefault(state: ManagerState, field: string, value: unknown): voi
   state.settings[field] = forgotten ? undefined : value;
   for (const port of state.running.values()) {
     const own = ["debug", "lpm_auth"].includes(field) ? state.record(port.config.port)?.[field] : undefined;
-    port.update({ [field]: own ?? value });
+    state.update(port, { [field]: own ?? value });
   }
 }
 
@@ -127,6 +127,7 @@ function setDefaultZone(state: ManagerState, zone: unknown): void {
   const zoneless = savedPorts(state).filter((port) => !("zone" in port));
   state.settings.zone = zone;
   for (const { port } of zoneless) {
-    state.running.get(String(port))?.update({ zone });
+    const running = state.running.get(String(port));
+    if (running !== undefined) state.update(running, { zone });
   }
 }

@@ -172,9 +172,15 @@ export class ManagerState {
     if (Number(this.settings.logs)) this.requestLogs.push(log);
   }
 
+  /** Changes what a port runs by. */
+  update(port: RunningPort, fields: Fields): void {
+    port.update(fields);
+    this.log("MGRPR", `Port ${port.config.port} updated`);
+  }
+
   log(category: string, message: string, level = "NOTICE"): void {
     const time = this.clock().toISOString().replace("T", " ").replace("Z", "");
-    this.logLines.push(`${time} ${level}: ${category}: ${message}`);
+    this.logLines.push(`${time} ${level}: ${category === "" ? "" : `${category}: `}${message}`);
   }
 }
 

@@ -5,11 +5,12 @@ import type { ManagerState } from "./state";
 
 /** What listens on 127.0.0.1 for the ports, one server for each number. None of them keeps a process alive. */
 export class Listeners {
-  readonly #ports: PortServer;
+  readonly #state: ManagerState;
+  #ports: PortServer | undefined;
   readonly #servers = new Map<number, { server: Server; sockets: Set<Socket> }>();
 
   constructor(state: ManagerState) {
-    this.#ports = new PortServer(state);
+    this.#state = state;
   }
 
   /** Listens on the numbers too. @returns those on which another program does */
@@ -37,10 +38,12 @@ export class Listeners {
   async #isOpened(number: number): Promise<boolean> {
     if (this.#servers.has(number)) return true;
     const sockets = new Set<Socket>();
+    this.#ports ??= new PortServer(this.#state);
+    const ports = this.#ports;
     const server = createServer((socket) => {
       sockets.add(socket);
       socket.once("close", () => sockets.delete(socket)).on("error", () => undefined);
-      this.#ports.serve(socket, number);
+      ports.serve(socket, number);
     });
     try {
       server.listen(number, "127.0.0.1").unref();

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from "node:http";
 import type { Fields } from "./fields";
 import { type Caller, wishesOf } from "./portAccess";
 import { addressed, isSuccess, keptBody, kindOf, type RequestLog } from "./requestLog";
@@ -249,7 +248,7 @@ const NULL: Page = { status: 200, reason: "NULL", headers: {}, body: "" };
 
 const UNAUTHORISED: Page = {
   status: 407,
-  reason: STATUS_CODES[407] ?? "",
+  reason: "Proxy Authentication Required",
   headers: { Connection: "keep-alive", "Proxy-Authenticate": 'Basic realm="Proxy Manager"' },
   body: "",
 };

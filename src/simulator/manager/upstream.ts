@@ -49,7 +49,7 @@ export function pageOf(account: Account, username: string, { method, url, header
   const length = String(Buffer.byteLength(page));
   return {
     status,
-    reason: STATUS_CODES[status] ?? "",
+    reason: status === 200 ? "OK" : (STATUS_CODES[status] ?? ""),
     headers: { "content-type": type, "content-length": length },
     body: page,
   };

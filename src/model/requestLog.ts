@@ -11,7 +11,7 @@ import {
   type ValuesOf,
 } from "../declaration/property";
 
-const contentType = { says: "As the manager sorts responses, such as `html`, `json`, `other`." } as const;
+const contentType = { says: "As the manager sorts responses, such as `html`, `xhr` (JSON), `other`." } as const;
 const protocol = { says: "`http` or `https`." } as const;
 
 const headers = list(

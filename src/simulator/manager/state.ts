@@ -1,10 +1,12 @@
 import type { Account } from "../account/account";
 import { BanList } from "./banList";
+import { Certificates } from "./certificates";
 import { DEFAULTS, type Fields } from "./fields";
 import type { ShortForm } from "./netmask";
 import type { PortRecord } from "./portRecord";
 import type { RequestLog } from "./requestLog";
 import type { RunningPort } from "./runningPort";
+import { Stats } from "./stats";
 import { ZoneList } from "./zoneList";
 
 export interface ManagerOptions {
@@ -34,6 +36,12 @@ export interface ManagerOptions {
   dropin?: boolean;
   /** Whether the ports listen on 127.0.0.1, so that programs can send requests through them. Default `false`. */
   listen?: boolean;
+  /**
+   * Whether it hangs where the real one does: `POST /enable_ssl` with a port whose `debug` or `lpm_auth` is one of the settings
+   * (`default-none`) is never answered, and after `POST /config` with one port twice, or with a stuck one, the manager
+   * is down. Default `false`.
+   */
+  hangs?: boolean;
   /** Port of the manager itself as its answers have it, whatever it really listens on. Default 22999. */
   www?: number;
   /** Default 10000. */
@@ -92,8 +100,10 @@ export class ManagerState {
   /** Addresses that a port, or the API, has turned away since the start. */
   readonly pendingIps = new Set<string>();
   readonly pendingWwwIps = new Set<string>();
-  /** What went through the ports, oldest first. */
+  /** What went through the ports, as far as the setting `logs` keeps it, oldest first. */
   requestLogs: RequestLog[] = [];
+  readonly stats = new Stats();
+  readonly certificates = new Certificates();
   /** The lines of the log file. */
   readonly logLines: string[] = [];
   #configFile: string;
@@ -154,9 +164,23 @@ export class ManagerState {
     return new BanList(() => this.clock().getTime());
   }
 
+  /** Counts a request that went through a port, and keeps it. */
+  addRequest(log: RequestLog): void {
+    const port = this.running.get(String(log.port));
+    if (port !== undefined && log.success) port.status = "ok";
+    if (this.settings.request_stats) this.stats.add(log, Number(port?.config.gb_cost ?? 0));
+    if (Number(this.settings.logs)) this.requestLogs.push(log);
+  }
+
+  /** Changes what a port runs by. */
+  update(port: RunningPort, fields: Fields): void {
+    port.update(fields);
+    this.log("MGRPR", `Port ${port.config.port} updated`);
+  }
+
   log(category: string, message: string, level = "NOTICE"): void {
     const time = this.clock().toISOString().replace("T", " ").replace("Z", "");
-    this.logLines.push(`${time} ${level}: ${category}: ${message}`);
+    this.logLines.push(`${time} ${level}: ${category === "" ? "" : `${category}: `}${message}`);
   }
 }
 

@@ -1,11 +1,19 @@
-import { type Answer, type Handler, NEVER, type SimulatedRequest, type SimulatedResponse, text } from "../service";
+import {
+  type Answer,
+  type Handler,
+  isDecodable,
+  NEVER,
+  type SimulatedRequest,
+  type SimulatedResponse,
+  text,
+} from "../service";
 import { pageCookie, refuseCaller, refuseToken } from "./access";
 import { Crash } from "./crash";
 import { receiveZones } from "./login";
 import { RateLimiter } from "./rateLimiter";
 import { parseBody } from "./requestBody";
 import type { ApiVersion, Routes } from "./route";
-import { allowed, isDecodable, type Match, Router } from "./router";
+import { allowed, type Match, Router } from "./router";
 import type { ManagerState } from "./state";
 
 /** The paths of each version; a second slash after them is taken for one. */

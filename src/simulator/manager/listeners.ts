@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
+import { LOOPBACK } from "../service";
 import { refuseTunnel, servePort } from "./portTraffic";
 import type { ManagerState } from "./state";
 
-/** What listens on 127.0.0.1 for the ports, one server for each number. None of them keeps a process alive. */
+/** What listens for the ports, one server for each number. None of them keeps a process alive. */
 export class Listeners {
   readonly #state: ManagerState;
   readonly #servers = new Map<number, Server>();
@@ -39,7 +40,7 @@ export class Listeners {
     const server = createServer((request, response) => servePort(this.#state, number, request, response));
     server.on("connect", (request, socket) => refuseTunnel(this.#state, number, request, socket));
     try {
-      server.listen(number, "127.0.0.1").unref();
+      server.listen(number, this.#state.options.host ?? LOOPBACK).unref();
       await once(server, "listening");
     } catch {
       return false;

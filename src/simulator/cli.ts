@@ -15,6 +15,7 @@ interface Settings extends SimulatorOptions {
 interface Option {
   /** What its value is called. Without it, it has none. */
   takes?: string;
+  short?: string;
   says: string;
   gives(value: string): Settings;
 }
@@ -24,17 +25,17 @@ class Misuse extends Error {}
 const OPTIONS: Readonly<Record<string, Option>> = {
   "remote-port": {
     takes: "PORT",
-    says: "port of the remote service (default: a free one)",
+    says: "the API's port (default: a free one)",
     gives: (value) => ({ remotePort: portOf("--remote-port", value) }),
   },
   "manager-port": {
     takes: "PORT",
-    says: "port of the Proxy Manager (default: a free one)",
+    says: "the manager's port (default: a free one)",
     gives: (value) => ({ managerPort: portOf("--manager-port", value) }),
   },
-  host: { takes: "HOST", says: "where all of it listens (default: 127.0.0.1)", gives: (host) => ({ host }) },
-  token: { takes: "TEXT", says: "the account's API token (default: one is made)", gives: (token) => ({ token }) },
-  customer: { takes: "ID", says: "the account's id (default: hl_simulated)", gives: (customer) => ({ customer }) },
+  host: { takes: "HOST", says: "where it listens (default: 127.0.0.1)", gives: (host) => ({ host }) },
+  token: { takes: "TEXT", says: "the API token (default: one is made)", gives: (token) => ({ token }) },
+  customer: { takes: "ID", says: "the customer id (default: hl_simulated)", gives: (customer) => ({ customer }) },
   seed: { takes: "TEXT", says: "the same ids and passwords every time", gives: (seed) => ({ seed }) },
   datasets: {
     takes: "any",
@@ -64,19 +65,28 @@ const OPTIONS: Readonly<Record<string, Option>> = {
   },
   state: {
     takes: "FILE",
-    says: "JSON: what there is, also after a reset",
+    says: "JSON with what there is at the start",
     gives: (file) => ({ state: stateIn(file) }),
   },
-  "env-file": { takes: "FILE", says: "has the variables, once all is up", gives: (envFile) => ({ envFile }) },
+  // Before this program starts, Node.js takes a long `--env-file` for its own, and ends where there is no such file yet.
+  "env-file": {
+    takes: "FILE",
+    short: "e",
+    says: "gets the variables, once all is up",
+    gives: (envFile) => ({ envFile }),
+  },
   help: { says: "show this text", gives: () => ({ help: true }) },
 };
 
 const USAGE = `Usage: pulumi-brightdata-simulator [options]
 
-Runs a stand-in for Bright Data's API and for the Proxy Manager, until it is interrupted.
+Simulates Bright Data's API and the Proxy Manager, until it is interrupted.
 
 ${Object.entries(OPTIONS)
-  .map(([name, { takes = "", says }]) => `  ${`--${name} ${takes}`.padEnd(32)}${says}\n`)
+  .map(
+    ([name, { takes = "", short, says }]) =>
+      `  ${`${short ? `-${short}, ` : ""}--${name} ${takes}`.padEnd(34)}${says}\n`,
+  )
   .join("")}
 Exit status: 2 for wrong options, 3 for a port in use, 1 for other failures.
 `;
@@ -84,9 +94,9 @@ Exit status: 2 for wrong options, 3 for a port in use, 1 for other failures.
 function readSettings(): Settings {
   const { values } = parseArgs({
     options: Object.fromEntries(
-      Object.entries(OPTIONS).map(([name, { takes }]) => [
+      Object.entries(OPTIONS).map(([name, { takes, short }]) => [
         name,
-        { type: takes === undefined ? "boolean" : "string", multiple: true } as const,
+        { type: takes === undefined ? "boolean" : "string", multiple: true, ...(short && { short }) } as const,
       ]),
     ),
   });

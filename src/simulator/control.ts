@@ -20,10 +20,10 @@ export interface Whole {
 }
 
 /** Lets other processes read a service's log and put faults in its way, over HTTP. */
-const serviceControls = (service: SimulatedService, { reset }: Whole): Controls => ({
+const serviceControls = (service: SimulatedService, whole: Whole): Controls => ({
   "GET /health": () => json({ status: "ok" }),
   "POST /reset": async () => {
-    await reset();
+    await whole.reset();
     return DONE;
   },
   "GET /requests": () => json(service.requests),

@@ -11,11 +11,9 @@ export const stateOfManager = ({ state }: SimulatedManager) => ({
   portsInUse: [...state.portsInUse],
   loggedIn: state.loggedIn ?? null,
   config: parsed(state.configFile),
-  ports: [...state.running.values()].map(({ config, bans, ...port }) => ({
-    port: config.port,
-    ...condition(port),
-    bans: bans.list(),
-  })),
+  ports: [...state.running.values()]
+    .map(({ config, bans, ...port }) => ({ port: config.port, ...condition(port), bans: bans.list() }))
+    .sort((a, b) => a.port - b.port),
 });
 
 const surroundings = ({ version, installedVersion, latestVersion, vendorReachable, users }: ManagerState) => ({

@@ -25,8 +25,8 @@ export interface Sweep {
   zones: string[];
 }
 
-/** Collections by address, companies of LinkedIn, and products of Amazon. */
-const FIRST_DATASETS = ["gd_simulated", "gd_l1vikfnt1wgvvqz95w", "gd_l7q7dkf244hwjntr0"];
+/** The documents name the second and the third. */
+const FIRST_DATASETS = { gd_simulated: "Pages", gd_l1vikfnt1wgvvqz95w: "Companies", gd_l7q7dkf244hwjntr0: "Products" };
 
 /**
  * The state behind the simulated services: everything the account owns. The services only answer from it, so a test may
@@ -44,7 +44,9 @@ export class Account {
   /** Proof that nothing swept over the account: empty unless a call left its zone out. */
   readonly sweeps: Sweep[] = [];
   /** By id. To begin with there are `gd_simulated` and those of the documents. */
-  readonly datasets = new Map<string, DatasetRecord>(FIRST_DATASETS.map((id) => [id, dataset(id)]));
+  readonly datasets = new Map<string, DatasetRecord>(
+    Object.entries(FIRST_DATASETS).map(([id, name]) => [id, dataset(id, { name })]),
+  );
   /** By id, oldest first. */
   readonly snapshots = new Map<string, SnapshotRecord>();
   readonly deliveries = new Map<string, DeliveryRecord>();

@@ -11,72 +11,30 @@ interface Settings extends SimulatorOptions {
   help?: boolean;
 }
 
-/** An option, as the help shows it and as it is read. */
-interface Option {
-  /** What its value is called. Without it, it has none. */
-  takes?: string;
-  short?: string;
-  says: string;
-  gives(value: string): Settings;
-}
+/** An option as the help shows it, with the name of its value if it has one, and what it gives. */
+type Option = readonly [takes: string, says: string, gives: (value: string, flag: string) => Settings];
 
 class Misuse extends Error {}
 
 const OPTIONS: Readonly<Record<string, Option>> = {
-  "remote-port": {
-    takes: "PORT",
-    says: "the API's port (default: a free one)",
-    gives: (value) => ({ remotePort: portOf("--remote-port", value) }),
-  },
-  "manager-port": {
-    takes: "PORT",
-    says: "the manager's port (default: a free one)",
-    gives: (value) => ({ managerPort: portOf("--manager-port", value) }),
-  },
-  host: { takes: "HOST", says: "where it listens (default: 127.0.0.1)", gives: (host) => ({ host }) },
-  token: { takes: "TEXT", says: "the API token (default: one is made)", gives: (token) => ({ token }) },
-  customer: { takes: "ID", says: "the customer id (default: hl_simulated)", gives: (customer) => ({ customer }) },
-  seed: { takes: "TEXT", says: "the same ids and passwords every time", gives: (seed) => ({ seed }) },
-  datasets: {
-    takes: "any",
-    says: "every id that begins with gd_ is a dataset's",
-    gives: (value) => {
-      if (value !== "any") throw new Misuse(`--datasets takes "any", not "${value}"`);
-      return { remote: { everyDatasetExists: true } };
-    },
-  },
-  "no-listen": { says: "the proxy ports take no connections", gives: () => ({ manager: { listen: false } }) },
-  "no-dropin": { says: "there is no drop-in port 22225", gives: () => ({ manager: { dropin: false } }) },
-  account: {
-    takes: "NAME[:PORT]",
-    says: "another account (repeatable)",
-    gives: (value) => {
-      const [, name = "", port] = partsOf("--account", value, /^([\w-]+)(?::(.*))?$/);
-      return { accounts: { [name]: { port: portOf("--account", port) } } };
-    },
-  },
-  manager: {
-    takes: "NAME[@ACCOUNT][:PORT]",
-    says: "another Proxy Manager (repeatable)",
-    gives: (value) => {
-      const [, name = "", account, port] = partsOf("--manager", value, /^([\w-]+)(?:@([\w-]+))?(?::(.*))?$/);
-      return { managers: { [name]: { port: portOf("--manager", port), ...(account && { account }) } } };
-    },
-  },
-  state: {
-    takes: "FILE",
-    says: "JSON with what there is at the start",
-    gives: (file) => ({ state: stateIn(file) }),
-  },
-  // Before this program starts, Node.js takes a long `--env-file` for its own, and ends where there is no such file yet.
-  "env-file": {
-    takes: "FILE",
-    short: "e",
-    says: "gets the variables, once all is up",
-    gives: (envFile) => ({ envFile }),
-  },
-  help: { says: "show this text", gives: () => ({ help: true }) },
+  "remote-port": ["PORT", "the API's port (default: a free one)", (port, flag) => ({ remotePort: portOf(port, flag) })],
+  "manager-port": ["PORT", "the manager's port (as above)", (port, flag) => ({ managerPort: portOf(port, flag) })],
+  host: ["HOST", "where it listens (default: 127.0.0.1)", (host) => ({ host })],
+  token: ["TEXT", "the API token (default: one is made)", (token) => ({ token })],
+  customer: ["ID", "the customer id (default: hl_simulated)", (customer) => ({ customer })],
+  seed: ["TEXT", "the same ids and passwords every time", (seed) => ({ seed })],
+  datasets: ["any", "every id that begins with gd_ is a dataset's", datasets],
+  "no-listen": ["", "the proxy ports take no connections", () => ({ manager: { listen: false } })],
+  "no-dropin": ["", "there is no drop-in port 22225", () => ({ manager: { dropin: false } })],
+  account: ["NAME[:PORT]", "another account (repeatable)", account],
+  manager: ["NAME[@ACCOUNT][:PORT]", "another Proxy Manager (repeatable)", manager],
+  state: ["FILE", "JSON with what there is at the start", (file) => ({ state: stateIn(file) })],
+  "env-file": ["FILE", "gets the variables, once all is up", (envFile) => ({ envFile })],
+  help: ["", "show this text", () => ({ help: true })],
 };
+
+/** Before a program starts, Node.js takes a long `--env-file` for its own, and ends where there is no such file yet. */
+const SHORT: Readonly<Record<string, string>> = { "env-file": "e" };
 
 const USAGE = `Usage: pulumi-brightdata-simulator [options]
 
@@ -84,25 +42,22 @@ Simulates Bright Data's API and the Proxy Manager, until it is interrupted.
 
 ${Object.entries(OPTIONS)
   .map(
-    ([name, { takes = "", short, says }]) =>
-      `  ${`${short ? `-${short}, ` : ""}--${name} ${takes}`.padEnd(34)}${says}\n`,
+    ([name, [takes, says]]) => `  ${`${SHORT[name] ? `-${SHORT[name]}, ` : ""}--${name} ${takes}`.padEnd(34)}${says}\n`,
   )
   .join("")}
 Exit status: 2 for wrong options, 3 for a port in use, 1 for other failures.
 `;
 
 function readSettings(): Settings {
-  const { values } = parseArgs({
-    options: Object.fromEntries(
-      Object.entries(OPTIONS).map(([name, { takes, short }]) => [
-        name,
-        { type: takes === undefined ? "boolean" : "string", multiple: true, ...(short && { short }) } as const,
-      ]),
-    ),
+  const options = Object.entries(OPTIONS).map(([name, [takes]]) => {
+    const short = SHORT[name];
+    return [name, { type: takes ? "string" : "boolean", multiple: true, ...(short && { short }) } as const];
   });
+  const { values } = parseArgs({ options: Object.fromEntries(options) });
   let settings: Settings = { manager: { listen: true } };
   for (const [name, given = []] of Object.entries(values))
-    for (const value of [given].flat()) settings = combined(settings, OPTIONS[name]?.gives(String(value)) ?? {});
+    for (const value of [given].flat())
+      settings = combined(settings, OPTIONS[name]?.[2](String(value), `--${name}`) ?? {});
   return settings;
 }
 
@@ -114,13 +69,28 @@ const combined = (settings: Settings, more: Settings): Settings => ({
   managers: { ...settings.managers, ...more.managers },
 });
 
-function portOf(flag: string, written = "0"): number {
+function datasets(which: string, flag: string): Settings {
+  if (which !== "any") throw new Misuse(`${flag} takes "any", not "${which}"`);
+  return { remote: { everyDatasetExists: true } };
+}
+
+function account(value: string, flag: string): Settings {
+  const [, name = "", port] = partsOf(value, flag, /^([\w-]+)(?::(.*))?$/);
+  return { accounts: { [name]: { port: portOf(port, flag) } } };
+}
+
+function manager(value: string, flag: string): Settings {
+  const [, name = "", of, port] = partsOf(value, flag, /^([\w-]+)(?:@([\w-]+))?(?::(.*))?$/);
+  return { managers: { [name]: { port: portOf(port, flag), ...(of && { account: of }) } } };
+}
+
+function portOf(written = "0", flag = ""): number {
   if (!/^\d{1,5}$/.test(written) || Number(written) > 65_535)
     throw new Misuse(`${flag} takes a port, not "${written}"`);
   return Number(written);
 }
 
-function partsOf(flag: string, value: string, form: RegExp): RegExpExecArray {
+function partsOf(value: string, flag: string, form: RegExp): RegExpExecArray {
   const parts = form.exec(value);
   if (parts === null) throw new Misuse(`${flag} takes a name of letters, digits, - and _, not "${value}"`);
   return parts;
@@ -133,16 +103,11 @@ function stateIn(file: string): Record<string, unknown> {
 }
 
 function announce(simulator: Simulator): void {
-  const { remote, manager, remotes, managers, token } = simulator;
-  const named = (what: string, services: ReadonlyMap<string, { url: string }>): string[] =>
-    [...services].map(([name, { url }]) => `${what} ${name}: ${url}`);
   process.stdout.write(
     [
-      `Remote service  ${remote.url}`,
-      `Proxy Manager   ${manager.url}`,
-      `API token       ${token}`,
-      ...named("Account", remotes),
-      ...named("Proxy Manager", managers),
+      `Remote service  ${simulator.remote.url}`,
+      `Proxy Manager   ${simulator.manager.url}`,
+      `API token       ${simulator.token}`,
       "",
       ...variables(simulator).map((line) => `export ${line}`),
       "",

@@ -128,11 +128,12 @@ export class Simulator {
   }
 
   /** Has everything be as such a state says. What it does not name stays as it is. */
-  async put({ manager, accounts, managers, ...first }: Record<string, unknown>): Promise<void> {
+  async put(state: Record<string, unknown>): Promise<void> {
+    const { manager, accounts, managers, ...first } = state;
     putState(this.remote, first);
-    for (const [remote, state] of named("accounts", accounts, this.remotes)) putState(remote, state);
+    for (const [remote, part] of named("accounts", accounts, this.remotes)) putState(remote, part);
     if (manager !== undefined) await putManagerState(this.manager, objectFrom("manager", manager));
-    for (const [each, state] of named("managers", managers, this.managers)) await putManagerState(each, state);
+    for (const [each, part] of named("managers", managers, this.managers)) await putManagerState(each, part);
   }
 
   /** Everything is again what it was at the start, at the same addresses. */

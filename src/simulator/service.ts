@@ -247,7 +247,8 @@ async function readRequest(incoming: IncomingMessage): Promise<SimulatedRequest>
     headers: incoming.headers as Record<string, string | undefined>,
     bytes,
     text: bytes.toString("utf8"),
-    remoteAddress: incoming.socket.remoteAddress ?? "",
+    // IPv4 has another form where IPv6 is listened for as well.
+    remoteAddress: (incoming.socket.remoteAddress ?? "").replace("::ffff:", ""),
   };
 }
 

@@ -60,7 +60,7 @@ test.each([
   [
     "pulumi-brightdata-simulator",
     "src/simulator/cli.ts",
-    (option: string) => new RegExp(`^  "?${option.slice(2)}"?: \\{`, "m"),
+    (option: string) => new RegExp(`^  "?${option.slice(2)}"?: \\[`, "m"),
   ],
 ])("the options of %s in the documents are those that its help lists", (command, source, listed) => {
   const used = DOCUMENTS.flatMap((document) => [...blocks(document, "sh"), ...blocks(document, "yaml")])

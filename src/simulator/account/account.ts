@@ -56,7 +56,8 @@ export class Account {
   readonly #options: AccountOptions;
   #addresses = 0;
 
-  constructor({ seed = randomUUID(), ...options }: AccountOptions = {}) {
+  constructor(options: AccountOptions = {}) {
+    const { seed = randomUUID() } = options;
     this.#options = { ...options, seed };
     this.clock = options.clock ?? (() => new Date());
     this.generate = createGenerator(seed);

@@ -117,7 +117,8 @@ export class ManagerState {
     const { customer } = account;
     const lpm_token = `${account.generate(10)}|${customer}`;
     const credentials = options.loggedIn === false ? {} : { customer, lpm_token, ...accountIds(customer) };
-    const open = (options.host ?? LOOPBACK) === LOOPBACK ? {} : { www_whitelist_ips: ["0.0.0.0/0"] };
+    const isLocal = /^(127\.|localhost$|::1$)/.test(options.host ?? LOOPBACK);
+    const open = isLocal ? {} : { www_whitelist_ips: ["0.0.0.0/0"] };
     this.#configFile = JSON.stringify({ _defaults: { ...credentials, ...open, version }, proxies: [] }, null, 2);
   }
 

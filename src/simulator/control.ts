@@ -13,6 +13,8 @@ type Controls = Readonly<Record<string, (request: SimulatedRequest) => Simulated
 
 /** What there is in all of the simulator, which the first account's service tells. */
 export interface Whole {
+  /** Whether everything listens, and is as it is to be at the start. */
+  readonly isUp: boolean;
   state(): object;
   put(state: Fields): Promise<void>;
   /** Back to what there was at the start. */
@@ -21,7 +23,7 @@ export interface Whole {
 
 /** Lets other processes read a service's log and put faults in its way, over HTTP. */
 const serviceControls = (service: SimulatedService, whole: Whole): Controls => ({
-  "GET /health": () => json({ status: "ok" }),
+  "GET /health": () => (whole.isUp ? json({ status: "ok" }) : json({ status: "starting" }, 503)),
   "POST /reset": async () => {
     await whole.reset();
     return DONE;

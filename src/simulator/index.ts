@@ -58,6 +58,7 @@ export class Simulator {
   /** The further managers, by name. */
   readonly managers: ReadonlyMap<string, SimulatedManager>;
   readonly #options: SimulatorOptions;
+  #isUp = false;
 
   /** {@link startSimulator} makes one that runs. */
   constructor(options: SimulatorOptions) {
@@ -102,6 +103,11 @@ export class Simulator {
     await this.manager.listen(managerPort);
     for (const [name, manager] of this.managers) await manager.listen(managers[name]?.port);
     if (this.#options.state !== undefined) await this.reset();
+    this.#isUp = true;
+  }
+
+  get isUp(): boolean {
+    return this.#isUp;
   }
 
   /** The variables that point a program at the simulator. */

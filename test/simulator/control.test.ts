@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type Simulator, startSimulator } from "../../src/simulator";
+import { Simulator, startSimulator } from "../../src/simulator";
 
 interface Control {
   simulator: Simulator;
@@ -138,7 +138,11 @@ describe("state", () => {
 });
 
 describe("the whole", () => {
-  test("health says that a service answers", async () => {
+  test("health says whether everything is up", async () => {
+    const starting = new Simulator({});
+    await starting.remote.listen();
+    onTestFinished(() => starting.close());
+    expect((await fetch(`${starting.remote.url}/__simulator/health`)).status).toBe(503);
     const { simulator, control } = await startControlled();
     expect(await control("GET", "/health")).toEqual({ status: 200, body: { status: "ok" } });
     expect((await fetch(`${simulator.manager.url}/__simulator/health`)).status).toBe(200);

@@ -1,4 +1,12 @@
-import { type Answer, type Handler, NEVER, type SimulatedRequest, type SimulatedResponse, text } from "../service";
+import {
+  type Answer,
+  type Handler,
+  isDecodable,
+  NEVER,
+  type SimulatedRequest,
+  type SimulatedResponse,
+  text,
+} from "../service";
 import { pageCookie, refuseCaller, refuseToken } from "./access";
 import { Crash } from "./crash";
 import { expressed, HELMET, NOT_FOUND } from "./expressHeaders";
@@ -6,7 +14,7 @@ import { receiveZones } from "./login";
 import { RateLimiter } from "./rateLimiter";
 import { parseBody } from "./requestBody";
 import type { ApiVersion, Routes } from "./route";
-import { allowed, isDecodable, type Match, Router } from "./router";
+import { allowed, type Match, Router } from "./router";
 import type { ManagerState } from "./state";
 
 /** The paths of each version; a second slash after them is taken for one. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type Answer, type SimulatedRequest, SimulatedService } from "../service";
+import { type Answer, LOOPBACK, type SimulatedRequest, SimulatedService, urlOf } from "../service";
 import { banRoutes } from "./bans";
 import { boot } from "./boot";
 import { configRoutes } from "./config";
@@ -72,17 +72,17 @@ export class SimulatedManager {
     boot(state);
   }
 
-  /** Listens on 127.0.0.1; port `0` takes a free one. */
+  /** Listens; port `0` takes a free one. */
   async listen(port = 0): Promise<void> {
     if (this.state.options.listen) await this.#listen();
-    await this.service.listen(port);
+    await this.service.listen(port, this.state.options.host);
     this.#closing = new AbortController();
     this.#port = Number(new URL(this.service.url).port);
   }
 
   /** Where it listens, or listened before it went down. */
   get url(): string {
-    return `http://127.0.0.1:${this.#port}`;
+    return urlOf(this.state.options.host ?? LOOPBACK, this.#port);
   }
 
   async close(): Promise<void> {
@@ -93,6 +93,28 @@ export class SimulatedManager {
   /** Resolves when a restart or shutdown that was asked for is over. */
   async settled(): Promise<void> {
     await this.#down;
+  }
+
+  /** Has its state edited between two requests, and listens for the ports that there are then. */
+  async edit(change: (state: ManagerState) => void): Promise<void> {
+    await this.#down;
+    const edited = this.#turn.then(async () => {
+      change(this.state);
+      if (this.state.options.listen) await this.#listen();
+    });
+    this.#turn = edited.catch(() => undefined);
+    await edited;
+  }
+
+  /** Back to what there was when it was made. A manager that was shut down runs again. */
+  async reset(): Promise<void> {
+    await this.edit((state) => {
+      state.reset();
+      this.#door.reset();
+      this.service.reset();
+      boot(state);
+    });
+    if (!this.service.isListening) await this.listen(this.#port);
   }
 
   /** Logs the manager in to its account, as a person does on its web page. */

@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
+import { LOOPBACK } from "../service";
 import { PortServer } from "./portServer";
 import type { ManagerState } from "./state";
 
-/** What listens on 127.0.0.1 for the ports, one server for each number. None of them keeps a process alive. */
+/** What listens for the ports, one server for each number. None of them keeps a process alive. */
 export class Listeners {
   readonly #state: ManagerState;
   #ports: PortServer | undefined;
@@ -46,7 +47,7 @@ export class Listeners {
       ports.serve(socket, number);
     });
     try {
-      server.listen(number, "127.0.0.1").unref();
+      server.listen(number, this.#state.options.host ?? LOOPBACK).unref();
       await once(server, "listening");
     } catch {
       return false;

@@ -1,4 +1,5 @@
 import type { Account } from "../account/account";
+import { LOOPBACK } from "../service";
 import { BanList } from "./banList";
 import { Certificates } from "./certificates";
 import { DEFAULTS, type Fields } from "./fields";
@@ -34,7 +35,9 @@ export interface ManagerOptions {
   zagent?: boolean;
   /** Whether there is the drop-in port 22225. Default `true`. */
   dropin?: boolean;
-  /** Whether the ports listen on 127.0.0.1, so that programs can send requests through them. Default `false`. */
+  /** Where it listens, and its ports with it. Default 127.0.0.1; from anywhere else, every caller is let in. */
+  host?: string;
+  /** Whether the ports listen, so that programs can send requests through them. Default `false`. */
   listen?: boolean;
   /**
    * Whether it hangs where the real one does: `POST /enable_ssl` with a port whose `debug` or `lpm_auth` is one of the settings
@@ -106,10 +109,13 @@ export class ManagerState {
   readonly certificates = new Certificates();
   /** The lines of the log file. */
   readonly logLines: string[] = [];
+  readonly #given: ManagerOptions;
   #configFile: string;
   #unwritten: (() => string) | undefined;
 
-  constructor({ account, version = "1.570.247", ...options }: ManagerOptions) {
+  constructor(given: ManagerOptions) {
+    const { account, version = "1.570.247", ...options } = given;
+    this.#given = given;
     this.account = account;
     this.options = options;
     this.clock = options.clock ?? account.clock;
@@ -121,7 +127,16 @@ export class ManagerState {
     const { customer } = account;
     const lpm_token = `${account.generate(10)}|${customer}`;
     const credentials = options.loggedIn === false ? {} : { customer, lpm_token, ...accountIds(customer) };
-    this.#configFile = JSON.stringify({ _defaults: { ...credentials, version }, proxies: [] }, null, 2);
+    const isLocal = /^(127\.|localhost$|::1$)/.test(options.host ?? LOOPBACK);
+    const open = isLocal ? {} : { www_whitelist_ips: ["0.0.0.0/0"] };
+    this.#configFile = JSON.stringify({ _defaults: { ...credentials, ...open, version }, proxies: [] }, null, 2);
+  }
+
+  /** Back to what there was when it was made. */
+  reset(): void {
+    const made = new ManagerState(this.#given);
+    Object.assign(this, made);
+    this.configFile = made.configFile;
   }
 
   /** The text of the config file: all that survives a restart. */

@@ -6,6 +6,15 @@ import { send } from "../simulator/manager/harness";
 import { askPort, basic, type PortAnswer, type PortAsk } from "../simulator/manager/portClient";
 import { SUPER_PROXY, startSuperProxy } from "./superProxy";
 
+// Both managers get the same requests. The real one has behind it what answers as the simulator does (`superProxy.ts`), so that what
+// is compared is what a manager itself does. These differ, because
+// - certificates: the real one signs with RSA and an authority of its own, so bytes of TLS differ;
+// - a tunnel that is not read: the simulator is the site, too, and presents a certificate that no public authority has signed;
+// - `connection` of a page: the vendor's proxy is connected as well, and its header comes through;
+// - the sizes of a status check: the simulator sends it within its process;
+// - what takes time (timeouts, `throttle`), `cache`, `request_url` and rules with a program of their own are not simulated;
+// - of requests at once, which one wins is luck.
+
 const PAGE = "http://geo.brdtest.com/mygeo.json";
 const SECURE = "https://www.example.com/a?b=c";
 const VENDOR = (rest = "") => basic(`lum-customer-hl_test1-zone-static${rest}`, "pass_static");

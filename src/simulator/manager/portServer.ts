@@ -26,7 +26,9 @@ interface Line {
 export class PortServer {
   readonly #state: ManagerState;
   readonly #lines = new WeakMap<Duplex, Line>();
-  readonly #http = createServer({ maxHeaderSize: 80_000 }, (request, response) => void this.#answer(request, response));
+  readonly #http = createServer({ maxHeaderSize: 80_000 }, (request, response) => {
+    this.#answer(request, response).catch(() => response.destroy());
+  });
 
   constructor(state: ManagerState) {
     this.#state = state;

@@ -1,4 +1,4 @@
-import type { Fields } from "./fields";
+import { type Fields, isFields } from "./fields";
 import { type Caller, wishesOf } from "./portAccess";
 import { addressed, isSuccess, keptBody, kindOf, type RequestLog } from "./requestLog";
 import { applies, type Phase, type Rule, retriesOf, rulesOf } from "./rules";
@@ -61,7 +61,7 @@ class Trip {
     this.#started = state.clock().getTime();
     this.#isCheck = request.headers["x-hola-context"] === "STATUS CHECK";
     this.#rules = this.#isCheck ? [] : rulesOf(port.config);
-    const added = Array.isArray(port.config.headers) ? port.config.headers : [];
+    const added = Array.isArray(port.config.headers) ? port.config.headers.filter(isFields) : [];
     this.#headers = { ...request.headers, ...Object.fromEntries(added.map(({ name, value }) => [name, value])) };
   }
 
@@ -116,7 +116,7 @@ class Trip {
     const exit = this.#username === undefined ? {} : exitHeaders(account, username);
     if (method === "CONNECT") return { status: 200, reason: "OK", headers: exit, body: "" };
     if (this.#username !== undefined && this.#isBanned(exitIp(account, username))) {
-      if (this.#retries >= Number(config.max_ban_retries)) return badGateway("Too many banned IPs");
+      if (!(this.#retries < Number(config.max_ban_retries))) return badGateway("Too many banned IPs");
       this.#renewSession(2);
       return void this.#retries++;
     }
@@ -150,7 +150,7 @@ class Trip {
     if (action.direct) this.#isDirect = true;
     if (action.bypass_proxy || action.direct) return undefined;
     this.#ban(action, page?.headers["x-brd-ip"]);
-    if (action.request_url || this.#retries >= retriesOf(action)) return undefined;
+    if (action.request_url || !(this.#retries < retriesOf(action))) return undefined;
     const other = this.#state.running.get(String(action.retry_port));
     if (other !== undefined) this.#port = other;
     else if (!action.retry_same) this.#renewSession();

@@ -43,6 +43,7 @@ export interface RequestLog {
 export function addressed(url: string): { hostname: string; protocol: string } {
   const [, tunnelled, port] = /^([^/]+?):(\d+)$/.exec(url) ?? [];
   if (tunnelled !== undefined) return { hostname: rootOf(tunnelled), protocol: port === "443" ? "https" : "http" };
+  if (!URL.canParse(url)) return { hostname: url, protocol: "https" };
   const { hostname, protocol } = new URL(url);
   return { hostname: rootOf(hostname), protocol: protocol.slice(0, -1) };
 }

@@ -103,6 +103,26 @@ describe("a request through a port", () => {
     }
   });
 
+  test("nonsense ends a connection, not the process", async () => {
+    const harness = await start();
+    const rules = [{ status: "200", action: { retries: "x" } }, null, "rule"];
+    const port = await newPort(harness, { headers: [null, "x"], rules, max_ban_retries: "x", ip: "1.2.3.4" });
+    for (const sent of [
+      "\x01",
+      "CONNECT nonsense HTTP/1.1\r\nHost: x\r\n\r\n\x16",
+      "\x05\x01",
+      "GET http://[ HTTP/1.1\r\nHost: x\r\n\r\n",
+    ]) {
+      const socket = connect(port, "127.0.0.1");
+      socket.on("error", () => undefined).end(sent);
+      socket.resume();
+      await once(socket, "close");
+    }
+    await harness.call(`POST /api/proxies/${port}/banip`, { ip: "1.2.3.4" });
+    const { status, headers } = await through(port);
+    expect([status, headers["x-lpm-error"]]).toEqual([502, "Too many banned IPs"]);
+  });
+
   test("a certificate of another manager is not trusted", async () => {
     const [one, other] = [await start(), await start()];
     const ca = String((await other.call("GET /ssl")).body);

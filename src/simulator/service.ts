@@ -231,7 +231,7 @@ async function* dripping(body: NonNullable<SimulatedResponse["body"]>, dripMs: n
 }
 
 /** Resolves when the time has passed. It keeps no process alive whose service is closed. */
-const passed = (milliseconds: number): Promise<void> =>
+export const passed = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, milliseconds).unref();
   });

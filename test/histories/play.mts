@@ -234,17 +234,16 @@ class Stage {
       return outcome.errors;
     };
     // What others declared as well goes before what is left in its place comes.
-    const kept = playing.program.filter(({ kind, name }) =>
-      engine.state.some(({ urn, recreated }) => !recreated && urn === urnOf(kind, name)),
-    );
-    if (this.#wasContested && kept.length < playing.program.length) await up(kept);
+    const isKept = ({ kind, name }: Resource) =>
+      engine.state.some(({ urn, recreated }) => !recreated && urn === urnOf(kind, name));
+    if (this.#wasContested && !playing.program.every(isKept)) await up(playing.program.filter(isKept));
     let errors = await up();
     // An error may hide those behind it, and each of them takes two.
     for (let tries = 0, most = 2 * playing.program.length + 2; errors.length > 0 && tries < most; tries++) {
       // A person does what the words say, where what is there is not the program's as far as anybody knows.
       if (errors.some((words) => words.includes("`adopt: true`"))) this.#adopt(playing);
       // And leaves out what cannot be there before something else goes, or at all beside what an earlier program has left.
-      if (tries > 0) await up(kept);
+      if (tries > 0) await up(playing.program.filter(isKept));
       if (tries > 1 && this.#wasContested) {
         const isRefused = ({ args }: Resource) =>
           errors.some((words) => words.includes("Leave this resource out") && words.startsWith(`${args.ip} `));

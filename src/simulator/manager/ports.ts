@@ -1,5 +1,5 @@
-import { setImmediate as turn } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
+import { passed } from "../service";
 import { mergedList } from "./allowlists";
 import { BanList } from "./banList";
 import { saveLater } from "./configFile";
@@ -126,8 +126,8 @@ export function dropPort(state: ManagerState, port: number, why: string): void {
   state.log("MGRPR", `Failed initializing proxy port ${port}: ${why}`, "ERROR");
 }
 
-/** A port stops as quickly as that, in turns of the event loop: what was sent at the same time finds it stopping. */
-const STOPPING_TURNS = 3;
+/** A port takes as long to stop: what was sent at the same time finds it stopping. */
+const STOPPING_MS = 5;
 
 /**
  * Deletes the ports. They are all begun at once, and one that cannot be deleted stops the others half-way: those before
@@ -144,7 +144,7 @@ export async function deletePorts(state: ManagerState, numbers: readonly unknown
     port.stuck = true;
     if (failure === undefined) begun.push(port);
   }
-  for (let turns = 0; turns < STOPPING_TURNS && begun.length > 0; turns++) await turn();
+  if (begun.length > 0) await passed(STOPPING_MS);
   for (const port of begun) remove(state, port);
   if (begun.length > 0) saveLater(state);
   if (failure !== undefined) throw failure;

@@ -176,7 +176,7 @@ function warn(within: string, error: unknown): void {
   isWarned = true;
   const { code = "" } = error as NodeJS.ErrnoException;
   console.log(
-    `brightdata: Nothing can be noted in ${within} (${code}). If this update is killed, the next one cannot tell what it has made, and refuses it as somebody else's.`,
+    `brightdata: Nothing can be noted in ${within} (${code}). If this update is killed, the next one cannot tell what it has created, and refuses it as somebody else's.`,
   );
 }
 

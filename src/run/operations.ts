@@ -541,7 +541,7 @@ function nameIn(props: JsonObject, argument: string): string | undefined {
 }
 
 const RESUMPTION =
-  "an update that was cut short may have made more than the state tells of. The next one looks for it.";
+  "an update that was cut short may have created more than the state tells of. The next one looks for it.";
 
 const MOST_SIMILAR = 3;
 

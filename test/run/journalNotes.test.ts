@@ -157,7 +157,7 @@ describe("a note", () => {
     }
     expect(said.mock.calls).toEqual([
       [
-        `brightdata: Nothing can be noted in ${join(home, "a file", "brightdata", "notes")} (ENOTDIR). If this update is killed, the next one cannot tell what it has made, and refuses it as somebody else's.`,
+        `brightdata: Nothing can be noted in ${join(home, "a file", "brightdata", "notes")} (ENOTDIR). If this update is killed, the next one cannot tell what it has created, and refuses it as somebody else's.`,
       ],
     ]);
   });

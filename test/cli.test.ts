@@ -74,7 +74,7 @@ function readySnapshot(count: number) {
 }
 
 describe("download", () => {
-  test("makes a file, tells of its progress, and prints where the file is", async () => {
+  test("download makes a file, tells of its progress, and prints where the file is", async () => {
     const { id } = readySnapshot(2500);
     const { code, stdout, stderr } = await run([
       "download",
@@ -95,7 +95,7 @@ describe("download", () => {
     expect(readdirSync(folder)).toEqual(["data.csv"]);
   });
 
-  test("goes on in another process", async () => {
+  test("download goes on in another process", async () => {
     const { id } = readySnapshot(2500);
     const args = ["download", id, "--to", "data.gz", "--compress", "--batch-size", "1000"];
     simulator.remote.service.faults.add({ kind: "respond", status: 500, path: /snapshot\/[^/]+$/, after: 2 });
@@ -108,7 +108,7 @@ describe("download", () => {
     expect(readdirSync(folder)).toEqual(["data.gz"]);
   });
 
-  test("does not replace a file by itself", async () => {
+  test("download does not replace a file by itself", async () => {
     const { id } = readySnapshot(10);
     writeFileSync(join(folder, "data"), "precious");
     const { code, stderr } = await run(["download", id, "--to", "data"]);
@@ -119,14 +119,14 @@ describe("download", () => {
     expect(JSON.parse(readFileSync(join(folder, "data"), "utf8"))).toHaveLength(10);
   });
 
-  test("tells by its status that the snapshot is not ready", async () => {
+  test("download tells by its status that the snapshot is not ready", async () => {
     const { id } = simulator.account.addSnapshot("gd_simulated", ["running"], []);
     const { code, stderr } = await run(["download", id, "--to", "data"]);
     expect(code).toBe(3);
     expect(stderr).toContain("Ask again in 10 s.");
   });
 
-  test("needs a token, and shows it to nobody", async () => {
+  test("download needs a token, and shows it to nobody", async () => {
     const { id } = readySnapshot(10);
     const without = await run(["download", id, "--to", "data"], { BRIGHTDATA_API_TOKEN: undefined });
     expect(without.code).toBe(1);
@@ -137,7 +137,7 @@ describe("download", () => {
     expect(wrong.stderr).not.toContain("wrong-token");
   });
 
-  test("takes the token of a named account", async () => {
+  test("download takes the token of a named account", async () => {
     const { id } = readySnapshot(10);
     const settings = {
       BRIGHTDATA_API_TOKEN: undefined,
@@ -151,7 +151,7 @@ describe("download", () => {
   test.each([
     [["--batch-size", "1000"], "Parts that are complete are kept", ["data.partial", "data.partial.json"]],
     [[], "Nothing is kept for the next time: that takes --batch-size.", []],
-  ])("keeps what is complete when it is interrupted, with %j", async (parts, words, files) => {
+  ])("download keeps what is complete when it is interrupted, with %j", async (parts, words, files) => {
     const { id, records } = readySnapshot(200_000_000);
     const args = ["download", id, "--to", "data", "--format", "ndjson", ...parts];
     const child = execFile(process.execPath, [cli, ...args], {
@@ -170,7 +170,7 @@ describe("download", () => {
     expect(readdirSync(folder)).toEqual(files);
   });
 
-  test("leaves a file alone that another process downloads, and takes over when that is killed", async () => {
+  test("download leaves a file alone that another process downloads, and takes over when that is killed", async () => {
     const snapshot = readySnapshot(2_000_000);
     const args = ["download", snapshot.id, "--to", "data", "--format", "ndjson", "--batch-size", "1000"];
     const first = execFile(process.execPath, [cli, ...args], {
@@ -191,7 +191,7 @@ describe("download", () => {
     expect(readdirSync(folder)).toEqual(["data"]);
   });
 
-  test("does not gather a record without end", async () => {
+  test("download does not gather a record without end", async () => {
     const { id } = readySnapshot(10);
     const { code, stderr } = await run(["download", id, "--to", "data", "--max-record-bytes", "20"]);
     expect(code).toBe(1);
@@ -200,7 +200,7 @@ describe("download", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("takes no more memory for a big snapshot than for a small one", async () => {
+  test("download takes no more memory for a big snapshot than for a small one", async () => {
     const hook = join(folder, "memory.cjs");
     const report = join(folder, "memory");
     writeFileSync(

@@ -142,14 +142,14 @@ function complaints(title: string): string[] {
 
 describe("programs", () => {
   test.each(Object.keys(RIGHT))(
-    "with %s compile",
+    "programs with %s compile",
     (title) => {
       expect(complaints(title)).toEqual([]);
     },
     COMPILING_MS,
   );
 
-  test.each(Object.entries(WRONG))("with %s do not compile", (title, [, complaint]) => {
+  test.each(Object.entries(WRONG))("programs with %s do not compile", (title, [, complaint]) => {
     const found = complaints(title);
     expect(found).toHaveLength(1);
     expect(found[0]).toMatch(complaint);
@@ -160,7 +160,7 @@ describe("programs", () => {
     ["an argument of a port", "stickyIp", "Input<boolean | undefined>", /^Whether requests to the same target host/],
     ["a part of a result", "keepSession", "boolean | undefined", /^Whether sessions are kept alive/],
     ["a part of an output", "rotateSession", "boolean | undefined", /^Whether every request has a session/],
-  ])("say over %s what it is", (_, at, type, says) => {
+  ])("programs say over %s what it is", (_, at, type, says) => {
     const text = files.get(fileOf("hover")) ?? "";
     const info = service.getQuickInfoAtPosition(fileOf("hover"), text.indexOf(at));
     expect(ts.displayPartsToString(info?.displayParts)).toContain(type);

@@ -43,11 +43,11 @@ describe("a message", () => {
     ["it failed", "Do this.", 'Could not create proxy port "24000": it failed. Do this.'],
     ["it failed!", "", 'Could not create proxy port "24000": it failed!'],
     ["did it fail?", "Yes.", 'Could not create proxy port "24000": did it fail? Yes.'],
-  ])("is made of sentences (%s)", (problem, remedy, message) => {
+  ])("a message is made of sentences (%s)", (problem, remedy, message) => {
     expect(new errors.RequestError(context, problem, remedy, true).message).toBe(message);
   });
 
-  test("of a refusal holds status, words and remedy", () => {
+  test("a message of a refusal holds status, words and remedy", () => {
     const error = new errors.ServiceError(context, { ...refusal, code: "c", remedy: "Do this.", retryAfter: 5 });
     expect(error.message).toBe(
       'Could not create proxy port "24000": POST http://127.0.0.1:22999/api/proxies answered 400: Wrong format. Do this.',
@@ -55,7 +55,7 @@ describe("a message", () => {
     expect(error).toMatchObject({ status: 400, serviceMessage: "Wrong format", code: "c", retryAfter: 5 });
   });
 
-  test("of a refusal without words holds the status alone", () => {
+  test("a message of a refusal without words holds the status alone", () => {
     expect(made.ServerError?.message).toBe(
       'Could not create proxy port "24000": POST http://127.0.0.1:22999/api/proxies answered 500.',
     );

@@ -16,7 +16,7 @@ describe("editDistance", () => {
     expect(editDistance(left, right)).toBe(slips);
   });
 
-  test("is a distance", () => {
+  test("editDistance is a distance", () => {
     assert(
       property(string(), string(), string(), (a, b, c) => {
         expect(editDistance(a, b)).toBe(editDistance(b, a));
@@ -28,12 +28,12 @@ describe("editDistance", () => {
 });
 
 describe("nearest", () => {
-  test("puts the most similar first, and no more than asked for", () => {
+  test("nearest puts the most similar first, and no more than asked for", () => {
     expect(nearest("Web", ["shop", "web_1", "WEB", "web2"], 3)).toEqual(["WEB", "web2", "web_1"]);
     expect(nearest("web", [], 3)).toEqual([]);
   });
 
-  test("leaves names that are alike in their order", () => {
+  test("nearest leaves names that are alike in their order", () => {
     expect(nearest("web", ["web2", "web1"], 2)).toEqual(["web2", "web1"]);
   });
 });

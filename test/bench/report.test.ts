@@ -28,21 +28,21 @@ const row = (report: string, title: string): string[] =>
     .map((cell) => cell.trim());
 
 describe("a summary", () => {
-  test("is of medians, whatever the order", () => {
+  test("a summary is of medians, whatever the order", () => {
     const summary = new Summary([...figures("a", 10, "up", 9, 1, 2), ...figures("b", 10, "up", 4, 1)]);
     expect(summary.seconds("a", 10, "up")).toBe(2);
     expect(summary.seconds("b", 10, "up")).toBe(2.5);
     expect(summary.seconds("a", 100, "up")).toBeNaN();
   });
 
-  test("keeps services apart", () => {
+  test("a summary keeps services apart", () => {
     const [measured] = figures("a", 10, "up", 1);
     const summary = new Summary([{ ...(measured as Measurement), service: "manager" }]);
     expect(summary.seconds("manager:a", 10, "up")).toBe(1);
     expect(summary.sizes("a")).toEqual([]);
   });
 
-  test("keeps the CPU of the processes apart", () => {
+  test("a summary keeps the CPU of the processes apart", () => {
     const [measured] = figures("a", 10, "up", 1);
     const summary = new Summary([{ ...(measured as Measurement), cpu: { engine: 1, provider: 4 } }]);
     expect(summary.figure("engineSeconds", "a", 10, "up")).toBe(1);
@@ -52,7 +52,7 @@ describe("a summary", () => {
 });
 
 describe("the report", () => {
-  test("says of each goal whether it is met", () => {
+  test("the report says of each goal whether it is met", () => {
     const report = reportOf([
       resultsOf(
         ...figures("ProxyPort", 1000, "up", 61),
@@ -68,7 +68,7 @@ describe("the report", () => {
     expect(row(report, "ProxyPort × 1,000: `preview`").slice(1)).toEqual(["1.5", "not measured", ""]);
   });
 
-  test("has a row for each step, and a column for each way", () => {
+  test("the report has a row for each step, and a column for each way", () => {
     const report = reportOf([
       resultsOf(...figures("ProxyPort", 10, "up", 3.456), ...figures("engine", 10, "up", 2, 3)),
     ]);
@@ -88,7 +88,7 @@ describe("the chart", () => {
     ]),
   );
 
-  test("is well-formed", () => {
+  test("the chart is well-formed", () => {
     const open: string[] = [];
     for (const [, end, name, empty] of chart.matchAll(/<(\/?)(\w+)[^>]*?(\/?)>/g)) {
       if (end) expect(open.pop()).toBe(name);
@@ -98,14 +98,14 @@ describe("the chart", () => {
     expect(chart).not.toMatch(/NaN|undefined|Infinity/);
   });
 
-  test("has a line for each column, on scales with powers of ten at the ends", () => {
+  test("the chart has a line for each column, on scales with powers of ten at the ends", () => {
     const [port] = /<path class="ProxyPort line" d="M[^h]*?"\/>/.exec(chart) ?? [];
     const [engine] = /<path class="engine line" d="M[^h]*?"\/>/.exec(chart) ?? [];
     expect(port).toContain('d="M56.0 186.0L276.0 30.0"');
     expect(engine).toContain('d="M56.0 186.0L276.0 108.0"');
   });
 
-  test("has a dark side", () => {
+  test("the chart has a dark side", () => {
     expect(chart).toContain("@media (prefers-color-scheme: dark)");
   });
 });

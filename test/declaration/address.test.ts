@@ -15,7 +15,7 @@ describe("canonicalAddress", () => {
     ["1.2.3.4/0", "0.0.0.0/0"],
     ["0.0.0.0", "0.0.0.0"],
     ["255.255.255.255", "255.255.255.255"],
-  ])("of %j is %s", (text, canonical) => {
+  ])("canonicalAddress of %j is %s", (text, canonical) => {
     expect(canonicalAddress(text)).toBe(canonical);
   });
 
@@ -46,13 +46,13 @@ describe("canonicalAddress", () => {
     "::ffff:1.2.3.4",
     "1.2.3.4:80",
     "１.2.3.4",
-  ])("of %j is none", (text) => {
+  ])("canonicalAddress of %j is none", (text) => {
     expect(canonicalAddress(text)).toBeUndefined();
   });
 
   const bits = fc.integer({ min: 0, max: 32 });
 
-  test("is one form for a network: applied again it changes nothing", () => {
+  test("canonicalAddress is one form for a network: applied again it changes nothing", () => {
     fc.assert(
       fc.property(fc.ipV4(), bits, (address, size) => {
         const canonical = canonicalAddress(`${address}/${size}`);
@@ -62,7 +62,7 @@ describe("canonicalAddress", () => {
     );
   });
 
-  test("of an address and of its /32 is the address", () => {
+  test("canonicalAddress of an address and of its /32 is the address", () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         expect(canonicalAddress(address)).toBe(address);
@@ -71,7 +71,7 @@ describe("canonicalAddress", () => {
     );
   });
 
-  test("holds the same addresses as the network that it stands for", () => {
+  test("canonicalAddress holds the same addresses as the network that it stands for", () => {
     const holds = (network: string, address: string): boolean => {
       const [first = "", size = "32"] = network.split("/");
       const list = new BlockList();
@@ -92,7 +92,7 @@ describe("canonicalAddress", () => {
     );
   });
 
-  test("is the same for two addresses exactly when they are of one network", () => {
+  test("canonicalAddress is the same for two addresses exactly when they are of one network", () => {
     fc.assert(
       fc.property(fc.ipV4(), bits, fc.nat({ max: 31 }), (address, size, flipped) => {
         const same = canonicalAddress(`${address}/${size}`) === canonicalAddress(`${flip(address, flipped)}/${size}`);
@@ -102,7 +102,7 @@ describe("canonicalAddress", () => {
     );
   });
 
-  test("of anything else is none or an address, and never fails", () => {
+  test("canonicalAddress of anything else is none or an address, and never fails", () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.ipV6(), fc.string({ unit: fc.constantFrom(..."0123456789./: x") })),

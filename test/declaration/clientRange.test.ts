@@ -9,12 +9,12 @@ describe("the addresses that an entry stands for", () => {
     ["0.0.0.0/0", "0.0.0.0-255.255.255.255", "1.2.3.4/0.0.0.0"],
     ["2001:db8::1", "2001:DB8:0:0::1", "2001:db8::1/128", "2001:db8::1 - 2001:db8::1"],
     ["2001:db8::/32", "2001:db8::-2001:db8:ffff:ffff:ffff:ffff:ffff:ffff"],
-  ])("are the same for %s and its other spellings", (first, ...others) => {
+  ])("the addresses that an entry stands for are the same for %s and its other spellings", (first, ...others) => {
     expect(clientRange(first)).toBeDefined();
     for (const other of others) expect(clientRange(other), other).toBe(clientRange(first));
   });
 
-  test("are others for every other network", () => {
+  test("the addresses that an entry stands for are others for every other network", () => {
     const address = fc.ipV4();
     fc.assert(
       fc.property(address, address, (left, right) => {
@@ -43,7 +43,7 @@ describe("the addresses that an entry stands for", () => {
     "2001:db8::/129",
     "2001:db8::/255.255.0.0",
     "fe80::1%eth0",
-  ])("are none for %j", (entry) => {
+  ])("the addresses that an entry stands for are none for %j", (entry) => {
     expect(clientRange(entry)).toBeUndefined();
   });
 });

@@ -73,11 +73,11 @@ describe("TypeScript blocks", () => {
 });
 
 describe("the README", () => {
-  test("is short", () => {
+  test("the README is short", () => {
     expect(read("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(150);
   });
 
-  test("shows what its program does", () => {
+  test("the README shows what its program does", () => {
     const [program] = blocks("README.md", "ts");
     const declared = [...(program?.text.matchAll(/new brightdata\.(\w+)\("(\w+)"/g) ?? [])];
     expect(declared.length).toBeGreaterThan(1);

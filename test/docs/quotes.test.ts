@@ -16,7 +16,7 @@ const TEXTS = texts();
 const QUOTING = DOCUMENTS.map((document) => [document, quotes(document)] as const).filter(([, all]) => all.length > 0);
 
 describe("the check of quotes", () => {
-  test("finds them", () => {
+  test("the check of quotes finds them", () => {
     expect(QUOTING.flatMap(([, all]) => all).length).toBeGreaterThan(100);
   });
 
@@ -24,14 +24,14 @@ describe("the check of quotes", () => {
     "`port` is 80: expected a whole number from 1000 to 65535.",
     "does not know the port's zone any more, or … in.",
     "GET https://api.brightdata.com/zone answered 418: this is a teapot.",
-  ])("takes %s", (quote) => {
+  ])("the check of quotes takes %s", (quote) => {
     expect(unsaid(quote)).toEqual([]);
   });
 
   test.each([
     ["`port` is 80: expected an entire number from 1000 to 65535.", "an entire number"],
     ["does not know the zone of the port any more, or … in.", "the port any more, or"],
-  ])("does not take %s", (quote, stretch) => {
+  ])("the check of quotes does not take %s", (quote, stretch) => {
     expect(unsaid(quote)).toEqual([expect.stringContaining(stretch)]);
   });
 });

@@ -135,7 +135,7 @@ describe.each(["json", "ndjson", "jsonl", "csv"] as const)("%s", (format) => {
 });
 
 describe("what is asked", () => {
-  test("is the same form for the count and every part", async () => {
+  test("what is asked is the same form for the count and every part", async () => {
     const { download, requests, request, id } = await setUp();
     await download({ format: "csv", compress: true, batchSize: BATCH });
     const form = { format: "csv", compress: "true", batch_size: "1000" };
@@ -152,7 +152,7 @@ describe("what is asked", () => {
     ]);
   });
 
-  test("is no part when all come at once", async () => {
+  test("what is asked is no part when all come at once", async () => {
     const { download, requests, id } = await setUp();
     await download();
     expect(requests.at(-1)).toMatchObject({
@@ -197,17 +197,20 @@ describe("an earlier download", () => {
   test.each([
     ["first", () => 10, ["1", "2", "3"]],
     ["second", (to: string) => firstPart(to) + 10, ["2", "3"]],
-  ])("is of no use from the %s part on when that has been changed since", async (_, where, parts) => {
-    const { to, download, partsAsked } = await leftOff();
-    const bytes = readFileSync(`${to}.partial`);
-    bytes[where(to)] = 0;
-    writeFileSync(`${to}.partial`, bytes);
-    await expect(download({ format: "ndjson", batchSize: BATCH })).resolves.toMatchObject({ records: COUNT });
-    expect(partsAsked()).toEqual(parts);
-    expect(recordsOf(to, "ndjson", false)).toEqual(expected("ndjson"));
-  });
+  ])(
+    "an earlier download is of no use from the %s part on when that has been changed since",
+    async (_, where, parts) => {
+      const { to, download, partsAsked } = await leftOff();
+      const bytes = readFileSync(`${to}.partial`);
+      bytes[where(to)] = 0;
+      writeFileSync(`${to}.partial`, bytes);
+      await expect(download({ format: "ndjson", batchSize: BATCH })).resolves.toMatchObject({ records: COUNT });
+      expect(partsAsked()).toEqual(parts);
+      expect(recordsOf(to, "ndjson", false)).toEqual(expected("ndjson"));
+    },
+  );
 
-  test("is of use up to where it is whole", async () => {
+  test("an earlier download is of use up to where it is whole", async () => {
     const { to, download, partsAsked } = await leftOff();
     truncateSync(`${to}.partial`, firstPart(to) + 5);
     await expect(download({ format: "ndjson", batchSize: BATCH })).resolves.toMatchObject({ resumedParts: 1 });
@@ -219,30 +222,33 @@ describe("an earlier download", () => {
     ["format", { format: "csv", batchSize: BATCH }],
     ["batch size", { format: "ndjson", batchSize: 1250 }],
     ["compression", { format: "ndjson", batchSize: BATCH, compress: true }],
-  ])("of another %s is of no use", async (_, args) => {
+  ])("an earlier download of another %s is of no use", async (_, args) => {
     const { to, download, partsAsked } = await leftOff();
     await expect(download(args)).resolves.toMatchObject({ resumedParts: 0, records: COUNT });
     expect(partsAsked()[0]).toBe("1");
     expect(recordsOf(to, args.format ?? "json", args.compress ?? false)).toEqual(expected(args.format ?? "json"));
   });
 
-  test("of another form leaves nothing behind when this one fails, too", async () => {
+  test("an earlier download of another form leaves nothing behind when this one fails, too", async () => {
     const { download, files, simulator } = await leftOff();
     simulator.remote.service.faults.add({ kind: "truncate", path: /snapshot\/[^/]+$/, times: 4 });
     await failure(download({ format: "csv", batchSize: BATCH }), ConnectionError);
     expect(files()).toEqual([]);
   });
 
-  test.each(["", "{}", '{"version":2}', "half a jour"])("with the journal %j is of no use", async (journal) => {
-    const { to, download } = await leftOff();
-    writeFileSync(`${to}.partial.json`, journal);
-    await expect(download({ format: "ndjson", batchSize: BATCH })).resolves.toMatchObject({ resumedParts: 0 });
-    expect(recordsOf(to, "ndjson", false)).toEqual(expected("ndjson"));
-  });
+  test.each(["", "{}", '{"version":2}', "half a jour"])(
+    "an earlier download with the journal %j is of no use",
+    async (journal) => {
+      const { to, download } = await leftOff();
+      writeFileSync(`${to}.partial.json`, journal);
+      await expect(download({ format: "ndjson", batchSize: BATCH })).resolves.toMatchObject({ resumedParts: 0 });
+      expect(recordsOf(to, "ndjson", false)).toEqual(expected("ndjson"));
+    },
+  );
 });
 
 describe("the file", () => {
-  test("is not replaced, unless that is allowed", async () => {
+  test("the file is not replaced, unless that is allowed", async () => {
     const { to, download, requests } = await setUp();
     writeFileSync(to, "precious");
     const error = await failure(download(), ArgumentError);
@@ -253,7 +259,7 @@ describe("the file", () => {
     expect(recordsOf(to, "json", false)).toHaveLength(COUNT);
   });
 
-  test("is left as it was when the download fails", async () => {
+  test("the file is left as it was when the download fails", async () => {
     const { to, download, answer, files } = await setUp();
     writeFileSync(to, "precious");
     answer(500, "Internal server error");
@@ -262,7 +268,7 @@ describe("the file", () => {
     expect(files()).toEqual(["data"]);
   });
 
-  test("cannot be a folder, or in one that is not there", async () => {
+  test("the file cannot be a folder, or in one that is not there", async () => {
     const { folder, download } = await setUp();
     mkdirSync(join(folder, "inner"));
     await failure(download({ to: join(folder, "inner"), overwrite: true }), ArgumentError);
@@ -295,34 +301,37 @@ describe("nothing is left of a download that", () => {
     expect(setup.files()).toEqual([]);
   });
 
-  test.each(["failed", "canceled", "cancelled", "error"])("is of a collection that is %s", async (status) => {
-    const setup = await setUp();
-    Object.assign(snapshotOf(setup), { status, upcoming: [], errorMessage: "Account is suspended" });
-    const error = await failure(setup.download(), CollectionFailedError);
-    expect(error.reason).toBe(status === "failed" ? "accountSuspended" : "other");
-    expect(setup.files()).toEqual([]);
-  });
+  test.each(["failed", "canceled", "cancelled", "error"])(
+    "nothing is left of a download that is of a collection that is %s",
+    async (status) => {
+      const setup = await setUp();
+      Object.assign(snapshotOf(setup), { status, upcoming: [], errorMessage: "Account is suspended" });
+      const error = await failure(setup.download(), CollectionFailedError);
+      expect(error.reason).toBe(status === "failed" ? "accountSuspended" : "other");
+      expect(setup.files()).toEqual([]);
+    },
+  );
 
-  test("has no records in no parts", async () => {
+  test("nothing is left of a download that has no records in no parts", async () => {
     const setup = await setUp(syntheticRecords(0));
     await failure(setup.download({ batchSize: BATCH }), SnapshotEmptyError);
     expect(setup.files()).toEqual([]);
   });
 
-  test("is asked for without saying where to", async () => {
+  test("nothing is left of a download that is asked for without saying where to", async () => {
     const { download, files } = await setUp();
     const error = await failure(download({ to: undefined } as unknown as Partial<DownloadArgs>), ArgumentError);
     expect(error.message).toBe("The argument `to` of downloadSnapshot is missing. Nothing was sent.");
     expect(files()).toEqual([]);
   });
 
-  test("asks for batches that are too small", async () => {
+  test("nothing is left of a download that asks for batches that are too small", async () => {
     const { download, files } = await setUp();
     await failure(download({ batchSize: 999 }), BatchTooSmallError);
     expect(files()).toEqual([]);
   });
 
-  test("breaks off time and again", async () => {
+  test("nothing is left of a download that breaks off time and again", async () => {
     const { download, files, simulator, partsAsked } = await setUp();
     simulator.remote.service.faults.add({ kind: "truncate", path: /snapshot\/[^/]+$/, times: 4 });
     await failure(download(), ConnectionError);
@@ -330,7 +339,7 @@ describe("nothing is left of a download that", () => {
     expect(files()).toEqual([]);
   });
 
-  test("yields something else than records", async () => {
+  test("nothing is left of a download that yields something else than records", async () => {
     const { download, files, simulator } = await setUp();
     const page = "<html>Sign in</html>";
     for (const compress of [false, true]) {
@@ -349,17 +358,20 @@ describe("nothing is left of a download that", () => {
   test.each([
     ["csv", "Service temporarily unavailable"],
     ["ndjson", ""],
-  ] as const)("yields no record as %s where nobody says how many there are", async (format, body) => {
-    const { download, files, simulator } = await setUp();
-    const { faults } = simulator.remote.service;
-    faults.add({ kind: "respond", status: 403, path: "/datasets/v3/snapshots" });
-    faults.add({ kind: "respond", status: 200, body, path: /snapshot\/[^/]+$/ });
-    const error = await failure(download({ format }), ResponseFormatError);
-    expect(error.message).toContain("it has no records");
-    expect(files()).toEqual([]);
-  });
+  ] as const)(
+    "nothing is left of a download that yields no record as %s where nobody says how many there are",
+    async (format, body) => {
+      const { download, files, simulator } = await setUp();
+      const { faults } = simulator.remote.service;
+      faults.add({ kind: "respond", status: 403, path: "/datasets/v3/snapshots" });
+      faults.add({ kind: "respond", status: 200, body, path: /snapshot\/[^/]+$/ });
+      const error = await failure(download({ format }), ResponseFormatError);
+      expect(error.message).toContain("it has no records");
+      expect(files()).toEqual([]);
+    },
+  );
 
-  test("yields fewer records than there are", async () => {
+  test("nothing is left of a download that yields fewer records than there are", async () => {
     const { download, files, simulator } = await setUp();
     simulator.remote.service.faults.add({ kind: "respond", status: 200, body: "[{}]", path: /snapshot\/[^/]+$/ });
     const error = await failure(download(), ResponseFormatError);
@@ -465,7 +477,7 @@ describe("two downloads to one file", () => {
 
   const deadPid = (): number => spawnSync(process.execPath, ["--version"]).pid;
 
-  test("do not run at once: the second is told who holds the file, and asks the service for nothing", async () => {
+  test("two downloads to one file do not run at once: the second is told who holds the file, and asks the service for nothing", async () => {
     const { download, files, requests, to, folder } = await setUp();
     const running: { first?: ReturnType<typeof download> } = {};
     await new Promise<void>((resolve) => {
@@ -492,14 +504,14 @@ describe("two downloads to one file", () => {
     expect(files()).toEqual(["data"]);
   });
 
-  test("may run one after another", async () => {
+  test("two downloads to one file may run one after another", async () => {
     const { download, files } = await setUp();
     await download();
     await download({ overwrite: true });
     expect(files()).toEqual(["data"]);
   });
 
-  test("hold the file up no longer than the first lives: a dead process's lock is taken over", async () => {
+  test("two downloads to one file hold the file up no longer than the first lives: a dead process's lock is taken over", async () => {
     const { download, files, to } = await setUp();
     plantLock(to, { pid: deadPid(), host: hostname() });
     await download();
@@ -507,7 +519,7 @@ describe("two downloads to one file", () => {
     expect(files()).toEqual(["data"]);
   });
 
-  test("take a dead process's lock over one at a time", async () => {
+  test("two downloads to one file take a dead process's lock over one at a time", async () => {
     const { download, files, to } = await setUp();
     plantLock(to, { pid: deadPid(), host: hostname() });
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => download({ overwrite: true })));
@@ -516,7 +528,7 @@ describe("two downloads to one file", () => {
     expect(files()).toEqual(["data"]);
   });
 
-  test("take over what died while it took over", async () => {
+  test("two downloads to one file take over what died while it took over", async () => {
     const { download, files, to } = await setUp();
     plantLock(to, { pid: deadPid(), host: hostname() });
     writeFileSync(`${to}.partial.lock.lock`, readFileSync(`${to}.partial.lock`));
@@ -524,7 +536,7 @@ describe("two downloads to one file", () => {
     expect(files()).toEqual(["data"]);
   });
 
-  test("know an earlier process that had the number of this one", async () => {
+  test("two downloads to one file know an earlier process that had the number of this one", async () => {
     const { download, files, to } = await setUp();
     plantLock(to, { pid: process.pid, host: hostname() });
     await download();
@@ -549,7 +561,7 @@ describe("two downloads to one file", () => {
     ],
     ["somebody whom it does not name", (to) => writeFileSync(`${to}.partial.lock`, ""), "by another process"],
     ["a number that no process has", (to) => plantLock(to, { pid: -1, host: hostname() }), "by another process"],
-  ])("respect the lock of %s", async (_, plant, words) => {
+  ])("two downloads to one file respect the lock of %s", async (_, plant, words) => {
     const { download, files, to, requests } = await setUp();
     plant(to);
     const error = await failure(download(), ArgumentError);
@@ -558,7 +570,7 @@ describe("two downloads to one file", () => {
     expect(files()).toEqual(["data.partial.lock"]);
   });
 
-  test("leave a lock alone that somebody else has taken meanwhile", async () => {
+  test("two downloads to one file leave a lock alone that somebody else has taken meanwhile", async () => {
     const { download, files, to } = await setUp();
     const onProgress = () => plantLock(to, { pid: process.ppid, host: hostname() });
     await download({ onProgress });
@@ -672,22 +684,25 @@ test("a line of names keeps its bytes, whatever they stand for", async () => {
 describe("a record without end", () => {
   const long = (count: number) => ({ count, at: (index: number) => ({ index, text: "x".repeat(2000) }) });
 
-  test.each(["json", "ndjson", "csv"] as const)("as %s breaks the download off, once", async (format) => {
-    const { download, files, partsAsked } = await setUp(long(3));
-    const error = await failure(download({ format, maxRecordBytes: 1000 }), RecordTooLargeError);
-    expect(error.limit).toBe(1000);
-    expect(error.message).toContain("a record of part 1 is larger than 1000 bytes");
-    expect(error.message).toContain("`maxRecordBytes` (--max-record-bytes)");
-    expect(partsAsked()).toHaveLength(1);
-    expect(files()).toEqual([]);
-  });
+  test.each(["json", "ndjson", "csv"] as const)(
+    "a record without end as %s breaks the download off, once",
+    async (format) => {
+      const { download, files, partsAsked } = await setUp(long(3));
+      const error = await failure(download({ format, maxRecordBytes: 1000 }), RecordTooLargeError);
+      expect(error.limit).toBe(1000);
+      expect(error.message).toContain("a record of part 1 is larger than 1000 bytes");
+      expect(error.message).toContain("`maxRecordBytes` (--max-record-bytes)");
+      expect(partsAsked()).toHaveLength(1);
+      expect(files()).toEqual([]);
+    },
+  );
 
-  test("is one only above the limit", async () => {
+  test("a record without end is one only above the limit", async () => {
     const { download } = await setUp(long(3));
     await expect(download({ maxRecordBytes: 3000 })).resolves.toMatchObject({ records: 3 });
   });
 
-  test.each([0, -1, 1.5, Number.NaN, 2 ** 30])("has no limit of %j", async (maxRecordBytes) => {
+  test.each([0, -1, 1.5, Number.NaN, 2 ** 30])("a record without end has no limit of %j", async (maxRecordBytes) => {
     const { download, requests, files } = await setUp();
     const error = await failure(download({ maxRecordBytes }), ArgumentError);
     expect(error.message).toContain(`maxRecordBytes is ${maxRecordBytes}: expected a whole number of bytes from 1 to`);

@@ -78,7 +78,7 @@ const VARIETY =
   '[0,-0,1.5,-10.25e+10,1E-7,120e3,true,false,null,"\\u00e9\\uABCD\\n\\"\\\\\\/",{},[],{"a":{"":[[1]]},"b\\t":[{}]}]';
 
 describe("json", () => {
-  test("finds the records, wherever the pieces end and however it is indented", () => {
+  test("json finds the records, wherever the pieces end and however it is indented", () => {
     assert(
       property(array(json), sizes, integer({ min: 0, max: 3 }), (values, pieces, indent) => {
         const text = JSON.stringify(values, undefined, indent);
@@ -89,7 +89,7 @@ describe("json", () => {
     );
   });
 
-  test("knows an array that is cut short, wherever that is", () => {
+  test("json knows an array that is cut short, wherever that is", () => {
     assert(
       property(array(dictionary(string(), json), { minLength: 1 }), integer({ min: 1 }), (values, cut) => {
         const text = JSON.stringify(values);
@@ -99,7 +99,7 @@ describe("json", () => {
     );
   });
 
-  test("takes exactly the arrays that are JSON", () => {
+  test("json takes exactly the arrays that are JSON", () => {
     const texts = array(json, { maxLength: 3 }).map((values) => JSON.stringify(values, undefined, 1));
     assert(
       property(oneof(texts, constant(VARIETY)), damage, sizes, (text, changes, pieces) => {
@@ -111,7 +111,7 @@ describe("json", () => {
   });
 
   test.each([...'"\\/\u0000\u001f é€', "\\n", "\\u00e9", "\\x"])(
-    "takes %j in a text as JSON does, wherever it stands",
+    "json takes %j in a text as JSON does, wherever it stands",
     (special) => {
       for (const text of placed(special)) {
         const tried = `["${text}","${text}"]`;
@@ -120,11 +120,11 @@ describe("json", () => {
     },
   );
 
-  test("keeps what separates the records, and nothing around them", () => {
+  test("json keeps what separates the records, and nothing around them", () => {
     expect(read("json", " [ 1 , \n2 ]\n")).toMatchObject({ text: "1, \n2", records: 2 });
   });
 
-  test("takes records of any depth", () => {
+  test("json takes records of any depth", () => {
     const deep = `${"[".repeat(10_000)}${"]".repeat(10_000)}`;
     expect(read("json", `[${deep}]`, [777])).toMatchObject({ text: deep, records: 1 });
     expect(() => read("json", `[${deep.slice(1)}]`, [777])).toThrow(MalformedRecordsError);
@@ -144,11 +144,11 @@ describe("json", () => {
     "[1]x",
     "x[1]",
     "[[1]",
-  ])("does not take %j", (text) => {
+  ])("json does not take %j", (text) => {
     expect(() => read("json", text)).toThrow(MalformedRecordsError);
   });
 
-  test("takes an array with nothing in it", () => {
+  test("json takes an array with nothing in it", () => {
     expect(read("json", " [ \n] \n")).toMatchObject({ text: "", records: 0 });
   });
 });
@@ -191,7 +191,7 @@ describe.each(["ndjson", "jsonl"] as const)("%s", (format) => {
 describe("csv", () => {
   const cell = string({ unit: "binary" });
 
-  test("finds the records, wherever the pieces end and whatever the cells hold", () => {
+  test("csv finds the records, wherever the pieces end and whatever the cells hold", () => {
     assert(
       property(array(array(cell, { minLength: 2, maxLength: 2 })), sizes, (rows, pieces) => {
         const quoted = (row: string[]) => `${row.map((value) => `"${value.replaceAll('"', '""')}"`).join(",")}\n`;
@@ -201,7 +201,7 @@ describe("csv", () => {
     );
   });
 
-  test.each([",", "\n", '""', '"",""', "\r\n"])("takes %j in a quoted cell, wherever it stands", (special) => {
+  test.each([",", "\n", '""', '"",""', "\r\n"])("csv takes %j in a quoted cell, wherever it stands", (special) => {
     for (const text of placed(special)) {
       const row = `${text.replaceAll(/[^x]/g, "x")},"${text}",`;
       expect(read("csv", `a,b,c\n${row}\n${row}\n`, [1000])).toMatchObject({ text: `${row}\n${row}\n`, records: 2 });
@@ -209,7 +209,7 @@ describe("csv", () => {
     }
   });
 
-  test("reads what the service writes", () => {
+  test("csv reads what the service writes", () => {
     const text = ["a,b\n", csvLine(["x\ny", 'say "no"']), csvLine(["1,2", undefined])].join("");
     for (const size of [1, 2, 3, 100]) {
       const { text: kept, records, header } = read("csv", text.replaceAll("\n", "\r\n"), [size]);
@@ -222,18 +222,18 @@ describe("csv", () => {
     }
   });
 
-  test.each(["", "\n", 'a,b\n1,"2', "a,b\n1\n", "a,b\n1,2,3\n", "a,b\r1,2\r"])("does not take %j", (text) => {
+  test.each(["", "\n", 'a,b\n1,"2', "a,b\n1\n", "a,b\n1,2,3\n", "a,b\r1,2\r"])("csv does not take %j", (text) => {
     expect(() => read("csv", text)).toThrow(MalformedRecordsError);
   });
 
-  test("takes a quote for a character in a cell that does not begin with one, wherever that stands", () => {
+  test("csv takes a quote for a character in a cell that does not begin with one, wherever that stands", () => {
     for (const text of placed('"').slice(1).concat(placed('""').slice(1))) {
       const rows = `${text},1\n"${text.replaceAll('"', '""')}",${text}\n`;
       expect(read("csv", `a,b\n${rows}`, [1000])).toMatchObject({ text: rows, records: 2 });
     }
   });
 
-  test("does not take anything behind the quotes of a cell, wherever that is", () => {
+  test("csv does not take anything behind the quotes of a cell, wherever that is", () => {
     for (const text of placed("x")) {
       for (const pieces of [[1000], [1]]) {
         expect(() => read("csv", `a,b\n1,2\n"${text}"x,1\n`, pieces)).toThrow(
@@ -243,7 +243,7 @@ describe("csv", () => {
     }
   });
 
-  test("takes an empty cell for a record where there is one column only", () => {
+  test("csv takes an empty cell for a record where there is one column only", () => {
     expect(read("csv", "a\n\n1\n")).toMatchObject({ text: "\n1\n", records: 2 });
     expect(read("csv", "\na,b\n\n1,2\r\n\r\n3,4")).toMatchObject({ text: "1,2\n3,4\n", records: 2 });
   });

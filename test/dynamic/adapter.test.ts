@@ -12,7 +12,7 @@ import { adapter, failure, HERE, lifecycle, OLD_MARK, readings, SENTINEL, TEXT }
 const NEW_MARK = expect.stringMatching(/^m\.[\w-]{12}$/);
 
 describe("check", () => {
-  test("hands over what was and what shall be, without the protocol's keys, and names no property", async () => {
+  test("check hands over what was and what shall be, without the protocol's keys, and names no property", async () => {
     const failures = ["`a` is 1: expected 2.", "`b` is missing."];
     const { adapter: it, life } = adapter({
       check: vi.fn((inputs) => ({ inputs: { ...inputs, name: "made" }, failures })),
@@ -35,7 +35,7 @@ describe("check", () => {
     }
   });
 
-  test("hands over the resource's place, and keeps it and `replaceOnChanges` for the calls to come", async () => {
+  test("check hands over the resource's place, and keeps it and `replaceOnChanges` for the calls to come", async () => {
     const { adapter: it, life } = adapter();
     const news = { __provider: TEXT, __key: "place", __replaceOnChanges: ["*"], a: 1 };
     expect(await it.check({ __key: "former place", a: 1 }, news)).toEqual({
@@ -47,7 +47,7 @@ describe("check", () => {
 });
 
 describe("diff", () => {
-  test("compares what is kept with what shall be, knowing what was declared", async () => {
+  test("diff compares what is kept with what shall be, knowing what was declared", async () => {
     const { adapter: it, life } = adapter({
       diff: vi.fn(() => ({ changed: ["plan.ips", "name"], replaces: ["name"], deleteBeforeReplace: true })),
     });
@@ -62,7 +62,7 @@ describe("diff", () => {
     });
   });
 
-  test("announces an update that the program asks for: no refresh, no replacement, and not what stays", async () => {
+  test("diff announces an update that the program asks for: no refresh, no replacement, and not what stays", async () => {
     const said = vi.spyOn(console, "log").mockReturnValue();
     onTestFinished(() => said.mockRestore());
     const differences = [
@@ -86,7 +86,7 @@ describe("diff", () => {
     expect(said.mock.calls).toEqual([["brightdata: 0: 1 changes"]]);
   });
 
-  test("announces a replacement that the program asks for, and the same of a resource once", async () => {
+  test("diff announces a replacement that the program asks for, and the same of a resource once", async () => {
     const said = vi.spyOn(console, "log").mockReturnValue();
     onTestFinished(() => said.mockRestore());
     const { adapter: it } = adapter({
@@ -107,7 +107,7 @@ describe("diff", () => {
     expect(said.mock.calls).toEqual([...once, ...once]);
   });
 
-  test("says outright that nothing changes: otherwise the engine would compare by itself", async () => {
+  test("diff says outright that nothing changes: otherwise the engine would compare by itself", async () => {
     expect(await adapter().adapter.diff("id", {}, {})).toStrictEqual({
       changes: false,
       replaces: [],
@@ -122,7 +122,7 @@ describe("diff", () => {
     expect(life.diff).toHaveBeenCalledWith({ a: 1 }, new Set(), { a: 1 });
   });
 
-  test("ignores the protocol's keys: a new place or option is no change", async () => {
+  test("diff ignores the protocol's keys: a new place or option is no change", async () => {
     const { adapter: it, life } = adapter();
     const olds = { __declared: "a", __key: "former place", a: 1 };
     expect(await it.diff("id", olds, { __key: "place", __replaceOnChanges: ["*"], a: 1 })).toMatchObject({
@@ -132,7 +132,7 @@ describe("diff", () => {
     expect(life.diff).toHaveBeenCalledWith({ a: 1 }, new Set(["a"]), { a: 1 });
   });
 
-  test("replaces for what `replaceOnChanges` names, too", async () => {
+  test("diff replaces for what `replaceOnChanges` names, too", async () => {
     const changed = ["plan.ips", "plan.extra.a\\.b", "disabled"];
     const answer = { changed, replaces: ["name"], deleteBeforeReplace: false };
     const { adapter: it } = adapter({ diff: () => answer });
@@ -146,7 +146,7 @@ describe("diff", () => {
 });
 
 describe("create and update", () => {
-  test("keep with the outputs what was declared", async () => {
+  test("create and update keep with the outputs what was declared", async () => {
     const { adapter: it, life } = adapter();
     const props = { __provider: TEXT, name: "web", plan: { type: "static", ips: 1 }, tags: ["a"], none: {} };
     const declared = "name,plan.type,plan.ips,tags,none";
@@ -275,7 +275,7 @@ describe("secrets", () => {
       update: async () => state,
     }).adapter;
 
-  test("are sealed in all that is answered, whatever the program says of them", async () => {
+  test("secrets are sealed in all that is answered, whatever the program says of them", async () => {
     const inputs = { name: "web", password: "hush" };
     const __declared = "name,password";
     const found = { name: "web", password: sealed("hush"), passwords: sealed(["hush", "hush2"]) };
@@ -297,7 +297,7 @@ describe("secrets", () => {
     });
   });
 
-  test("are sealed in what is kept of a failure", async () => {
+  test("secrets are sealed in what is kept of a failure", async () => {
     const error = new PartialFailure("web", state, new ArgumentError("no"));
     const { adapter: it } = adapter({ secrets: [["password"], ["passwords"]], create: () => Promise.reject(error) });
     expect((await failure(it.create({ __provider: TEXT }))).properties).toMatchObject({
@@ -309,7 +309,7 @@ describe("secrets", () => {
 });
 
 describe("delete", () => {
-  test("hands over what is kept", async () => {
+  test("delete hands over what is kept", async () => {
     const { adapter: it, life } = adapter();
     await it.delete("id", { __provider: TEXT, __declared: "a", a: 1 });
     expect(vi.mocked(life.delete).mock.calls[0]?.slice(0, 2)).toEqual(["id", { a: 1 }]);
@@ -336,7 +336,7 @@ describe("the time an operation may take", () => {
       create: () => it.create(props),
       read: () => it.read("id", props),
       update: () => it.update("id", { timeouts: { update: 99 } }, props),
-      delete: () => it.delete("in time", props),
+      delete: () => it.delete("the time an operation may take in time", props),
     };
     try {
       return (await failure(calls[operation]())).message;
@@ -359,7 +359,7 @@ describe("the time an operation may take", () => {
     }
   });
 
-  test("does not keep the process alive once the operation is over", async () => {
+  test("the time an operation may take does not keep the process alive once the operation is over", async () => {
     const clear = vi.spyOn(globalThis, "clearTimeout");
     const { adapter: it } = adapter({ delete: () => Promise.reject(new ArgumentError("no")) });
     await it.create({});
@@ -398,7 +398,7 @@ describe("an error", () => {
   });
 
   test.each([undefined, null, "a text", 5, { a: 1 }])(
-    "is an error even where something else was thrown (%j)",
+    "an error is an error even where something else was thrown (%j)",
     async (thrown) => {
       const error = await failure(failing(thrown).create({}));
       expect(error).toBeInstanceOf(Error);
@@ -406,7 +406,7 @@ describe("an error", () => {
     },
   );
 
-  test("shows no secret: of the properties, of the configuration, of the environment", async () => {
+  test("an error shows no secret: of the properties, of the configuration, of the environment", async () => {
     vi.stubEnv("BRIGHTDATA_API_TOKEN", "token-of-env");
     const config = { "brightdata:apiToken": "token-of-config", "brightdata:managerApiKey": "key-of-config" };
     const secrets = [
@@ -456,7 +456,7 @@ describe("an error", () => {
 });
 
 describe("a failure after the thing was made", () => {
-  test("keeps what is known of it, with all that is needed to go on", async () => {
+  test("a failure after the thing was made keeps what is known of it, with all that is needed to go on", async () => {
     const cause = new ArgumentError("It cannot be read.");
     const state = { name: "web", plan: { ips: 1 }, password: "hush-pw", none: undefined, when: new Date(0) };
     const { adapter: it } = adapter({ create: () => Promise.reject(new PartialFailure("web", state, cause)) });
@@ -509,7 +509,7 @@ describe("configuration", () => {
     },
   });
 
-  test("is there for calls that come before `configure` has answered", async () => {
+  test("configuration is there for calls that come before `configure` has answered", async () => {
     const seen: Context[] = [];
     const it = new Adapter("Test", lifecycle(recording(seen)));
     const get = (key: string) => (key === "brightdata:proxyManagerUrl" ? "http://127.0.0.1:1111" : undefined);
@@ -518,7 +518,7 @@ describe("configuration", () => {
     expect(seen.map(({ manager }) => manager.url)).toEqual(["http://127.0.0.1:1111", "http://127.0.0.1:1111"]);
   });
 
-  test("is not looked at before it is needed: a bad value fails the preview and the operation, not `configure`", async () => {
+  test("configuration is not looked at before it is needed: a bad value fails the preview and the operation, not `configure`", async () => {
     const { adapter: it } = adapter({}, { "brightdata:baseUrl": "nonsense" });
     for (const call of [it.check({}, {}), it.diff("id", {}, {}), it.create({})]) {
       const error = await failure(call);
@@ -541,14 +541,17 @@ describe("configuration", () => {
 });
 
 describe("what a provider's text asks for", () => {
-  test.each(["Zone", "ProxyPort", "WhitelistIp"])("is answered: %s, 1", (kind) => {
+  test.each(["Zone", "ProxyPort", "WhitelistIp"])("what a provider's text asks for is answered: %s, 1", (kind) => {
     expect(resource(kind, 1)).toBeInstanceOf(Adapter);
   });
 
   test.each([
     ["Zone", 2],
     ["Dataset", 1],
-  ] as const)("is refused where this version does not know it: %s, %d", (kind, protocol) => {
-    expect(() => resource(kind, protocol)).toThrow(/does not know .*install that, or a later one/);
-  });
+  ] as const)(
+    "what a provider's text asks for is refused where this version does not know it: %s, %d",
+    (kind, protocol) => {
+      expect(() => resource(kind, protocol)).toThrow(/does not know .*install that, or a later one/);
+    },
+  );
 });

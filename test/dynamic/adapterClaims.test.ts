@@ -44,7 +44,7 @@ describe("a thing that another resource has by now", () => {
   const of = (...things: string[]): JsonObject => ({ __provider: TEXT, __declared: "things", things });
   const another = (...things: string[]): JsonObject => ({ ...of(...things), __mark: "m.another" });
 
-  test("is let go of, in so many words: the program has renamed its resource", async () => {
+  test("a thing that another resource has by now is let go of, in so many words: the program has renamed its resource", async () => {
     const made = kind();
     await made.it.create(of("web"));
     await made.it.delete("web", of("web"));
@@ -54,7 +54,7 @@ describe("a thing that another resource has by now", () => {
     ]);
   });
 
-  test("is told by the id alone where a kind says nothing of it", async () => {
+  test("a thing that another resource has by now is told by the id alone where a kind says nothing of it", async () => {
     const made = kind({ holds: undefined as never });
     await made.it.create(of("web"));
     await made.it.delete("web", of("web"));
@@ -63,7 +63,7 @@ describe("a thing that another resource has by now", () => {
     expect(made.removals).toEqual([["other", { things: ["other"] }]]);
   });
 
-  test("is let go of whether the other has made, updated or only half made it", async () => {
+  test("a thing that another resource has by now is let go of whether the other has made, updated or only half made it", async () => {
     const half = new PartialFailure("web", { things: ["web"] }, new ArgumentError("no"));
     const failing = kind({ create: () => Promise.reject(half), update: () => Promise.reject(half) });
     await failure(failing.it.create(of("web")));
@@ -81,7 +81,7 @@ describe("a thing that another resource has by now", () => {
     expect(updated.removals).toEqual([]);
   });
 
-  test("stays with what has come in this run: what goes with its mark is another, such as the one before it", async () => {
+  test("a thing that another resource has by now stays with what has come in this run: what goes with its mark is another, such as the one before it", async () => {
     const made = kind();
     const { outs } = await made.it.create(of("web"));
     await made.it.delete("web", { ...outs });
@@ -91,14 +91,14 @@ describe("a thing that another resource has by now", () => {
     expect(printed).toHaveLength(2);
   });
 
-  test("stays another's only where a creation has succeeded", async () => {
+  test("a thing that another resource has by now stays another's only where a creation has succeeded", async () => {
     const made = kind({ create: () => Promise.reject(new ArgumentError("It exists already.")) });
     await failure(made.it.create(of("web")));
     await made.it.delete("web", of("web"));
     expect(made.removals).toEqual([["web", { things: ["web"] }]]);
   });
 
-  test("is deleted when it goes before the new one comes", async () => {
+  test("a thing that another resource has by now is deleted when it goes before the new one comes", async () => {
     const made = kind();
     await made.it.delete("web", of("web"));
     await made.it.create(of("web"));
@@ -106,7 +106,7 @@ describe("a thing that another resource has by now", () => {
     expect(printed).toEqual([]);
   });
 
-  test("stays with a resource that stays, of which this run has only checked what it declares", async () => {
+  test("a thing that another resource has by now stays with a resource that stays, of which this run has only checked what it declares", async () => {
     const made = kind();
     const stays = { ...another("web"), __key: "stays" };
     await made.it.check(stays, stays);
@@ -132,15 +132,18 @@ describe("a thing that another resource has by now", () => {
       ["deleted where a resource that stays is merely to get it", {}, refusable, [["x", { things: ["web"] }]]],
       ["kept where a resource that stays takes it over", { adopt: true }, refusable, []],
       ["kept where a resource that stays writes it, whatever is there", {}, {}, []],
-    ] as const)("is %s", async (_, more, behavior, removals) => {
-      const made = kind(behavior);
-      await existing(made, at("stays", "api"), { ...at("stays", "api", "web"), ...more });
-      await made.it.check(at("goes", "web"), at("goes", "other"));
-      await made.it.delete("x", at("goes", "web"));
-      expect(made.removals).toEqual(removals);
-    });
+    ] as const)(
+      "a thing that another resource has by now as the program's resources declare it is %s",
+      async (_, more, behavior, removals) => {
+        const made = kind(behavior);
+        await existing(made, at("stays", "api"), { ...at("stays", "api", "web"), ...more });
+        await made.it.check(at("goes", "web"), at("goes", "other"));
+        await made.it.delete("x", at("goes", "web"));
+        expect(made.removals).toEqual(removals);
+      },
+    );
 
-    test("is kept where a resource that stays has it by its id, and names nothing", async () => {
+    test("a thing that another resource has by now as the program's resources declare it is kept where a resource that stays has it by its id, and names nothing", async () => {
       const made = kind({ holds: (id) => (id === undefined ? [] : [id]) });
       await existing(made, at("stays"), at("stays"));
       await made.it.delete("any", at("goes"));
@@ -148,14 +151,14 @@ describe("a thing that another resource has by now", () => {
       expect(printed).toHaveLength(1);
     });
 
-    test("is deleted where a refresh has compared what the program does not declare any more", async () => {
+    test("a thing that another resource has by now as the program's resources declare it is deleted where a refresh has compared what the program does not declare any more", async () => {
       const made = kind();
       await made.it.diff("any", at("gone", "web"), at("gone", "web"));
       await made.it.delete("x", at("goes", "web"));
       expect(made.removals).toEqual([["x", { things: ["web"] }]]);
     });
 
-    test("is deleted where a resource names it that has failed to get it before", async () => {
+    test("a thing that another resource has by now as the program's resources declare it is deleted where a resource names it that has failed to get it before", async () => {
       const made = kind(refusable);
       await made.it.check(at("stays", "api", "web"), at("stays", "api", "web"));
       await made.it.diff("any", at("stays", "api"), at("stays", "api", "web"));
@@ -166,16 +169,19 @@ describe("a thing that another resource has by now", () => {
     test.each([
       ["deleted where a new resource is merely to make it", {}, [["x", { things: ["web"] }]]],
       ["kept where a new resource takes it over", { adopt: true }, []],
-    ])("is %s", async (_, more, removals) => {
-      const made = kind(refusable);
-      await made.it.check({}, { ...at("comes", "web"), ...more });
-      await made.it.check(at("goes", "web"), at("goes", "other"));
-      await made.it.delete("x", at("goes", "web"));
-      expect(made.removals).toEqual(removals);
-    });
+    ])(
+      "a thing that another resource has by now as the program's resources declare it is %s",
+      async (_, more, removals) => {
+        const made = kind(refusable);
+        await made.it.check({}, { ...at("comes", "web"), ...more });
+        await made.it.check(at("goes", "web"), at("goes", "other"));
+        await made.it.delete("x", at("goes", "web"));
+        expect(made.removals).toEqual(removals);
+      },
+    );
 
     test.each(["here", "where it was before it was moved"])(
-      "is deleted in its own replacement, which takes over what it finds: %s",
+      "a thing that another resource has by now as the program's resources declare it is deleted in its own replacement, which takes over what it finds: %s",
       async (before) => {
         // Of a forced replacement, the engine asks for no comparison.
         for (const isCompared of [false, true]) {
@@ -190,7 +196,7 @@ describe("a thing that another resource has by now", () => {
       },
     );
 
-    test("stays with a resource that stays where another is to take it over, whatever is checked first", async () => {
+    test("a thing that another resource has by now as the program's resources declare it stays with a resource that stays where another is to take it over, whatever is checked first", async () => {
       for (const first of ["stays", "comes"]) {
         const seen: boolean[] = [];
         const made = kind({
@@ -209,7 +215,7 @@ describe("a thing that another resource has by now", () => {
     });
   });
 
-  test("is deleted in a forced replacement, which is checked as if it were new", async () => {
+  test("a thing that another resource has by now is deleted in a forced replacement, which is checked as if it were new", async () => {
     const made = kind();
     await made.it.check(of("web"), of("web"));
     await made.it.check({}, of("web"));
@@ -217,14 +223,14 @@ describe("a thing that another resource has by now", () => {
     expect(made.removals).toEqual([["web", { things: ["web"] }]]);
   });
 
-  test("is not declared by inputs that are refused", async () => {
+  test("a thing that another resource has by now is not declared by inputs that are refused", async () => {
     const made = kind({ check: (inputs) => ({ inputs, failures: ["no"] }) });
     await made.it.check(of("web"), of("web"));
     await made.it.delete("web", of("web"));
     expect(made.removals).toEqual([["web", { things: ["web"] }]]);
   });
 
-  test("of several things, one that another resource has by now is left, and the others are deleted", async () => {
+  test("a thing that another resource has by now of several things, one that another resource has by now is left, and the others are deleted", async () => {
     const made = kind();
     await made.it.create(of("b", "d"));
     await made.it.delete("a,b,c,d", of("a", "b", "c", "d"));
@@ -232,7 +238,7 @@ describe("a thing that another resource has by now", () => {
     expect(printed).toEqual(["brightdata: b, d belong to other resources of this program now, and are kept."]);
   });
 
-  test("is left alone by an update that drops it, where another has taken it", async () => {
+  test("a thing that another resource has by now is left alone by an update that drops it, where another has taken it", async () => {
     const update = vi.fn<Lifecycle["update"]>(async (_id, _state, _declared, inputs) => inputs);
     const made = kind({ update });
     await made.it.create(of("b"));
@@ -240,14 +246,14 @@ describe("a thing that another resource has by now", () => {
     expect(update.mock.calls[0]?.[1]).toEqual({ things: ["a", "c"] });
   });
 
-  test("is nothing that the state names, and yet what there is may have to be deleted", async () => {
+  test("a thing that another resource has by now is nothing that the state names, and yet what there is may have to be deleted", async () => {
     const made = kind();
     await made.it.delete("x", of());
     expect(made.removals).toEqual([["x", { things: [] }]]);
     expect(printed).toEqual([]);
   });
 
-  test("is another's only in the same kind, at the same service, with the same account", async () => {
+  test("a thing that another resource has by now is another's only in the same kind, at the same service, with the same account", async () => {
     const made = kind();
     await made.it.create(of("web"));
     const elsewhere = kind();

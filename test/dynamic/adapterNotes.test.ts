@@ -59,7 +59,7 @@ describe("a creation that is remembered", () => {
     throw error;
   };
 
-  test("is found again by the next attempt where nobody heard what became of it", async () => {
+  test("a creation that is remembered is found again by the next attempt where nobody heard what became of it", async () => {
     const __key = place();
     const { it, found } = noting(fail(new ArgumentError("no answer")));
     await failure(it.create({ ...PLACED, __key }));
@@ -69,7 +69,7 @@ describe("a creation that is remembered", () => {
     expect(found).toEqual([undefined, { name: "web" }, undefined]);
   });
 
-  test("makes the next update and the deletion go on with it, of a kind that resumes", async () => {
+  test("a creation that is remembered makes the next update and the deletion go on with it, of a kind that resumes", async () => {
     for (const resumes of [true, false]) {
       const props = { ...PLACED, __key: place(), __declared: "a" };
       const identity = `one-${resumes}`;
@@ -117,7 +117,7 @@ describe("a creation that is remembered", () => {
       return { it, life, props };
     }
 
-    test("is told of once by a creation with another service", async () => {
+    test("a creation that is remembered and that nothing takes up any more is told of once by a creation with another service", async () => {
       const props = { ...PLACED, __key: place() };
       const create: Lifecycle["create"] = async (_inputs, { journal }) => {
         journal?.begin({ name: "web" }, LEFT);
@@ -132,7 +132,7 @@ describe("a creation that is remembered", () => {
       expect(printed).toHaveLength(1);
     });
 
-    test("is told of by the comparison, and forgotten with the update that it leads to", async () => {
+    test("a creation that is remembered and that nothing takes up any more is told of by the comparison, and forgotten with the update that it leads to", async () => {
       const { it, props } = await replacedInVain();
       expect((await it.diff("web", props, props)).changes).toBe(true);
       expect(printed).toEqual([`brightdata: ${LEFT}`]);
@@ -140,7 +140,7 @@ describe("a creation that is remembered", () => {
       expect((await it.diff("web", props, props)).changes).toBe(false);
     });
 
-    test("is told of by the deletion, and forgotten", async () => {
+    test("a creation that is remembered and that nothing takes up any more is told of by the deletion, and forgotten", async () => {
       const { props } = await replacedInVain();
       vi.resetModules();
       const next = await vi.importActual<typeof import("../../src/dynamic/adapter")>("../../src/dynamic/adapter");
@@ -151,7 +151,7 @@ describe("a creation that is remembered", () => {
       expect(notes()).toEqual([]);
     });
 
-    test("is kept, and not told of, where the deletion makes room for another replacement", async () => {
+    test("a creation that is remembered and that nothing takes up any more is kept, and not told of, where the deletion makes room for another replacement", async () => {
       const { it, props } = await replacedInVain();
       await it.delete("web", props);
       expect(printed).toEqual([]);
@@ -159,7 +159,7 @@ describe("a creation that is remembered", () => {
     });
   });
 
-  test("is none any more once the engine was told of it, in full or in part", async () => {
+  test("a creation that is remembered is none any more once the engine was told of it, in full or in part", async () => {
     const half = new PartialFailure("web", {}, new ArgumentError("not ready"));
     for (const then of [undefined, fail(half)]) {
       const __key = place();
@@ -169,7 +169,7 @@ describe("a creation that is remembered", () => {
     }
   });
 
-  test("is of an older day where the engine's state has the resource", async () => {
+  test("a creation that is remembered is of an older day where the engine's state has the resource", async () => {
     const recorded: ((it: Adapter, props: JsonObject) => Promise<unknown>)[] = [
       (it, props) => it.diff("web", props, props),
       (it, props) => it.read("web", { ...props, __declared: "" }),
@@ -189,7 +189,7 @@ describe("a creation that is remembered", () => {
     }
   });
 
-  test("outlasts the sight of a state that has another resource at its place", async () => {
+  test("a creation that is remembered outlasts the sight of a state that has another resource at its place", async () => {
     const props = { ...PLACED, __key: place() };
     const { it, found } = noting(fail(new ArgumentError("no answer")));
     await failure(it.create(props));
@@ -198,7 +198,7 @@ describe("a creation that is remembered", () => {
     expect(found).toEqual([undefined, { name: "web" }]);
   });
 
-  test("is forgotten with the deletion of its resource", async () => {
+  test("a creation that is remembered is forgotten with the deletion of its resource", async () => {
     const props = { ...PLACED, __key: place() };
     const { it, found } = noting(fail(new ArgumentError("no answer")));
     await failure(it.create(props));
@@ -208,7 +208,7 @@ describe("a creation that is remembered", () => {
     expect(found).toEqual([undefined, undefined]);
   });
 
-  test("is none where the resource has no place that is known, and in a look", async () => {
+  test("a creation that is remembered is none where the resource has no place that is known, and in a look", async () => {
     const seen: unknown[] = [];
     const { adapter: it } = adapter({
       create: async (_inputs, { journal }) => {

@@ -34,7 +34,7 @@ const anything = fc.anything({
 });
 
 describe("values for the engine", () => {
-  test("are plain JSON that its messages can carry, whatever they were", () => {
+  test("values for the engine are plain JSON that its messages can carry, whatever they were", () => {
     fc.assert(
       fc.property(fc.dictionary(key, anything), (value) => {
         const sent = toEngine(value);
@@ -44,7 +44,7 @@ describe("values for the engine", () => {
     );
   });
 
-  test("stay as they are where they are JSON", () => {
+  test("values for the engine stay as they are where they are JSON", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ noUnicodeString: false })), (value) => {
         expect(toEngine(value)).toEqual(JSON.parse(JSON.stringify(value)));
@@ -87,7 +87,7 @@ describe("values of the engine", () => {
     expect(fromEngine(value)).toStrictEqual(expected);
   });
 
-  test("come back as they went, with what is not known in its place", () => {
+  test("values of the engine come back as they went, with what is not known in its place", () => {
     const { value } = fc.letrec<{ value: unknown; list: unknown[]; object: JsonObject }>((tie) => ({
       value: fc.oneof(fc.string(), fc.boolean(), fc.integer(), fc.constant(UNKNOWN), tie("list"), tie("object")),
       list: fc.array(tie("value"), { maxLength: 3 }),
@@ -101,7 +101,7 @@ describe("values of the engine", () => {
     );
   });
 
-  test("have no keys of the protocol's own", () => {
+  test("values of the engine have no keys of the protocol's own", () => {
     const own = { [PROVIDER_KEY]: "text", [DECLARED_KEY]: "a", [PLACE_KEY]: "place", [REPLACE_KEY]: ["*"] };
     expect(propertiesFromEngine({ ...own, a: { ...own } })).toEqual({ a: own });
     expect(propertiesFromEngine({})).toEqual({});
@@ -124,7 +124,7 @@ describe("secrets for the engine", () => {
     value,
   });
 
-  test("are in their envelopes, as a whole", () => {
+  test("secrets for the engine are in their envelopes, as a whole", () => {
     const value = { password: "hush", target: { type: "s3", keys: ["hush"] }, name: "web", none: undefined };
     expect(sealed(value, [["password"], ["target"], ["none"], ["absent"]])).toEqual({
       password: secret("hush"),
@@ -134,7 +134,7 @@ describe("secrets for the engine", () => {
   });
 
   // The engine takes an envelope around a value that is not known for a value that is.
-  test("that are not known, in full or in part, stay as they are", () => {
+  test("secrets for the engine that are not known, in full or in part, stay as they are", () => {
     const value = { password: UNKNOWN, target: { type: "s3", keys: [UNKNOWN] } };
     expect(sealed(value, [["password"], ["target"]])).toEqual({
       password: SENTINEL,

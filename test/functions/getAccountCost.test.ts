@@ -13,7 +13,7 @@ describe("getAccountCost", () => {
     body: JSON.stringify({ "2026-03-01": { web: 0.5, old: 2 }, "2026-03-02": { web: 0.25 } }),
   } as const;
 
-  test("sums up what has cost, by what and by day", async () => {
+  test("getAccountCost sums up what has cost, by what and by day", async () => {
     const { simulator, faults, asked } = await startService();
     faults.add(exported);
     await expect(getAccountCost(period)).resolves.toEqual({
@@ -25,7 +25,7 @@ describe("getAccountCost", () => {
     expect(simulator.remote.service.requests[0]?.body).toEqual({ dimension: "zones", filters: {}, ...period });
   });
 
-  test("splits it by what it is told to", async () => {
+  test("getAccountCost splits it by what it is told to", async () => {
     const { simulator, faults } = await startService();
     faults.add(exported);
     await getAccountCost({ ...period, dimension: "products" });
@@ -35,13 +35,13 @@ describe("getAccountCost", () => {
   test.each([
     { from: "yesterday", to: "2026-03-03" },
     { from: "2026-03-03", to: "2026-03-01" },
-  ])("sends nothing for $from to $to", async (bad) => {
+  ])("getAccountCost sends nothing for $from to $to", async (bad) => {
     const { asked } = await startService();
     await expect(getAccountCost(bad)).rejects.toBeInstanceOf(ArgumentError);
     expect(asked()).toEqual([]);
   });
 
-  test("as an output", async () => {
+  test("getAccountCost as an output", async () => {
     await program(true);
     const { faults } = await startService();
     faults.add(exported);

@@ -5,21 +5,21 @@ import { getAvailableIpCount, getAvailableIpCountOutput } from "../../src/genera
 import { program, settled, startService } from "./harness";
 
 describe("getAvailableIpCount", () => {
-  test("counts for a plan", async () => {
+  test("getAvailableIpCount counts for a plan", async () => {
     const { asked } = await startService({ remote: { availableIps: 7 } });
     await expect(getAvailableIpCount({ plan: { country: "us" } })).resolves.toEqual({ count: 7 });
     await expect(getAvailableIpCount({ plan: { country: "aq" } })).resolves.toEqual({ count: 0 });
     expect(asked()).toHaveLength(2);
   });
 
-  test("counts for a zone", async () => {
+  test("getAvailableIpCount counts for a zone", async () => {
     const { account, asked } = await startService({ remote: { availableIps: 7 } });
     account.addZone("web", { type: "static" });
     await expect(getAvailableIpCount({ zone: "web" })).resolves.toEqual({ count: 7 });
     expect(asked()).toEqual(["GET /zone/count_available_ips?zone=web"]);
   });
 
-  test("tells a zone that does not exist, and one that can have none", async () => {
+  test("getAvailableIpCount tells a zone that does not exist, and one that can have none", async () => {
     const { account } = await startService();
     account.addZone("homes", { type: "resident" });
     const missing = getAvailableIpCount({ zone: "home" });
@@ -28,13 +28,16 @@ describe("getAvailableIpCount", () => {
     await expect(getAvailableIpCount({ zone: "homes" })).rejects.toBeInstanceOf(InvalidRequestError);
   });
 
-  test.each([{}, { zone: "web", plan: {} }, { zone: " " }])("sends nothing for %j", async (args) => {
-    const { asked } = await startService();
-    await expect(getAvailableIpCount(args)).rejects.toBeInstanceOf(ArgumentError);
-    expect(asked()).toEqual([]);
-  });
+  test.each([{}, { zone: "web", plan: {} }, { zone: " " }])(
+    "getAvailableIpCount sends nothing for %j",
+    async (args) => {
+      const { asked } = await startService();
+      await expect(getAvailableIpCount(args)).rejects.toBeInstanceOf(ArgumentError);
+      expect(asked()).toEqual([]);
+    },
+  );
 
-  test("as an output", async () => {
+  test("getAvailableIpCount as an output", async () => {
     await program(true);
     await startService({ remote: { availableIps: 7 } });
     const { count } = getAvailableIpCountOutput({ plan: pulumi.output({ country: "us" }) });

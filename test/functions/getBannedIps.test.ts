@@ -5,7 +5,7 @@ import { PORT, startManager } from "./harness";
 const NOW = new Date("2026-03-15T10:30:00.000Z");
 
 describe("getBannedIps", () => {
-  test("are the IPs, for which host, and until when", async () => {
+  test("getBannedIps are the IPs, for which host, and until when", async () => {
     const { manager, asked } = await startManager([PORT], { clock: () => NOW });
     const { bans } = manager.state.running.get("24000") ?? {};
     bans?.add("203.0.113.7");

@@ -5,7 +5,7 @@ import { getHarLogs, getHarLogsOutput } from "../../src/generated";
 import { program, requestLog, settled, startManager } from "./harness";
 
 describe("getHarLogs", () => {
-  test("are the requests, as a secret", async () => {
+  test("getHarLogs are the requests, as a secret", async () => {
     const { manager, asked } = await startManager();
     manager.state.requestLogs = [requestLog({})];
     const { entries, ...page } = await getHarLogs();
@@ -16,7 +16,7 @@ describe("getHarLogs", () => {
     expect(asked()).toEqual(["GET /api/logs"]);
   });
 
-  test("passes every filter on", async () => {
+  test("getHarLogs passes every filter on", async () => {
     const { asked } = await startManager();
     await getHarLogs({
       port: 24000,
@@ -47,13 +47,13 @@ describe("getHarLogs", () => {
     });
   });
 
-  test("sends nothing for a filter that makes no sense", async () => {
+  test("getHarLogs sends nothing for a filter that makes no sense", async () => {
     const { asked } = await startManager();
     await expect(getHarLogs({ limit: 0.5 })).rejects.toBeInstanceOf(ArgumentError);
     expect(asked()).toEqual([]);
   });
 
-  test("are secret as an output, as a whole", async () => {
+  test("getHarLogs are secret as an output, as a whole", async () => {
     await program(true);
     const { manager } = await startManager();
     manager.state.requestLogs = [requestLog({})];

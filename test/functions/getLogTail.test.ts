@@ -8,20 +8,20 @@ describe("getLogTail", () => {
     [1, ["third"]],
     [2, ["second", "third"]],
     [undefined, ["first", "second", "third"]],
-  ])("with the limit %s is %j", async (limit, lines) => {
+  ])("getLogTail with the limit %s is %j", async (limit, lines) => {
     const { manager } = await startManager();
     manager.state.logLines.splice(0, Number.POSITIVE_INFINITY, "first", "second", "third");
     await expect(getLogTail({ limit })).resolves.toEqual({ lines });
     expect(manager.service.requests).toMatchObject([{ method: "GET", path: "/api/general_logs" }]);
   });
 
-  test("sends nothing for a limit that makes no sense", async () => {
+  test("getLogTail sends nothing for a limit that makes no sense", async () => {
     const { asked } = await startManager();
     await expect(getLogTail({ limit: 0 })).rejects.toBeInstanceOf(ArgumentError);
     expect(asked()).toEqual([]);
   });
 
-  test("as an output", async () => {
+  test("getLogTail as an output", async () => {
     await program(true);
     const { manager } = await startManager();
     manager.state.logLines.splice(0, Number.POSITIVE_INFINITY, "first", "second");

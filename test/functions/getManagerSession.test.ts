@@ -3,13 +3,13 @@ import { getManagerSession, getManagerSessionOutput } from "../../src/generated"
 import { program, settled, startManager } from "./harness";
 
 describe("getManagerSession", () => {
-  test.each([true, false])("says whether the manager is logged in: %s", async (loggedIn) => {
+  test.each([true, false])("getManagerSession says whether the manager is logged in: %s", async (loggedIn) => {
     const { asked } = await startManager([], { manager: { loggedIn } });
     await expect(getManagerSession()).resolves.toEqual({ loggedIn });
     expect(asked()).toEqual(["GET /api/mode"]);
   });
 
-  test("as an output", async () => {
+  test("getManagerSession as an output", async () => {
     await program(true);
     await startManager([], { manager: { loggedIn: false } });
     const { loggedIn } = getManagerSessionOutput();

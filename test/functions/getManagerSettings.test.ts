@@ -3,7 +3,7 @@ import { getManagerSettings, getManagerSettingsOutput } from "../../src/generate
 import { program, settled, startManager } from "./harness";
 
 describe("getManagerSettings", () => {
-  test("are the general settings, without credentials", async () => {
+  test("getManagerSettings are the general settings, without credentials", async () => {
     const { manager, account, asked } = await startManager();
     Object.assign(manager.state.settings, { password: "a-password", whitelist_ips: ["203.0.113.7"], log: "info" });
     const settings = await getManagerSettings();
@@ -13,7 +13,7 @@ describe("getManagerSettings", () => {
     expect(asked()).toEqual(["GET /api/settings"]);
   });
 
-  test("as an output", async () => {
+  test("getManagerSettings as an output", async () => {
     await program(true);
     const { account } = await startManager();
     const customer = getManagerSettingsOutput().apply((settings) => settings.customer);

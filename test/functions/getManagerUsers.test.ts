@@ -6,7 +6,7 @@ import { program, settled, startManager } from "./harness";
 describe("getManagerUsers", () => {
   const users = [{ email: "ann@example.com", password: "a-password" }];
 
-  test("have secret passwords", async () => {
+  test("getManagerUsers have secret passwords", async () => {
     const { manager, asked } = await startManager();
     manager.state.users = users;
     const [user] = (await getManagerUsers()).users;
@@ -15,14 +15,14 @@ describe("getManagerUsers", () => {
     expect(asked()).toEqual(["GET /api/lpm_users"]);
   });
 
-  test("may have none that the manager knows", async () => {
+  test("getManagerUsers may have none that the manager knows", async () => {
     const { faults } = await startManager();
     const headers = { "content-type": "application/json" };
     faults.add({ kind: "respond", status: 200, headers, body: JSON.stringify([{ email: "ann@example.com" }]) });
     await expect(getManagerUsers()).resolves.toEqual({ users: [{ email: "ann@example.com" }] });
   });
 
-  test("are secret as an output, as a whole", async () => {
+  test("getManagerUsers are secret as an output, as a whole", async () => {
     await program(true);
     const { manager } = await startManager();
     manager.state.users = users;

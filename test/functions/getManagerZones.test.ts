@@ -3,7 +3,7 @@ import { getManagerZones, getManagerZonesOutput } from "../../src/generated";
 import { program, settled, startManager } from "./harness";
 
 describe("getManagerZones", () => {
-  test("are the zones that the manager knows, without passwords", async () => {
+  test("getManagerZones are the zones that the manager knows, without passwords", async () => {
     const { manager, account, asked } = await startManager();
     account.addZone("web", { type: "static" }).password = ["a-password"];
     account.addZone("shop", { type: "static" }).status = "disabled";
@@ -17,13 +17,13 @@ describe("getManagerZones", () => {
     expect(asked()).toEqual(["GET /api/zones"]);
   });
 
-  test("are none while it is logged out", async () => {
+  test("getManagerZones are none while it is logged out", async () => {
     const { account } = await startManager([], { manager: { loggedIn: false } });
     account.addZone("web", { type: "static" });
     await expect(getManagerZones()).resolves.toEqual({ zones: [] });
   });
 
-  test("as an output", async () => {
+  test("getManagerZones as an output", async () => {
     await program(true);
     await startManager();
     await expect(settled(getManagerZonesOutput().zones)).resolves.toEqual({ value: [], secret: false });

@@ -3,13 +3,13 @@ import { getPortStatus } from "../../src/generated";
 import { PORT, startManager } from "./harness";
 
 describe("getPortStatus", () => {
-  test("is what the last request through the port came to, and asks for no other", async () => {
+  test("getPortStatus is what the last request through the port came to, and asks for no other", async () => {
     const { asked } = await startManager([PORT]);
     await expect(getPortStatus({ port: 24000 })).resolves.toMatchObject({ port: 24000, status: "ok" });
     expect(asked()).toEqual(["GET /api/proxy_status/24000"]);
   });
 
-  test("sends one through it when it is told to", async () => {
+  test("getPortStatus sends one through it when it is told to", async () => {
     const { manager, asked } = await startManager([PORT]);
     await getPortStatus({ port: 24000 });
     const running = manager.state.running.get("24000");

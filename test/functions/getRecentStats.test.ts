@@ -3,7 +3,7 @@ import { getRecentStats, getRecentStatsOutput } from "../../src/generated";
 import { program, requestLog, settled, startManager } from "./harness";
 
 describe("getRecentStats", () => {
-  test("counts requests and bytes", async () => {
+  test("getRecentStats counts requests and bytes", async () => {
     const { manager, asked } = await startManager();
     const failed = { uuid: "2", status_code: 502, success: 0 };
     for (const given of [{}, failed]) manager.state.addRequest(requestLog(given));
@@ -14,7 +14,7 @@ describe("getRecentStats", () => {
     expect(asked()).toEqual(["GET /api/recent_stats"]);
   });
 
-  test("as an output", async () => {
+  test("getRecentStats as an output", async () => {
     await program(true);
     await startManager();
     await expect(settled(getRecentStatsOutput().total)).resolves.toEqual({ value: 0, secret: false });

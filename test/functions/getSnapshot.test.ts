@@ -8,7 +8,7 @@ import { program, settled, startService } from "./harness";
 import { addReady, addSnapshot, clock, DATASET, NOW } from "./snapshots";
 
 describe("getSnapshot", () => {
-  test("tells about a snapshot, and reads no records unless it is told to", async () => {
+  test("getSnapshot tells about a snapshot, and reads no records unless it is told to", async () => {
     const { account, asked } = await startService({ clock });
     const { id } = addReady(account, 5);
     await expect(getSnapshot({ snapshotId: id })).resolves.toEqual({
@@ -25,7 +25,7 @@ describe("getSnapshot", () => {
     ]);
   });
 
-  test.each([1, 4, 5, 100])("reads up to %i records of five", async (maxRecords) => {
+  test.each([1, 4, 5, 100])("getSnapshot reads up to %i records of five", async (maxRecords) => {
     const { account, asked } = await startService();
     const { id } = addReady(account, 5);
     const { records, size } = await getSnapshot({ snapshotId: id, maxRecords });
@@ -36,7 +36,7 @@ describe("getSnapshot", () => {
   });
 
   test.each(["starting", "running", "building", "canceled", "a_new_state"])(
-    "has no records while the state is %s, and is no error",
+    "getSnapshot has no records while the state is %s, and is no error",
     async (status) => {
       const { account, asked } = await startService();
       const { id } = addSnapshot(account, 5, status);
@@ -47,7 +47,7 @@ describe("getSnapshot", () => {
     },
   );
 
-  test("says why a collection has failed", async () => {
+  test("getSnapshot says why a collection has failed", async () => {
     const { account, asked } = await startService();
     const { id } = addSnapshot(account, 0, "failed");
     await expect(getSnapshot({ snapshotId: id, maxRecords: 5 })).resolves.toEqual({
@@ -59,7 +59,7 @@ describe("getSnapshot", () => {
   });
 
   test.each([202, 409] as const)(
-    "is building when the download says so by %i after the progress said ready",
+    "getSnapshot is building when the download says so by %i after the progress said ready",
     async (status) => {
       const { account, faults } = await startService();
       const { id } = addReady(account, 5);
@@ -70,13 +70,13 @@ describe("getSnapshot", () => {
     },
   );
 
-  test("has an empty list of records when it is empty", async () => {
+  test("getSnapshot has an empty list of records when it is empty", async () => {
     const { account } = await startService();
     const { id } = addReady(account, 0);
     await expect(getSnapshot({ snapshotId: id, maxRecords: 5 })).resolves.toMatchObject({ records: [], size: 0 });
   });
 
-  test("fails when records are asked for that are no longer kept", async () => {
+  test("getSnapshot fails when records are asked for that are no longer kept", async () => {
     const { account } = await startService();
     const snapshot = addReady(account, 5);
     snapshot.expired = true;
@@ -84,7 +84,7 @@ describe("getSnapshot", () => {
     await expect(getSnapshot({ snapshotId: snapshot.id })).resolves.toMatchObject({ status: "ready" });
   });
 
-  test.each([403, 404])("does without the list when that answers %i", async (status) => {
+  test.each([403, 404])("getSnapshot does without the list when that answers %i", async (status) => {
     const { account, faults } = await startService();
     const { id } = addReady(account, 5);
     faults.add({ path: "/datasets/v3/snapshots", kind: "respond", status, body: "Snapshot not found" });
@@ -95,20 +95,20 @@ describe("getSnapshot", () => {
     });
   });
 
-  test("does not pass over a list that fails in another way", async () => {
+  test("getSnapshot does not pass over a list that fails in another way", async () => {
     const { account, faults } = await startService();
     const { id } = addReady(account, 5);
     faults.add({ path: "/datasets/v3/snapshots", kind: "respond", status: 500 });
     await expect(getSnapshot({ snapshotId: id })).rejects.toBeInstanceOf(ServerError);
   });
 
-  test.each([-1, 0.5, Number.NaN])("sends nothing for %d records", async (maxRecords) => {
+  test.each([-1, 0.5, Number.NaN])("getSnapshot sends nothing for %d records", async (maxRecords) => {
     const { asked } = await startService();
     await expect(getSnapshot({ snapshotId: "s_1", maxRecords })).rejects.toBeInstanceOf(ArgumentError);
     expect(asked()).toEqual([]);
   });
 
-  test("as an output", async () => {
+  test("getSnapshot as an output", async () => {
     await program(true);
     const { account } = await startService();
     const { id } = addReady(account, 5);

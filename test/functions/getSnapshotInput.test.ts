@@ -7,7 +7,7 @@ import { program, settled, startService } from "./harness";
 import { addReady, DATASET } from "./snapshots";
 
 describe("getSnapshotInput", () => {
-  test("is the CSV as the service has it", async () => {
+  test("getSnapshotInput is the CSV as the service has it", async () => {
     const { account, asked } = await startService();
     const { id } = account.addSnapshot(DATASET, ["ready"], [{ url: "https://example.com/" }]);
     const { snapshotId, csv } = await getSnapshotInput({ snapshotId: id });
@@ -16,7 +16,7 @@ describe("getSnapshotInput", () => {
     expect(asked()).toEqual([`GET /datasets/v3/snapshot/${id}/input`]);
   });
 
-  test("tells that there is none, and that there is no such snapshot", async () => {
+  test("getSnapshotInput tells that there is none, and that there is no such snapshot", async () => {
     const { account } = await startService();
     const snapshot = addReady(account, 5);
     delete snapshot.input;
@@ -24,7 +24,7 @@ describe("getSnapshotInput", () => {
     await expect(getSnapshotInput({ snapshotId: "s_1" })).rejects.toBeInstanceOf(NotFoundError);
   });
 
-  test("as an output", async () => {
+  test("getSnapshotInput as an output", async () => {
     await program(true);
     const { account } = await startService();
     const { id } = account.addSnapshot(DATASET, ["ready"], [{ url: "https://example.com/" }]);

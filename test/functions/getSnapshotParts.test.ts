@@ -7,7 +7,7 @@ import { program, settled, startService } from "./harness";
 import { addReady, addSnapshot } from "./snapshots";
 
 describe("getSnapshotParts", () => {
-  test("counts the parts of the form that it is to be downloaded in", async () => {
+  test("getSnapshotParts counts the parts of the form that it is to be downloaded in", async () => {
     const { account, asked } = await startService();
     const { id } = addReady(account, 2500);
     const form = { format: "csv", compress: true, batchSize: 1000 } as const;
@@ -17,7 +17,7 @@ describe("getSnapshotParts", () => {
     expect(asked()).toEqual([`GET ${path}?format=csv&compress=true&batch_size=1000`, `GET ${path}`]);
   });
 
-  test("tells that the snapshot is not ready, that a part is too small, and that there is no such snapshot", async () => {
+  test("getSnapshotParts tells that the snapshot is not ready, that a part is too small, and that there is no such snapshot", async () => {
     const { account } = await startService();
     const running = addSnapshot(account, 0, "running").id;
     await expect(getSnapshotParts({ snapshotId: running })).rejects.toBeInstanceOf(SnapshotNotReadyError);
@@ -26,7 +26,7 @@ describe("getSnapshotParts", () => {
     await expect(getSnapshotParts({ snapshotId: "s_1" })).rejects.toBeInstanceOf(NotFoundError);
   });
 
-  test("as an output", async () => {
+  test("getSnapshotParts as an output", async () => {
     await program(true);
     const { account } = await startService();
     const { id } = addReady(account, 5);

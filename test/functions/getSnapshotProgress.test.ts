@@ -5,7 +5,7 @@ import { program, settled, startService } from "./harness";
 import { addSnapshot, DATASET } from "./snapshots";
 
 describe("getSnapshotProgress", () => {
-  test("looks once, and does not wait", async () => {
+  test("getSnapshotProgress looks once, and does not wait", async () => {
     const { account, asked } = await startService();
     const { id } = addSnapshot(account, 0, "running", "ready");
     await expect(getSnapshotProgress({ snapshotId: id })).resolves.toEqual({
@@ -16,7 +16,7 @@ describe("getSnapshotProgress", () => {
     expect(asked()).toEqual([`GET /datasets/v3/progress/${id}`]);
   });
 
-  test("tells of a failure as a result", async () => {
+  test("getSnapshotProgress tells of a failure as a result", async () => {
     const { account } = await startService();
     const snapshot = addSnapshot(account, 0, "failed");
     snapshot.errorMessage = "No data found in discovery";
@@ -27,12 +27,12 @@ describe("getSnapshotProgress", () => {
     });
   });
 
-  test("tells that there is no such snapshot", async () => {
+  test("getSnapshotProgress tells that there is no such snapshot", async () => {
     await startService();
     await expect(getSnapshotProgress({ snapshotId: "s_1" })).rejects.toBeInstanceOf(NotFoundError);
   });
 
-  test("as an output", async () => {
+  test("getSnapshotProgress as an output", async () => {
     await program(false);
     const { account } = await startService();
     const { id } = addSnapshot(account, 0, "digesting");

@@ -61,26 +61,29 @@ test("a list that fails in another way is not passed over", async () => {
 });
 
 describe("a zone that does not exist", () => {
-  test.each([400, 404, 422])("is told by %i and by the list, with the names that are like it", async (status) => {
-    const { account } = await startService({ remote: { unknownZoneStatus: status } });
-    for (const name of ["shop", "web_1", "web2", "a_web"]) account.addZone(name, { type: "static" });
-    account.addZone("wep", { type: "static" }).status = "deleted";
-    const call = getZone({ name: "web" });
-    await expect(call).rejects.toBeInstanceOf(NotFoundError);
-    await expect(call).rejects.toMatchObject({ status, operation: 'read zone "web"' });
-    await expect(call).rejects.toThrow(
-      /Zone not found\. The account has no zone of that name; the most similar are "web2", "web_1", "a_web"\.$/,
-    );
-  });
+  test.each([400, 404, 422])(
+    "a zone that does not exist is told by %i and by the list, with the names that are like it",
+    async (status) => {
+      const { account } = await startService({ remote: { unknownZoneStatus: status } });
+      for (const name of ["shop", "web_1", "web2", "a_web"]) account.addZone(name, { type: "static" });
+      account.addZone("wep", { type: "static" }).status = "deleted";
+      const call = getZone({ name: "web" });
+      await expect(call).rejects.toBeInstanceOf(NotFoundError);
+      await expect(call).rejects.toMatchObject({ status, operation: 'read zone "web"' });
+      await expect(call).rejects.toThrow(
+        /Zone not found\. The account has no zone of that name; the most similar are "web2", "web_1", "a_web"\.$/,
+      );
+    },
+  );
 
-  test("is told where there is one other, or none", async () => {
+  test("a zone that does not exist is told where there is one other, or none", async () => {
     const { account } = await startService();
     await expect(getZone({ name: "web" })).rejects.toThrow(/The account has no zone of that name, and no other\.$/);
     account.addZone("shop", { type: "static" });
     await expect(getZone({ name: "web" })).rejects.toThrow(/the most similar is "shop"\.$/);
   });
 
-  test("is left at what the service says when the list says that it does", async () => {
+  test("a zone that does not exist is left at what the service says when the list says that it does", async () => {
     const { account } = await startService();
     account.addZone("web", { type: "static" });
     account.status = "suspended";
@@ -89,13 +92,16 @@ describe("a zone that does not exist", () => {
     await expect(call).rejects.toThrow("Customer has invalid status");
   });
 
-  test.each([403, 500])("is left at what the service says when the list answers %i", async (status) => {
-    const { faults } = await startService();
-    faults.add({ path: LIST, kind: "respond", status });
-    const call = getZone({ name: "web" });
-    await expect(call).rejects.toBeInstanceOf(InvalidRequestError);
-    await expect(call).rejects.toThrow(/answered 422: Zone not found\.$/);
-  });
+  test.each([403, 500])(
+    "a zone that does not exist is left at what the service says when the list answers %i",
+    async (status) => {
+      const { faults } = await startService();
+      faults.add({ path: LIST, kind: "respond", status });
+      const call = getZone({ name: "web" });
+      await expect(call).rejects.toBeInstanceOf(InvalidRequestError);
+      await expect(call).rejects.toThrow(/answered 422: Zone not found\.$/);
+    },
+  );
 });
 
 test("other refusals are not looked into", async () => {
@@ -119,7 +125,7 @@ test("a caller who gives up hears the reason", async () => {
 });
 
 describe("getZoneOutput", () => {
-  test("looks a zone up that is there already, in a preview too", async () => {
+  test("getZoneOutput looks a zone up that is there already, in a preview too", async () => {
     await program(true);
     const { account } = await startService();
     account.addZone("web", { type: "static" });
@@ -128,7 +134,7 @@ describe("getZoneOutput", () => {
     await expect(settled(output.apply(({ plan }) => plan.product))).resolves.toEqual({ value: "dc", secret: false });
   });
 
-  test("asks for nothing while the zone is only planned", async () => {
+  test("getZoneOutput asks for nothing while the zone is only planned", async () => {
     await program(true);
     const { asked } = await startService();
     const zone = new Zone("web", { name: "web", plan: { type: "static" } });

@@ -15,7 +15,7 @@ const refuse = (budget: RateBudget, times: number, retryAfter?: number): void =>
 };
 
 describe("a pause", () => {
-  test("without Retry-After is 2, 4, 8, 16, 32 s, and no longer", () => {
+  test("a pause without Retry-After is 2, 4, 8, 16, 32 s, and no longer", () => {
     const budget = new RateBudget();
     const pauses = Array.from({ length: 7 }, () => {
       vi.advanceTimersByTime(1);
@@ -27,13 +27,13 @@ describe("a pause", () => {
     expect(pauses).toEqual([2, 4, 8, 16, 32, 32, 32]);
   });
 
-  test("is that which the service asks for", () => {
+  test("a pause is that which the service asks for", () => {
     const budget = new RateBudget();
     refuse(budget, 1, 59);
     expect(budget.heldSeconds).toBe(59);
   });
 
-  test("does not grow by those that were under way side by side", () => {
+  test("a pause does not grow by those that were under way side by side", () => {
     const budget = new RateBudget();
     const sentAt = performance.now();
     vi.advanceTimersByTime(10);
@@ -41,7 +41,7 @@ describe("a pause", () => {
     expect(budget.heldSeconds).toBe(2);
   });
 
-  test("begins anew after a success, but not after one that was under way before", () => {
+  test("a pause begins anew after a success, but not after one that was under way before", () => {
     const budget = new RateBudget();
     const before = performance.now();
     vi.advanceTimersByTime(10);
@@ -56,7 +56,7 @@ describe("a pause", () => {
 });
 
 describe("how many go at once", () => {
-  test("is one until a success, then half of what is left, and all again after five minutes", () => {
+  test("how many go at once is one until a success, then half of what is left, and all again after five minutes", () => {
     const budget = new RateBudget(10);
     expect(budget.atOnce(8)).toBe(8);
     refuse(budget, 4);
@@ -68,7 +68,7 @@ describe("how many go at once", () => {
     expect(budget.atOnce(8)).toBe(8);
   });
 
-  test("is all again after a success where the service bars nobody", () => {
+  test("how many go at once is all again after a success where the service bars nobody", () => {
     const budget = new RateBudget();
     refuse(budget, 50);
     vi.advanceTimersByTime(1);
@@ -79,7 +79,7 @@ describe("how many go at once", () => {
 });
 
 describe("a service is closed", () => {
-  test("after too many 429s within five minutes, until there are fewer", () => {
+  test("a service is closed after too many 429s within five minutes, until there are fewer", () => {
     const budget = new RateBudget(10);
     refuse(budget, 1);
     vi.advanceTimersByTime(60_000);
@@ -99,7 +99,7 @@ describe("a service is closed", () => {
     [120, 120],
     [3600, 3600],
     [1e15, 3600],
-  ])("by a Retry-After of %d s for %d s", (retryAfter, seconds) => {
+  ])("a service is closed by a Retry-After of %d s for %d s", (retryAfter, seconds) => {
     const budget = new RateBudget();
     refuse(budget, 1, retryAfter);
     expect(budget.closed).toEqual({ until: NOW + seconds * 1000, why: expect.stringContaining("a long pause") });
@@ -111,13 +111,13 @@ describe("a service is closed", () => {
 describe("the file", () => {
   const file = () => budgetFile("https://api.example.com");
 
-  test("stands beside the CLI's own files, and its name says nothing", () => {
+  test("the file stands beside the CLI's own files, and its name says nothing", () => {
     expect(dirname(file())).toBe(join(process.env.PULUMI_HOME ?? "", "brightdata"));
     expect(file()).toMatch(/[\\/][0-9a-f]{16}\.json$/);
     expect(budgetFile("https://other.example.com")).not.toBe(file());
   });
 
-  test("lets processes share what they meet, and holds moments only", async () => {
+  test("the file lets processes share what they meet, and holds moments only", async () => {
     const [one, other] = [new RateBudget(10, file()), new RateBudget(10, file())];
     refuse(one, 6, 59);
     await one.share();
@@ -133,7 +133,7 @@ describe("the file", () => {
     expect(await readdir(dirname(file()))).toHaveLength(1);
   });
 
-  test("can be read by its owner alone", async () => {
+  test("the file can be read by its owner alone", async () => {
     const budget = new RateBudget(10, file());
     refuse(budget, 1);
     await budget.share();
@@ -141,7 +141,7 @@ describe("the file", () => {
     expect((await stat(dirname(file()))).mode & 0o777).toBe(0o700);
   });
 
-  test("is read once a second at most", async () => {
+  test("the file is read once a second at most", async () => {
     const [one, other] = [new RateBudget(10, file()), new RateBudget(10, file())];
     await one.refresh();
     refuse(other, 1, 3600);
@@ -154,7 +154,7 @@ describe("the file", () => {
     expect(one.closed).toBeDefined();
   });
 
-  test("is not made while there is nothing to tell", async () => {
+  test("the file is not made while there is nothing to tell", async () => {
     await new RateBudget(10, file()).refresh();
     await expect(readdir(dirname(file()))).rejects.toThrow("ENOENT");
   });
@@ -168,7 +168,7 @@ describe("the file", () => {
     '{"refusals":[null,"5"],"heldUntil":9e15,"closedUntil":9e15}',
     JSON.stringify({ refusals: Array.from({ length: 30 }, () => NOW + 3_600_000), heldUntil: 0, closedUntil: 0 }),
     JSON.stringify({ refusals: Array.from({ length: 30 }, () => NOW - 3_600_000), heldUntil: 0, closedUntil: 0 }),
-  ])("says nothing where it makes no sense: %s", async (text) => {
+  ])("the file says nothing where it makes no sense: %s", async (text) => {
     await mkdir(dirname(file()), { recursive: true });
     await writeFile(file(), text);
     const budget = new RateBudget(10, file());
@@ -176,7 +176,7 @@ describe("the file", () => {
     expect([budget.closed, budget.heldSeconds, budget.atOnce(8)]).toEqual([undefined, 0, 8]);
   });
 
-  test("that cannot be written leaves each process with what it knows", async () => {
+  test("the file that cannot be written leaves each process with what it knows", async () => {
     await writeFile(process.env.PULUMI_HOME ?? "", "a file where the folder should be");
     const budget = new RateBudget(10, file());
     refuse(budget, 1, 59);

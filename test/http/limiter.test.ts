@@ -90,7 +90,7 @@ describe("at once", () => {
 });
 
 describe("abort", () => {
-  test("ends the wait for room at once, and takes no room", async () => {
+  test("abort ends the wait for room at once, and takes no room", async () => {
     const limiter = new Limiter(1, 0);
     const first = task();
     const running = limiter.run(undefined, first.run);
@@ -110,7 +110,7 @@ describe("abort", () => {
     expect(third.run).toHaveBeenCalledOnce();
   });
 
-  test("before the call runs nothing", async () => {
+  test("abort before the call runs nothing", async () => {
     const limiter = new Limiter(1, 0);
     const { run } = task();
     const reason = new Error("enough");
@@ -119,7 +119,7 @@ describe("abort", () => {
     await limiter.run(undefined, async () => {});
   });
 
-  test("leaves no listener on the signal", async () => {
+  test("abort leaves no listener on the signal", async () => {
     const limiter = new Limiter(1, 0);
     const { signal } = new AbortController();
     const add = vi.spyOn(signal, "addEventListener");
@@ -133,7 +133,7 @@ describe("abort", () => {
     expect(remove).toHaveBeenCalledTimes(add.mock.calls.length);
   });
 
-  test("of the last that waits leaves no timer", async () => {
+  test("abort of the last that waits leaves no timer", async () => {
     const limiter = new Limiter(10, 0);
     limiter.hold(60);
     const controllers = [new AbortController(), new AbortController()];
@@ -144,7 +144,7 @@ describe("abort", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("during a wait for the rate gives the turn to the next", async () => {
+  test("abort during a wait for the rate gives the turn to the next", async () => {
     const limiter = new Limiter(10, 60);
     await limiter.run(undefined, async () => {});
     const controller = new AbortController();
@@ -182,7 +182,7 @@ describe("the rate", () => {
     ]);
   });
 
-  test("is not saved up while nothing is asked for", async () => {
+  test("the rate is not saved up while nothing is asked for", async () => {
     const limiter = new Limiter(10, 60);
     await limiter.run(undefined, async () => {});
     await vi.advanceTimersByTimeAsync(60_000);
@@ -194,7 +194,7 @@ describe("the rate", () => {
     expect(starts).toEqual([0, 1000]);
   });
 
-  test("of more than one a millisecond is kept too", async () => {
+  test("the rate of more than one a millisecond is kept too", async () => {
     const limiter = new Limiter(1000, 100_000);
     const begun = performance.now();
     const runs = Array.from({ length: 101 }, () => limiter.run(undefined, async () => performance.now() - begun));
@@ -206,7 +206,7 @@ describe("the rate", () => {
 });
 
 describe("the bound", () => {
-  test("can be lowered, which ends nothing, and raised, which starts what waits", async () => {
+  test("the bound can be lowered, which ends nothing, and raised, which starts what waits", async () => {
     const limiter = new Limiter(2, 0);
     const tasks = Array.from({ length: 5 }, task);
     const runs = tasks.map(({ run }) => limiter.run(undefined, run));
@@ -224,7 +224,7 @@ describe("the bound", () => {
 });
 
 describe("turning away", () => {
-  test("rejects what waits, leaves what runs, and leaves no timer and no listener", async () => {
+  test("turning away rejects what waits, leaves what runs, and leaves no timer and no listener", async () => {
     const limiter = new Limiter(1, 0);
     const { signal } = new AbortController();
     const remove = vi.spyOn(signal, "removeEventListener");
@@ -243,7 +243,7 @@ describe("turning away", () => {
 });
 
 describe("hold", () => {
-  test("holds back what comes later and what waits already", async () => {
+  test("hold holds back what comes later and what waits already", async () => {
     const limiter = new Limiter(10, 60);
     const begun = performance.now();
     const at = async () => performance.now() - begun;
@@ -255,7 +255,7 @@ describe("hold", () => {
     expect(await Promise.all([first, second, third])).toEqual([0, 30_000, 31_000]);
   });
 
-  test("is never shortened by another", async () => {
+  test("hold is never shortened by another", async () => {
     const limiter = new Limiter(10, 0);
     const begun = performance.now();
     limiter.hold(30);

@@ -11,12 +11,12 @@ const operations = {
 };
 
 describe("noun", () => {
-  test("passes the arguments, then the transport", async () => {
+  test("noun passes the arguments, then the transport", async () => {
     const things = noun(transport, async () => operations);
     expect(await things.double(21)).toBe(42);
   });
 
-  test("loads the module with the first call", async () => {
+  test("noun loads the module with the first call", async () => {
     const load = vi.fn(async () => operations);
     const things = noun(transport, load);
     const { double } = things;
@@ -25,13 +25,13 @@ describe("noun", () => {
     expect(load).toHaveBeenCalled();
   });
 
-  test("rejects what is no operation", async () => {
+  test("noun rejects what is no operation", async () => {
     const things = noun(transport, async () => operations) as unknown as Record<string, () => Promise<unknown>>;
     await expect(things.limit?.()).rejects.toThrow("There is no operation limit.");
     await expect(things.nothing?.()).rejects.toThrow("There is no operation nothing.");
   });
 
-  test("can be awaited, printed and serialised as a plain object", async () => {
+  test("noun can be awaited, printed and serialised as a plain object", async () => {
     const load = vi.fn(async () => operations);
     const things = noun(transport, load);
     expect(await Promise.resolve(things)).toBe(things);

@@ -37,27 +37,27 @@ const SECRET_KEYS = [
 const secret = fc.string({ unit: "binary", minLength: 3, maxLength: 40 }).filter((text) => !/^[[\]secrt]*$/.test(text));
 
 describe("secretsIn", () => {
-  test.each(SECRET_KEYS)("takes what stands under %s", (key) => {
+  test.each(SECRET_KEYS)("secretsIn takes what stands under %s", (key) => {
     expect(secretsIn({ [key]: "hunter22" })).toEqual(["hunter22"]);
   });
 
   test.each(["name", "zone", "ip", "country", "keyword", "monkey", "compass", "keepSession", "value"])(
-    "leaves what stands under %s",
+    "secretsIn leaves what stands under %s",
     (key) => {
       expect(secretsIn({ [key]: "plain" })).toEqual([]);
     },
   );
 
-  test("takes everything below a secret key", () => {
+  test("secretsIn takes everything below a secret key", () => {
     const body = { credentials: { role_arn: "arn", list: [{ external_id: "external" }] }, region: "eu" };
     expect(secretsIn(body)).toEqual(["arn", "external"]);
   });
 
-  test("takes numbers too", () => {
+  test("secretsIn takes numbers too", () => {
     expect(secretsIn({ password: 123456, port: 24000 })).toEqual(["123456"]);
   });
 
-  test("takes the value of a header that is named as one", () => {
+  test("secretsIn takes the value of a header that is named as one", () => {
     const headers = [
       { name: "Authorization", value: "Basic abc" },
       { name: "Accept", value: "text/plain" },
@@ -69,18 +69,18 @@ describe("secretsIn", () => {
     ["user:hunter22@203.0.113.7:8080", "hunter22"],
     ["https://user:hunter22@example.com/hook", "hunter22"],
     ["https://:hunter22@example.com", "hunter22"],
-  ])("takes the password out of %s", (address, password) => {
+  ])("secretsIn takes the password out of %s", (address, password) => {
     expect(secretsIn({ notify: address })).toContain(password);
   });
 
   test.each(["12:30", "https://example.com:8080/a@b", "someone@example.com", "a: b @ c"])(
-    "finds no password in %s",
+    "secretsIn finds no password in %s",
     (text) => {
       expect(secretsIn({ notify: text })).toEqual([]);
     },
   );
 
-  test("finds a secret at any depth", () => {
+  test("secretsIn finds a secret at any depth", () => {
     const nested = fc.letrec<{ body: unknown }>((tie) => ({
       body: fc.oneof(
         { depthSize: "small", withCrossShrink: true },
@@ -98,7 +98,7 @@ describe("secretsIn", () => {
     );
   });
 
-  test.each([undefined, null, "text", 5, true, [], {}])("finds none in %j", (value) => {
+  test.each([undefined, null, "text", 5, true, [], {}])("secretsIn finds none in %j", (value) => {
     expect(secretsIn(value)).toEqual([]);
   });
 });
@@ -145,14 +145,14 @@ describe("redact", () => {
     expect(redact("a.c abc $& a.c", ["a.c", "$&"])).toBe("[secret] abc $& [secret]");
   });
 
-  test("hides a token that it does not know", () => {
+  test("redact hides a token that it does not know", () => {
     expect(redact("authorization: Bearer abcdef0123456789.ABC-xyz==, next", [])).toBe(
       "authorization: Bearer [secret], next",
     );
   });
 
   test.each(["The bearer token is missing.", "Bearer authentication failed", "no secrets here"])(
-    "leaves words alone: %s",
+    "redact leaves words alone: %s",
     (words) => {
       expect(redact(words, ["x", "is", ""])).toBe(words);
     },

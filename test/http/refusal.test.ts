@@ -40,7 +40,7 @@ describe("the class of an error", () => {
     [502, ServerError],
     [503, ServerError],
     [599, ServerError],
-  ])("of %d is its own", (status, type) => {
+  ])("the class of an error of %d is its own", (status, type) => {
     const error = refusalError(context, { status, message: "words" });
     expect(error.constructor).toBe(type);
     expect(error).toMatchObject({ status, serviceMessage: "words", settled: status >= 400 && status < 500 });
@@ -173,11 +173,11 @@ describe("the service's own words", () => {
       { message: "an HTML page (502 Bad Gateway)" },
     ],
     ["a page without either", "<html></html>", { message: "an HTML page" }],
-  ])("in %s", (_, body, words) => {
+  ])("the service's own words in %s", (_, body, words) => {
     expect(serviceWords(body, asIs)).toEqual(words);
   });
 
-  test("of any kind are read without failing, and stay short and well-formed", () => {
+  test("the service's own words of any kind are read without failing, and stay short and well-formed", () => {
     const body = fc.oneof(fc.string({ unit: "binary", maxLength: 2000 }), fc.json());
     fc.assert(
       fc.property(body, (text) => {
@@ -189,7 +189,7 @@ describe("the service's own words", () => {
     expect(message).toBe(`${"x".repeat(499)}…`);
   });
 
-  test("are hidden before they are cut, taken out of a page or out of JSON", () => {
+  test("the service's own words are hidden before they are cut, taken out of a page or out of JSON", () => {
     const hide = (text: string) => text.replaceAll("hun<b>ter22", "[secret]");
     const long = `${"x".repeat(495)}hun<b>ter22`;
     expect(serviceWords(long, hide).message).toBe(`${"x".repeat(495)}[secr…`);

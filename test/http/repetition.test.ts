@@ -162,7 +162,7 @@ test("a refusal that the operation knows is its answer, even with 5xx", async ()
 });
 
 describe("the number of tries", () => {
-  test("is bounded, and the last error is reported", async () => {
+  test("the number of tries is bounded, and the last error is reported", async () => {
     const service = await serve();
     for (const status of [500, 501, 502, 503]) service.faults.add({ kind: "respond", status });
     const error = await failure(transportTo(service.url, { retries: 3 }).send(GET, ANYTHING));
@@ -171,7 +171,7 @@ describe("the number of tries", () => {
     expect(clock.pauses).toEqual([0.5, 1, 2]);
   });
 
-  test("is one without retries", async () => {
+  test("the number of tries is one without retries", async () => {
     const service = await serve();
     service.faults.add({ kind: "respond", status: 429, headers: { "retry-after": "0" } });
     expect(await failure(transportTo(service.url, { retries: 0 }).send(GET, ANYTHING))).toBeInstanceOf(RateLimitError);
@@ -180,14 +180,14 @@ describe("the number of tries", () => {
 });
 
 describe("Retry-After", () => {
-  test("is honoured with 503", async () => {
+  test("Retry-After is honoured with 503", async () => {
     const service = await serve();
     service.faults.add({ kind: "respond", status: 503, headers: { "retry-after": "59" } });
     await transportTo(service.url).send(GET, ANYTHING);
     expect(clock.pauses).toEqual([59]);
   });
 
-  test("beyond what is reasonable is an error at once, and closes the service", async () => {
+  test("Retry-After beyond what is reasonable is an error at once, and closes the service", async () => {
     const service = await serve();
     service.faults.add({ kind: "respond", status: 429, headers: { "retry-after": "3600" }, body: "Slow down" });
     const transport = transportTo(service.url);
@@ -203,7 +203,7 @@ describe("Retry-After", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test("of requests that the service counts apart holds nothing else back", async () => {
+  test("Retry-After of requests that the service counts apart holds nothing else back", async () => {
     const service = await serve();
     service.faults.add({ kind: "respond", status: 429, headers: { "retry-after": "3600" } });
     const transport = transportTo(service.url);
@@ -212,7 +212,7 @@ describe("Retry-After", () => {
     expect(service.requests.map(({ status }) => status)).toEqual([429, 200]);
   });
 
-  test("that outlasts the operation ends in an error about the 429", async () => {
+  test("Retry-After that outlasts the operation ends in an error about the 429", async () => {
     const service = await serve();
     service.faults.add({ kind: "respond", status: 429, headers: { "retry-after": "50" } });
     const controller = new AbortController();

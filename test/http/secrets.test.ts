@@ -98,7 +98,7 @@ describe("what is secret under any key", () => {
       "what the caller names",
       { secrets: [url, "/services/T0/XKCD?signature=0123456789", "0123456789", "4711", "bucket-7"] },
     ],
-  ])("is hidden: %s", async (_, secret) => {
+  ])("what is secret under any key is hidden: %s", async (_, secret) => {
     const words = `no ${url}, /services/T0/XKCD?signature=0123456789, signature 0123456789, port 4711 or bucket-7`;
     const service = await serve(() => ({ status: 400, body: words }));
     const error = await failure(transportTo(service.url).send({ ...CALL, ...secret }, ANYTHING));
@@ -107,7 +107,7 @@ describe("what is secret under any key", () => {
     });
   });
 
-  test("is hidden in the names of an answer's parts too", async () => {
+  test("what is secret under any key is hidden in the names of an answer's parts too", async () => {
     const service = await serve(() => json({ "bucket-7": 5 }));
     const call: Call = { ...CALL, secretParts: ["bucket-7"] };
     const error = await failure(transportTo(service.url).json(call, z.record(z.string(), z.string())));

@@ -18,7 +18,7 @@ describe("a success", () => {
     ["anything", ANYTHING, text("Zone added", 201)],
     ["anything, JSON too", ANYTHING, text("{}")],
     ["anything, and nothing too", ANYTHING, { status: 200 }],
-  ])("looks like what was expected: %s", async (_, success, answer) => {
+  ])("a success looks like what was expected: %s", async (_, success, answer) => {
     const service = await serve(() => answer);
     await expect(transportTo(service.url).send(POST, success)).resolves.toMatchObject({ status: answer.status });
   });
@@ -32,7 +32,7 @@ describe("a success", () => {
     ["text for added", CREATED, text("queued"), "6 characters of text where one with status 201 was expected"],
     ["another nothing", NO_CONTENT, { status: 200 }, "an empty answer with status 200 where one with status 204 was"],
     ["other text for OK", OK, text("OK, later"), "9 characters of text where the text OK was expected"],
-  ])("does not look like one: %s", async (_, success, answer, problem) => {
+  ])("a success does not look like one: %s", async (_, success, answer, problem) => {
     const service = await serve(() => answer);
     const error = await failure(transportTo(service.url).send(POST, success));
     expect(error).toBeInstanceOf(ResponseFormatError);
@@ -41,7 +41,7 @@ describe("a success", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test("is not what 202 is, unless the operation says so", async () => {
+  test("a success is not what 202 is, unless the operation says so", async () => {
     const service = await serve(() => text("OK", 202));
     const transport = transportTo(service.url);
     const error = await failure(transport.send(POST, OK));

@@ -43,7 +43,7 @@ function serviceOf(retryAfter: (request: number) => number | undefined | null) {
 }
 
 describe("a 429", () => {
-  test("holds the whole service, also when its own request gives up", async () => {
+  test("a 429 holds the whole service, also when its own request gives up", async () => {
     const throttle = throttleOf(10);
     const { task, sent } = serviceOf((request) => (request === 1 ? 30 : null));
     await Promise.all([failure(throttle.run({ context }, task)), vi.advanceTimersByTimeAsync(100)]);
@@ -53,7 +53,7 @@ describe("a 429", () => {
     expect(sent).toEqual([0, 30.1]);
   });
 
-  test("lets one request at a time through until a success", async () => {
+  test("a 429 lets one request at a time through until a success", async () => {
     const throttle = throttleOf();
     const { task, sent } = serviceOf((request) => (request <= 3 ? undefined : null));
     const [first] = await Promise.all([failure(throttle.run({ context }, task)), vi.advanceTimersByTimeAsync(100)]);
@@ -70,7 +70,7 @@ describe("a 429", () => {
     ]);
   });
 
-  test("of another class counts as well, and other failures do not", async () => {
+  test("a 429 of another class counts as well, and other failures do not", async () => {
     const throttle = throttleOf(1);
     const fails = (error: Error) => failure(throttle.run({ context }, () => Promise.reject(error)));
     await fails(new ServerError(context, { status: 503, message: "" }));
@@ -82,7 +82,7 @@ describe("a 429", () => {
 
 describe("a service that goes on answering 429", () => {
   test.each([undefined, 0, 1, 30])(
-    "gets ten requests in five minutes, and the rest fail here (Retry-After %j)",
+    "a service that goes on answering 429 gets ten requests in five minutes, and the rest fail here (Retry-After %j)",
     async (retryAfter) => {
       const throttle = throttleOf(10);
       const { task, sent, most } = serviceOf(() => retryAfter);
@@ -100,7 +100,7 @@ describe("a service that goes on answering 429", () => {
     },
   );
 
-  test("is told in one sentence, with the end of it", async () => {
+  test("a service that goes on answering 429 is told in one sentence, with the end of it", async () => {
     const throttle = throttleOf(1);
     const { task } = serviceOf(() => undefined);
     await Promise.all([failure(throttle.run({ context }, task)), vi.advanceTimersByTimeAsync(100)]);
@@ -117,7 +117,7 @@ describe("a service that goes on answering 429", () => {
     });
   });
 
-  test("is asked again afterwards", async () => {
+  test("a service that goes on answering 429 is asked again afterwards", async () => {
     const throttle = throttleOf(1);
     const { task, sent } = serviceOf((request) => (request === 1 ? undefined : null));
     await Promise.all([failure(throttle.run({ context }, task)), vi.advanceTimersByTimeAsync(100)]);
@@ -137,7 +137,7 @@ test("a long Retry-After lets those fail that were not under way", async () => {
 });
 
 describe("a signal", () => {
-  test("that ends the wait for a 429 leaves an error about the 429", async () => {
+  test("a signal that ends the wait for a 429 leaves an error about the 429", async () => {
     const throttle = throttleOf(10);
     const { task, sent } = serviceOf(() => 50);
     await Promise.all([failure(throttle.run({ context }, task)), vi.advanceTimersByTimeAsync(100)]);
@@ -154,7 +154,7 @@ describe("a signal", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("whose end is known to come before that of the pause is not waited for", async () => {
+  test("a signal whose end is known to come before that of the pause is not waited for", async () => {
     const throttle = throttleOf(10);
     const { task, sent } = serviceOf(() => 50);
     const ending = (seconds: number) => {
@@ -177,7 +177,7 @@ describe("a signal", () => {
     expect(await enough).toBe("in time");
   });
 
-  test("that was aborted before, or ends another wait, speaks for itself", async () => {
+  test("a signal that was aborted before, or ends another wait, speaks for itself", async () => {
     const throttle = throttleOf(10);
     const reason = new Error("enough");
     await expect(throttle.run({ context, signal: AbortSignal.abort(reason) }, async () => {})).rejects.toBe(reason);

@@ -28,7 +28,7 @@ vi.mock("undici", async (original) => {
 const SHAPE = z.object({ ok: z.boolean() });
 
 describe("a request", () => {
-  test("with a body, as it goes over the wire", async () => {
+  test("a request with a body, as it goes over the wire", async () => {
     const service = await serve();
     const transport = transportTo(service.url, { token: "the-token" });
     await transport.send(
@@ -56,7 +56,7 @@ describe("a request", () => {
     ]);
   });
 
-  test("without a body has no content type, and without a token no authorization", async () => {
+  test("a request without a body has no content type, and without a token no authorization", async () => {
     const service = await serve();
     await transportTo(service.url).send(GET, ANYTHING);
     expect(Object.keys(service.requests[0]?.headers ?? {}).sort()).toEqual([
@@ -74,7 +74,7 @@ describe("a request", () => {
     expect(service.requests).toMatchObject([{ method, path: "/thing", body: { name: "web" } }]);
   });
 
-  test("keeps the path of the base URL, with or without a slash at its end", async () => {
+  test("a request keeps the path of the base URL, with or without a slash at its end", async () => {
     const service = await serve();
     await transportTo(`${service.url}/prefix`).send(GET, ANYTHING);
     await transportTo(`${service.url}/prefix//`).send({ ...GET, request: "GET /a%2Fb" }, ANYTHING);
@@ -90,7 +90,7 @@ describe("a request", () => {
     expect(service.requests[0]?.headers.authorization).toBe("bare key");
   });
 
-  test("is looked at as it is about to leave, and can be kept from leaving", async () => {
+  test("a request is looked at as it is about to leave, and can be kept from leaving", async () => {
     const service = await serve();
     const inspect = vi.fn((_call: Call, body: string | undefined) => {
       if (body === '{"name":"web"}') throw new ArgumentError("Not that one.");
@@ -126,7 +126,7 @@ describe("a request", () => {
     expect(service.requests).toHaveLength(100);
   });
 
-  test("goes through the proxy that the environment names", async () => {
+  test("a request goes through the proxy that the environment names", async () => {
     const service = await serve();
     const tunnels: (string | undefined)[] = [];
     const proxy = createServer().on("connect", ({ url }, client: Socket) => {
@@ -148,7 +148,7 @@ describe("a request", () => {
     expect(service.requests).toMatchObject([{ headers: { host: "service.invalid" } }]);
   });
 
-  test("to this machine goes straight there", async () => {
+  test("a request to this machine goes straight there", async () => {
     const service = await serve();
     const proxy = await serve();
     vi.stubEnv("http_proxy", proxy.url);
@@ -164,18 +164,18 @@ describe("a request", () => {
 });
 
 describe("an answer", () => {
-  test("comes with its status, its headers and its text", async () => {
+  test("an answer comes with its status, its headers and its text", async () => {
     const service = await serve(() => ({ status: 201, headers: { "x-own": "1" }, body: "Grüße" }));
     const reply = await transportTo(service.url).send(GET, ANYTHING);
     expect(reply).toMatchObject({ status: 201, headers: { "x-own": "1" }, text: "Grüße" });
   });
 
-  test("without a body is an empty text", async () => {
+  test("an answer without a body is an empty text", async () => {
     const service = await serve(() => ({ status: 204 }));
     expect(await transportTo(service.url).send(GET, ANYTHING)).toMatchObject({ status: 204, text: "" });
   });
 
-  test("in JSON has its shape, and nothing else", async () => {
+  test("an answer in JSON has its shape, and nothing else", async () => {
     const service = await serve(() => json({ ok: true, secret: "x" }));
     expect(await transportTo(service.url).json(GET, SHAPE)).toEqual({ ok: true });
   });
@@ -188,7 +188,7 @@ describe("an answer", () => {
     ["JSON cut short", page('{"ok":tr'), "text that is not JSON, or JSON cut short (8 characters)"],
     ["another shape", json({ ok: "yes" }), "JSON of another shape (`ok`: expected a boolean, but it is a text)"],
     ["no object", json(null), "JSON of another shape (the answer: expected an object, but it is null)"],
-  ])("that is %s is reported, once", async (_, answer, problem) => {
+  ])("an answer that is %s is reported, once", async (_, answer, problem) => {
     const service = await serve(() => answer);
     const error = await failure(transportTo(service.url).json(GET, SHAPE));
     expect(error).toBeInstanceOf(ResponseFormatError);
@@ -198,7 +198,7 @@ describe("an answer", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test("of many wrong parts names three of them", async () => {
+  test("an answer of many wrong parts names three of them", async () => {
     const shape = z.object({ list: z.array(z.number()) });
     const service = await serve(() => json({ list: ["a", "b", "c", "d"] }));
     const { message } = await failure(transportTo(service.url).json(GET, shape));
@@ -207,7 +207,7 @@ describe("an answer", () => {
 });
 
 describe("a refusal", () => {
-  test("says what was wanted, what was asked, what the service said and what can be done", async () => {
+  test("a refusal says what was wanted, what was asked, what the service said and what can be done", async () => {
     const service = await serve(() => json({ error: "no such plan" }, 400));
     const transport = transportTo(service.url, {
       remedy: ({ status, message }) => `Remedy for ${status} ${message}.`,
@@ -231,7 +231,7 @@ describe("a refusal", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test("that the operation knows becomes its own error", async () => {
+  test("a refusal that the operation knows becomes its own error", async () => {
     const service = await serve(() => page("it exists not", 400));
     const error = await failure(
       transportTo(service.url, { remedy: () => "Not this." }).send(
@@ -246,13 +246,13 @@ describe("a refusal", () => {
     expect(error.message).toMatch(/answered 400: it exists not\. Look elsewhere\.$/);
   });
 
-  test("that the operation does not know stays as it is", async () => {
+  test("a refusal that the operation does not know stays as it is", async () => {
     const service = await serve(() => page("no", 400));
     const error = await failure(transportTo(service.url).send({ ...GET, onRefusal: () => undefined }, ANYTHING));
     expect(error).toBeInstanceOf(InvalidRequestError);
   });
 
-  test.each(["x-brd-error", "x-luminati-error"])("is one beside a 2xx when %s says so", async (name) => {
+  test.each(["x-brd-error", "x-luminati-error"])("a refusal is one beside a 2xx when %s says so", async (name) => {
     const answer = { status: 200, headers: { [name]: "zone is suspended" }, body: "OK" };
     const service = await serve(() => answer);
     const transport = transportTo(service.url);
@@ -264,12 +264,12 @@ describe("a refusal", () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test("without a body says what the header says", async () => {
+  test("a refusal without a body says what the header says", async () => {
     const service = await serve(() => ({ status: 400, headers: { "x-brd-error": "bad zone" } }));
     expect(await failure(transportTo(service.url).send(GET, ANYTHING))).toMatchObject({ serviceMessage: "bad zone" });
   });
 
-  test("is what a redirect is: it is not followed", async () => {
+  test("a refusal is what a redirect is: it is not followed", async () => {
     const target = await serve();
     for (const status of [301, 302, 303, 307, 308]) {
       const service = await serve(() => ({ status, headers: { location: `${target.url}/thing` } }));
@@ -289,7 +289,7 @@ describe("a refusal", () => {
 });
 
 describe("a stream", () => {
-  test("comes with its body unread", async () => {
+  test("a stream comes with its body unread", async () => {
     const service = await serve(() => ({
       status: 200,
       headers: { "content-type": "application/x-ndjson" },
@@ -303,7 +303,7 @@ describe("a stream", () => {
     expect(await text(body)).toBe('{"a":1}\n{"a":2}\n');
   });
 
-  test("that is not ready is a refusal, which the operation may know", async () => {
+  test("a stream that is not ready is a refusal, which the operation may know", async () => {
     const service = await serve(() => json({ status: "building", message: "retry in 10s" }, 202));
     const transport = transportTo(service.url);
     const error = await failure(transport.stream(GET));
@@ -316,7 +316,7 @@ describe("a stream", () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test("may take longer than the time allowed, which covers its head alone", async () => {
+  test("a stream may take longer than the time allowed, which covers its head alone", async () => {
     const limit = timeLimit();
     let finish = () => {};
     const rest = new Promise<void>((resolve) => {
@@ -336,7 +336,7 @@ describe("a stream", () => {
     expect(await text(body)).toBe("begun and done");
   });
 
-  test("leaves room for other requests, and for other streams, however many are being read", async () => {
+  test("a stream leaves room for other requests, and for other streams, however many are being read", async () => {
     let finish = () => {};
     const rest = new Promise<void>((resolve) => {
       finish = resolve;
@@ -362,7 +362,7 @@ describe("a stream", () => {
     for (const { body } of streams) expect(await text(body)).toBe("begun and done");
   });
 
-  test("ends when the caller's signal is aborted", async () => {
+  test("a stream ends when the caller's signal is aborted", async () => {
     const service = await serve(() => ({
       status: 200,
       body: (async function* () {
@@ -379,7 +379,7 @@ describe("a stream", () => {
 });
 
 describe("time", () => {
-  test("that runs out is reported with what was allowed", async () => {
+  test("time that runs out is reported with what was allowed", async () => {
     const limit = timeLimit();
     const service = await serve(() => {
       limit.expire();
@@ -393,7 +393,7 @@ describe("time", () => {
     );
   });
 
-  test("covers the body of a whole answer too", async () => {
+  test("time covers the body of a whole answer too", async () => {
     const limit = timeLimit();
     const service = await serve(() => ({
       status: 200,
@@ -407,7 +407,7 @@ describe("time", () => {
     expect(error).toBeInstanceOf(TimeoutError);
   });
 
-  test("is the operation's own where it has one", async () => {
+  test("time is the operation's own where it has one", async () => {
     const limit = timeLimit();
     const service = await serve(() => {
       limit.expire();
@@ -417,7 +417,7 @@ describe("time", () => {
     expect(error).toMatchObject({ name: "TimeoutError", seconds: limit.seconds });
   });
 
-  test("leaves no timer behind, however a call ends", async () => {
+  test("time leaves no timer behind, however a call ends", async () => {
     const limit = timeLimit();
     const service = await serve(({ query }) => (query.has("fail") ? page("no", 400) : json({})));
     const transport = transportTo(service.url, { requestTimeout: limit.seconds });
@@ -427,7 +427,7 @@ describe("time", () => {
     expect(limit.pending()).toBe(0);
   });
 
-  test("has no shorter limit in the library below", async () => {
+  test("time has no shorter limit in the library below", async () => {
     const service = await serve();
     const limits = vi.mocked(undici.request).mockClear().mock.calls;
     await transportTo(service.url, { requestTimeout: 3600 }).send(GET, ANYTHING);
@@ -439,7 +439,7 @@ describe("time", () => {
 });
 
 describe("the caller's signal", () => {
-  test("ends a request with its own reason", async () => {
+  test("the caller's signal ends a request with its own reason", async () => {
     const controller = new AbortController();
     const reason = new Error("enough");
     const service = await serve(() => {
@@ -458,7 +458,7 @@ describe("the caller's signal", () => {
     expect(service.requests).toEqual([]);
   });
 
-  test("is left without listeners", async () => {
+  test("the caller's signal is left without listeners", async () => {
     const service = await serve();
     const { signal } = new AbortController();
     const listeners = { added: 0, removed: 0 };
@@ -477,7 +477,7 @@ describe("the caller's signal", () => {
 });
 
 describe("a connection", () => {
-  test("that cannot be made is reported as such", async () => {
+  test("a connection that cannot be made is reported as such", async () => {
     const gone = new SimulatedService(() => json({}));
     await gone.listen();
     const { url } = gone;
@@ -495,7 +495,7 @@ describe("a connection", () => {
   });
 
   test.each(["reset", "reset-after", "truncate"] as const)(
-    "that breaks (%s) is reported as unsettled",
+    "a connection that breaks (%s) is reported as unsettled",
     async (kind) => {
       const service = await serve();
       service.faults.add({ kind });
@@ -509,7 +509,7 @@ describe("a connection", () => {
     },
   );
 
-  test("that cannot speak TLS is one over which nothing was sent", async () => {
+  test("a connection that cannot speak TLS is one over which nothing was sent", async () => {
     const service = await serve();
     const transport = transportTo(service.url.replace("http:", "https:"), { retries: 0 });
     const error = await failure(transport.send(POST, ANYTHING));
@@ -518,7 +518,7 @@ describe("a connection", () => {
     expect(service.requests).toEqual([]);
   });
 
-  test("is not even tried for a header that cannot be sent", async () => {
+  test("a connection is not even tried for a header that cannot be sent", async () => {
     const service = await serve();
     const error = await failure(
       transportTo(service.url, { retries: 0 }).send({ ...POST, headers: { authorization: "two\nlines" } }, ANYTHING),

@@ -30,7 +30,7 @@ import type { Storage } from "../../src/remote/storage";
 import { answer, inputsSent, mocks, registration, registrations, settled } from "./classes";
 
 describe("a DatasetCollection", () => {
-  test("registers what was declared, its Authorization as a secret, and has the service's outputs", async () => {
+  test("a DatasetCollection registers what was declared, its Authorization as a secret, and has the service's outputs", async () => {
     answer.outputs = { snapshotId: "s_1", status: "ready", records: 3 };
     const args = {
       datasetId: "gd_1",
@@ -69,7 +69,7 @@ describe("a DatasetCollection", () => {
 });
 
 describe("a SnapshotDelivery", () => {
-  test("registers what was declared, all of its target as a secret, and has the service's outputs", async () => {
+  test("a SnapshotDelivery registers what was declared, all of its target as a secret, and has the service's outputs", async () => {
     answer.outputs = { deliveryId: "dl_1", status: "done", files: [{ filename: "pages.csv" }] };
     const target = {
       type: "s3",
@@ -90,7 +90,7 @@ describe("a SnapshotDelivery", () => {
     expect((await settled(delivery.files)).value).toEqual([{ filename: "pages.csv" }]);
   });
 
-  test("has a target of every kind that the client can deliver to, and of no other", () => {
+  test("a SnapshotDelivery has a target of every kind that the client can deliver to, and of no other", () => {
     type Target = pulumi.Unwrap<DeliveryTargetArgs>;
     expectTypeOf<Target["type"]>().toEqualTypeOf<Storage["type"]>();
     expectTypeOf<Target>().toExtend<Storage>();
@@ -98,7 +98,7 @@ describe("a SnapshotDelivery", () => {
 });
 
 describe("a Zone", () => {
-  test("registers what was declared and the name that one can be made of", async () => {
+  test("a Zone registers what was declared and the name that one can be made of", async () => {
     const plan = { type: "static", ips: 2, extra: { x_y: 1 } } as const;
     const zone = new Zone("My Zone", {
       name: "web",
@@ -119,7 +119,7 @@ describe("a Zone", () => {
     });
   });
 
-  test("has every output of the service's, though the program declares none of them", async () => {
+  test("a Zone has every output of the service's, though the program declares none of them", async () => {
     answer.outputs = {
       name: "web",
       created: "then",
@@ -141,7 +141,7 @@ describe("a Zone", () => {
 });
 
 describe("ProxyPorts", () => {
-  test("registers what was declared, the secrets in it as secrets", async () => {
+  test("ProxyPorts registers what was declared, the secrets in it as secrets", async () => {
     const fleet = new ProxyPorts("it", {
       defaults: { zone: "web", userPassword: "hush" },
       ports: { us: { port: 24_000, password: "hush-too" }, de: pulumi.output({ port: 24_001 }) },
@@ -156,7 +156,7 @@ describe("ProxyPorts", () => {
     expect(unwrapRpcSecret(ports)).toEqual({ us: { port: 24_000, password: "hush-too" }, de: { port: 24_001 } });
   });
 
-  test("have the ports that the manager has, which are no secret though they have some", async () => {
+  test("ProxyPorts have the ports that the manager has, which are no secret though they have some", async () => {
     answer.outputs = { ports: { us: { listenPort: 24_000, port: 24_000, zone: "web" } } };
     const fleet = new ProxyPorts("it", { ports: { us: { port: 24_000, zone: "web", password: "hush" } } });
     await registration(fleet);
@@ -164,7 +164,7 @@ describe("ProxyPorts", () => {
     expect((await settled(pulumi.output(fleet.ports.us).apply((port) => port?.listenPort))).value).toBe(24_000);
   });
 
-  test("know the numbers of a preview that the program gives, whatever else is not known yet", async () => {
+  test("ProxyPorts know the numbers of a preview that the program gives, whatever else is not known yet", async () => {
     mocks.newResource = ({ inputs }) => ({ id: "", state: inputs });
     await pulumi.runtime.setMocks(mocks, "shop", "dev", true);
     const unknown = pulumi.output(pulumi.unknown as unknown as string);
@@ -182,7 +182,7 @@ describe("ProxyPorts", () => {
 describe("a ProxyPort", () => {
   const EVERY = Object.fromEntries(PORT_FIELDS.map((field) => [field, `value of ${field}`])) as JsonObject;
 
-  test("registers every field that was declared, secrets as secrets, and no other", async () => {
+  test("a ProxyPort registers every field that was declared, secrets as secrets, and no other", async () => {
     const port = new ProxyPort("it", { ...EVERY, zone: "web", adopt: true, timeouts: { read: 1 } });
     const sent = inputsSent(await registration(port));
     const secrets = Object.keys(sent).filter((key) => isRpcSecret(sent[key]));
@@ -192,7 +192,7 @@ describe("a ProxyPort", () => {
     expect(plain).toEqual({ ...EVERY, zone: "web", adopt: true, timeouts: { read: 1 } });
   });
 
-  test("answers `undefined` for what was not declared, though nothing is registered for it", async () => {
+  test("a ProxyPort answers `undefined` for what was not declared, though nothing is registered for it", async () => {
     answer.outputs = { port: 24_000, listenPort: 24_000 };
     const port = new ProxyPort("it", { zone: "web", country: "us", password: undefined as unknown as string });
     expect(inputsSent(await registration(port))).toEqual({ zone: "web", country: "us" });
@@ -210,7 +210,7 @@ describe("a ProxyPort", () => {
   test.each([
     ["an update, by its id", "24000", {}],
     ["a creation, by the number that is declared", "", { port: 24_000 }],
-  ])("knows its number in the preview of %s", async (_, id, declared) => {
+  ])("a ProxyPort knows its number in the preview of %s", async (_, id, declared) => {
     // The engine answers a preview with the inputs and, for an update, the id.
     mocks.newResource = ({ inputs }) => ({ id, state: inputs });
     await pulumi.runtime.setMocks(mocks, "shop", "dev", true);
@@ -219,7 +219,7 @@ describe("a ProxyPort", () => {
     expect((await settled(port.port)).value).toBe(24_000);
   });
 
-  test("has the number that a mock gives it, whatever its id, also in a preview", async () => {
+  test("a ProxyPort has the number that a mock gives it, whatever its id, also in a preview", async () => {
     mocks.newResource = ({ inputs }) => ({ id: "port-id", state: { ...inputs, port: 24_001, listenPort: 24_001 } });
     await pulumi.runtime.setMocks(mocks, "shop", "dev", true);
     const port = new ProxyPort("it", { zone: "web" });
@@ -227,7 +227,7 @@ describe("a ProxyPort", () => {
     expect((await settled(port.port)).value).toBe(24_001);
   });
 
-  test("that is looked up has whatever there is", async () => {
+  test("a ProxyPort that is looked up has whatever there is", async () => {
     answer.outputs = { zone: "web", country: "us", port: 24_000, rules: [{ status: 200 }] };
     const port = ProxyPort.get("it", "24000");
     expect((await settled(port.country)).value).toBe("us");
@@ -235,7 +235,7 @@ describe("a ProxyPort", () => {
     expect((await settled(port.ssl)).value).toBeUndefined();
   });
 
-  test("does not share what is declared with other ports", async () => {
+  test("a ProxyPort does not share what is declared with other ports", async () => {
     const one = new ProxyPort("one", { zone: "web", country: "us" });
     const other = new ProxyPort("other", { zone: "web", city: "berlin" });
     expect((await settled(one.country)).value).toBe("us");
@@ -244,7 +244,7 @@ describe("a ProxyPort", () => {
     expect((await settled(other.city)).value).toBe("berlin");
   });
 
-  test("takes outputs of other resources, secret ones included", async () => {
+  test("a ProxyPort takes outputs of other resources, secret ones included", async () => {
     answer.outputs = { name: "web", password: "hush" };
     const zone = new Zone("zone", { plan: { type: "static" } });
     const port = new ProxyPort("port", { zone: zone.name, userPassword: pulumi.secret("hush") });
@@ -257,14 +257,14 @@ describe("a ProxyPort", () => {
 });
 
 describe("a WhitelistIp", () => {
-  test("registers what was declared, its key as a secret", async () => {
+  test("a WhitelistIp registers what was declared, its key as a secret", async () => {
     const args = { ip: "203.0.113.7", list: "ports", allowAny: false, adopt: true, timeouts: { delete: 3 } } as const;
     const sent = inputsSent(await registration(new WhitelistIp("it", { ...args, apiKey: "hush" })));
     expect(isRpcSecret(sent.apiKey)).toBe(true);
     expect({ ...sent, apiKey: unwrapRpcSecret(sent.apiKey) }).toEqual({ ...args, apiKey: "hush" });
   });
 
-  test("without a key registers none", async () => {
+  test("a WhitelistIp without a key registers none", async () => {
     expect(inputsSent(await registration(new WhitelistIp("it", { ip: "203.0.113.7" })))).toEqual({ ip: "203.0.113.7" });
   });
 });
@@ -317,7 +317,7 @@ describe("what belongs to a zone", () => {
 });
 
 describe("the manager's resources", () => {
-  test("register what was declared, and have the outputs that the provider answers", async () => {
+  test("the manager's resources register what was declared, and have the outputs that the provider answers", async () => {
     answer.outputs = { ports: [24_000], until: "2030-01-01T00:00:00.000Z", expired: true, missingOn: [24_001] };
     const args = { ip: "203.0.113.7", domain: "example.com", port: 24_000, durationMs: 5, renew: true };
     const ban = new BannedIp("ban", { ...args, timeouts: { read: 1 } });
@@ -327,7 +327,7 @@ describe("the manager's resources", () => {
     }
   });
 
-  test("register every setting, the delivery of logs as a secret", async () => {
+  test("the manager's resources register every setting, the delivery of logs as a secret", async () => {
     answer.outputs = { previous: { logs: 1000 } };
     const args = {
       zone: "web",
@@ -353,7 +353,7 @@ describe("the manager's resources", () => {
     expect((await settled(settings.previous)).value).toEqual({ logs: 1000 });
   });
 
-  test("have what their actions came to", async () => {
+  test("the manager's resources have what their actions came to", async () => {
     answer.outputs = {
       newIp: "203.0.113.8",
       zone: "web",

@@ -298,7 +298,7 @@ describe("a resource's place in its program", () => {
     return registrations.find(({ type }) => type !== "test:Group")?.inputs.__key;
   }
 
-  test("is the same in every run, and another for every name, kind, parent, stack, project and organization", async () => {
+  test("a resource's place in its program is the same in every run, and another for every name, kind, parent, stack, project and organization", async () => {
     const web = () => new Zone("web", zone);
     const first = await keyOf(web);
     expect(await keyOf(web)).toBe(first);
@@ -320,12 +320,12 @@ describe("a resource's place in its program", () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test("is there in a program's tests, which say nothing of an organization", async () => {
+  test("a resource's place in its program is there in a program's tests, which say nothing of an organization", async () => {
     await runs({ organization: "" });
     expect(await keyOf(() => new Zone("web", zone))).toMatch(/^[\w-]{8}$/);
   });
 
-  test("makes no dependency on the parent", async () => {
+  test("a resource's place in its program makes no dependency on the parent", async () => {
     const register = vi.spyOn(MockMonitor.prototype, "registerResource");
     await settled(new Zone("child", zone, { parent: new Zone("parent", zone) }).id);
     const request = register.mock.calls.map(([sent]) => sent).find((sent) => sent.getName() === "child");
@@ -369,7 +369,7 @@ describe("how the engine replaces a resource", () => {
     expect((await registration(make({ deleteBeforeReplace: true }))).deleteBeforeReplace).toBe(true);
   });
 
-  test("is told which changes the program wants one for", async () => {
+  test("how the engine replaces a resource is told which changes the program wants one for", async () => {
     const options = { replaceOnChanges: ["plan.country", "*"] };
     expect(inputsSent(await registration(new Zone("it", { name: "web", plan }, options)))).toEqual({
       name: "web",

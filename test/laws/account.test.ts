@@ -17,7 +17,7 @@ const ofAccounts = Object.entries(SAMPLES).flatMap(([kind, samples]) => {
 });
 
 describe("another account's token is refused", () => {
-  test.each(ofAccounts)("for %s", (_, sample) =>
+  test.each(ofAccounts)("another account's token is refused for %s", (_, sample) =>
     onScene(sample, async (scene) => {
       const { engine } = scene;
       const program = await scene.program();

@@ -163,7 +163,7 @@ describe("a port that a resource keeps", () => {
     Object.entries(kept).flatMap(([name, programs]) =>
       (["each in turn", "at once", "one by one, backwards"] as const).map((order) => [name, order, programs] as const),
     ),
-  )("is refused to %s that takes it over, %s", (_, order, [before, second]) =>
+  )("a port that a resource keeps is refused to %s that takes it over, %s", (_, order, [before, second]) =>
     onScene(PORT, async (scene) => {
       claim("errors of up", await up(scene, before, order), []);
       const records = () => JSON.stringify(scene.simulator.manager.state.records);

@@ -13,10 +13,11 @@ describe("an update that was killed", () => {
   for (const [name, { replaces }] of Object.entries(sample.changes)) {
     if (replaces) continue;
 
-    test(`and gone back: ${name}`, () => onScene(sample, (scene) => scene.goesBackFromKilled(name)));
+    test(`an update that was killed and gone back: ${name}`, () =>
+      onScene(sample, (scene) => scene.goesBackFromKilled(name)));
   }
 
-  test("leaves a ban that is another resource's by now", () =>
+  test("an update that was killed leaves a ban that is another resource's by now", () =>
     onScene(sample, async (scene) => {
       const [first] = await scene.program();
       await scene.up([first]);
@@ -29,7 +30,7 @@ describe("an update that was killed", () => {
       await scene.ends();
     }));
 
-  test("and then one that is refused after the ban was lifted elsewhere is gone back from", () =>
+  test("an update that was killed and then one that is refused after the ban was lifted elsewhere is gone back from", () =>
     onScene(sample, async (scene) => {
       const program = await scene.program();
       await scene.up(program);

@@ -20,7 +20,7 @@ async function killedAndThen(scene: Scene, change: JsonObject) {
 }
 
 describe("IPs that were added to one zone", () => {
-  test("are not those of another, whose own are left alone", () =>
+  test("IPs that were added to one zone are not those of another, whose own are left alone", () =>
     onScene(sampleOf("ZoneIps", "added"), async (scene) => {
       const { before, errors } = await killedAndThen(scene, { zone: "shop" });
       claim("errors of up", errors, []);
@@ -32,7 +32,7 @@ describe("IPs that were added to one zone", () => {
 });
 
 describe("a refresh of IPs", () => {
-  test.each(["web", "shop"])("is not that of others, in zone %s", (zone) =>
+  test.each(["web", "shop"])("a refresh of IPs is not that of others, in zone %s", (zone) =>
     onScene(sampleOf("ZoneIpRefresh"), async (scene) => {
       await scene.engine.killedUp(await scene.program());
       const [, stale] = worldOf(scene.simulator)[`ips ${zone}`] as string[];
@@ -50,7 +50,7 @@ describe("a refresh of IPs", () => {
 });
 
 describe("a password that was added", () => {
-  test.each(["web", "shop"])("is not another, which zone %s has from somebody else", (zone) =>
+  test.each(["web", "shop"])("a password that was added is not another, which zone %s has from somebody else", (zone) =>
     onScene(sampleOf("ZonePassword", "given"), async (scene) => {
       scene.simulator.account.zone(zone)?.password.push("Foreign-Secret-9");
       const { before, errors } = await killedAndThen(scene, { zone, password: "Foreign-Secret-9" });

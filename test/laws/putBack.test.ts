@@ -36,9 +36,10 @@ describe("an update that was killed", () => {
     for (const name of Object.keys(sample.changes)) {
       const title = `${sample.variant ?? "on premise"}, ${name}`;
 
-      test(`and gone back: ${title}`, () => onScene(sample, (scene) => scene.goesBackFromKilled(name)));
+      test(`an update that was killed and gone back: ${title}`, () =>
+        onScene(sample, (scene) => scene.goesBackFromKilled(name)));
 
-      test(`and run again: ${title}`, () =>
+      test(`an update that was killed and run again: ${title}`, () =>
         onScene(sample, async (scene) => {
           await scene.up(await scene.program());
           const changed = await scene.program(scene.changed(name));
@@ -50,7 +51,7 @@ describe("an update that was killed", () => {
     }
   }
 
-  test("is remembered until the manager takes another one", () =>
+  test("an update that was killed is remembered until the manager takes another one", () =>
     onScene(onPremise, async (scene) => {
       const program = await scene.program();
       await scene.up(program);
@@ -85,7 +86,7 @@ describe("a delivery of logs whose answer is lost", () => {
         if (isRefreshed) claim("errors of refresh", (await scene.engine.refresh()).errors, []);
       };
 
-      test(`is turned off when it is taken out of the program: ${title}`, () =>
+      test(`a delivery of logs whose answer is lost is turned off when it is taken out of the program: ${title}`, () =>
         onScene(inCloud, async (scene) => {
           const program = await scene.program(WITHOUT);
           await scene.up(program);
@@ -97,14 +98,14 @@ describe("a delivery of logs whose answer is lost", () => {
           await scene.ends();
         }));
 
-      test(`is turned off with the resource: ${title}`, () =>
+      test(`a delivery of logs whose answer is lost is turned off with the resource: ${title}`, () =>
         onScene(inCloud, async (scene) => {
           await fails(scene, fault, {});
           await refreshed(scene);
           await scene.ends();
         }));
 
-      test(`is sent again: ${title}`, () =>
+      test(`a delivery of logs whose answer is lost is sent again: ${title}`, () =>
         onScene(inCloud, async (scene) => {
           const program = await scene.program();
           await scene.up(program);
@@ -116,7 +117,7 @@ describe("a delivery of logs whose answer is lost", () => {
           await scene.ends();
         }));
 
-      test(`is turned off after all: ${title}`, () =>
+      test(`a delivery of logs whose answer is lost is turned off after all: ${title}`, () =>
         onScene(inCloud, async (scene) => {
           await scene.up(await scene.program());
           await fails(scene, fault, WITHOUT);
@@ -129,7 +130,7 @@ describe("a delivery of logs whose answer is lost", () => {
         }));
     }
 
-    test(`is there again when it was the resource that should go: ${outcome}`, () =>
+    test(`a delivery of logs whose answer is lost is there again when it was the resource that should go: ${outcome}`, () =>
       onScene(inCloud, async (scene) => {
         const program = await scene.program();
         await scene.up(program);
@@ -142,7 +143,7 @@ describe("a delivery of logs whose answer is lost", () => {
       }));
   }
 
-  test("is left to the resource that declares it by now", () =>
+  test("a delivery of logs whose answer is lost is left to the resource that declares it by now", () =>
     onScene(inCloud, async (scene) => {
       const own = { logs: undefined, log: "debug" };
       const [first] = await scene.program({ ...own, ...WITHOUT });
@@ -156,7 +157,7 @@ describe("a delivery of logs whose answer is lost", () => {
       await scene.ends();
     }));
 
-  test("needs no turning off where the manager delivers none", () =>
+  test("a delivery of logs whose answer is lost needs no turning off where the manager delivers none", () =>
     onScene(onPremise, async (scene) => {
       await fails(scene, LOST["and not carried out"] as Fault, DELIVERY);
       claimMatch(

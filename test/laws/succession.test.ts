@@ -35,7 +35,7 @@ describe("a ban on a port that is replaced", () => {
       [BAN, "ban", { ip: "192.0.2.1", ports: [24_700] }],
     );
 
-  test.each(["forced", "changed"])("is there again with the same update: %s", (how) =>
+  test.each(["forced", "changed"])("a ban on a port that is replaced is there again with the same update: %s", (how) =>
     onScene(PORT, async (scene) => {
       await scene.up(await of());
       const before = bansOn(scene, 24_700);
@@ -48,7 +48,7 @@ describe("a ban on a port that is replaced", () => {
 });
 
 describe("the access to a zone that is replaced under its name", () => {
-  test("is not opened before the zone goes, which may be refused", () =>
+  test("the access to a zone that is replaced under its name is not opened before the zone goes, which may be refused", () =>
     onScene(ZONE, async (scene) => {
       const { engine, simulator } = scene;
       const of = (country: string) =>
@@ -76,24 +76,26 @@ describe("the access to a zone that is replaced under its name", () => {
 });
 
 describe("a port whose number another stack has got since", () => {
-  test.each(["destroyed", "refreshed"])("is left alone when it is %s", (then) =>
-    onScene(PORT, async (scene) => {
-      const { engine, simulator } = scene;
-      await scene.up(await program([PORT, "a", { port: 24_700, zone: "web", country: "us" }]));
-      // The manager loses its configuration.
-      await scene.meanwhile(PORT.vanish?.(simulator, scene.entry.outputs));
-      const theirs = new Engine(dynamicProvider, engine.config);
-      const other = await program([PORT, "b", { port: 24_700, zone: "shop", country: "de" }]);
-      claim("errors of up", (await theirs.up(other)).errors, []);
-      const found = worldOf(simulator)["port 24700"];
-      if (then === "destroyed") claim("errors of destroy", (await engine.destroy()).errors, []);
-      else {
-        claim("errors of refresh", (await engine.refresh()).errors, []);
-        claim("state", engine.state, []);
-        const again = await program([PORT, "a", { port: 24_700, zone: "web", country: "us" }]);
-        claimMatch("errors of up", (await engine.up(again)).errors.join(), /Port 24700 is in use/);
-      }
-      claim("port", worldOf(simulator)["port 24700"], found);
-    }),
+  test.each(["destroyed", "refreshed"])(
+    "a port whose number another stack has got since is left alone when it is %s",
+    (then) =>
+      onScene(PORT, async (scene) => {
+        const { engine, simulator } = scene;
+        await scene.up(await program([PORT, "a", { port: 24_700, zone: "web", country: "us" }]));
+        // The manager loses its configuration.
+        await scene.meanwhile(PORT.vanish?.(simulator, scene.entry.outputs));
+        const theirs = new Engine(dynamicProvider, engine.config);
+        const other = await program([PORT, "b", { port: 24_700, zone: "shop", country: "de" }]);
+        claim("errors of up", (await theirs.up(other)).errors, []);
+        const found = worldOf(simulator)["port 24700"];
+        if (then === "destroyed") claim("errors of destroy", (await engine.destroy()).errors, []);
+        else {
+          claim("errors of refresh", (await engine.refresh()).errors, []);
+          claim("state", engine.state, []);
+          const again = await program([PORT, "a", { port: 24_700, zone: "web", country: "us" }]);
+          claimMatch("errors of up", (await engine.up(again)).errors.join(), /Port 24700 is in use/);
+        }
+        claim("port", worldOf(simulator)["port 24700"], found);
+      }),
   );
 });

@@ -37,42 +37,44 @@ async function isRefused(scene: Scene, program: readonly Declaration[]): Promise
 }
 
 describe("a domain that the service refuses, beside another change,", () => {
-  test.each(["gone back", "destroyed"])("is not in the way when it is %s", (then) =>
-    onScene(ACCESS, async (scene) => {
-      const program = await scene.program();
-      await scene.up(program);
-      const { faults } = scene.simulator.remote.service;
-      for (const method of ["POST", "DELETE"]) {
-        const times = Number.POSITIVE_INFINITY;
-        faults.add({
-          method,
-          path: "/zone/domain_perm",
-          containing: "bad_domain",
-          kind: "respond",
-          status: 400,
-          times,
-        });
-      }
-      const bad = { allowedIps: ["203.0.113.8"], allowedDomains: ["example.com", "bad_domain"] };
-      for (const _ of ["refused", "refused again"]) {
-        claimMatch(
-          "errors of up",
-          (await scene.engine.up(await scene.program(bad))).errors.join(),
-          /domain_perm answered 400/,
-        );
-      }
-      if (then === "gone back") {
+  test.each(["gone back", "destroyed"])(
+    "a domain that the service refuses, beside another change, is not in the way when it is %s",
+    (then) =>
+      onScene(ACCESS, async (scene) => {
+        const program = await scene.program();
         await scene.up(program);
-        await scene.isCalm(program);
-      }
-      claim("domains in the state", scene.entry.outputs.allowedDomains, ["example.com"]);
-      await scene.ends();
-    }),
+        const { faults } = scene.simulator.remote.service;
+        for (const method of ["POST", "DELETE"]) {
+          const times = Number.POSITIVE_INFINITY;
+          faults.add({
+            method,
+            path: "/zone/domain_perm",
+            containing: "bad_domain",
+            kind: "respond",
+            status: 400,
+            times,
+          });
+        }
+        const bad = { allowedIps: ["203.0.113.8"], allowedDomains: ["example.com", "bad_domain"] };
+        for (const _ of ["refused", "refused again"]) {
+          claimMatch(
+            "errors of up",
+            (await scene.engine.up(await scene.program(bad))).errors.join(),
+            /domain_perm answered 400/,
+          );
+        }
+        if (then === "gone back") {
+          await scene.up(program);
+          await scene.isCalm(program);
+        }
+        claim("domains in the state", scene.entry.outputs.allowedDomains, ["example.com"]);
+        await scene.ends();
+      }),
   );
 });
 
 describe("a list that an update declares for the first time", () => {
-  test("is left to somebody else who keeps it, until the program takes it over", () =>
+  test("a list that an update declares for the first time is left to somebody else who keeps it, until the program takes it over", () =>
     onScene(ACCESS, async (scene) => {
       placeForeign(scene);
       await scene.up(await listing({ allowedDomains: ["example.com"] }));
@@ -86,7 +88,7 @@ describe("a list that an update declares for the first time", () => {
       claim("errors of destroy", (await scene.engine.destroy()).errors, []);
     }));
 
-  test("is the resource's own after an update of it that was killed", () =>
+  test("a list that an update declares for the first time is the resource's own after an update of it that was killed", () =>
     onScene(ACCESS, async (scene) => {
       const before = { allowedIps: ["203.0.113.7"] };
       await scene.up(await listing(before));
@@ -112,7 +114,7 @@ describe("an import file", () => {
   test.each<[string, JsonObject]>([
     ["a part of the list", allowing("203.0.113.7")],
     ["another list", { allowedDomains: ["example.com"] }],
-  ])("that names %s leaves the rest of the list to somebody else", (_, file) =>
+  ])("an import file that names %s leaves the rest of the list to somebody else", (_, file) =>
     onScene(ACCESS, async (scene) => {
       placeForeign(scene);
       const args = allowing("203.0.113.7");
@@ -123,7 +125,7 @@ describe("an import file", () => {
     }),
   );
 
-  test("that names the whole list says that it is the program's", () =>
+  test("an import file that names the whole list says that it is the program's", () =>
     onScene(ACCESS, async (scene) => {
       placeForeign(scene);
       const program = await imported(scene, allowing("203.0.113.7", FOREIGN), allowing("203.0.113.7"));
@@ -133,7 +135,7 @@ describe("an import file", () => {
       claim("preview", await scene.engine.preview(program), NOTHING);
     }));
 
-  test("that names more than there is has the rest restored", () =>
+  test("an import file that names more than there is has the rest restored", () =>
     onScene(ACCESS, async (scene) => {
       const args = allowing("203.0.113.7", "203.0.113.8");
       const program = await imported(scene, args, args);
@@ -142,7 +144,7 @@ describe("an import file", () => {
       await scene.ends();
     }));
 
-  test("that names a part of the list is read by a refresh: the preview then shows what goes", () =>
+  test("an import file that names a part of the list is read by a refresh: the preview then shows what goes", () =>
     onScene(ACCESS, async (scene) => {
       placeForeign(scene);
       const args = allowing("203.0.113.7");
@@ -179,35 +181,39 @@ describe("a list that moves from one resource to another", () => {
   /** Whether the zone was open to everybody at any time. */
   const wasOpened = ({ engine }: Scene): boolean => engine.words.some((words) => words.includes("everybody who knows"));
 
-  test.each(["in turn", "in turn, backwards", "at once", "at once, backwards"])("as it is has one owner, %s", (order) =>
-    onScene(ACCESS, async (scene) => {
-      claim("errors of up", await up(scene, before, order), []);
-      const present = worldOf(scene.simulator);
-      for (const args of [after, before]) {
-        claim("errors of up", await up(scene, args, order), []);
-        claim("what was touched", changes(present, worldOf(scene.simulator)), []);
-        claim("preview", await scene.engine.preview(await program(args, order)), NOTHING);
-      }
-      // What is updated before the other is checked cannot know that the list is wanted again.
-      if (order.startsWith("at once")) claim("whether the zone was open", wasOpened(scene), false);
-      claim("errors of destroy", (await scene.engine.destroy()).errors, []);
-      scene.isEmpty();
-    }),
+  test.each(["in turn", "in turn, backwards", "at once", "at once, backwards"])(
+    "a list that moves from one resource to another as it is has one owner, %s",
+    (order) =>
+      onScene(ACCESS, async (scene) => {
+        claim("errors of up", await up(scene, before, order), []);
+        const present = worldOf(scene.simulator);
+        for (const args of [after, before]) {
+          claim("errors of up", await up(scene, args, order), []);
+          claim("what was touched", changes(present, worldOf(scene.simulator)), []);
+          claim("preview", await scene.engine.preview(await program(args, order)), NOTHING);
+        }
+        // What is updated before the other is checked cannot know that the list is wanted again.
+        if (order.startsWith("at once")) claim("whether the zone was open", wasOpened(scene), false);
+        claim("errors of destroy", (await scene.engine.destroy()).errors, []);
+        scene.isEmpty();
+      }),
   );
 
-  test.each(["in turn, backwards", "at once", "at once, backwards"])("and changes has to be taken over, %s", (order) =>
-    onScene(ACCESS, async (scene) => {
-      claim("errors of up", await up(scene, before, order), []);
-      const present = worldOf(scene.simulator);
-      const changed = { ...after, b: { ...after.b, allowedIps: ["203.0.113.8"] } };
-      const errors = await up(scene, changed, order);
-      claimMatch("errors of up", errors.join(), /does not declare: 203\.0\.113\.7\..* `adopt: true`/);
-      claim("what was touched", changes(present, worldOf(scene.simulator)), []);
-      claim("errors of up", await up(scene, { ...changed, b: { ...changed.b, adopt: true } }, order), []);
-      claim("allowed", onList(scene, "allowed"), ["203.0.113.8"]);
-      claim("whether the zone was open", wasOpened(scene), false);
-      claim("errors of destroy", (await scene.engine.destroy()).errors, []);
-      scene.isEmpty();
-    }),
+  test.each(["in turn, backwards", "at once", "at once, backwards"])(
+    "a list that moves from one resource to another and changes has to be taken over, %s",
+    (order) =>
+      onScene(ACCESS, async (scene) => {
+        claim("errors of up", await up(scene, before, order), []);
+        const present = worldOf(scene.simulator);
+        const changed = { ...after, b: { ...after.b, allowedIps: ["203.0.113.8"] } };
+        const errors = await up(scene, changed, order);
+        claimMatch("errors of up", errors.join(), /does not declare: 203\.0\.113\.7\..* `adopt: true`/);
+        claim("what was touched", changes(present, worldOf(scene.simulator)), []);
+        claim("errors of up", await up(scene, { ...changed, b: { ...changed.b, adopt: true } }, order), []);
+        claim("allowed", onList(scene, "allowed"), ["203.0.113.8"]);
+        claim("whether the zone was open", wasOpened(scene), false);
+        claim("errors of destroy", (await scene.engine.destroy()).errors, []);
+        scene.isEmpty();
+      }),
   );
 });

@@ -37,19 +37,19 @@ function counted() {
 }
 
 describe("an action", () => {
-  it("runs at the creation", async () => {
+  it("an action runs at the creation", async () => {
     const { lifecycle, calls } = counted();
     expect(await lifecycle.create({ port: 1 }, RUN)).toEqual({ id: "1", state: { port: 1, done: true } });
     expect(calls).toEqual(["perform"]);
   });
 
-  it("is announced where it will run, and nowhere else", () => {
+  it("an action is announced where it will run, and nowhere else", () => {
     const { lifecycle } = counted();
     expect(lifecycle.announce?.({ port: 1 })).toBe("It will run.");
     expect(lifecycle.announce?.({ port: 1 }, { port: 1 })).toBeUndefined();
   });
 
-  it("cannot be run by a refresh", () => {
+  it("an action cannot be run by a refresh", () => {
     expect(counted().lifecycle.read).toBeUndefined();
   });
 
@@ -57,7 +57,7 @@ describe("an action", () => {
     ["a trigger that changes", { triggers: ["a"] }, { triggers: ["b"] }],
     ["a trigger that comes", {}, { triggers: ["a"] }],
     ["an argument that changes", { port: 1 }, { port: 2 }],
-  ])("runs again for %s", (_what, before, after) => {
+  ])("an action runs again for %s", (_what, before, after) => {
     const { lifecycle } = counted();
     const difference = lifecycle.diff(before, new Set(Object.keys(before)), after);
     expect(difference.replaces).toHaveLength(1);
@@ -69,12 +69,12 @@ describe("an action", () => {
     ["an empty list that goes", { triggers: [] }, {}],
     ["the way it is waited for", { wait: true }, { wait: false }],
     ["its timeouts", {}, { timeouts: { create: 5 } }],
-  ])("does not run again for %s", (_what, before, after) => {
+  ])("an action does not run again for %s", (_what, before, after) => {
     const { lifecycle } = counted();
     expect(lifecycle.diff(before, new Set(Object.keys(before)), after).replaces).toEqual([]);
   });
 
-  it("goes on with what is unfinished as the program wants it now", async () => {
+  it("an action goes on with what is unfinished as the program wants it now", async () => {
     const { lifecycle, calls } = counted();
     const state = await lifecycle.update("1", { wait: true, done: true }, new Set(["wait"]), { wait: false }, RUN);
     expect(state).toEqual({ wait: false, done: true });

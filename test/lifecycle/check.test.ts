@@ -99,11 +99,11 @@ describe("a zone's inputs", () => {
       { plan: { type: "resident", extra: { country_city: "us-chicago" } } },
     ],
     ["an ISP plan", { type: "ISP", plan: { type: "static", poolIpType: "static_res" } }],
-  ])("are accepted: %s", (_, inputs) => {
+  ])("a zone's inputs are accepted: %s", (_, inputs) => {
     expect(failuresOf(zone, inputs)).toEqual([]);
   });
 
-  test("are told everything that is wrong at once", () => {
+  test("a zone's inputs are told everything that is wrong at once", () => {
     expectFailures(
       zone,
       {
@@ -216,11 +216,11 @@ describe("a zone's inputs", () => {
       [["plan.ips_type", /Did you mean `(plan\.)?ipsType`/]],
     ],
     ["something unheard of", { plan: static_, quux: 1 }, [["quux", /Check its spelling/]]],
-  ])("are refused: %s", (_, inputs, expected) => {
+  ])("a zone's inputs are refused: %s", (_, inputs, expected) => {
     expectFailures(zone, inputs, expected);
   });
 
-  test("keep a name that is given, and make one of the resource's where none is", () => {
+  test("a zone's inputs keep a name that is given, and make one of the resource's where none is", () => {
     const named = { name: "web", plan: static_, __autoname: "Web!" };
     expect(zone.check(named, undefined, "named").inputs).toEqual({ name: "web", plan: static_ });
     const program = { plan: static_, __autoname: "My Web-Zone" };
@@ -235,12 +235,12 @@ describe("a zone's inputs", () => {
     expect(zone.check(program, undefined, "place").inputs).toEqual(replacement);
   });
 
-  test("have a random name where the resource's place is not known", () => {
+  test("a zone's inputs have a random name where the resource's place is not known", () => {
     const names = [1, 2].map(() => zone.check({ plan: static_, __autoname: "web" }, undefined).inputs.name);
     expect(new Set(names).size).toBe(2);
   });
 
-  test("have no name yet where the plan is not known, unless they have one already", () => {
+  test("a zone's inputs have no name yet where the plan is not known, unless they have one already", () => {
     const program = { plan: { type: "static", country: UNKNOWN }, __autoname: "web" };
     expect(zone.check(program, undefined, "unknown").inputs.name).toBe(UNKNOWN);
     expect(zone.check({ ...program, plan: UNKNOWN }, undefined, "unknown").inputs.name).toBe(UNKNOWN);
@@ -248,7 +248,7 @@ describe("a zone's inputs", () => {
     expect(zone.check({ ...program, name: "mine" }, undefined, "unknown").inputs.name).toBe("mine");
   });
 
-  test("keep the name that was given before when the program gives none any more", () => {
+  test("a zone's inputs keep the name that was given before when the program gives none any more", () => {
     const before = { name: "mine", plan: static_ };
     expect(zone.check({ plan: static_, __autoname: "web" }, before, "given").inputs.name).toBe("mine");
   });
@@ -266,7 +266,7 @@ describe("a zone's inputs", () => {
 });
 
 describe("a port's inputs", () => {
-  test("are accepted with every field", () => {
+  test("a port's inputs are accepted with every field", () => {
     const samples: Record<string, unknown> = {
       text: "x",
       number: 2,
@@ -300,7 +300,7 @@ describe("a port's inputs", () => {
     expect(failuresOf(proxyPort, { ...inputs, vip: undefined, session: "rotating" })).toEqual([]);
   });
 
-  test("are told everything that is wrong at once", () => {
+  test("a port's inputs are told everything that is wrong at once", () => {
     expectFailures(
       proxyPort,
       {
@@ -404,16 +404,16 @@ describe("a port's inputs", () => {
       [["headers[0]", /secret and not shown.*name, value/]],
     ],
     ["a range that ends beyond the last port", { port: 65_530, multiply: 10 }, [["multiply", /65535/]]],
-  ])("are refused: %s", (_, inputs, expected) => {
+  ])("a port's inputs are refused: %s", (_, inputs, expected) => {
     expectFailures(proxyPort, { zone: "web", ...inputs }, expected);
   });
 
-  test("may have rules with parts that are near to nothing: the manager may know them", () => {
+  test("a port's inputs may have rules with parts that are near to nothing: the manager may know them", () => {
     const rules = [{ active: true, min_conn_time: 5, action: { of_tomorrow: 1, process: { stauts: "1" } } }];
     expect(failuresOf(proxyPort, { zone: "web", rules })).toEqual([]);
   });
 
-  test("are told no other field where none is really near", () => {
+  test("a port's inputs are told no other field where none is really near", () => {
     expectFailures(proxyPort, { zone: "web", rotate: true }, [["rotate", /Check its spelling/]]);
   });
 
@@ -422,7 +422,7 @@ describe("a port's inputs", () => {
   });
 
   test.each(["password", "userPassword", "extProxies", "extProxyPassword", "headers"])(
-    "never show a value of `%s`",
+    "a port's inputs never show a value of `%s`",
     (field) => {
       for (const value of [["hush-hush"], "hush-hush".repeat(40), { a: "hush-hush" }, [{ b: "hush-hush" }]]) {
         const failures = failuresOf(proxyPort, { zone: "web", [field]: value }).join();
@@ -441,11 +441,11 @@ describe("an allowed address's inputs", () => {
     [{ ip: " 203.0.113.7/32", list: "ports" }, "203.0.113.7"],
     [{ ip: "10.20.30.77/16", list: "ui", adopt: true, apiKey: "key" }, "10.20.0.0/16"],
     [{ ip: "0.0.0.0/0", allowAny: true }, "0.0.0.0/0"],
-  ])("are accepted, the address in its one form: %j", (inputs, ip) => {
+  ])("an allowed address's inputs are accepted, the address in its one form: %j", (inputs, ip) => {
     expect(whitelistIp.check(inputs, undefined)).toEqual({ inputs: { ...inputs, ip }, failures: [] });
   });
 
-  test("are told everything that is wrong at once, without the key", () => {
+  test("an allowed address's inputs are told everything that is wrong at once, without the key", () => {
     expectFailures(whitelistIp, { ip: "::1", list: "all", allowAny: 1, apiKey: "hush hush", adopt: "x", lst: "ui" }, [
       ["ip", /"::1": expected an IPv4/],
       ["list", /"all": expected "ui"/],
@@ -463,7 +463,7 @@ describe("an allowed address's inputs", () => {
     ["everybody", { ip: "0.0.0.0/0" }, [["ip", /`allowAny: true`/]]],
     ["everybody, by another spelling", { ip: "1.2.3.4/0", allowAny: false }, [["ip", /`allowAny: true`/]]],
     ["the manager's own machine", { ip: "127.0.0.1/32" }, [["ip", /always allowed/]]],
-  ])("are refused: %s", (_, inputs, expected) => {
+  ])("an allowed address's inputs are refused: %s", (_, inputs, expected) => {
     expectFailures(whitelistIp, inputs, expected);
   });
 });

@@ -6,7 +6,7 @@ import { readSettings } from "../../src/settings/settings";
 const context = (environment: Record<string, string> = {}) => new Context(readSettings(() => undefined, environment));
 
 describe("a context", () => {
-  test("needs no token before the remote service is asked", () => {
+  test("a context needs no token before the remote service is asked", () => {
     expect(context().accounts[0].hasToken).toBe(false);
     expect(() => context().remote).toThrow(ConfigurationError);
     const withToken = context({ BRIGHTDATA_API_TOKEN: "token" });
@@ -14,7 +14,7 @@ describe("a context", () => {
     expect(withToken.remote).toBe(withToken.remote);
   });
 
-  test("lets tasks of one key run one after another, in their order, those of others at the same time", async () => {
+  test("a context lets tasks of one key run one after another, in their order, those of others at the same time", async () => {
     const it = context();
     const events: string[] = [];
     let open: () => void = () => {};
@@ -40,7 +40,7 @@ describe("a context", () => {
     expect(events.slice(5)).toEqual(["first ends", "second begins", "second ends"]);
   });
 
-  test("lets a task of several keys wait for all of them, whatever the order of its keys", async () => {
+  test("a context lets a task of several keys wait for all of them, whatever the order of its keys", async () => {
     const it = context();
     const events: string[] = [];
     const task = (keys: string[], name: string) =>
@@ -54,7 +54,7 @@ describe("a context", () => {
     expect(events.indexOf("other begins")).toBeLessThan(events.indexOf("first ends"));
   });
 
-  test("goes on with the next task when one has failed, and tells only its own caller", async () => {
+  test("a context goes on with the next task when one has failed, and tells only its own caller", async () => {
     const it = context();
     const failing = it.alone("a", () => Promise.reject(new Error("no")));
     const next = it.alone("a", async () => "next");

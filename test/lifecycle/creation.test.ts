@@ -119,20 +119,20 @@ const lookAfter = (seconds: number, facts: JsonObject = FACTS) =>
   `look for ${JSON.stringify(facts)} after ${seconds} s`;
 
 describe("making something", () => {
-  test("notes what helps to find it, sends once, and does not look", async () => {
+  test("making something notes what helps to find it, sends once, and does not look", async () => {
     const { make, events } = scene(["thing"]);
     expect(await make()).toEqual(["thing"]);
     expect(events).toEqual(BEGUN);
   });
 
-  test("needs no journal", async () => {
+  test("making something needs no journal", async () => {
     const { make, run } = scene(["thing"]);
     delete run.journal;
     expect(await make()).toEqual(["thing"]);
   });
 
   test.each([new InvalidRequestError(request, refusal(400)), new TypeError("x is not a function")])(
-    "that is refused for certain is forgotten, and nothing is looked for: %s",
+    "making something that is refused for certain is forgotten, and nothing is looked for: %s",
     async (error) => {
       const { make, events } = scene(error);
       expect(await failure(make())).toBe(error);
@@ -142,26 +142,26 @@ describe("making something", () => {
 });
 
 describe("a lost answer", () => {
-  test("is settled by the first look where that finds the thing", async () => {
+  test("a lost answer is settled by the first look where that finds the thing", async () => {
     const { make, events } = scene(LOST, [["thing"]]);
     expect(await make()).toEqual(["thing"]);
     // The note stays until the engine has been told.
     expect(events).toEqual([...BEGUN, lookAfter(0)]);
   });
 
-  test("is settled by a later look, less and less often", async () => {
+  test("a lost answer is settled by a later look, less and less often", async () => {
     const { make, events } = scene(LOST, [[], [], [], [], ["thing"]]);
     expect(await make()).toEqual(["thing"]);
     expect(events).toEqual([...BEGUN, ...[0, 0.25, 0.75, 1.75, 3.75].map((seconds) => lookAfter(seconds))]);
   });
 
-  test("is settled after an outage in which no look succeeds", async () => {
+  test("a lost answer is settled after an outage in which no look succeeds", async () => {
     const { make, events } = scene(LOST, [OUTAGE, LOST, OUTAGE, [], OUTAGE, ["thing"]]);
     expect(await make()).toEqual(["thing"]);
     expect(looksIn(events)).toBe(6);
   });
 
-  test("is not known where nothing turns up until the time is over, and nobody says that nothing was made", async () => {
+  test("a lost answer is not known where nothing turns up until the time is over, and nobody says that nothing was made", async () => {
     const { make, events } = scene(LOST, [[]]);
     const error = await failure(make());
     expect(error).toBeInstanceOf(UnknownOutcomeError);
@@ -175,13 +175,13 @@ describe("a lost answer", () => {
     expect(events.at(-1)).toBe(lookAfter(SECONDS));
   });
 
-  test("is settled by the look that is had when the time is over", async () => {
+  test("a lost answer is settled by the look that is had when the time is over", async () => {
     const { make, run } = scene(LOST);
     const look = async () => (run.deadline.signal.aborted ? ["thing"] : []);
     expect(await make({ look })).toEqual(["thing"]);
   });
 
-  test("that is lost because the time is over is looked for once more", async () => {
+  test("a lost answer that is lost because the time is over is looked for once more", async () => {
     const { make, run, events } = scene([]);
     const signals: boolean[] = [];
     const send = async (signal: AbortSignal): Promise<never> => {
@@ -199,7 +199,7 @@ describe("a lost answer", () => {
     expect(events).not.toContain("forget");
   });
 
-  test("cannot be found out where no look succeeds, and it is said why", async () => {
+  test("a lost answer cannot be found out where no look succeeds, and it is said why", async () => {
     const { make } = scene(LOST, [OUTAGE]);
     expect((await failure(make())).message).toBe(
       `${LOST.message} Whether the thing was created could not be found out: ${OUTAGE.message} ${REMEDY}`,
@@ -207,7 +207,7 @@ describe("a lost answer", () => {
   });
 
   test.each([new AuthenticationError(request, refusal(401)), new PermissionError(request, refusal(403))])(
-    "cannot be found out where looking is not allowed, and that is known at once: %s",
+    "a lost answer cannot be found out where looking is not allowed, and that is known at once: %s",
     async (error) => {
       const { make, events } = scene(LOST, [error]);
       const { message } = await failure(make());
@@ -216,14 +216,14 @@ describe("a lost answer", () => {
     },
   );
 
-  test("is settled at once where the thing turns out to be somebody else's", async () => {
+  test("a lost answer is settled at once where the thing turns out to be somebody else's", async () => {
     const taken = new TakenError("Somebody else has it.");
     const { make, events } = scene(LOST, [[], taken]);
     expect(await failure(make())).toBe(taken);
     expect(looksIn(events)).toBe(2);
   });
 
-  test("is looked for once more, and no longer, when the update is cancelled", async () => {
+  test("a lost answer is looked for once more, and no longer, when the update is cancelled", async () => {
     const stuck = scene(LOST, [[]]);
     const look = vi.fn(async () => {
       if (look.mock.calls.length === 3) stuck.cancel();
@@ -238,7 +238,7 @@ describe("a lost answer", () => {
     expect(looksIn(found.events)).toBe(2);
   });
 
-  test("is not settled by two things where one was asked for", async () => {
+  test("a lost answer is not settled by two things where one was asked for", async () => {
     const { make, events } = scene(LOST, [["one", "two"]]);
     const error = await failure(make());
     expect(error).toBeInstanceOf(UnknownOutcomeError);
@@ -248,7 +248,7 @@ describe("a lost answer", () => {
     expect(events).toEqual([...BEGUN, lookAfter(0)]);
   });
 
-  test("for several things is settled when all are there, and not before", async () => {
+  test("a lost answer for several things is settled when all are there, and not before", async () => {
     const { make, events } = scene(LOST, [["a"], [], ["a", "b"], ["a", "b", "c"]]);
     expect(await make({ count: 3 })).toEqual(["a", "b", "c"]);
     expect(looksIn(events)).toBe(4);
@@ -261,20 +261,20 @@ describe("a lost answer", () => {
 describe("a request that may be sent again", () => {
   const isRepeatable = () => true;
 
-  test("is, once, when several looks have found nothing", async () => {
+  test("a request that may be sent again is, once, when several looks have found nothing", async () => {
     const { make, events } = scene(LOST, [[], [], [], [], [], [], [], ["thing"]]);
     expect(await make({ isRepeatable })).toEqual(["thing"]);
     const kinds = events.slice(2).map((event) => event.split(" ")[0]);
     expect(kinds).toEqual([...Array(6).fill("look"), "send", "look", "look"]);
   });
 
-  test("is once at most, however long nothing turns up", async () => {
+  test("a request that may be sent again is once at most, however long nothing turns up", async () => {
     const { make, events } = scene(LOST, [[]]);
     expect(await failure(make({ isRepeatable }))).toBeInstanceOf(UnknownOutcomeError);
     expect(events.filter((event) => event === "send")).toHaveLength(2);
   });
 
-  test("is not where its first sending rules that out, nor while no look succeeds", async () => {
+  test("a request that may be sent again is not where its first sending rules that out, nor while no look succeeds", async () => {
     const never = scene(LOST, [[]]);
     const asked: Error[] = [];
     const not = (lost: Error) => {
@@ -296,27 +296,27 @@ describe("what a killed process began", () => {
   const long = { secondsAgo: 3600 };
   const justNow = { secondsAgo: 5 };
 
-  test("is taken up, and that is said; nothing is sent", async () => {
+  test("what a killed process began is taken up, and that is said; nothing is sent", async () => {
     const { make, events, said } = scene(["another"], [["thing"]], long);
     expect(await make()).toEqual(["thing"]);
     expect(events).toEqual([lookAfter(0, NOTED)]);
     expect(said).toEqual(["Took up the thing, which an update that was cut short had created."]);
   });
 
-  test("is told of where it was something else, and the thing is made", async () => {
+  test("what a killed process began is told of where it was something else, and the thing is made", async () => {
     const { make, events, said } = scene(["made"], [["other"]], { secondsAgo: 1000 });
     expect(await make({ isSame: ({ noted }) => noted === "the same" })).toEqual(["made"]);
     expect(said).toEqual([LEFT]);
     expect(events.filter((event) => event.startsWith("look"))).toEqual([]);
   });
 
-  test("is told of once, however often it is asked for", async () => {
+  test("what a killed process began is told of once, however often it is asked for", async () => {
     const { run, said } = scene([], [], { secondsAgo: 1000 });
     for (let time = 0; time < 2; time++) expect(begunBefore(run, () => false)).toBeUndefined();
     expect(said).toEqual([LEFT]);
   });
 
-  test("is begun again where it has come to nothing", async () => {
+  test("what a killed process began is begun again where it has come to nothing", async () => {
     const { make, events, said } = scene(["thing"], [[]], long);
     expect(await make()).toEqual(["thing"]);
     expect(events).toEqual([lookAfter(0, NOTED), ...BEGUN]);
@@ -334,7 +334,7 @@ describe("what a killed process began", () => {
     expect(never.events.slice(-2)).toEqual(BEGUN);
   });
 
-  test("is not told from what others have made where there is too much of it", async () => {
+  test("what a killed process began is not told from what others have made where there is too much of it", async () => {
     const { make, events } = scene(["thing"], [["one", "two"]], long);
     const error = await failure(make());
     expect(error).toBeInstanceOf(UnknownOutcomeError);
@@ -342,13 +342,13 @@ describe("what a killed process began", () => {
     expect(events).toEqual([lookAfter(0, NOTED)]);
   });
 
-  test("is neither forgotten nor begun again while it cannot be looked for", async () => {
+  test("what a killed process began is neither forgotten nor begun again while it cannot be looked for", async () => {
     const { make, events } = scene(["thing"], [OUTAGE], long);
     expect(await failure(make())).toBe(OUTAGE);
     expect(events).toEqual([lookAfter(0, NOTED)]);
   });
 
-  test("of several things is taken up with all of them", async () => {
+  test("what a killed process began of several things is taken up with all of them", async () => {
     const whole = scene(["x"], [["a", "b", "c"]], long);
     expect(await whole.make({ count: 3 })).toEqual(["a", "b", "c"]);
     const part = scene(["x", "y", "z"], [["a"]], long);

@@ -35,7 +35,7 @@ test("tells those that wait for something when it ends", async () => {
 });
 
 describe("a wait", () => {
-  test("asks until there is an answer, less and less often", async () => {
+  test("a wait asks until there is an answer, less and less often", async () => {
     const { deadline } = scene();
     const began = Date.now();
     const asked: number[] = [];
@@ -48,7 +48,7 @@ describe("a wait", () => {
     expect(asked).toEqual([0, 0.25, 0.75, 1.75, 3.75, 5.75]);
   });
 
-  test("asks at the service's pace where it has one", async () => {
+  test("a wait asks at the service's pace where it has one", async () => {
     const { deadline } = scene();
     const probe = vi.fn(async () => (probe.mock.calls.length === 4 ? "there" : undefined));
     const answer = deadline.poll("waiting", probe, 5);
@@ -58,7 +58,7 @@ describe("a wait", () => {
     expect(await answer).toBe("there");
   });
 
-  test("ends with the operation's time, and says what it was doing", async () => {
+  test("a wait ends with the operation's time, and says what it was doing", async () => {
     const { deadline } = scene();
     let doing = "waiting for the first";
     const ended = failure(
@@ -76,7 +76,7 @@ describe("a wait", () => {
     );
   });
 
-  test("quotes the last refusal that it went on after, if it was the last answer", async () => {
+  test("a wait quotes the last refusal that it went on after, if it was the last answer", async () => {
     const endings: string[] = [];
     for (const refusals of [1, Number.POSITIVE_INFINITY]) {
       const { deadline } = scene();
@@ -95,14 +95,14 @@ describe("a wait", () => {
     ]);
   });
 
-  test("that is over is not what the operation ends with later", async () => {
+  test("a wait that is over is not what the operation ends with later", async () => {
     const { deadline } = scene();
     await deadline.poll("waiting", async () => true);
     await vi.advanceTimersByTimeAsync(60_000);
     expect((deadline.signal.reason as Error).message).toContain("Gave up after 60 s, finishing.");
   });
 
-  test("tells a person where it stands, each time that it has doubled", async () => {
+  test("a wait tells a person where it stands, each time that it has doubled", async () => {
     const { deadline, said } = scene(120);
     const ended = failure(deadline.poll("waiting for it", async () => undefined));
     await vi.advanceTimersByTimeAsync(120_000);
@@ -112,7 +112,7 @@ describe("a wait", () => {
     );
   });
 
-  test("fails with its probe", async () => {
+  test("a wait fails with its probe", async () => {
     const { deadline } = scene();
     const error = new Error("no");
     expect(await failure(deadline.poll("waiting", () => Promise.reject(error)))).toBe(error);
@@ -120,7 +120,7 @@ describe("a wait", () => {
 });
 
 describe("a cancellation", () => {
-  test("ends a wait at once, and says what it was for", async () => {
+  test("a cancellation ends a wait at once, and says what it was for", async () => {
     const { deadline, cancel } = scene();
     const ended = failure(deadline.poll("waiting for zone web", async () => undefined));
     await vi.advanceTimersByTimeAsync(20_000);
@@ -131,7 +131,7 @@ describe("a cancellation", () => {
     expect(error.message).toBe("The update was cancelled, waiting for zone web.");
   });
 
-  test("does not end the requests that are under way, nor hide what they have found", async () => {
+  test("a cancellation does not end the requests that are under way, nor hide what they have found", async () => {
     const { deadline, cancel } = scene();
     let answer: (found: string) => void = () => {};
     const found = deadline.poll(
@@ -147,7 +147,7 @@ describe("a cancellation", () => {
     expect(await found).toBe("there");
   });
 
-  test("before a wait lets it ask once", async () => {
+  test("a cancellation before a wait lets it ask once", async () => {
     const { deadline, cancel } = scene();
     cancel();
     expect(await deadline.poll("waiting", async () => "there")).toBe("there");
@@ -156,7 +156,7 @@ describe("a cancellation", () => {
     expect(probe).toHaveBeenCalledTimes(1);
   });
 
-  test("after the operation's time changes nothing", async () => {
+  test("a cancellation after the operation's time changes nothing", async () => {
     const { deadline, cancel } = scene();
     const ended = failure(deadline.poll("waiting", async () => undefined));
     await vi.advanceTimersByTimeAsync(60_000);

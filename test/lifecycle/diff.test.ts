@@ -135,7 +135,7 @@ describe("a zone's plan", () => {
 describe("a zone", () => {
   const inputs = { name: "web", type: "dc", plan: { type: "static" } };
 
-  test("is made anew for another name or type, and switched in place", () => {
+  test("a zone is made anew for another name or type, and switched in place", () => {
     expect(change(zone, inputs, { ...inputs, name: "web2" })).toEqual({
       changed: ["name"],
       replaces: ["name"],
@@ -151,7 +151,7 @@ describe("a zone", () => {
     expect(change(zone, { ...inputs, disabled: false }, { ...inputs, disabled: false })).toEqual(SAME);
   });
 
-  test("is deleted before its replacement comes only where its name is the program's", () => {
+  test("a zone is deleted before its replacement comes only where its name is the program's", () => {
     const generated = { ...inputs, __autoname: "web" };
     expect(change(zone, generated, { ...generated, plan: { type: "resident" } })).toMatchObject({
       replaces: ["plan"],
@@ -166,7 +166,7 @@ describe("a zone", () => {
     });
   });
 
-  test("stays when a generated name becomes a given one, and the other way round", () => {
+  test("a zone stays when a generated name becomes a given one, and the other way round", () => {
     const generated = { ...inputs, __autoname: "web" };
     expect(change(zone, generated, inputs)).toEqual({ ...SAME, changed: [] });
     expect(change(zone, inputs, generated)).toEqual({ ...SAME, changed: [] });
@@ -176,7 +176,7 @@ describe("a zone", () => {
     });
   });
 
-  test("that was imported, with nothing known to be declared, is updated but never replaced for that", () => {
+  test("a zone that was imported, with nothing known to be declared, is updated but never replaced for that", () => {
     expect(zone.diff(inputs, new Set(), inputs)).toEqual({ ...SAME, changed: ["name", "type", "plan.type"] });
   });
 });
@@ -249,7 +249,7 @@ describe("a port's field", () => {
     );
   });
 
-  test("that the program says nothing of is nobody's business", () => {
+  test("a port's field that the program says nothing of is nobody's business", () => {
     const state = inputs({ port: 24_000, listenPort: 24_000, country: "us", ssl: true });
     expect(proxyPort.diff(state, declaredIn(inputs({})), inputs({}))).toEqual(SAME);
   });
@@ -306,13 +306,13 @@ describe("a port's field", () => {
 describe("an allowed address", () => {
   const inputs = { ip: "10.20.0.0/16", list: "ports", apiKey: "key" };
 
-  test("is another entry when it or its list is another one", () => {
+  test("an allowed address is another entry when it or its list is another one", () => {
     expect(change(whitelistIp, inputs, { ...inputs, ip: "10.20.0.0/17" })).toMatchObject({ replaces: ["ip"] });
     expect(change(whitelistIp, inputs, { ...inputs, list: "ui" })).toMatchObject({ replaces: ["list"] });
     expect(change(whitelistIp, inputs, { ...inputs, ip: "10.20.30.40/16" })).toEqual(SAME);
   });
 
-  test("stands on the `ui` list unless another is named", () => {
+  test("an allowed address stands on the `ui` list unless another is named", () => {
     expect(whitelistIp.diff({ ip: "203.0.113.7", list: "ui" }, new Set(["ip"]), { ip: "203.0.113.7" })).toEqual(SAME);
     expect(
       whitelistIp.diff({ ip: "203.0.113.7", list: "ui" }, new Set(["ip"]), { ip: "203.0.113.7", list: "ui" }),
@@ -322,7 +322,7 @@ describe("an allowed address", () => {
     });
   });
 
-  test("stays when only the way to it changes", () => {
+  test("an allowed address stays when only the way to it changes", () => {
     expect(change(whitelistIp, inputs, { ...inputs, apiKey: "other" })).toEqual({ ...SAME, changed: ["apiKey"] });
   });
 });

@@ -5,12 +5,12 @@ import { changed, derivedMark, isMark, newMark, originOf } from "../../src/lifec
 const many = (make: () => string): Set<string> => new Set(Array.from({ length: 1000 }, make));
 
 describe("a mark", () => {
-  test("is another each time", () => {
+  test("a mark is another each time", () => {
     expect(newMark()).toMatch(/^m\.[\w-]{12}$/);
     expect(many(newMark).size).toBe(1000);
   });
 
-  test("has another end after each change that is noted, and the same origin", () => {
+  test("a mark has another end after each change that is noted, and the same origin", () => {
     const mark = newMark();
     expect(changed(mark)).toMatch(/^m\.[\w-]{12}\.[\w-]{6}$/);
     const ends = many(() => changed(changed(mark)));
@@ -18,7 +18,7 @@ describe("a mark", () => {
     expect(new Set([mark, ...ends].map(originOf))).toEqual(new Set([mark]));
   });
 
-  test("has the same origin with the key of a thing among several behind it", () => {
+  test("a mark has the same origin with the key of a thing among several behind it", () => {
     const mark = newMark();
     assert(
       property(string(), (key) => {
@@ -28,7 +28,7 @@ describe("a mark", () => {
     );
   });
 
-  test("is told from those that earlier versions have given, and from others' texts", () => {
+  test("a mark is told from those that earlier versions have given, and from others' texts", () => {
     expect([newMark(), changed(newMark()), derivedMark("Zone", "place", "web")].map(isMark)).toEqual([
       true,
       true,
@@ -40,7 +40,7 @@ describe("a mark", () => {
     }
   });
 
-  test("of a state that has none is the same each time, and another for each kind, place and id", () => {
+  test("a mark of a state that has none is the same each time, and another for each kind, place and id", () => {
     const part = constantFrom("Zone", "web", "", "a", '"', "a,b");
     assert(
       property(part, part, part, part, part, part, (kind, place, id, otherKind, otherPlace, otherId) => {

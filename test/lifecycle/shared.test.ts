@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe("a shared value", () => {
-  test("is fetched once for all who ask at the same time, however long that takes", async () => {
+  test("a shared value is fetched once for all who ask at the same time, however long that takes", async () => {
     let answer: (value: string) => void = () => {};
     const load = vi.fn(() => new Promise<string>((resolve) => (answer = resolve)));
     const shared = new Shared(load);
@@ -24,7 +24,7 @@ describe("a shared value", () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  test("is good for a second", async () => {
+  test("a shared value is good for a second", async () => {
     const load = vi.fn(async () => "value");
     const shared = new Shared(load);
     await shared.get(NEVER);
@@ -36,7 +36,7 @@ describe("a shared value", () => {
     expect(load).toHaveBeenCalledTimes(2);
   });
 
-  test("that lasts is good while it is asked for, a minute at most", async () => {
+  test("a shared value that lasts is good while it is asked for, a minute at most", async () => {
     const load = vi.fn(async () => "value");
     const shared = new Shared(load, WHILE_ASKED_FOR);
     for (let seconds = 0; seconds <= 60; seconds += 10) {
@@ -51,7 +51,7 @@ describe("a shared value", () => {
     expect(load).toHaveBeenCalledTimes(3);
   });
 
-  test("is fetched anew when it was forgotten, even while it was on its way", async () => {
+  test("a shared value is fetched anew when it was forgotten, even while it was on its way", async () => {
     const answers: ((value: string) => void)[] = [];
     const shared = new Shared(() => new Promise<string>((resolve) => answers.push(resolve)));
     const stale = shared.get(NEVER);
@@ -65,14 +65,14 @@ describe("a shared value", () => {
     expect(answers).toHaveLength(2);
   });
 
-  test("is asked for again after a failure", async () => {
+  test("a shared value is asked for again after a failure", async () => {
     const load = vi.fn(async () => "value").mockRejectedValueOnce(new Error("no"));
     const shared = new Shared(load);
     await expect(shared.get(NEVER)).rejects.toThrow("no");
     expect(await shared.get(NEVER)).toBe("value");
   });
 
-  test("is not lost when the one before it, which was forgotten, fails late", async () => {
+  test("a shared value is not lost when the one before it, which was forgotten, fails late", async () => {
     let fail: (error: Error) => void = () => {};
     const load = vi.fn(async () => "new").mockImplementationOnce(() => new Promise((_, reject) => (fail = reject)));
     const shared = new Shared<string>(load);
@@ -85,7 +85,7 @@ describe("a shared value", () => {
     expect(load).toHaveBeenCalledTimes(2);
   });
 
-  test("is no longer waited for by one whose time is up; the others go on", async () => {
+  test("a shared value is no longer waited for by one whose time is up; the others go on", async () => {
     let answer: (value: string) => void = () => {};
     const shared = new Shared(() => new Promise<string>((resolve) => (answer = resolve)));
     const controller = new AbortController();
@@ -104,7 +104,7 @@ describe("a shared list", () => {
   const listOf = (load: () => Promise<{ number: number; name: string }[]>) =>
     new SharedList(load, ({ number }) => number);
 
-  test("has each thing, and is fetched once for all", async () => {
+  test("a shared list has each thing, and is fetched once for all", async () => {
     const load = vi.fn(async () => records(1, 2));
     const list = listOf(load);
     const found = await Promise.all([1, 2, 3].map((number) => list.find(number, NEVER)));
@@ -112,7 +112,7 @@ describe("a shared list", () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  test("does not tell of what was changed since it was asked for, before it came or after", async () => {
+  test("a shared list does not tell of what was changed since it was asked for, before it came or after", async () => {
     const answers: ((things: { number: number; name: string }[]) => void)[] = [];
     const list = listOf(() => new Promise((resolve) => answers.push(resolve)));
     const first = list.find(1, NEVER);
@@ -125,7 +125,7 @@ describe("a shared list", () => {
     expect(answers).toHaveLength(1);
   });
 
-  test("tells of all again when it was fetched anew", async () => {
+  test("a shared list tells of all again when it was fetched anew", async () => {
     const list = listOf(async () => records(1));
     await list.find(1, NEVER);
     list.drop(1);

@@ -19,7 +19,7 @@ describe("the API key", () => {
   test.each<[string, unknown]>([
     ["a text, as the manager answers", JSON.stringify(CONFIG)],
     ["an object", CONFIG],
-  ])("is read without replacing it, the configuration being %s", async (_, config) => {
+  ])("the API key is read without replacing it, the configuration being %s", async (_, config) => {
     const { client, service } = await managerWith({ "GET /api/config": () => json({ config }) });
     expect(await client.apiKeys.current()).toBe("the-key");
     expect(service.requests).toMatchObject([{ method: "GET", path: "/api/config" }]);
@@ -30,7 +30,7 @@ describe("the API key", () => {
     ["an empty key", { _defaults: { token_auth: "" } }],
     ["no key", { _defaults: { token_auth: null } }],
     ["no defaults", {}],
-  ])("is none where there is %s", async (_, config) => {
+  ])("the API key is none where there is %s", async (_, config) => {
     for (const form of [config, JSON.stringify(config)]) {
       const { client } = await managerWith({ "GET /api/config": () => json({ config: form }) });
       expect(await client.apiKeys.current()).toBeUndefined();
@@ -44,7 +44,7 @@ describe("the API key", () => {
     ["with defaults of another shape", { config: { _defaults: "x" } }],
     ["with a key of another shape", { config: { _defaults: { token_auth: 5 } } }],
     ["that is not there", {}],
-  ])("is not thought to be missing with a configuration %s", async (_, answer) => {
+  ])("the API key is not thought to be missing with a configuration %s", async (_, answer) => {
     // Whoever finds no key generates one, which makes the one before it useless to everybody.
     const { client } = await managerWith({ "GET /api/config": () => json(answer) });
     const error = await failure(client.apiKeys.current());
@@ -52,20 +52,20 @@ describe("the API key", () => {
     expect(inspect(error, { showHidden: true, depth: 10 })).not.toMatch(/the-key|account-token|-pass/);
   });
 
-  test("is generated anew", async () => {
+  test("the API key is generated anew", async () => {
     const { client, service } = await managerWith({ "GET /api/gen_token": () => json({ token: "new-key" }) });
     expect(await client.apiKeys.generate()).toBe("new-key");
     expect(service.requests).toMatchObject([{ method: "GET", path: "/api/gen_token" }]);
   });
 
-  test("is not generated twice when the answer is lost", async () => {
+  test("the API key is not generated twice when the answer is lost", async () => {
     const { client, service } = await managerWith({ "GET /api/gen_token": () => json({ token: "new-key" }) });
     service.faults.add({ kind: "reset-after" });
     expect((await failure(client.apiKeys.generate())).name).toBe("ConnectionError");
     expect(service.requests).toHaveLength(1);
   });
 
-  test("beyond five an hour is refused at once", async () => {
+  test("the API key beyond five an hour is refused at once", async () => {
     const { client, service } = await managerWith({
       "GET /api/gen_token": () => ({
         status: 429,
@@ -79,14 +79,14 @@ describe("the API key", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test.each([{ token: "" }, { token: 5 }, {}])("of another shape is reported: %j", async (answer) => {
+  test.each([{ token: "" }, { token: 5 }, {}])("the API key of another shape is reported: %j", async (answer) => {
     const { client } = await managerWith({ "GET /api/gen_token": () => json(answer) });
     expect(await failure(client.apiKeys.generate())).toBeInstanceOf(ResponseFormatError);
   });
 });
 
 describe("the general settings", () => {
-  test("are picked field by field", async () => {
+  test("the general settings are picked field by field", async () => {
     const answer = {
       customer: "acme",
       zone: "web",
@@ -111,22 +111,25 @@ describe("the general settings", () => {
 
   const NO_ADDRESSES = { www_whitelist_ips: [], whitelist_ips: [], fixed_whitelist_ips: [] };
 
-  test.each([{}, { customer: null, zone: "" }])("may be missing, but for the addresses: %j", async (answer) => {
-    const { client } = await managerWith({ "GET /api/settings": () => json({ ...NO_ADDRESSES, ...answer }) });
-    expect(await client.settings.get()).toEqual({ wwwWhitelistIps: [], whitelistIps: [], fixedWhitelistIps: [] });
-  });
+  test.each([{}, { customer: null, zone: "" }])(
+    "the general settings may be missing, but for the addresses: %j",
+    async (answer) => {
+      const { client } = await managerWith({ "GET /api/settings": () => json({ ...NO_ADDRESSES, ...answer }) });
+      expect(await client.settings.get()).toEqual({ wwwWhitelistIps: [], whitelistIps: [], fixedWhitelistIps: [] });
+    },
+  );
 
   test.each([
     [{}, "missing"],
     [{ ...NO_ADDRESSES, www_whitelist_ips: null }, "null"],
-  ])("are not believed without what every manager has: %j", async (answer, found) => {
+  ])("the general settings are not believed without what every manager has: %j", async (answer, found) => {
     const { client } = await managerWith({ "GET /api/settings": () => json(answer) });
     const error = await failure(client.settings.get());
     expect(error).toBeInstanceOf(ResponseFormatError);
     expect(error.message).toContain(`\`www_whitelist_ips\`: expected a list, but it is ${found}`);
   });
 
-  test("take the whole list of the UI", async () => {
+  test("the general settings take the whole list of the UI", async () => {
     const { client, service } = await managerWith({ "PUT /api/settings": () => json(NO_ADDRESSES) });
     await client.settings.setWwwWhitelistIps(["1.1.1.1", "10.0.0.0/8"]);
     expect(service.requests).toMatchObject([
@@ -136,7 +139,7 @@ describe("the general settings", () => {
 });
 
 describe("the zones", () => {
-  test("come with their plans, and without their passwords", async () => {
+  test("the zones come with their plans, and without their passwords", async () => {
     const zones = [
       { name: "web", password: "zone-pass", plan: { type: "static", ips_type: "shared" }, perm: "country" },
       { name: "old", plan: { disable: 1 } },
@@ -151,7 +154,7 @@ describe("the zones", () => {
     expect(service.requests).toMatchObject([{ method: "GET", path: "/api/zones" }]);
   });
 
-  test("are none while nobody is logged in", async () => {
+  test("the zones are none while nobody is logged in", async () => {
     const { client } = await managerWith({ "GET /api/zones": () => json({ zones: [] }) });
     expect(await client.zones.list()).toEqual([]);
   });
@@ -205,7 +208,7 @@ describe("an address that leads to no manager", () => {
       undefined,
     ],
     ['`managers.fra.url` of the provider "shop" / BRIGHTDATA_MANAGERS', { ...given, [PROVIDER_NAME]: "shop" }, "fra"],
-  ])("is that of %s", async (setting, config, manager) => {
+  ])("an address that leads to no manager is that of %s", async (setting, config, manager) => {
     const settings = connected(
       readSettings((key) => config[key], {}),
       { manager },
@@ -234,16 +237,19 @@ test("what refuses a request without a token is no manager", async () => {
 });
 
 describe("a key in clear", () => {
-  test("is refused on the way to another machine", () => {
+  test("a key in clear is refused on the way to another machine", () => {
     const attempt = () => clientOf("http://10.0.0.1:22999").refusePlainHttp();
     expect(attempt).toThrow(ConfigurationError);
     expect(attempt).toThrow("the Proxy Manager's API key would travel in clear");
     expect(attempt).toThrow("brightdata:proxyManagerUrl / BRIGHTDATA_PROXY_MANAGER_URL");
   });
 
-  test.each(["http://127.0.0.1:22999", "http://[::1]:22999", "https://manager.example"])("may go to %s", (url) => {
-    expect(() => clientOf(url).refusePlainHttp()).not.toThrow();
-  });
+  test.each(["http://127.0.0.1:22999", "http://[::1]:22999", "https://manager.example"])(
+    "a key in clear may go to %s",
+    (url) => {
+      expect(() => clientOf(url).refusePlainHttp()).not.toThrow();
+    },
+  );
 });
 
 test("neither client shows its credentials when it is printed", () => {

@@ -24,19 +24,19 @@ async function start() {
 }
 
 describe("the allocated IPs", () => {
-  test("are listed", async () => {
+  test("the allocated IPs are listed", async () => {
     const { client, requests, request, ips } = await start();
     expect(await client.ips.allocated("web")).toEqual(ips);
     expect(requests).toEqual([request({ method: "GET", path: "/api/allocated_ips", query: { zone: "web" } })]);
   });
 
-  test("are listed by gIP", async () => {
+  test("the allocated IPs are listed by gIP", async () => {
     const { client, requests, request, gips } = await start();
     expect(await client.ips.allocatedGips("web")).toEqual(gips);
     expect(requests).toEqual([request({ method: "GET", path: "/api/allocated_vips", query: { zone: "web" } })]);
   });
 
-  test("are listed by gIP under the name in the vendor's reference too", async () => {
+  test("the allocated IPs are listed by gIP under the name in the vendor's reference too", async () => {
     const { client, answer } = await start();
     answer(200, { ips: ["gip1"] });
     expect(await client.ips.allocatedGips("web")).toEqual(["gip1"]);
@@ -53,7 +53,7 @@ describe("the allocated IPs", () => {
 });
 
 describe("IPs of a zone", () => {
-  test("are replaced", async () => {
+  test("IPs of a zone are replaced", async () => {
     const { client, requests, request, zone, ips } = await start();
     const answer = await client.ips.refresh("web", [ips[0] ?? ""]);
     expect(requests).toEqual([
@@ -63,7 +63,7 @@ describe("IPs of a zone", () => {
     expect(answer.map(({ ip }) => ip)).toEqual([expect.not.stringMatching(ips[0] ?? ""), ips[1], ips[2]]);
   });
 
-  test("are all replaced only where that is said", async () => {
+  test("IPs of a zone are all replaced only where that is said", async () => {
     const { client, requests, request, ips } = await start();
     const answer = await client.ips.refresh("web", "all");
     expect(requests).toEqual([request({ method: "POST", path: "/api/refresh_ips", body: { zone: "web" } })]);
@@ -73,14 +73,14 @@ describe("IPs of a zone", () => {
     expect(requests).toHaveLength(1);
   });
 
-  test.each(["nonsense", "10.0.0.0/8", "::1"])("must be IPs: %j", async (ip) => {
+  test.each(["nonsense", "10.0.0.0/8", "::1"])("IPs of a zone must be IPs: %j", async (ip) => {
     const { client, requests } = await start();
     await failure(client.ips.refresh("web", [ip]), ArgumentError);
     await failure(client.ips.refreshOfPort(24000, { ip }), ArgumentError);
     expect(requests).toEqual([]);
   });
 
-  test("are replaced by gIP", async () => {
+  test("IPs of a zone are replaced by gIP", async () => {
     const { client, requests, request, zone, gips } = await start();
     const answer = await client.ips.refreshGips("web", [gips[1] ?? ""]);
     expect(requests).toEqual([
@@ -91,7 +91,7 @@ describe("IPs of a zone", () => {
     await failure(client.ips.refreshGips("web", []), ArgumentError);
   });
 
-  test("are not replaced when the vendor refuses, which the manager answers with 200", async () => {
+  test("IPs of a zone are not replaced when the vendor refuses, which the manager answers with 200", async () => {
     const { client, requests } = await start();
     const error = await failure(client.ips.refresh("nosuch", ["1.1.1.1"]), NotFoundError);
     expect(error.message).toBe(
@@ -101,7 +101,7 @@ describe("IPs of a zone", () => {
     expect(requests).toHaveLength(2);
   });
 
-  test("are asked for once, whatever the vendor says", async () => {
+  test("IPs of a zone are asked for once, whatever the vendor says", async () => {
     const { client, requests, answer } = await start();
     answer(200, VENDOR_SLOW);
     const error = await failure(client.ips.refresh("web", "all"), ServerError);
@@ -114,7 +114,7 @@ describe("IPs of a zone", () => {
   test.each([
     [{ status: 400, error: { error: "not enough money" } }, "not enough money"],
     [{ status: 400 }, ""],
-  ])("are refused in whatever shape: %j", async (body, words) => {
+  ])("IPs of a zone are refused in whatever shape: %j", async (body, words) => {
     const { client, answer } = await start();
     answer(200, body);
     expect(await failure(client.ips.refresh("web", "all"), InvalidRequestError)).toMatchObject({
@@ -122,13 +122,13 @@ describe("IPs of a zone", () => {
     });
   });
 
-  test("are reported when the answer has another shape", async () => {
+  test("IPs of a zone are reported when the answer has another shape", async () => {
     const { client, answer } = await start();
     answer(200, {});
     await failure(client.ips.refresh("web", "all"), ResponseFormatError);
   });
 
-  test("cannot be replaced while nobody is logged in", async () => {
+  test("IPs of a zone cannot be replaced while nobody is logged in", async () => {
     const { client } = await startManager({ loggedIn: false });
     const error = await failure(client.ips.refresh("web", "all"), InvalidRequestError);
     expect(error.message).toContain("log it in on its web page, or restart it");
@@ -136,7 +136,7 @@ describe("IPs of a zone", () => {
 });
 
 describe("an IP of a port", () => {
-  test("is replaced in its zone and in its list", async () => {
+  test("an IP of a port is replaced in its zone and in its list", async () => {
     const { client, requests, request, withPorts, zone, ips } = await start();
     const [first = "", second = ""] = ips;
     await withPorts({ port: 24000, zone: "web", ips: [first, second] });
@@ -146,7 +146,7 @@ describe("an IP of a port", () => {
     expect(zone.allocatedIps[0]?.ip).not.toBe(first);
   });
 
-  test("is replaced by gIP", async () => {
+  test("an IP of a port is replaced by gIP", async () => {
     const { client, requests, request, withPorts, zone, gips } = await start();
     await withPorts({ port: 24000, zone: "web" });
     await client.ips.refreshOfPort(24000, { gip: gips[0] ?? "" });
@@ -154,7 +154,7 @@ describe("an IP of a port", () => {
     expect(zone.allocatedGips[0]?.vip).not.toBe(gips[0]);
   });
 
-  test("is not replaced on a port that does not exist, or whose zone does not", async () => {
+  test("an IP of a port is not replaced on a port that does not exist, or whose zone does not", async () => {
     const { client, withPorts } = await start();
     const error = await failure(client.ips.refreshOfPort(24999, { ip: "1.1.1.1" }), NotFoundError);
     expect(error.message).toContain("Invalid port number. Check the number");

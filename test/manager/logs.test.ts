@@ -47,7 +47,7 @@ const ENTRY = {
 };
 
 describe("the requests through the ports", () => {
-  test("are read, with what they sum up to", async () => {
+  test("the requests through the ports are read, with what they sum up to", async () => {
     const { client, requests, request } = await start();
     const page = await client.logs.list();
     expect(page).toMatchObject({ total: 3, skip: 0, inBw: 200, outBw: 30 });
@@ -70,7 +70,7 @@ describe("the requests through the ports", () => {
     [{ skip: 1, limit: 1 }, { skip: "1", limit: "1" }, ["b"]],
     [{ sort: "statusCode", descending: true, limit: 1 }, { sort: "status_code", sort_desc: "true", limit: "1" }, ["b"]],
     [{ sort: "inBw", descending: false, limit: 1 }, { sort: "in_bw", limit: "1" }, ["b"]],
-  ])("are filtered by %j", async (filter, query, uuids) => {
+  ])("the requests through the ports are filtered by %j", async (filter, query, uuids) => {
     const { client, requests, request } = await start();
     const { entries } = await client.logs.list(filter);
     expect(entries.map(({ uuid }) => uuid)).toEqual(uuids);
@@ -87,14 +87,14 @@ describe("the requests through the ports", () => {
     { port: 0 },
     { portFrom: Number.NaN },
     { portTo: -5 },
-  ])("are not asked for by %j", async (filter) => {
+  ])("the requests through the ports are not asked for by %j", async (filter) => {
     const { client, requests } = await start();
     await failure(client.logs.list(filter), ArgumentError);
     await failure(client.logs.har(filter), ArgumentError);
     expect(requests).toEqual([]);
   });
 
-  test("come without the password towards the vendor, and as far as they are known", async () => {
+  test("the requests through the ports come without the password towards the vendor, and as far as they are known", async () => {
     const { client, answer } = await start();
     const details = { port: 24000, username: "u", password: "zone-pass", in_bw: null, timeline: [{ end: null }] };
     const entry = {
@@ -147,7 +147,7 @@ describe("the requests through the ports", () => {
 });
 
 describe("the statistics", () => {
-  test("count the requests by what they have in common", async () => {
+  test("the statistics count the requests by what they have in common", async () => {
     const { client, requests, request } = await start();
     const count = (key: string, reqs: number, success: number, inBw: number) => ({
       key,
@@ -171,7 +171,7 @@ describe("the statistics", () => {
     expect(requests).toEqual([request({ method: "GET", path: "/api/recent_stats" })]);
   });
 
-  test("warn of ports that do not analyse SSL", async () => {
+  test("the statistics warn of ports that do not analyse SSL", async () => {
     const { client, withPorts } = await start();
     await withPorts({ port: 24000 });
     expect(await client.logs.stats()).toMatchObject({ sslEnable: true, sslWarning: true });
@@ -179,7 +179,7 @@ describe("the statistics", () => {
 });
 
 describe("the manager's log", () => {
-  test("is read from its end", async () => {
+  test("the manager's log is read from its end", async () => {
     const { client, manager, requests, request } = await start();
     manager.state.logLines.splice(0, Number.POSITIVE_INFINITY, "one", "two", "three");
     expect(await client.logs.tail(2)).toEqual(["two", "three"]);
@@ -190,25 +190,25 @@ describe("the manager's log", () => {
     ]);
   });
 
-  test("may end in the middle of a line", async () => {
+  test("the manager's log may end in the middle of a line", async () => {
     const { client, answer } = await start();
     answer(200, "one\ntwo\nthr");
     expect(await client.logs.tail(2)).toEqual(["two", "thr"]);
   });
 
-  test("may be empty", async () => {
+  test("the manager's log may be empty", async () => {
     const { client, answer } = await start();
     answer(200, "");
     expect(await client.logs.tail(2)).toEqual([]);
   });
 
-  test("is not the manager's page", async () => {
+  test("the manager's log is not the manager's page", async () => {
     const { client, answer } = await start();
     answer(200, "<!doctype html><html></html>");
     await failure(client.logs.tail(), ResponseFormatError);
   });
 
-  test.each([0, -1, 2.5])("is not read by %d lines", async (lines) => {
+  test.each([0, -1, 2.5])("the manager's log is not read by %d lines", async (lines) => {
     const { client, requests } = await start();
     await failure(client.logs.tail(lines), ArgumentError);
     expect(requests).toEqual([]);

@@ -86,7 +86,7 @@ describe("a value as it compares", () => {
     expect(portValue("session", "abc")).toBe("abc");
   });
 
-  test("has one form: applied again it changes nothing, and it never fails", () => {
+  test("a value as it compares has one form: applied again it changes nothing, and it never fails", () => {
     fc.assert(
       fc.property(field, fc.oneof(fc.jsonValue(), fc.constant({ toString: 0 })), (name, value) => {
         const once = portValue(name, value);
@@ -95,7 +95,7 @@ describe("a value as it compares", () => {
     );
   });
 
-  test("leaves the value that it looks at as it is", () => {
+  test("a value as it compares leaves the value that it looks at as it is", () => {
     const addresses = ["9.9.9.9", "1.1.1.1/24"];
     portValue("whitelistIps", addresses);
     expect(addresses).toEqual(["9.9.9.9", "1.1.1.1/24"]);
@@ -112,7 +112,7 @@ test.each(REMOVABLE)("what takes %s away compares as nothing, and is not null", 
 });
 
 describe("a record of the manager", () => {
-  test("has every field's name in snake case, and gives it back", () => {
+  test("a record of the manager has every field's name in snake case, and gives it back", () => {
     for (const name of PORT_FIELDS) expect(camelCase(snakeCase(name))).toBe(name);
     const values = Object.fromEntries(PORT_FIELDS.map((name) => [name, `value of ${name}`]));
     const record = toServicePort(values);
@@ -120,7 +120,7 @@ describe("a record of the manager", () => {
     expect(fromServicePort(record)).toEqual(values);
   });
 
-  test("is spelt as the manager spells it", () => {
+  test("a record of the manager is spelt as the manager spells it", () => {
     const fields = { whitelistIps: ["1.2.3.4"], extProxyPort: 1, maxBanRetries: 2, har_limit: 3 };
     expect(Object.keys(toServicePort(fields))).toEqual([
       "whitelist_ips",
@@ -130,7 +130,7 @@ describe("a record of the manager", () => {
     ]);
   });
 
-  test("is taken over field by field: credentials of the account stay behind", () => {
+  test("a record of the manager is taken over field by field: credentials of the account stay behind", () => {
     const record = {
       port: 24000,
       zone: "web",
@@ -147,7 +147,7 @@ describe("a record of the manager", () => {
     expect(fromServicePort(record)).toEqual({ port: 24000, zone: "web", listenPort: 24000 });
   });
 
-  test("is read in the types of the fields, whichever the manager has kept", () => {
+  test("a record of the manager is read in the types of the fields, whichever the manager has kept", () => {
     const kept = {
       port: "24000",
       listen_port: "24000",
@@ -170,14 +170,14 @@ describe("a record of the manager", () => {
     });
   });
 
-  test("is read under the manager's names alone", () => {
+  test("a record of the manager is read under the manager's names alone", () => {
     expect(fromServicePort({ proxy_type: "persist", proxyType: "x", "proxy-type": "y" })).toEqual({
       proxyType: "persist",
     });
     expect(fromServicePort({ proxyType: "x", listenPort: 1 })).toEqual({});
   });
 
-  test("has the names in rules as programs spell them, unless they are somebody's own", () => {
+  test("a record of the manager has the names in rules as programs spell them, unless they are somebody's own", () => {
     const kept = { min_req_time: 5, active: true, action: { ban_ip: 1, of_tomorrow: 1, process: { my_name: "1" } } };
     const read = { minReqTime: 5, active: true, action: { banIp: 1, of_tomorrow: 1, process: { my_name: "1" } } };
     expect(fromServicePort({ rules: [kept, "x"] })).toEqual({ rules: [read, "x"] });
@@ -186,7 +186,7 @@ describe("a record of the manager", () => {
     expect(fromServicePort({ rules: [{ action: { banIp: 1 } }] })).toEqual({ rules: [{ action: {} }] });
   });
 
-  test("leaves nothing where the manager has null", () => {
+  test("a record of the manager leaves nothing where the manager has null", () => {
     expect(fromServicePort({ port: 24000, zone: null, ip: undefined, ssl: false, vip: 0, city: "" })).toEqual({
       port: 24000,
       ssl: false,
@@ -195,7 +195,7 @@ describe("a record of the manager", () => {
     });
   });
 
-  test("leaks no key that is not a field, whatever it is called", () => {
+  test("a record of the manager leaks no key that is not a field, whatever it is called", () => {
     const key = fc.oneof(
       fc.string(),
       fc.constantFrom(...PORT_FIELDS.map(snakeCase), "lpm_token", "zones", "__proto__"),

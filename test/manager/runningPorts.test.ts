@@ -3,7 +3,7 @@ import { InvalidRequestError, NotFoundError, ResponseFormatError, ServiceError }
 import { failure, startManager } from "./harness";
 
 describe("the running ports", () => {
-  test("are those that listen, with what they run with", async () => {
+  test("the running ports are those that listen, with what they run with", async () => {
     const { client, manager, requests, request, withPorts } = await startManager();
     await withPorts({ port: 24000, zone: "web", country: "us", multiply: 2 });
     const [first, second] = await client.ports.running();
@@ -17,13 +17,13 @@ describe("the running ports", () => {
     expect(manager.state.running.size).toBe(3);
   });
 
-  test("carry nothing that is not a port's field", async () => {
+  test("the running ports carry nothing that is not a port's field", async () => {
     const { client, answer } = await startManager();
     answer(200, [{ port: 24000, zones: { web: "zone-pass" }, lpm_token: "t", status: null, status_details: [] }]);
     expect(await client.ports.running()).toEqual([{ port: 24000 }]);
   });
 
-  test("are reported when they are of another shape", async () => {
+  test("the running ports are reported when they are of another shape", async () => {
     const { client, answer } = await startManager();
     answer(200, { port: 24000 });
     await failure(client.ports.running(), ResponseFormatError);
@@ -31,7 +31,7 @@ describe("the running ports", () => {
 });
 
 describe("a duplicate", () => {
-  test("takes the next free number", async () => {
+  test("a duplicate takes the next free number", async () => {
     const { client, requests, request, withPorts } = await startManager();
     await withPorts({ port: 24000, zone: "web", country: "us" });
     expect(await client.ports.duplicate(24000)).toBe(24001);
@@ -39,13 +39,13 @@ describe("a duplicate", () => {
     expect(await client.ports.get(24001)).toMatchObject({ port: 24001, zone: "web", country: "us" });
   });
 
-  test("of a port that does not exist is refused", async () => {
+  test("a duplicate of a port that does not exist is refused", async () => {
     const { client } = await startManager();
     const error = await failure(client.ports.duplicate(24999), NotFoundError);
     expect(error.message).toContain("There is no such port. Check the number");
   });
 
-  test("is refused in the manager's words where it has some", async () => {
+  test("a duplicate is refused in the manager's words where it has some", async () => {
     const { client, answer } = await startManager();
     answer(400, { errors: [{ msg: "no free port", field: "port" }] });
     expect(await failure(client.ports.duplicate(24000), InvalidRequestError)).toMatchObject({

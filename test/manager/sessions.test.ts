@@ -3,7 +3,7 @@ import { InvalidRequestError, NotFoundError } from "../../src/base/errors";
 import { failure, startManager } from "./harness";
 
 describe("a session", () => {
-  test("is refreshed, and named", async () => {
+  test("a session is refreshed, and named", async () => {
     const { client, requests, request, withPorts } = await startManager();
     await withPorts({ port: 24000 });
     expect(await client.sessions.refresh(24000)).toBe("24000_1");
@@ -12,19 +12,19 @@ describe("a session", () => {
     expect(requests).toEqual([made, made]);
   });
 
-  test("has no name on a port that takes another one of its own accord", async () => {
+  test("a session has no name on a port that takes another one of its own accord", async () => {
     const { client, withPorts } = await startManager();
     await withPorts({ port: 24000, rotateSession: true });
     expect(await client.sessions.refresh(24000)).toBeUndefined();
   });
 
-  test("of a port that does not exist is reported, though the manager says nothing", async () => {
+  test("a session of a port that does not exist is reported, though the manager says nothing", async () => {
     const { client } = await startManager();
     const error = await failure(client.sessions.refresh(24999), NotFoundError);
     expect(error.message).toContain("answered 400: There is no such port. Check the number");
   });
 
-  test("is not refused for a port where the manager says another reason", async () => {
+  test("a session is not refused for a port where the manager says another reason", async () => {
     const { client, answer } = await startManager();
     answer(400, "something else");
     await failure(client.sessions.refresh(24000), InvalidRequestError);
@@ -32,7 +32,7 @@ describe("a session", () => {
 });
 
 describe("a port's status", () => {
-  test("is that of the last request through it", async () => {
+  test("a port's status is that of the last request through it", async () => {
     const { account, client, manager, requests, request, withPorts } = await startManager();
     account.addZone("web", { type: "static", ips: 1 });
     await withPorts({ port: 24000, zone: "web" });
@@ -53,7 +53,7 @@ describe("a port's status", () => {
     ]);
   });
 
-  test("says what is wrong with the record", async () => {
+  test("a port's status says what is wrong with the record", async () => {
     const { client, answer } = await startManager();
     answer(200, { status: "error", status_details: [{ msg: "zone disabled", field: "zone" }, { msg: "SMTP proxy" }] });
     expect(await client.sessions.status(24000)).toEqual({
@@ -63,7 +63,7 @@ describe("a port's status", () => {
     });
   });
 
-  test("of a port that does not exist is reported, though the manager answers 200", async () => {
+  test("a port's status of a port that does not exist is reported, though the manager answers 200", async () => {
     const { client } = await startManager();
     const error = await failure(client.sessions.status(24999), NotFoundError);
     expect(error.message).toMatch(/^Could not read the status of proxy port 24999: .+ answered 200: Unknown proxy\./);

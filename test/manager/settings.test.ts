@@ -5,7 +5,7 @@ import type { SettingsChange } from "../../src/manager/settings";
 import { failure, startManager } from "./harness";
 
 describe("the settings", () => {
-  test("are read, but for the credentials", async () => {
+  test("the settings are read, but for the credentials", async () => {
     const { account, client, manager, requests, request } = await startManager();
     account.addZone("web", { type: "static", ips: 1 });
     manager.logIn();
@@ -45,7 +45,7 @@ describe("the settings", () => {
     expect(requests).toEqual([request({ method: "GET", path: "/api/settings" })]);
   });
 
-  test("that the contract names are enough", async () => {
+  test("the settings that the contract names are enough", async () => {
     const { client, answer } = await startManager();
     answer(200, {
       customer: "c",
@@ -88,7 +88,7 @@ describe("the settings", () => {
     });
   });
 
-  test("that make no sense do not stand in the way of the others", async () => {
+  test("the settings that make no sense do not stand in the way of the others", async () => {
     const { client, answer } = await startManager();
     const lists = { www_whitelist_ips: [], whitelist_ips: [], fixed_whitelist_ips: [] };
     answer(200, {
@@ -110,7 +110,7 @@ describe("the settings", () => {
 });
 
 describe("a change of the settings", () => {
-  test("is sent in the manager's names, addresses in their one form, and answered with what holds then", async () => {
+  test("a change of the settings is sent in the manager's names, addresses in their one form, and answered with what holds then", async () => {
     const { client, requests, request } = await startManager();
     const change: SettingsChange = {
       zone: "dc",
@@ -155,7 +155,7 @@ describe("a change of the settings", () => {
     ]);
   });
 
-  test("leaves what it does not name", async () => {
+  test("a change of the settings leaves what it does not name", async () => {
     const { client, requests } = await startManager();
     await client.settings.update({ logs: 500, log: undefined });
     expect(requests[0]?.body).toEqual({ logs: 500 });
@@ -177,7 +177,7 @@ describe("a change of the settings", () => {
     ],
     [{ whitelistIps: ["any"] }, '`whitelistIps.0`: "any" is neither an IPv4 address of four octets nor a CIDR block.'],
     [{ bwThWebhookUrl: "ftp://x" }, '`bwThWebhookUrl`: expected an http or https URL, or "".'],
-  ])("is refused for what the manager would swallow: %j", async (change, words) => {
+  ])("a change of the settings is refused for what the manager would swallow: %j", async (change, words) => {
     const { client, requests } = await startManager();
     const error = await failure(client.settings.update(change as SettingsChange), ArgumentError);
     expect(error.message).toBe(`Cannot change the Proxy Manager's settings: ${words}`);
@@ -185,7 +185,7 @@ describe("a change of the settings", () => {
   });
 
   test.each(["password", "customer", "readOnly", "dropin", "logsSettings"])(
-    "is refused for `%s`, which cannot be changed",
+    "a change of the settings is refused for `%s`, which cannot be changed",
     async (name) => {
       const { client, requests } = await startManager();
       const error = await failure(client.settings.update({ [name]: "secret-value" } as SettingsChange), ArgumentError);
@@ -195,7 +195,7 @@ describe("a change of the settings", () => {
     },
   );
 
-  test("says what to do when the vendor's cloud cannot be reached", async () => {
+  test("a change of the settings says what to do when the vendor's cloud cannot be reached", async () => {
     const { client, manager } = await startManager();
     await client.settings.update({ syncConfig: true });
     manager.state.vendorReachable = false;
@@ -203,7 +203,7 @@ describe("a change of the settings", () => {
     expect(error.message).toContain("turn sync_config off");
   });
 
-  test("shows no credential of the answer", async () => {
+  test("a change of the settings shows no credential of the answer", async () => {
     const { account, client, manager } = await startManager();
     account.addZone("web", { type: "static", ips: 1 });
     manager.logIn();

@@ -39,14 +39,14 @@ beforeAll(async () => {
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 describe("the tarball", () => {
-  test("holds the package and nothing of its workshop", () => {
+  test("the tarball holds the package and nothing of its workshop", () => {
     const wanted = /^dist\/|^(package\.json|schema\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE)$/;
     expect(packed.filter((path) => !wanted.test(path))).toEqual([]);
     expect(packed.filter((path) => /\.(test|spec)\.|\.tsbuildinfo$|\.log$|\/\./.test(path))).toEqual([]);
     expect(packed).toEqual(expect.arrayContaining(["package.json", "README.md", "LICENSE"]));
   });
 
-  test("holds what each source is compiled to", async () => {
+  test("the tarball holds what each source is compiled to", async () => {
     const sources = (await readdir(join(ROOT, "src"), { recursive: true })).filter((path) => path.endsWith(".ts"));
     const expected = sources.map((path) => `dist/${path.slice(0, -".ts".length)}.js`);
     expect(packed.filter((path) => path.startsWith("dist/") && !path.endsWith(".d.ts")).sort()).toEqual(
@@ -54,7 +54,7 @@ describe("the tarball", () => {
     );
   });
 
-  test("holds the declarations that a program can reach, and no others", async () => {
+  test("the tarball holds the declarations that a program can reach, and no others", async () => {
     const declarations = packed.filter((path) => path.endsWith(".d.ts"));
     const named = Object.values(manifest.exports).flatMap((target) => (typeof target === "string" ? [] : target.types));
     const reached = new Set(named.map((path = "") => join(ROOT, path)));
@@ -71,7 +71,7 @@ describe("the tarball", () => {
     expect([...others].filter((path) => !path.startsWith("node:"))).toEqual(["@pulumi/pulumi"]);
   });
 
-  test("holds every file that package.json names, types first", () => {
+  test("the tarball holds every file that package.json names, types first", () => {
     const targets = Object.values(manifest.exports).flatMap((target) =>
       typeof target === "string" ? [target] : Object.values(target),
     );

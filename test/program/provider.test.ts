@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 
 describe("a provider", () => {
-  test("has its settings as the configuration would, with the secret ones as secrets", async () => {
+  test("a provider has its settings as the configuration would, with the secret ones as secrets", async () => {
     await program(false);
     const provider = new Provider("shop", {
       apiToken: pulumi.output("the-token"),
@@ -62,7 +62,7 @@ describe("a provider", () => {
     ["a word for a number", { retries: "many" }, '`retries` of the provider "shop" is "many": expected a whole number'],
     ["a blank token", { apiToken: "" }, '`apiToken` of the provider "shop" cannot be used: expected an API token'],
     ["a token of two words", { apiToken: "two words" }, '`apiToken` of the provider "shop" cannot be used: expected'],
-  ])("refuses %s at once", async (_, args, message) => {
+  ])("a provider refuses %s at once", async (_, args, message) => {
     await program(false);
     const make = () => new Provider("shop", args as ProviderArgs);
     expect(make).toThrow(ArgumentError);
@@ -78,21 +78,21 @@ describe("a provider", () => {
       '`managers` of the provider "shop" cannot be used: `fra-1.url` is missing: expected an http or https URL',
     ],
     ["null", { requestTimeout: null }, '`requestTimeout` of the provider "shop" is null: expected seconds'],
-  ])("refuses %s once it is known", async (_, args, message) => {
+  ])("a provider refuses %s once it is known", async (_, args, message) => {
     await program(false);
     const failure = await failureOf(() => new Provider("shop", args as ProviderArgs).urn);
     expect(failure).toBeInstanceOf(ArgumentError);
     expect(String(failure)).toContain(`The argument ${message}`);
   });
 
-  test("refuses an argument that there is not", async () => {
+  test("a provider refuses an argument that there is not", async () => {
     await program(false);
     expect(() => new Provider("shop", { apitoken: "x" } as ProviderArgs)).toThrow(
       'The provider "shop" has no argument "apitoken". Did you mean apiToken?',
     );
   });
 
-  test("waits for what is not known", async () => {
+  test("a provider waits for what is not known", async () => {
     await program(true);
     const provider = new Provider("shop", { apiToken: unknown(), baseUrl: "http://127.0.0.1:1" });
     expect(await sent(provider)).toMatchObject({
@@ -133,21 +133,24 @@ describe("a resource with a provider", () => {
   const args = { plan: { type: "static" } } as const;
   const urnOf = (resource: pulumi.Resource) => new Promise((resolve) => resource.urn.apply(resolve));
 
-  test("is registered with it", async () => {
+  test("a resource with a provider is registered with it", async () => {
     const providers = await registered();
     await urnOf(new Zone("web", args, { provider: new Provider("shop") }));
     expect(providers.get("web")).toMatch(/::pulumi:providers:pulumi-nodejs::shop::shop-id$/);
   });
 
-  test.each(INHERITED)("has it from a component of a component with %s", async (_, options) => {
-    const providers = await registered();
-    const outer = new pulumi.ComponentResource("test:Component", "outer", {}, options(new Provider("shop")));
-    const parent = new pulumi.ComponentResource("test:Component", "inner", {}, { parent: outer });
-    await urnOf(new Zone("web", args, { parent }));
-    expect(providers.get("web")).toMatch(/::shop::shop-id$/);
-  });
+  test.each(INHERITED)(
+    "a resource with a provider has it from a component of a component with %s",
+    async (_, options) => {
+      const providers = await registered();
+      const outer = new pulumi.ComponentResource("test:Component", "outer", {}, options(new Provider("shop")));
+      const parent = new pulumi.ComponentResource("test:Component", "inner", {}, { parent: outer });
+      await urnOf(new Zone("web", args, { parent }));
+      expect(providers.get("web")).toMatch(/::shop::shop-id$/);
+    },
+  );
 
-  test("refuses that of another package, which would do something else with it", async () => {
+  test("a resource with a provider refuses that of another package, which would do something else with it", async () => {
     await registered();
     expect(() => new Zone("web", args, { provider: new Foreign() })).toThrow(
       "The option `provider` is the provider of another package: expected a `brightdata.Provider`.",
@@ -169,7 +172,7 @@ describe("a function with a provider", () => {
   const QUERY = { zone: "web" };
   const ONCE = ["GET /zone/cost?zone=web"];
 
-  test("goes by its settings, the promise and the output alike", async () => {
+  test("a function with a provider goes by its settings, the promise and the output alike", async () => {
     const { asked, given } = await service();
     const provider = new Provider("shop", given());
     await getZoneCost(QUERY, { provider });
@@ -177,16 +180,19 @@ describe("a function with a provider", () => {
     expect(asked()).toEqual([...ONCE, ...ONCE]);
   });
 
-  test.each(INHERITED)("goes by that of a component of a component with %s", async (_, options) => {
-    const { asked, given } = await service();
-    const outer = new pulumi.ComponentResource("test:Component", "outer", {}, options(new Provider("shop", given())));
-    const parent = new pulumi.ComponentResource("test:Component", "inner", {}, { parent: outer });
-    await getZoneCost(QUERY, { parent });
-    await getZoneCost(QUERY, { parent: new Zone("web", { plan: { type: "static" } }, { parent }) });
-    expect(asked()).toEqual([...ONCE, ...ONCE]);
-  });
+  test.each(INHERITED)(
+    "a function with a provider goes by that of a component of a component with %s",
+    async (_, options) => {
+      const { asked, given } = await service();
+      const outer = new pulumi.ComponentResource("test:Component", "outer", {}, options(new Provider("shop", given())));
+      const parent = new pulumi.ComponentResource("test:Component", "inner", {}, { parent: outer });
+      await getZoneCost(QUERY, { parent });
+      await getZoneCost(QUERY, { parent: new Zone("web", { plan: { type: "static" } }, { parent }) });
+      expect(asked()).toEqual([...ONCE, ...ONCE]);
+    },
+  );
 
-  test("comes before the environment and the stack's configuration", async () => {
+  test("a function with a provider comes before the environment and the stack's configuration", async () => {
     const { asked, given } = await service();
     useEnvironment({ BRIGHTDATA_API_TOKEN: "another", BRIGHTDATA_BASE_URL: "http://127.0.0.1:1" });
     pulumi.runtime.setAllConfig({ "brightdata:apiToken": "a-third", "brightdata:baseUrl": "http://127.0.0.1:2" });
@@ -194,7 +200,7 @@ describe("a function with a provider", () => {
     expect(asked()).toEqual(ONCE);
   });
 
-  test("takes from the environment what it was not given, and nothing from the stack's configuration", async () => {
+  test("a function with a provider takes from the environment what it was not given, and nothing from the stack's configuration", async () => {
     const { asked, given } = await service();
     const { apiToken, ...others } = given();
     useEnvironment({ BRIGHTDATA_API_TOKEN: apiToken as string, BRIGHTDATA_BASE_URL: given().baseUrl as string });
@@ -208,7 +214,7 @@ describe("a function with a provider", () => {
     );
   });
 
-  test("says whose token was refused", async () => {
+  test("a function with a provider says whose token was refused", async () => {
     const { given } = await service();
     const provider = new Provider("shop", { ...given(), apiToken: "a-wrong-one" });
     await expect(getZoneCost(QUERY, { provider })).rejects.toThrow(
@@ -216,7 +222,7 @@ describe("a function with a provider", () => {
     );
   });
 
-  test("finds the connections that it names", async () => {
+  test("a function with a provider finds the connections that it names", async () => {
     const { manager, asked } = await startManager();
     useEnvironment(nothing);
     await program(false);
@@ -226,13 +232,13 @@ describe("a function with a provider", () => {
     await expect(getProxyPorts({ manager: "fra-2" }, { provider })).rejects.toThrow('configured is "fra-1"');
   });
 
-  test("is secret only where the result is", async () => {
+  test("a function with a provider is secret only where the result is", async () => {
     const { given } = await service();
     const provider = new Provider("shop", given());
     expect(await settled(getZonePasswordsOutput({ zone: "web" }, { provider }))).toMatchObject({ secret: true });
   });
 
-  test("waits for settings that are not known, or says that it cannot", async () => {
+  test("a function with a provider waits for settings that are not known, or says that it cannot", async () => {
     const { asked, given } = await service();
     await program(true);
     const provider = new Provider("shop", { ...given(), apiToken: unknown() });
@@ -243,7 +249,7 @@ describe("a function with a provider", () => {
     expect(asked()).toEqual([]);
   });
 
-  test("refuses the provider of another package", async () => {
+  test("a function with a provider refuses the provider of another package", async () => {
     await program(false);
     const provider = new Foreign();
     await expect(getZoneCost(QUERY, { provider })).rejects.toThrow(

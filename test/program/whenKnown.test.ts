@@ -14,7 +14,7 @@ class Thing extends pulumi.CustomResource {
 const echo = () => vi.fn(async (args: { label: string; size?: number | undefined }) => ({ ...args, found: true }));
 
 describe("in an update", () => {
-  test("looks up what is given as values, promises and outputs", async () => {
+  test("in an update looks up what is given as values, promises and outputs", async () => {
     await program(false);
     const lookUp = echo();
     const output = whenKnown({ label: Promise.resolve("web"), size: pulumi.output(3) }, lookUp);
@@ -22,7 +22,7 @@ describe("in an update", () => {
     expect(lookUp).toHaveBeenCalledExactlyOnceWith({ label: "web", size: 3 });
   });
 
-  test("waits until what a value comes from has been created", async () => {
+  test("in an update waits until what a value comes from has been created", async () => {
     await program(false);
     const lookUp = echo();
     const { label } = new Thing("thing", "web");
@@ -31,20 +31,20 @@ describe("in an update", () => {
     });
   });
 
-  test("makes a secret of what comes from a secret", async () => {
+  test("in an update makes a secret of what comes from a secret", async () => {
     await program(false);
     const output = whenKnown({ label: pulumi.secret("web") }, echo());
     await expect(settled(output)).resolves.toMatchObject({ value: { label: "web" }, secret: true });
     await expect(settled(output.found)).resolves.toEqual({ value: true, secret: true });
   });
 
-  test("fails as the look-up fails", async () => {
+  test("in an update fails as the look-up fails", async () => {
     await program(false);
     const reason = new Error("no such thing");
     await expect(failureOf(() => whenKnown({ label: "web" }, () => Promise.reject(reason)))).resolves.toBe(reason);
   });
 
-  test("fails as an argument fails, and looks nothing up", async () => {
+  test("in an update fails as an argument fails, and looks nothing up", async () => {
     await program(false);
     const lookUp = echo();
     const reason = new Error("no such argument");
@@ -55,13 +55,13 @@ describe("in an update", () => {
 });
 
 describe("in a preview", () => {
-  test("looks up what is known", async () => {
+  test("in a preview looks up what is known", async () => {
     await program(true);
     const output = whenKnown({ label: "web" }, echo());
     await expect(settled(output)).resolves.toMatchObject({ value: { label: "web", found: true } });
   });
 
-  test("looks nothing up for a value that is not known", async () => {
+  test("in a preview looks nothing up for a value that is not known", async () => {
     await program(true);
     const lookUp = echo();
     const { id } = new Thing("thing", "web");
@@ -70,7 +70,7 @@ describe("in a preview", () => {
     expect(lookUp).not.toHaveBeenCalled();
   });
 
-  test("looks nothing up for a known value of what does not exist yet", async () => {
+  test("in a preview looks nothing up for a known value of what does not exist yet", async () => {
     await program(true);
     const lookUp = echo();
     const { label } = new Thing("thing", "web");

@@ -35,7 +35,7 @@ const MARKED = { __mark: expect.stringMatching(/^m\.[\w-]{12}$/) };
 const ZONE = of("Zone", { __key: "place", plan: { type: "static", country: "US" }, __autoname: "My Zone" });
 
 describe("a zone's life on the wire", () => {
-  test("from check to delete", async () => {
+  test("a zone's life on the wire from check to delete", async () => {
     const { scene, engine, nextRun } = await scenery();
     const { inputs, failures } = await engine.check({}, ZONE);
     expect(failures).toEqual([]);
@@ -96,7 +96,7 @@ describe("a zone's life on the wire", () => {
     );
   });
 
-  test("that fails after its creation is kept with all that is needed to go on", async () => {
+  test("a zone's life on the wire that fails after its creation is kept with all that is needed to go on", async () => {
     const { scene, engine, nextRun } = await scenery();
     scene.remote.service.faults.add({ method: "GET", path: "/zone", kind: "respond", status: 500, body: "oops" });
     const inputs = of("Zone", { name: "web", plan: { type: "static" } });
@@ -115,7 +115,7 @@ describe("a zone's life on the wire", () => {
     expect(scene.account.liveZones()).toEqual([]);
   });
 
-  test("whose answer is lost is made once", async () => {
+  test("a zone's life on the wire whose answer is lost is made once", async () => {
     const { scene, engine } = await scenery();
     scene.remote.service.faults.add({ method: "POST", path: "/zone", kind: "reset-after" });
     const { id } = await engine.create(of("Zone", { name: "web", plan: { type: "static" } }));
@@ -123,7 +123,7 @@ describe("a zone's life on the wire", () => {
     expect(count(scene, "POST /zone")).toBe(1);
   });
 
-  test("that was there before is not taken over, and nothing is kept of it", async () => {
+  test("a zone's life on the wire that was there before is not taken over, and nothing is kept of it", async () => {
     const { scene, engine } = await scenery();
     scene.account.addZone("web", { type: "static" });
     const { message, made } = await failed(engine.create(of("Zone", { name: "web", plan: { type: "static" } })));
@@ -132,7 +132,7 @@ describe("a zone's life on the wire", () => {
     expect(await engine.printed()).toBe("");
   });
 
-  test("is looked up by its name alone", async () => {
+  test("a zone's life on the wire is looked up by its name alone", async () => {
     const { scene, engine } = await scenery();
     const live = scene.account.addZone("web", { type: "static", country: "us" });
     const found = await engine.read("web", of("Zone", {}));
@@ -149,7 +149,7 @@ describe("a zone's life on the wire", () => {
 });
 
 describe("an update that ends early", () => {
-  test("by one Ctrl-C keeps what it waits for, and the next goes on with it", async () => {
+  test("an update that ends early by one Ctrl-C keeps what it waits for, and the next goes on with it", async () => {
     const { scene, engine, nextRun } = await scenery();
     scene.remote.behaviour.zoneVisibleAfterReads = Number.POSITIVE_INFINITY;
     const inputs = of("Zone", { __key: "cancelled", name: "web", plan: { type: "static" } });
@@ -166,7 +166,7 @@ describe("an update that ends early", () => {
     expect(count(scene, "POST /zone")).toBe(1);
   });
 
-  test("by force is taken up by the next, which makes nothing twice", async () => {
+  test("an update that ends early by force is taken up by the next, which makes nothing twice", async () => {
     const { scene, engine, nextRun } = await scenery();
     scene.remote.service.faults.add({ method: "POST", path: "/zone", kind: "hang-after" });
     const { inputs } = await engine.check({}, { ...ZONE, __key: "killed" });
@@ -183,7 +183,7 @@ describe("an update that ends early", () => {
     expect(count(scene, "POST /zone")).toBe(1);
   });
 
-  test("in good order is taken up as long as nobody knows whether its state was saved", async () => {
+  test("an update that ends early in good order is taken up as long as nobody knows whether its state was saved", async () => {
     const { scene, engine, nextRun } = await scenery();
     const inputs = of("Zone", { __key: "ended", name: "web", plan: { type: "static" } });
     const ends = async ({ child }: ProviderProcess) => {
@@ -207,7 +207,7 @@ describe("an update that ends early", () => {
 });
 
 describe("one update", () => {
-  test("lets go of what another of its resources has by now, and says so", async () => {
+  test("one update lets go of what another of its resources has by now, and says so", async () => {
     const { scene, engine, nextRun } = await scenery();
     const inputs = (place: string) => of("Zone", { __key: place, name: "web", plan: { type: "static" }, adopt: true });
     scene.account.addZone("web", { type: "static" });
@@ -224,7 +224,7 @@ describe("one update", () => {
 });
 
 describe("a port's life on the wire", () => {
-  test("from check to delete", async () => {
+  test("a port's life on the wire from check to delete", async () => {
     const { scene, engine, nextRun } = await scenery();
     scene.account.addZone("web", { type: "static" });
     const program = of("ProxyPort", {
@@ -289,7 +289,7 @@ test("a port that another program has made is looked up by its number", async ()
 });
 
 describe("an allowed address's life on the wire", () => {
-  test("from check to delete", async () => {
+  test("an allowed address's life on the wire from check to delete", async () => {
     const { scene, engine, nextRun } = await scenery();
     const program = of("WhitelistIp", { ip: "10.1.2.3/8", list: "ports" });
     const { inputs } = await engine.check({}, program);
@@ -321,7 +321,7 @@ describe("an allowed address's life on the wire", () => {
 });
 
 describe("what is not known yet", () => {
-  test("comes back in its place, is never complained about, and counts as a change", async () => {
+  test("what is not known yet comes back in its place, is never complained about, and counts as a change", async () => {
     const { scene, engine } = await scenery();
     const plan = { type: "static", ips: UNKNOWN, extra: { x_y: [UNKNOWN, 1] } };
     const inputs = of("Zone", { name: UNKNOWN, plan, disabled: UNKNOWN });
@@ -341,7 +341,7 @@ describe("what is not known yet", () => {
 });
 
 describe("errors on the wire", () => {
-  test("are sentences, with no stack and no secret", async () => {
+  test("errors on the wire are sentences, with no stack and no secret", async () => {
     const { scene, engine } = await scenery();
     const { token } = scene;
     const body = `no such token: ${token}, password hush-hush`;
@@ -363,14 +363,14 @@ describe("errors on the wire", () => {
     expect(shown).not.toMatch(/\bat .*:\d+:\d+/);
   });
 
-  test("of a setting come with the check and with the operation that needs it, and name it", async () => {
+  test("errors on the wire of a setting come with the check and with the operation that needs it, and name it", async () => {
     const { engine } = await scenery({ "brightdata:requestTimeout": "soon" });
     for (const call of [() => engine.check({}, ZONE), () => engine.create(ZONE), () => engine.create(ZONE)]) {
       expect((await failed(call())).message).toContain("brightdata:requestTimeout");
     }
   });
 
-  test("of a provider that this version does not know say what to do", async () => {
+  test("errors on the wire of a provider that this version does not know say what to do", async () => {
     const { engine } = await scenery();
     const text = 'exports.handler=()=>require("pulumi-brightdata/provider").resource("Zone",2)';
     expect((await failed(engine.create({ __provider: text }))).message).toMatch(/made with a newer one: install that/);
@@ -378,7 +378,7 @@ describe("errors on the wire", () => {
 });
 
 describe("fifty at once", () => {
-  test("are all made, from the very first call on", async () => {
+  test("fifty at once are all made, from the very first call on", async () => {
     const { scene, engine, nextRun } = await scenery();
     const names = Array.from({ length: 50 }, (_, index) => `zone_${index}`);
     const zones = await Promise.all(names.map((name) => engine.create(of("Zone", { name, plan: { type: "static" } }))));
@@ -409,13 +409,13 @@ describe("fifty at once", () => {
 });
 
 describe("the process", () => {
-  test.each(["examples/quickstart", "."])("finds this package from %s", async (folder) => {
+  test.each(["examples/quickstart", "."])("the process finds this package from %s", async (folder) => {
     const scene = await stage();
     const engine = await new ProviderProcess(folder).start(configOf(scene));
     expect((await engine.check({}, ZONE)).failures).toEqual([]);
   });
 
-  test("takes the environment's word before the stack's", async () => {
+  test("the process takes the environment's word before the stack's", async () => {
     const scene = await stage();
     const environment = { BRIGHTDATA_API_TOKEN: scene.token, BRIGHTDATA_BASE_URL: scene.remote.url };
     const engine = await new ProviderProcess(undefined, environment).start({
@@ -425,7 +425,7 @@ describe("the process", () => {
     expect((await engine.create(of("Zone", { name: "web", plan: { type: "static" } }))).id).toBe("web");
   });
 
-  test("outlives a connection that the engine closes, and not the engine", async () => {
+  test("the process outlives a connection that the engine closes, and not the engine", async () => {
     const scene = await stage();
     // As a gRPC server does, the engine speaks first.
     const listener = createServer((socket) => socket.on("error", () => {}).write("settings"));
@@ -448,7 +448,7 @@ describe("the process", () => {
     expect(await ended).toEqual([1, null]);
   });
 
-  test("ends when it is told, idle or in the middle of something", async () => {
+  test("the process ends when it is told, idle or in the middle of something", async () => {
     for (const busy of [false, true]) {
       const { scene, engine } = await scenery();
       scene.account.addZone("web", { type: "static" });

@@ -13,7 +13,7 @@ const STEPS = ["up", "preview", "refresh", "change one", "change all", "destroy"
 
 describe("npm run bench", () => {
   it(
-    "takes each kind of column through all steps, and keeps the figures",
+    "npm run bench takes each kind of column through all steps, and keeps the figures",
     async () => {
       const folder = await mkdtemp(join(tmpdir(), "bench-"));
       onTestFinished(() => rm(folder, { recursive: true }));

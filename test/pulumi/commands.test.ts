@@ -54,7 +54,7 @@ async function unknown(command: string): Promise<string[]> {
 
 describe("the documents' commands", () => {
   it(
-    "are commands of the CLI, with its options",
+    "the documents' commands are commands of the CLI, with its options",
     async () => {
       expect(COMMANDS.size).toBeGreaterThan(30);
       const wrong: string[] = [];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { scene } from "./harness";
 
 describe("the functions on the real engine", () => {
-  it("look up what is there, in a preview too, and change nothing", async () => {
+  it("the functions on the real engine look up what is there, in a preview too, and change nothing", async () => {
     const { stack, simulator, declare } = await scene();
     simulator.account.addZone("web", { type: "static", ips_type: "shared" });
     declare(
@@ -24,7 +24,7 @@ describe("the functions on the real engine", () => {
     expect(simulator.remote.service.requests.every(({ method }) => method === "GET")).toBe(true);
   });
 
-  it("wait for a zone that the same program makes", async () => {
+  it("the functions on the real engine wait for a zone that the same program makes", async () => {
     const { stack, simulator, declare } = await scene();
     declare(
       { kind: "Zone", name: "web", args: { name: "new_zone", plan: { type: "static" } } },
@@ -36,7 +36,7 @@ describe("the functions on the real engine", () => {
     expect((await stack.outputs()).cost).toMatchObject({ zone: "new_zone" });
   });
 
-  it("say what is wrong", async () => {
+  it("the functions on the real engine say what is wrong", async () => {
     const { stack, simulator, declare } = await scene();
     simulator.account.addZone("web_scraper", { type: "static" });
     declare({ call: "getZoneOutput", name: "zone", args: { name: "web_scrapr" } });

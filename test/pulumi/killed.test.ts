@@ -138,7 +138,7 @@ const CASES = Object.keys(ENDINGS).flatMap((title, turn) =>
 );
 
 describe("the next run converges", () => {
-  it.each(CASES)("when $title at request $nth of each kind", async ({ title, turn, nth }) => {
+  it.each(CASES)("the next run converges when $title at request $nth of each kind", async ({ title, turn, nth }) => {
     const end = ENDINGS[title] as (running: Running) => void;
     const made = await ready();
     const { account } = made.simulator;
@@ -173,7 +173,7 @@ describe("a provider does not outlive the CLI that started it", () => {
     await vi.waitFor(() => expect(providers.filter(isAlive)).toEqual([]), { timeout: 10_000 });
   }
 
-  it("in the middle of something", async () => {
+  it("a provider does not outlive the CLI that started it in the middle of something", async () => {
     const made = await ready();
     made.declare(...program(1));
     const hold = new Hold(made.simulator, ({ method }) => (method === "POST" ? "after" : undefined));
@@ -182,7 +182,7 @@ describe("a provider does not outlive the CLI that started it", () => {
     await killed(running);
   });
 
-  it("when it is idle", async () => {
+  it("a provider does not outlive the CLI that started it when it is idle", async () => {
     const made = await ready();
     made.declare(
       { kind: "ProxyPort", name: "port", args: { zone: "ports", port: 24_700 } },
@@ -208,7 +208,7 @@ describe("a replacement that was killed when its creation was carried out", () =
     hold.release();
   }
 
-  it("goes on where what is replaced had to make room", async () => {
+  it("a replacement that was killed when its creation was carried out goes on where what is replaced had to make room", async () => {
     const made = await ready();
     const { state } = made.simulator.manager;
     const allowed = (ip: string): Declaration => ({ kind: "WhitelistIp", name: "allowed", args: { ip } });
@@ -223,7 +223,7 @@ describe("a replacement that was killed when its creation was carried out", () =
     await made.stack.expect("preview", "--expect-no-changes");
   });
 
-  it("is told of where the program goes back", async () => {
+  it("a replacement that was killed when its creation was carried out is told of where the program goes back", async () => {
     const made = await ready();
     const zone = (country: string): Declaration => ({
       kind: "Zone",

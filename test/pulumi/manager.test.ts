@@ -25,7 +25,7 @@ const changing = ({ simulator }: Scene) =>
     .map(({ method, path }) => `${method} ${path}`);
 
 describe("a proxy port on the real engine", () => {
-  it("lives through create, update in place, replacement and delete, one request each", async () => {
+  it("a proxy port on the real engine lives through create, update in place, replacement and delete, one request each", async () => {
     const made = await withZone();
     const { stack, simulator, declare } = made;
     declare({ kind: "ProxyPort", name: "us", args: { zone: "web", port: 24_100, country: "us" } });
@@ -50,7 +50,7 @@ describe("a proxy port on the real engine", () => {
     ]);
   });
 
-  it("is found changed by a refresh, property by property, and is put right", async () => {
+  it("a proxy port on the real engine is found changed by a refresh, property by property, and is put right", async () => {
     const made = await withZone();
     const { stack, simulator, declare } = made;
     const args = {
@@ -79,7 +79,7 @@ describe("a proxy port on the real engine", () => {
     expect(port).toMatchObject({ country: "us", whitelist_ips: ["10.1.2.0/24"], dns: "remote" });
   });
 
-  it("keeps its number known in the preview of an update, so that what is bound to it stays", async () => {
+  it("a proxy port on the real engine keeps its number known in the preview of an update, so that what is bound to it stays", async () => {
     const { stack, declare } = await withZone();
     const args = { port: { $output: ["us", "listenPort"] }, ip: "203.0.113.7" };
     const ban = { kind: "BannedIp", name: "ban", args } as const;
@@ -91,7 +91,7 @@ describe("a proxy port on the real engine", () => {
     expect(preview).not.toMatch(/replace/);
   });
 
-  it("loses a field that the program takes away", async () => {
+  it("a proxy port on the real engine loses a field that the program takes away", async () => {
     const made = await withZone();
     const { stack, declare } = made;
     declare({
@@ -107,7 +107,7 @@ describe("a proxy port on the real engine", () => {
     await stack.expect("preview", "--expect-no-changes");
   });
 
-  it("takes few bytes of the state, and has the program's line there", async () => {
+  it("a proxy port on the real engine takes few bytes of the state, and has the program's line there", async () => {
     const { stack, declare } = await withZone();
     declare({ kind: "ProxyPort", name: "us", args: { zone: "web", port: 24_500, country: "us" } });
     await stack.expect("up");
@@ -118,7 +118,7 @@ describe("a proxy port on the real engine", () => {
     expect(port?.sourcePosition).toMatch(/^project:\/\/\/index\.js#/);
   });
 
-  it("keeps what the program does not declare out of the state, and its secrets encrypted", async () => {
+  it("a proxy port on the real engine keeps what the program does not declare out of the state, and its secrets encrypted", async () => {
     const { stack, declare } = await withZone();
     declare({ kind: "ProxyPort", name: "us", args: { zone: "web", password: { $secret: "hidden-password" } } });
     await stack.expect("up");
@@ -162,7 +162,7 @@ describe("a proxy port on the real engine", () => {
     await stack.expect("preview", "--expect-no-changes");
   });
 
-  it("waits for a zone that was made a moment ago", async () => {
+  it("a proxy port on the real engine waits for a zone that was made a moment ago", async () => {
     const made = await scene({ manager: { zonesVisibleAfterReads: 3 } });
     made.declare(
       { kind: "Zone", name: "web", args: { plan: { type: "static" } } },
@@ -173,7 +173,7 @@ describe("a proxy port on the real engine", () => {
     await made.stack.expect("destroy");
   });
 
-  it("can be looked up without being owned", async () => {
+  it("a proxy port on the real engine can be looked up without being owned", async () => {
     const made = await withZone();
     const { stack, simulator, declare } = made;
     await edit(simulator.manager.url, "POST", "/api/proxies", { proxy: { port: 24_100, zone: "web", country: "us" } });
@@ -186,7 +186,7 @@ describe("a proxy port on the real engine", () => {
     expect(await ports(made)).toHaveLength(1);
   });
 
-  it("says what is missing when the manager cannot be reached", async () => {
+  it("a proxy port on the real engine says what is missing when the manager cannot be reached", async () => {
     const { stack, declare } = await withZone();
     stack.setEnvironment({ BRIGHTDATA_PROXY_MANAGER_URL: "http://127.0.0.1:9", BRIGHTDATA_RETRIES: "0" });
     declare({ kind: "ProxyPort", name: "us", args: { zone: "web" } });
@@ -203,7 +203,7 @@ describe("an allowed address on the real engine", () => {
     return { ui: settings.www_whitelist_ips, ports: settings.whitelist_ips };
   };
 
-  it("goes on its list and off it again, canonical, without rotating the manager's key", async () => {
+  it("an allowed address on the real engine goes on its list and off it again, canonical, without rotating the manager's key", async () => {
     const made = await scene();
     const { stack, simulator, declare } = made;
     const { token } = (await read(simulator.manager.url, "/api/gen_token")) as { token: string };
@@ -230,7 +230,7 @@ describe("an allowed address on the real engine", () => {
     expect(await stack.stateText()).not.toContain(token);
   });
 
-  it("is put back when somebody takes it off", async () => {
+  it("an allowed address on the real engine is put back when somebody takes it off", async () => {
     const made = await scene();
     const { stack, simulator, declare } = made;
     declare({ kind: "WhitelistIp", name: "admin", args: { ip: "198.51.100.7" } });

@@ -28,7 +28,7 @@ async function expectCalm(made: Scene): Promise<void> {
 }
 
 describe("the manager's settings, bans and users on the real engine", () => {
-  it("live through create, edits by hand, update and destroy", async () => {
+  it("the manager's settings, bans and users on the real engine live through create, edits by hand, update and destroy", async () => {
     const made = await withPort();
     const { stack, simulator, declare } = made;
     const { settings, running } = simulator.manager.state;
@@ -71,7 +71,7 @@ describe("the manager's settings, bans and users on the real engine", () => {
     expect(simulator.manager.state.users).toHaveLength(1);
   });
 
-  it("say what is wrong with them in the preview, all at once and without a request", async () => {
+  it("the manager's settings, bans and users on the real engine say what is wrong with them in the preview, all at once and without a request", async () => {
     const made = await withPort();
     const args = { log: "loud", wwwWhitelistIps: ["0.0.0.0/0"] };
     made.declare({ kind: "ManagerSettings", name: "settings", args });
@@ -84,7 +84,7 @@ describe("the manager's settings, bans and users on the real engine", () => {
 });
 
 describe("the manager's actions on the real engine", () => {
-  it("are announced, done by the update alone, and again when a trigger changes", async () => {
+  it("the manager's actions on the real engine are announced, done by the update alone, and again when a trigger changes", async () => {
     const made = await withPort();
     const { stack, simulator, declare } = made;
     const [ip] = simulator.account.zone("web")?.allocatedIps ?? [];

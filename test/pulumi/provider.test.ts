@@ -43,7 +43,7 @@ const urnOf = async ({ stack }: Scene, name: string): Promise<string> =>
   (await stack.resources()).find(({ urn }) => urn.endsWith(`::${name}`))?.urn as string;
 
 describe("explicit providers on the real engine", () => {
-  it("lead one program to several accounts and managers, whatever the environment says", async () => {
+  it("explicit providers on the real engine lead one program to several accounts and managers, whatever the environment says", async () => {
     const made = await scene({ manager: { dropin: false } });
     const { simulator: first, stack, declare } = made;
     // Tokens that are good with both accounts, and act on the wrong one at the wrong address.
@@ -79,7 +79,7 @@ describe("explicit providers on the real engine", () => {
     expect([portsOf(first), portsOf(second)]).toEqual([[], []]);
   });
 
-  it("may have settings that only the update knows", async () => {
+  it("explicit providers on the real engine may have settings that only the update knows", async () => {
     const { simulator: first, stack, declare } = await scene();
     const token = first.account.addZone("keeper", plan).password[0] as string;
     const second = await another(token);
@@ -107,7 +107,7 @@ describe("explicit providers on the real engine", () => {
     await stack.expect("preview", "--expect-no-changes");
   });
 
-  it("take over what another provider had, and nothing is made, changed or deleted", async () => {
+  it("explicit providers on the real engine take over what another provider had, and nothing is made, changed or deleted", async () => {
     const made = await scene({ manager: { dropin: false } });
     const { simulator, stack, declare } = made;
     simulator.account.addZone("shared", plan);
@@ -166,7 +166,7 @@ describe("explicit providers on the real engine", () => {
     expect(zonesOf(simulator)).toEqual(["shared", "ips"]);
   });
 
-  it("refuse what is with another service, and `up --replace` moves it there", async () => {
+  it("explicit providers on the real engine refuse what is with another service, and `up --replace` moves it there", async () => {
     const made = await scene();
     const { simulator: first, stack, declare } = made;
     const second = await another();
@@ -190,7 +190,7 @@ describe("explicit providers on the real engine", () => {
   });
 
   it.each(["nothing", "another zone and a port like it"])(
-    "leave alone what another provider has, also with `--run-program`, where there is %s",
+    "explicit providers on the real engine leave alone what another provider has, also with `--run-program`, where there is %s",
     async (what) => {
       const made = await scene({ manager: { dropin: false } });
       const { simulator: first, stack, declare } = made;
@@ -228,7 +228,7 @@ describe("explicit providers on the real engine", () => {
     },
   );
 
-  it("go on with a new token: an update brings it into the state, `--run-program` does without", async () => {
+  it("explicit providers on the real engine go on with a new token: an update brings it into the state, `--run-program` does without", async () => {
     const made = await scene();
     const { stack, declare } = made;
     const second = await another();

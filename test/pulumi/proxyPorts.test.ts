@@ -42,7 +42,7 @@ const outputsOf = async ({ stack }: Scene): Promise<Ports> => {
 };
 
 describe("a set of proxy ports on the real engine", () => {
-  it("is made, shows and sends one change alone, and keeps its secrets", async () => {
+  it("a set of proxy ports on the real engine is made, shows and sends one change alone, and keeps its secrets", async () => {
     const made = await withZone();
     const { stack, declare } = made;
     const ports: Ports = { ...numbered(3), any: { country: "us" }, safe: { userPassword: { $secret: "hush-hush" } } };
@@ -70,7 +70,7 @@ describe("a set of proxy ports on the real engine", () => {
     expect(numbersOf(made)).toEqual([]);
   });
 
-  it("shows by port and property what somebody has changed, and makes what is gone again", async () => {
+  it("a set of proxy ports on the real engine shows by port and property what somebody has changed, and makes what is gone again", async () => {
     const made = await withZone();
     const { stack, simulator, declare } = made;
     declare(set(numbered(3)));
@@ -90,7 +90,7 @@ describe("a set of proxy ports on the real engine", () => {
     await stack.expect("preview", "--expect-no-changes");
   });
 
-  it("keeps what was done when some ports fail, and goes on with those alone", async () => {
+  it("a set of proxy ports on the real engine keeps what was done when some ports fail, and goes on with those alone", async () => {
     const made = await withZone();
     const { stack, simulator, declare } = made;
     const { url } = simulator.manager;
@@ -112,7 +112,7 @@ describe("a set of proxy ports on the real engine", () => {
     await stack.expect("preview", "--expect-no-changes");
   });
 
-  it("takes up what a process that was killed has made", async () => {
+  it("a set of proxy ports on the real engine takes up what a process that was killed has made", async () => {
     const made = await withZone();
     const { stack, declare } = made;
     const ports = { ...numbered(MANY), any: {}, other: {} };
@@ -145,7 +145,7 @@ describe("a set of proxy ports on the real engine", () => {
     expect(numbersOf(made)).toEqual([]);
   });
 
-  it("takes over single ports, and gives them back, without touching one", async () => {
+  it("a set of proxy ports on the real engine takes over single ports, and gives them back, without touching one", async () => {
     const made = await withZone();
     const { stack, declare } = made;
     const single = (adopt: boolean): Declaration[] =>
@@ -172,7 +172,7 @@ describe("a set of proxy ports on the real engine", () => {
     expect(numbersOf(made)).toEqual([]);
   });
 
-  it("gives some of its ports to another set, and gets them back", async () => {
+  it("a set of proxy ports on the real engine gives some of its ports to another set, and gets them back", async () => {
     const made = await withZone();
     const { stack, declare } = made;
     const { p2, p3, ...rest } = numbered(4);
@@ -194,7 +194,7 @@ describe("a set of proxy ports on the real engine", () => {
     await stack.expect("preview", "--expect-no-changes");
   });
 
-  it("is looked up by its numbers, and imported without touching a port", async () => {
+  it("a set of proxy ports on the real engine is looked up by its numbers, and imported without touching a port", async () => {
     const made = await withZone();
     const { stack, declare, simulator } = made;
     for (const port of [24_100, 24_101, 24_200])

@@ -51,7 +51,7 @@ describe("the documents' programs", () => {
     await isUnchanged(stack);
   });
 
-  it("connections: a second provider uses the second account", async () => {
+  it("the documents' programs connections: a second provider uses the second account", async () => {
     const second = await simulation.startSimulator({ token: "the-token-of-the-second-account" });
     onTestFinished(() => second.close());
     const program = sample("docs/connections.md", "class Shop").replace(

@@ -14,11 +14,11 @@ async function complaints(schema: string): Promise<string> {
 }
 
 describe("the package schema", () => {
-  it("is one that Pulumi generates programs from", async () => {
+  it("the package schema is one that Pulumi generates programs from", async () => {
     expect(await complaints(join(ROOT, "schema.json"))).toBe("");
   });
 
-  it("is refused when a type is missing", async () => {
+  it("the package schema is refused when a type is missing", async () => {
     const folder = mkdtempSync(join(tmpdir(), "schema-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const schema = JSON.parse(readFileSync(join(ROOT, "schema.json"), "utf8")) as { types: Record<string, unknown> };

@@ -6,7 +6,7 @@ import { edit, scene, secretsOf } from "./harness";
 const plan = { type: "static", ipsType: "shared", country: "us" };
 
 describe("a zone on the real engine", () => {
-  it("is generated a name, which it keeps across updates and which a replacement makes anew", async () => {
+  it("a zone on the real engine is generated a name, which it keeps across updates and which a replacement makes anew", async () => {
     const { stack, simulator, declare } = await scene();
     declare({ kind: "Zone", name: "My-Web", args: { plan } });
     await stack.expect("up");
@@ -31,7 +31,7 @@ describe("a zone on the real engine", () => {
     expect(simulator.account.sweeps).toEqual([]);
   });
 
-  it("goes before its successor comes when its name is fixed", async () => {
+  it("a zone on the real engine goes before its successor comes when its name is fixed", async () => {
     const { stack, simulator, declare } = await scene();
     declare({ kind: "Zone", name: "web", args: { name: "fixed_name", plan } });
     await stack.expect("up");
@@ -42,7 +42,7 @@ describe("a zone on the real engine", () => {
     await stack.expect("preview", "--expect-no-changes");
   });
 
-  it("keeps its passwords out of the state and of what is printed", async () => {
+  it("a zone on the real engine keeps its passwords out of the state and of what is printed", async () => {
     const { stack, simulator, declare } = await scene();
     declare({ kind: "Zone", name: "web", args: { plan } });
     const printed = await stack.expect("up");
@@ -56,7 +56,7 @@ describe("a zone on the real engine", () => {
     expect(secretsOf(simulator)).toContain(outputs.web.password);
   });
 
-  it("shows nothing after an untouched up, one change after one change, and puts it right", async () => {
+  it("a zone on the real engine shows nothing after an untouched up, one change after one change, and puts it right", async () => {
     const { stack, simulator, declare } = await scene();
     declare({
       kind: "Zone",
@@ -78,7 +78,7 @@ describe("a zone on the real engine", () => {
     await stack.expect("preview", "--expect-no-changes");
   });
 
-  it("is made anew when somebody has deleted it, and only then", async () => {
+  it("a zone on the real engine is made anew when somebody has deleted it, and only then", async () => {
     const { stack, simulator, declare } = await scene();
     declare({ kind: "Zone", name: "web", args: { plan } });
     await stack.expect("up");
@@ -89,7 +89,7 @@ describe("a zone on the real engine", () => {
     expect(simulator.account.liveZones()).toHaveLength(1);
   });
 
-  it("is not taken over unless that is said", async () => {
+  it("a zone on the real engine is not taken over unless that is said", async () => {
     const { stack, simulator, declare } = await scene();
     simulator.account.addZone("theirs", { type: "static", ips_type: "shared", country: "us" });
     declare({ kind: "Zone", name: "web", args: { name: "theirs", plan } });
@@ -105,7 +105,7 @@ describe("a zone on the real engine", () => {
     expect(simulator.account.liveZones()).toEqual([]);
   });
 
-  it("can be looked up without being owned", async () => {
+  it("a zone on the real engine can be looked up without being owned", async () => {
     const { stack, simulator, declare } = await scene();
     simulator.account.addZone("theirs", { type: "static", ips_type: "shared", country: "us" });
     declare({ kind: "Zone", name: "web", get: "theirs" });
@@ -123,7 +123,7 @@ describe("a zone on the real engine", () => {
     expect(stdout + stderr).not.toMatch(/\n\s+at /);
   });
 
-  it("can be taken into the state from a file, without a request that changes anything", async () => {
+  it("a zone on the real engine can be taken into the state from a file, without a request that changes anything", async () => {
     const { stack, simulator, declare } = await scene();
     simulator.account.addZone("theirs", { type: "static", ips_type: "shared", country: "us" });
     const text = `this.handler=()=>require('pulumi-brightdata/provider').resource('Zone')`;
@@ -145,7 +145,7 @@ describe("a zone on the real engine", () => {
     expect(simulator.account.liveZones()).toEqual([]);
   });
 
-  it("stays in the state when it was made but cannot be seen in time, and is finished by the next up", async () => {
+  it("a zone on the real engine stays in the state when it was made but cannot be seen in time, and is finished by the next up", async () => {
     const { stack, simulator, declare } = await scene({ remote: { zoneVisibleAfterReads: 1000 } });
     declare({ kind: "Zone", name: "web", args: { name: "slow_zone", plan, timeouts: { create: 1 } } });
     const failed = await stack.command("up");
@@ -162,7 +162,7 @@ describe("a zone on the real engine", () => {
     expect(posts).toHaveLength(1);
   });
 
-  it("says everything that is wrong at once, in the preview, before anything is sent", async () => {
+  it("a zone on the real engine says everything that is wrong at once, in the preview, before anything is sent", async () => {
     const { stack, simulator, declare } = await scene();
     const plan = { type: "residential", contry: "us", ips: -1 };
     declare({ kind: "Zone", name: "web", args: { name: "No Good", plan } });
@@ -182,7 +182,7 @@ describe("a zone on the real engine", () => {
     expect(simulator.manager.service.requests).toEqual([]);
   });
 
-  it("reports a service's refusal in its own words, without a stack, and with what to do", async () => {
+  it("a zone on the real engine reports a service's refusal in its own words, without a stack, and with what to do", async () => {
     const { stack, simulator, declare } = await scene();
     stack.setEnvironment({ BRIGHTDATA_API_TOKEN: "a-wrong-token", BRIGHTDATA_RETRIES: "0" });
     declare({ kind: "Zone", name: "web", args: { plan } });
@@ -195,7 +195,7 @@ describe("a zone on the real engine", () => {
     expect(simulator.account.liveZones()).toEqual([]);
   });
 
-  it("prints no stack when a refresh or a destroy fails", async () => {
+  it("a zone on the real engine prints no stack when a refresh or a destroy fails", async () => {
     const { stack, simulator, declare } = await scene();
     declare({ kind: "Zone", name: "web", args: { plan } });
     await stack.expect("up");
@@ -212,7 +212,7 @@ describe("a zone on the real engine", () => {
     expect(simulator.account.liveZones()).toEqual([]);
   });
 
-  it("takes the token from the stack's configuration when the environment has none", async () => {
+  it("a zone on the real engine takes the token from the stack's configuration when the environment has none", async () => {
     const { stack, simulator, declare } = await scene();
     stack.setEnvironment({ BRIGHTDATA_API_TOKEN: undefined, BRIGHTDATA_BASE_URL: undefined });
     await stack.setConfig("brightdata:apiToken", simulator.token, true);

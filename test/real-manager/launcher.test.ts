@@ -32,7 +32,7 @@ describe("a manager that is logged in", () => {
   });
   afterAll(() => manager?.stop());
 
-  test("is the vendor's program, logged in to an account with zones", async () => {
+  test("a manager that is logged in is the vendor's program, logged in to an account with zones", async () => {
     expect(await call(manager, "GET", "/api/version")).toMatchObject({
       status: 200,
       body: { version: MANAGER_VERSION },
@@ -42,14 +42,14 @@ describe("a manager that is logged in", () => {
     expect(body).toMatchObject({ zones: expect.arrayContaining([expect.objectContaining({ name: "dc" })]) });
   });
 
-  test("writes down the requests to its API", async () => {
+  test("a manager that is logged in writes down the requests to its API", async () => {
     const before = (await manager.requests()).length;
     await call(manager, "GET", "/api/proxies");
     await call(manager, "POST", "/api/proxies/delete", { ports: [] });
     expect((await manager.requests()).slice(before)).toEqual(["GET /api/proxies", "POST /api/proxies/delete"]);
   });
 
-  test("keeps a port through a restart", async () => {
+  test("a manager that is logged in keeps a port through a restart", async () => {
     const port = await freePort();
     const created = await call(manager, "POST", "/api/proxies", { proxy: { port, zone: "dc", internal_name: "kept" } });
     expect(created.status).toBe(200);
@@ -61,7 +61,7 @@ describe("a manager that is logged in", () => {
     });
   });
 
-  test("reaches for no other machine by itself", async () => {
+  test("a manager that is logged in reaches for no other machine by itself", async () => {
     expect(await manager.refused()).toEqual([]);
   });
 });
@@ -173,7 +173,7 @@ describe("the guard", () => {
       `import dgram from "node:dgram"; const socket = dgram.createSocket("udp4");
        socket.send("x", 53, "203.0.113.7", (e) => { console.log(e.message); socket.close(); });`,
     ],
-  ])("refuses %s", async (_, program) => {
+  ])("the guard refuses %s", async (_, program) => {
     expect(await guarded(program)).toMatch(/: refused, the manager runs offline$/);
   });
 

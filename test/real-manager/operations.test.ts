@@ -65,7 +65,7 @@ describe("bans", () => {
   const refresh = (id: string, state: JsonObject, inputs: JsonObject) =>
     bannedIp.read(id, pick(state, declaredIn(inputs)), run(), state);
 
-  test("are made, found as declared, put back where they are missing, and lifted", async () => {
+  test("bans are made, found as declared, put back where they are missing, and lifted", async () => {
     const other = await newPort({ multiply: 2 });
     onTestFinished(() => manager.ports.remove(other));
     const { id, state } = await bannedIp.create({ ip: IP }, run());
@@ -81,7 +81,7 @@ describe("bans", () => {
     expect(await refresh(id, state, { ip: IP })).toBeUndefined();
   });
 
-  test("for a host, with an end, and of a hidden IP", async () => {
+  test("bans for a host, with an end, and of a hidden IP", async () => {
     const inputs = { ip: HIDDEN, domain: "example.com", port, durationMs: 3_600_000 };
     const { id, state } = await bannedIp.create(inputs, run());
     const [ban] = await manager.bans.list(port);
@@ -95,7 +95,7 @@ describe("bans", () => {
     expect(await manager.bans.list(port)).toEqual([{ ip: HIDDEN, domain: "example.com" }]);
   });
 
-  test("beside one for every host are refused where that will end, and not needed where it will not", async () => {
+  test("bans beside one for every host are refused where that will end, and not needed where it will not", async () => {
     await manager.bans.add(port, { ip: IP, ms: 3_600_000 });
     const inputs = { ip: IP, domain: "example.com", port };
     await expect(bannedIp.create(inputs, run())).rejects.toThrow("takes no ban for example.com alone");
@@ -114,7 +114,7 @@ describe("bans", () => {
     expect(await manager.bans.list(port)).toHaveLength(1);
   });
 
-  test("are lifted by the action, one or all", async () => {
+  test("bans are lifted by the action, one or all", async () => {
     await manager.bans.add(port, { ip: IP, domain: "example.com" });
     await manager.bans.addAll(port, { ips: [IP, HIDDEN] });
     expect((await portIpUnban.create({ port, ip: IP }, run())).state.lifted).toEqual([{ ip: IP }]);
@@ -147,7 +147,7 @@ describe("settings", () => {
     return managerSettings.diff(found as JsonObject, declaredIn(ALL), ALL).changed;
   };
 
-  test("are as declared, also after a restart, and as before when they are destroyed", async () => {
+  test("settings are as declared, also after a restart, and as before when they are destroyed", async () => {
     const before = await manager.settings.get();
     const { id, state } = await managerSettings.create(ALL, run());
     expect(await drift(state)).toEqual([]);
@@ -162,14 +162,14 @@ describe("settings", () => {
     expect({ ...(await manager.settings.get()), ...changing }).toEqual({ ...before, ...changing });
   });
 
-  test("of a cloud manager are refused", async () => {
+  test("settings of a cloud manager are refused", async () => {
     const created = managerSettings.create({ logsSettings: { type: "s3" } }, run());
     await expect(created).rejects.toThrow("Available only in Cloud Proxy Manager");
   });
 });
 
 describe("SSL analyzing on all ports", () => {
-  test("is done to the ports that there are, and is no setting: a port that comes later has none", async () => {
+  test("SSL analyzing on all ports is done to the ports that there are, and is no setting: a port that comes later has none", async () => {
     await portSslEnable.create({}, run());
     expect(await manager.ports.get(port)).toMatchObject({ ssl: true });
     const later = await newPort();
@@ -179,7 +179,7 @@ describe("SSL analyzing on all ports", () => {
 });
 
 describe("sessions", () => {
-  test("are refreshed, and told where the port does not rotate", async () => {
+  test("sessions are refreshed, and told where the port does not rotate", async () => {
     expect((await portSessionRefresh.create({ port }, run())).state.sessionId).toMatch(new RegExp(`^${port}_\\d+$`));
     await manager.ports.update(port, { zone: "static", rotateSession: true });
     expect((await portSessionRefresh.create({ port }, run())).state).toEqual({ port });
@@ -188,7 +188,7 @@ describe("sessions", () => {
 });
 
 describe("the API's key", () => {
-  test("is generated once, taken as it is, rotated by a trigger, and kept by a restart", async () => {
+  test("the API's key is generated once, taken as it is, rotated by a trigger, and kept by a restart", async () => {
     const first = { triggers: ["a"] };
     const { id, state } = await managerApiKey.create(first, run());
     expect((await managerApiKey.create({}, run())).state.apiKey).toBe(state.apiKey);
@@ -203,7 +203,7 @@ describe("the API's key", () => {
 });
 
 describe("the manager's process", () => {
-  test("comes back from a restart with its ports, and without its bans", async () => {
+  test("the manager's process comes back from a restart with its ports, and without its bans", async () => {
     const { id, state } = await bannedIp.create({ ip: IP, port }, run());
     expect((await managerRestart.create({}, run())).state).toEqual({ version: MANAGER_VERSION });
     expect(await manager.bans.list(port)).toEqual([]);
@@ -212,12 +212,12 @@ describe("the manager's process", () => {
     expect(await manager.bans.list(port)).toEqual([{ ip: IP }]);
   });
 
-  test("tells its version and its Node.js", async () => {
+  test("the manager's process tells its version and its Node.js", async () => {
     expect((await manager.versions.running()).version).toBe(MANAGER_VERSION);
     expect((await manager.versions.node()).satisfied).toEqual(expect.any(Boolean));
   });
 
-  test("is not upgraded where nothing is newer (a pretended vendor says so)", async () => {
+  test("the manager's process is not upgraded where nothing is newer (a pretended vendor says so)", async () => {
     const latest = await manager.versions.latest();
     expect(latest.newer).toBe(false);
     expect((await managerUpgrade.create({}, run())).state).toEqual({ upgraded: false, version: latest.version });
@@ -249,7 +249,7 @@ describe("what the vendor's cloud answers, here a pretended one", () => {
 });
 
 describe("logs and statistics", () => {
-  test("are empty where nothing went through", async () => {
+  test("logs and statistics are empty where nothing went through", async () => {
     expect(await manager.logs.list({ portFrom: port, portTo: port })).toMatchObject({ total: 0 });
     expect((await manager.logs.tail(5)).length).toBeGreaterThan(0);
   });

@@ -3,7 +3,7 @@ import { InvalidRequestError, ResponseFormatError } from "../../src/base/errors"
 import { failure, startRemote } from "./harness";
 
 describe("status", () => {
-  test("reads the customer's id", async () => {
+  test("status reads the customer's id", async () => {
     const { client, requests, request } = await startRemote();
     await expect(client.account.status()).resolves.toEqual({
       status: "active",
@@ -15,7 +15,7 @@ describe("status", () => {
     expect(requests).toEqual([request({ method: "GET", path: "/status" })]);
   });
 
-  test("asks about a zone", async () => {
+  test("status asks about a zone", async () => {
     const { client, account, requests, request } = await startRemote();
     account.addZone("web", { type: "static" });
     await expect(client.account.status({ zone: "web" })).resolves.toEqual({
@@ -27,7 +27,7 @@ describe("status", () => {
     expect(requests).toEqual([request({ method: "GET", path: "/status", query: { zone: "web" } })]);
   });
 
-  test("needs the customer's id in the answer", async () => {
+  test("status needs the customer's id in the answer", async () => {
     const { client, answer } = await startRemote();
     answer(200, { status: "active" });
     await failure(client.account.status(), ResponseFormatError);
@@ -35,7 +35,7 @@ describe("status", () => {
 });
 
 describe("balance", () => {
-  test("reads the figures of a live account", async () => {
+  test("balance reads the figures of a live account", async () => {
     const { client, account, requests, request } = await startRemote({ remote: { balanceFigures: "observed" } });
     account.balance = { balance: 1948.36, credit: 0, prepayment: 1999, pending_costs: 50.64 };
     await expect(client.account.balance()).resolves.toEqual({
@@ -47,7 +47,7 @@ describe("balance", () => {
     expect(requests).toEqual([request({ method: "GET", path: "/customer/balance" })]);
   });
 
-  test("reads the documented figures", async () => {
+  test("balance reads the documented figures", async () => {
     const { client, answer } = await startRemote();
     answer(200, { balance: 456, pending_balance: 123 });
     await expect(client.account.balance()).resolves.toEqual({ balance: 456, pendingBalance: 123 });
@@ -55,7 +55,7 @@ describe("balance", () => {
 });
 
 describe("networkStatus", () => {
-  test.each(["all", "res", "dc", "mobile"] as const)("asks for %s", async (network) => {
+  test.each(["all", "res", "dc", "mobile"] as const)("networkStatus asks for %s", async (network) => {
     const { client, answer, requests, request } = await startRemote();
     await expect(client.account.networkStatus(network)).resolves.toBe(true);
     answer(200, { status: false });
@@ -63,7 +63,7 @@ describe("networkStatus", () => {
     expect(requests[0]).toEqual(request({ method: "GET", path: `/network_status/${network}` }));
   });
 
-  test("passes a refusal on", async () => {
+  test("networkStatus passes a refusal on", async () => {
     const { client } = await startRemote();
     await failure(client.account.networkStatus("sea" as "all"), InvalidRequestError);
   });

@@ -3,7 +3,7 @@ import { ArgumentError, InvalidRequestError, ResponseFormatError } from "../../s
 import { failure, startRemote } from "./harness";
 
 describe("cities", () => {
-  test("are those of a country, in the datacenter network", async () => {
+  test("cities are those of a country, in the datacenter network", async () => {
     const { client, requests, request } = await startRemote();
     await expect(client.availability.cities("US")).resolves.toEqual(["us-chicago", "us-denver", "us-newyork"]);
     expect(requests).toEqual([
@@ -11,19 +11,19 @@ describe("cities", () => {
     ]);
   });
 
-  test("are those of another network, and may be none", async () => {
+  test("cities are those of another network, and may be none", async () => {
     const { client, requests } = await startRemote();
     await expect(client.availability.cities("aq", "static_res")).resolves.toEqual([]);
     expect(requests).toMatchObject([{ query: { country: "aq", pool_ip_type: "static_res" } }]);
   });
 
-  test.each(["usa", "", "u&"])("sends nothing for the country %j", async (country) => {
+  test.each(["usa", "", "u&"])("cities sends nothing for the country %j", async (country) => {
     const { client, requests } = await startRemote();
     await failure(client.availability.cities(country), ArgumentError);
     expect(requests).toEqual([]);
   });
 
-  test("are not read from anything else", async () => {
+  test("cities are not read from anything else", async () => {
     const { client, answer } = await startRemote();
     answer(200, { cities: ["us-chicago"] });
     await failure(client.availability.cities("us"), ResponseFormatError);
@@ -31,14 +31,14 @@ describe("cities", () => {
 });
 
 describe("count", () => {
-  test("for a zone", async () => {
+  test("count for a zone", async () => {
     const { client, account, requests, request } = await startRemote({ remote: { availableIps: 7 } });
     account.addZone("web", { type: "static" });
     await expect(client.availability.count({ zone: "web" })).resolves.toBe(7);
     expect(requests).toEqual([request({ method: "GET", path: "/zone/count_available_ips", query: { zone: "web" } })]);
   });
 
-  test("for a plan, in the service's spelling", async () => {
+  test("count for a plan, in the service's spelling", async () => {
     const { client, requests } = await startRemote({ remote: { availableIps: 7 } });
     const plan = {
       poolIpType: "static_res",
@@ -60,20 +60,20 @@ describe("count", () => {
     });
   });
 
-  test("for any plan", async () => {
+  test("count for any plan", async () => {
     const { client, requests } = await startRemote();
     await expect(client.availability.count({ plan: {} })).resolves.toBe(10_000);
     expect(requests).toMatchObject([{ query: { plan: "{}" } }]);
   });
 
-  test("is refused for a zone that can have none", async () => {
+  test("count is refused for a zone that can have none", async () => {
     const { client, account } = await startRemote();
     account.addZone("homes", { type: "resident" });
     const error = await failure(client.availability.count({ zone: "homes" }), InvalidRequestError);
     expect(error.serviceMessage).toBe("Wrong zone plan");
   });
 
-  test("sends nothing for a country that is none", async () => {
+  test("count sends nothing for a country that is none", async () => {
     const { client, requests } = await startRemote();
     await failure(client.availability.count({ plan: { country: "usa" } }), ArgumentError);
     expect(requests).toEqual([]);

@@ -31,7 +31,7 @@ const settings = { requestTimeout: 30, retries: 0, requestsPerMinute: 0, logLeve
 const apiToken = { value: TOKEN, source: "the environment (BRIGHTDATA_API_TOKEN)", setting: SETTINGS.apiToken };
 
 describe("a client", () => {
-  test("heeds what another client of the same service and person was told", async () => {
+  test("a client heeds what another client of the same service and person was told", async () => {
     const { clientWith, answer, requests } = await startRemote();
     answer(429, "Slow down", { "retry-after": "3600" });
     await failure(clientWith({}).zones.listAll(), RateLimitError);
@@ -42,7 +42,7 @@ describe("a client", () => {
     expect(requests).toHaveLength(1);
   });
 
-  test("sends a service that answers nothing but 429 no more than ten requests, whatever it is asked for", async () => {
+  test("a client sends a service that answers nothing but 429 no more than ten requests, whatever it is asked for", async () => {
     const { clientWith, simulator, requests } = await startRemote();
     const forEver = {
       kind: "respond",
@@ -57,7 +57,7 @@ describe("a client", () => {
     expect(requests).toHaveLength(10);
   });
 
-  test("needs a token", () => {
+  test("a client needs a token", () => {
     const make = () => new RemoteClient({ ...settings, baseUrl: "https://api.example" });
     expect(make).toThrow(ConfigurationError);
     expect(make).toThrow(
@@ -65,13 +65,13 @@ describe("a client", () => {
     );
   });
 
-  test("sends no token in clear over a network", () => {
+  test("a client sends no token in clear over a network", () => {
     const make = () => new RemoteClient({ ...settings, apiToken, baseUrl: "http://api.example" });
     expect(make).toThrow(ConfigurationError);
     expect(make).toThrow(/http:\/\/api\.example is plain http and not this machine/);
   });
 
-  test("keeps the path of its base URL", async () => {
+  test("a client keeps the path of its base URL", async () => {
     const { clientWith, simulator, requests } = await startRemote();
     await clientWith({ baseUrl: `${simulator.remote.url}/prefix` })
       .zones.listAll()

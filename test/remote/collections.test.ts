@@ -21,7 +21,7 @@ const DATASET = "gd_simulated";
 const INPUT = [{ url: "https://example.com/1" }, { url: "https://example.com/2" }];
 
 describe("trigger", () => {
-  test("sends the inputs as an array, and nothing that was not asked for", async () => {
+  test("trigger sends the inputs as an array, and nothing that was not asked for", async () => {
     const { client, account, requests, request } = await startRemote();
     const id = await client.collections.trigger({ datasetId: DATASET, input: INPUT });
     expect(account.snapshots.get(id)).toMatchObject({ datasetId: DATASET, input: INPUT });
@@ -30,7 +30,7 @@ describe("trigger", () => {
     ]);
   });
 
-  test("sends every option, in the service's spelling", async () => {
+  test("trigger sends every option, in the service's spelling", async () => {
     const { client, requests, request } = await startRemote();
     await client.collections.trigger({
       datasetId: DATASET,
@@ -70,7 +70,7 @@ describe("trigger", () => {
     ]);
   });
 
-  test("shows nobody the header for the webhook", async () => {
+  test("trigger shows nobody the header for the webhook", async () => {
     const { client, answer } = await startRemote();
     answer(400, { validation_errors: ['"auth_header" must not be "Basic dXNlcjpwYXNz"'] });
     const error = await failure(
@@ -81,13 +81,13 @@ describe("trigger", () => {
     expect(`${error.stack}${JSON.stringify(error)}`).not.toContain("dXNlcjpwYXNz");
   });
 
-  test.each(["", " ", undefined as unknown as string])("needs a dataset: %j", async (datasetId) => {
+  test.each(["", " ", undefined as unknown as string])("trigger needs a dataset: %j", async (datasetId) => {
     const { client, requests } = await startRemote();
     await failure(client.collections.trigger({ datasetId, input: INPUT }), ArgumentError);
     expect(requests).toEqual([]);
   });
 
-  test("is never sent again when it is not known what became of it", async () => {
+  test("trigger is never sent again when it is not known what became of it", async () => {
     const { clientWith, account, simulator, answer, requests } = await startRemote();
     const client = clientWith({ retries: 3 });
     simulator.remote.service.faults.add({ kind: "reset-after" });
@@ -99,7 +99,7 @@ describe("trigger", () => {
     expect(account.snapshots.size).toBe(1);
   });
 
-  test("is not sent again while too many are running", async () => {
+  test("trigger is not sent again while too many are running", async () => {
     const { clientWith, account, requests } = await startRemote();
     const dataset = account.datasets.get(DATASET);
     if (dataset !== undefined) dataset.jobsLimit = 1;
@@ -113,7 +113,7 @@ describe("trigger", () => {
     expect(requests).toHaveLength(2);
   });
 
-  test("knows what the service says of datasets and inputs", async () => {
+  test("trigger knows what the service says of datasets and inputs", async () => {
     const { client, account } = await startRemote();
     const dataset = account.datasets.get(DATASET);
     if (dataset === undefined) throw new Error("There is no dataset.");
@@ -130,7 +130,7 @@ describe("trigger", () => {
 });
 
 describe("cancel", () => {
-  test("cancels, once", async () => {
+  test("cancel cancels, once", async () => {
     const { client, account, requests, request } = await startRemote();
     const { id } = account.addSnapshot(DATASET, ["running"], []);
     await expect(client.collections.cancel(id)).resolves.toBeUndefined();
@@ -141,7 +141,7 @@ describe("cancel", () => {
     await failure(client.collections.cancel(id), SnapshotNotRunningError);
   });
 
-  test.each(["", ".", ".."])("needs an id: %j", async (id) => {
+  test.each(["", ".", ".."])("cancel needs an id: %j", async (id) => {
     const { client, requests } = await startRemote();
     await failure(client.collections.cancel(id), ArgumentError);
     expect(requests).toEqual([]);
@@ -149,7 +149,7 @@ describe("cancel", () => {
 });
 
 describe("rerun", () => {
-  test("collects the same inputs once more", async () => {
+  test("rerun collects the same inputs once more", async () => {
     const { client, account, requests, request } = await startRemote();
     const { id } = account.addSnapshot(DATASET, [], INPUT);
     const again = await client.collections.rerun(id);
@@ -159,7 +159,7 @@ describe("rerun", () => {
     expect(requests).toEqual([request({ method: "POST", path: `/datasets/v3/snapshot/${id}/rerun`, headers })]);
   });
 
-  test("is sent once when its outcome is not known", async () => {
+  test("rerun is sent once when its outcome is not known", async () => {
     const { clientWith, simulator, account, requests } = await startRemote();
     const { id } = account.addSnapshot(DATASET, [], INPUT);
     simulator.remote.service.faults.add({ kind: "reset-after" });
@@ -168,7 +168,7 @@ describe("rerun", () => {
     expect(account.snapshots.size).toBe(2);
   });
 
-  test("tells that the inputs are gone, or the snapshot", async () => {
+  test("rerun tells that the inputs are gone, or the snapshot", async () => {
     const { client, account } = await startRemote();
     const snapshot = account.addSnapshot(DATASET, [], INPUT);
     delete snapshot.input;

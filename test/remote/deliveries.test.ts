@@ -160,7 +160,7 @@ describe.each(STORAGES)("to %j", (storage, written) => {
 });
 
 describe("deliver", () => {
-  test("sends every option, and takes either name of the id", async () => {
+  test("deliver sends every option, and takes either name of the id", async () => {
     const remote = await startRemote({ remote: { deliveryIdField: "delivery_id" } });
     const { id } = readySnapshot(remote, 2500);
     const delivery = { ...WEBHOOK, compress: true, batchSize: 1000, notify: "https://example.com/done" };
@@ -180,7 +180,7 @@ describe("deliver", () => {
     ]);
   });
 
-  test("is never sent again when it is not known what became of it", async () => {
+  test("deliver is never sent again when it is not known what became of it", async () => {
     const remote = await startRemote();
     const { id } = readySnapshot(remote);
     remote.simulator.remote.service.faults.add({ kind: "reset-after" });
@@ -190,7 +190,7 @@ describe("deliver", () => {
     expect(remote.account.deliveries.size).toBe(1);
   });
 
-  test("tells what the snapshot and the batches must be like", async () => {
+  test("deliver tells what the snapshot and the batches must be like", async () => {
     const remote = await startRemote({ remote: { maxFileRecords: 5 } });
     const { id } = readySnapshot(remote);
     await failure(remote.client.deliveries.deliver(id, WEBHOOK), SnapshotTooBigError);
@@ -201,7 +201,7 @@ describe("deliver", () => {
     expect(error.minimum).toBe(1000);
   });
 
-  test("does not take an answer without an id", async () => {
+  test("deliver does not take an answer without an id", async () => {
     const { client, answer } = await startRemote();
     answer(200, {});
     await failure(client.deliveries.deliver("s_1", WEBHOOK), ResponseFormatError);
@@ -209,7 +209,7 @@ describe("deliver", () => {
 });
 
 describe("status", () => {
-  test("follows a delivery to its files", async () => {
+  test("status follows a delivery to its files", async () => {
     const remote = await startRemote();
     const delivery = remote.account.addDelivery(readySnapshot(remote), ["delivering", "done"], {
       type: "s3",
@@ -229,7 +229,7 @@ describe("status", () => {
     expect(remote.requests[0]).toEqual(remote.request({ method: "GET", path: `/datasets/v3/delivery/${id}` }));
   });
 
-  test("reads an answer with less in it", async () => {
+  test("status reads an answer with less in it", async () => {
     const { client, answer } = await startRemote();
     answer(200, { status: "new_state", delivery_files: [{ filename: "a.json" }] });
     await expect(client.deliveries.status("dl_1")).resolves.toEqual({

@@ -21,7 +21,7 @@ const withGips = ({ account }: Remote) =>
 const addressesOf = (zone: { allocatedIps: { ip: string }[] }) => zone.allocatedIps.map(({ ip }) => ip);
 
 describe("list", () => {
-  test("tells where each IP is seen", async () => {
+  test("list tells where each IP is seen", async () => {
     const remote = await startRemote();
     const [first, second] = addressesOf(withIps(remote));
     const countries = { maxmind: "us", dbip: "us", ip2location: "us", google: "us" };
@@ -32,20 +32,20 @@ describe("list", () => {
     expect(remote.requests).toEqual([remote.request({ method: "GET", path: "/zone/ips", query: { zone: "web" } })]);
   });
 
-  test("reads an answer with less in it", async () => {
+  test("list reads an answer with less in it", async () => {
     const { client, answer } = await startRemote();
     answer(200, { ips: [{ ip: "198.51.100.1", ext: { dbip: null } }] });
     await expect(client.ips.list("web")).resolves.toEqual([{ ip: "198.51.100.1", countries: {} }]);
   });
 
-  test("passes on that the zone has none", async () => {
+  test("list passes on that the zone has none", async () => {
     const remote = await startRemote();
     withGips(remote);
     const error = await failure(remote.client.ips.list("res"), InvalidRequestError);
     expect(error.serviceMessage).toBe("Wrong zone plan");
   });
 
-  test("counts by country", async () => {
+  test("list counts by country", async () => {
     const remote = await startRemote();
     withIps(remote);
     await expect(remote.client.ips.countByCountry("web")).resolves.toEqual({ us: 2 });
@@ -54,7 +54,7 @@ describe("list", () => {
 });
 
 describe("gIPs", () => {
-  test("are listed and removed by name", async () => {
+  test("gIPs are listed and removed by name", async () => {
     const remote = await startRemote();
     const zone = withGips(remote);
     const [first, second] = zone.allocatedGips.map(({ vip }) => vip);
@@ -67,7 +67,7 @@ describe("gIPs", () => {
     await failure(remote.client.ips.removeGips("res", []), ArgumentError);
   });
 
-  test("are not had by every zone", async () => {
+  test("gIPs are not had by every zone", async () => {
     const remote = await startRemote();
     withIps(remote);
     await failure(remote.client.ips.listGips("web"), PermissionError);
@@ -75,7 +75,7 @@ describe("gIPs", () => {
 });
 
 describe("add", () => {
-  test("asks for the customer's id first", async () => {
+  test("add asks for the customer's id first", async () => {
     const remote = await startRemote();
     const zone = withIps(remote);
     const before = addressesOf(zone);
@@ -93,7 +93,7 @@ describe("add", () => {
     ]);
   });
 
-  test("takes the customer's id that is given", async () => {
+  test("add takes the customer's id that is given", async () => {
     const remote = await startRemote();
     withIps(remote);
     await remote.client.ips.add("web", { count: 1, customer: "hl_test" });
@@ -101,7 +101,7 @@ describe("add", () => {
     expect(remote.requests).toEqual([remote.request({ method: "POST", path: "/zone/ips", body })]);
   });
 
-  test("is never sent again when it is not known what became of it", async () => {
+  test("add is never sent again when it is not known what became of it", async () => {
     const remote = await startRemote();
     const zone = withIps(remote);
     remote.simulator.remote.service.faults.add({ kind: "reset-after", method: "POST" });
@@ -109,7 +109,7 @@ describe("add", () => {
     expect(zone.allocatedIps).toHaveLength(3);
   });
 
-  test.each([0, -1, 1.5, Number.NaN])("does not add %d", async (count) => {
+  test.each([0, -1, 1.5, Number.NaN])("add does not add %d", async (count) => {
     const { client, requests } = await startRemote();
     await failure(client.ips.add("web", { count }), ArgumentError);
     expect(requests).toEqual([]);
@@ -117,7 +117,7 @@ describe("add", () => {
 });
 
 describe("remove", () => {
-  test("removes those that are named", async () => {
+  test("remove removes those that are named", async () => {
     const remote = await startRemote();
     const [first, second] = addressesOf(withIps(remote));
     await expect(remote.client.ips.remove("web", [String(first)])).resolves.toEqual([second]);
@@ -126,7 +126,7 @@ describe("remove", () => {
     ]);
   });
 
-  test("does not take none for all", async () => {
+  test("remove does not take none for all", async () => {
     const { client, requests } = await startRemote();
     await failure(client.ips.remove("web", []), ArgumentError);
     expect(requests).toEqual([]);
@@ -134,7 +134,7 @@ describe("remove", () => {
 });
 
 describe("migrate", () => {
-  test("moves those that are named", async () => {
+  test("migrate moves those that are named", async () => {
     const remote = await startRemote();
     const [first] = addressesOf(withIps(remote));
     const shop = withIps(remote, "shop", 1);
@@ -149,7 +149,7 @@ describe("migrate", () => {
 });
 
 describe("refresh", () => {
-  test("replaces the IPs that are named", async () => {
+  test("refresh replaces the IPs that are named", async () => {
     const remote = await startRemote();
     const zone = withIps(remote);
     const [first, second] = addressesOf(zone);
@@ -169,7 +169,7 @@ describe("refresh", () => {
     ]);
   });
 
-  test("replaces the gIPs that are named", async () => {
+  test("refresh replaces the gIPs that are named", async () => {
     const remote = await startRemote();
     const zone = withGips(remote);
     const first = String(zone.allocatedGips[0]?.vip);
@@ -183,7 +183,7 @@ describe("refresh", () => {
     ]);
   });
 
-  test("replaces all when that is what it is told", async () => {
+  test("refresh replaces all when that is what it is told", async () => {
     const remote = await startRemote();
     const zone = withIps(remote);
     const refreshed = await remote.client.ips.refresh("web", { all: true });
@@ -202,13 +202,13 @@ describe("refresh", () => {
     { ips: [""] },
     { ips: ["198.51.100.1"], all: true },
     { ips: ["198.51.100.1"], gips: ["a"] },
-  ])("is not sent for %j, which the service might take for all", async (target) => {
+  ])("refresh is not sent for %j, which the service might take for all", async (target) => {
     const { client, requests } = await startRemote();
     await failure(client.ips.refresh("web", target as RefreshTarget), ArgumentError);
     expect(requests).toEqual([]);
   });
 
-  test("is never sent again when it is not known what became of it", async () => {
+  test("refresh is never sent again when it is not known what became of it", async () => {
     const remote = await startRemote();
     withIps(remote);
     remote.simulator.remote.service.faults.add({ kind: "reset-after" });
@@ -218,7 +218,7 @@ describe("refresh", () => {
 });
 
 describe("the IPs that do not work", () => {
-  test("are listed by zone, and for one zone", async () => {
+  test("the IPs that do not work are listed by zone, and for one zone", async () => {
     const remote = await startRemote();
     const { client, requests, request } = remote;
     const zone = withIps(remote);

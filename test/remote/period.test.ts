@@ -8,7 +8,7 @@ const written = (value: Date, long: boolean) => value.toISOString().slice(0, lon
 
 describe("periodQuery", () => {
   test.each(["2026-05-01", "2026-05-01T00:00:00", "2026-05-01T23:59:59Z", "2026-05-01T00:00:00.000Z", "2024-02-29"])(
-    "takes %s as it is",
+    "periodQuery takes %s as it is",
     (from) => {
       expect(periodQuery({ from })).toEqual({ from, to: undefined });
       expect(periodQuery({ to: from })).toEqual({ from: undefined, to: from });
@@ -34,14 +34,14 @@ describe("periodQuery", () => {
     "2026-05-01T00:61:00",
     " 2026-05-01",
     "2026-05-01\n",
-  ])("refuses %j, and names it", (from) => {
+  ])("periodQuery refuses %j, and names it", (from) => {
     const expected = expect.objectContaining({ message: expect.stringContaining(`from is ${JSON.stringify(from)}`) });
     expect(() => periodQuery({ from })).toThrow(ArgumentError);
     expect(() => periodQuery({ from })).toThrow(expected);
     expect(() => periodQuery({ to: from })).toThrow(ArgumentError);
   });
 
-  test("takes any two dates of which the first is earlier, and no others", () => {
+  test("periodQuery takes any two dates of which the first is earlier, and no others", () => {
     assert(
       property(record({ left: day, right: day, long: boolean() }), ({ left, right, long }) => {
         const from = written(left, long);
@@ -52,7 +52,7 @@ describe("periodQuery", () => {
     );
   });
 
-  test("asks for nothing in particular where nothing is given", () => {
+  test("periodQuery asks for nothing in particular where nothing is given", () => {
     expect(periodQuery({})).toEqual({ from: undefined, to: undefined });
   });
 });

@@ -63,12 +63,12 @@ describe("a field of a plan", () => {
     expect(planValue(field, initial)).toBe(initial);
   });
 
-  test("pay per gigabyte is written one way and read the other", () => {
+  test("a field of a plan pay per gigabyte is written one way and read the other", () => {
     expect(planValue("bandwidth", "payperusage")).toBe(planValue("bandwidth", "bandwidth"));
     expect(planValue("bandwidth", "unlimited")).toBe("unlimited");
   });
 
-  test("is settled: a value in its one form stays as it is", () => {
+  test("a field of a plan is settled: a value in its one form stays as it is", () => {
     assert(
       property(constantFrom(...(Object.keys(PLAN_FIELDS) as PlanField[])), jsonValue(), (field, value) => {
         const once = planValue(field, value);
@@ -79,7 +79,7 @@ describe("a field of a plan", () => {
 });
 
 describe("toServicePlan", () => {
-  test("sends booleans and numbers, and the service's names", () => {
+  test("toServicePlan sends booleans and numbers, and the service's names", () => {
     expect(
       toServicePlan({
         type: "resident",
@@ -102,7 +102,7 @@ describe("toServicePlan", () => {
     });
   });
 
-  test("sends further fields as they are, which do not overrule the known ones", () => {
+  test("toServicePlan sends further fields as they are, which do not overrule the known ones", () => {
     expect(
       toServicePlan({ type: "static", extra: { type: "resident", exclusiveType: "A", nested: { aB: 1 } } }),
     ).toEqual({
@@ -114,7 +114,7 @@ describe("toServicePlan", () => {
 });
 
 describe("fromServicePlan", () => {
-  test("brings a country back that the service has moved", () => {
+  test("fromServicePlan brings a country back that the service has moved", () => {
     expect(fromServicePlan({ type: "resident", default_country: "de" })).toEqual({ type: "resident", country: "de" });
     expect(fromServicePlan({ country: "fr", default_country: "de" })).toEqual({ country: "fr", defaultCountry: "de" });
   });
@@ -126,11 +126,11 @@ describe("fromServicePlan", () => {
     { ips: "many" },
     { vip: "yes" },
     { default_country: 7 },
-  ])("does not believe %j, which is not of the field's type", (answered) => {
+  ])("fromServicePlan does not believe %j, which is not of the field's type", (answered) => {
     expect(fromServicePlan({ product: "dc", ...answered })).toEqual({ product: "dc" });
   });
 
-  test("keeps fields that are not known here, at every depth", () => {
+  test("fromServicePlan keeps fields that are not known here, at every depth", () => {
     expect(fromServicePlan({ auto_cost_override: { ip_bw: 1, list: [{ price_group: "a" }] } })).toEqual({
       autoCostOverride: { ipBw: 1, list: [{ priceGroup: "a" }] },
     });

@@ -32,7 +32,7 @@ async function ready(remote: Remote, count: number) {
 }
 
 describe("list", () => {
-  test("asks with every filter, in the service's spelling", async () => {
+  test("list asks with every filter, in the service's spelling", async () => {
     const { client, requests, request } = await startRemote();
     await client.snapshots.list({
       datasetId: DATASET,
@@ -60,7 +60,7 @@ describe("list", () => {
     ]);
   });
 
-  test("says what the service says, by its own names", async () => {
+  test("list says what the service says, by its own names", async () => {
     const remote = await startRemote();
     const first = await ready(remote, 3);
     const second = remote.account.addSnapshot(DATASET, ["running"], [{ url: "https://example.com" }]);
@@ -92,13 +92,13 @@ describe("list", () => {
     [[], []],
     [[{ id: "s_1", status: "new_state" }], [{ snapshotId: "s_1", status: "new_state" }]],
     [[{ id: "s_1", status: "ready", trigger: {}, created: null }], [{ snapshotId: "s_1", status: "ready" }]],
-  ])("reads %j", async (answered, snapshots) => {
+  ])("list reads %j", async (answered, snapshots) => {
     const { client, answer } = await startRemote();
     answer(200, answered);
     await expect(client.snapshots.list({ datasetId: DATASET })).resolves.toEqual(snapshots);
   });
 
-  test("passes the service's complaints on", async () => {
+  test("list passes the service's complaints on", async () => {
     const { client } = await startRemote();
     const error = await failure(client.snapshots.list({ datasetId: DATASET, limit: 5001 }), InvalidRequestError);
     expect(error.serviceMessage).toBe('"limit" must be from 1 to 5000');
@@ -106,7 +106,7 @@ describe("list", () => {
 });
 
 describe("progress", () => {
-  test("follows a snapshot", async () => {
+  test("progress follows a snapshot", async () => {
     const { client, account, requests, request } = await startRemote();
     const { id } = account.addSnapshot(DATASET, ["starting", "running", "ready"], []);
     for (const status of ["starting", "running", "ready", "ready"]) {
@@ -115,7 +115,7 @@ describe("progress", () => {
     expect(requests[0]).toEqual(request({ method: "GET", path: `/datasets/v3/progress/${id}` }));
   });
 
-  test("tells why a collection has failed, which is no error of the call", async () => {
+  test("progress tells why a collection has failed, which is no error of the call", async () => {
     const { client, account } = await startRemote();
     const { id } = account.addSnapshot(DATASET, ["failed"], []);
     await expect(client.snapshots.progress(id)).resolves.toEqual({
@@ -128,7 +128,7 @@ describe("progress", () => {
   test.each([
     ["text", "Snapshot does not exist"],
     ["json", { error: "Snapshot not found" }],
-  ])("tells in %s that there is no such snapshot", async (_, body) => {
+  ])("progress tells in %s that there is no such snapshot", async (_, body) => {
     const { client, answer } = await startRemote();
     answer(404, body);
     const error = await failure(client.snapshots.progress("s_1"), NotFoundError);
@@ -137,7 +137,7 @@ describe("progress", () => {
     );
   });
 
-  test("knows the ids of the other kind of snapshots", async () => {
+  test("progress knows the ids of the other kind of snapshots", async () => {
     const { client } = await startRemote();
     const error = await failure(client.snapshots.progress("snap_1"), NotFoundError);
     expect(error.message).toContain("The id is one of a snapshot of the dataset marketplace");
@@ -145,7 +145,7 @@ describe("progress", () => {
 });
 
 describe("records", () => {
-  test("reads the first of many, and leaves the rest where it is", async () => {
+  test("records reads the first of many, and leaves the rest where it is", async () => {
     const remote = await startRemote();
     const source = syntheticRecords(1_000_000_000);
     let made = 0;
@@ -169,7 +169,7 @@ describe("records", () => {
     ]);
   });
 
-  test("leaves the client usable after it has cut an answer short", async () => {
+  test("records leaves the client usable after it has cut an answer short", async () => {
     const remote = await startRemote();
     const { id } = await ready(remote, 1_000_000);
     for (const limit of [1, 2, 3]) {
@@ -178,7 +178,7 @@ describe("records", () => {
     await expect(remote.client.snapshots.progress(id)).resolves.toMatchObject({ status: "ready" });
   });
 
-  test("reads all when there are fewer", async () => {
+  test("records reads all when there are fewer", async () => {
     const remote = await startRemote();
     const { id } = await ready(remote, 5000);
     const records = await remote.client.snapshots.records(id, { limit: 10_000 });
@@ -186,7 +186,7 @@ describe("records", () => {
     expect(records[4999]).toEqual(syntheticRecords(5000).at(4999));
   });
 
-  test("reads whatever JSON can hold", async () => {
+  test("records reads whatever JSON can hold", async () => {
     const remote = await startRemote();
     const { id } = await ready(remote, 1);
     const record = remote.account.snapshots.get(id);
@@ -216,7 +216,7 @@ describe("records", () => {
     ["an empty array", "[]", 2, []],
     ["nothing", "", 2, []],
     ["U+2028, which does not end a line", '{"a":"\u2028"}\n', 2, [{ a: "\u2028" }]],
-  ])("reads %s", async (_, body, limit, records) => {
+  ])("records reads %s", async (_, body, limit, records) => {
     const { client, answer } = await startRemote();
     answer(200, body, { "content-type": "application/x-ndjson" });
     await expect(client.snapshots.records("s_1", { limit })).resolves.toEqual(records);
@@ -228,14 +228,14 @@ describe("records", () => {
     ["a page", "<html>Sign in</html>", "after 0 records is text that is not JSON, or JSON cut short"],
     ["a line that is no record", '{"a":1}\n"b"\n', "after 1 records is not a record"],
     ["an array that holds no records", "[1,2]", "after 0 records is not a record"],
-  ])("does not pass %s off as a result", async (_, body, problem) => {
+  ])("records does not pass %s off as a result", async (_, body, problem) => {
     const { client, answer } = await startRemote();
     answer(200, body, { "content-type": "application/x-ndjson" });
     const error = await failure(client.snapshots.records("s_1", { limit: 5 }), ResponseFormatError);
     expect(error.message).toContain(problem);
   });
 
-  test("does not pass the words of a failed collection off as a record", async () => {
+  test("records does not pass the words of a failed collection off as a record", async () => {
     const { client, account } = await startRemote({ remote: { failedDownload: "progress" } });
     const snapshot = account.addSnapshot(DATASET, ["failed"], [{ url: "https://example.com" }]);
     snapshot.errorMessage = "No data found in discovery";
@@ -255,7 +255,7 @@ describe("records", () => {
     '{"status":"failed"}\n{"status":"failed","error_message":"x"}',
     '{"status":"ready","error_message":"x"}',
     `{"status":"failed","error_message":"${"x".repeat(20_000)}"}`,
-  ])("reads records that have a status of their own: %.70s", async (body) => {
+  ])("records reads records that have a status of their own: %.70s", async (body) => {
     const { client, answer } = await startRemote();
     answer(200, body, { "content-type": "application/x-ndjson" });
     const records = body.split("\n").map((line) => JSON.parse(line));
@@ -266,7 +266,7 @@ describe("records", () => {
     expect(Buffer.concat(pieces).toString()).toBe(body);
   });
 
-  test("does not gather a record without end", async () => {
+  test("records does not gather a record without end", async () => {
     const { client, account } = await startRemote();
     const snapshot = account.addSnapshot(DATASET, ["ready"], []);
     snapshot.status = "ready";
@@ -278,7 +278,7 @@ describe("records", () => {
     await expect(client.snapshots.records(snapshot.id, { limit: 1 })).resolves.toEqual([{ index: 0 }]);
   });
 
-  test("does not pass a broken connection off as the end", async () => {
+  test("records does not pass a broken connection off as the end", async () => {
     const remote = await startRemote();
     const { id } = await ready(remote, 100);
     remote.simulator.remote.service.faults.add({ kind: "truncate" });
@@ -287,14 +287,14 @@ describe("records", () => {
     expect(error.settled).toBe(false);
   });
 
-  test("does not mind that more would have broken off", async () => {
+  test("records does not mind that more would have broken off", async () => {
     const remote = await startRemote();
     const { id } = await ready(remote, 1000);
     remote.simulator.remote.service.faults.add({ kind: "truncate" });
     await expect(remote.client.snapshots.records(id, { limit: 2 })).resolves.toHaveLength(2);
   });
 
-  test("ends with the caller's reason when the caller gives up in the middle of an answer", async () => {
+  test("records ends with the caller's reason when the caller gives up in the middle of an answer", async () => {
     const remote = await startRemote();
     const giveUp = new AbortController();
     const reason = new Error("no more interest");
@@ -315,7 +315,7 @@ describe("records", () => {
       ["202", { snapshotNotReadyStatus: 202 as const }, "running", 202, "Snapshot is not ready yet, try again in 10s"],
       ["202 while it is built", {}, "building", 202, "Snapshot is building. Try again in 10s"],
       ["409", { snapshotNotReadyStatus: 409 as const }, "running", 409, "Snapshot is not ready for download"],
-    ])("are told by %s", async (_, behaviour, state, status, serviceMessage) => {
+    ])("records that are not there yet are told by %s", async (_, behaviour, state, status, serviceMessage) => {
       const { client, account } = await startRemote({ remote: behaviour });
       const { id } = account.addSnapshot(DATASET, [state], []);
       const error = await failure(client.snapshots.records(id, { limit: 1 }), SnapshotNotReadyError);
@@ -324,7 +324,7 @@ describe("records", () => {
       expect(error.message).toContain("Ask again in 10 s.");
     });
 
-    test("are told by the download after the progress has said ready", async () => {
+    test("records that are not there yet are told by the download after the progress has said ready", async () => {
       const remote = await startRemote();
       const snapshot = await ready(remote, 1);
       snapshot.buildingReads = 1;
@@ -345,7 +345,7 @@ describe("records", () => {
       expect(error.retryAfter).toBe(retryAfter);
     });
 
-    test("are not asked for again and again", async () => {
+    test("records that are not there yet are not asked for again and again", async () => {
       const { clientWith, account, requests } = await startRemote();
       const { id } = account.addSnapshot(DATASET, ["running"], []);
       const client = clientWith({ retries: 3 });
@@ -377,7 +377,7 @@ describe("records", () => {
     });
   });
 
-  test("leaves other refusals as they are", async () => {
+  test("records leaves other refusals as they are", async () => {
     const { client, answer } = await startRemote();
     answer(400, { validation_errors: ['"format" must be one of json, csv'] });
     const error = await failure(client.snapshots.records("s_1", { limit: 1 }), InvalidRequestError);
@@ -386,11 +386,14 @@ describe("records", () => {
     await failure(client.snapshots.records("s_1", { limit: 1 }), ServerError);
   });
 
-  test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("sends nothing for a limit of %d", async (limit) => {
-    const { client, requests } = await startRemote();
-    await failure(client.snapshots.records("s_1", { limit }), ArgumentError);
-    expect(requests).toEqual([]);
-  });
+  test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
+    "records sends nothing for a limit of %d",
+    async (limit) => {
+      const { client, requests } = await startRemote();
+      await failure(client.snapshots.records("s_1", { limit }), ArgumentError);
+      expect(requests).toEqual([]);
+    },
+  );
 });
 
 test.each(["", " ", ".", "..", " .. "])("the id %j is no part of a path, and nothing is sent", async (id) => {
@@ -407,7 +410,7 @@ test("an id does not lead to another path", async () => {
 });
 
 describe("parts", () => {
-  test("counts them for the form that they are to have", async () => {
+  test("parts counts them for the form that they are to have", async () => {
     const remote = await startRemote();
     const { id } = await ready(remote, 2500);
     await expect(remote.client.snapshots.parts(id)).resolves.toBe(1);
@@ -424,7 +427,7 @@ describe("parts", () => {
     ]);
   });
 
-  test("tells that the snapshot is not ready, or the batches are too small", async () => {
+  test("parts tells that the snapshot is not ready, or the batches are too small", async () => {
     const remote = await startRemote();
     const { id } = remote.account.addSnapshot(DATASET, ["running"], []);
     await failure(remote.client.snapshots.parts(id), SnapshotNotReadyError);
@@ -434,7 +437,7 @@ describe("parts", () => {
 });
 
 describe("input", () => {
-  test("is CSV text", async () => {
+  test("input is CSV text", async () => {
     const { client, account, requests, request } = await startRemote();
     const { id } = account.addSnapshot(DATASET, READY, [{ url: "https://example.com/a,b" }, { url: "c", note: "d" }]);
     await expect(client.snapshots.input(id)).resolves.toBe('url,note\n"https://example.com/a,b",\nc,d\n');
@@ -451,7 +454,7 @@ test.each(["", " ", ".", ".."])("%j is no id of a snapshot", async (id) => {
 });
 
 describe("log", () => {
-  test("tells of the whole collection", async () => {
+  test("log tells of the whole collection", async () => {
     const { client, account, requests, request } = await startRemote();
     const { id } = account.addSnapshot(DATASET, [], [{ url: "https://example.com/" }]);
     await expect(client.snapshots.log(id)).resolves.toEqual({
@@ -469,7 +472,7 @@ describe("log", () => {
     expect(requests).toEqual([request({ method: "GET", path: `/datasets/v3/log/${id}` })]);
   });
 
-  test("reads names with a capital, as a page of the documentation has them", async () => {
+  test("log reads names with a capital, as a page of the documentation has them", async () => {
     const { client, answer } = await startRemote();
     answer(200, { id: "s_1", Status: "running", Dataset_size: 2, Inputs_count: 3, file_size: 65381, duration: 6 });
     await expect(client.snapshots.log("s_1")).resolves.toEqual({
@@ -482,7 +485,7 @@ describe("log", () => {
     });
   });
 
-  test("needs the status in the answer, and the snapshot", async () => {
+  test("log needs the status in the answer, and the snapshot", async () => {
     const { client, answer } = await startRemote();
     answer(200, { id: "s_1" });
     await failure(client.snapshots.log("s_1"), ResponseFormatError);

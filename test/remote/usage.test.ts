@@ -5,7 +5,7 @@ import { failure, startRemote } from "./harness";
 const used = (cost: number, bw_sum: number, more: Record<string, number> = {}) => ({ cost, bw_sum, ...more });
 
 describe("bandwidth", () => {
-  test("reads the service's own periods, under the customer and the zone's name", async () => {
+  test("bandwidth reads the service's own periods, under the customer and the zone's name", async () => {
     const { client, account, requests, request } = await startRemote();
     const zone = account.addZone("web", { type: "static" });
     zone.usage = {
@@ -39,7 +39,7 @@ describe("bandwidth", () => {
     expect(requests).toEqual([request({ method: "GET", path: "/zone/bw", query: { zone: "web" } })]);
   });
 
-  test("reads the period asked for", async () => {
+  test("bandwidth reads the period asked for", async () => {
     const { client, account, requests, request } = await startRemote();
     const zone = account.addZone("web", { type: "static" });
     zone.usage = { "2026-03-01": used(1, 10), "2026-03-02": used(1, 20), "2026-03-03": used(1, 40) };
@@ -51,7 +51,7 @@ describe("bandwidth", () => {
     expect(requests).toEqual([request({ method: "GET", path: "/zone/bw", query: { zone: "web", ...period } })]);
   });
 
-  test("reads the documented shape, where the zone's name is `static`", async () => {
+  test("bandwidth reads the documented shape, where the zone's name is `static`", async () => {
     const { client, answer } = await startRemote();
     const metrics = { bw_sum: 7, bw_dn: 4, bw_up: 3, http_direct_req: 2, bw_sum_dc: 7, bw_api: 0, https_direct_req: 1 };
     const series = Object.fromEntries(Object.entries(metrics).map(([name, value]) => [name, [0, value]]));
@@ -79,7 +79,7 @@ describe("bandwidth", () => {
     });
   });
 
-  test("takes the figures of the zone that was asked for, not of its neighbour", async () => {
+  test("bandwidth takes the figures of the zone that was asked for, not of its neighbour", async () => {
     const { client, answer } = await startRemote();
     answer(200, {
       hl_test: {
@@ -93,13 +93,13 @@ describe("bandwidth", () => {
     });
   });
 
-  test("takes no neighbour's figures where the zone has none", async () => {
+  test("bandwidth takes no neighbour's figures where the zone has none", async () => {
     const { client, answer } = await startRemote();
     answer(200, { hl_test: { data: { a: { bw_sum: [1] }, b: { bw_sum: [2] } }, sums: null } });
     await expect(client.usage.bandwidth("web")).resolves.toMatchObject({ daily: {}, sums: {} });
   });
 
-  test("counts a value that is missing as nothing", async () => {
+  test("bandwidth counts a value that is missing as nothing", async () => {
     const { client, answer } = await startRemote();
     answer(200, {
       hl_test: { data: { web: { bw_sum: [null, "12", 3] } }, sums: { web: { custom: { bw_sum: null } } } },
@@ -112,7 +112,7 @@ describe("bandwidth", () => {
 });
 
 describe("cost", () => {
-  test("reads the service's own periods", async () => {
+  test("cost reads the service's own periods", async () => {
     const { client, account, requests, request } = await startRemote();
     const zone = account.addZone("web", { type: "static" });
     zone.usage = { "2026-01-31": used(4, 40), "2026-02-03": used(1.5, 10), "2026-03-14": used(0.25, 20) };
@@ -131,7 +131,7 @@ describe("cost", () => {
     expect(requests).toEqual([request({ method: "GET", path: "/zone/cost", query: { zone: "web" } })]);
   });
 
-  test("reads the period asked for, whose end is not part of it, with the plan's own figures", async () => {
+  test("cost reads the period asked for, whose end is not part of it, with the plan's own figures", async () => {
     const { client, account, requests, request } = await startRemote();
     const zone = account.addZone("web", { type: "unblocker", serp: true });
     zone.usage = {
@@ -152,7 +152,7 @@ describe("cost", () => {
     expect(requests).toEqual([request({ method: "GET", path: "/zone/cost", query: { zone: "web", ...period } })]);
   });
 
-  test("reads a disabled zone, which has a cost only", async () => {
+  test("cost reads a disabled zone, which has a cost only", async () => {
     const { client, account } = await startRemote();
     account.addZone("web", { type: "static" }).status = "disabled";
     await expect(client.usage.cost("web", { from: "2026-03-01" })).resolves.toMatchObject({
@@ -160,7 +160,7 @@ describe("cost", () => {
     });
   });
 
-  test("reads the documented shape", async () => {
+  test("cost reads the documented shape", async () => {
     const { client, answer } = await startRemote();
     const entry = { bw: 1000, cost: 0.01 };
     answer(200, {
@@ -203,7 +203,7 @@ describe.each(["bandwidth", "cost"] as const)("%s", (name) => {
 });
 
 describe("accountBandwidth", () => {
-  test("reads every zone's figures", async () => {
+  test("accountBandwidth reads every zone's figures", async () => {
     const { client, account, requests, request } = await startRemote();
     account.addZone("web", { type: "static" }).usage = { "2026-03-01": used(1, 10) };
     account.addZone("shop", { type: "static" }).usage = { "2026-03-02": used(1, 20) };
@@ -218,13 +218,13 @@ describe("accountBandwidth", () => {
     expect(requests).toEqual([request({ method: "GET", path: "/customer/bw", query: period })]);
   });
 
-  test("agrees with what it says of one zone", async () => {
+  test("accountBandwidth agrees with what it says of one zone", async () => {
     const { client, account } = await startRemote();
     account.addZone("web", { type: "static" }).usage = { "2026-03-01": used(1, 10) };
     await expect(client.usage.accountBandwidth()).resolves.toEqual([await client.usage.bandwidth("web")]);
   });
 
-  test("reads the documented sample, where sums and times stand among the zones", async () => {
+  test("accountBandwidth reads the documented sample, where sums and times stand among the zones", async () => {
     const { client, answer } = await startRemote();
     answer(200, {
       hl_test: {
@@ -249,7 +249,7 @@ describe("accountBandwidth", () => {
     ]);
   });
 
-  test("knows an account without zones, and a zone called sums", async () => {
+  test("accountBandwidth knows an account without zones, and a zone called sums", async () => {
     const { client, account } = await startRemote();
     await expect(client.usage.accountBandwidth()).resolves.toEqual([]);
     account.addZone("sums", { type: "static" });
@@ -260,7 +260,7 @@ describe("accountBandwidth", () => {
 describe("accountCost", () => {
   const PERIOD = { from: "2026-04-01", to: "2026-04-03T00:00:00" };
 
-  test("adds up what the service exports by zone and day", async () => {
+  test("accountCost adds up what the service exports by zone and day", async () => {
     const { client, answer, requests, request } = await startRemote();
     answer(200, { "2026-04-01": { web: 45.5, shop: 1 }, "2026-04-02": { web: 0.5, shop: null } });
     await expect(client.usage.accountCost(PERIOD)).resolves.toEqual({
@@ -277,13 +277,13 @@ describe("accountCost", () => {
     ]);
   });
 
-  test("is what the zones cost in the period", async () => {
+  test("accountCost is what the zones cost in the period", async () => {
     const { client, account } = await startRemote();
     account.addZone("web", { type: "static" }).usage = { "2026-04-01": { cost: 2 }, "2026-04-03": { cost: 4 } };
     await expect(client.usage.accountCost(PERIOD)).resolves.toMatchObject({ total: 2, byResource: { web: 2 } });
   });
 
-  test("splits by something else, and takes an account without costs", async () => {
+  test("accountCost splits by something else, and takes an account without costs", async () => {
     const { client, answer, requests } = await startRemote();
     answer(200, {});
     await expect(client.usage.accountCost(PERIOD, "products")).resolves.toEqual({
@@ -294,7 +294,7 @@ describe("accountCost", () => {
     expect(requests[0]?.body).toMatchObject({ dimension: "products" });
   });
 
-  test("needs both ends of the period", async () => {
+  test("accountCost needs both ends of the period", async () => {
     const { client, requests } = await startRemote();
     await failure(client.usage.accountCost({ from: "2026-04-01" } as typeof PERIOD), ArgumentError);
     await failure(client.usage.accountCost({ from: "2026-04-03", to: "2026-04-01" }), ArgumentError);

@@ -12,7 +12,7 @@ import {
 import { failure, startRemote } from "./harness";
 
 describe("create", () => {
-  test("sends the name, the type and the plan in the service's spelling", async () => {
+  test("create sends the name, the type and the plan in the service's spelling", async () => {
     const { client, requests, request, account } = await startRemote();
     await client.zones.create({
       name: "web",
@@ -34,7 +34,7 @@ describe("create", () => {
   });
 
   test.each(["json", "text", "empty"] as const)(
-    "takes whatever a creation and a deletion answer: %s",
+    "create takes whatever a creation and a deletion answer: %s",
     async (zoneAnswer) => {
       const { client, account } = await startRemote({ remote: { zoneAnswer } });
       await client.zones.create({ name: "web", plan: { type: "static" } });
@@ -44,7 +44,7 @@ describe("create", () => {
     },
   );
 
-  test("leaves out a type that is not given", async () => {
+  test("create leaves out a type that is not given", async () => {
     const { client, requests } = await startRemote();
     await client.zones.create({ name: "web", plan: { type: "static" } });
     expect(requests[0]?.body).toEqual({ zone: { name: "web" }, plan: { type: "static" } });
@@ -54,7 +54,7 @@ describe("create", () => {
     [409, "Duplicate zone name"],
     [400, "Duplicate zone name"],
     [422, "Zone web already exists"],
-  ])("tells a name that is taken by %i %j", async (duplicateZoneStatus, duplicateZoneMessage) => {
+  ])("create tells a name that is taken by %i %j", async (duplicateZoneStatus, duplicateZoneMessage) => {
     const { client, account } = await startRemote({ remote: { duplicateZoneStatus, duplicateZoneMessage } });
     account.addZone("web", { type: "static" });
     const error = await failure(client.zones.create({ name: "web", plan: { type: "static" } }), AlreadyExistsError);
@@ -66,7 +66,7 @@ describe("create", () => {
     });
   });
 
-  test.each(["kyc_required", "business_account_required"] as const)("says what %s means", async (compliance) => {
+  test.each(["kyc_required", "business_account_required"] as const)("create says what %s means", async (compliance) => {
     const { client } = await startRemote({ remote: { compliance } });
     const error = await failure(client.zones.create({ name: "web", plan: { type: "resident" } }), PermissionError);
     expect(error.code).toBe(compliance);
@@ -74,7 +74,7 @@ describe("create", () => {
     expect(error.message).toContain("Alternatives: Web Unlocker.");
   });
 
-  test("leaves other refusals as they are", async () => {
+  test("create leaves other refusals as they are", async () => {
     const { client } = await startRemote();
     const error = await failure(
       client.zones.create({ name: "web", plan: { type: "static", ips: 20_000 } }),
@@ -83,7 +83,7 @@ describe("create", () => {
     expect(error).toMatchObject({ status: 400, serviceMessage: "no IPs available" });
   });
 
-  test("is not sent again when nobody knows whether it was carried out", async () => {
+  test("create is not sent again when nobody knows whether it was carried out", async () => {
     const { clientWith, simulator, requests, account } = await startRemote();
     simulator.remote.service.faults.add({ kind: "reset-after" });
     const client = clientWith({ retries: 3 });
@@ -96,7 +96,7 @@ describe("create", () => {
 });
 
 describe("get", () => {
-  test("reads a zone as the service has it", async () => {
+  test("get reads a zone as the service has it", async () => {
     const { client, account, requests, request } = await startRemote();
     const zone = account.addZone("web", { type: "resident", country: "de", city: true });
     zone.ips = ["198.51.100.7"];
@@ -120,7 +120,7 @@ describe("get", () => {
     expect(requests).toEqual([request({ method: "GET", path: "/zone", query: { zone: "web" } })]);
   });
 
-  test("reads the documented shape", async () => {
+  test("get reads the documented shape", async () => {
     const { client, answer } = await startRemote();
     answer(200, {
       created: "2020-04-05T23:33:39.622Z",
@@ -162,7 +162,7 @@ describe("get", () => {
     });
   });
 
-  test("bears with everything that may be missing, null or one instead of several", async () => {
+  test("get bears with everything that may be missing, null or one instead of several", async () => {
     const { client, answer } = await startRemote();
     answer(200, { password: "only", ips: null, perm: null, plan: { type: "static" }, news: [1] });
     await expect(client.zones.get("web")).resolves.toEqual({
@@ -183,13 +183,13 @@ describe("get", () => {
     [{ disable: "0" }, false],
     [{ disabled: false }, false],
     [{ disable: null }, false],
-  ])("takes %j for disabled: %s", async (flags, disabled) => {
+  ])("get takes %j for disabled: %s", async (flags, disabled) => {
     const { client, answer } = await startRemote();
     answer(200, { plan: { type: "static", ...flags } });
     await expect(client.zones.get("web")).resolves.toMatchObject({ disabled });
   });
 
-  test("needs a plan", async () => {
+  test("get needs a plan", async () => {
     const { client, answer } = await startRemote();
     answer(200, { created: "2020-04-05T23:33:39.622Z" });
     const error = await failure(client.zones.get("web"), ResponseFormatError);
@@ -203,13 +203,13 @@ describe("get", () => {
       { type: "resident", country: null, default_country: "us" },
       { type: "resident", country: "us" },
     ],
-  ])("takes null for nothing said about it: %j", async (plan, told) => {
+  ])("get takes null for nothing said about it: %j", async (plan, told) => {
     const { client, answer } = await startRemote();
     answer(200, { plan });
     expect((await client.zones.get("web")).plan).toEqual(told);
   });
 
-  test("encodes the name", async () => {
+  test("get encodes the name", async () => {
     const { client, requests, account } = await startRemote();
     account.addZone("a&b=c/ü", { type: "static" });
     await client.zones.get("a&b=c/ü");
@@ -218,7 +218,7 @@ describe("get", () => {
 });
 
 describe("the lists", () => {
-  test("hold disabled and deleted zones, or active ones only", async () => {
+  test("the lists hold disabled and deleted zones, or active ones only", async () => {
     const { client, account, requests, request } = await startRemote();
     account.addZone("on", { type: "static" });
     account.addZone("off", { type: "unblocker" }).status = "disabled";
@@ -239,7 +239,7 @@ describe("the lists", () => {
     [[], []],
     [[{ name: "web" }], [{ name: "web" }]],
     [[{ name: "web", type: null, status: "active", more: 1 }], [{ name: "web", status: "active" }]],
-  ])("read %j", async (answered, zones) => {
+  ])("the lists read %j", async (answered, zones) => {
     const { client, answer } = await startRemote();
     answer(200, answered);
     await expect(client.zones.listAll()).resolves.toEqual(zones);
@@ -287,7 +287,7 @@ describe("remove", () => {
     [400, "Zone not found"],
     [400, "Zone web does not exist"],
     [404, "no such thing"],
-  ])("tells a zone that is gone by %i %j", async (status, message) => {
+  ])("remove tells a zone that is gone by %i %j", async (status, message) => {
     const { client, answer } = await startRemote();
     answer(status, message);
     await expect(failure(client.zones.remove("web"), NotFoundError)).resolves.toMatchObject({ status });
@@ -298,14 +298,14 @@ describe("remove", () => {
     [403, "Permission not found", PermissionError],
     [404, "<html><body><pre>Cannot DELETE /zone</pre></body></html>", ServiceError],
     [500, "Route not found", ServerError],
-  ])("does not take %i %j for that: the zone would stay, and be paid for", async (status, body, kind) => {
+  ])("remove does not take %i %j for that: the zone would stay, and be paid for", async (status, body, kind) => {
     const { client, answer } = await startRemote();
     answer(status, body);
     const error = await failure(client.zones.remove("web"), kind);
     expect(error).not.toBeInstanceOf(NotFoundError);
   });
 
-  test("does not take another refusal for that", async () => {
+  test("remove does not take another refusal for that", async () => {
     const { client, answer } = await startRemote();
     answer(400, "Zone is locked");
     await expect(failure(client.zones.remove("web"), InvalidRequestError)).resolves.toMatchObject({
@@ -329,7 +329,7 @@ describe("what a zone is like just now", () => {
     expect(requests).toEqual([request({ method: "GET", path: "/zone/permissions", query: { zone: "web" } })]);
   });
 
-  test("who has used it of late", async () => {
+  test("what a zone is like just now who has used it of late", async () => {
     const { client, account, requests, request } = await startRemote();
     account.addZone("web", { type: "static" }).recentIps = ["198.51.100.1"];
     account.addZone("shop", { type: "static" }).recentIps = ["198.51.100.2"];

@@ -83,7 +83,7 @@ describe("a project", () => {
     ["Pulumi.yml", `name: shop\nbackend:\n    url: "${S3}"\n`],
     ["Pulumi.yaml", `name: shop\r\nbackend: { url: '${S3}' }\r\n`],
     ["Pulumi.json", JSON.stringify({ name: "shop", backend: { url: S3 }, runtime: "nodejs" }, undefined, 2)],
-  ])("tells its backend in %s: %j", async (name, text) => {
+  ])("a project tells its backend in %s: %j", async (name, text) => {
     writeFileSync(join(project, name), text);
     expect(await backend()).toBe(await of(S3));
   });
@@ -93,13 +93,13 @@ describe("a project", () => {
     `name: shop\n# backend:\n#  url: ${S3}\n`,
     `config:\n  backend:\n    link: ${S3}\n`,
     `description: |\n  my backend: url: x\n`,
-  ])("may not tell it: %j", async (text) => {
+  ])("a project may not tell it: %j", async (text) => {
     logIn("s3://login");
     writeFileSync(join(project, "Pulumi.yaml"), text);
     expect(await backend()).toBe(await of("s3://login"));
   });
 
-  test("is that of the folders above", async () => {
+  test("a project is that of the folders above", async () => {
     writeFileSync(join(project, "Pulumi.yaml"), `backend:\n  url: ${S3}\n`);
     vi.spyOn(process, "cwd").mockImplementation(() => join(project, "src"));
     expect(await backend()).toBe(await of(S3));

@@ -21,7 +21,7 @@ const DECLARED = new Set(["things", "adopt"]);
 const some = () => subarray(THINGS);
 
 describe("a kind that names what it has", () => {
-  test("has that, keeps what its inputs name, and lets go of the rest", () => {
+  test("a kind that names what it has has that, keeps what its inputs name, and lets go of the rest", () => {
     assert(
       property(some(), some(), (has, wants) => {
         const state = { things: has, more: 1 };
@@ -34,18 +34,18 @@ describe("a kind that names what it has", () => {
     );
   });
 
-  test("without a name in its inputs any more has nothing left", () => {
+  test("a kind that names what it has without a name in its inputs any more has nothing left", () => {
     expect(holdings().kept("id", { things: ["a"] }, DECLARED, {})).toEqual([]);
     // The state has it of the service's own accord.
     expect(holdings().kept("id", { things: ["a"] }, new Set(), {})).toEqual(["a"]);
   });
 
-  test("writes what it has in addition over whatever is there", () => {
+  test("a kind that names what it has writes what it has in addition over whatever is there", () => {
     const claimed = holdings().staying("id", { things: ["a", "b"] }, DECLARED, { things: ["b", "c"] });
     expect(claimed).toEqual({ has: ["b", "c"] });
   });
 
-  test("expects, of all that it names, what it does not say that it takes over", () => {
+  test("a kind that names what it has expects, of all that it names, what it does not say that it takes over", () => {
     assert(
       property(some(), some(), some(), (has, wants, adopted) => {
         const adopts = ({ things }: JsonObject) => thingsOf({ things }).filter((thing) => adopted.includes(thing));
@@ -65,7 +65,7 @@ describe("a kind that names what it has", () => {
     );
   });
 
-  test("is without what is another's", () => {
+  test("a kind that names what it has is without what is another's", () => {
     const state = { things: ["a", "b"], more: 1 };
     expect(holdings().without(state, ["b", "x"])).toEqual({ things: ["a"], more: 1 });
     expect(holdings().without(state, [])).toBe(state);

@@ -49,7 +49,7 @@ describe("what an earlier process has begun", () => {
   const CREATION = { create: "unfinished", replace: "unfinished", change: "left", delete: "left" };
   const CHANGE = { create: "another's", replace: "another's", change: "unfinished", delete: "unfinished" };
 
-  test("is gone on with by what does the same, and told where nothing does any more", async () => {
+  test("what an earlier process has begun is gone on with by what does the same, and told where nothing does any more", async () => {
     expect(await meaningsOf(CREATE)).toEqual(CREATION);
   });
 
@@ -63,7 +63,7 @@ describe("what an earlier process has begun", () => {
     expect(await meaningsOf(change(`${A}.123456`))).toEqual(CHANGE);
   });
 
-  test("is the same where the engine was told of it, as long as no state that is seen has it", async () => {
+  test("what an earlier process has begun is the same where the engine was told of it, as long as no state that is seen has it", async () => {
     for (const [begun, meanings] of [
       [CREATE, CREATION],
       [replace(A), CREATION],
@@ -78,7 +78,7 @@ describe("what an earlier process has begun", () => {
     ["another place", { place: "other" }],
     ["another kind", { kind: "ZoneIps" }],
     ["no place that is known", { place: undefined }],
-  ])("as a creation is another's for %s", async (_, more) => {
+  ])("what an earlier process has begun as a creation is another's for %s", async (_, more) => {
     expect(await meaningsOf(CREATE, { more })).toEqual(NOBODYS);
   });
 
@@ -132,18 +132,18 @@ describe("what an earlier process has begun", () => {
   describe("for a stack of another backend", () => {
     const elsewhere = () => vi.stubEnv("PULUMI_BACKEND_URL", "file:///another");
 
-    test("is told to the creation at the same place, and never gone on with", async () => {
+    test("what an earlier process has begun for a stack of another backend is told to the creation at the same place, and never gone on with", async () => {
       expect(await meaningsOf(CREATE, {}, elsewhere)).toEqual({ ...NOBODYS, create: "left" });
       for (const file of notes()) rmSync(file);
       expect(await meaningsOf(replace(A), {}, elsewhere)).toEqual({ ...NOBODYS, create: "left" });
     });
 
-    test("is another's as a change, and where a state there may have it", async () => {
+    test("what an earlier process has begun for a stack of another backend is another's as a change, and where a state there may have it", async () => {
       expect(await meaningsOf(change(A), {}, elsewhere)).toEqual(NOBODYS);
       expect(await meaningsOf(CREATE, { isTold: true }, elsewhere)).toEqual(NOBODYS);
     });
 
-    test("is not forgotten by telling of it here", async () => {
+    test("what an earlier process has begun for a stack of another backend is not forgotten by telling of it here", async () => {
       await meaningsOf(CREATE, {}, elsewhere);
       const { open } = await aProcess();
       open().tell();
@@ -153,7 +153,7 @@ describe("what an earlier process has begun", () => {
 });
 
 describe("a journal", () => {
-  test("hands over what was noted", async () => {
+  test("a journal hands over what was noted", async () => {
     const began = (await aProcess()).open();
     expect([began.unfinished, began.outcome]).toEqual([undefined, undefined]);
     began.begin({ name: "web" }, "It was made.");
@@ -168,7 +168,7 @@ describe("a journal", () => {
     expect(next.outcome).toBe(began.mark);
   });
 
-  test("goes on with a creation under the same mark, and with a change under another", async () => {
+  test("a journal goes on with a creation under the same mark, and with a change under another", async () => {
     const created = (await aProcess()).open();
     expect(created.mark).toMatch(/^m\.[\w-]{12}$/);
     created.begin({});
@@ -185,13 +185,13 @@ describe("a journal", () => {
     expect(again(change(A)).outcome).toBe(first.mark);
   });
 
-  test("finds nothing unfinished that it has begun itself", async () => {
+  test("a journal finds nothing unfinished that it has begun itself", async () => {
     const journal = (await aProcess()).open();
     journal.begin({ name: "web" });
     expect(journal.unfinished).toBeUndefined();
   });
 
-  test("finds the latest of what was begun", async () => {
+  test("a journal finds the latest of what was begun", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     for (const name of ["first", "second"]) {
       (await aProcess()).open(change(A)).begin({ name });
@@ -200,13 +200,13 @@ describe("a journal", () => {
     expect((await aProcess()).open(change(A)).unfinished?.facts).toEqual({ name: "second" });
   });
 
-  test("notes a creation anew under its mark: there is one note of it", async () => {
+  test("a journal notes a creation anew under its mark: there is one note of it", async () => {
     (await aProcess()).open().begin({ name: "first" });
     (await aProcess()).open().begin({ name: "second" });
     expect(contentOf(note()).facts).toEqual({ name: "second" });
   });
 
-  test("forgets all that it went on with, once and again", async () => {
+  test("a journal forgets all that it went on with, once and again", async () => {
     for (const name of ["first", "second"]) (await aProcess()).open(change(A)).begin({ name });
     const { open } = await aProcess();
     open(CREATE, { place: "other" }).begin({ name: "other" });
@@ -217,7 +217,7 @@ describe("a journal", () => {
     expect([journal.unfinished, journal.outcome]).toEqual([undefined, undefined]);
   });
 
-  test("takes back what it has noted itself: what was noted before still holds", async () => {
+  test("a journal takes back what it has noted itself: what was noted before still holds", async () => {
     (await aProcess()).open(change(A)).begin({ name: "first" });
     const journal = (await aProcess()).open(change(A));
     journal.takeBack();
@@ -228,7 +228,7 @@ describe("a journal", () => {
     expect(journal.outcome).toBe(journal.unfinished?.mark);
   });
 
-  test("takes back what it has noted over a note with the same mark", async () => {
+  test("a journal takes back what it has noted over a note with the same mark", async () => {
     (await aProcess()).open().begin({ name: "first" });
     const journal = (await aProcess()).open();
     journal.begin({ name: "second" });
@@ -237,7 +237,7 @@ describe("a journal", () => {
     expect(contentOf(note()).facts).toEqual({ name: "first" });
   });
 
-  test("closes with its resource: all that was begun with it, or in its place, is forgotten, and nothing else", async () => {
+  test("a journal closes with its resource: all that was begun with it, or in its place, is forgotten, and nothing else", async () => {
     const { open } = await aProcess();
     open(change(A)).begin({});
     open(change(`${A}.123456`), { place: "other" }).begin({});
@@ -248,13 +248,13 @@ describe("a journal", () => {
     expect(contentOf(note()).facts).toEqual({ stays: true });
   });
 
-  test("closes no creation of its place that another resource stands at meanwhile", async () => {
+  test("a journal closes no creation of its place that another resource stands at meanwhile", async () => {
     (await aProcess()).open().begin({ name: "web" });
     (await aProcess()).open(remove(A)).close();
     expect((await aProcess()).open().unfinished?.facts).toEqual({ name: "web" });
   });
 
-  test("tells a person once of what is left", async () => {
+  test("a journal tells a person once of what is left", async () => {
     (await aProcess()).open(replace(A)).begin({}, "Another was made.");
     const { open } = await aProcess();
     const journal = open(change(A));
@@ -265,7 +265,7 @@ describe("a journal", () => {
     expect(adviceOf(open(change(A)))).toEqual([]);
   });
 
-  test("tells nobody of what a resource of the program has, nor of what needs no word", async () => {
+  test("a journal tells nobody of what a resource of the program has, nor of what needs no word", async () => {
     (await aProcess()).open(CREATE).begin({});
     expect(adviceOf((await aProcess()).open(change(A)))).toEqual([]);
     (await aProcess()).open(CREATE).begin({}, "Another was made.", "zone web");
@@ -279,7 +279,7 @@ describe("a journal", () => {
 });
 
 describe("what the engine was told of", () => {
-  test("is unfinished no more to this process, but stays noted: the engine may not live to record it", async () => {
+  test("what the engine was told of is unfinished no more to this process, but stays noted: the engine may not live to record it", async () => {
     const { open } = await aProcess();
     const journal = open();
     journal.begin({ name: "web" });
@@ -289,7 +289,7 @@ describe("what the engine was told of", () => {
     expect((await aProcess()).open().unfinished?.facts).toEqual({ name: "web" });
   });
 
-  test("is unfinished again once it has begun anew", async () => {
+  test("what the engine was told of is unfinished again once it has begun anew", async () => {
     (await aProcess()).open().begin({ name: "first" });
     const next = await aProcess();
     const journal = next.open();
@@ -298,7 +298,7 @@ describe("what the engine was told of", () => {
     expect(next.open().unfinished?.facts).toEqual({ name: "second" });
   });
 
-  test("is history once a state has the mark", async () => {
+  test("what the engine was told of is history once a state has the mark", async () => {
     const journal = (await aProcess()).open();
     journal.begin({});
     journal.tell();
@@ -355,13 +355,13 @@ describe("what the engine was told of", () => {
     expect(facts).toEqual(expect.arrayContaining([{ name: "another" }, { name: "untold" }]));
   });
 
-  test("is also what was gone on with, and not begun anew", async () => {
+  test("what the engine was told of is also what was gone on with, and not begun anew", async () => {
     (await aProcess()).open().begin({ name: "web" });
     (await aProcess()).open().tell();
     expect(note()).toMatch(/\.told\.json$/);
   });
 
-  test("is history once the engine has answered the program, which says so by its place", async () => {
+  test("what the engine was told of is history once the engine has answered the program, which says so by its place", async () => {
     const { open, acknowledge, placeId } = await aProcess();
     for (const place of ["told", "other"]) {
       const journal = open(CREATE, { place });
@@ -380,7 +380,7 @@ describe("what the engine was told of", () => {
     acknowledge(new Set([placeId("Zone", "told")]), 0);
   });
 
-  test("may be told of to another resource's creation at the same place before its state is seen: that waits", async () => {
+  test("what the engine was told of may be told of to another resource's creation at the same place before its state is seen: that waits", async () => {
     const before = (await aProcess()).open();
     before.begin({ name: "web" });
     before.tell();
@@ -399,7 +399,7 @@ describe("what the engine was told of", () => {
     expect(notes()).toEqual([]);
   });
 
-  test("and is in no state that is seen is gone on with", async () => {
+  test("what the engine was told of and is in no state that is seen is gone on with", async () => {
     const before = (await aProcess()).open();
     before.begin({ name: "web" });
     before.tell();

@@ -40,7 +40,7 @@ const rewrite = (file: string, more: JsonObject): void =>
   writeFileSync(file, JSON.stringify({ ...contentOf(file), ...more }));
 
 describe("a note", () => {
-  test("has the facts and nothing else, and only its owner can read it", async () => {
+  test("a note has the facts and nothing else, and only its owner can read it", async () => {
     const { open, placeId } = await aProcess();
     const journal = open(replace(`${A}.123456`), { account: "ours" });
     journal.begin({ name: "web" }, "It was made.");
@@ -63,14 +63,14 @@ describe("a note", () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  test("stands below the home of the person who runs the CLI where the CLI has no other", async () => {
+  test("a note stands below the home of the person who runs the CLI where the CLI has no other", async () => {
     vi.stubEnv("PULUMI_HOME", "");
     vi.stubEnv("HOME", home);
     (await aProcess()).open().begin({});
     expect(readdirSync(join(home, ".pulumi", "brightdata", "notes"))).toHaveLength(1);
   });
 
-  test("is of no use after a quarter of a year", async () => {
+  test("a note is of no use after a quarter of a year", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     (await aProcess()).open().begin({});
     vi.setSystemTime(Date.now() + 90 * DAY_MS);
@@ -116,7 +116,7 @@ describe("a note", () => {
     expect(open().unfinished?.facts).toEqual({ name: "web" });
   });
 
-  test("is written whatever else lies in the folder", async () => {
+  test("a note is written whatever else lies in the folder", async () => {
     mkdirSync(folder, { recursive: true });
     // Another process takes away a note between the listing of the folder and the look at the file.
     symlinkSync("/nowhere", join(folder, "0"));

@@ -19,12 +19,12 @@ describe("the exports that are gone", () => {
     "",
   ].join("\n\n");
 
-  test("are told with where they were", () => {
+  test("the exports that are gone are told with where they were", () => {
     const after = before.replace(/(abstract class )Gone|(interface )Both|(function )few/g, "$1$2$3Renamed");
     expect(removedExports(before, after)).toEqual(["a: Gone", "a/b: few", "a/b: Both"]);
   });
 
-  test("are none when something is added, or gone from what was no export", () => {
+  test("the exports that are gone are none when something is added, or gone from what was no export", () => {
     const after = before
       .replace("export interface Internal {\n}", "")
       .replace("class Kept {", "class Kept {\n  more: 1;");

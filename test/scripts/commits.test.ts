@@ -12,20 +12,20 @@ const commit = (part: Partial<Commit>): Commit => ({
 
 describe("a commit's message", () => {
   test.each([commit({}), commit({ subject: "x".repeat(72) }), commit({ subject: "ü".repeat(72) })])(
-    "is good: %j",
+    "a commit's message is good: %j",
     (good) => {
       expect(complaints(good)).toEqual([]);
     },
   );
 
-  test("has a short subject", () => {
+  test("a commit's message has a short subject", () => {
     const subject = "x".repeat(73);
     expect(complaints(commit({ subject }))).toEqual([
       `01234567 "${subject}": the subject has 73 characters; 72 is the most.`,
     ]);
   });
 
-  test("has a body", () => {
+  test("a commit's message has a body", () => {
     expect(complaints(commit({ body: "" }))).toEqual(['01234567 "Change it": it has no body that says why.']);
   });
 });

@@ -103,7 +103,7 @@ describe("what is passed over, with its reason", () => {
     expect(await search(env)).toMatchObject({ bin });
   });
 
-  test("companions beside the file that a link points to count", async () => {
+  test("what is passed over, with its reason companions beside the file that a link points to count", async () => {
     const { root, first, env } = await machine();
     const real = await pulumiIn(join(root, "opt/pulumi"), "3.259.0");
     await mkdir(first, { recursive: true });
@@ -143,7 +143,7 @@ describe("installing", () => {
   const failing = () => vi.fn<Install>().mockRejectedValue(new Error("no network"));
   const working = () => vi.fn<Install>(async (folder, version) => void (await pulumiIn(folder, version)));
 
-  test("happens only where there is none", async () => {
+  test("installing happens only where there is none", async () => {
     const { first, env } = await machine();
     await pulumiIn(first, "3.259.0");
     const download = working();
@@ -151,7 +151,7 @@ describe("installing", () => {
     expect(download).not.toHaveBeenCalled();
   });
 
-  test("goes on to the next way when one fails", async () => {
+  test("installing goes on to the next way when one fails", async () => {
     const { env, cache } = await machine();
     expect(await resolvePulumi(env, { download: failing(), build: working() })).toEqual({
       bin: join(cache, "pulumi"),
@@ -161,21 +161,21 @@ describe("installing", () => {
     expect(await search(env)).toMatchObject({ source: "cache" });
   });
 
-  test("stops at the first way that works", async () => {
+  test("installing stops at the first way that works", async () => {
     const { env } = await machine();
     const build = working();
     await resolvePulumi(env, { download: working(), build });
     expect(build).not.toHaveBeenCalled();
   });
 
-  test("goes on to the next way when one leaves something incomplete", async () => {
+  test("installing goes on to the next way when one leaves something incomplete", async () => {
     const { env } = await machine();
     const half: Install = async (folder) => void (await script(join(folder, "pulumi"), "echo v3.259.0"));
     await expect(resolvePulumi(env, { half })).rejects.toThrow("has no pulumi-language-nodejs beside it or on PATH");
     expect(await resolvePulumi(env, { half, build: working() })).toMatchObject({ source: "build" });
   });
 
-  test("when no way works the message gives each one's reason", async () => {
+  test("installing when no way works the message gives each one's reason", async () => {
     const { env } = await machine();
     const attempt = resolvePulumi(env, { download: failing(), build: failing() });
     await expect(attempt).rejects.toThrow(/download: no network\n {2}- build: no network/);
@@ -201,7 +201,7 @@ describe("a build with Go", () => {
     return () => print.mockRestore();
   });
 
-  test("makes both programs from their own modules and adds the dynamic provider", async () => {
+  test("a build with Go makes both programs from their own modules and adds the dynamic provider", async () => {
     const { first, env, cache } = await machine();
     const log = await fakeGo(first);
     const path = `${env.PATH}:/usr/bin:/bin`;
@@ -216,7 +216,7 @@ describe("a build with Go", () => {
     expect((await readdir(cache)).sort()).toEqual(made);
   });
 
-  test("fails as Go does", async () => {
+  test("a build with Go fails as Go does", async () => {
     const { first, env } = await machine();
     await fakeGo(first, 2);
     await expect(resolvePulumi({ ...env, PATH: `${first}:/usr/bin:/bin` }, build)).rejects.toThrow(
@@ -224,12 +224,12 @@ describe("a build with Go", () => {
     );
   });
 
-  test("says so where there is no Go", async () => {
+  test("a build with Go says so where there is no Go", async () => {
     const { env } = await machine();
     await expect(resolvePulumi(env, build)).rejects.toThrow("build: `go` is not on PATH: install Go 1.25 or newer");
   });
 
-  test("is of the version that package.json pins", async () => {
+  test("a build with Go is of the version that package.json pins", async () => {
     const goMod = await readFile(join(ROOT, "tools/pulumi-cli/cli/go.mod"), "utf8");
     expect(goMod).toContain(`github.com/pulumi/pulumi/pkg/v3 v${await pinnedVersion()}\n`);
   });

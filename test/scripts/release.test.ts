@@ -63,7 +63,7 @@ async function clone() {
 describe("a release", () => {
   const npmVersion = (cwd: string) => run("npm", ["version", "minor"], { cwd, timeoutMs: 60_000 });
 
-  test("is one commit and its tag", async () => {
+  test("a release is one commit and its tag", async () => {
     const { root, read, git } = await clone();
     expect(await npmVersion(root)).toMatchObject({ status: 0 });
 
@@ -83,7 +83,7 @@ describe("a release", () => {
     );
   });
 
-  test("changes nothing when something is wrong", async () => {
+  test("a release changes nothing when something is wrong", async () => {
     const { root, write, git } = await clone();
     write("new.txt", "");
     const { status, stderr } = await npmVersion(root);
@@ -112,14 +112,14 @@ describe("a release", () => {
       },
       "CHANGELOG.md has nothing in a section [Unreleased].",
     ],
-  ])("needs %s", async (_what, change, problem) => {
+  ])("a release needs %s", async (_what, change, problem) => {
     const made = await clone();
     await check(made.root, "0.1.0", "0.2.0");
     change(made);
     await expect(check(made.root, "0.1.0", "0.2.0")).rejects.toThrow(problem);
   });
 
-  test("tells of what it breaks by its number", async () => {
+  test("a release tells of what it breaks by its number", async () => {
     const { root, write, push } = await clone();
     write("CHANGELOG.md", CHANGELOG.replace("One.", "**Breaking**: one is two."));
     push("Break");
@@ -129,7 +129,7 @@ describe("a release", () => {
     await check(root, "0.1.0", "0.2.0");
   });
 
-  test("tells of the exports that are gone since the last one", async () => {
+  test("a release tells of the exports that are gone since the last one", async () => {
     const { root, write, push, git } = await clone();
     git("tag", "v0.0.9");
     mkdirSync(join(root, "api"));

@@ -148,7 +148,7 @@ describe.each(table(BAD))("%s %j", (name, text) => {
 
 describe("the order", () => {
   test.each(settings.filter(([name]) => name !== "managers" && name !== "accounts"))(
-    "of %s is the environment before the stack's configuration",
+    "the order of %s is the environment before the stack's configuration",
     (name, { environment }) => {
       const [first, second] = [GOOD[name][0], GOOD[name].at(-1)];
       const read = (asked: string) => (asked === `brightdata:${SETTINGS[name].key}` ? second?.[0] : undefined);
@@ -157,12 +157,12 @@ describe("the order", () => {
     },
   );
 
-  test("does not look at a configuration that the environment makes needless", () => {
+  test("the order does not look at a configuration that the environment makes needless", () => {
     const read = (asked: string) => (asked === "brightdata:retries" ? "nonsense" : undefined);
     expect(readSettings(read, { BRIGHTDATA_RETRIES: "1" }).retries).toBe(1);
   });
 
-  test("says where a credential came from", () => {
+  test("the order says where a credential came from", () => {
     const read = (asked: string) => (asked === "brightdata:apiToken" ? "from-config" : undefined);
     expect(readSettings(read, {}).apiToken).toMatchObject({
       value: "from-config",
@@ -174,7 +174,7 @@ describe("the order", () => {
     });
   });
 
-  test("takes an empty text for nothing, both ways", () => {
+  test("the order takes an empty text for nothing, both ways", () => {
     const empty = Object.fromEntries(settings.map(([, { environment }]) => [environment, ""]));
     expect(readSettings(() => "", empty)).toEqual(DEFAULTS);
   });
@@ -184,7 +184,7 @@ describe("an explicit provider", () => {
   const given = (values: Record<string, string>) => (key: string) =>
     ({ "brightdata:provider": "shop", ...values })[key];
 
-  test.each(single)("is given %s, and not the environment", (name, { key, environment }) => {
+  test.each(single)("an explicit provider is given %s, and not the environment", (name, { key, environment }) => {
     const [first, second] = [GOOD[name][0], GOOD[name].at(-1)];
     const read = given({ [`brightdata:${key}`]: second?.[0] as string });
     const found = readSettings(read, { [environment]: first?.[0] });
@@ -192,15 +192,18 @@ describe("an explicit provider", () => {
     expect(found.provider).toBe("shop");
   });
 
-  test.each(settings)("takes %s from the environment when it is given none", (name, { environment }) => {
-    const found = readSettings(given({}), { [environment]: GOOD[name][0]?.[0] });
-    expect(plain(found[name])).toEqual(GOOD[name][0]?.[1]);
-  });
+  test.each(settings)(
+    "an explicit provider takes %s from the environment when it is given none",
+    (name, { environment }) => {
+      const found = readSettings(given({}), { [environment]: GOOD[name][0]?.[0] });
+      expect(plain(found[name])).toEqual(GOOD[name][0]?.[1]);
+    },
+  );
 
   const elsewhere = { "brightdata:proxyManagerUrl": "http://10.0.0.1:22999", "brightdata:baseUrl": "https://b" };
   const credentials = { BRIGHTDATA_MANAGER_API_KEY: "another-manager's", BRIGHTDATA_API_TOKEN: "the-account's" };
 
-  test("with services of its own has no credentials of others", () => {
+  test("an explicit provider with services of its own has no credentials of others", () => {
     const manager = readSettings(given({ "brightdata:proxyManagerUrl": "http://10.0.0.1:22999" }), credentials);
     expect(manager).not.toHaveProperty("managerApiKey");
     expect(manager.apiToken?.value).toBe("the-account's");
@@ -209,7 +212,7 @@ describe("an explicit provider", () => {
     expect(neither).not.toHaveProperty("apiToken");
   });
 
-  test("with the services of the environment has the credentials of the environment", () => {
+  test("an explicit provider with the services of the environment has the credentials of the environment", () => {
     const urls = { BRIGHTDATA_PROXY_MANAGER_URL: "http://10.0.0.1:22999/", BRIGHTDATA_BASE_URL: "https://b" };
     const own = readSettings(given(elsewhere), { ...credentials, ...urls });
     expect([own.managerApiKey?.value, own.apiToken?.value]).toEqual(["another-manager's", "the-account's"]);
@@ -217,7 +220,7 @@ describe("an explicit provider", () => {
     expect(readSettings(initial, credentials).apiToken?.value).toBe("the-account's");
   });
 
-  test("is named by what cannot be used, and by where a credential came from", () => {
+  test("an explicit provider is named by what cannot be used, and by where a credential came from", () => {
     expect(() => readSettings(given({ "brightdata:retries": "11" }), { BRIGHTDATA_RETRIES: "1" })).toThrow(
       'The value "11" from the provider "shop" (retries) cannot be used: expected a whole number from 0 to 10. Set it with the argument `retries` of the provider "shop" or the environment variable BRIGHTDATA_RETRIES.',
     );
@@ -231,7 +234,7 @@ describe("named connections", () => {
   const config = (values: Record<string, object>) => (asked: string) =>
     asked in values ? JSON.stringify(values[asked]) : undefined;
 
-  test("have their parts, and say where a credential came from and how to set it", () => {
+  test("named connections have their parts, and say where a credential came from and how to set it", () => {
     const read = config({
       "brightdata:managers": {
         "fra-1": { url: "http://10.0.0.1:22999", apiKey: " key " },
@@ -259,7 +262,7 @@ describe("named connections", () => {
     );
   });
 
-  test("come from both places, the environment before the stack's configuration for each name", () => {
+  test("named connections come from both places, the environment before the stack's configuration for each name", () => {
     const read = config({ "brightdata:accounts": { shop: { apiToken: "old" }, news: { apiToken: "n" } } });
     const { accounts } = readSettings(read, {
       BRIGHTDATA_ACCOUNTS: '{"shop":{"apiToken":"new"},"more":{"apiToken":"m"}}',
@@ -271,7 +274,7 @@ describe("named connections", () => {
     ]);
   });
 
-  test("are not looked at where another place comes before: that can put right what is wrong", () => {
+  test("named connections are not looked at where another place comes before: that can put right what is wrong", () => {
     const read = config({ "brightdata:managers": { "fra-1": { url: "b:1" }, "fra-2": { url: "http://b" } } });
     const { managers } = readSettings(read, { BRIGHTDATA_MANAGERS: '{"fra-1":{"url":"http://a"}}' });
     expect(managers).toEqual({ "fra-1": { url: "http://a" }, "fra-2": { url: "http://b" } });
@@ -292,14 +295,14 @@ describe("named connections", () => {
     ["managers", { a: { url: "http://b", apiKey: "hunter 22" } }, "the value of `a.apiKey` cannot be used: expected"],
     ["accounts", { a: { apiToken: 22 } }, "the value of `a.apiToken` cannot be used: expected an API token"],
     ["accounts", { a: { baseUrl: "https://b" } }, "`a.apiToken` is missing: expected an API token"],
-  ] as const)("of %s as %j are refused in words", (name, value, words) => {
+  ] as const)("named connections of %s as %j are refused in words", (name, value, words) => {
     const attempt = () => readSettings(config({ [`brightdata:${name}`]: value }), {});
     expect(attempt).toThrow(ConfigurationError);
     expect(attempt).toThrow(`from the stack's configuration (brightdata:${name}) cannot be used: ${words}`);
     expect(attempt).not.toThrow(/hunter/);
   });
 
-  test("are among the credentials that are hidden, even where they cannot be used", () => {
+  test("named connections are among the credentials that are hidden, even where they cannot be used", () => {
     const read = config({ "brightdata:accounts": { shop: { apiToken: "one two", baseUrl: "https://b" } } });
     const variables = { BRIGHTDATA_MANAGERS: '{"a":{"apiKey":"key"}}', BRIGHTDATA_API_TOKEN: "token" };
     expect(credentialsIn(read, variables)).toEqual(["token", "key", "one two"]);
@@ -311,12 +314,12 @@ describe("a message", () => {
     "https://user:hunter22@api.example",
     "https://api.example/?token=hunter22",
     "https://api.example/#hunter22",
-  ])("does not show the credentials in %s", (text) => {
+  ])("a message does not show the credentials in %s", (text) => {
     const attempt = () => readSettings(none, { BRIGHTDATA_BASE_URL: text });
     expect(attempt).toThrow(/^The value from the environment \(BRIGHTDATA_BASE_URL\) cannot be used: expected /);
   });
 
-  test("never shows a credential, whatever it is", () => {
+  test("a message never shows a credential, whatever it is", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "binary", minLength: 8 }),
@@ -344,7 +347,7 @@ describe("a message", () => {
       "retries",
       "Set it with `pulumi config set brightdata:retries <value>` or the environment variable BRIGHTDATA_RETRIES.",
     ],
-  ] as const)("says how to set %s", (name, sentence) => {
+  ] as const)("a message says how to set %s", (name, sentence) => {
     expect(howToSet(SETTINGS[name])).toEqual(sentence);
   });
 });
@@ -358,7 +361,7 @@ describe("plain http", () => {
     "http://127.1",
     "http://[::1]:22999",
     "http://LOCALHOST",
-  ])("is no matter with %s", (url) => {
+  ])("plain http is no matter with %s", (url) => {
     expect(() => refusePlainHttp(url, "the token", SETTINGS.baseUrl)).not.toThrow();
   });
 
@@ -371,7 +374,7 @@ describe("plain http", () => {
     "http://128.0.0.1",
     "http://[::2]",
     "http://[::ffff:10.0.0.1]",
-  ])("is refused with %s", (url) => {
+  ])("plain http is refused with %s", (url) => {
     const attempt = () => refusePlainHttp(url, "the token", SETTINGS.baseUrl);
     expect(attempt).toThrow(ConfigurationError);
     expect(attempt).toThrow(

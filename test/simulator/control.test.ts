@@ -31,7 +31,7 @@ async function startControlled(): Promise<Control> {
 }
 
 describe("requests", () => {
-  test("are listed and cleared, control requests not among them", async () => {
+  test("requests are listed and cleared, control requests not among them", async () => {
     const { control, call } = await startControlled();
     await call("DELETE", "/zone", {});
     expect(await control("GET", "/requests")).toEqual({
@@ -52,7 +52,7 @@ describe("requests", () => {
 });
 
 describe("faults", () => {
-  test("are added and cleared", async () => {
+  test("faults are added and cleared", async () => {
     const { control, call } = await startControlled();
     const fault = {
       method: "GET",
@@ -75,7 +75,7 @@ describe("faults", () => {
     expect((await call("GET", "/zone/status?zone=a")).status).toBe(422);
   });
 
-  test("do not strike control requests", async () => {
+  test("faults do not strike control requests", async () => {
     const { control } = await startControlled();
     await control("POST", "/faults", { kind: "respond", status: 500, times: "always" });
     expect(await control("GET", "/requests")).toEqual({ status: 200, body: [] });
@@ -98,7 +98,7 @@ describe("faults", () => {
 });
 
 describe("state", () => {
-  test("shows all there is, passwords included", async () => {
+  test("state shows all there is, passwords included", async () => {
     const { simulator, control, call } = await startControlled();
     const zone = simulator.account.addZone("a", { type: "unblocker" });
     await call("POST", "/datasets/v3/trigger?dataset_id=gd_simulated", [{ url: "https://example.com/" }]);
@@ -288,7 +288,7 @@ describe("the manager", () => {
 });
 
 describe("zones", () => {
-  test("are added, edited and deleted as with a dashboard", async () => {
+  test("zones are added, edited and deleted as with a dashboard", async () => {
     const { simulator, control, call } = await startControlled();
     const added = await control("POST", "/zones", { name: "a", plan: { type: "resident", country: "us" } });
     expect(added).toMatchObject({ status: 201, body: { name: "a", plan: { default_country: "us" } } });
@@ -331,7 +331,7 @@ describe("zones", () => {
 });
 
 describe("datasets", () => {
-  test("are added and changed", async () => {
+  test("datasets are added and changed", async () => {
     const { control, call } = await startControlled();
     const keyword = { type: "text", active: true, required: true, description: "What to look for" };
     const added = await control("POST", "/datasets", { id: "gd_books", name: "Books", fields: { url: null, keyword } });
@@ -360,7 +360,7 @@ describe("snapshots", () => {
     ["failed", 202, "failed"],
     ["expired", 400, "ready"],
     ["empty", 400, "ready"],
-  ])("are put in the state %s", async (state, status, progress) => {
+  ])("snapshots are put in the state %s", async (state, status, progress) => {
     const { control, call } = await startControlled();
     const put = await control("POST", "/snapshots", { state });
     expect(put).toMatchObject({ status: 201, body: { id: expect.any(String) } });

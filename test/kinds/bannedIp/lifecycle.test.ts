@@ -83,7 +83,7 @@ describe("checking a ban", () => {
     expect(failures[0]).toContain(words);
   });
 
-  test("takes an IP in its one form, or as the service hides it, and what is not known yet", () => {
+  test("checking a ban takes an IP in its one form, or as the service hides it, and what is not known yet", () => {
     expect(bannedIp.check({ ip: " 203.0.113.7/32" }, undefined)).toEqual({ inputs: { ip: IP }, failures: [] });
     expect(bannedIp.check({ ip: `r${"0a".repeat(16)}` }, undefined).failures).toEqual([]);
     const unknown = {
@@ -108,7 +108,7 @@ describe("checking a ban", () => {
 });
 
 describe("what a ban has of the manager", () => {
-  test("is itself on each of its ports", () => {
+  test("what a ban has of the manager is itself on each of its ports", () => {
     expect(bannedIp.holds(IP, { ip: IP, ports: [24_001, 24_000] })).toEqual([
       `ban of ${IP} on port 24000`,
       `ban of ${IP} on port 24001`,
@@ -117,14 +117,14 @@ describe("what a ban has of the manager", () => {
     expect(bannedIp.holds(undefined, forHost)).toEqual([`ban of ${IP}/example.com on port 24000`]);
   });
 
-  test("is certain from inputs only where they say all of it", () => {
+  test("what a ban has of the manager is certain from inputs only where they say all of it", () => {
     expect(bannedIp.holds(undefined, { ip: IP })).toEqual([]);
     expect(bannedIp.holds(undefined, { ip: UNKNOWN, port: 24_000 })).toEqual([]);
     expect(bannedIp.holds(undefined, { ip: IP, domain: UNKNOWN, port: 24_000 })).toEqual([]);
     expect(bannedIp.holds(undefined, { ip: IP, ports: [UNKNOWN, 24_001] })).toEqual([`ban of ${IP} on port 24001`]);
   });
 
-  test("stays where it is another resource's by now, and goes from the other ports", async () => {
+  test("what a ban has of the manager stays where it is another resource's by now, and goes from the other ports", async () => {
     const scene = await ports();
     const { id, state } = await bannedIp.create({ ip: IP }, scene.run());
     const own = bannedIp.without(state, new Set([`ban of ${IP} on port 24000`]));
@@ -132,7 +132,7 @@ describe("what a ban has of the manager", () => {
     expect([24_000, 24_001].map(scene.banned)).toEqual([[IP], []]);
   });
 
-  test("goes before its replacement comes, which would be nothing beside it", async () => {
+  test("what a ban has of the manager goes before its replacement comes, which would be nothing beside it", async () => {
     const scene = await ports();
     const inputs = { ip: IP, port: 24_000 };
     const { id, state } = await bannedIp.create(inputs, scene.run());
@@ -146,7 +146,7 @@ describe("what a ban has of the manager", () => {
 });
 
 describe("banning an IP", () => {
-  test("on one port", async () => {
+  test("banning an IP on one port", async () => {
     const scene = await ports();
     const inputs = { ip: IP, domain: "example.com", port: 24_000 };
     const { id, state } = await bannedIp.create(inputs, scene.run());
@@ -160,7 +160,7 @@ describe("banning an IP", () => {
     await bannedIp.delete(id, state, scene.run());
   });
 
-  test("on every port that there is, but not on those that come later", async () => {
+  test("banning an IP on every port that there is, but not on those that come later", async () => {
     const scene = await ports();
     const { id, state } = await bannedIp.create({ ip: IP }, scene.run());
     expect(state).toEqual({ ip: IP, ports: [24_000, 24_001] });
@@ -171,13 +171,13 @@ describe("banning an IP", () => {
     expect([24_000, 24_001].flatMap(scene.banned)).toEqual([]);
   });
 
-  test("without any port fails", async () => {
+  test("banning an IP without any port fails", async () => {
     const scene = await stage({ manager: { dropin: false } });
     const error = await failure(bannedIp.create({ ip: IP }, scene.run()));
     expect(error.message).toContain("has no ports yet");
   });
 
-  test("on a port that does not exist fails before anything is sent", async () => {
+  test("banning an IP on a port that does not exist fails before anything is sent", async () => {
     const scene = await ports();
     const error = await failure(bannedIp.create({ ip: IP, ports: [24_000, 24_999] }, scene.run()));
     expect(error).toBeInstanceOf(NotFoundError);
@@ -185,7 +185,7 @@ describe("banning an IP", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("that is banned already makes the ban as declared", async () => {
+  test("banning an IP that is banned already makes the ban as declared", async () => {
     const scene = await ports();
     await scene.context.manager.bans.add(24_000, { ip: IP, ms: 5000 });
     await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
@@ -195,7 +195,7 @@ describe("banning an IP", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("for one host where every host is covered already leaves it at that", async () => {
+  test("banning an IP for one host where every host is covered already leaves it at that", async () => {
     const scene = await ports();
     await scene.context.manager.bans.add(24_000, { ip: IP });
     const inputs = { ip: IP, domain: "example.com", port: 24_000 };
@@ -205,7 +205,7 @@ describe("banning an IP", () => {
     expect(scene.banned(24_000)).toEqual([IP]);
   });
 
-  test("for one host beside a ban of every host that will end is refused: the manager would take no notice", async () => {
+  test("banning an IP for one host beside a ban of every host that will end is refused: the manager would take no notice", async () => {
     const scene = await ports();
     await scene.context.manager.bans.add(24_000, { ip: IP, ms: 60_000 });
     const error = await failure(bannedIp.create({ ip: IP, domain: "example.com", port: 24_000 }, scene.run()));
@@ -215,7 +215,7 @@ describe("banning an IP", () => {
 });
 
 describe("a ban that somebody has lifted", () => {
-  test("is gone", async () => {
+  test("a ban that somebody has lifted is gone", async () => {
     const scene = await ports();
     const inputs = { ip: IP, port: 24_000 };
     const { id, state } = await bannedIp.create(inputs, scene.run());
@@ -226,7 +226,7 @@ describe("a ban that somebody has lifted", () => {
   test.each<[string, JsonObject]>([
     ["some of the ports named", { ip: IP, ports: [24_001, 24_000] }],
     ["some of all ports", { ip: IP }],
-  ])("on %s is put back there", async (_, inputs) => {
+  ])("a ban that somebody has lifted on %s is put back there", async (_, inputs) => {
     const scene = await ports();
     const { id, state } = await bannedIp.create(inputs, scene.run());
     await scene.context.manager.bans.remove(24_001, { ip: IP });
@@ -239,7 +239,7 @@ describe("a ban that somebody has lifted", () => {
     expect(scene.banned(24_001)).toEqual([IP]);
   });
 
-  test("by a restart of the manager is gone", async () => {
+  test("a ban that somebody has lifted by a restart of the manager is gone", async () => {
     const scene = await ports();
     const { id, state } = await bannedIp.create({ ip: IP }, scene.run());
     await scene.context.manager.process.restart({ wait: 0 });
@@ -247,7 +247,7 @@ describe("a ban that somebody has lifted", () => {
     expect(await scene.refresh(id, state, { ip: IP })).toBeUndefined();
   });
 
-  test("with its port is not missed, unless the port was named", async () => {
+  test("a ban that somebody has lifted with its port is not missed, unless the port was named", async () => {
     const scene = await ports();
     const every = await bannedIp.create({ ip: IP }, scene.run());
     const named = await bannedIp.create({ ip: "203.0.113.8", ports: [24_000, 24_001] }, scene.run());
@@ -260,7 +260,7 @@ describe("a ban that somebody has lifted", () => {
     expect(scene.banned(24_000)).toEqual([IP]);
   });
 
-  test("and made to end, or not to, is made as declared again", async () => {
+  test("a ban that somebody has lifted and made to end, or not to, is made as declared again", async () => {
     const scene = await ports();
     const inputs = { ip: IP, ports: [24_000, 24_001] };
     const { id, state } = await bannedIp.create(inputs, scene.run());
@@ -276,7 +276,7 @@ describe("a ban with another end than declared", () => {
   test.each<[JsonObject, { ms?: number }]>([
     [{}, { ms: 5000 }],
     [{ durationMs: 60_000 }, {}],
-  ])("is not gone (%j, but %j)", async (declared, other) => {
+  ])("a ban with another end than declared is not gone (%j, but %j)", async (declared, other) => {
     const scene = await ports();
     const inputs: JsonObject & { ports: number[] } = { ip: IP, ports: [24_000, 24_001], ...declared };
     const { id, state } = await bannedIp.create(inputs, scene.run());
@@ -295,7 +295,7 @@ describe("a ban with another end than declared", () => {
     [{}, { to: Date.now() + 3_600_000 }],
     [{ durationMs: 60_000 }, {}],
     [{ durationMs: 60_000 }, { to: Date.now() + 3_600_000 }],
-  ])("is not what was to be made (%j, but %j)", async (declared, end) => {
+  ])("a ban with another end than declared is not what was to be made (%j, but %j)", async (declared, end) => {
     const scene = await ports();
     const inputs = { ip: IP, port: 24_000, ...declared };
     scene.manager.service.faults.add({
@@ -317,7 +317,7 @@ describe("a ban with another end than declared", () => {
 describe("a ban with an end", () => {
   const inputs = { ip: IP, port: 24_000, durationMs: 60_000 };
 
-  test("stays in the state when it has run out, and is over", async () => {
+  test("a ban with an end stays in the state when it has run out, and is over", async () => {
     const scene = await ports();
     const { id, state } = await bannedIp.create(inputs, scene.run());
     expect(state).toEqual({ ...inputs, ports: [24_000], until: expect.stringMatching(/Z$/) as string });
@@ -330,7 +330,7 @@ describe("a ban with an end", () => {
     await bannedIp.delete(id, over, scene.run());
   });
 
-  test("begins again where that is wanted", async () => {
+  test("a ban with an end begins again where that is wanted", async () => {
     const scene = await ports();
     const renewed = { ...inputs, renew: true };
     const { id, state } = await bannedIp.create(renewed, scene.run());
@@ -340,14 +340,14 @@ describe("a ban with an end", () => {
     expect(scene.banned(24_000)).toEqual([IP]);
   });
 
-  test("that was lifted before its end is gone", async () => {
+  test("a ban with an end that was lifted before its end is gone", async () => {
     const scene = await ports();
     const { id, state } = await bannedIp.create(inputs, scene.run());
     await scene.context.manager.bans.removeAll(24_000);
     expect(await scene.refresh(id, state, inputs)).toBeUndefined();
   });
 
-  test("begins again with another duration, and is left alone by other changes", async () => {
+  test("a ban with an end begins again with another duration, and is left alone by other changes", async () => {
     const scene = await ports();
     const { id, state } = await bannedIp.create(inputs, scene.run());
     const longer = { ...inputs, durationMs: 120_000 };
@@ -365,7 +365,7 @@ describe("a ban with an end", () => {
 });
 
 describe("changing the ports of a ban", () => {
-  test("lifts it on those that are not named any more", async () => {
+  test("changing the ports of a ban lifts it on those that are not named any more", async () => {
     const scene = await ports();
     const before = { ip: IP, ports: [24_000] };
     const { id, state } = await bannedIp.create(before, scene.run());
@@ -380,7 +380,7 @@ describe("changing the ports of a ban", () => {
 });
 
 describe("a ban that came into the state by an import", () => {
-  test("without outputs is as declared after the next update", async () => {
+  test("a ban that came into the state by an import without outputs is as declared after the next update", async () => {
     const scene = await ports();
     await scene.context.manager.bans.add(24_000, { ip: IP });
     const named = { ip: IP, port: 24_000 };
@@ -391,14 +391,14 @@ describe("a ban that came into the state by an import", () => {
     expect([24_000, 24_001].map(scene.banned)).toEqual([[], [IP]]);
   });
 
-  test("without outputs goes from no port where it is another resource's", () => {
+  test("a ban that came into the state by an import without outputs goes from no port where it is another resource's", () => {
     const imported = { ip: IP, port: 24_000 } as Parameters<typeof bannedIp.without>[0];
     expect(bannedIp.without(imported, new Set([`ban of ${IP} on port 24000`]))).toEqual({ ip: IP, ports: [] });
   });
 });
 
 describe("a request for a ban that goes wrong", () => {
-  test("and whose answer is lost is settled by the list", async () => {
+  test("a request for a ban that goes wrong and whose answer is lost is settled by the list", async () => {
     const scene = await ports();
     scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "reset-after" });
     const { id, state } = await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
@@ -411,7 +411,7 @@ describe("a request for a ban that goes wrong", () => {
     expect(await failure(bannedIp.delete(id, state, scene.run()))).toBeInstanceOf(ConnectionError);
   });
 
-  test("and may have arrived is kept, and made by the next update", async () => {
+  test("a request for a ban that goes wrong and may have arrived is kept, and made by the next update", async () => {
     const scene = await ports();
     const inputs = { ip: IP, port: 24_000 };
     scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "reset" });
@@ -424,7 +424,7 @@ describe("a request for a ban that goes wrong", () => {
     expect(scene.banned(24_000)).toEqual([IP]);
   });
 
-  test("and that cannot be confirmed keeps the ban in the state", async () => {
+  test("a request for a ban that goes wrong and that cannot be confirmed keeps the ban in the state", async () => {
     const scene = await ports();
     const inputs = { ip: IP, port: 24_000 };
     for (const status of [403, 500]) {
@@ -439,23 +439,26 @@ describe("a request for a ban that goes wrong", () => {
     expect(scene.banned(24_000)).toEqual([]);
   });
 
-  test.each([{}, { domain: "example.com" }])("and that the manager only pretends to do (%j) is told", async (more) => {
-    const scene = await ports();
-    scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "respond", status: 204 });
-    const error = await failure(bannedIp.create({ ip: IP, port: 24_000, ...more }, scene.run()));
-    expect(error).toBeInstanceOf(BrightDataError);
-    expect(error.message).toMatch(/^The Proxy Manager accepted the ban of .* on port 24000, and does not list it\.$/);
-    expect(error.message).not.toContain("undefined");
-  });
+  test.each([{}, { domain: "example.com" }])(
+    "a request for a ban that goes wrong and that the manager only pretends to do (%j) is told",
+    async (more) => {
+      const scene = await ports();
+      scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "respond", status: 204 });
+      const error = await failure(bannedIp.create({ ip: IP, port: 24_000, ...more }, scene.run()));
+      expect(error).toBeInstanceOf(BrightDataError);
+      expect(error.message).toMatch(/^The Proxy Manager accepted the ban of .* on port 24000, and does not list it\.$/);
+      expect(error.message).not.toContain("undefined");
+    },
+  );
 
-  test("and has run out before it is read back is over", async () => {
+  test("a request for a ban that goes wrong and has run out before it is read back is over", async () => {
     const scene = await ports();
     scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "respond", status: 204, delayMs: 5 });
     const { state } = await bannedIp.create({ ip: IP, port: 24_000, durationMs: 1 }, scene.run());
     expect(Date.parse(String(state.until))).toBeLessThanOrEqual(Date.now());
   });
 
-  test("and whose ban is listed all the same is not done", async () => {
+  test("a request for a ban that goes wrong and whose ban is listed all the same is not done", async () => {
     const scene = await ports();
     const { id, state } = await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
     scene.manager.service.faults.add({
@@ -469,7 +472,7 @@ describe("a request for a ban that goes wrong", () => {
     expect(scene.banned(24_000)).toEqual([IP]);
   });
 
-  test("on the second port keeps the first", async () => {
+  test("a request for a ban that goes wrong on the second port keeps the first", async () => {
     const scene = await ports();
     scene.manager.service.faults.add({ path: "/api/proxies/24001/banip", kind: "respond", status: 403, body: "no" });
     const error = await failure(bannedIp.create({ ip: IP }, scene.run()));
@@ -490,7 +493,7 @@ describe("another duration of a ban", () => {
       Math.round((Date.parse(String(until)) - Date.now()) / 60_000),
     );
 
-  test("that could not begin on a port begins there with the next update", async () => {
+  test("another duration of a ban that could not begin on a port begins there with the next update", async () => {
     const scene = await ports();
     const { state } = await bannedIp.create(before, scene.run());
     scene.manager.service.faults.add({ path: "/api/proxies/24001/unbanip", kind: "respond", status: 403, body: "no" });
@@ -502,7 +505,7 @@ describe("another duration of a ban", () => {
     expect([await endsOn(scene, 24_000), await endsOn(scene, 24_001)]).toEqual([[60], [60]]);
   });
 
-  test("that is refused when the former ban is lifted already is kept, and begins with the next update", async () => {
+  test("another duration of a ban that is refused when the former ban is lifted already is kept, and begins with the next update", async () => {
     const scene = await ports();
     const { state } = await bannedIp.create(before, scene.run());
     scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "respond", status: 403, body: "no" });
@@ -517,7 +520,7 @@ describe("another duration of a ban", () => {
 describe("a port that is said to be gone", () => {
   const said = { kind: "respond", status: 400, body: "No proxy at port 24000", times: 99 } as const;
 
-  test("is not believed to be while the manager lists it", async () => {
+  test("a port that is said to be gone is not believed to be while the manager lists it", async () => {
     const scene = await ports();
     const inputs = { ip: IP, port: 24_000 };
     const { id, state } = await bannedIp.create(inputs, scene.run());
@@ -527,7 +530,7 @@ describe("a port that is said to be gone", () => {
     expect(await failure(bannedIp.delete(id, state, scene.run()))).toBeInstanceOf(NotFoundError);
   });
 
-  test("is not believed of a list that is no manager's", async () => {
+  test("a port that is said to be gone is not believed of a list that is no manager's", async () => {
     const scene = await stage();
     const state = { ip: IP, ports: [24_000] };
     const { faults } = scene.manager.service;
@@ -541,7 +544,7 @@ describe("a port that is said to be gone", () => {
     await bannedIp.delete(IP, state, scene.run());
   });
 
-  test("is not believed of another service that knows no such path", async () => {
+  test("a port that is said to be gone is not believed of another service that knows no such path", async () => {
     const scene = await ports();
     const inputs = { ip: IP, port: 24_000 };
     const { id, state } = await bannedIp.create(inputs, scene.run());
@@ -554,7 +557,7 @@ describe("a port that is said to be gone", () => {
 });
 
 describe("looking bans up", () => {
-  test("asks for each port's list once for all, and sends nothing else", async () => {
+  test("looking bans up asks for each port's list once for all, and sends nothing else", async () => {
     const scene = await ports();
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, index) => bannedIp.create({ ip: `203.0.113.${index}` }, scene.run())),
@@ -566,7 +569,7 @@ describe("looking bans up", () => {
     expect(scene.manager.service.requests).toHaveLength(2);
   });
 
-  test("finds the ports by the id alone", async () => {
+  test("looking bans up finds the ports by the id alone", async () => {
     const scene = await ports();
     await scene.context.manager.bans.add(24_001, { ip: IP, domain: "example.com" });
     expect(await bannedIp.read(`${IP}/example.com`, undefined, scene.run(), {})).toEqual({

@@ -22,7 +22,7 @@ async function outOfTime(scene: Stage, more: Partial<Run> = {}): Promise<Error> 
 }
 
 describe("a wait that ends early", () => {
-  test("keeps the snapshot and says where it stands; the next update waits for it, and triggers nothing", async () => {
+  test("a wait that ends early keeps the snapshot and says where it stands; the next update waits for it, and triggers nothing", async () => {
     const scene = await stage();
     const error = await unfinished(scene);
     expect(error.message).toMatch(
@@ -68,7 +68,7 @@ describe("a wait that ends early", () => {
     expect(id).toBe(only(scene).id);
   });
 
-  test("is over for a program that stops waiting", async () => {
+  test("a wait that ends early is over for a program that stops waiting", async () => {
     const scene = await stage();
     const { id, state } = await unfinished(scene);
     const inputs = { ...INPUTS, wait: false };
@@ -94,7 +94,7 @@ describe("a trigger whose answer is lost", () => {
     },
   );
 
-  test("is found when it turns up in the list a little later", async () => {
+  test("a trigger whose answer is lost is found when it turns up in the list a little later", async () => {
     const scene = await stage();
     lose(scene, "reset-after");
     const empty = { path: "/datasets/v3/snapshots", kind: "respond", status: 200, body: "[]" } as const;
@@ -103,7 +103,7 @@ describe("a trigger whose answer is lost", () => {
     expect(triggered(scene)).toBe(1);
   });
 
-  test("is found though the time is over, and kept", async () => {
+  test("a trigger whose answer is lost is found though the time is over, and kept", async () => {
     const scene = await stage();
     scene.remote.service.faults.add({ path: "/datasets/v3/trigger", kind: "hang" });
     const { deadline, expire } = controlledDeadline();
@@ -126,7 +126,7 @@ describe("a trigger whose answer is lost", () => {
     expect(triggered(scene)).toBe(1);
   });
 
-  test("is looked for until the time is over, and what became of it is not claimed to be known", async () => {
+  test("a trigger whose answer is lost is looked for until the time is over, and what became of it is not claimed to be known", async () => {
     const scene = await stage();
     scene.account.addSnapshot(DATASET, ["ready"], ASKED);
     lose(scene, "reset");
@@ -138,7 +138,7 @@ describe("a trigger whose answer is lost", () => {
     expect(triggered(scene)).toBe(1);
   });
 
-  test("is told from what others have begun meanwhile by its inputs, whatever their order", async () => {
+  test("a trigger whose answer is lost is told from what others have begun meanwhile by its inputs, whatever their order", async () => {
     const scene = await stage();
     lose(scene, "reset-after");
     const add = scene.account.addSnapshot.bind(scene.account);
@@ -152,7 +152,7 @@ describe("a trigger whose answer is lost", () => {
     expect([...scene.account.snapshots.keys()].indexOf(id)).toBe(3);
   });
 
-  test("is not claimed when two have begun with its inputs: both are named", async () => {
+  test("a trigger whose answer is lost is not claimed when two have begun with its inputs: both are named", async () => {
     const scene = await stage();
     lose(scene, "reset-after");
     const add = scene.account.addSnapshot.bind(scene.account);
@@ -170,7 +170,7 @@ describe("a trigger whose answer is lost", () => {
   test.each<[string, JsonObject[] | undefined]>([
     ["are not kept with the service", undefined],
     ["may be others", [{ ...ASKED[0], country: "us" }, ASKED[1] as JsonObject]],
-  ])("is not claimed where its inputs %s: it is named", async (_, input) => {
+  ])("a trigger whose answer is lost is not claimed where its inputs %s: it is named", async (_, input) => {
     const scene = await stage();
     lose(scene, "reset");
     const { deadline, expire } = controlledDeadline();
@@ -184,7 +184,7 @@ describe("a trigger whose answer is lost", () => {
     expect(error.message).toContain(`It may be one of those that have begun since: ${id}.`);
   });
 
-  test("and may not be looked for says so at once", async () => {
+  test("a trigger whose answer is lost and may not be looked for says so at once", async () => {
     const scene = await stage();
     lose(scene, "reset-after");
     const times = Number.POSITIVE_INFINITY;
@@ -194,7 +194,7 @@ describe("a trigger whose answer is lost", () => {
     expect(triggered(scene)).toBe(1);
   });
 
-  test("is found after an outage of the list", async () => {
+  test("a trigger whose answer is lost is found after an outage of the list", async () => {
     const scene = await stage();
     lose(scene, "reset-after");
     scene.remote.service.faults.add({
@@ -208,7 +208,7 @@ describe("a trigger whose answer is lost", () => {
     expect(triggered(scene)).toBe(1);
   });
 
-  test("is told from others of the same program", async () => {
+  test("a trigger whose answer is lost is told from others of the same program", async () => {
     const scene = await stage();
     scene.remote.service.faults.add({ path: "/datasets/v3/trigger", containing: "/lost", kind: "reset-after" });
     const run: Run = scene.run();
@@ -240,7 +240,7 @@ describe("a collection whose update was cut short", () => {
     return new MemoryJournal(left);
   }
 
-  test("tells its id as soon as it is known, and notes it", async () => {
+  test("a collection whose update was cut short tells its id as soon as it is known, and notes it", async () => {
     const scene = await stage();
     const journal = new MemoryJournal();
     const { run, said } = heard(scene, { journal });
@@ -249,7 +249,7 @@ describe("a collection whose update was cut short", () => {
     expect(journal.noted?.facts).toEqual({ asked: expect.any(String), snapshotId: id });
   });
 
-  test("is taken up by the id that was noted, even where the service has not kept its inputs", async () => {
+  test("a collection whose update was cut short is taken up by the id that was noted, even where the service has not kept its inputs", async () => {
     const scene = await stage();
     const journal = new MemoryJournal();
     const { id } = await datasetCollection.create(INPUTS, { ...scene.run(), journal });
@@ -260,7 +260,7 @@ describe("a collection whose update was cut short", () => {
     expect(said).toEqual([`Took up the collection of snapshot "${id}", which an update that was cut short had begun.`]);
   });
 
-  test("is taken up by its inputs when its answer had not come", async () => {
+  test("a collection whose update was cut short is taken up by its inputs when its answer had not come", async () => {
     const scene = await stage();
     const journal = await killed(scene, "hang-after");
     const context = scene.anotherContext();
@@ -269,7 +269,7 @@ describe("a collection whose update was cut short", () => {
     expect(triggered(scene)).toBe(1);
   });
 
-  test("is triggered when it has certainly not begun", async () => {
+  test("a collection whose update was cut short is triggered when it has certainly not begun", async () => {
     const scene = await stage();
     const journal = await killed(scene, "hang");
     const { id } = await datasetCollection.create(INPUTS, { ...scene.run(), journal });
@@ -277,7 +277,7 @@ describe("a collection whose update was cut short", () => {
     expect(triggered(scene)).toBe(2);
   });
 
-  test("is neither taken up nor triggered again where it cannot be told", async () => {
+  test("a collection whose update was cut short is neither taken up nor triggered again where it cannot be told", async () => {
     const scene = await stage();
     const journal = await killed(scene, "hang-after");
     const { id } = only(scene);
@@ -294,7 +294,7 @@ describe("a collection whose update was cut short", () => {
     expect(triggered(scene)).toBe(1);
   });
 
-  test("is named, and another triggered, when the program asks for something else by now", async () => {
+  test("a collection whose update was cut short is named, and another triggered, when the program asks for something else by now", async () => {
     const scene = await stage();
     const journal = new MemoryJournal();
     const { id } = await datasetCollection.create(INPUTS, { ...scene.run(), journal });
@@ -307,7 +307,7 @@ describe("a collection whose update was cut short", () => {
     expect(triggered(scene)).toBe(2);
   });
 
-  test("is taken up after a change of how it is waited for", async () => {
+  test("a collection whose update was cut short is taken up after a change of how it is waited for", async () => {
     const scene = await stage();
     const journal = new MemoryJournal();
     const { id } = await datasetCollection.create(INPUTS, { ...scene.run(), journal });
@@ -316,14 +316,14 @@ describe("a collection whose update was cut short", () => {
     expect((await datasetCollection.create(inputs, again)).id).toBe(id);
   });
 
-  test("leaves no note when the service has refused it", async () => {
+  test("a collection whose update was cut short leaves no note when the service has refused it", async () => {
     const scene = await stage();
     const journal = new MemoryJournal();
     await failure(datasetCollection.create({ ...INPUTS, inputs: [{ title: "x" }] }, { ...scene.run(), journal }));
     expect(journal.noted).toBeUndefined();
   });
 
-  test("leaves no secret in the note", async () => {
+  test("a collection whose update was cut short leaves no secret in the note", async () => {
     const scene = await stage();
     const journal = new MemoryJournal();
     const begin = vi.spyOn(journal, "begin");

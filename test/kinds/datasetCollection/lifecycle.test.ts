@@ -30,7 +30,7 @@ vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts
 const failures = (inputs: JsonObject): string[] => datasetCollection.check(inputs, undefined).failures;
 
 describe("the inputs of a collection", () => {
-  test("may be few, or all that there are, or not known yet", () => {
+  test("the inputs of a collection may be few, or all that there are, or not known yet", () => {
     const every = {
       ...INPUTS,
       inputForm: "object",
@@ -77,7 +77,7 @@ describe("the inputs of a collection", () => {
     [{ triggers: "x" }, /^`triggers` is "x": expected a list of values/],
     [{ timeouts: { create: 0 } }, /^`timeouts\.create` is 0/],
     [{ dataset_id: "gd_x" }, /^`dataset_id` is not a property.*Did you mean `datasetId`/],
-  ])("are told what is wrong: %j", (wrong, words) => {
+  ])("the inputs of a collection are told what is wrong: %j", (wrong, words) => {
     const [sentence, ...others] = failures({ ...INPUTS, ...wrong });
     expect(sentence).toMatch(words);
     expect(others).toEqual([]);
@@ -101,7 +101,7 @@ describe("the inputs of a collection", () => {
     [INPUTS, 'the update will trigger a collection of dataset "gd_simulated" for 2 inputs, which costs money'],
     [{ ...INPUTS, inputs: [{}] }, 'of dataset "gd_simulated" for 1 input, which'],
     [{ datasetId: UNKNOWN, inputs: UNKNOWN }, "a collection of a dataset, which costs money"],
-  ])("are announced with what they cost", (inputs, words) => {
+  ])("the inputs of a collection are announced with what they cost", (inputs, words) => {
     expect(datasetCollection.announce?.(inputs)).toContain(words);
   });
 
@@ -131,7 +131,7 @@ describe("the inputs of a collection", () => {
 });
 
 describe("a collection", () => {
-  test("is triggered once, waited for, and has its records counted", async () => {
+  test("a collection is triggered once, waited for, and has its records counted", async () => {
     const scene = await stage();
     const { id, state } = await datasetCollection.create(INPUTS, scene.run());
     expect(id).toBe(only(scene).id);
@@ -145,7 +145,7 @@ describe("a collection", () => {
     expect(only(scene).input).toEqual(INPUTS.inputs);
   });
 
-  test("sends every option in the service's spelling, and none that says how it is waited for", async () => {
+  test("a collection sends every option in the service's spelling, and none that says how it is waited for", async () => {
     const scene = await stage();
     const options = {
       discoverBy: "keyword",
@@ -212,12 +212,12 @@ describe("a collection", () => {
     expect(triggered(scene)).toBe(1);
   });
 
-  test("goes on through states that nobody has heard of", async () => {
+  test("a collection goes on through states that nobody has heard of", async () => {
     const scene = await stage({ remote: { snapshotStates: ["pending_approval", "collecting", "digesting", "ready"] } });
     expect((await datasetCollection.create(INPUTS, scene.run())).state.status).toBe("ready");
   });
 
-  test("does not fail for want of the number of its records", async () => {
+  test("a collection does not fail for want of the number of its records", async () => {
     const scene = await stage();
     scene.remote.service.faults.add({ path: "/datasets/v3/snapshots", kind: "respond", status: 500, after: 1 });
     const { id, state } = await datasetCollection.create(INPUTS, scene.run());
@@ -246,7 +246,7 @@ describe("a collection", () => {
     expect(triggered(scene)).toBe(2);
   });
 
-  test("is not triggered when the list cannot be read before, unless the token just may not read it", async () => {
+  test("a collection is not triggered when the list cannot be read before, unless the token just may not read it", async () => {
     const scene = await stage();
     scene.remote.service.faults.add({ path: "/datasets/v3/snapshots", kind: "respond", status: 500 });
     expect(await failure(datasetCollection.create(INPUTS, scene.run()))).toBeInstanceOf(ServerError);
@@ -270,22 +270,25 @@ describe("a collection that fails", () => {
     ["Input validation failed: url is not of this site", "inputInvalid"],
   ];
 
-  test.each(REASONS)("is an error with its reason and what helps, and is kept: %s", async (words, reason) => {
-    const scene = await stage();
-    scene.remote.behaviour.snapshotStates = ["running", "failed"];
-    const add = scene.account.addSnapshot.bind(scene.account);
-    vi.spyOn(scene.account, "addSnapshot").mockImplementation((...args) =>
-      Object.assign(add(...args), { errorMessage: words }),
-    );
-    const error = await kept(datasetCollection.create(INPUTS, scene.run()));
-    expect(error.message).toContain(`the collection has failed: ${words}`);
-    expect(error.message).toMatch(
-      /change a value of `triggers` to trigger another collection, which costs money again/,
-    );
-    expect(((error.cause as Error).cause as CollectionFailedError).reason).toBe(reason);
-    expect(error.id).toBe(only(scene).id);
-    expect(error.state).toEqual({ ...INPUTS, snapshotId: error.id, status: "failed", errorMessage: words });
-  });
+  test.each(REASONS)(
+    "a collection that fails is an error with its reason and what helps, and is kept: %s",
+    async (words, reason) => {
+      const scene = await stage();
+      scene.remote.behaviour.snapshotStates = ["running", "failed"];
+      const add = scene.account.addSnapshot.bind(scene.account);
+      vi.spyOn(scene.account, "addSnapshot").mockImplementation((...args) =>
+        Object.assign(add(...args), { errorMessage: words }),
+      );
+      const error = await kept(datasetCollection.create(INPUTS, scene.run()));
+      expect(error.message).toContain(`the collection has failed: ${words}`);
+      expect(error.message).toMatch(
+        /change a value of `triggers` to trigger another collection, which costs money again/,
+      );
+      expect(((error.cause as Error).cause as CollectionFailedError).reason).toBe(reason);
+      expect(error.id).toBe(only(scene).id);
+      expect(error.state).toEqual({ ...INPUTS, snapshotId: error.id, status: "failed", errorMessage: words });
+    },
+  );
 
   test.each(["canceled", "cancelled", "error"])(
     "a collection that fails because its state is %s is an error too",
@@ -297,7 +300,7 @@ describe("a collection that fails", () => {
     },
   );
 
-  test("stays failed at every update, without a request, until a trigger changes", async () => {
+  test("a collection that fails stays failed at every update, without a request, until a trigger changes", async () => {
     const scene = await stage({ remote: { snapshotStates: ["failed"] } });
     const { id, state } = await kept(datasetCollection.create(INPUTS, scene.run()));
     forgetRequests(scene);
@@ -317,7 +320,7 @@ describe("a collection that fails", () => {
 });
 
 describe("deleting a collection", () => {
-  test("cancels it while it runs", async () => {
+  test("deleting a collection cancels it while it runs", async () => {
     const scene = await stage();
     const { id, state } = await unfinished(scene);
     forgetRequests(scene);
@@ -326,7 +329,7 @@ describe("deleting a collection", () => {
     expect(only(scene).status).toBe("canceled");
   });
 
-  test("asks nothing of one that has ended in the meantime, or that no list has any more", async () => {
+  test("deleting a collection asks nothing of one that has ended in the meantime, or that no list has any more", async () => {
     const scene = await stage();
     const { id, state } = await unfinished(scene);
     only(scene).status = "ready";
@@ -337,16 +340,19 @@ describe("deleting a collection", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test.each(["Not found", "Snapshot does not exist"])("does not take a 404 for its end: %s", async (body) => {
-    const scene = await stage();
-    const { id, state } = await unfinished(scene);
-    const times = Number.POSITIVE_INFINITY;
-    scene.remote.service.faults.add({ path: /^\/datasets/, kind: "respond", status: 404, body, times });
-    expect(await failure(datasetCollection.delete(id, state, scene.run()))).toBeInstanceOf(ServiceError);
-    expect(only(scene).status).toBe("running");
-  });
+  test.each(["Not found", "Snapshot does not exist"])(
+    "deleting a collection does not take a 404 for its end: %s",
+    async (body) => {
+      const scene = await stage();
+      const { id, state } = await unfinished(scene);
+      const times = Number.POSITIVE_INFINITY;
+      scene.remote.service.faults.add({ path: /^\/datasets/, kind: "respond", status: 404, body, times });
+      expect(await failure(datasetCollection.delete(id, state, scene.run()))).toBeInstanceOf(ServiceError);
+      expect(only(scene).status).toBe("running");
+    },
+  );
 
-  test("is over when it ends while it is being cancelled", async () => {
+  test("deleting a collection is over when it ends while it is being cancelled", async () => {
     const scene = await stage();
     const { id, state } = await unfinished(scene);
     only(scene).upcoming = ["running", "ready"];
@@ -355,7 +361,7 @@ describe("deleting a collection", () => {
     expect(only(scene).status).toBe("ready");
   });
 
-  test("is not over before the service says so", async () => {
+  test("deleting a collection is not over before the service says so", async () => {
     const scene = await stage();
     const { id, state } = await unfinished(scene);
     scene.remote.service.faults.add({ path: /cancel$/, kind: "respond", status: 200, body: "OK" });
@@ -367,7 +373,7 @@ describe("deleting a collection", () => {
     expect((await outcome).message).toMatch(/Gave up .* waiting for the collection of snapshot "s_\w+" to be canceled/);
   });
 
-  test("fails when the service refuses for another reason", async () => {
+  test("deleting a collection fails when the service refuses for another reason", async () => {
     const scene = await stage();
     const { id, state } = await unfinished(scene);
     scene.remote.service.faults.add({ path: /cancel$/, kind: "respond", status: 403, body: "no" });
@@ -390,7 +396,7 @@ describe("a collection that there is", () => {
     return { id, inputs: { ...INPUTS, snapshotId: id } };
   };
 
-  test("is taken up by its id and waited for, and nothing is triggered", async () => {
+  test("a collection that there is is taken up by its id and waited for, and nothing is triggered", async () => {
     const scene = await stage();
     const { id, inputs } = named(scene);
     const { run, said } = heard(scene);

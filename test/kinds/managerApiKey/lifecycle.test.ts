@@ -8,14 +8,14 @@ import { MemoryJournal } from "../../lifecycle/memoryJournal";
 vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
 
 describe("ManagerApiKey", () => {
-  test("is announced to be replaced when a trigger changes, and only then", () => {
+  test("ManagerApiKey is announced to be replaced when a trigger changes, and only then", () => {
     expect(managerApiKey.announce({ triggers: ["b"] }, { triggers: ["a"] })).toMatch(/^the update will replace/);
     expect(managerApiKey.announce({ triggers: UNKNOWN }, { triggers: ["a"] })).toMatch(/^the update will replace/);
     expect(managerApiKey.announce({ triggers: ["a"] }, { triggers: ["a"] })).toBeUndefined();
     expect(managerApiKey.announce({})).toBeUndefined();
   });
 
-  test("takes the key that there is, as often as it is made", async () => {
+  test("ManagerApiKey takes the key that there is, as often as it is made", async () => {
     const scene = await stage();
     const key = await scene.context.manager.apiKeys.generate();
     forgetRequests(scene);
@@ -27,7 +27,7 @@ describe("ManagerApiKey", () => {
     expect(await managerApiKey.read(id, { triggers: ["a"] }, scene.run(), state)).toEqual(state);
   });
 
-  test("generates one where there is none, once for all that ask", async () => {
+  test("ManagerApiKey generates one where there is none, once for all that ask", async () => {
     const scene = await stage();
     const run = scene.run();
     const made = await Promise.all([managerApiKey.create({}, run), managerApiKey.create({}, run)]);
@@ -35,7 +35,7 @@ describe("ManagerApiKey", () => {
     expect(made.map(({ state }) => state.apiKey)).toEqual(Array(2).fill(scene.manager.state.settings.token_auth));
   });
 
-  test("generates another when a trigger changes, and for nothing else", async () => {
+  test("ManagerApiKey generates another when a trigger changes, and for nothing else", async () => {
     const scene = await stage();
     const before = { triggers: ["a"] };
     const { id, state } = await managerApiKey.create(before, scene.run());
@@ -52,7 +52,7 @@ describe("ManagerApiKey", () => {
     expect(count(scene, "GET /api/gen_token")).toBe(2);
   });
 
-  test("of an update that was killed is in the state after the next one, also where that is to change nothing", async () => {
+  test("ManagerApiKey of an update that was killed is in the state after the next one, also where that is to change nothing", async () => {
     const scene = await stage();
     const before = { triggers: ["a"] };
     const { id, state } = await managerApiKey.create(before, scene.run());
@@ -66,7 +66,7 @@ describe("ManagerApiKey", () => {
     expect(count(scene, "GET /api/gen_token")).toBe(2);
   });
 
-  test("is not noted when the manager has refused another", async () => {
+  test("ManagerApiKey is not noted when the manager has refused another", async () => {
     const scene = await stage();
     const { id, state } = await managerApiKey.create({}, scene.run());
     scene.manager.service.faults.add({ path: "/api/gen_token", kind: "respond", status: 403, body: "no" });
@@ -76,20 +76,20 @@ describe("ManagerApiKey", () => {
     expect(journal.noted).toBeUndefined();
   });
 
-  test("is listed where there is one, and nothing has to be declared of it", async () => {
+  test("ManagerApiKey is listed where there is one, and nothing has to be declared of it", async () => {
     const scene = await stage();
     expect(await managerApiKey.list(scene.run())).toEqual([]);
     await managerApiKey.create({}, scene.run());
     expect(await described(managerApiKey, scene.run())).toEqual({ apiKey: {} });
   });
 
-  test("is read where an import file did not tell it", async () => {
+  test("ManagerApiKey is read where an import file did not tell it", async () => {
     const scene = await stage();
     const { id, state } = await managerApiKey.create({}, scene.run());
     expect(await managerApiKey.update(id, {}, new Set(), {}, scene.run())).toEqual(state);
   });
 
-  test("learns of a key that somebody else has generated, and of one that is gone", async () => {
+  test("ManagerApiKey learns of a key that somebody else has generated, and of one that is gone", async () => {
     const scene = await stage();
     const { id } = await managerApiKey.create({}, scene.run());
     const key = await scene.context.manager.apiKeys.generate();
@@ -100,7 +100,7 @@ describe("ManagerApiKey", () => {
     expect(await managerApiKey.read(id, {}, scene.run(), {})).toBeUndefined();
   });
 
-  test("whose answer is lost reads it, and generates no other", async () => {
+  test("ManagerApiKey whose answer is lost reads it, and generates no other", async () => {
     const scene = await stage();
     scene.manager.service.faults.add({ path: "/api/gen_token", kind: "reset-after" });
     const { state } = await managerApiKey.create({}, scene.run());
@@ -112,7 +112,7 @@ describe("ManagerApiKey", () => {
     expect(scene.manager.state.settings.token_auth).toBe(state.apiKey);
   });
 
-  test("fails after five within the hour, and over plain http to another machine", async () => {
+  test("ManagerApiKey fails after five within the hour, and over plain http to another machine", async () => {
     const scene = await stage();
     for (let times = 0; times < 5; times++) await scene.context.manager.apiKeys.generate();
     const update = managerApiKey.update("apiKey", {}, new Set(), { triggers: [1] }, scene.run());

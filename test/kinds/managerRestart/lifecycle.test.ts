@@ -8,7 +8,7 @@ import { withPort } from "../portStage";
 vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
 
 describe("ManagerRestart", () => {
-  test("waits until another process answers, and tells its version", async () => {
+  test("ManagerRestart waits until another process answers, and tells its version", async () => {
     const scene = await withPort({ manager: { latestVersion: "1.600.0", restartMs: 50 } });
     await managerUpgrade.create({}, scene.run());
     await scene.context.manager.bans.add(24_000, { ip: "203.0.113.7" });
@@ -17,7 +17,7 @@ describe("ManagerRestart", () => {
     expect(await scene.context.manager.bans.list(24_000)).toEqual([]);
   });
 
-  test("whose answer is lost waits just the same, and is not asked for again", async () => {
+  test("ManagerRestart whose answer is lost waits just the same, and is not asked for again", async () => {
     const scene = await withPort();
     await scene.context.manager.bans.add(24_000, { ip: "203.0.113.7" });
     scene.manager.service.faults.add({ path: "/api/restart", kind: "reset-after" });
@@ -26,7 +26,7 @@ describe("ManagerRestart", () => {
     expect(await scene.context.manager.bans.list(24_000)).toEqual([]);
   });
 
-  test("gives up in time, and says which argument allows more", async () => {
+  test("ManagerRestart gives up in time, and says which argument allows more", async () => {
     const scene = await stage({ manager: { restartMs: 3_600_000 } });
     const { deadline, expire } = controlledDeadline();
     const restarted = failure(managerRestart.create({}, scene.run(deadline)));
@@ -37,7 +37,7 @@ describe("ManagerRestart", () => {
     );
   });
 
-  test("ends at once when the update is cancelled", async () => {
+  test("ManagerRestart ends at once when the update is cancelled", async () => {
     const scene = await stage({ manager: { restartMs: 3_600_000 } });
     const { deadline, cancel } = cancellableDeadline();
     const restarted = failure(managerRestart.create({}, scene.run(deadline)));
@@ -46,7 +46,7 @@ describe("ManagerRestart", () => {
     expect((await restarted).message).toMatch(/^The update was cancelled, waiting for .*It may have restarted/);
   });
 
-  test("that a killed update may have done already says so", async () => {
+  test("ManagerRestart that a killed update may have done already says so", async () => {
     const scene = await stage();
     const journal = new MemoryJournal();
     await managerRestart.create({}, { ...scene.run(), journal });

@@ -57,13 +57,13 @@ describe("checking settings", () => {
     expect(failures[0]).toContain(words);
   });
 
-  test("says everything at once, and shows no credential", () => {
+  test("checking settings says everything at once, and shows no credential", () => {
     const { failures } = managerSettings.check({ log: "x", logs: "y", logsSettings: "hush" }, undefined);
     expect(failures).toHaveLength(3);
     expect(failures.join()).not.toContain("hush");
   });
 
-  test("tolerates what is not known yet", () => {
+  test("checking settings tolerates what is not known yet", () => {
     for (const name of ["zone", "whitelistIps", "logs", "allowAny", "logsSettings"]) {
       expect(managerSettings.check({ [name]: UNKNOWN }, undefined).failures).toEqual([]);
     }
@@ -94,7 +94,7 @@ describe("declaring settings", () => {
     return scene;
   }
 
-  test("sends them in one request, and finds them as declared", async () => {
+  test("declaring settings sends them in one request, and finds them as declared", async () => {
     const scene = await withZone();
     const { id, state } = await managerSettings.create(ALL, scene.run());
     expect(id).toBe("settings");
@@ -120,7 +120,7 @@ describe("declaring settings", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("puts back what was there before when it is destroyed", async () => {
+  test("declaring settings puts back what was there before when it is destroyed", async () => {
     const scene = await withZone();
     const { settings } = scene.manager.state;
     scene.manager.state.settings.www_whitelist_ips = ["198.51.100.1"];
@@ -135,7 +135,7 @@ describe("declaring settings", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("leaves what is not declared alone, and what is as declared already", async () => {
+  test("declaring settings leaves what is not declared alone, and what is as declared already", async () => {
     const scene = await stage();
     scene.manager.state.settings.debug = "full";
     const inputs = { logs: 1000, log: "info" };
@@ -147,7 +147,7 @@ describe("declaring settings", () => {
     expect(scene.manager.state.settings).toMatchObject({ log: "notice", logs: 1000, debug: "none" });
   });
 
-  test("remembers what a setting was before it was declared, and puts it back when it is not any more", async () => {
+  test("declaring settings remembers what a setting was before it was declared, and puts it back when it is not any more", async () => {
     const scene = await stage();
     const first = { logs: 500 };
     const { state } = await managerSettings.create(first, scene.run());
@@ -160,7 +160,7 @@ describe("declaring settings", () => {
     expect(scene.manager.state.settings).toMatchObject({ log: "warn", logs: 1000 });
   });
 
-  test("finds each setting that somebody has changed, and puts it right", async () => {
+  test("declaring settings finds each setting that somebody has changed, and puts it right", async () => {
     const scene = await withZone();
     const { id, state } = await managerSettings.create(ALL, scene.run());
     for (const [name, value] of Object.entries({
@@ -182,7 +182,7 @@ describe("declaring settings", () => {
     }
   });
 
-  test("takes an address for listed that may use every port anyway", async () => {
+  test("declaring settings takes an address for listed that may use every port anyway", async () => {
     const scene = await stage();
     scene.manager.state.settings.www_whitelist_ips = ["198.51.100.7"];
     const inputs = { whitelistIps: ["198.51.100.7", "10.0.0.0/8"] };
@@ -191,7 +191,7 @@ describe("declaring settings", () => {
     expect(await drift(managerSettings, id, state, inputs, scene.run())).toEqual([]);
   });
 
-  test("refuses a zone that the manager does not know, which the manager would not", async () => {
+  test("declaring settings refuses a zone that the manager does not know, which the manager would not", async () => {
     const scene = await withZone();
     const error = await failure(managerSettings.create({ zone: "wbe" }, scene.run()));
     expect(error).toBeInstanceOf(ArgumentError);
@@ -199,7 +199,7 @@ describe("declaring settings", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("keeps no nonsense for later that was set before", async () => {
+  test("declaring settings keeps no nonsense for later that was set before", async () => {
     const scene = await stage();
     Object.assign(scene.manager.state.settings, { log: "nonsense", www_whitelist_ips: ["any", "198.51.100.7"] });
     const inputs = { log: "info", wwwWhitelistIps: [] };
@@ -209,7 +209,7 @@ describe("declaring settings", () => {
     expect(scene.manager.state.settings).toMatchObject({ log: "info", www_whitelist_ips: ["198.51.100.7"] });
   });
 
-  test("tells that only a manager in the cloud delivers its logs", async () => {
+  test("declaring settings tells that only a manager in the cloud delivers its logs", async () => {
     const scene = await stage();
     const inputs = { logsSettings: { type: "s3", secret_key: "hush" } };
     const error = await failure(managerSettings.create(inputs, scene.run()));
@@ -218,7 +218,7 @@ describe("declaring settings", () => {
     expect(error.message).not.toContain("hush");
   });
 
-  test("leaves the delivery of logs of a manager in the cloud, which cannot be read, to what was sent last", async () => {
+  test("declaring settings leaves the delivery of logs of a manager in the cloud, which cannot be read, to what was sent last", async () => {
     const scene = await stage({ manager: { zagent: true } });
     const inputs = { logsSettings: { type: "s3", secret_key: "hush" } };
     const { state } = await managerSettings.create(inputs, scene.run());
@@ -233,7 +233,7 @@ describe("declaring settings", () => {
     ]);
   });
 
-  test("turns the delivery of logs off that a state of version 0.1.0 has", async () => {
+  test("declaring settings turns the delivery of logs off that a state of version 0.1.0 has", async () => {
     const scene = await stage({ manager: { zagent: true } });
     const inputs = { logs: 500, logsSettings: { type: "s3" } };
     await managerSettings.create(inputs, scene.run());
@@ -247,7 +247,7 @@ describe("declaring settings", () => {
     ]);
   });
 
-  test("tells a manager that delivers its logs where they go whenever their number changes", async () => {
+  test("declaring settings tells a manager that delivers its logs where they go whenever their number changes", async () => {
     const scene = await stage({ manager: { zagent: true } });
     const inputs = { logs: 500, logsSettings: { type: "s3" } };
     const { state } = await managerSettings.create(inputs, scene.run());
@@ -257,7 +257,7 @@ describe("declaring settings", () => {
 });
 
 describe("a request for settings whose answer is lost", () => {
-  test("is settled by reading them", async () => {
+  test("a request for settings whose answer is lost is settled by reading them", async () => {
     const scene = await stage();
     scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset-after" });
     const { state } = await managerSettings.create({ logs: 5 }, scene.run());
@@ -265,7 +265,7 @@ describe("a request for settings whose answer is lost", () => {
     expect(count(scene, "PUT /api/settings")).toBe(1);
   });
 
-  test("is kept where nothing has changed: it may come yet", async () => {
+  test("a request for settings whose answer is lost is kept where nothing has changed: it may come yet", async () => {
     const scene = await stage();
     scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset" });
     const error = await failure(managerSettings.create({ logs: 5 }, scene.run()));
@@ -273,7 +273,7 @@ describe("a request for settings whose answer is lost", () => {
     expect(error.cause).toBeInstanceOf(ConnectionError);
   });
 
-  test("is not done by what is no answer of the manager", async () => {
+  test("a request for settings whose answer is lost is not done by what is no answer of the manager", async () => {
     const scene = await stage();
     for (const body of ["<!doctype html><html></html>", "{}", "[]", "null"]) {
       scene.manager.service.faults.add({ ...(await unchanged(scene)), body });
@@ -281,7 +281,7 @@ describe("a request for settings whose answer is lost", () => {
     }
   });
 
-  test("is kept, with what was there before, where they cannot be read", async () => {
+  test("a request for settings whose answer is lost is kept, with what was there before, where they cannot be read", async () => {
     const scene = await stage();
     scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset-after" });
     scene.manager.service.faults.add({ method: "GET", path: "/api/settings", kind: "respond", status: 500, after: 1 });
@@ -290,7 +290,7 @@ describe("a request for settings whose answer is lost", () => {
     expect(error).toMatchObject({ id: "settings", state: { logs: 5, previous: { logs: 1000 } } });
   });
 
-  test("keeps what is to be put back until that is done", async () => {
+  test("a request for settings whose answer is lost keeps what is to be put back until that is done", async () => {
     const scene = await stage();
     const before = { logs: 5, log: "info" };
     const { state } = await managerSettings.create(before, scene.run());
@@ -305,7 +305,7 @@ describe("a request for settings whose answer is lost", () => {
     expect(scene.manager.state.settings.log).toBe("notice");
   });
 
-  test("is kept without the delivery of logs, which is sent again: it cannot be read", async () => {
+  test("a request for settings whose answer is lost is kept without the delivery of logs, which is sent again: it cannot be read", async () => {
     const scene = await stage();
     scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset" });
     const inputs = { logs: 5, logsSettings: { type: "s3" } };
@@ -317,7 +317,7 @@ describe("a request for settings whose answer is lost", () => {
     });
   });
 
-  test("and what the manager accepts but does not keep is told, and kept too", async () => {
+  test("a request for settings whose answer is lost and what the manager accepts but does not keep is told, and kept too", async () => {
     const scene = await stage();
     scene.manager.service.faults.add(await unchanged(scene));
     const error = await failure(managerSettings.create({ logs: 5, log: "info" }, scene.run()));
@@ -329,7 +329,7 @@ describe("a request for settings whose answer is lost", () => {
 describe("what was there before", () => {
   const declared = { logs: 5, log: "info" };
 
-  test("is known to the next update when the process was killed", async () => {
+  test("what was there before is known to the next update when the process was killed", async () => {
     const scene = await stage();
     const journal = new MemoryJournal();
     await managerSettings.create(declared, { ...scene.run(), journal });
@@ -338,7 +338,7 @@ describe("what was there before", () => {
     expect(count(scene, "PUT /api/settings")).toBe(1);
   });
 
-  test("is not noted when the manager has refused", async () => {
+  test("what was there before is not noted when the manager has refused", async () => {
     const scene = await stage();
     scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "respond", status: 403 });
     const journal = new MemoryJournal();
@@ -346,7 +346,7 @@ describe("what was there before", () => {
     expect(journal.noted).toBeUndefined();
   });
 
-  test("outlives a replacement, in which the old one goes first", async () => {
+  test("what was there before outlives a replacement, in which the old one goes first", async () => {
     const scene = await stage();
     const { id, state } = await managerSettings.create(declared, scene.run());
     expect(managerSettings.diff(state, declaredIn(declared), declared).deleteBeforeReplace).toBe(true);
@@ -354,7 +354,7 @@ describe("what was there before", () => {
     expect((await managerSettings.create(declared, scene.run())).state).toEqual(state);
   });
 
-  test("is put back for the settings that are no other resource's by now", async () => {
+  test("what was there before is put back for the settings that are no other resource's by now", async () => {
     const scene = await stage();
     const { id, state } = await managerSettings.create(declared, scene.run());
     expect(managerSettings.holds(id, state)).toEqual(["setting logs", "setting log"]);
@@ -368,7 +368,7 @@ describe("what was there before", () => {
 });
 
 describe("looking settings up", () => {
-  test("answers all of them and no credential, and sends nothing else", async () => {
+  test("looking settings up answers all of them and no credential, and sends nothing else", async () => {
     const scene = await stage();
     const found = await managerSettings.read("settings", undefined, scene.run(), {});
     expect(found).toMatchObject({ logs: 1000, log: "notice", debug: "none", wwwWhitelistIps: [], whitelistIps: [] });
@@ -387,7 +387,7 @@ describe("settings as they are", () => {
     return (await described(managerSettings, scene.run())).settings;
   };
 
-  test("are described by what is not as the manager has it by itself", async () => {
+  test("settings as they are are described by what is not as the manager has it by itself", async () => {
     const untouched = await describedBy({});
     expect(
       await describedBy({
@@ -401,7 +401,7 @@ describe("settings as they are", () => {
     ).toEqual({ ...untouched, logs: 5000, log: "info", requestStats: false, whitelistIps: ["10.20.0.0/16"] });
   });
 
-  test("are described without nonsense, and open to everybody only on purpose", async () => {
+  test("settings as they are are described without nonsense, and open to everybody only on purpose", async () => {
     const untouched = await describedBy({});
     expect(await describedBy({ log: "loud", logs: -7, www_whitelist_ips: ["0.0.0.0/0"] })).toEqual({
       ...untouched,

@@ -7,7 +7,7 @@ import { MemoryJournal } from "../../lifecycle/memoryJournal";
 vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
 
 describe("ManagerUpgrade", () => {
-  test("asks first, and installs nothing where nothing is newer", async () => {
+  test("ManagerUpgrade asks first, and installs nothing where nothing is newer", async () => {
     const scene = await stage();
     expect(await managerUpgrade.create({}, scene.run())).toEqual({
       id: "1.570.247",
@@ -16,14 +16,14 @@ describe("ManagerUpgrade", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("installs what is newer, once", async () => {
+  test("ManagerUpgrade installs what is newer, once", async () => {
     const scene = await stage({ manager: { latestVersion: "1.600.0" } });
     expect((await managerUpgrade.create({}, scene.run())).state).toEqual({ upgraded: true, version: "1.600.0" });
     expect(scene.manager.state.installedVersion).toBe("1.600.0");
     expect(changes(scene)).toEqual(["POST /api/upgrade"]);
   });
 
-  test("fails when the manager cannot ask, or cannot install", async () => {
+  test("ManagerUpgrade fails when the manager cannot ask, or cannot install", async () => {
     const scene = await stage({ manager: { latestVersion: "1.600.0" } });
     scene.manager.state.upgradeError = "npm ERR! no rights";
     const refused = await failure(managerUpgrade.create({}, scene.run()));
@@ -33,7 +33,7 @@ describe("ManagerUpgrade", () => {
     expect((await failure(managerUpgrade.create({}, scene.run()))).message).toMatch(/network of the machine.*on\.$/);
   });
 
-  test("says what is not known when its answer is lost, or the update is cancelled, and can be run again", async () => {
+  test("ManagerUpgrade says what is not known when its answer is lost, or the update is cancelled, and can be run again", async () => {
     const scene = await stage({ manager: { latestVersion: "1.600.0" } });
     const unknown = /Whether a version was installed is not known\./;
     scene.manager.service.faults.add({ path: "/api/upgrade", kind: "reset-after" });
@@ -53,7 +53,7 @@ describe("ManagerUpgrade", () => {
     expect(said[0]).toContain("may have installed a version of the Proxy Manager already");
   });
 
-  test("is forgotten when the manager refuses", async () => {
+  test("ManagerUpgrade is forgotten when the manager refuses", async () => {
     const scene = await stage({ manager: { latestVersion: "1.600.0" } });
     scene.manager.state.upgradeError = "npm ERR! no rights";
     const journal = new MemoryJournal();

@@ -24,19 +24,19 @@ describe("a user", () => {
     expect(managerUser.check({ email }, undefined).failures).toHaveLength(1);
   });
 
-  test("is one whatever the case of the address", () => {
+  test("a user is one whatever the case of the address", () => {
     expect(managerUser.holds("Ops@example.com", OPS)).toEqual(["user ops@example.com"]);
     expect(managerUser.holds(undefined, OPS)).toEqual(["user ops@example.com"]);
     expect(managerUser.holds(undefined, { email: UNKNOWN })).toEqual([]);
   });
 
-  test("may be unknown in the preview, and is another with another address", () => {
+  test("a user may be unknown in the preview, and is another with another address", () => {
     expect(managerUser.check({ email: UNKNOWN }, undefined).failures).toEqual([]);
     expect(managerUser.diff(OPS, declaredIn(OPS), { email: "Ops@example.com" }).replaces).toEqual([]);
     expect(managerUser.diff(OPS, declaredIn(OPS), { email: "dev@example.com" }).replaces).toEqual(["email"]);
   });
 
-  test("is added, with a password of the service's", async () => {
+  test("a user is added, with a password of the service's", async () => {
     const scene = await stage();
     const { id, state } = await managerUser.create(OPS, scene.run());
     expect(id).toBe("ops@example.com");
@@ -51,7 +51,7 @@ describe("a user", () => {
     expect(changes(scene)).toHaveLength(1);
   });
 
-  test("who exists is taken over only where that is wanted", async () => {
+  test("a user who exists is taken over only where that is wanted", async () => {
     const scene = await stage();
     scene.manager.state.users.push({ email: "Ops@example.com", password: "theirs" });
     const error = await failure(managerUser.create(OPS, scene.run()));
@@ -64,7 +64,7 @@ describe("a user", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("is gone when others are listed, and not when nobody is: then nothing is known", async () => {
+  test("a user is gone when others are listed, and not when nobody is: then nothing is known", async () => {
     const scene = await stage();
     const { id, state } = await managerUser.create(OPS, scene.run());
     const refresh = () => managerUser.read(id, OPS, { ...scene.run(), context: scene.anotherContext() }, state);
@@ -80,7 +80,7 @@ describe("a user", () => {
     });
   });
 
-  test("stays when the resource is destroyed, which is said", async () => {
+  test("a user stays when the resource is destroyed, which is said", async () => {
     const scene = await stage();
     const { id, state } = await managerUser.create(OPS, scene.run());
     const said: string[] = [];
@@ -91,7 +91,7 @@ describe("a user", () => {
     expect(scene.manager.state.users).toHaveLength(1);
   });
 
-  test("cannot be added to a manager that is not logged in", async () => {
+  test("a user cannot be added to a manager that is not logged in", async () => {
     const scene = await stage({ manager: { loggedIn: false } });
     const error = await failure(managerUser.create(OPS, scene.run()));
     expect(error).toBeInstanceOf(ArgumentError);
@@ -99,7 +99,7 @@ describe("a user", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("whose answer is lost is looked for, and never added twice", async () => {
+  test("a user whose answer is lost is looked for, and never added twice", async () => {
     const scene = await stage();
     scene.manager.service.faults.add({ path: "/api/lpm_user", kind: "reset-after" });
     expect((await managerUser.create(OPS, scene.run())).state.password).toBe(scene.manager.state.users[0]?.password);
@@ -120,7 +120,7 @@ describe("a user", () => {
     expect(next.password).toBe(other.manager.state.users[0]?.password);
   });
 
-  test("who was added by a process that was killed is taken up, and no other", async () => {
+  test("a user who was added by a process that was killed is taken up, and no other", async () => {
     const scene = await stage();
     const journal = new MemoryJournal();
     await managerUser.create(OPS, { ...scene.run(), journal });
@@ -131,7 +131,7 @@ describe("a user", () => {
     expect(count(scene, "POST /api/lpm_user")).toBe(1);
   });
 
-  test("whom a replacement leaves is found again by what comes in its place", async () => {
+  test("a user whom a replacement leaves is found again by what comes in its place", async () => {
     const scene = await stage();
     const { id, state } = await managerUser.create(OPS, scene.run());
     const another = { ...scene.run(), context: scene.anotherContext() };
@@ -141,7 +141,7 @@ describe("a user", () => {
     expect(count(scene, "POST /api/lpm_user")).toBe(1);
   });
 
-  test("who is not listed in time is kept, and has a password after the next update", async () => {
+  test("a user who is not listed in time is kept, and has a password after the next update", async () => {
     const scene = await stage();
     const { deadline, expire } = controlledDeadline();
     scene.manager.service.faults.add({ path: "/api/lpm_users", kind: "respond", status: 200, body: "[]", times: 1e6 });
@@ -157,7 +157,7 @@ describe("a user", () => {
     expect(next.password).toBe(scene.manager.state.users[0]?.password);
   });
 
-  test("who has no password yet is kept, and has one after the next update", async () => {
+  test("a user who has no password yet is kept, and has one after the next update", async () => {
     const scene = await stage();
     scene.manager.state.users.push({ email: OPS.email, password: "theirs" });
     const body = JSON.stringify([OPS]);
@@ -171,7 +171,7 @@ describe("a user", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("is listed with all others, and described by the address alone", async () => {
+  test("a user is listed with all others, and described by the address alone", async () => {
     const scene = await stage();
     scene.manager.state.users = ["ops@example.com", "Dev@example.com"].map((email) => ({ email, password: "hush" }));
     expect(await described(managerUser, scene.run())).toEqual({

@@ -17,7 +17,7 @@ describe("PortIpUnban", () => {
     return scene;
   }
 
-  test("lifts all bans of a port, and tells which", async () => {
+  test("PortIpUnban lifts all bans of a port, and tells which", async () => {
     const scene = await withBans();
     expect(await portIpUnban.create({ port: 24_000 }, scene.run())).toEqual({
       id: "24000",
@@ -35,21 +35,21 @@ describe("PortIpUnban", () => {
     [{ ip: "203.0.113.7/32", domain: "example.com" }, [{ ip: "203.0.113.7", domain: "example.com" }], 2],
     [{ ip: "203.0.113.9" }, [], 3],
     [{ ip: "203.0.113.8", domain: "example.com" }, [], 3],
-  ])("of %j lifts that one", async (which, lifted, left) => {
+  ])("PortIpUnban of %j lifts that one", async (which, lifted, left) => {
     const scene = await withBans();
     const { state } = await portIpUnban.create({ port: 24_000, ...which }, scene.run());
     expect(state.lifted).toEqual(lifted);
     expect(await scene.context.manager.bans.list(24_000)).toHaveLength(left);
   });
 
-  test("of a host needs an IP, of an unknown port fails", async () => {
+  test("PortIpUnban of a host needs an IP, of an unknown port fails", async () => {
     expect(portIpUnban.check({ port: 1, domain: "example.com" }, undefined).failures[0]).toContain("without `ip`");
     const scene = await withBans();
     expect(await failure(portIpUnban.create({ port: 24_999 }, scene.run()))).toBeInstanceOf(NotFoundError);
     expect(changes(scene)).toEqual([]);
   });
 
-  test("that the manager only pretends to lift is told", async () => {
+  test("PortIpUnban that the manager only pretends to lift is told", async () => {
     const scene = await withBans();
     scene.manager.service.faults.add({
       path: "/api/proxies/24000/unbanips",
@@ -60,7 +60,7 @@ describe("PortIpUnban", () => {
     expect((await failure(portIpUnban.create({ port: 24_000 }, scene.run()))).message).toContain("still lists them");
   });
 
-  test("whose answer is lost looks whether it was done", async () => {
+  test("PortIpUnban whose answer is lost looks whether it was done", async () => {
     const scene = await withBans();
     scene.manager.service.faults.add({ path: "/api/proxies/24000/unbanips", kind: "reset-after" });
     expect((await portIpUnban.create({ port: 24_000 }, scene.run())).state.lifted).toHaveLength(3);

@@ -7,7 +7,7 @@ import { withPort } from "../portStage";
 vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
 
 describe("PortSessionRefresh", () => {
-  test("tells the new session, where there is one to tell", async () => {
+  test("PortSessionRefresh tells the new session, where there is one to tell", async () => {
     const scene = await withPort();
     await scene.context.manager.ports.create({ port: 24_001, zone: "web", rotateSession: true });
     const first = await portSessionRefresh.create({ port: 24_000 }, scene.run());
@@ -20,7 +20,7 @@ describe("PortSessionRefresh", () => {
     });
   });
 
-  test("of an unknown port fails", async () => {
+  test("PortSessionRefresh of an unknown port fails", async () => {
     const scene = await withPort();
     expect(await failure(portSessionRefresh.create({ port: 24_999 }, scene.run()))).toBeInstanceOf(NotFoundError);
   });

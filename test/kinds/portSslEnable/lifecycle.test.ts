@@ -9,7 +9,7 @@ vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts
 describe("PortSslEnable", () => {
   const sslOf = async ({ context }: Stage, port: number) => (await context.manager.ports.get(port))?.ssl;
 
-  test("turns it on on one port, and leaves the others", async () => {
+  test("PortSslEnable turns it on on one port, and leaves the others", async () => {
     const scene = await withPort();
     await scene.context.manager.ports.create({ port: 24_001, zone: "web" });
     expect(await portSslEnable.create({ port: 24_001 }, scene.run())).toEqual({ id: "24001", state: { port: 24_001 } });
@@ -17,14 +17,14 @@ describe("PortSslEnable", () => {
     expect(await sslOf(scene, 24_000)).toBeUndefined();
   });
 
-  test("turns it on on all ports that there are", async () => {
+  test("PortSslEnable turns it on on all ports that there are", async () => {
     const scene = await withPort();
     expect(await portSslEnable.create({}, scene.run())).toEqual({ id: "all", state: {} });
     expect(changes(scene)).toEqual(["POST /api/enable_ssl"]);
     expect(await sslOf(scene, 24_000)).toBe(true);
   });
 
-  test("says that there is no such port, of which the manager says that all is well", async () => {
+  test("PortSslEnable says that there is no such port, of which the manager says that all is well", async () => {
     const scene = await withPort();
     expect(await failure(portSslEnable.create({ port: 24_999 }, scene.run()))).toBeInstanceOf(NotFoundError);
     expect(changes(scene)).toEqual([]);
@@ -45,7 +45,7 @@ test.each([{ debug: "default-none" }, { lpm_auth: "default-full" }])(
 );
 
 describe("PortSslEnable whose answer is no proof", () => {
-  test("looks whether it was done", async () => {
+  test("PortSslEnable whose answer is no proof looks whether it was done", async () => {
     const scene = await withPort();
     scene.manager.service.faults.add({ path: "/api/enable_ssl", kind: "reset-after" });
     expect((await portSslEnable.create({}, scene.run())).id).toBe("all");
@@ -54,7 +54,7 @@ describe("PortSslEnable whose answer is no proof", () => {
     expect(await failure(portSslEnable.create({ port: 24_000 }, other.run()))).toBeInstanceOf(ConnectionError);
   });
 
-  test("does not believe a list without the port that it was done", async () => {
+  test("PortSslEnable whose answer is no proof does not believe a list without the port that it was done", async () => {
     const scene = await withPort();
     const headers = { "content-type": "application/json" };
     const empty = { method: "GET", path: "/api/proxies", kind: "respond", status: 200, headers, body: "[]" } as const;
@@ -63,10 +63,13 @@ describe("PortSslEnable whose answer is no proof", () => {
     expect(await failure(portSslEnable.create({}, scene.run()))).toBeInstanceOf(ConnectionError);
   });
 
-  test.each([{}, { port: 24_000 }])("does not believe that %j was done where it was not", async (inputs) => {
-    const scene = await withPort();
-    scene.manager.service.faults.add({ path: "/api/enable_ssl", kind: "respond", status: 200, body: "ok" });
-    const error = await failure(portSslEnable.create(inputs, scene.run()));
-    expect(error.message).toContain("it is still off on port 24000.");
-  });
+  test.each([{}, { port: 24_000 }])(
+    "PortSslEnable whose answer is no proof does not believe that %j was done where it was not",
+    async (inputs) => {
+      const scene = await withPort();
+      scene.manager.service.faults.add({ path: "/api/enable_ssl", kind: "respond", status: 200, body: "ok" });
+      const error = await failure(portSslEnable.create(inputs, scene.run()));
+      expect(error.message).toContain("it is still off on port 24000.");
+    },
+  );
 });

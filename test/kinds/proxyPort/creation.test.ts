@@ -23,7 +23,7 @@ vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts
 const posts = (scene: Stage) => count(scene, "POST /api/proxies");
 
 describe("creating a port", () => {
-  test("makes it under its number and keeps what was declared", async () => {
+  test("creating a port makes it under its number and keeps what was declared", async () => {
     const scene = await scenery();
     const { id, state } = await proxyPort.create(EVERYTHING, scene.run());
     expect(id).toBe("24500");
@@ -42,7 +42,7 @@ describe("creating a port", () => {
     expect(changes(scene)).toEqual(["POST /api/proxies"]);
   });
 
-  test("lets the manager choose a number, each port another one", async () => {
+  test("creating a port lets the manager choose a number, each port another one", async () => {
     const scene = await scenery();
     const run = scene.run();
     const made = await Promise.all(Array.from({ length: 20 }, () => proxyPort.create({ zone: "web" }, run)));
@@ -51,14 +51,14 @@ describe("creating a port", () => {
     expect(posts(scene)).toBe(20);
   });
 
-  test("goes past numbers that other programs hold", async () => {
+  test("creating a port goes past numbers that other programs hold", async () => {
     const scene = await scenery();
     scene.manager.state.portsInUse.add(24_000).add(24_001);
     const { id } = await proxyPort.create({ zone: "web" }, scene.run());
     expect(id).toBe("24002");
   });
 
-  test("begins when it is known which numbers are free: a failure to read them leaves nothing in doubt", async () => {
+  test("creating a port begins when it is known which numbers are free: a failure to read them leaves nothing in doubt", async () => {
     const scene = await scenery();
     const journal = notebook();
     scene.context.claims.comes("elsewhere", { expects: ["port 24500"] });
@@ -69,7 +69,7 @@ describe("creating a port", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("asks for what is needed once for all, not for each", async () => {
+  test("creating a port asks for what is needed once for all, not for each", async () => {
     const scene = await scenery();
     const run = scene.run();
     const ports = Array.from({ length: 50 }, (_, index) => ({ zone: "web", port: 24_500 + index }));
@@ -137,7 +137,7 @@ describe("creating a port", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("gives up waiting for the zone when time is up", async () => {
+  test("creating a port gives up waiting for the zone when time is up", async () => {
     const scene = await stage({ manager: { zonesVisibleAfterReads: Number.POSITIVE_INFINITY } });
     scene.account.addZone("web", { type: "static" });
     const { deadline, expire } = controlledDeadline();
@@ -219,7 +219,7 @@ describe("creating a port whose number is in use", () => {
 });
 
 describe("adopting a port", () => {
-  test("makes it as declared, in place, and leaves the rest alone", async () => {
+  test("adopting a port makes it as declared, in place, and leaves the rest alone", async () => {
     const scene = await scenery();
     await foreign(scene, { port: 24_500, zone: "other", country: "de", ssl: true, ips: ["198.18.0.1"] });
     const inputs = { ...INPUTS, adopt: true, country: "us", password: "hush", dns: "local" };
@@ -256,7 +256,7 @@ describe("adopting a port that a resource of the program declares", () => {
   const adopting = { ...INPUTS, adopt: true };
 
   test.each([{ mark: "m.there" }, { mark: "m.there", place: "there" }, undefined])(
-    "is refused to another: %j",
+    "adopting a port that a resource of the program declares is refused to another: %j",
     async (me) => {
       const scene = await scenery();
       await foreign(scene, { port: 24_500, zone: "other" });
@@ -267,14 +267,14 @@ describe("adopting a port that a resource of the program declares", () => {
     },
   );
 
-  test("is not refused to the resource itself", async () => {
+  test("adopting a port that a resource of the program declares is not refused to the resource itself", async () => {
     const scene = await scenery();
     await foreign(scene, { port: 24_500, zone: "other" });
     scene.context.claims.stays("m.here", { has: ["port 24500"] });
     expect((await proxyPort.create(adopting, { ...scene.run(), me: { mark: "m.here" } })).id).toBe("24500");
   });
 
-  test("is refused once it is known what the others have", async () => {
+  test("adopting a port that a resource of the program declares is refused once it is known what the others have", async () => {
     const scene = await scenery();
     await foreign(scene, { port: 24_500, zone: "other" });
     const others = async () => scene.context.claims.stays("m.here", { has: ["port 24500"] });
@@ -330,15 +330,18 @@ describe("creating a port whose answer is lost", () => {
     ["a broken connection", INPUTS, { kind: "reset" } as const],
     ["a broken connection", { zone: "web" }, { kind: "reset" } as const],
     ["a failing manager", INPUTS, { kind: "respond", status: 500, body: "Server error: x" } as const],
-  ])("sends it once more where it certainly made nothing: %s, %j", async (_, inputs, fault) => {
-    const scene = await scenery();
-    scene.manager.service.faults.add({ method: "POST", path: "/api/proxies", ...fault });
-    const { id } = await proxyPort.create(inputs, scene.run());
-    expect(posts(scene)).toBe(2);
-    expect(scene.manager.state.records.map(({ port }) => String(port))).toContain(id);
-  });
+  ])(
+    "creating a port whose answer is lost sends it once more where it certainly made nothing: %s, %j",
+    async (_, inputs, fault) => {
+      const scene = await scenery();
+      scene.manager.service.faults.add({ method: "POST", path: "/api/proxies", ...fault });
+      const { id } = await proxyPort.create(inputs, scene.run());
+      expect(posts(scene)).toBe(2);
+      expect(scene.manager.state.records.map(({ port }) => String(port))).toContain(id);
+    },
+  );
 
-  test("does not send it again where the manager may be at it yet, and has no number to tell by", async () => {
+  test("creating a port whose answer is lost does not send it again where the manager may be at it yet, and has no number to tell by", async () => {
     const scene = await scenery();
     scene.manager.service.faults.add({ method: "POST", path: "/api/proxies", kind: "respond", status: 500 });
     const { deadline, expire } = controlledDeadline();
@@ -387,7 +390,7 @@ describe("creating a port whose answer is lost", () => {
     },
   );
 
-  test("does not take another's port for it, however alike, and says whose it is", async () => {
+  test("creating a port whose answer is lost does not take another's port for it, however alike, and says whose it is", async () => {
     const scene = await scenery();
     await foreign(scene, { port: 24_500, zone: "web" });
     scene.manager.service.faults.add({ method: "POST", path: "/api/proxies", kind: "reset-after" });
@@ -397,7 +400,7 @@ describe("creating a port whose answer is lost", () => {
     expect(posts(scene)).toBe(1);
   });
 
-  test("does not take the port that another update makes at the same time", async () => {
+  test("creating a port whose answer is lost does not take the port that another update makes at the same time", async () => {
     const scene = await scenery();
     // The request does not arrive; another's does, and asks for the very same.
     scene.manager.service.faults.add({ method: "POST", path: "/api/proxies", kind: "reset" });
@@ -412,7 +415,7 @@ describe("creating a port whose answer is lost", () => {
     expect(scene.manager.state.records.filter(({ proxy_type }) => proxy_type === "persist")).toHaveLength(2);
   });
 
-  test("survives an outage", async () => {
+  test("creating a port whose answer is lost survives an outage", async () => {
     const scene = await scenery();
     const { faults } = scene.manager.service;
     faults.add({ method: "POST", path: "/api/proxies", kind: "reset-after" });
@@ -422,7 +425,7 @@ describe("creating a port whose answer is lost", () => {
     expect(posts(scene)).toBe(1);
   });
 
-  test("keeps a number whose port may still come, and finishes it with the next update", async () => {
+  test("creating a port whose answer is lost keeps a number whose port may still come, and finishes it with the next update", async () => {
     const scene = await scenery();
     scene.manager.service.faults.add({ method: "POST", path: "/api/proxies", kind: "hang", times: 9 });
     const { deadline, expire } = controlledDeadline();

@@ -31,14 +31,14 @@ async function fifty(scene: Stage, fields: JsonObject = {}): Promise<JsonObject[
 }
 
 describe("reading a port", () => {
-  test("changes nothing", async () => {
+  test("reading a port changes nothing", async () => {
     const scene = await scenery();
     const state = await created(scene, EVERYTHING);
     expect(await proxyPort.read("24500", EVERYTHING, scene.run(), {})).toEqual(state);
     expect(changes(scene)).toEqual([]);
   });
 
-  test("finds nothing different after the manager was restarted", async () => {
+  test("reading a port finds nothing different after the manager was restarted", async () => {
     const scene = await scenery();
     const state = await created(scene, EVERYTHING);
     const response = await fetch(`${scene.manager.url}/api/restart`, { method: "POST" });
@@ -99,7 +99,7 @@ describe("reading a port", () => {
     ["addresses that are gone", { whitelistIps: ["203.0.113.7"] }, { whitelist_ips: undefined }, ["whitelistIps"]],
     ["addresses by another spelling", { whitelistIps: ["10.20.30.77/16"] }, { whitelist_ips: ["10.20.0.0/16"] }, []],
     ["no addresses", { whitelistIps: [] }, { whitelist_ips: undefined }, []],
-  ])("finds drift in %s", async (_, fields, edit, expected) => {
+  ])("reading a port finds drift in %s", async (_, fields, edit, expected) => {
     const scene = await scenery();
     const inputs = { ...INPUTS, ...fields };
     const state = await created(scene, inputs);
@@ -108,7 +108,7 @@ describe("reading a port", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("tells the port's own addresses from those that every port has", async () => {
+  test("reading a port tells the port's own addresses from those that every port has", async () => {
     const scene = await scenery({ manager: { whitelistIps: ["198.51.100.1"] } });
     scene.manager.state.settings.www_whitelist_ips = ["198.51.100.2"];
     scene.manager.state.settings.whitelist_ips = ["198.51.100.3", "203.0.113.7"];
@@ -123,7 +123,7 @@ describe("reading a port", () => {
     expect(read?.whitelistIps).toEqual(["203.0.113.9"]);
   });
 
-  test("believes that it is gone only when a look for that port alone says so too", async () => {
+  test("reading a port believes that it is gone only when a look for that port alone says so too", async () => {
     const scene = await scenery();
     const state = await created(scene);
     scene.manager.service.faults.add({ path: "/api/proxies", kind: "respond", status: 200, body: "[]" });
@@ -133,7 +133,7 @@ describe("reading a port", () => {
     expect(await proxyPort.read("24500", INPUTS, scene.run(), {})).toBeUndefined();
   });
 
-  test("does not believe that it is gone when that look fails", async () => {
+  test("reading a port does not believe that it is gone when that look fails", async () => {
     const scene = await scenery();
     await created(scene);
     scene.manager.service.faults.add({ path: "/api/proxies", kind: "respond", status: 200, body: "[]" });
@@ -196,7 +196,7 @@ describe("reading a port", () => {
 });
 
 describe("ports that there are", () => {
-  test("are listed by their numbers, without those that no resource can be", async () => {
+  test("ports that there are are listed by their numbers, without those that no resource can be", async () => {
     const scene = await scenery();
     await foreign(scene, { port: 24_500, zone: "web", multiply: 3 });
     await foreign(scene, { port: 24_600, zone: "other" });
@@ -204,7 +204,7 @@ describe("ports that there are", () => {
     expect(await proxyPort.list(scene.run())).toEqual(["24500", "24600"]);
   });
 
-  test("are described by what a program has to declare of them", async () => {
+  test("ports that there are are described by what a program has to declare of them", async () => {
     const scene = await scenery();
     scene.manager.state.settings.whitelist_ips = ["198.51.100.3"];
     await created(scene, { ...EVERYTHING, dns: "local" });
@@ -240,7 +240,7 @@ describe("updating a port", () => {
   const update = (scene: Stage, state: JsonObject, before: JsonObject, after: JsonObject) =>
     proxyPort.update("24500", state, declaredIn(before), after, scene.run());
 
-  test("sends what changes, and what must be repeated", async () => {
+  test("updating a port sends what changes, and what must be repeated", async () => {
     const scene = await scenery();
     const before = { ...INPUTS, country: "us", ssl: true, ips: ["198.18.0.1"], vips: ["us_1"] };
     const state = await created(scene, before);
@@ -253,7 +253,7 @@ describe("updating a port", () => {
     expect(await drift(proxyPort, "24500", state, after, scene.run())).toEqual(["poolSize"]);
   });
 
-  test("waits until the manager has learned of a new zone, where the port gets another", async () => {
+  test("updating a port waits until the manager has learned of a new zone, where the port gets another", async () => {
     const scene = await scenery({ manager: { zonesVisibleAfterReads: 3 } });
     const state = await created(scene);
     scene.account.addZone("late", { type: "static" });
@@ -278,7 +278,7 @@ describe("updating a port", () => {
     ["userPassword", "hush", { user_password: "" }],
     ["customer", "hl_1", { customer: "" }],
     ["multiply", 3, { multiply: 0 }],
-  ])("takes %s back to its default when it is no longer declared", async (field, value, sent) => {
+  ])("updating a port takes %s back to its default when it is no longer declared", async (field, value, sent) => {
     const scene = await scenery();
     const before = { ...INPUTS, [field]: value };
     const state = await created(scene, before);
@@ -292,7 +292,7 @@ describe("updating a port", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("leaves alone what was never declared", async () => {
+  test("updating a port leaves alone what was never declared", async () => {
     const scene = await scenery();
     const state = await created(scene);
     Object.assign(record(scene) ?? {}, { country: "de", ssl: true });
@@ -307,7 +307,7 @@ describe("updating a port", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("sends what cannot be read back only when it is another", async () => {
+  test("updating a port sends what cannot be read back only when it is another", async () => {
     const scene = await scenery();
     const before = { ...INPUTS, userPassword: "hush", logs: 10 };
     const state = await created(scene, before);
@@ -318,7 +318,7 @@ describe("updating a port", () => {
     expect(bodies(scene, "PUT /api/proxies/24500")).toEqual([{ proxy: { zone: "web", user_password: "hush-new" } }]);
   });
 
-  test("keeps the addresses that every port has out of the port's own", async () => {
+  test("updating a port keeps the addresses that every port has out of the port's own", async () => {
     const scene = await scenery();
     scene.manager.state.settings.whitelist_ips = ["198.51.100.3"];
     const before = { ...INPUTS, whitelistIps: ["203.0.113.7"] };
@@ -373,7 +373,7 @@ describe("updating a port", () => {
       expect(asked.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(requests);
     });
 
-    test("puts right what somebody else has changed since the list was asked for", async () => {
+    test("updating a port of many puts right what somebody else has changed since the list was asked for", async () => {
       const { scene, inputs } = await listed({ poolSize: 3 });
       await changeElsewhere(scene, 24_501, { pool_size: 9, asn: "7922" });
       await change(scene, inputs, { country: "de" });
@@ -381,14 +381,14 @@ describe("updating a port", () => {
       expect(changes(scene)).toHaveLength(2);
     });
 
-    test("puts right what somebody else has changed where the list has nothing to change", async () => {
+    test("updating a port of many puts right what somebody else has changed where the list has nothing to change", async () => {
       const { scene, inputs } = await listed();
       await changeElsewhere(scene, 24_501, { country: "fr" });
       await proxyPort.update("24501", inputs, declaredIn({ zone: "web" }), inputs, scene.run());
       expect(record(scene, 24_501)).toMatchObject({ country: "us" });
     });
 
-    test("takes nothing back that must be repeated and was changed by somebody else", async () => {
+    test("updating a port of many takes nothing back that must be repeated and was changed by somebody else", async () => {
       const scene = await scenery();
       const inputs = { zone: "web", port: 24_501, country: "us" };
       await foreign(scene, { ...inputs, ips: ["198.18.0.1"] });
@@ -398,7 +398,7 @@ describe("updating a port", () => {
       expect(record(scene, 24_501)).toMatchObject({ country: "de", ips: ["198.18.0.2"] });
     });
 
-    test("takes a port that has come since for what it is", async () => {
+    test("updating a port of many takes a port that has come since for what it is", async () => {
       const { scene } = await listed();
       await foreign(scene, { zone: "web", port: 25_000, country: "us" });
       const inputs = { zone: "web", port: 25_000 };
@@ -406,7 +406,7 @@ describe("updating a port", () => {
       expect(record(scene, 25_000)).toMatchObject({ country: "de" });
     });
 
-    test("tells of a port that has gone since", async () => {
+    test("updating a port of many tells of a port that has gone since", async () => {
       const { scene, inputs } = await listed();
       const elsewhere = { ...scene.run(), context: scene.anotherContext() };
       await proxyPort.delete("24501", inputs, elsewhere);
@@ -455,7 +455,7 @@ describe("updating a port", () => {
 });
 
 describe("deleting a port", () => {
-  test("deletes that one, alone in its call", async () => {
+  test("deleting a port deletes that one, alone in its call", async () => {
     const scene = await scenery();
     const run = scene.run();
     const ports = [24_500, 24_501, 24_502];

@@ -96,16 +96,16 @@ describe("checking a set of ports", () => {
       { defaults: { zone: "web", port: 24_000 }, ports: {} },
       ["`defaults.port` is given: a number is one port's own, so it goes in `ports`."],
     ],
-  ])("refuses %s", (_, inputs, expected) => {
+  ])("checking a set of ports refuses %s", (_, inputs, expected) => {
     expect(failures(inputs)).toEqual(expected);
   });
 
-  test("shows no secret", () => {
+  test("checking a set of ports shows no secret", () => {
     const [words] = failures(inputsOf({ a: { userPassword: 5, port: 24_000 } }));
     expect(words).toBe("`ports.a.userPassword` is not usable (its value is a secret and not shown): expected a text.");
   });
 
-  test("says of thousands of ports what is wrong with some, and how many more there are", () => {
+  test("checking a set of ports says of thousands of ports what is wrong with some, and how many more there are", () => {
     const words = failures({ ports: many(1000) });
     expect(words).toHaveLength(21);
     expect(words.at(-1)).toBe("980 more like these.");
@@ -116,7 +116,7 @@ describe("checking a set of ports", () => {
     { ports: { a: UNKNOWN } },
     { defaults: UNKNOWN, ports: { a: {}, b: { multiplyUsers: true } } },
     inputsOf({ a: { port: UNKNOWN }, b: { port: 24_000, country: UNKNOWN } }),
-  ])("complains of nothing that is not known yet", (inputs) => {
+  ])("checking a set of ports complains of nothing that is not known yet", (inputs) => {
     expect(failures(inputs)).toEqual([]);
   });
 });
@@ -171,7 +171,7 @@ test("rules in the manager's spelling are no difference to those in this package
 describe("updating a set of ports", () => {
   const before = inputsOf({ a: { port: 24_000 }, b: { port: 24_001 }, c: { port: 24_002 } });
 
-  test("removes before it changes before it adds, and touches nothing else", async () => {
+  test("updating a set of ports removes before it changes before it adds, and touches nothing else", async () => {
     const scene = await scenery();
     const state = await created(scene, before);
     const wanted = inputsOf({ a: { port: 24_000 }, b: { port: 24_001, country: "us" }, d: { port: 24_003 } });
@@ -188,7 +188,7 @@ describe("updating a set of ports", () => {
       { a: { port: 24_009 }, b: { port: 24_001 }, c: { port: 24_002 } },
       ["POST /api/proxies/delete", "POST /api/proxies"],
     ],
-  ])("when %s", async (_, ports, requests) => {
+  ])("updating a set of ports when %s", async (_, ports, requests) => {
     const scene = await scenery();
     const state = await created(scene, before);
     const next = await updated(scene, state, before, inputsOf(ports));
@@ -196,7 +196,7 @@ describe("updating a set of ports", () => {
     expect(await drift(proxyPorts as never, "set", next, inputsOf(ports), scene.run())).toEqual([]);
   });
 
-  test("lets go of a port that another resource takes over, and deletes one that another is merely to get", async () => {
+  test("updating a set of ports lets go of a port that another resource takes over, and deletes one that another is merely to get", async () => {
     const scene = await scenery();
     const state = await created(scene, before);
     const said: string[] = [];
@@ -235,7 +235,7 @@ describe("updating a set of ports", () => {
     expect(proxyPorts.adopts({ ports: UNKNOWN, adopt: UNKNOWN })).toEqual([]);
   });
 
-  test("keeps what was done when some ports fail, says why, and goes on from there", async () => {
+  test("updating a set of ports keeps what was done when some ports fail, says why, and goes on from there", async () => {
     const scene = await scenery();
     const state = await created(scene, inputsOf({ old: { port: 24_900 } }));
     const faults = scene.manager.service.faults;
@@ -260,29 +260,33 @@ describe("updating a set of ports", () => {
     expect(changes(scene)).toEqual(["POST /api/proxies/delete", "POST /api/proxies"]);
   });
 
-  test.each(["at once", "after a refresh"])("takes away %s what a failed update was to take away", async (when) => {
-    const scene = await scenery();
-    const before = inputsOf(many(40), { defaults: { zone: "web", country: "us", userPassword: "Secret-1" } });
-    const wanted = inputsOf(many(40));
-    const state = await created(scene, before);
-    scene.manager.service.faults.add({ method: "PUT", kind: "respond", status: 403, body: "no" });
-    const error = await failure(updated(scene, state, before, wanted));
-    expect(error.message).toMatch(/more were not tried/);
-    const left = (error as PartialFailure).state;
-    const known = when === "at once" ? left : await refreshed(scene, left, wanted);
-    const declared = when === "at once" ? wanted : (proxyPorts.set.declaredIn(known, declaredIn(wanted)) as JsonObject);
-    expect(proxyPorts.diff(known, declaredIn(declared), wanted).changed).toContain("ports.p39.userPassword");
-    const announced = proxyPorts.set.announceUpdate(known, declaredIn(declared), wanted);
-    expect(announced).toMatch(/^Ports of the set: (?!40)\d\d to change \(p\d+: country, userPassword, /);
-    forgetRequests(scene);
-    const next = await updated(scene, known, declared, wanted);
-    expect(changes(scene).length).toBeLessThan(40);
-    const records = scene.manager.state.records.filter(({ proxy_type }) => proxy_type === "persist");
-    expect(records.filter(({ country, user_password }) => country || user_password)).toEqual([]);
-    expect(proxyPorts.diff(next, declaredIn(wanted), wanted).changed).toEqual([]);
-  });
+  test.each(["at once", "after a refresh"])(
+    "updating a set of ports takes away %s what a failed update was to take away",
+    async (when) => {
+      const scene = await scenery();
+      const before = inputsOf(many(40), { defaults: { zone: "web", country: "us", userPassword: "Secret-1" } });
+      const wanted = inputsOf(many(40));
+      const state = await created(scene, before);
+      scene.manager.service.faults.add({ method: "PUT", kind: "respond", status: 403, body: "no" });
+      const error = await failure(updated(scene, state, before, wanted));
+      expect(error.message).toMatch(/more were not tried/);
+      const left = (error as PartialFailure).state;
+      const known = when === "at once" ? left : await refreshed(scene, left, wanted);
+      const declared =
+        when === "at once" ? wanted : (proxyPorts.set.declaredIn(known, declaredIn(wanted)) as JsonObject);
+      expect(proxyPorts.diff(known, declaredIn(declared), wanted).changed).toContain("ports.p39.userPassword");
+      const announced = proxyPorts.set.announceUpdate(known, declaredIn(declared), wanted);
+      expect(announced).toMatch(/^Ports of the set: (?!40)\d\d to change \(p\d+: country, userPassword, /);
+      forgetRequests(scene);
+      const next = await updated(scene, known, declared, wanted);
+      expect(changes(scene).length).toBeLessThan(40);
+      const records = scene.manager.state.records.filter(({ proxy_type }) => proxy_type === "persist");
+      expect(records.filter(({ country, user_password }) => country || user_password)).toEqual([]);
+      expect(proxyPorts.diff(next, declaredIn(wanted), wanted).changed).toEqual([]);
+    },
+  );
 
-  test("tries no more when the manager is gone", async () => {
+  test("updating a set of ports tries no more when the manager is gone", async () => {
     const scene = await scenery();
     scene.manager.service.faults.add({ method: "POST", kind: "respond", status: 403, body: "no", times: 100 });
     const error = await failure(proxyPorts.create(inputsOf(many(200)) as never, scene.run()));
@@ -295,7 +299,7 @@ describe("updating a set of ports", () => {
 describe("a set that an import file declares", () => {
   const inputs = inputsOf({ a: { port: 24_000, country: "us" }, b: { port: 24_001 }, c: { port: 24_002 } });
 
-  test("is compared with what there is, and completed", async () => {
+  test("a set that an import file declares is compared with what there is, and completed", async () => {
     const scene = await scenery();
     await created(scene, inputsOf({ a: { port: 24_000, country: "de" }, c: { port: 24_002 } }));
     const run = { ...later(scene), isImported: true };
@@ -306,7 +310,7 @@ describe("a set that an import file declares", () => {
     expect(count(scene, "GET /api/proxies")).toBeLessThan(5);
   });
 
-  test("takes no port of somebody else's for one whose number it does not say", async () => {
+  test("a set that an import file declares takes no port of somebody else's for one whose number it does not say", async () => {
     const scene = await scenery();
     await fetch(`${scene.manager.url}/api/proxies`, {
       method: "POST",
@@ -321,7 +325,7 @@ describe("a set that an import file declares", () => {
 describe("reading a set of ports", () => {
   const inputs = inputsOf(many(20));
 
-  test("takes one list, and two more where some are missing", async () => {
+  test("reading a set of ports takes one list, and two more where some are missing", async () => {
     const scene = await scenery();
     const state = await created(scene, inputs);
     await proxyPorts.read("set", inputs as never, scene.run(), state);
@@ -334,7 +338,7 @@ describe("reading a set of ports", () => {
     expect(scene.manager.service.requests.length).toBeLessThanOrEqual(3);
   });
 
-  test("does not believe a list that has missed ports", async () => {
+  test("reading a set of ports does not believe a list that has missed ports", async () => {
     const scene = await scenery();
     const state = await created(scene, inputs);
     for (const body of ["[]", '[{"port":22225}]']) {
@@ -344,7 +348,7 @@ describe("reading a set of ports", () => {
     }
   });
 
-  test("refuses the id of a set, which does not say its ports, and says what to give", async () => {
+  test("reading a set of ports refuses the id of a set, which does not say its ports, and says what to give", async () => {
     const scene = await scenery();
     const { id } = await proxyPorts.create(inputsOf(many(2)) as never, scene.run());
     const error = await failure(proxyPorts.read(id, undefined, scene.run(), {}));
@@ -353,17 +357,20 @@ describe("reading a set of ports", () => {
     );
   });
 
-  test.each(["x", "24000-", "24001-24000", "70000", "-5", ""])("refuses the id %j", async (id) => {
-    const scene = await scenery();
-    expect(await failure(proxyPorts.read(id, undefined, scene.run(), {}))).toBeInstanceOf(ArgumentError);
-  });
+  test.each(["x", "24000-", "24001-24000", "70000", "-5", ""])(
+    "reading a set of ports refuses the id %j",
+    async (id) => {
+      const scene = await scenery();
+      expect(await failure(proxyPorts.read(id, undefined, scene.run(), {}))).toBeInstanceOf(ArgumentError);
+    },
+  );
 });
 
 describe("many ports", () => {
   const PROGRESS = /^\d+ of 350 ports of the set "fleet"$/;
   afterEach(() => void vi.useRealTimers());
 
-  test("are made without meeting the manager's limit, and told of on the way", async () => {
+  test("many ports are made without meeting the manager's limit, and told of on the way", async () => {
     const scene = await scenery({ manager: { rateLimit: { perMinute: 100 } } }, { BRIGHTDATA_LOG: "warn" });
     const logged = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     const said: string[] = [];
@@ -390,7 +397,7 @@ describe("many ports", () => {
     expect(said.filter((words) => PROGRESS.test(words))).not.toEqual([]);
   });
 
-  test("take whatever numbers are free beside those that have theirs", async () => {
+  test("many ports take whatever numbers are free beside those that have theirs", async () => {
     const scene = await scenery();
     const ports = { ...many(10), ...Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`any${index}`, {}])) };
     await proxyPorts.create(inputsOf(ports) as never, scene.run());
@@ -399,7 +406,7 @@ describe("many ports", () => {
     expect(count(scene, "GET /api/proxies")).toBeLessThan(20);
   });
 
-  test("that a killed process has made are taken up, whatever became of the others", async () => {
+  test("many ports that a killed process has made are taken up, whatever became of the others", async () => {
     const scene = await scenery();
     const first = notebook();
     await proxyPorts.create(inputsOf({ ...many(5), any: {} }) as never, { ...scene.run(), journal: first });
@@ -412,7 +419,7 @@ describe("many ports", () => {
     expect(run.journal.isForgotten).toBe(false);
   });
 
-  test("are looked for once where the state has them all", async () => {
+  test("many ports are looked for once where the state has them all", async () => {
     const scene = await scenery();
     const state = await created(scene, inputsOf(many(5)));
     const run = { ...later(scene), journal: notebook({ mark: MARK }) };
@@ -434,7 +441,7 @@ describe("an update that is cancelled", () => {
     return ended;
   }
 
-  test("begins with no more ports, and keeps those that are made", async () => {
+  test("an update that is cancelled begins with no more ports, and keeps those that are made", async () => {
     const scene = await scenery();
     const request = "POST /api/proxies";
     const error = await cancelled(scene, request, (run) => proxyPorts.create(inputsOf(ports) as never, run));
@@ -447,7 +454,7 @@ describe("an update that is cancelled", () => {
     expect(Object.keys((error as PartialFailure).state.ports as Ports)).toHaveLength(made);
   });
 
-  test("says so beside what failed", async () => {
+  test("an update that is cancelled says so beside what failed", async () => {
     const scene = await scenery();
     scene.manager.service.faults.add({
       method: "POST",
@@ -461,7 +468,7 @@ describe("an update that is cancelled", () => {
     expect(error.message).toMatch(/ more were not tried: the update was cancelled\.$/);
   });
 
-  test("deletes no more ports", async () => {
+  test("an update that is cancelled deletes no more ports", async () => {
     const scene = await scenery();
     const state = await created(scene, inputsOf(ports));
     const request = "POST /api/proxies/delete";
@@ -493,7 +500,7 @@ describe("ports that a killed update has made and the program does not declare",
     return { scene, state, run: { ...later(scene), journal: notebook({ mark: MARK }), say }, said };
   }
 
-  test("are kept by the next update, which says so: they may be another resource's by now", async () => {
+  test("ports that a killed update has made and the program does not declare are kept by the next update, which says so: they may be another resource's by now", async () => {
     const { scene, state, run, said } = await killed();
     run.context.claims.made({ mark: "m.other" }, ["port 24002"]);
     const wanted = inputsOf({ a: { port: 24_000, country: "us" } });
@@ -505,14 +512,14 @@ describe("ports that a killed update has made and the program does not declare",
     ]);
   });
 
-  test("go with the set, but for those of another resource", async () => {
+  test("ports that a killed update has made and the program does not declare go with the set, but for those of another resource", async () => {
     const { scene, state, run } = await killed();
     run.context.claims.made({ mark: "m.other" }, ["port 24002"]);
     await proxyPorts.delete("set", state as never, run);
     expect(numbers(scene)).toEqual([24_002]);
   });
 
-  test("go with a set of which nothing else is left", async () => {
+  test("ports that a killed update has made and the program does not declare go with a set of which nothing else is left", async () => {
     const { scene, run } = await killed();
     await proxyPorts.delete("set", { ports: {} } as never, run);
     expect(numbers(scene)).toEqual([24_000]);

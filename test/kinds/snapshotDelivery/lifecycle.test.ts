@@ -191,11 +191,11 @@ async function unfinished(scene: Stage, inputs: JsonObject): Promise<PartialFail
 describe("the inputs of a delivery", () => {
   const INPUTS: JsonObject = { snapshotId: "s_1", target: S3, filename: FILENAME };
 
-  test.each(TARGETS)("take %j", (target) => {
+  test.each(TARGETS)("the inputs of a delivery take %j", (target) => {
     expect(failures({ ...INPUTS, target })).toEqual([]);
   });
 
-  test("take every option, and what is not known yet", () => {
+  test("the inputs of a delivery take every option, and what is not known yet", () => {
     const manner = { wait: false, pollInterval: 1, triggers: [1], timeouts: { create: 1 } };
     expect(failures({ ...INPUTS, compress: true, batchSize: 1000, notify: "https://example.com", ...manner })).toEqual(
       [],
@@ -230,14 +230,14 @@ describe("the inputs of a delivery", () => {
     [{ batchSize: 0 }, /^`batchSize` is 0: expected a whole number of records/],
     [{ notify: "x" }, /^`notify` is "x": expected a URL/],
     [{ storage: S3 }, /^`storage` is not a property/],
-  ])("are told what is wrong, and no credential is shown: %j", (wrong, words) => {
+  ])("the inputs of a delivery are told what is wrong, and no credential is shown: %j", (wrong, words) => {
     const found = failures({ ...INPUTS, ...wrong });
     expect(found).toHaveLength(1);
     expect(found[0]).toMatch(words);
     expect(found[0]).not.toContain("hush");
   });
 
-  test("that change deliver once more, but for those that say how it is waited for", () => {
+  test("the inputs of a delivery that change deliver once more, but for those that say how it is waited for", () => {
     const state = { ...INPUTS, deliveryId: "dl_1", status: "done", files: [] };
     const diff = (inputs: JsonObject) => snapshotDelivery.diff(state, declaredIn(INPUTS), inputs);
     expect(diff(INPUTS)).toEqual({ changed: [], replaces: [], deleteBeforeReplace: false });
@@ -247,7 +247,7 @@ describe("the inputs of a delivery", () => {
     expect(diff({ ...INPUTS, pollInterval: 2 })).toMatchObject({ changed: ["pollInterval"], replaces: [] });
   });
 
-  test("are announced without the credentials", () => {
+  test("the inputs of a delivery are announced without the credentials", () => {
     expect(snapshotDelivery.announce?.(INPUTS)).toMatch(
       /will deliver snapshot "s_1" to a storage, which may cost money/,
     );
@@ -257,13 +257,13 @@ describe("the inputs of a delivery", () => {
     expect(snapshotDelivery.announce?.(INPUTS)).not.toContain("hush");
   });
 
-  test("hold the target as a secret", () => {
+  test("the inputs of a delivery hold the target as a secret", () => {
     expect(snapshotDelivery.secrets).toEqual([["target"]]);
   });
 });
 
 describe("a delivery", () => {
-  test.each(TARGETS)("to %j goes out in the service's spelling", async (target, wire) => {
+  test.each(TARGETS)("a delivery to %j goes out in the service's spelling", async (target, wire) => {
     const { scene, inputs, path } = await ready();
     const { state } = await snapshotDelivery.create({ ...inputs, target }, scene.run());
     expect(state.status).toBe("done");
@@ -271,20 +271,23 @@ describe("a delivery", () => {
     expect(sent?.body).toEqual({ deliver: { ...wire, filename: FILENAME } });
   });
 
-  test.each(["id", "delivery_id"] as const)("is started once and waited for; its id comes as `%s`", async (field) => {
-    const { scene, inputs, path } = await ready({ remote: { deliveryIdField: field } });
-    const { id, state } = await snapshotDelivery.create(inputs, scene.run());
-    expect([...scene.account.deliveries.keys()]).toEqual([id]);
-    expect(state).toEqual({
-      ...inputs,
-      deliveryId: id,
-      status: "done",
-      files: [{ filename: "pages.ndjson", deliveredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) }],
-    });
-    expect(requests(scene)).toEqual([`POST ${path}`, ...Array(2).fill(`GET /datasets/v3/delivery/${id}`)]);
-  });
+  test.each(["id", "delivery_id"] as const)(
+    "a delivery is started once and waited for; its id comes as `%s`",
+    async (field) => {
+      const { scene, inputs, path } = await ready({ remote: { deliveryIdField: field } });
+      const { id, state } = await snapshotDelivery.create(inputs, scene.run());
+      expect([...scene.account.deliveries.keys()]).toEqual([id]);
+      expect(state).toEqual({
+        ...inputs,
+        deliveryId: id,
+        status: "done",
+        files: [{ filename: "pages.ndjson", deliveredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) }],
+      });
+      expect(requests(scene)).toEqual([`POST ${path}`, ...Array(2).fill(`GET /datasets/v3/delivery/${id}`)]);
+    },
+  );
 
-  test("in several files, compressed, with a notice, says so", async () => {
+  test("a delivery in several files, compressed, with a notice, says so", async () => {
     const { scene, inputs, path } = await ready();
     snapshotOf(scene, inputs).records = syntheticRecords(2500);
     const options = { compress: true, batchSize: 1000, notify: "https://example.com/done" };
@@ -299,7 +302,7 @@ describe("a delivery", () => {
     expect(sent?.query).toEqual({ notify: "https://example.com/done" });
   });
 
-  test("that is not waited for answers what the service says at once, and can be waited for later", async () => {
+  test("a delivery that is not waited for answers what the service says at once, and can be waited for later", async () => {
     const { scene, inputs, path } = await ready();
     const before = { ...inputs, wait: false };
     const { id, state } = await snapshotDelivery.create(before, scene.run());
@@ -309,7 +312,7 @@ describe("a delivery", () => {
     expect(count(scene, `POST ${path}`)).toBe(1);
   });
 
-  test("of a snapshot that cannot be delivered is told why, and nothing is kept", async () => {
+  test("a delivery of a snapshot that cannot be delivered is told why, and nothing is kept", async () => {
     const { scene, inputs } = await ready();
     const snapshot = snapshotOf(scene, inputs);
     const refusal = () => failure(snapshotDelivery.create(inputs, scene.run()));
@@ -327,29 +330,32 @@ describe("a delivery", () => {
     expect(scene.account.deliveries.size).toBe(0);
   });
 
-  test("in files that are too small is told so", async () => {
+  test("a delivery in files that are too small is told so", async () => {
     const { scene, inputs } = await ready();
     const error = await failure(snapshotDelivery.create({ ...inputs, batchSize: 10 }, scene.run()));
     expect(error).toBeInstanceOf(BatchTooSmallError);
     expect(error.message).toContain("1000");
   });
 
-  test.each(["failed", "canceled"])("that ends as %s is an error, at every update, and is kept", async (status) => {
-    const { scene, inputs } = await ready({ remote: { deliveryStates: ["delivering", status] } });
-    const error = await kept(snapshotDelivery.create(inputs, scene.run()));
-    expect(error.message).toContain(`its status is "${status}"`);
-    expect(error.message).toContain("correct `target`, or change a value of `triggers`");
-    expect(error.message).not.toContain("hush");
-    const { id, state } = error;
-    expect(state).toEqual({ ...inputs, deliveryId: id, status, files: [] });
-    forgetRequests(scene);
-    expect(snapshotDelivery.diff(state, declaredIn(inputs), inputs).changed).toEqual(["status"]);
-    await kept(snapshotDelivery.update(id, state, declaredIn(inputs), inputs, scene.run()));
-    await snapshotDelivery.delete(id, state, scene.run());
-    expect(requests(scene)).toEqual([]);
-  });
+  test.each(["failed", "canceled"])(
+    "a delivery that ends as %s is an error, at every update, and is kept",
+    async (status) => {
+      const { scene, inputs } = await ready({ remote: { deliveryStates: ["delivering", status] } });
+      const error = await kept(snapshotDelivery.create(inputs, scene.run()));
+      expect(error.message).toContain(`its status is "${status}"`);
+      expect(error.message).toContain("correct `target`, or change a value of `triggers`");
+      expect(error.message).not.toContain("hush");
+      const { id, state } = error;
+      expect(state).toEqual({ ...inputs, deliveryId: id, status, files: [] });
+      forgetRequests(scene);
+      expect(snapshotDelivery.diff(state, declaredIn(inputs), inputs).changed).toEqual(["status"]);
+      await kept(snapshotDelivery.update(id, state, declaredIn(inputs), inputs, scene.run()));
+      await snapshotDelivery.delete(id, state, scene.run());
+      expect(requests(scene)).toEqual([]);
+    },
+  );
 
-  test("that takes too long is kept, and waited for by the next update", async () => {
+  test("a delivery that takes too long is kept, and waited for by the next update", async () => {
     const { scene, inputs, path } = await ready();
     const { id, state, message, cause } = await unfinished(scene, inputs);
     expect(message).toMatch(/Gave up after 60 s, waiting for delivery "dl_\w+" to end \(its status is "delivering"\)/);
@@ -362,7 +368,7 @@ describe("a delivery", () => {
     expect(count(scene, `POST ${path}`)).toBe(1);
   });
 
-  test("that is going on cannot be called off: deleting it sends nothing", async () => {
+  test("a delivery that is going on cannot be called off: deleting it sends nothing", async () => {
     const { scene, inputs } = await ready();
     const { id, state } = await unfinished(scene, inputs);
     forgetRequests(scene);
@@ -394,30 +400,35 @@ describe("a delivery whose answer is lost", () => {
     expect(count(scene, `POST ${path}`)).toBe(1);
   });
 
-  test.each([true, false])("stays open, and is not delivered again by itself (wait: %s)", async (wait) => {
-    const { scene, inputs, path } = await ready();
-    const waiting = { ...inputs, wait };
-    scene.remote.service.faults.add({ path, kind: "reset" });
-    const { id, state } = await kept(snapshotDelivery.create(waiting, scene.run()));
-    expect(snapshotDelivery.diff(state, declaredIn(waiting), waiting)).toMatchObject({
-      changed: ["status"],
-      replaces: [],
-    });
-    forgetRequests(scene);
-    const again = await kept(snapshotDelivery.update(id, state, declaredIn(waiting), waiting, scene.run()));
-    expect(again).toMatchObject({ id, state });
-    expect(again.message).toMatch(/^Whether a delivery of snapshot "s_\w+" has begun is not known/);
-    const said: string[] = [];
-    await snapshotDelivery.delete(id, state, { ...scene.run(), say: (words) => void said.push(words) });
-    expect(said).toEqual([expect.stringMatching(/^Nothing was sent: whether a delivery of snapshot .* is not known/)]);
-    expect(requests(scene)).toEqual([]);
-    const triggers = { ...waiting, triggers: [1] };
-    expect(snapshotDelivery.diff(state, declaredIn(waiting), triggers).replaces).toEqual(["triggers"]);
-    const found = { ...waiting, deliveryId: "dl_1" };
-    expect(snapshotDelivery.diff(state, declaredIn(waiting), found).replaces).toEqual(["deliveryId"]);
-  });
+  test.each([true, false])(
+    "a delivery whose answer is lost stays open, and is not delivered again by itself (wait: %s)",
+    async (wait) => {
+      const { scene, inputs, path } = await ready();
+      const waiting = { ...inputs, wait };
+      scene.remote.service.faults.add({ path, kind: "reset" });
+      const { id, state } = await kept(snapshotDelivery.create(waiting, scene.run()));
+      expect(snapshotDelivery.diff(state, declaredIn(waiting), waiting)).toMatchObject({
+        changed: ["status"],
+        replaces: [],
+      });
+      forgetRequests(scene);
+      const again = await kept(snapshotDelivery.update(id, state, declaredIn(waiting), waiting, scene.run()));
+      expect(again).toMatchObject({ id, state });
+      expect(again.message).toMatch(/^Whether a delivery of snapshot "s_\w+" has begun is not known/);
+      const said: string[] = [];
+      await snapshotDelivery.delete(id, state, { ...scene.run(), say: (words) => void said.push(words) });
+      expect(said).toEqual([
+        expect.stringMatching(/^Nothing was sent: whether a delivery of snapshot .* is not known/),
+      ]);
+      expect(requests(scene)).toEqual([]);
+      const triggers = { ...waiting, triggers: [1] };
+      expect(snapshotDelivery.diff(state, declaredIn(waiting), triggers).replaces).toEqual(["triggers"]);
+      const found = { ...waiting, deliveryId: "dl_1" };
+      expect(snapshotDelivery.diff(state, declaredIn(waiting), found).replaces).toEqual(["deliveryId"]);
+    },
+  );
 
-  test("because the process was killed is kept as unknown, and not sent again", async () => {
+  test("a delivery whose answer is lost because the process was killed is kept as unknown, and not sent again", async () => {
     const { scene, inputs, path } = await ready();
     const journal = new MemoryJournal();
     scene.remote.service.faults.add({ path, kind: "reset-after" });
@@ -431,7 +442,7 @@ describe("a delivery whose answer is lost", () => {
     expect(count(scene, `POST ${path}`)).toBe(1);
   });
 
-  test("does not matter where its id was noted before the process was killed", async () => {
+  test("a delivery whose answer is lost does not matter where its id was noted before the process was killed", async () => {
     const { scene, inputs, path } = await ready();
     const journal = new MemoryJournal();
     const { id } = await snapshotDelivery.create(inputs, { ...scene.run(), journal });
@@ -443,7 +454,7 @@ describe("a delivery whose answer is lost", () => {
     expect(count(scene, `POST ${path}`)).toBe(1);
   });
 
-  test("leaves no note when the service has refused it", async () => {
+  test("a delivery whose answer is lost leaves no note when the service has refused it", async () => {
     const { scene, inputs } = await ready();
     snapshotOf(scene, inputs).expired = true;
     const journal = new MemoryJournal();
@@ -451,7 +462,7 @@ describe("a delivery whose answer is lost", () => {
     expect(journal.noted).toBeUndefined();
   });
 
-  test("that the service says has failed is told as that", async () => {
+  test("a delivery whose answer is lost that the service says has failed is told as that", async () => {
     const { scene, inputs, path } = await ready();
     scene.remote.service.faults.add({ path, kind: "respond", status: 500, body: "Failed to deliver snapshot" });
     const error = await failure(snapshotDelivery.create(inputs, scene.run()));
@@ -461,7 +472,7 @@ describe("a delivery whose answer is lost", () => {
 });
 
 describe("a delivery that there is", () => {
-  test("is taken up by its id and waited for, and nothing is delivered", async () => {
+  test("a delivery that there is is taken up by its id and waited for, and nothing is delivered", async () => {
     const { scene, inputs } = await ready();
     const snapshot = snapshotOf(scene, inputs);
     const { id } = scene.account.addDelivery(snapshot, ["delivering", "done"], { type: "s3", filenames: ["a.csv"] });
@@ -473,7 +484,7 @@ describe("a delivery that there is", () => {
     expect(snapshotDelivery.diff(made.state, declaredIn(named), inputs)).toMatchObject({ replaces: [] });
   });
 
-  test("is refused, and not kept, when there is none of that id", async () => {
+  test("a delivery that there is is refused, and not kept, when there is none of that id", async () => {
     const { scene, inputs } = await ready();
     const error = await failure(snapshotDelivery.create({ ...inputs, deliveryId: "dl_none" }, scene.run()));
     expect(error).toBeInstanceOf(DeliveryNotFoundError);

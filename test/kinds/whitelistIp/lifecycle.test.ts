@@ -54,7 +54,7 @@ test("an address that goes on the `ui` list unasked is announced with what it ma
 });
 
 describe("allowing an address", () => {
-  test("puts it on the `ui` list unless another is named, without a key", async () => {
+  test("allowing an address puts it on the `ui` list unless another is named, without a key", async () => {
     const scene = await stage();
     const { id, state } = await whitelistIp.create(UI, scene.run());
     expect(id).toBe("ui/203.0.113.7");
@@ -65,7 +65,7 @@ describe("allowing an address", () => {
     expect(await drift(whitelistIp, id, state, UI, scene.run())).toEqual([]);
   });
 
-  test("makes the next one who asks for the lists see it", async () => {
+  test("allowing an address makes the next one who asks for the lists see it", async () => {
     const scene = await stage();
     const { managerSettings } = scene.context;
     const { signal } = scene.run().deadline;
@@ -76,7 +76,7 @@ describe("allowing an address", () => {
     expect((await managerSettings.get(signal)).wwwWhitelistIps).toEqual([]);
   });
 
-  test("puts a block on either list whole", async () => {
+  test("allowing an address puts a block on either list whole", async () => {
     for (const keepsMask of [false, true]) {
       const scene = await withKey({ manager: { keepsMask } });
       scene.manager.state.settings.www_whitelist_ips = ["198.51.100.1"];
@@ -95,7 +95,7 @@ describe("allowing an address", () => {
     }
   });
 
-  test("does not lose entries when many come at once", async () => {
+  test("allowing an address does not lose entries when many come at once", async () => {
     const scene = await withKey({ manager: { keepsMask: false } });
     const run = scene.run();
     const ips = Array.from({ length: 20 }, (_, index) => `10.${index}.0.0/16`);
@@ -111,7 +111,7 @@ describe("allowing an address", () => {
     expect(listed(scene, "ports")).toHaveLength(20);
   });
 
-  test("that is on the list already is refused, or taken over where that is wanted", async () => {
+  test("allowing an address that is on the list already is refused, or taken over where that is wanted", async () => {
     for (const [inputs, list] of [
       [UI, "ui"],
       [PORTS, "ports"],
@@ -127,7 +127,7 @@ describe("allowing an address", () => {
     }
   });
 
-  test("that is on the other list is refused: it cannot be on both", async () => {
+  test("allowing an address that is on the other list is refused: it cannot be on both", async () => {
     for (const [inputs, setting] of [
       [UI, "whitelist_ips"],
       [PORTS, "www_whitelist_ips"],
@@ -140,7 +140,7 @@ describe("allowing an address", () => {
     }
   });
 
-  test("that the manager accepts, but does not keep, fails", async () => {
+  test("allowing an address that the manager accepts, but does not keep, fails", async () => {
     const scene = await stage();
     scene.manager.service.faults.add({ path: "/api/whitelist_ip", kind: "respond", status: 200, body: "OK" });
     const error = await failure(whitelistIp.create(UI, scene.run()));
@@ -148,7 +148,7 @@ describe("allowing an address", () => {
     expect(error).not.toBeInstanceOf(PartialFailure);
   });
 
-  test("whose answer is lost finds it on the list", async () => {
+  test("allowing an address whose answer is lost finds it on the list", async () => {
     for (const [inputs, path] of [
       [UI, "/api/whitelist_ip"],
       [PORTS, "/api/wip"],
@@ -160,7 +160,7 @@ describe("allowing an address", () => {
     }
   });
 
-  test("whose answer is lost is kept where it is not on the list: it may come yet", async () => {
+  test("allowing an address whose answer is lost is kept where it is not on the list: it may come yet", async () => {
     const scene = await stage();
     scene.manager.service.faults.add({ path: "/api/whitelist_ip", kind: "reset" });
     const error = await failure(whitelistIp.create(UI, scene.run()));
@@ -169,7 +169,7 @@ describe("allowing an address", () => {
     expect(count(scene, "PUT /api/whitelist_ip")).toBe(1);
   });
 
-  test("that is there, but cannot be read back, is kept", async () => {
+  test("allowing an address that is there, but cannot be read back, is kept", async () => {
     const scene = await stage();
     scene.manager.service.faults.add({ path: "/api/settings", kind: "respond", status: 500, after: 1 });
     const error = await failure(whitelistIp.create(UI, scene.run()));
@@ -181,7 +181,7 @@ describe("allowing an address", () => {
 });
 
 describe("an entry that an update which was killed has put there", () => {
-  test("is taken up by the next one, and is nobody else's", async () => {
+  test("an entry that an update which was killed has put there is taken up by the next one, and is nobody else's", async () => {
     const scene = await stage();
     const journal = new MemoryJournal();
     await whitelistIp.create(UI, { ...scene.run(), journal });
@@ -195,7 +195,7 @@ describe("an entry that an update which was killed has put there", () => {
     expect(said).toEqual(["Took up 203.0.113.7 on the `ui` list, which an update that was cut short has put there."]);
   });
 
-  test("is forgotten when the manager refuses it, or does not keep it", async () => {
+  test("an entry that an update which was killed has put there is forgotten when the manager refuses it, or does not keep it", async () => {
     const scene = await stage();
     for (const fault of [{ status: 403 }, { status: 200, body: "OK" }]) {
       scene.manager.service.faults.add({ path: "/api/whitelist_ip", kind: "respond", ...fault });
@@ -220,7 +220,7 @@ describe("a block that an older manager takes for its first address", () => {
     return Object.assign(scene, { state: (error as PartialFailure).state });
   }
 
-  test("gets it in its place with the next update, a refresh between them or not", async () => {
+  test("a block that an older manager takes for its first address gets it in its place with the next update, a refresh between them or not", async () => {
     const scene = await halfway();
     const found = await whitelistIp.read("ui/10.20.0.0/16", BLOCK, scene.run(), scene.state);
     expect(found).toEqual({ ...BLOCK, list: "ui", firstAddress: "10.20.0.0" });
@@ -230,7 +230,7 @@ describe("a block that an older manager takes for its first address", () => {
     expect(listed(scene, "ui")).toEqual(["198.51.100.1", "10.20.0.0/16"]);
   });
 
-  test("leaves no grant when that fails once more, or when it is destroyed", async () => {
+  test("a block that an older manager takes for its first address leaves no grant when that fails once more, or when it is destroyed", async () => {
     const scene = await halfway();
     scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "respond", status: 500 });
     const update = whitelistIp.update("ui/10.20.0.0/16", scene.state, new Set(["ip"]), BLOCK, scene.run());
@@ -239,14 +239,14 @@ describe("a block that an older manager takes for its first address", () => {
     expect(listed(scene, "ui")).toEqual(["198.51.100.1"]);
   });
 
-  test("leaves no grant when the process was killed between the two requests", async () => {
+  test("a block that an older manager takes for its first address leaves no grant when the process was killed between the two requests", async () => {
     const journal = new MemoryJournal();
     const scene = await halfway(journal);
     await whitelistIp.create(BLOCK, { ...scene.run(), journal: new MemoryJournal(journal) });
     expect(listed(scene, "ui")).toEqual(["198.51.100.1", "10.20.0.0/16"]);
   });
 
-  test("takes no address for its own that was there before", async () => {
+  test("a block that an older manager takes for its first address takes no address for its own that was there before", async () => {
     const scene = await stage({ manager: { keepsMask: false } });
     scene.manager.state.settings.www_whitelist_ips = ["10.20.0.0"];
     scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset" });
@@ -261,7 +261,7 @@ describe("a block that an older manager takes for its first address", () => {
 });
 
 describe("the key that the `ports` list wants", () => {
-  test("is the one that the manager has: it is read, and no new one made", async () => {
+  test("the key that the `ports` list wants is the one that the manager has: it is read, and no new one made", async () => {
     const scene = await withKey();
     const { id, state } = await whitelistIp.create(PORTS, scene.run());
     await whitelistIp.delete(id, state, scene.run());
@@ -271,7 +271,7 @@ describe("the key that the `ports` list wants", () => {
     expect(JSON.stringify(state)).not.toContain(scene.key);
   });
 
-  test("is made when the manager has none, and once only", async () => {
+  test("the key that the `ports` list wants is made when the manager has none, and once only", async () => {
     const scene = await stage();
     const run = scene.run();
     await Promise.all(
@@ -281,7 +281,7 @@ describe("the key that the `ports` list wants", () => {
     expect(listed(scene, "ports")).toHaveLength(3);
   });
 
-  test("is the resource's own, or else the configured one", async () => {
+  test("the key that the `ports` list wants is the resource's own, or else the configured one", async () => {
     const scene = await withKey();
     await whitelistIp.create({ ...PORTS, apiKey: scene.key }, scene.run());
     const context = scene.anotherContext({ BRIGHTDATA_MANAGER_API_KEY: scene.key });
@@ -290,7 +290,7 @@ describe("the key that the `ports` list wants", () => {
     expect(count(scene, "GET /api/config")).toBe(0);
   });
 
-  test("that is no longer good is told so, and is not shown", async () => {
+  test("the key that the `ports` list wants that is no longer good is told so, and is not shown", async () => {
     const scene = await withKey();
     const error = await failure(whitelistIp.create({ ...PORTS, apiKey: "hush-old-key" }, scene.run()));
     expect(error).toBeInstanceOf(InvalidRequestError);
@@ -299,7 +299,7 @@ describe("the key that the `ports` list wants", () => {
     expect(count(scene, "GET /api/gen_token")).toBe(0);
   });
 
-  test("is asked for when it may not be read", async () => {
+  test("the key that the `ports` list wants is asked for when it may not be read", async () => {
     const scene = await withKey();
     scene.manager.service.faults.add({ path: "/api/config", kind: "respond", status: 403, body: "no" });
     const error = await failure(whitelistIp.create(PORTS, scene.run()));
@@ -308,7 +308,7 @@ describe("the key that the `ports` list wants", () => {
     expect(count(scene, "GET /api/gen_token")).toBe(0);
   });
 
-  test("is not made anew because it could not be read", async () => {
+  test("the key that the `ports` list wants is not made anew because it could not be read", async () => {
     const scene = await withKey();
     scene.manager.service.faults.add({ path: "/api/config", kind: "respond", status: 500 });
     expect(await failure(whitelistIp.create(PORTS, scene.run()))).toBeInstanceOf(ServerError);
@@ -322,7 +322,7 @@ describe("the key that the `ports` list wants", () => {
     expect(count(scene, "GET /api/gen_token")).toBe(0);
   });
 
-  test("does not travel in clear to another machine", async () => {
+  test("the key that the `ports` list wants does not travel in clear to another machine", async () => {
     const scene = await withKey();
     // This machine by a name that does not say so.
     const elsewhere = scene.manager.url.replace("127.0.0.1", "0.0.0.0");
@@ -343,7 +343,7 @@ describe("the key that the `ports` list wants", () => {
 });
 
 describe("reading an entry", () => {
-  test("finds it by whatever spelling the list has", async () => {
+  test("reading an entry finds it by whatever spelling the list has", async () => {
     const scene = await stage();
     scene.manager.state.settings.www_whitelist_ips = ["10.20.30.40/16"];
     expect(await whitelistIp.read("ui/10.20.0.0/16", undefined, scene.run(), {})).toEqual({
@@ -355,14 +355,14 @@ describe("reading an entry", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("keeps what cannot be read", async () => {
+  test("reading an entry keeps what cannot be read", async () => {
     const scene = await withKey();
     const inputs = { ...PORTS, apiKey: scene.key, adopt: true };
     await whitelistIp.create(inputs, scene.run());
     expect(await whitelistIp.read("ports/203.0.113.7", inputs, scene.run(), {})).toEqual(inputs);
   });
 
-  test("does not believe that it is gone because the manager fails, or answers no lists", async () => {
+  test("reading an entry does not believe that it is gone because the manager fails, or answers no lists", async () => {
     const scene = await stage();
     for (const body of ["{}", "<!doctype html><html></html>", '{"www_whitelist_ips":null}']) {
       scene.manager.service.faults.add({ path: "/api/settings", kind: "respond", status: 200, body });
@@ -374,7 +374,7 @@ describe("reading an entry", () => {
     expect(await failure(whitelistIp.read("ui/203.0.113.7", UI, scene.run(), {}))).toBeInstanceOf(ServerError);
   });
 
-  test("of fifty asks for the lists once, and for no key", async () => {
+  test("reading an entry of fifty asks for the lists once, and for no key", async () => {
     const scene = await withKey();
     scene.manager.state.settings.whitelist_ips = Array.from({ length: 50 }, (_, index) => `203.0.113.${index + 1}`);
     const run = scene.run();
@@ -385,16 +385,19 @@ describe("reading an entry", () => {
     ]);
   });
 
-  test.each(["203.0.113.7", "all/203.0.113.7", "ui/", "ui/::1", ""])("by what is no id (%j) is refused", async (id) => {
-    const scene = await stage();
-    expect((await failure(whitelistIp.read(id, undefined, scene.run(), {}))).message).toContain(
-      "expected the list and the address",
-    );
-  });
+  test.each(["203.0.113.7", "all/203.0.113.7", "ui/", "ui/::1", ""])(
+    "reading an entry by what is no id (%j) is refused",
+    async (id) => {
+      const scene = await stage();
+      expect((await failure(whitelistIp.read(id, undefined, scene.run(), {}))).message).toContain(
+        "expected the list and the address",
+      );
+    },
+  );
 });
 
 describe("updating an entry", () => {
-  test("changes nothing: only how requests are made can change", async () => {
+  test("updating an entry changes nothing: only how requests are made can change", async () => {
     const scene = await stage();
     const { id, state } = await whitelistIp.create(UI, scene.run());
     forgetRequests(scene);
@@ -403,7 +406,7 @@ describe("updating an entry", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("puts one there that is missing after all", async () => {
+  test("updating an entry puts one there that is missing after all", async () => {
     const scene = await stage();
     const { faults } = scene.manager.service;
     faults.add({ path: "/api/whitelist_ip", kind: "reset" });
@@ -419,14 +422,14 @@ describe("updating an entry", () => {
 });
 
 describe("taking an address off", () => {
-  test("that is gone already is done, and asks for no key", async () => {
+  test("taking an address off that is gone already is done, and asks for no key", async () => {
     const scene = await stage();
     await whitelistIp.delete("ports/203.0.113.7", PORTS, scene.run());
     expect(changes(scene)).toEqual([]);
     expect(count(scene, "GET /api/config")).toBe(0);
   });
 
-  test("that goes in the meantime is done", async () => {
+  test("taking an address off that goes in the meantime is done", async () => {
     const scene = await stage();
     scene.manager.state.settings.www_whitelist_ips = ["203.0.113.7"];
     const body = JSON.stringify({ www_whitelist_ips: ["203.0.113.7"], whitelist_ips: [], fixed_whitelist_ips: [] });
@@ -436,14 +439,14 @@ describe("taking an address off", () => {
     expect(changes(scene)).toEqual(["DELETE /api/whitelist_ip"]);
   });
 
-  test("takes off that one, even where the manager takes a block for its first address", async () => {
+  test("taking an address off takes off that one, even where the manager takes a block for its first address", async () => {
     const scene = await stage({ manager: { keepsMask: false } });
     scene.manager.state.settings.www_whitelist_ips = ["10.20.0.0", "10.20.0.0/16", "198.51.100.1"];
     await whitelistIp.delete("ui/10.20.0.0/16", {}, scene.run());
     expect(listed(scene, "ui")).toEqual(["10.20.0.0", "198.51.100.1"]);
   });
 
-  test("whose answer is lost looks whether it was done, and that is only pretended is told", async () => {
+  test("taking an address off whose answer is lost looks whether it was done, and that is only pretended is told", async () => {
     const scene = await withKey();
     const { faults } = scene.manager.service;
     await whitelistIp.create(PORTS, scene.run());
@@ -457,7 +460,7 @@ describe("taking an address off", () => {
     expect(listed(scene, "ports")).toEqual([]);
   });
 
-  test("takes the configured key where that of the state has been replaced, or else the manager's current one", async () => {
+  test("taking an address off takes the configured key where that of the state has been replaced, or else the manager's current one", async () => {
     const scene = await withKey();
     const configured = scene.anotherContext({ BRIGHTDATA_MANAGER_API_KEY: scene.key });
     const stale = scene.anotherContext({ BRIGHTDATA_MANAGER_API_KEY: "hush-older" });
@@ -475,7 +478,7 @@ describe("taking an address off", () => {
     }
   });
 
-  test("uses the key that an update has brought", async () => {
+  test("taking an address off uses the key that an update has brought", async () => {
     const scene = await withKey();
     const { id, state } = await whitelistIp.create({ ...PORTS, apiKey: scene.key }, scene.run());
     const old = { ...state, apiKey: "hush-old" };
@@ -491,7 +494,7 @@ describe("taking an address off", () => {
     expect(changes(scene)).toEqual(["DELETE /api/wip"]);
   });
 
-  test("that the manager refuses with every key fails, and generates none", async () => {
+  test("taking an address off that the manager refuses with every key fails, and generates none", async () => {
     const scene = await withKey();
     await whitelistIp.create(PORTS, scene.run());
     forgetRequests(scene);

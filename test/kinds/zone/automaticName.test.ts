@@ -4,7 +4,7 @@ import { automaticName, keepName, NEW_ZONE_NAME, nextName } from "../../../src/k
 const PLAN = { type: "static", extra: { a: 1, b: { c: 1, d: 2 } } };
 
 describe("an automatic name", () => {
-  test("is the resource's in the service's characters, and a suffix", () => {
+  test("an automatic name is the resource's in the service's characters, and a suffix", () => {
     expect(automaticName("My Web-Zone!", PLAN, "place")).toMatch(/^my_web_zone__[0-9a-f]{7}$/);
     expect(automaticName("", PLAN, "place")).toMatch(/^_[0-9a-f]{7}$/);
     const long = automaticName("x".repeat(100), PLAN, "place");
@@ -12,12 +12,12 @@ describe("an automatic name", () => {
     expect(long).toHaveLength(63);
   });
 
-  test("is the same in every run, in whatever order the plan comes", () => {
+  test("an automatic name is the same in every run, in whatever order the plan comes", () => {
     const shuffled = { extra: { b: { d: 2, c: 1 }, a: 1 }, type: "static" };
     expect(automaticName("web", shuffled, "order")).toBe(automaticName("web", PLAN, "order"));
   });
 
-  test("is another for every place and plan, and after every zone that there was", () => {
+  test("an automatic name is another for every place and plan, and after every zone that there was", () => {
     const name = (plan: unknown = PLAN, key = "change") => automaticName("web", plan, key);
     const first = name();
     const names = [
@@ -35,12 +35,12 @@ describe("an automatic name", () => {
     expect(name(PLAN, "elsewhere")).toBe(names[3]);
   });
 
-  test("is random where the place is not known", () => {
+  test("an automatic name is random where the place is not known", () => {
     keepName(undefined, "web_1234567");
     expect(automaticName("web", PLAN, undefined)).not.toBe(automaticName("web", PLAN, undefined));
   });
 
-  test("has a next one, and that has one, all of the same stem", () => {
+  test("an automatic name has a next one, and that has one, all of the same stem", () => {
     const names = [automaticName("x".repeat(100), PLAN, "next")];
     for (let count = 1; count < 10; count++) names.push(nextName(names[count - 1] as string));
     expect(new Set(names).size).toBe(10);

@@ -20,7 +20,7 @@ import { created, INPUTS, PLAN, posts } from "./setup";
 vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
 
 describe("creating a zone", () => {
-  test("makes it and returns what the service has, in the program's spelling", async () => {
+  test("creating a zone makes it and returns what the service has, in the program's spelling", async () => {
     const scene = await stage();
     const inputs = { ...INPUTS, type: "dc", plan: { ...PLAN, country: "US", bandwidth: "bandwidth", city: "true" } };
     const { id, state } = await zone.create(inputs, scene.run());
@@ -55,7 +55,7 @@ describe("creating a zone", () => {
     ["mobile", { type: "resident", mobile: true }],
     ["SERP", { type: "unblocker", serp: true, solveCaptchaDisable: true, customHeaders: 0 }],
     ["browser", { type: "browser_api", extra: { recording: true, deep: { a: 1 } } }],
-  ])("comes out without drift: %s", async (_, plan) => {
+  ])("creating a zone comes out without drift: %s", async (_, plan) => {
     const scene = await stage();
     const inputs = { name: "web", plan };
     const { state } = await zone.create(inputs, scene.run());
@@ -63,14 +63,17 @@ describe("creating a zone", () => {
     expect(await drift(zone, "web", state, inputs, scene.run())).toEqual([]);
   });
 
-  test.each([PLAN, { type: "resident", country: "de" }])("comes out without drift in capitals: %j", async (plan) => {
-    const scene = await stage({ remote: { planCountries: "capitals" } });
-    const inputs = { name: "web", plan };
-    const { state } = await zone.create(inputs, scene.run());
-    expect(await drift(zone, "web", state, inputs, scene.run())).toEqual([]);
-  });
+  test.each([PLAN, { type: "resident", country: "de" }])(
+    "creating a zone comes out without drift in capitals: %j",
+    async (plan) => {
+      const scene = await stage({ remote: { planCountries: "capitals" } });
+      const inputs = { name: "web", plan };
+      const { state } = await zone.create(inputs, scene.run());
+      expect(await drift(zone, "web", state, inputs, scene.run())).toEqual([]);
+    },
+  );
 
-  test("switches it off where that is declared", async () => {
+  test("creating a zone switches it off where that is declared", async () => {
     const scene = await stage();
     const { state } = await zone.create({ ...INPUTS, disabled: true }, scene.run());
     expect(state).toMatchObject({ disabled: true, status: "disabled" });
@@ -78,7 +81,7 @@ describe("creating a zone", () => {
     expect(changes(scene)).toEqual(["POST /zone", "POST /zone/change_disable"]);
   });
 
-  test("waits until a new zone is visible", async () => {
+  test("creating a zone waits until a new zone is visible", async () => {
     const scene = await stage({ remote: { zoneVisibleAfterReads: 3 } });
     const { state } = await zone.create(INPUTS, scene.run());
     expect(state.passwords).toEqual(scene.account.zone("web")?.password);
@@ -148,7 +151,7 @@ describe("creating a zone", () => {
     expect(count(scene, "GET /zone/get_all_zones")).toBe(1);
   });
 
-  test("works with a token that may not list zones", async () => {
+  test("creating a zone works with a token that may not list zones", async () => {
     const scene = await stage();
     scene.remote.service.faults.add({
       path: "/zone/get_all_zones",
@@ -177,7 +180,7 @@ describe("creating a zone whose answer is lost", () => {
     },
   );
 
-  test("finds it although it takes a while to be listed", async () => {
+  test("creating a zone whose answer is lost finds it although it takes a while to be listed", async () => {
     const scene = await stage({ remote: { zoneVisibleAfterReads: 4 } });
     scene.remote.service.faults.add({ method: "POST", path: "/zone", kind: "reset-after" });
     const { state } = await zone.create(INPUTS, scene.run());
@@ -235,15 +238,18 @@ describe("creating a zone whose answer is lost", () => {
   test.each([
     ["a broken connection", { kind: "reset" } as const],
     ["a failing service", { kind: "respond", status: 502 } as const],
-  ])("sends it once more, by the same name, where nothing has come of it: %s", async (_, fault) => {
-    const scene = await stage();
-    scene.remote.service.faults.add({ method: "POST", path: "/zone", ...fault });
-    await zone.create(INPUTS, scene.run());
-    expect(posts(scene)).toBe(2);
-    expect(scene.account.liveZones()).toHaveLength(1);
-  });
+  ])(
+    "creating a zone whose answer is lost sends it once more, by the same name, where nothing has come of it: %s",
+    async (_, fault) => {
+      const scene = await stage();
+      scene.remote.service.faults.add({ method: "POST", path: "/zone", ...fault });
+      await zone.create(INPUTS, scene.run());
+      expect(posts(scene)).toBe(2);
+      expect(scene.account.liveZones()).toHaveLength(1);
+    },
+  );
 
-  test("survives an outage", async () => {
+  test("creating a zone whose answer is lost survives an outage", async () => {
     const scene = await stage();
     const { faults } = scene.remote.service;
     faults.add({ method: "POST", path: "/zone", kind: "reset-after" });
@@ -253,7 +259,7 @@ describe("creating a zone whose answer is lost", () => {
     expect(posts(scene)).toBe(1);
   });
 
-  test("does not take another's zone of the name for it", async () => {
+  test("creating a zone whose answer is lost does not take another's zone of the name for it", async () => {
     const scene = await stage();
     scene.remote.service.faults.add({ method: "POST", path: "/zone", kind: "hang" });
     const { deadline, expire } = controlledDeadline();
@@ -265,7 +271,7 @@ describe("creating a zone whose answer is lost", () => {
     expect(scene.account.zone("web")?.plan.type).toBe("resident");
   });
 
-  test("says that nobody knows when it cannot be found out", async () => {
+  test("creating a zone whose answer is lost says that nobody knows when it cannot be found out", async () => {
     const scene = await stage();
     const { faults } = scene.remote.service;
     faults.add({ method: "POST", path: "/zone", kind: "reset-after" });
@@ -281,20 +287,26 @@ describe("a zone that is made, but not as it should be", () => {
   test.each([
     ["cannot be read", { method: "GET", path: "/zone" }, INPUTS],
     ["cannot be switched off", { method: "POST", path: "/zone/change_disable" }, { ...INPUTS, disabled: true }],
-  ])("is kept when it %s, and put right by the next update", async (_, match, inputs) => {
-    const scene = await stage();
-    scene.remote.service.faults.add({ ...match, kind: "respond", status: 500, body: "oops" });
-    const error = await failure(zone.create(inputs, scene.run()));
-    expect(error).toBeInstanceOf(PartialFailure);
-    const { id, state } = error as PartialFailure;
-    expect(id).toBe("web");
-    expect(state).toEqual(inputs);
-    expect(error.cause).toBeInstanceOf(ServerError);
+  ])(
+    "a zone that is made, but not as it should be is kept when it %s, and put right by the next update",
+    async (_, match, inputs) => {
+      const scene = await stage();
+      scene.remote.service.faults.add({ ...match, kind: "respond", status: 500, body: "oops" });
+      const error = await failure(zone.create(inputs, scene.run()));
+      expect(error).toBeInstanceOf(PartialFailure);
+      const { id, state } = error as PartialFailure;
+      expect(id).toBe("web");
+      expect(state).toEqual(inputs);
+      expect(error.cause).toBeInstanceOf(ServerError);
 
-    const after = await zone.update(id, state, declaredIn(inputs), inputs, scene.run());
-    expect(after).toMatchObject({ disabled: inputs.disabled === true, passwords: scene.account.zone("web")?.password });
-    expect(posts(scene)).toBe(1);
-  });
+      const after = await zone.update(id, state, declaredIn(inputs), inputs, scene.run());
+      expect(after).toMatchObject({
+        disabled: inputs.disabled === true,
+        passwords: scene.account.zone("web")?.password,
+      });
+      expect(posts(scene)).toBe(1);
+    },
+  );
 });
 
 describe("adopting a zone", () => {
@@ -307,7 +319,7 @@ describe("adopting a zone", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("switches it where the program has a say in that, and only there", async () => {
+  test("adopting a zone switches it where the program has a say in that, and only there", async () => {
     const scene = await stage();
     const existing = scene.account.addZone("web", { type: "static", country: "us" });
     Object.assign(existing, { status: "disabled" });
@@ -359,26 +371,32 @@ describe("an answer that would make a new zone", () => {
     ["a refresh", 0, (scene, state) => zone.read("web", INPUTS, scene.run(), state)],
   ];
 
-  test.each(operations)("is not believed by itself (%s)", async (_, after, operate) => {
-    for (const plan of [{ country: "de" }, { ips_type: "dedicated" }, { type: "resident" }]) {
+  test.each(operations)(
+    "an answer that would make a new zone is not believed by itself (%s)",
+    async (_, after, operate) => {
+      for (const plan of [{ country: "de" }, { ips_type: "dedicated" }, { type: "resident" }]) {
+        const scene = await stage();
+        const state = await created(scene);
+        answer(scene, plan, { after });
+        const known = await operate(scene, state);
+        expect(zone.diff(known ?? {}, declaredIn(INPUTS), INPUTS).changed).toEqual([]);
+        expect(changes(scene)).toEqual([]);
+      }
+    },
+  );
+
+  test.each(operations)(
+    "an answer that would make a new zone is believed at the second look (%s)",
+    async (_, after, operate) => {
       const scene = await stage();
       const state = await created(scene);
-      answer(scene, plan, { after });
+      answer(scene, { country: "de" }, { after, times: 2 });
       const known = await operate(scene, state);
-      expect(zone.diff(known ?? {}, declaredIn(INPUTS), INPUTS).changed).toEqual([]);
-      expect(changes(scene)).toEqual([]);
-    }
-  });
+      expect(zone.diff(known ?? {}, declaredIn(INPUTS), INPUTS).replaces).toEqual(["plan"]);
+    },
+  );
 
-  test.each(operations)("is believed at the second look (%s)", async (_, after, operate) => {
-    const scene = await stage();
-    const state = await created(scene);
-    answer(scene, { country: "de" }, { after, times: 2 });
-    const known = await operate(scene, state);
-    expect(zone.diff(known ?? {}, declaredIn(INPUTS), INPUTS).replaces).toEqual(["plan"]);
-  });
-
-  test("counts as none where a value is not of its field's type", async () => {
+  test("an answer that would make a new zone counts as none where a value is not of its field's type", async () => {
     const scene = await stage();
     const state = await created(scene);
     answer(scene, { country: {}, ips_type: [], type: true }, { times: Number.POSITIVE_INFINITY });
@@ -388,7 +406,7 @@ describe("an answer that would make a new zone", () => {
     }
   });
 
-  test("is not believed by itself after a creation", async () => {
+  test("an answer that would make a new zone is not believed by itself after a creation", async () => {
     const scene = await stage();
     const body = JSON.stringify({ password: ["pw"], ips: ["any"], plan: { type: "static", country: "de" } });
     scene.remote.service.faults.add({ method: "GET", path: "/zone", kind: "respond", status: 200, body });
@@ -396,7 +414,7 @@ describe("an answer that would make a new zone", () => {
     expect(state.plan).toMatchObject(PLAN);
   });
 
-  test("is looked at no further where only the number of its IPs is another", async () => {
+  test("an answer that would make a new zone is looked at no further where only the number of its IPs is another", async () => {
     const scene = await stage();
     const inputs = { name: "web", plan: { ...PLAN, ips: 3 } };
     const state = await created(scene, inputs);
@@ -411,7 +429,7 @@ describe("how many IPs a zone is created with", () => {
   const update = (scene: Stage, state: JsonObject, before: JsonObject, inputs: JsonObject) =>
     zone.update("web", state, declaredIn(before), inputs, scene.run());
 
-  test("is told apart from how many it has by now, in the state and for the next update", async () => {
+  test("how many IPs a zone is created with is told apart from how many it has by now, in the state and for the next update", async () => {
     const scene = await stage();
     const inputs = withIps(2);
     const state = await created(scene, inputs);
@@ -425,13 +443,16 @@ describe("how many IPs a zone is created with", () => {
     ["ips", 2, 3],
     ["ips", 2, 1],
     ["vips", 2, "3"],
-  ])("makes a new zone when the program says another (%s: %j, then %j)", (field, before, after) => {
-    const inputs = (many: unknown) => ({ name: "web", plan: { ...PLAN, [field]: many } });
-    const { replaces } = zone.diff(inputs(before), declaredIn(inputs(before)), inputs(after));
-    expect(replaces).toEqual(["plan"]);
-  });
+  ])(
+    "how many IPs a zone is created with makes a new zone when the program says another (%s: %j, then %j)",
+    (field, before, after) => {
+      const inputs = (many: unknown) => ({ name: "web", plan: { ...PLAN, [field]: many } });
+      const { replaces } = zone.diff(inputs(before), declaredIn(inputs(before)), inputs(after));
+      expect(replaces).toEqual(["plan"]);
+    },
+  );
 
-  test("may be declared later, as it was or less than the zone has by now; more is a new zone", () => {
+  test("how many IPs a zone is created with may be declared later, as it was or less than the zone has by now; more is a new zone", () => {
     const state = { name: "web", plan: { ...PLAN, ips: 5 } };
     for (const ips of [2, "5"]) {
       expect(zone.diff(state, declaredIn(INPUTS), withIps(ips))).toMatchObject({ changed: ["plan.ips"], replaces: [] });
@@ -440,7 +461,7 @@ describe("how many IPs a zone is created with", () => {
     expect(zone.diff(state, declaredIn(INPUTS), withIps(UNKNOWN)).replaces).toEqual(["plan"]);
   });
 
-  test("may be less than an adopted zone has", async () => {
+  test("how many IPs a zone is created with may be less than an adopted zone has", async () => {
     const scene = await stage();
     scene.account.addZone("web", { type: "static", ips_type: "shared", country: "us", ips: 5 });
     const { state } = await zone.create({ ...withIps(2), adopt: true }, scene.run());

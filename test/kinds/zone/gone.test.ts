@@ -16,7 +16,7 @@ const respond = (scene: Stage, path: string, status: number, body: string) =>
   scene.remote.service.faults.add({ path, kind: "respond", status, body, times: Number.POSITIVE_INFINITY });
 
 describe("a zone is gone", () => {
-  test("when the list has it among the deleted ones", async () => {
+  test("a zone is gone when the list has it among the deleted ones", async () => {
     const scene = await zones();
     scene.account.addZone("web", { type: "static" });
     scene.account.removeZone("web");
@@ -24,19 +24,19 @@ describe("a zone is gone", () => {
     expect(scene.remote.service.requests.map(({ path }) => path)).not.toContain("/zone");
   });
 
-  test("when the list lacks it and it cannot be read", async () => {
+  test("a zone is gone when the list lacks it and it cannot be read", async () => {
     const scene = await zones();
     expect(await isGone("web", scene.run())).toBe(true);
   });
 
-  test("when the list is empty and the service says that there is no such zone", async () => {
+  test("a zone is gone when the list is empty and the service says that there is no such zone", async () => {
     const scene = await stage();
     expect(await isGone("web", scene.run())).toBe(true);
   });
 });
 
 describe("a zone is not gone", () => {
-  test("when the list has it, or it can be read", async () => {
+  test("a zone is not gone when the list has it, or it can be read", async () => {
     const scene = await zones();
     expect(await isGone("other", scene.run())).toBe(false);
     scene.context.zones.forget();
@@ -52,16 +52,19 @@ describe("a zone is not gone", () => {
     [400, "Bad Request"],
     [404, "Not Found"],
     [422, "Customer has invalid status"],
-  ])("when the list is empty and the refusal (%i %s) is about something else", async (status, body) => {
-    const scene = await zones();
-    respond(scene, ALL, 200, "[]");
-    respond(scene, "/zone", status, body);
-    const outcome = await isGone("web", scene.run()).catch((error: Error) => error);
-    // A 404 that is about the path may also be an error of its own.
-    if (outcome !== false) expect(outcome).toBeInstanceOf(ServiceError);
-  });
+  ])(
+    "a zone is not gone when the list is empty and the refusal (%i %s) is about something else",
+    async (status, body) => {
+      const scene = await zones();
+      respond(scene, ALL, 200, "[]");
+      respond(scene, "/zone", status, body);
+      const outcome = await isGone("web", scene.run()).catch((error: Error) => error);
+      // A 404 that is about the path may also be an error of its own.
+      if (outcome !== false) expect(outcome).toBeInstanceOf(ServiceError);
+    },
+  );
 
-  test("when the token may not list the zones", async () => {
+  test("a zone is not gone when the token may not list the zones", async () => {
     const scene = await zones();
     respond(scene, ALL, 403, "Forbidden");
     expect(await isGone("web", scene.run())).toBe(false);
@@ -72,7 +75,7 @@ describe("a zone is not gone", () => {
     ["an object", "{}"],
     ["nothing", ""],
     ["null", "null"],
-  ])("because the list is %s", async (_, body) => {
+  ])("a zone is not gone because the list is %s", async (_, body) => {
     const scene = await zones();
     respond(scene, ALL, 200, body);
     expect(await failure(isGone("web", scene.run()))).toBeInstanceOf(ResponseFormatError);
@@ -85,18 +88,21 @@ describe("what is asked about a zone", () => {
     return context.remote.passwords.list(zone, { signal: deadline.signal });
   };
 
-  test("has no answer when the zone is gone", async () => {
+  test("what is asked about a zone has no answer when the zone is gone", async () => {
     const scene = await zones();
     expect(await unlessGone("web", scene.run(), () => ask(scene, "web"))).toBeUndefined();
   });
 
-  test.each([400, 404, 422])("fails as it does (%i) when the zone is there", async (status) => {
-    const scene = await zones();
-    respond(scene, "/zone/passwords", status, "Zone not found");
-    expect(await failure(unlessGone("other", scene.run(), () => ask(scene, "other")))).toMatchObject({ status });
-  });
+  test.each([400, 404, 422])(
+    "what is asked about a zone fails as it does (%i) when the zone is there",
+    async (status) => {
+      const scene = await zones();
+      respond(scene, "/zone/passwords", status, "Zone not found");
+      expect(await failure(unlessGone("other", scene.run(), () => ask(scene, "other")))).toMatchObject({ status });
+    },
+  );
 
-  test("fails when the address is wrong, and everything is a page that is not found", async () => {
+  test("what is asked about a zone fails when the address is wrong, and everything is a page that is not found", async () => {
     const scene = await zones();
     scene.remote.service.faults.add({
       kind: "respond",

@@ -18,7 +18,7 @@ import { created, INPUTS, PLAN, posts } from "./setup";
 vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
 
 describe("reading a zone", () => {
-  test("changes nothing", async () => {
+  test("reading a zone changes nothing", async () => {
     const scene = await stage();
     const state = await created(scene);
     expect(await zone.read("web", INPUTS, scene.run(), {})).toEqual(state);
@@ -71,7 +71,7 @@ describe("reading a zone", () => {
       [],
     ],
     ["its passwords", ({ account }) => account.zone("web")?.password.push("new"), {}, []],
-  ])("finds drift in %s", async (_, edit, plan, expected) => {
+  ])("reading a zone finds drift in %s", async (_, edit, plan, expected) => {
     const scene = await stage();
     const inputs = { name: "web", plan: { ...PLAN, ...plan } };
     const state = await created(scene, inputs);
@@ -80,7 +80,7 @@ describe("reading a zone", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("finds that it was switched off, where that is declared", async () => {
+  test("reading a zone finds that it was switched off, where that is declared", async () => {
     const scene = await stage();
     const inputs = { ...INPUTS, disabled: false };
     const state = await created(scene, inputs);
@@ -92,16 +92,19 @@ describe("reading a zone", () => {
     expect(await drift(zone, "web", state, INPUTS, scene.run())).toEqual([]);
   });
 
-  test.each([400, 404, 422])("believes that it is gone when the list says so too (%d)", async (unknownZoneStatus) => {
-    const scene = await stage({ remote: { unknownZoneStatus } });
-    await created(scene);
-    scene.account.removeZone("web");
-    expect(await zone.read("web", INPUTS, scene.run(), {})).toBeUndefined();
-    scene.account.zones.delete("web");
-    expect(await zone.read("web", INPUTS, scene.run(), {})).toBeUndefined();
-  });
+  test.each([400, 404, 422])(
+    "reading a zone believes that it is gone when the list says so too (%d)",
+    async (unknownZoneStatus) => {
+      const scene = await stage({ remote: { unknownZoneStatus } });
+      await created(scene);
+      scene.account.removeZone("web");
+      expect(await zone.read("web", INPUTS, scene.run(), {})).toBeUndefined();
+      scene.account.zones.delete("web");
+      expect(await zone.read("web", INPUTS, scene.run(), {})).toBeUndefined();
+    },
+  );
 
-  test("does not believe that it is gone while it is listed", async () => {
+  test("reading a zone does not believe that it is gone while it is listed", async () => {
     const scene = await stage();
     await created(scene);
     scene.account.status = "suspended";
@@ -110,14 +113,14 @@ describe("reading a zone", () => {
     expect(error.message).toContain("Customer has invalid status");
   });
 
-  test.each([401, 403, 500])("does not believe that it is gone because of a %d", async (status) => {
+  test.each([401, 403, 500])("reading a zone does not believe that it is gone because of a %d", async (status) => {
     const scene = await stage();
     await created(scene);
     scene.remote.service.faults.add({ path: "/zone", kind: "respond", status });
     expect(await failure(zone.read("web", INPUTS, scene.run(), {}))).toMatchObject({ status });
   });
 
-  test("does not believe that it is gone when it may not look into the list", async () => {
+  test("reading a zone does not believe that it is gone when it may not look into the list", async () => {
     const scene = await stage();
     await created(scene);
     const { faults } = scene.remote.service;
@@ -147,7 +150,7 @@ describe("reading a zone", () => {
 });
 
 describe("updating a zone", () => {
-  test("switches it off and on, and on again when the program no longer says", async () => {
+  test("updating a zone switches it off and on, and on again when the program no longer says", async () => {
     const scene = await stage();
     let state = await created(scene);
     const off = { ...INPUTS, disabled: true };
@@ -168,7 +171,7 @@ describe("updating a zone", () => {
 });
 
 describe("deleting a zone", () => {
-  test("deletes that one", async () => {
+  test("deleting a zone deletes that one", async () => {
     const scene = await stage();
     const state = await created(scene);
     scene.account.addZone("other", { type: "static" });
@@ -185,7 +188,7 @@ describe("deleting a zone", () => {
     expect(changes(scene)).toEqual(["DELETE /zone"]);
   });
 
-  test("waits until the list says so", async () => {
+  test("deleting a zone waits until the list says so", async () => {
     const scene = await stage();
     const state = await created(scene);
     const listed = JSON.stringify([{ name: "web", status: "active" }]);
@@ -299,7 +302,7 @@ describe("what is announced", () => {
 });
 
 describe("zones of the account", () => {
-  test("are listed by name, without deleted ones", async () => {
+  test("zones of the account are listed by name, without deleted ones", async () => {
     const scene = await stage();
     for (const name of ["web", "deleted", "off"]) scene.account.addZone(name, { type: "static" });
     scene.account.removeZone("deleted");
@@ -315,7 +318,7 @@ describe("zones of the account", () => {
       { name: "web", type: "dc", disabled: true, plan: { type: "unblocker", serp: "true", extra: { recording: 1 } } },
       { name: "web", type: "dc", disabled: true, plan: { type: "unblocker", serp: "true", extra: { recording: 1 } } },
     ],
-  ])("are described by the inputs that declare them: %j", async (inputs, described) => {
+  ])("zones of the account are described by the inputs that declare them: %j", async (inputs, described) => {
     const scene = await stage();
     const state = await created(scene, inputs);
     expect(zone.describe(state)).toEqual(described);
@@ -323,7 +326,7 @@ describe("zones of the account", () => {
     expect(zone.diff(state, declaredIn(described), described).changed).toEqual([]);
   });
 
-  test("are described from a look-up by name", async () => {
+  test("zones of the account are described from a look-up by name", async () => {
     const scene = await stage();
     scene.account.addZone("homes", {
       type: "resident",

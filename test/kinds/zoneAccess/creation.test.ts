@@ -20,7 +20,7 @@ import { ALL, bodies, created, HOME, INPUTS, OFFICE, update, type WebZone, zones
 vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
 
 describe("creating", () => {
-  test("puts on the lists what is declared, for that zone only", async () => {
+  test("creating puts on the lists what is declared, for that zone only", async () => {
     const scene = await zones();
     const { id, state } = await zoneAccess.create(ALL, scene.run());
     expect({ id, state }).toEqual({ id: "web", state: ALL });
@@ -39,7 +39,7 @@ describe("creating", () => {
     expect(await drift(zoneAccess, id, state, ALL, scene.run())).toEqual([]);
   });
 
-  test("leaves lists alone that are not declared", async () => {
+  test("creating leaves lists alone that are not declared", async () => {
     const scene = await zones();
     scene.web.deniedIps = ["192.0.2.1"];
     const state = await created(scene);
@@ -47,7 +47,7 @@ describe("creating", () => {
     expect(state).toEqual(INPUTS);
   });
 
-  test("sends nothing where all is as declared", async () => {
+  test("creating sends nothing where all is as declared", async () => {
     const scene = await zones();
     await created(scene, { zone: "web", allowedIps: ["any"], deniedIps: [], allowedDomains: [] });
     scene.web.ips = ["203.0.113.7/32", "198.51.100.0/255.255.255.0"];
@@ -55,7 +55,7 @@ describe("creating", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("does not take lists over that have other entries, unless that is said", async () => {
+  test("creating does not take lists over that have other entries, unless that is said", async () => {
     const scene = await zones();
     scene.web.ips = [OFFICE, "192.0.2.1"];
     const error = await failure(zoneAccess.create(INPUTS, scene.run()));
@@ -124,7 +124,7 @@ describe("creating", () => {
     expect(scene.web.deniedIps).toEqual([]);
   });
 
-  test("waits until the list reads as declared, and sends each entry once", async () => {
+  test("creating waits until the list reads as declared, and sends each entry once", async () => {
     const scene = await zones();
     const stale = JSON.stringify({ web: ["any"] });
     const { faults } = scene.remote.service;
@@ -134,7 +134,7 @@ describe("creating", () => {
     expect(count(scene, "GET /zone/whitelist")).toBe(6);
   });
 
-  test("adds to every list before it removes from any", async () => {
+  test("creating adds to every list before it removes from any", async () => {
     const scene = await zones();
     const inputs = { zone: "web", allowedIps: [OFFICE] };
     const state = await created(scene, inputs);
@@ -173,7 +173,7 @@ describe("creating", () => {
     }
   });
 
-  test("gives up when the list never does", async () => {
+  test("creating gives up when the list never does", async () => {
     const scene = await zones();
     const stale = JSON.stringify({ web: ["any"] });
     const times = Number.POSITIVE_INFINITY;
@@ -194,7 +194,7 @@ describe("creating", () => {
 describe("a list that is declared for the first time", () => {
   const wanted = { ...INPUTS, deniedIps: ["192.0.2.9"] };
 
-  test("is not taken over where it has other entries, unless that is said", async () => {
+  test("a list that is declared for the first time is not taken over where it has other entries, unless that is said", async () => {
     const scene = await zones();
     const state = await created(scene);
     scene.web.deniedIps = ["192.0.2.1"];
@@ -209,7 +209,7 @@ describe("a list that is declared for the first time", () => {
     expect(scene.web.deniedIps).toEqual(["192.0.2.9"]);
   });
 
-  test("is not when an update has failed that declared it already", async () => {
+  test("a list that is declared for the first time is not when an update has failed that declared it already", async () => {
     const scene = await zones();
     const state = await created(scene);
     const { faults } = scene.remote.service;
@@ -222,7 +222,7 @@ describe("a list that is declared for the first time", () => {
     );
   });
 
-  test("is its own where an update that was killed has put there what is declared", async () => {
+  test("a list that is declared for the first time is its own where an update that was killed has put there what is declared", async () => {
     const scene = await zones();
     const state = await created(scene);
     await update(scene, state, INPUTS, wanted);
@@ -231,7 +231,7 @@ describe("a list that is declared for the first time", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("is its own where an update has failed in the middle of it", async () => {
+  test("a list that is declared for the first time is its own where an update has failed in the middle of it", async () => {
     const scene = await zones();
     const state = await created(scene);
     const { faults } = scene.remote.service;
@@ -244,7 +244,7 @@ describe("a list that is declared for the first time", () => {
     expect(scene.web.deniedIps).toEqual(["192.0.2.8"]);
   });
 
-  test("opens the zone without asking where nothing stands on it", async () => {
+  test("a list that is declared for the first time opens the zone without asking where nothing stands on it", async () => {
     const scene = await zones();
     const before = { zone: "web", deniedIps: [] };
     const state = await created(scene, before);
@@ -297,14 +297,14 @@ describe("a domain that may never have come on its list", () => {
     },
   );
 
-  test("is not in the way of the deletion", async () => {
+  test("a domain that may never have come on its list is not in the way of the deletion", async () => {
     const { scene, said, run } = await refusing();
     await zoneAccess.delete("web", before as never, { ...run, journal: noted() });
     expect(scene.web.domains.whitelist).toEqual([]);
     expect(said).toHaveLength(1);
   });
 
-  test("is told from one that is certain to be there", async () => {
+  test("a domain that may never have come on its list is told from one that is certain to be there", async () => {
     const { run } = await refusing();
     const state = { ...before, allowedDomains: ["example.com", "bad_domain"] };
     expect(await failure(zoneAccess.delete("web", state as never, run))).toBeInstanceOf(InvalidRequestError);
@@ -314,7 +314,7 @@ describe("a domain that may never have come on its list", () => {
 describe("a list of an import file", () => {
   const imported = { isImported: true };
 
-  test("is taken over with what the file says of it", async () => {
+  test("a list of an import file is taken over with what the file says of it", async () => {
     const scene = await zones();
     scene.web.ips = [OFFICE, HOME, "192.0.2.1"];
     const file = { zone: "web", allowedIps: [OFFICE, HOME, "192.0.2.1"] };
@@ -322,7 +322,7 @@ describe("a list of an import file", () => {
     expect(scene.web.ips).toEqual([OFFICE, HOME]);
   });
 
-  test("is not taken over with what neither the file nor the program says of it", async () => {
+  test("a list of an import file is not taken over with what neither the file nor the program says of it", async () => {
     const scene = await zones();
     scene.web.ips = [OFFICE, HOME, "192.0.2.1"];
     const file = { zone: "web", allowedIps: [OFFICE] };
@@ -334,7 +334,7 @@ describe("a list of an import file", () => {
     expect(scene.web.ips).toEqual([OFFICE, HOME]);
   });
 
-  test("is completed where the service has less of it", async () => {
+  test("a list of an import file is completed where the service has less of it", async () => {
     const scene = await zones();
     expect(await update(scene, INPUTS, INPUTS, INPUTS, imported)).toEqual(INPUTS);
     expect(scene.web.ips).toEqual([OFFICE, HOME]);

@@ -20,7 +20,7 @@ describe("the inputs", () => {
     ["what is not known yet", { zone: UNKNOWN, allowedIps: [OFFICE, UNKNOWN], deniedDomains: UNKNOWN }],
     ["an old zone", { ...INPUTS, zone: "Web-Old.2" }],
     ["the rest", { ...INPUTS, adopt: true, timeouts: { create: 5 } }],
-  ])("may be %s", (_, inputs) => {
+  ])("the inputs may be %s", (_, inputs) => {
     expect(failures(inputs)).toEqual([]);
   });
 
@@ -55,7 +55,7 @@ describe("the inputs", () => {
 describe("a change", () => {
   const diff = (before: JsonObject, after: JsonObject) => zoneAccess.diff(before, declaredIn(before), after);
 
-  test("is none where the lists mean the same", () => {
+  test("a change is none where the lists mean the same", () => {
     const other = {
       zone: "web",
       allowedIps: ["203.0.113.7/32", OFFICE],
@@ -79,7 +79,7 @@ describe("a change", () => {
 });
 
 describe("updating", () => {
-  test("sends the differences only, and what comes before what goes", async () => {
+  test("updating sends the differences only, and what comes before what goes", async () => {
     const scene = await zones();
     const state = await created(scene, ALL);
     const inputs = { ...ALL, allowedIps: [HOME], allowedDomains: ["example.org", "example.edu"] };
@@ -96,7 +96,7 @@ describe("updating", () => {
     expect(bodies(scene, "/zone/blacklist")).toEqual([]);
   });
 
-  test("opens the zone, and closes it", async () => {
+  test("updating opens the zone, and closes it", async () => {
     const scene = await zones();
     const state = await created(scene);
     const open = { zone: "web", allowedIps: ["any"] };
@@ -106,7 +106,7 @@ describe("updating", () => {
     expect(scene.web.ips).toEqual([OFFICE, HOME]);
   });
 
-  test("takes back what was put on a list that is no longer declared, and nothing else", async () => {
+  test("updating takes back what was put on a list that is no longer declared, and nothing else", async () => {
     const scene = await zones();
     const state = await created(scene, ALL);
     scene.web.deniedIps.push("192.0.2.1");
@@ -157,20 +157,20 @@ describe("updating", () => {
       return (error as PartialFailure).state;
     }
 
-    test("are refused, it keeps what was on their list before", async () => {
+    test("updating where one list is changed, and domains for another are refused, it keeps what was on their list before", async () => {
       const scene = await zones();
       const state = await created(scene, before);
       expect(await keptOf(scene, state, { status: 400 })).toEqual(former);
     });
 
-    test("are refused, it keeps nothing of a list that was none before", async () => {
+    test("updating where one list is changed, and domains for another are refused, it keeps nothing of a list that was none before", async () => {
       const scene = await zones();
       const { allowedDomains, ...state } = await created(scene, before);
       const { allowedDomains: _, ...rest } = former;
       expect(await keptOf(scene, state, { status: 400 })).toEqual(rest);
     });
 
-    test("are refused, what was open before stays so", async () => {
+    test("updating where one list is changed, and domains for another are refused, what was open before stays so", async () => {
       const scene = await zones();
       const state = { ...(await created(scene, before)), unsettled: ["allowedDomains"] };
       expect(await keptOf(scene, state, { status: 400 })).toEqual({ ...former, unsettled: ["allowedDomains"] });
@@ -180,16 +180,19 @@ describe("updating", () => {
       ["500", [{ status: 500 }, { status: 500 }]],
       ["no answer", [{ kind: "reset" }, { kind: "reset" }]],
       ["no answer, and then a refusal", [{ kind: "reset-after" }, { status: 400 }]],
-    ])("have an outcome that is not known (%s), it keeps both", async (_, answers) => {
-      const scene = await zones({ BRIGHTDATA_RETRIES: "1" });
-      const state = await created(scene, before);
-      const { allowedDomains } = wanted;
-      const kept = { ...former, allowedDomains, unsettled: ["allowedDomains"] };
-      expect(await keptOf(scene, state, ...answers)).toEqual(kept);
-    });
+    ])(
+      "updating where one list is changed, and domains for another have an outcome that is not known (%s), it keeps both",
+      async (_, answers) => {
+        const scene = await zones({ BRIGHTDATA_RETRIES: "1" });
+        const state = await created(scene, before);
+        const { allowedDomains } = wanted;
+        const kept = { ...former, allowedDomains, unsettled: ["allowedDomains"] };
+        expect(await keptOf(scene, state, ...answers)).toEqual(kept);
+      },
+    );
   });
 
-  test("keeps nothing of a list that refuses its first addresses", async () => {
+  test("updating keeps nothing of a list that refuses its first addresses", async () => {
     const scene = await zones();
     const state = await created(scene);
     scene.remote.service.faults.add({ method: "POST", path: "/zone/blacklist", kind: "respond", status: 400 });
@@ -201,7 +204,7 @@ describe("updating", () => {
 });
 
 describe("what it has", () => {
-  test("are the lists that it declares, each apart", () => {
+  test("what it has are the lists that it declares, each apart", () => {
     expect(zoneAccess.holds(undefined, INPUTS)).toEqual(["allowedIps of zone web"]);
     expect(zoneAccess.holds(undefined, { ...INPUTS, zone: UNKNOWN })).toEqual([]);
     expect(zoneAccess.holds("web", ALL)).toEqual([
@@ -228,7 +231,7 @@ describe("what it has", () => {
 });
 
 describe("reading", () => {
-  test("changes nothing, and keeps the program's spelling", async () => {
+  test("reading changes nothing, and keeps the program's spelling", async () => {
     const scene = await zones();
     const state = await created(scene, ALL);
     scene.web.ips = ["203.0.113.7/32"];
@@ -236,7 +239,7 @@ describe("reading", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("finds entries that somebody has added or removed, on the declared lists", async () => {
+  test("reading finds entries that somebody has added or removed, on the declared lists", async () => {
     const scene = await zones();
     const inputs = { ...INPUTS, deniedIps: [] };
     const state = await created(scene, inputs);
@@ -251,7 +254,7 @@ describe("reading", () => {
     expect(scene.web).toMatchObject({ ips: [OFFICE, HOME], deniedIps: [] });
   });
 
-  test("never looks at a list that is not declared, whatever an import file says besides", async () => {
+  test("reading never looks at a list that is not declared, whatever an import file says besides", async () => {
     const scene = await zones();
     scene.web.ips = [OFFICE, HOME];
     scene.web.deniedIps = ["192.0.2.1"];
@@ -261,7 +264,7 @@ describe("reading", () => {
     expect(scene.web.deniedIps).toEqual(["192.0.2.1"]);
   });
 
-  test("does not take an answer without the zone for an empty list", async () => {
+  test("reading does not take an answer without the zone for an empty list", async () => {
     const scene = await zones();
     const state = await created(scene, { ...INPUTS, deniedIps: ["192.0.2.1"] });
     const { faults } = scene.remote.service;
@@ -280,7 +283,7 @@ describe("reading", () => {
     expect(await zoneAccess.read("web", undefined, scene.run(), {})).toEqual({ zone: "web", allowedIps, deniedIps });
   });
 
-  test("finds it gone with the zone, and only then", async () => {
+  test("reading finds it gone with the zone, and only then", async () => {
     const scene = await zones();
     await created(scene);
     const { faults } = scene.remote.service;
@@ -293,7 +296,7 @@ describe("reading", () => {
 });
 
 describe("deleting", () => {
-  test("takes off the lists what is declared, and nothing else: with no address left, the zone is open", async () => {
+  test("deleting takes off the lists what is declared, and nothing else: with no address left, the zone is open", async () => {
     const scene = await zones();
     const state = await created(scene, ALL);
     scene.web.deniedIps.push("192.0.2.1");
@@ -310,7 +313,7 @@ describe("deleting", () => {
     expect(scene.other.ips).toEqual(["any"]);
   });
 
-  test("says nothing of an open zone where addresses are left", async () => {
+  test("deleting says nothing of an open zone where addresses are left", async () => {
     const scene = await zones();
     const state = await created(scene);
     scene.web.ips.push("192.0.2.1");
@@ -320,7 +323,7 @@ describe("deleting", () => {
     expect(say).not.toHaveBeenCalled();
   });
 
-  test("leaves an open zone and foreign entries as they are", async () => {
+  test("deleting leaves an open zone and foreign entries as they are", async () => {
     const scene = await zones();
     const state = await created(scene, { zone: "web", allowedIps: ["any"] });
     await zoneAccess.delete("web", state, scene.run());

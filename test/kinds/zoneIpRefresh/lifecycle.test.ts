@@ -75,13 +75,13 @@ describe("the inputs", () => {
 describe("a change", () => {
   const diff = (before: JsonObject, after: JsonObject) => zoneIpRefresh.diff(before, declaredIn(before), after);
 
-  test("of a trigger or of the zone refreshes again", () => {
+  test("a change of a trigger or of the zone refreshes again", () => {
     expect(diff({ ...ALL, triggers: [1] }, { ...ALL, triggers: [2] })).toMatchObject({ replaces: ["triggers"] });
     expect(diff(ALL, { ...ALL, zone: "other" })).toMatchObject({ replaces: ["zone"] });
     expect(diff(ALL, ALL).changed).toEqual([]);
   });
 
-  test("of the IPs, which a refresh itself brings about, refreshes nothing", () => {
+  test("a change of the IPs, which a refresh itself brings about, refreshes nothing", () => {
     const before = { zone: "web", ips: ["a"] };
     expect(diff(before, { zone: "web", ips: ["b"] })).toMatchObject({ changed: ["ips"], replaces: [] });
     expect(diff(before, { ...ALL, country: "us" }).replaces).toEqual([]);
@@ -89,7 +89,7 @@ describe("a change", () => {
 });
 
 describe("refreshing", () => {
-  test("replaces all IPs of that zone", async () => {
+  test("refreshing replaces all IPs of that zone", async () => {
     const scene = await zones();
     const other = scene.account.addZone("other", { type: "static", ips: 1 });
     const theirs = ipsOf(other);
@@ -103,7 +103,7 @@ describe("refreshing", () => {
     expect(changes(scene)).toEqual(["POST /zone/ips/refresh"]);
   });
 
-  test("replaces some IPs, in a country", async () => {
+  test("refreshing replaces some IPs, in a country", async () => {
     const scene = await zones();
     const ips = scene.first.slice(0, 1);
     const where = { country: "de", countryCity: "de-berlin" };
@@ -115,7 +115,7 @@ describe("refreshing", () => {
     expect(state.ips).toEqual(ips);
   });
 
-  test("replaces gIPs", async () => {
+  test("refreshing replaces gIPs", async () => {
     const scene = await zones();
     const [first, second] = gipsOf(scene.homes) as [string, string];
     const { state } = await zoneIpRefresh.create({ zone: "homes", vips: [first] }, scene.run());
@@ -129,7 +129,7 @@ describe("refreshing", () => {
     });
   });
 
-  test("replaces gIPs of a zone that does not list them", async () => {
+  test("refreshing replaces gIPs of a zone that does not list them", async () => {
     const scene = await zones();
     scene.homes.plan.vip = 0;
     const { state } = await zoneIpRefresh.create({ zone: "homes", all: true }, scene.run());
@@ -137,7 +137,7 @@ describe("refreshing", () => {
     expect(state).not.toHaveProperty("previousIps");
   });
 
-  test("of IPs that the zone does not have is refused, and not kept", async () => {
+  test("refreshing of IPs that the zone does not have is refused, and not kept", async () => {
     const scene = await zones();
     const error = await failure(zoneIpRefresh.create({ zone: "web", ips: ["192.0.2.1"] }, scene.run()));
     expect(error).toBeInstanceOf(InvalidRequestError);
@@ -145,7 +145,7 @@ describe("refreshing", () => {
     expect(error.message).toContain("IP not found in zone");
   });
 
-  test("is never done by a read, an update or a deletion", async () => {
+  test("refreshing is never done by a read, an update or a deletion", async () => {
     const scene = await zones();
     const { id, state } = await zoneIpRefresh.create(ALL, scene.run());
     forgetRequests(scene);
@@ -159,7 +159,7 @@ describe("refreshing", () => {
 
 describe("refreshing when the answer is lost", () => {
   test.each<[JsonObject]>([[ALL], [{ zone: "homes", all: true }]])(
-    "finds out that it was done (%j)",
+    "refreshing when the answer is lost finds out that it was done (%j)",
     async (inputs) => {
       for (const kind of ["reset-after", "truncate"] as const) {
         const scene = await zones();
@@ -173,7 +173,7 @@ describe("refreshing when the answer is lost", () => {
     },
   );
 
-  test("finds out that it was done for some IPs", async () => {
+  test("refreshing when the answer is lost finds out that it was done for some IPs", async () => {
     const scene = await zones();
     scene.remote.service.faults.add({ ...POST, kind: "reset-after" });
     const { state } = await zoneIpRefresh.create({ zone: "web", ips: scene.first.slice(1) }, scene.run());
@@ -187,7 +187,7 @@ describe("refreshing when the answer is lost", () => {
   }
 
   test.each<Fault>([{ kind: "reset" }, { kind: "respond", status: 502 }])(
-    "and it does not look done (%j) is kept, stays open, and is never sent again by itself",
+    "refreshing when the answer is lost and it does not look done (%j) is kept, stays open, and is never sent again by itself",
     async (fault) => {
       const scene = await zones();
       const error = await lost(scene, fault);
@@ -209,7 +209,7 @@ describe("refreshing when the answer is lost", () => {
     },
   );
 
-  test("finds out later that it was done after all", async () => {
+  test("refreshing when the answer is lost finds out later that it was done after all", async () => {
     const scene = await zones();
     const { state } = (await lost(scene)) as PartialFailure;
     scene.web.allocatedIps = scene.account.allocateIps(3);
@@ -220,7 +220,7 @@ describe("refreshing when the answer is lost", () => {
     expect(count(scene, "POST /zone/ips/refresh")).toBe(1);
   });
 
-  test("finds out later what became of the IPs that were meant then, whichever the program names by now", async () => {
+  test("refreshing when the answer is lost finds out later what became of the IPs that were meant then, whichever the program names by now", async () => {
     const scene = await zones();
     const inputs = { zone: "web", ips: scene.first.slice(0, 1) };
     const { state } = (await lost(scene, { kind: "reset" }, inputs)) as PartialFailure;
@@ -229,7 +229,7 @@ describe("refreshing when the answer is lost", () => {
     expect(await update(scene, state, { zone: "web", ips: now })).toMatchObject({ ips: now, newIps: now.slice(0, 1) });
   });
 
-  test("believes nothing of a list that lacks IPs, that fails, or that was never there", async () => {
+  test("refreshing when the answer is lost believes nothing of a list that lacks IPs, that fails, or that was never there", async () => {
     const scene = await zones();
     const { state } = (await lost(scene)) as PartialFailure;
     scene.web.allocatedIps = scene.account.allocateIps(2);
@@ -243,7 +243,7 @@ describe("refreshing when the answer is lost", () => {
     expect(await update(scene, state, ALL)).toMatchObject({ newIps: ipsOf(scene.web) });
   });
 
-  test("of a zone that does not list its IPs is kept at once", async () => {
+  test("refreshing when the answer is lost of a zone that does not list its IPs is kept at once", async () => {
     const scene = await zones();
     scene.homes.plan.vip = 0;
     scene.remote.service.faults.add({ ...POST, kind: "reset" });
@@ -258,7 +258,7 @@ describe("refreshing when the answer is lost", () => {
     expect(await update(scene, ALL, ALL)).toEqual(ALL);
   });
 
-  test("before the list could be read sends nothing", async () => {
+  test("refreshing when the answer is lost before the list could be read sends nothing", async () => {
     const scene = await zones();
     scene.remote.service.faults.add({ path: "/zone/ips", kind: "respond", status: 500 });
     expect(await failure(zoneIpRefresh.create(ALL, scene.run()))).toBeInstanceOf(ServerError);

@@ -17,7 +17,7 @@ const aged = (state: JsonObject): JsonObject => ({
 describe("an import file, which does not say which IPs,", () => {
   const imported = { ...INPUTS, count: 1 };
 
-  test("takes as many as it declares, and gives none back", async () => {
+  test("an import file, which does not say which IPs, takes as many as it declares, and gives none back", async () => {
     const scene = await zones();
     scene.web.allocatedIps = scene.account.allocateIps(4);
     scene.context.claims.made({ mark: "m.other" }, [`ip ${ipsOf(scene.web)[0]} of zone web`]);
@@ -29,7 +29,7 @@ describe("an import file, which does not say which IPs,", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("never makes IPs be bought, but says what is lacking", async () => {
+  test("an import file, which does not say which IPs, never makes IPs be bought, but says what is lacking", async () => {
     const scene = await zones();
     const say = vi.fn();
     const many = { ...INPUTS, count: 5 };
@@ -43,7 +43,7 @@ describe("an import file, which does not say which IPs,", () => {
     expect(listOf(await update(scene, "web/ips", state, many))).toEqual(ipsOf(scene.web));
   });
 
-  test("never takes more than it says, however many the program declares", async () => {
+  test("an import file, which does not say which IPs, never takes more than it says, however many the program declares", async () => {
     const scene = await zones();
     expect(await update(scene, "web/ips", imported, { ...INPUTS, count: 2 })).toMatchObject({ count: 1 });
     expect(changes(scene)).toEqual([]);
@@ -51,7 +51,7 @@ describe("an import file, which does not say which IPs,", () => {
 });
 
 describe("creating", () => {
-  test("adds IPs to the zone, and owns those alone", async () => {
+  test("creating adds IPs to the zone, and owns those alone", async () => {
     const scene = await zones();
     const inputs = { ...INPUTS, country: "de", countryCity: "de-berlin" };
     const { id, state } = await zoneIps.create(inputs, scene.run());
@@ -88,7 +88,7 @@ describe("creating", () => {
     expect(ipsOf(scene.web)).toHaveLength(8);
   });
 
-  test("takes over what the zone has, where that is said, before it adds any", async () => {
+  test("creating takes over what the zone has, where that is said, before it adds any", async () => {
     const scene = await zones();
     const { state } = await zoneIps.create({ ...INPUTS, adopt: true }, scene.run());
     expect(listOf(state)).toEqual(ipsOf(scene.web));
@@ -107,7 +107,7 @@ describe("creating", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("begins when the customer's id is known: a failure to read it leaves nothing in doubt", async () => {
+  test("creating begins when the customer's id is known: a failure to read it leaves nothing in doubt", async () => {
     const scene = await zones();
     const journal = notebook();
     scene.remote.service.faults.add({ method: "GET", path: "/status", kind: "respond", status: 503 });
@@ -150,7 +150,7 @@ describe("creating", () => {
     expect(listOf(after)).toEqual(ipsOf(scene.web).slice(2));
   });
 
-  test("tells the new ones from the old ones where the service does not", async () => {
+  test("creating tells the new ones from the old ones where the service does not", async () => {
     const scene = await zones();
     const [given] = scene.account.allocateIps(1) as [(typeof scene.web.allocatedIps)[number]];
     const body = JSON.stringify({ ips: [...scene.first, given.ip] });
@@ -188,7 +188,7 @@ describe("creating when the answer is lost", () => {
     },
   );
 
-  test("waits through an outage, however long, and never pays twice", async () => {
+  test("creating when the answer is lost waits through an outage, however long, and never pays twice", async () => {
     const scene = await zones();
     scene.remote.service.faults.add({ ...POST, kind: "reset-after" });
     scene.remote.service.faults.add({ path: "/zone/ips", kind: "respond", status: 503, after: 1, times: 30 });
@@ -197,7 +197,7 @@ describe("creating when the answer is lost", () => {
     expect(count(scene, "POST /zone/ips")).toBe(1);
   });
 
-  test("and nothing has come keeps what is known, and the next update adds them", async () => {
+  test("creating when the answer is lost and nothing has come keeps what is known, and the next update adds them", async () => {
     const scene = await zones();
     scene.remote.service.faults.add({ ...POST, kind: "reset" });
     const error = await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.create(INPUTS, run));
@@ -221,7 +221,7 @@ describe("creating when the answer is lost", () => {
     return (error as PartialFailure).state;
   }
 
-  test("and they come later takes them up with the next update or deletion; a refresh leaves that to them", async () => {
+  test("creating when the answer is lost and they come later takes them up with the next update or deletion; a refresh leaves that to them", async () => {
     for (const task of ["update", "read", "delete"] as const) {
       const scene = await zones();
       const state = await late(scene);
@@ -238,7 +238,7 @@ describe("creating when the answer is lost", () => {
     }
   });
 
-  test("and the number is changed meanwhile takes them up all the same", async () => {
+  test("creating when the answer is lost and the number is changed meanwhile takes them up all the same", async () => {
     const scene = await zones();
     const state = await late(scene);
     const all = ipsOf(scene.web);
@@ -248,7 +248,7 @@ describe("creating when the answer is lost", () => {
     expect(count(scene, "POST /zone/ips")).toBe(1);
   });
 
-  test("and it cannot be found out is kept open by a refresh", async () => {
+  test("creating when the answer is lost and it cannot be found out is kept open by a refresh", async () => {
     const scene = await zones();
     const state = await late(scene);
     scene.web.allocatedIps.pop();
@@ -256,7 +256,7 @@ describe("creating when the answer is lost", () => {
     expect(read).toEqual(state);
   });
 
-  test("and somebody else has added some in the meantime claims none of them", async () => {
+  test("creating when the answer is lost and somebody else has added some in the meantime claims none of them", async () => {
     const scene = await zones();
     const state = await late(scene);
     scene.web.allocatedIps.push(...scene.account.allocateIps(1));
@@ -265,7 +265,7 @@ describe("creating when the answer is lost", () => {
     expect(count(scene, "POST /zone/ips")).toBe(1);
   });
 
-  test("and some in another country have come takes only those in the declared one", async () => {
+  test("creating when the answer is lost and some in another country have come takes only those in the declared one", async () => {
     const scene = await zones();
     const inputs = { ...INPUTS, country: "de" };
     scene.remote.service.faults.add({ ...POST, kind: "reset" });

@@ -36,7 +36,7 @@ describe("the inputs", () => {
     expect(zoneIps.check(inputs, undefined).failures).toEqual([expect.stringMatching(words)]);
   });
 
-  test("are announced with what they cost", () => {
+  test("the inputs are announced with what they cost", () => {
     expect(zoneIps.announce(INPUTS)).toMatch(
       /^Up to 3 IPs are added to zone web, .*`count` grows\. Each one costs money\.$/,
     );
@@ -89,7 +89,7 @@ describe("a change", () => {
 });
 
 describe("a change of where the IPs are, of a resource that takes over what the zone has,", () => {
-  test("gives the old ones back first: the new one would take them over", () => {
+  test("a change of where the IPs are, of a resource that takes over what the zone has, gives the old ones back first: the new one would take them over", () => {
     const before = { ...INPUTS, adopt: true };
     const diff = (after: JsonObject) =>
       zoneIps.diff({ ...before, ips: ["a"] }, declaredIn(before), after).deleteBeforeReplace;
@@ -102,7 +102,7 @@ describe("a change of where the IPs are, of a resource that takes over what the 
   });
 
   test.each([{ country: "de" }, { country: "de", countryCity: "de-berlin" }])(
-    "ends with new ones there (%j)",
+    "a change of where the IPs are, of a resource that takes over what the zone has, ends with new ones there (%j)",
     async (change) => {
       const scene = await zones();
       const before = { ...INPUTS, adopt: true };
@@ -115,7 +115,7 @@ describe("a change of where the IPs are, of a resource that takes over what the 
     },
   );
 
-  test("never takes over IPs of another country", async () => {
+  test("a change of where the IPs are, of a resource that takes over what the zone has, never takes over IPs of another country", async () => {
     const scene = await zones();
     const inputs = { ...INPUTS, count: 2, country: "de", adopt: true };
     const { state } = await zoneIps.create(inputs, scene.run());
@@ -132,7 +132,7 @@ describe("a change of where the IPs are, of a resource that takes over what the 
 });
 
 describe("what it has", () => {
-  test("are its IPs, each apart", () => {
+  test("what it has are its IPs, each apart", () => {
     const state = { ...INPUTS, ips: ["a", "b", "c"] };
     expect(zoneIps.holds("web/ips", state)).toEqual(["a", "b", "c"].map((ip) => `ip ${ip} of zone web`));
     expect(zoneIps.holds(undefined, INPUTS)).toEqual([]);
@@ -143,7 +143,7 @@ describe("what it has", () => {
     });
   });
 
-  test("is not taken over by another resource of the program", async () => {
+  test("what it has is not taken over by another resource of the program", async () => {
     const scene = await zones();
     scene.context.claims.made({ mark: "m.other" }, [`ip ${scene.first[0]} of zone web`]);
     const { state } = await zoneIps.create({ ...INPUTS, count: 1, adopt: true }, scene.run());
@@ -152,7 +152,7 @@ describe("what it has", () => {
 });
 
 describe("reading", () => {
-  test("finds that some are gone, and the next update adds as many", async () => {
+  test("reading finds that some are gone, and the next update adds as many", async () => {
     const scene = await zones();
     const { id, state } = await created(scene);
     const [gone, ...left] = listOf(state);
@@ -166,14 +166,14 @@ describe("reading", () => {
     expect(bodyOf(scene, "POST")).toMatchObject({ count: 1 });
   });
 
-  test("does not mind IPs that others have added", async () => {
+  test("reading does not mind IPs that others have added", async () => {
     const scene = await zones();
     const { id, state } = await created(scene);
     scene.web.allocatedIps.push(...scene.account.allocateIps(4));
     expect(await zoneIps.read(id, INPUTS, scene.run(), state)).toEqual(state);
   });
 
-  test.each([{ adopt: true }, {}])("follows IPs that were replaced by as many others (%j)", async (more) => {
+  test.each([{ adopt: true }, {}])("reading follows IPs that were replaced by as many others (%j)", async (more) => {
     const scene = await zones();
     const inputs = { ...INPUTS, count: 2, ...more };
     const { id, state } = await created(scene, inputs);
@@ -185,7 +185,7 @@ describe("reading", () => {
     expect(zoneIps.diff(now, declaredIn(inputs), inputs).changed).toEqual([]);
   });
 
-  test("does not take for a replacement what is another resource's, or what is not as many", async () => {
+  test("reading does not take for a replacement what is another resource's, or what is not as many", async () => {
     for (const come of [1, 2, 3]) {
       const scene = await zones();
       const { id, state } = await created(scene, { ...INPUTS, count: 2 });
@@ -196,7 +196,7 @@ describe("reading", () => {
     }
   });
 
-  test("finds it gone with the zone, and only then", async () => {
+  test("reading finds it gone with the zone, and only then", async () => {
     const scene = await zones();
     const { id, state } = await created(scene);
     for (const status of [400, 403, 500]) {
@@ -220,7 +220,7 @@ describe("reading", () => {
 });
 
 describe("updating", () => {
-  test("adds what is lacking, and gives back the newest of what is too many", async () => {
+  test("updating adds what is lacking, and gives back the newest of what is too many", async () => {
     const scene = await zones();
     const { id, state } = await created(scene);
     const say = vi.fn();
@@ -255,7 +255,7 @@ describe("updating", () => {
 });
 
 describe("deleting", () => {
-  test("gives back its own IPs, and no others", async () => {
+  test("deleting gives back its own IPs, and no others", async () => {
     const scene = await zones();
     const { id, state } = await created(scene);
     scene.web.allocatedIps.push(...scene.account.allocateIps(2));
@@ -313,7 +313,7 @@ describe("deleting", () => {
 });
 
 describe("gIPs", () => {
-  test("are taken over, given back one by one, and given back with the resource", async () => {
+  test("gIPs are taken over, given back one by one, and given back with the resource", async () => {
     const scene = await zones();
     const all = gipsOf(scene.homes);
     const { id, state } = await zoneIps.create(GIPS, scene.run());
@@ -325,7 +325,7 @@ describe("gIPs", () => {
     expect(gipsOf(scene.homes)).toEqual([all[2]]);
   });
 
-  test("are not forgotten because of a list that is empty", async () => {
+  test("gIPs are not forgotten because of a list that is empty", async () => {
     const scene = await zones();
     const { id, state } = await zoneIps.create(GIPS, scene.run());
     scene.remote.service.faults.add({ path: "/zone/route_vips", kind: "respond", status: 200, body: "[]", times: 2 });
@@ -334,7 +334,7 @@ describe("gIPs", () => {
     expect((await failure(zoneIps.delete(id, state, scene.run()))).message).toContain(words);
   });
 
-  test("cannot be added: that is said, with what decides about them", async () => {
+  test("gIPs cannot be added: that is said, with what decides about them", async () => {
     const scene = await zones();
     const error = await failure(zoneIps.create({ ...GIPS, count: 4 }, scene.run()));
     expect(error).toBeInstanceOf(ArgumentError);
@@ -358,7 +358,7 @@ test("a zone does not change because of the IPs that came and went", async () =>
 });
 
 describe("what a zone has", () => {
-  test("is listed, the IPs and the gIPs of each zone", async () => {
+  test("what a zone has is listed, the IPs and the gIPs of each zone", async () => {
     const scene = await zones();
     for (const name of ["none", "deleted"]) scene.account.addZone(name, { type: "static" });
     scene.account.removeZone("deleted");
@@ -371,7 +371,7 @@ describe("what a zone has", () => {
       { ...INPUTS, country: "us" },
     ],
     [GIPS, GIPS],
-  ])("is described by the inputs that declare it: %j", async (inputs, described) => {
+  ])("what a zone has is described by the inputs that declare it: %j", async (inputs, described) => {
     const scene = await zones();
     const { state } = await created(scene, inputs);
     expect(zoneIps.describe(state)).toEqual(described);
@@ -379,7 +379,7 @@ describe("what a zone has", () => {
     expect(zoneIps.diff(state, declaredIn(described), described).changed).toEqual([]);
   });
 
-  test("is described from a look-up by its id", async () => {
+  test("what a zone has is described from a look-up by its id", async () => {
     const scene = await zones();
     expect(zoneIps.describe((await zoneIps.read("homes/gips", undefined, scene.run(), {})) ?? {})).toEqual({
       ...GIPS,

@@ -68,18 +68,18 @@ describe("a change", () => {
     ["password", GIVEN, INPUTS],
     ["password", INPUTS, GIVEN],
     ["triggers", { ...INPUTS, triggers: [1] }, { ...INPUTS, triggers: [2] }],
-  ])("of `%s` adds a new password before it removes the old one", (name, before, after) => {
+  ])("a change of `%s` adds a new password before it removes the old one", (name, before, after) => {
     expect(diff(before, after)).toEqual({ changed: [name], replaces: [name], deleteBeforeReplace: false });
   });
 
-  test("of anything else leaves it, and so does none", () => {
+  test("a change of anything else leaves it, and so does none", () => {
     expect(diff(INPUTS, INPUTS).changed).toEqual([]);
     expect(diff(GIVEN, { ...GIVEN, adopt: true })).toMatchObject({ changed: ["adopt"], replaces: [] });
   });
 });
 
 describe("creating", () => {
-  test("generates a password, and adds it to those that the zone has", async () => {
+  test("creating generates a password, and adds it to those that the zone has", async () => {
     const scene = await zone();
     const { id, state } = await zonePassword.create(INPUTS, scene.run());
     expect(state.password).toMatch(/^[a-z0-9]{16}$/);
@@ -91,7 +91,7 @@ describe("creating", () => {
     expect(another.id).not.toBe(id);
   });
 
-  test("adds a given one, and its id tells nothing about it", async () => {
+  test("creating adds a given one, and its id tells nothing about it", async () => {
     const scene = await zone();
     const { id, state } = await zonePassword.create(GIVEN, scene.run());
     expect(state).toEqual(GIVEN);
@@ -100,7 +100,7 @@ describe("creating", () => {
     expect((await zonePassword.create(GIVEN, scene.run())).id).not.toBe(id);
   });
 
-  test("does not take one over that the zone has, unless that is said", async () => {
+  test("creating does not take one over that the zone has, unless that is said", async () => {
     const scene = await zone();
     const inputs = { zone: "web", password: scene.first };
     const error = await failure(zonePassword.create(inputs, scene.run()));
@@ -111,14 +111,14 @@ describe("creating", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("for a zone that does not exist fails, and is not kept", async () => {
+  test("creating for a zone that does not exist fails, and is not kept", async () => {
     const scene = await zone();
     const error = await failure(zonePassword.create({ zone: "none" }, scene.run()));
     expect(error).toBeInstanceOf(InvalidRequestError);
     expect(changes(scene)).toEqual([]);
   });
 
-  test("that the service refuses is not kept", async () => {
+  test("creating that the service refuses is not kept", async () => {
     const scene = await zone();
     const fault = { path: "/zone/add_password", kind: "respond", status: 400, body: "Invalid password hush-given" };
     scene.remote.service.faults.add({ ...fault, kind: "respond" });
@@ -127,7 +127,7 @@ describe("creating", () => {
     expect(error).not.toBeInstanceOf(PartialFailure);
   });
 
-  test.each(["reset-after", "truncate"] as const)("whose answer is lost (%s) finds it", async (kind) => {
+  test.each(["reset-after", "truncate"] as const)("creating whose answer is lost (%s) finds it", async (kind) => {
     const scene = await zone();
     scene.remote.service.faults.add({ path: "/zone/add_password", kind });
     const { state } = await zonePassword.create(INPUTS, scene.run());
@@ -136,7 +136,7 @@ describe("creating", () => {
   });
 
   test.each(["reset", "reset-after"] as const)(
-    "of which nobody knows whether it was done (%s) is kept, and settled by the next update",
+    "creating of which nobody knows whether it was done (%s) is kept, and settled by the next update",
     async (kind) => {
       const scene = await zone();
       const { faults } = scene.remote.service;
@@ -153,7 +153,7 @@ describe("creating", () => {
     },
   );
 
-  test("whose request is lost is sent once more, and kept where that is lost too", async () => {
+  test("creating whose request is lost is sent once more, and kept where that is lost too", async () => {
     for (const times of [1, 2]) {
       const scene = await zone();
       scene.remote.service.faults.add({ path: "/zone/add_password", kind: "reset", times });
@@ -166,7 +166,7 @@ describe("creating", () => {
     }
   });
 
-  test.each([INPUTS, GIVEN])("takes up what a process that was killed has added (%j)", async (inputs) => {
+  test.each([INPUTS, GIVEN])("creating takes up what a process that was killed has added (%j)", async (inputs) => {
     const scene = await zone();
     const journal = notebook();
     const { state } = await zonePassword.create(inputs, { ...scene.run(), journal });
@@ -178,14 +178,14 @@ describe("creating", () => {
     expect(count(scene, "POST /zone/add_password")).toBe(1);
   });
 
-  test("adds one where a process was killed before it could", async () => {
+  test("creating adds one where a process was killed before it could", async () => {
     const scene = await zone();
     const journal = notebook({ digest: "0" });
     const { state } = await zonePassword.create(INPUTS, { ...scene.run(), journal });
     expect(scene.web.password).toEqual([scene.first, state.password]);
   });
 
-  test("that cannot be read back is kept", async () => {
+  test("creating that cannot be read back is kept", async () => {
     const scene = await zone();
     scene.remote.service.faults.add({ path: "/zone/passwords", kind: "respond", status: 500, after: 1 });
     const error = await failure(zonePassword.create(GIVEN, scene.run()));
@@ -196,7 +196,7 @@ describe("creating", () => {
 });
 
 describe("reading", () => {
-  test("finds that it is gone, with its zone or without", async () => {
+  test("reading finds that it is gone, with its zone or without", async () => {
     const scene = await zone();
     const { id, state } = await zonePassword.create(INPUTS, scene.run());
     scene.web.password = [scene.first];
@@ -206,7 +206,7 @@ describe("reading", () => {
     expect(await read(scene, id, INPUTS, state)).toBeUndefined();
   });
 
-  test("does not believe that it is gone because of a failure", async () => {
+  test("reading does not believe that it is gone because of a failure", async () => {
     const scene = await zone();
     const { id, state } = await zonePassword.create(INPUTS, scene.run());
     for (const status of [401, 403, 422, 500]) {
@@ -215,7 +215,7 @@ describe("reading", () => {
     }
   });
 
-  test("does not believe that a zone has no password at all", async () => {
+  test("reading does not believe that a zone has no password at all", async () => {
     const scene = await zone();
     const { id, state } = await zonePassword.create(INPUTS, scene.run());
     const body = JSON.stringify({ passwords: [] });
@@ -226,7 +226,7 @@ describe("reading", () => {
     expect(scene.web.password).toContain(state.password);
   });
 
-  test("of an import file finds the password that it names", async () => {
+  test("reading of an import file finds the password that it names", async () => {
     const scene = await zone();
     const inputs = { zone: "web", password: scene.first };
     expect(await read(scene, "web/imported", inputs, inputs)).toEqual(inputs);
@@ -235,14 +235,14 @@ describe("reading", () => {
     );
   });
 
-  test("of an import file that names no password leaves it to the next update to add one", async () => {
+  test("reading of an import file that names no password leaves it to the next update to add one", async () => {
     const scene = await zone();
     expect(await read(scene, "web/imported", INPUTS, INPUTS)).toEqual(INPUTS);
     const state = await zonePassword.update("web/imported", INPUTS, declaredIn(INPUTS), INPUTS, scene.run());
     expect(scene.web.password).toEqual([scene.first, state.password]);
   });
 
-  test("by an id alone is refused", async () => {
+  test("reading by an id alone is refused", async () => {
     const scene = await zone();
     const error = await failure(zonePassword.read("web/0011aabb", undefined, scene.run(), {}));
     expect(error.message).toMatch(/cannot be looked up by an id\. Use getZonePasswords/);
@@ -250,7 +250,7 @@ describe("reading", () => {
 });
 
 describe("updating", () => {
-  test("keeps the password, and sends nothing", async () => {
+  test("updating keeps the password, and sends nothing", async () => {
     const scene = await zone();
     const { id, state } = await zonePassword.create(INPUTS, scene.run());
     forgetRequests(scene);
@@ -271,7 +271,7 @@ test("what it has is named without telling the password", () => {
 });
 
 describe("deleting", () => {
-  test("removes that one", async () => {
+  test("deleting removes that one", async () => {
     const scene = await zone();
     const other = await zonePassword.create(INPUTS, scene.run());
     const { id, state } = await zonePassword.create(GIVEN, scene.run());
@@ -279,7 +279,7 @@ describe("deleting", () => {
     expect(scene.web.password).toEqual([scene.first, other.state.password]);
   });
 
-  test("that is gone already, with its zone or without, is done", async () => {
+  test("deleting that is gone already, with its zone or without, is done", async () => {
     const scene = await zone();
     await zonePassword.delete("web/0011aabb", GIVEN, scene.run());
     scene.account.removeZone("web");
@@ -311,7 +311,7 @@ describe("deleting", () => {
     expect(scene.web.password).toEqual(["hush-c"]);
   });
 
-  test("whose answer is lost is settled by reading", async () => {
+  test("deleting whose answer is lost is settled by reading", async () => {
     const scene = await zone();
     const { id, state } = await zonePassword.create(GIVEN, scene.run());
     scene.remote.service.faults.add({ path: "/zone/remove_password", kind: "reset-after" });
@@ -320,7 +320,7 @@ describe("deleting", () => {
     expect(scene.web.password).toEqual([scene.first]);
   });
 
-  test("that the service says it has done, and has not, does not count", async () => {
+  test("deleting that the service says it has done, and has not, does not count", async () => {
     const scene = await zone();
     const { id, state } = await zonePassword.create(GIVEN, scene.run());
     scene.remote.service.faults.add({ path: "/zone/remove_password", kind: "respond", status: 200, body: "OK" });
@@ -328,7 +328,7 @@ describe("deleting", () => {
     expect(error.message).toContain('waiting for a password to leave zone "web"');
   });
 
-  test("that the service refuses fails", async () => {
+  test("deleting that the service refuses fails", async () => {
     const scene = await zone();
     const { id, state } = await zonePassword.create(GIVEN, scene.run());
     scene.remote.service.faults.add({ path: "/zone/remove_password", kind: "respond", status: 500 });

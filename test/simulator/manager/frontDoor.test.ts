@@ -46,7 +46,7 @@ describe("answers", () => {
     await replay([["POST /api/refresh_zones", "{bad", 500, "Server Error"]]);
   });
 
-  test("OPTIONS tells the methods of a path", async () => {
+  test("answers OPTIONS tells the methods of a path", async () => {
     const { call } = await startManager();
     const methods: [path: string, allow: string][] = [
       ["/api/settings", "GET,HEAD,PUT"],
@@ -216,7 +216,7 @@ describe("a caller that is not the machine itself", () => {
     expect(statusOf(await call("GET /api/settings"))).toBe(403);
   });
 
-  test("with a local login everybody needs the cookie", async () => {
+  test("a caller that is not the machine itself with a local login everybody needs the cookie", async () => {
     const { call } = open({ localLogin: true });
     const refused = await call("GET /api/settings", {}, undefined, "127.0.0.1");
     expect(refused).toMatchObject({

@@ -83,25 +83,31 @@ describe("a request through a port", () => {
   });
 
   // What else a port carries is compared with the real manager's answers, in test/real-manager.
-  test.each(["tunnel", "socks"] as const)("https through a %s: the certificate can be verified", async (via) => {
-    const harness = await start();
-    const { body, headers } = await harness.call("GET /ssl");
-    expect(headers["content-type"]).toBe("application/x-x509-ca-cert");
-    const line = "POST https://www.example.com/a?b=c";
-    for (const [ssl, name] of [
-      [true, "example.com"],
-      [false, "www.example.com"],
-    ]) {
-      const port = await newPort(harness, { ssl, country: "fr", session: "mine" });
-      const answer = await askPort(port, { line, via, body: "sent", ca: String(body) });
-      expect(answer.certificate?.subject.CN).toBe(name);
-      expect(JSON.parse(answer.body)).toMatchObject({
-        country: "FR",
-        upstream: { username: "brd-customer-hl_test1-zone-static-country-fr-session-mine-debug-none", zone: "static" },
-        request: { method: "POST", url: "https://www.example.com/a?b=c", body: "sent" },
-      });
-    }
-  });
+  test.each(["tunnel", "socks"] as const)(
+    "a request through a port https through a %s: the certificate can be verified",
+    async (via) => {
+      const harness = await start();
+      const { body, headers } = await harness.call("GET /ssl");
+      expect(headers["content-type"]).toBe("application/x-x509-ca-cert");
+      const line = "POST https://www.example.com/a?b=c";
+      for (const [ssl, name] of [
+        [true, "example.com"],
+        [false, "www.example.com"],
+      ]) {
+        const port = await newPort(harness, { ssl, country: "fr", session: "mine" });
+        const answer = await askPort(port, { line, via, body: "sent", ca: String(body) });
+        expect(answer.certificate?.subject.CN).toBe(name);
+        expect(JSON.parse(answer.body)).toMatchObject({
+          country: "FR",
+          upstream: {
+            username: "brd-customer-hl_test1-zone-static-country-fr-session-mine-debug-none",
+            zone: "static",
+          },
+          request: { method: "POST", url: "https://www.example.com/a?b=c", body: "sent" },
+        });
+      }
+    },
+  );
 
   test("nonsense ends a connection, not the process", async () => {
     const harness = await start();

@@ -178,7 +178,7 @@ describe("create", () => {
     expect((await call("GET /api/proxies/24002")).body).toMatchObject({ made_by: "me" });
   });
 
-  test("without a number the port gets the one after the highest", async () => {
+  test("create without a number the port gets the one after the highest", async () => {
     const { data, manager } = await startManager();
     const at = "POST /api/proxies";
     const created: unknown[] = [];
@@ -533,7 +533,7 @@ describe("delete", () => {
     expect(await listed()).toEqual([22225]);
   });
 
-  test("of several deletions at once, one deletes and the others come too late", async () => {
+  test("delete of several deletions at once, one deletes and the others come too late", async () => {
     const { call, listed } = await start(24001);
     const answers = await Promise.all(Array.from({ length: 4 }, () => call("DELETE /api/proxies/24001")));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 500, 500, 500]);

@@ -1,0 +1,281 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { constants } from "node:os";
+import { join, relative } from "node:path";
+import { ArgumentError } from "../base/errors";
+import { isObject, type JsonObject } from "../base/json";
+import { Held } from "../import/held";
+import { importFileOf } from "../import/importFile";
+import { described, type Found, type Inventory, type LeftOut, listed, type Thing } from "../import/inventory";
+import { importedKind, KIND_NAMES } from "../import/kinds";
+import { named, programOf, type Resource } from "../import/program";
+import { secretsOf } from "../import/secrets";
+import { grouped } from "../import/sets";
+import { sources, titleOf } from "../import/source";
+import { readSettings } from "../settings/settings";
+import { type Command, type Given, isOn, Misuse, textOf, textsOf } from "./command";
+import { Progress, progressMode } from "./progress";
+
+const UNMANAGED = 1;
+
+/** Of the kinds that are there without anybody having made them, nothing is unmanaged. */
+const NEVER_UNMANAGED = ["ManagerSettings", "ManagerApiKey"];
+
+export const importAccount: Command = {
+  name: "import",
+  usage: "[options]",
+  says: "Writes a program, and a file for `pulumi import`, of all that the accounts and Proxy Managers have. Only reads.",
+  options: {
+    output: { value: "folder", says: "where to write to; default: the current folder" },
+    account: { value: "name", isList: true, says: "only these accounts; `default` is that of BRIGHTDATA_API_TOKEN" },
+    manager: {
+      value: "name",
+      isList: true,
+      says: "only these managers; `default` is that of BRIGHTDATA_PROXY_MANAGER_URL",
+    },
+    kind: {
+      value: "kind",
+      isList: true,
+      says: `only these kinds: ${KIND_NAMES.filter((name) => name !== "ProxyPorts").join(", ")}`,
+    },
+    zone: { value: "pattern", isList: true, says: "only these zones, and what is theirs; * is any text" },
+    name: { value: "pattern", isList: true, says: "only what has such a name or id" },
+    "name-prefix": { value: "text", says: "begin the names of all resources with it" },
+    ports: { value: "style", says: "`sets` (default: five or more that are alike are one resource) or `one-by-one`" },
+    protect: { says: "protect all resources from deletion; default, turned off by --no-protect" },
+    stack: { value: "name", isList: true, says: "only what this stack does not hold; its configuration is used" },
+    state: { value: "file", isList: true, says: "the same for what `pulumi stack export` wrote" },
+    check: { says: "write nothing; list what no --stack or --state holds, and exit with 1 if there is anything" },
+    "dry-run": { says: "write nothing; show what would be written" },
+    force: { says: "write over files that are there" },
+    json: { says: "print the result as JSON" },
+    quiet: { says: "show no progress" },
+  },
+  notes: `Settings come from the environment and, with --stack, from the stack's configuration.
+
+Exit status: 0 done, 1 failed, or --check has found something, 2 called wrongly, 130 interrupted.
+`,
+
+  async run(given) {
+    const wanted = readArguments(given);
+    const progress = new Progress(progressMode(wanted.isQuiet || wanted.isJson));
+    process.once("SIGINT", () => {
+      progress.clear();
+      process.stderr.write("Interrupted. Nothing was written.\n");
+      process.exit(128 + constants.signals.SIGINT);
+    });
+    const settings = readSettings(configurationOf(wanted.stacks[0]));
+    const states = [...wanted.stacks.map(exported), ...wanted.states.map(readState)];
+    const held = new Held(states, settings);
+    if (!wanted.isCheck && !wanted.isDryRun) refuseExisting(wanted, [wanted.mainFile, IMPORT_FILE]);
+    const all = await listed(sources(settings, wanted), wanted);
+    const open = all.found.filter((thing) => !held.has(thing));
+    if (wanted.isCheck) return check(open, wanted.isJson);
+    const read = await described(open, (done) => progress.show("Reading", done, open.length));
+    progress.clear();
+    const found = read.found.filter(wanted.isMeantFound);
+    const result = { ...(await written(found, held, wanted)), leftOut: [...all.leftOut, ...read.leftOut] };
+    process.stdout.write(wanted.isJson ? `${JSON.stringify(jsonOf(result), undefined, 2)}\n` : report(result, wanted));
+    return 0;
+  },
+};
+
+type Wanted = ReturnType<typeof readArguments>;
+
+const IMPORT_FILE = "import.json";
+const SECRETS_FILE = "import.secrets.json";
+
+function readArguments(given: Given) {
+  const { positionals } = given;
+  if (positionals.length > 0) throw new Misuse(`There is nothing to do with ${positionals.join(" ")}.`);
+  const kinds = textsOf(given, "kind");
+  const stray = kinds?.find((kind) => !KIND_NAMES.includes(kind));
+  if (stray !== undefined) throw new Misuse(`--kind takes ${KIND_NAMES.join(", ")}, not "${stray}".`);
+  const ports = textOf(given, "ports") ?? "sets";
+  if (ports !== "sets" && ports !== "one-by-one") throw new Misuse(`--ports takes sets or one-by-one, not "${ports}".`);
+  const stacks = textsOf(given, "stack") ?? [];
+  const states = textsOf(given, "state") ?? [];
+  const isCheck = isOn(given, "check");
+  const isNew = stacks.length + states.length === 0;
+  if (isCheck && isNew) throw new Misuse("--check compares with stacks: --stack or --state is missing.");
+  const zones = patternOf(textsOf(given, "zone"));
+  const names = patternOf(textsOf(given, "name"));
+  const isOfZone = (zone: unknown) => zones === undefined || (typeof zone === "string" && zones.test(zone));
+  return {
+    kinds: kinds ?? (isCheck ? KIND_NAMES.filter(isUnmanageable) : undefined),
+    accounts: textsOf(given, "account"),
+    managers: textsOf(given, "manager"),
+    stacks,
+    states,
+    isCheck,
+    isDryRun: isOn(given, "dry-run"),
+    isForced: isOn(given, "force"),
+    isJson: isOn(given, "json"),
+    isQuiet: isOn(given, "quiet"),
+    areSets: ports === "sets",
+    folder: textOf(given, "output") ?? ".",
+    // A program that is there is left alone.
+    mainFile: isNew ? "index.ts" : "imported.ts",
+    prefix: textOf(given, "name-prefix") ?? "",
+    protect: isOn(given, "protect", true),
+    isMeant: ({ kind, id }: Thing) =>
+      kind === "ProxyPort" || (/^Zone/.test(kind) ? isOfZone(id.split("/")[0]) : zones === undefined),
+    isMeantFound: ({ kind, id, inputs }: Found) =>
+      (kind !== "ProxyPort" || isOfZone(inputs.zone)) &&
+      (names === undefined || names.test(id) || names.test(importedKind(kind).name(inputs, id))),
+  };
+}
+
+const isUnmanageable = (kind: string): boolean =>
+  !NEVER_UNMANAGED.includes(kind) && importedKind(kind).leftOut === undefined;
+
+/** Matches whole texts; `*` is any text, and so is `?` for a character. */
+function patternOf(patterns: readonly string[] | undefined): RegExp | undefined {
+  if (patterns === undefined) return undefined;
+  const all = patterns.map((pattern) =>
+    pattern
+      .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+      .replaceAll("*", ".*")
+      .replaceAll("?", "."),
+  );
+  return new RegExp(`^(?:${all.join("|")})$`, "iu");
+}
+
+/** @throws {ArgumentError} when one of the files is there */
+function refuseExisting({ folder, isForced }: Wanted, files: readonly string[]): void {
+  const there = files.filter((file) => !isForced && existsSync(join(folder, file)));
+  if (there.length === 0) return;
+  throw new ArgumentError(
+    `${there.map((file) => join(folder, file)).join(" and ")} ${there.length === 1 ? "is" : "are"} there already. Nothing was written. Choose another folder with --output, or write over them with --force.`,
+  );
+}
+
+function pulumi(...args: string[]): JsonObject {
+  try {
+    const text = execFileSync("pulumi", args, {
+      encoding: "utf8",
+      maxBuffer: 2 ** 30,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const json: unknown = JSON.parse(text);
+    return isObject(json) ? json : {};
+  } catch (error) {
+    const { stderr = "" } = error as { stderr?: string };
+    const words = stderr.trim() || (error instanceof Error ? error.message : String(error));
+    throw new ArgumentError(`\`pulumi ${args.join(" ")}\` failed: ${words}`);
+  }
+}
+
+const exported = (stack: string): JsonObject => pulumi("stack", "export", "--stack", stack);
+
+function readState(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new ArgumentError(
+      `${file} is no state: ${error instanceof Error ? error.message : error}. Write one with \`pulumi stack export --file ${file}\`.`,
+    );
+  }
+}
+
+/** A stack's configuration, read by the CLI, which can decrypt it. */
+function configurationOf(stack: string | undefined): (key: string) => string | undefined {
+  if (stack === undefined) return () => undefined;
+  const values = pulumi("config", "--stack", stack, "--show-secrets", "--json");
+  return (key) => {
+    const { [key]: found } = values;
+    if (!isObject(found)) return undefined;
+    return "objectValue" in found ? JSON.stringify(found.objectValue) : String(found.value);
+  };
+}
+
+function check(open: readonly Thing[], isJson: boolean): number {
+  const rows = open.map(({ source, kind, id }) => ({
+    kind,
+    id,
+    [source.service === "remote" ? "account" : "manager"]: source.name,
+  }));
+  const lines = open.map(({ source, kind, id }) => `${kind} ${id} (${titleOf(source)})\n`);
+  const none = "Everything is held by a stack.\n";
+  process.stdout.write(isJson ? `${JSON.stringify({ unmanaged: rows }, undefined, 2)}\n` : lines.join("") || none);
+  return open.length === 0 ? 0 : UNMANAGED;
+}
+
+interface Written {
+  resources: Resource[];
+  files: string[];
+  hasSecrets: boolean;
+}
+
+async function written(found: readonly Found[], { names: taken }: Held, wanted: Wanted): Promise<Written> {
+  const { folder, mainFile, areSets, isDryRun } = wanted;
+  const ofSource = [...new Set(found.map(({ source }) => source))].map(async (source) => {
+    const own = found.filter((each) => each.source === source);
+    const ports = own.filter(({ kind }) => kind === "ProxyPort");
+    const rest = own.filter(({ kind }) => kind !== "ProxyPort");
+    return [...rest, ...(areSets ? await grouped(ports) : ports)].sort(byKind);
+  });
+  const style = { ...wanted, taken };
+  const resources = named((await Promise.all(ofSource)).flat(), style);
+  const files = new Map(
+    [...programOf(resources, style)].map(([file, text]) => [file === "index.ts" ? mainFile : file, text]),
+  );
+  files.set(IMPORT_FILE, `${JSON.stringify(await importFileOf(resources), undefined, 2)}\n`);
+  const secrets = secretsOf(resources);
+  if (Object.keys(secrets).length > 0) files.set(SECRETS_FILE, `${JSON.stringify(secrets, undefined, 2)}\n`);
+  if (!isDryRun) {
+    refuseExisting(wanted, [...files.keys()]);
+    mkdirSync(folder, { recursive: true });
+    for (const [file, text] of files) {
+      writeFileSync(join(folder, file), text, file.endsWith(".json") ? { mode: 0o600 } : {});
+    }
+  }
+  return { resources, files: [...files.keys()], hasSecrets: files.has(SECRETS_FILE) };
+}
+
+/** Sets of ports stand among the ports. */
+const byKind = (left: Found, right: Found): number => {
+  const [one, other] = [left, right].map(({ kind }) => KIND_NAMES.indexOf(kind === "ProxyPorts" ? "ProxyPort" : kind));
+  return (one ?? 0) - (other ?? 0);
+};
+
+type Result = Written & Pick<Inventory<Found>, "leftOut">;
+
+function jsonOf({ resources, files, leftOut }: Result): JsonObject {
+  return {
+    resources: resources.map(({ found, name }) => ({
+      kind: found.kind,
+      name,
+      id: found.id,
+      source: titleOf(found.source),
+    })),
+    leftOut: leftOut.map(({ source, kind, id, why }) => ({ kind, id, source: titleOf(source), why })),
+    files,
+  };
+}
+
+function report({ resources, files, leftOut, hasSecrets }: Result, { folder, protect, isDryRun }: Wanted): string {
+  const counts = new Map<string, number>();
+  for (const { found } of resources) {
+    const row = `${titleOf(found.source).padEnd(24)}${found.kind}`;
+    counts.set(row, (counts.get(row) ?? 0) + 1);
+  }
+  const rows = [...counts].map(([row, count]) => `${row.padEnd(44)}${count}\n`);
+  const omitted = leftOut.map((each) => `  ${omission(each)}\n`);
+  const path = relative(".", folder);
+  const cd = path === "" ? "" : `cd ${path}\n`;
+  const commands = [
+    ...(hasSecrets ? [`pulumi config set-all --json "$(cat ${SECRETS_FILE})"\n`] : []),
+    `pulumi import --file ${IMPORT_FILE} --generate-code=false${protect ? "" : " --protect=false"}\n`,
+    "pulumi preview\n",
+  ];
+  return [
+    rows.length === 0 ? "There is nothing to import.\n" : rows.join(""),
+    ...(omitted.length === 0 ? [] : [`\nLeft out:\n${omitted.join("")}`]),
+    `\n${isDryRun ? "Would write" : "Wrote"} ${files.map((file) => join(path, file)).join(", ")}.`,
+    ` The .json files have passwords: delete them afterwards. Next:\n\n${cd}${commands.join("")}`,
+  ].join("");
+}
+
+const omission = ({ source, kind, id, why }: LeftOut): string =>
+  `${[kind, id].filter((part) => part !== undefined && part !== "").join(" ")} (${titleOf(source)}): ${why}`.trim();

@@ -1,0 +1,48 @@
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { run } from "../../scripts/process.mts";
+import { makeProject } from "../../scripts/project.mts";
+import type { Simulator } from "../../src/simulator";
+import { clickTogether } from "../import/account";
+import { ROOT, type Scene, scene } from "./harness";
+
+/** Runs the command, and returns the scene of the program that it has written. */
+async function imported(fill: (simulator: Simulator) => Promise<void>, ...options: string[]) {
+  const folder = await makeProject("");
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const made = await scene({}, folder);
+  await fill(made.simulator);
+  const env = { PATH: process.env.PATH, ...made.simulator.environment() };
+  const args = [join(ROOT, "dist/cli.js"), "import", "--output", folder, "--force", "--quiet", ...options];
+  const ended = await run(process.execPath, args, { env, timeoutMs: 120_000 });
+  expect(ended).toMatchObject({ status: 0, stderr: "" });
+  return { ...made, folder, said: ended.stdout };
+}
+
+const changes = ({ simulator }: Scene): string[] =>
+  [simulator.remote.service, simulator.manager.service].flatMap(({ requests }) =>
+    requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`),
+  );
+
+describe("an account that was clicked together", () => {
+  it("is a program after an import, of which nothing differs, and which destroys exactly that", async () => {
+    const made = await imported(clickTogether, "--no-protect");
+    const { stack, simulator, folder, said } = made;
+    const before = changes(made);
+    expect(said).toContain("pulumi import --file import.json --generate-code=false --protect=false\n");
+    const secrets = JSON.parse(await readFile(join(folder, "import.secrets.json"), "utf8")) as object;
+    for (const [key, { value }] of Object.entries(secrets)) await stack.setConfig(key, value, true);
+    const taken = await stack.importFile(join(folder, "import.json"));
+    expect(taken.status, taken.stdout + taken.stderr).toBe(0);
+    expect(await stack.expect("preview", "--expect-no-changes")).not.toMatch(/diff:|^ *[~+-]/m);
+    const preview = await stack.expect("preview", "--refresh", "--expect-no-changes", "--diff");
+    expect(preview).not.toContain("brightdata");
+    const state = await stack.stateText();
+    for (const secret of ["s3cret-header", "s3cret-proxy"]) expect(state).not.toContain(secret);
+    expect(changes(made)).toEqual(before);
+    await stack.expect("destroy");
+    expect(simulator.account.liveZones()).toEqual([]);
+    expect(simulator.manager.state.records.map(({ port }) => port)).toEqual([22_225]);
+  });
+});

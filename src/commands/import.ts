@@ -4,13 +4,11 @@ import { constants } from "node:os";
 import { join, relative } from "node:path";
 import { ArgumentError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
+import { filesOf, IMPORT_FILE, SECRETS_FILE } from "../import/files";
 import { Held } from "../import/held";
-import { importFileOf } from "../import/importFile";
 import { described, type Found, type Inventory, type LeftOut, listed, type Thing } from "../import/inventory";
 import { importedKind, KIND_NAMES } from "../import/kinds";
-import { named, programOf, type Resource } from "../import/program";
-import { secretsOf } from "../import/secrets";
-import { grouped } from "../import/sets";
+import type { Resource } from "../import/program";
 import { sources, titleOf } from "../import/source";
 import { readSettings } from "../settings/settings";
 import { type Command, type Given, isOn, Misuse, textOf, textsOf } from "./command";
@@ -74,16 +72,13 @@ Exit status: 0 done, 1 failed, or --check has found something, 2 called wrongly,
     const read = await described(open, (done) => progress.show("Reading", done, open.length));
     progress.clear();
     const found = read.found.filter(wanted.isMeantFound);
-    const result = { ...(await written(found, held, wanted)), leftOut: [...all.leftOut, ...read.leftOut] };
+    const result = { ...(await written(found, held.names, wanted)), leftOut: [...all.leftOut, ...read.leftOut] };
     process.stdout.write(wanted.isJson ? `${JSON.stringify(jsonOf(result), undefined, 2)}\n` : report(result, wanted));
     return 0;
   },
 };
 
 type Wanted = ReturnType<typeof readArguments>;
-
-const IMPORT_FILE = "import.json";
-const SECRETS_FILE = "import.secrets.json";
 
 function readArguments(given: Given) {
   const { positionals } = given;
@@ -201,43 +196,22 @@ function check(open: readonly Thing[], isJson: boolean): number {
   return open.length === 0 ? 0 : UNMANAGED;
 }
 
-interface Written {
-  resources: Resource[];
-  files: string[];
-  hasSecrets: boolean;
-}
-
-async function written(found: readonly Found[], { names: taken }: Held, wanted: Wanted): Promise<Written> {
-  const { folder, mainFile, areSets, isDryRun } = wanted;
-  const ofSource = [...new Set(found.map(({ source }) => source))].map(async (source) => {
-    const own = found.filter((each) => each.source === source);
-    const ports = own.filter(({ kind }) => kind === "ProxyPort");
-    const rest = own.filter(({ kind }) => kind !== "ProxyPort");
-    return [...rest, ...(areSets ? await grouped(ports) : ports)].sort(byKind);
-  });
-  const style = { ...wanted, taken };
-  const resources = named((await Promise.all(ofSource)).flat(), style);
-  const files = new Map(
-    [...programOf(resources, style)].map(([file, text]) => [file === "index.ts" ? mainFile : file, text]),
-  );
-  files.set(IMPORT_FILE, `${JSON.stringify(await importFileOf(resources), undefined, 2)}\n`);
-  const secrets = secretsOf(resources);
-  if (Object.keys(secrets).length > 0) files.set(SECRETS_FILE, `${JSON.stringify(secrets, undefined, 2)}\n`);
-  if (!isDryRun) {
-    refuseExisting(wanted, [...files.keys()]);
-    mkdirSync(folder, { recursive: true });
-    for (const [file, text] of files) {
-      writeFileSync(join(folder, file), text, file.endsWith(".json") ? { mode: 0o600 } : {});
-    }
+async function written(found: readonly Found[], taken: ReadonlySet<string>, wanted: Wanted): Promise<Written> {
+  const made = await filesOf(found, { ...wanted, taken });
+  const files = [...made.files.keys()];
+  if (wanted.isDryRun) return { ...made, files };
+  refuseExisting(wanted, files);
+  mkdirSync(wanted.folder, { recursive: true });
+  for (const [file, text] of made.files) {
+    writeFileSync(join(wanted.folder, file), text, file.endsWith(".json") ? { mode: 0o600 } : {});
   }
-  return { resources, files: [...files.keys()], hasSecrets: files.has(SECRETS_FILE) };
+  return { ...made, files };
 }
 
-/** Sets of ports stand among the ports. */
-const byKind = (left: Found, right: Found): number => {
-  const [one, other] = [left, right].map(({ kind }) => KIND_NAMES.indexOf(kind === "ProxyPorts" ? "ProxyPort" : kind));
-  return (one ?? 0) - (other ?? 0);
-};
+interface Written {
+  resources: readonly Resource[];
+  files: readonly string[];
+}
 
 type Result = Written & Pick<Inventory<Found>, "leftOut">;
 
@@ -254,7 +228,7 @@ function jsonOf({ resources, files, leftOut }: Result): JsonObject {
   };
 }
 
-function report({ resources, files, leftOut, hasSecrets }: Result, { folder, protect, isDryRun }: Wanted): string {
+function report({ resources, files, leftOut }: Result, { folder, protect, isDryRun }: Wanted): string {
   const counts = new Map<string, number>();
   for (const { found } of resources) {
     const row = `${titleOf(found.source).padEnd(24)}${found.kind}`;
@@ -265,7 +239,7 @@ function report({ resources, files, leftOut, hasSecrets }: Result, { folder, pro
   const path = relative(".", folder);
   const cd = path === "" ? "" : `cd ${path}\n`;
   const commands = [
-    ...(hasSecrets ? [`pulumi config set-all --json "$(cat ${SECRETS_FILE})"\n`] : []),
+    ...(files.includes(SECRETS_FILE) ? [`pulumi config set-all --json "$(cat ${SECRETS_FILE})"\n`] : []),
     `pulumi import --file ${IMPORT_FILE} --generate-code=false${protect ? "" : " --protect=false"}\n`,
     "pulumi preview\n",
   ];

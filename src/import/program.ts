@@ -37,8 +37,8 @@ export function named(all: readonly Found[], { prefix, taken }: Style): Resource
     const { kind, id, source, inputs } = found;
     const { noun, name: nameOf } = importedKind(kind);
     const plain = `${prefix}${nameOf(inputs, id)}`;
-    const where = source.name ?? (source.service === "remote" ? "account" : "manager");
-    const name = ofKind.get(kind)?.take(plain, `${prefix}${where}-${nameOf(inputs, id)}`) ?? plain;
+    const ofSource = source.name === undefined ? [] : [`${prefix}${source.name}-${nameOf(inputs, id)}`];
+    const name = ofKind.get(kind)?.take(plain, ...ofSource, `${plain}-${id}`) ?? plain;
     const short = identifier(kind === "ManagerUser" ? name.replace(/@.*/, "") : name, noun);
     const own = identifiers.take(short, `${short}${capitalized(noun)}`);
     const secrets = mayBeSecret(inputs).map((input) => [input, `${own}${capitalized(input)}`] as const);

@@ -168,7 +168,8 @@ class Writer {
 
 function head(own: readonly Resource[], imported: ReadonlyMap<Source, ReadonlySet<string>>): string {
   const hasSecrets = own.some(({ secrets }) => secrets.size > 0);
-  const others = [...imported].map(([source, names]) => importOf([...names].sort(), fileOf(source))).sort();
+  const byFile = [...imported].map(([source, names]) => [fileOf(source), [...names].sort()] as const);
+  const others = byFile.sort(([one], [other]) => Number(one > other) - Number(one < other)).map(importOf);
   return [
     ...(hasSecrets ? ['import * as pulumi from "@pulumi/pulumi";\n'] : []),
     'import * as brightdata from "pulumi-brightdata";\n',
@@ -177,7 +178,7 @@ function head(own: readonly Resource[], imported: ReadonlyMap<Source, ReadonlySe
   ].join("");
 }
 
-function importOf(names: readonly string[], file: string): string {
+function importOf([file, names]: readonly [file: string, names: readonly string[]]): string {
   const flat = `import { ${names.join(", ")} } from "./${file}";\n`;
   return flat.length <= 81 ? flat : `import {\n${names.map((name) => `  ${name},\n`).join("")}} from "./${file}";\n`;
 }

@@ -3,33 +3,35 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { run } from "../../scripts/process.mts";
 import { makeProject } from "../../scripts/project.mts";
-import type { Simulator } from "../../src/simulator";
-import { clickTogether } from "../import/account";
-import { ROOT, type Scene, scene } from "./harness";
+import { type Simulator, startSimulator } from "../../src/simulator";
+import { clickTogether, fleet } from "../import/account";
+import { ROOT, stackOn } from "./harness";
 
 /** Runs the command, and returns the scene of the program that it has written. */
-async function imported(fill: (simulator: Simulator) => Promise<void>, ...options: string[]) {
+async function imported(simulator: Simulator, environment: Record<string, string>, ...options: string[]) {
   const folder = await makeProject("");
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const made = await scene({}, folder);
-  await fill(made.simulator);
-  const env = { PATH: process.env.PATH, ...made.simulator.environment() };
+  const { stack } = await stackOn(simulator, folder);
+  stack.setEnvironment(environment);
+  const env = { PATH: process.env.PATH, ...environment };
   const args = [join(ROOT, "dist/cli.js"), "import", "--output", folder, "--force", "--quiet", ...options];
   const ended = await run(process.execPath, args, { env, timeoutMs: 120_000 });
   expect(ended).toMatchObject({ status: 0, stderr: "" });
-  return { ...made, folder, said: ended.stdout };
+  return { simulator, stack, folder, said: ended.stdout };
 }
 
-const changes = ({ simulator }: Scene): string[] =>
+const changes = (simulator: Simulator): string[] =>
   [simulator.remote.service, simulator.manager.service].flatMap(({ requests }) =>
     requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`),
   );
 
 describe("an account that was clicked together", () => {
   it("is a program after an import, of which nothing differs, and which destroys exactly that", async () => {
-    const made = await imported(clickTogether, "--no-protect");
-    const { stack, simulator, folder, said } = made;
-    const before = changes(made);
+    const simulator = await startSimulator();
+    onTestFinished(() => simulator.close());
+    await clickTogether(simulator);
+    const before = changes(simulator);
+    const { stack, folder, said } = await imported(simulator, simulator.environment(), "--no-protect");
     expect(said).toContain("pulumi import --file import.json --generate-code=false --protect=false\n");
     const secrets = JSON.parse(await readFile(join(folder, "import.secrets.json"), "utf8")) as object;
     for (const [key, { value }] of Object.entries(secrets)) await stack.setConfig(key, value, true);
@@ -40,9 +42,20 @@ describe("an account that was clicked together", () => {
     expect(preview).not.toContain("brightdata");
     const state = await stack.stateText();
     for (const secret of ["s3cret-header", "s3cret-proxy"]) expect(state).not.toContain(secret);
-    expect(changes(made)).toEqual(before);
+    expect(changes(simulator)).toEqual(before);
     await stack.expect("destroy");
     expect(simulator.account.liveZones()).toEqual([]);
     expect(simulator.manager.state.records.map(({ port }) => port)).toEqual([22_225]);
+  });
+
+  it("is a program after an import, however large", async () => {
+    const { simulator, environment, close } = await fleet(80, 400);
+    onTestFinished(close);
+    const { stack, folder } = await imported(simulator, environment);
+    const taken = await stack.importFile(join(folder, "import.json"), true);
+    expect(taken.status, taken.stdout + taken.stderr).toBe(0);
+    expect(await stack.expect("preview", "--expect-no-changes")).not.toMatch(/diff:|^ *[~+-]/m);
+    const preview = await stack.expect("preview", "--refresh", "--expect-no-changes", "--diff");
+    expect(preview).not.toContain("brightdata");
   });
 });

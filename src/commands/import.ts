@@ -4,6 +4,7 @@ import { constants } from "node:os";
 import { join, relative } from "node:path";
 import { ArgumentError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
+import { CONNECTION } from "../declaration/connection";
 import { filesOf, IMPORT_FILE, SECRETS_FILE } from "../import/files";
 import { Held } from "../import/held";
 import { described, type Found, type Inventory, type LeftOut, listed, type Thing } from "../import/inventory";
@@ -57,26 +58,53 @@ Exit status: 0 done, 1 failed, or --check has found something, 2 called wrongly,
   async run(given) {
     const wanted = readArguments(given);
     const progress = new Progress(progressMode(wanted.isQuiet || wanted.isJson));
-    process.once("SIGINT", () => {
+    const interrupt = () => {
       progress.clear();
       process.stderr.write("Interrupted. Nothing was written.\n");
       process.exit(128 + constants.signals.SIGINT);
-    });
-    const settings = readSettings(configurationOf(wanted.stacks[0]));
-    const states = [...wanted.stacks.map(exported), ...wanted.states.map(readState)];
-    const held = new Held(states, settings);
-    if (!wanted.isCheck && !wanted.isDryRun) refuseExisting(wanted, [wanted.mainFile, IMPORT_FILE]);
-    const all = await listed(sources(settings, wanted), wanted);
-    const open = all.found.filter((thing) => !held.has(thing));
-    if (wanted.isCheck) return check(open, wanted.isJson);
-    const read = await described(open, (done) => progress.show("Reading", done, open.length));
-    progress.clear();
-    const found = read.found.filter(wanted.isMeantFound);
-    const result = { ...(await written(found, held.names, wanted)), leftOut: [...all.leftOut, ...read.leftOut] };
-    process.stdout.write(wanted.isJson ? `${JSON.stringify(jsonOf(result), undefined, 2)}\n` : report(result, wanted));
-    return 0;
+    };
+    process.once("SIGINT", interrupt);
+    try {
+      return await (wanted.isCheck ? check : importAll)(wanted, progress);
+    } finally {
+      progress.clear();
+      process.off("SIGINT", interrupt);
+    }
   },
 };
+
+/** What there is that is meant, and what of it no stack holds. */
+async function look(wanted: Wanted, progress: Progress) {
+  const settings = readSettings(configurationOf(wanted.stacks[0]));
+  const held = new Held([...wanted.stacks.map(exported), ...wanted.states.map(readState)], settings);
+  const all = sources(settings, wanted);
+  const { found, leftOut } = await listed(all, wanted, (done) => progress.show("Listing", done, all.length));
+  return { held, leftOut, open: found.filter((thing) => !held.has(thing)) };
+}
+
+async function importAll(wanted: Wanted, progress: Progress): Promise<number> {
+  if (!wanted.isDryRun) refuseExisting(wanted, [wanted.mainFile, IMPORT_FILE]);
+  const { held, leftOut, open } = await look(wanted, progress);
+  const read = await described(open, (done) => progress.show("Reading", done, open.length));
+  progress.clear();
+  const done = await written(read.found.filter(wanted.isMeantFound), held.names, wanted);
+  const result = { ...done, leftOut: [...leftOut, ...read.leftOut] };
+  process.stdout.write(wanted.isJson ? `${JSON.stringify(jsonOf(result), undefined, 2)}\n` : report(result, wanted));
+  return 0;
+}
+
+async function check(wanted: Wanted, progress: Progress): Promise<number> {
+  const { leftOut, open } = await look(wanted, progress);
+  progress.clear();
+  for (const each of leftOut) process.stderr.write(`Not checked: ${omission(each)}\n`);
+  const rows = open.map(({ source, kind, id }) => ({ kind, id, [CONNECTION[source.service]]: source.name }));
+  const lines = open.map(({ source, kind, id }) => `${kind} ${id} (${titleOf(source)})\n`);
+  const none = leftOut.length === 0 ? "Everything is held by a stack.\n" : "";
+  process.stdout.write(
+    wanted.isJson ? `${JSON.stringify({ unmanaged: rows }, undefined, 2)}\n` : lines.join("") || none,
+  );
+  return open.length === 0 && leftOut.every(({ kind }) => kind === "") ? 0 : UNMANAGED;
+}
 
 type Wanted = ReturnType<typeof readArguments>;
 
@@ -182,18 +210,6 @@ function configurationOf(stack: string | undefined): (key: string) => string | u
     if (!isObject(found)) return undefined;
     return "objectValue" in found ? JSON.stringify(found.objectValue) : String(found.value);
   };
-}
-
-function check(open: readonly Thing[], isJson: boolean): number {
-  const rows = open.map(({ source, kind, id }) => ({
-    kind,
-    id,
-    [source.service === "remote" ? "account" : "manager"]: source.name,
-  }));
-  const lines = open.map(({ source, kind, id }) => `${kind} ${id} (${titleOf(source)})\n`);
-  const none = "Everything is held by a stack.\n";
-  process.stdout.write(isJson ? `${JSON.stringify({ unmanaged: rows }, undefined, 2)}\n` : lines.join("") || none);
-  return open.length === 0 ? 0 : UNMANAGED;
 }
 
 async function written(found: readonly Found[], taken: ReadonlySet<string>, wanted: Wanted): Promise<Written> {

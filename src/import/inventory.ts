@@ -62,9 +62,17 @@ export const runOn = ({ context }: Source): Run => {
 };
 
 /** The ids of all that there is, in the order of {@link KIND_NAMES}. */
-export async function listed(sources: readonly Source[], selection: Selection): Promise<Inventory<Thing>> {
+export async function listed(
+  sources: readonly Source[],
+  selection: Selection,
+  onListed: (done: number) => void = () => {},
+): Promise<Inventory<Thing>> {
   const inventory: Inventory<Thing> = { found: [], leftOut: [] };
-  for (const source of sources) await listSource(source, selection, inventory);
+  for (const [index, source] of sources.entries()) {
+    onListed(index);
+    await listSource(source, selection, inventory);
+  }
+  onListed(sources.length);
   return inventory;
 }
 

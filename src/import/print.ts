@@ -11,19 +11,33 @@ export class Code {
 }
 
 /** A call, such as `new brightdata.Zone("web", { … })`. */
-export function printedCall(callee: string, args: readonly unknown[], before = "", after = ";"): string {
-  const flat = `${before}${callee}(${args.map(flatText).join(", ")})${after}`;
-  if (flat.length <= WIDTH && !args.some(isTall)) return flat;
+export class Call {
+  constructor(
+    readonly callee: string,
+    readonly args: readonly unknown[],
+  ) {}
+}
+
+/** An object whose members are members of the one that it stands in. */
+export class Spread {
+  constructor(readonly of: unknown) {}
+}
+
+/** A statement that is a call, or that keeps what it returns. */
+export const printedStatement = (call: Call, before = ""): string =>
+  `${before}${printed(call, "", before.length + 1)};\n`;
+
+function brokenCall({ callee, args }: Call, indent: string, taken: number): string {
   const [last, ...others] = args.toReversed();
-  const head = `${before}${callee}(${others
+  const head = `${callee}(${others
     .reverse()
     .map((arg) => `${flatText(arg)}, `)
     .join("")}`;
   // The last argument alone is broken where the others fit beside its beginning.
-  const isHugged = isObject(last) && !others.some((arg) => isObject(arg) || isTall(arg)) && head.length < WIDTH;
-  if (isHugged) return `${head}${broken(last, "")})${after}`;
-  const lines = args.map((arg) => `${STEP}${printed(arg, STEP, STEP.length + 1)},\n`);
-  return `${before}${callee}(\n${lines.join("")})${after}`;
+  const isHugged = isPlain(last) && !others.some((arg) => isPlain(arg) || isTall(arg)) && taken + head.length < WIDTH;
+  if (isHugged) return `${head}${broken(last, indent)})`;
+  const inner = `${indent}${STEP}`;
+  return `${callee}(\n${args.map((arg) => `${inner}${printed(arg, inner, inner.length + 1)},\n`).join("")}${indent})`;
 }
 
 /**
@@ -33,9 +47,11 @@ export function printedCall(callee: string, args: readonly unknown[], before = "
  * @param taken the characters of that line that are not its own
  */
 function printed(value: unknown, indent: string, taken: number): string {
+  if (value instanceof Spread) return printed(value.of, indent, taken);
   const flat = flatText(value);
-  const isSimple = !Array.isArray(value) && !isPlain(value);
-  return isSimple || (taken + flat.length <= WIDTH && !isTall(value)) ? flat : broken(value, indent);
+  const isSimple = !Array.isArray(value) && !isPlain(value) && !(value instanceof Call);
+  if (isSimple || (taken + flat.length <= WIDTH && !isTall(value))) return flat;
+  return value instanceof Call ? brokenCall(value, indent, taken) : broken(value, indent);
 }
 
 function broken(value: unknown, indent: string): string {
@@ -47,11 +63,10 @@ function broken(value: unknown, indent: string): string {
     return `[\n${items.join("")}${indent}]`;
   }
   const entries = entriesOf(value as JsonObject).map(([key, item]) => {
-    const name = keyText(key);
-    const head = `${inner}${name}: `;
+    const head = `${inner}${headOf(key, item)}`;
     const text = printed(item, inner, head.length + 1);
     const isLate = typeof item === "string" && head.length + text.length + 1 > WIDTH;
-    return isLate ? `${inner}${name}:\n${inner}${STEP}${text},\n` : `${head}${text},\n`;
+    return isLate ? `${head.trimEnd()}\n${inner}${STEP}${text},\n` : `${head}${text},\n`;
   });
   return entries.length === 0 ? "{}" : `{\n${entries.join("")}${indent}}`;
 }
@@ -70,10 +85,12 @@ function filled(numbers: readonly number[], indent: string): string {
 
 function flatText(value: unknown): string {
   if (value instanceof Code) return value.text;
+  if (value instanceof Spread) return flatText(value.of);
+  if (value instanceof Call) return `${value.callee}(${value.args.map(flatText).join(", ")})`;
   if (typeof value === "string") return quoted(value);
   if (Array.isArray(value)) return `[${value.map(flatText).join(", ")}]`;
   if (!isPlain(value)) return String(value);
-  const entries = entriesOf(value).map(([key, item]) => `${keyText(key)}: ${flatText(item)}`);
+  const entries = entriesOf(value).map(([key, item]) => `${headOf(key, item)}${flatText(item)}`);
   return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
 }
 
@@ -85,13 +102,18 @@ function isTall(value: unknown): boolean {
     const isMatrix = value.length > 1 && (value.every(Array.isArray) || value.every(isPlain)) && value.every(isLong);
     return isMatrix || value.some(isTall);
   }
+  if (value instanceof Call) return value.args.some(isTall);
   return isPlain(value) && entriesOf(value).some(([, item]) => isTall(item));
 }
 
-const isPlain = (value: unknown): value is JsonObject => isObject(value) && !(value instanceof Code);
+const isPlain = (value: unknown): value is JsonObject =>
+  isObject(value) && ![Code, Call, Spread].some((piece) => value instanceof piece);
 
 const entriesOf = (value: JsonObject): [string, unknown][] =>
   Object.entries(value).filter(([, item]) => item !== undefined);
+
+/** What stands before a member's value. */
+const headOf = (key: string, item: unknown): string => (item instanceof Spread ? "..." : `${keyText(key)}: `);
 
 const keyText = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key));
 

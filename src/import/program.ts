@@ -2,7 +2,8 @@ import { isObject, type JsonObject } from "../base/json";
 import type { Found } from "./inventory";
 import { importedKind, KIND_NAMES } from "./kinds";
 import { capitalized, identifier, Names } from "./names";
-import { Code, printedCall } from "./print";
+import { Call, Code, printedStatement } from "./print";
+import { asRanges } from "./ranges";
 import { mayBeSecret } from "./secrets";
 import { type Source, titleOf } from "./source";
 
@@ -117,7 +118,7 @@ class Writer {
       if (remark !== "") told.add(kind);
       const isExported = all.some((other) => !isOwn.has(other)) && this.#used.has(resource);
       const constant = this.#used.has(resource) ? `${isExported ? "export " : ""}const ${resource.identifier} = ` : "";
-      return { kind, text: `${remark}${printedCall(`new brightdata.${kind}`, args, constant)}\n` };
+      return { kind, text: `${remark}${printedStatement(new Call(`new brightdata.${kind}`, args), constant)}` };
     });
     const text = blocks.map((block, index) => {
       const isApart = index > 0 && (block.text.includes("\n", 0) || blocks[index - 1]?.kind !== block.kind);
@@ -137,8 +138,8 @@ class Writer {
       args[input] = new Code(`${target.identifier}.${output}`);
     }
     if (isObject(args.defaults)) {
-      const { defaults, ...rest } = args;
-      args = { defaults: this.#defaults(args.defaults, source, refer), ...rest };
+      const { defaults, ports, ...rest } = args;
+      args = { defaults: this.#defaults(args.defaults, source, refer), ports: asRanges(ports as JsonObject), ...rest };
     }
     for (const [input, key] of secrets) {
       const read = typeof inputs[input] === "string" ? "requireSecret" : "requireSecretObject";

@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from "../base/json";
 import { canonicalJson } from "../declaration/values";
 import { rangesOf } from "../model/portRange";
 import { type Found, settled, type Thing } from "./inventory";
+import { PORT_PREFIX } from "./ranges";
 import { mayBeSecret } from "./secrets";
 
 /** From so many ports on that are alike, a set is what a person would write. */
@@ -58,7 +59,7 @@ async function setOf(found: readonly Found[]): Promise<readonly Found[]> {
 /** The key of a port in its set: its name, where it has one that no other has. */
 function keyFor({ internalName }: JsonObject, id: string, taken: Set<string>): string {
   const named = typeof internalName === "string" && /[\p{L}\p{N}]/u.test(internalName) ? internalName.trim() : "";
-  const key = named === "" || /^\d+$/.test(named) || taken.has(named) ? `port-${id}` : named;
+  const key = named === "" || /^\d+$/.test(named) || taken.has(named) ? `${PORT_PREFIX}${id}` : named;
   taken.add(key);
   return key;
 }

@@ -11,7 +11,7 @@ import { described, type Found, type Inventory, type LeftOut, listed, type Thing
 import { importedKind, KIND_NAMES } from "../import/kinds";
 import type { Resource } from "../import/program";
 import { sources, titleOf } from "../import/source";
-import { readSettings } from "../settings/settings";
+import { readSettings, type Settings } from "../settings/settings";
 import { type Command, type Given, isOn, Misuse, textOf, textsOf } from "./command";
 import { Progress, progressMode } from "./progress";
 
@@ -23,36 +23,36 @@ const NEVER_UNMANAGED = ["ManagerSettings", "ManagerApiKey"];
 export const importAccount: Command = {
   name: "import",
   usage: "[options]",
-  says: "Writes a program, and a file for `pulumi import`, of all that the accounts and Proxy Managers have. Only reads.",
+  says: "Writes what accounts and Proxy Managers have as a program, with a file for `pulumi import`. Only reads.",
   options: {
-    output: { value: "folder", says: "where to write to; default: the current folder" },
-    account: { value: "name", isList: true, says: "only these accounts; `default` is that of BRIGHTDATA_API_TOKEN" },
+    output: { value: "folder", says: "where to write to; default: here" },
+    account: { value: "name", isList: true, says: "only these accounts; `default` has no name" },
     manager: {
       value: "name",
       isList: true,
-      says: "only these managers; `default` is that of BRIGHTDATA_PROXY_MANAGER_URL",
+      says: "only these managers; `default` has no name",
     },
     kind: {
       value: "kind",
       isList: true,
       says: `only these kinds: ${KIND_NAMES.filter((name) => name !== "ProxyPorts").join(", ")}`,
     },
-    zone: { value: "pattern", isList: true, says: "only these zones, and what is theirs; * is any text" },
+    zone: { value: "pattern", isList: true, says: "only these zones and what is theirs; * is any text" },
     name: { value: "pattern", isList: true, says: "only what has such a name or id" },
-    "name-prefix": { value: "text", says: "begin the names of all resources with it" },
-    ports: { value: "style", says: "`sets` (default: five or more that are alike are one resource) or `one-by-one`" },
-    protect: { says: "protect all resources from deletion; default, turned off by --no-protect" },
-    stack: { value: "name", isList: true, says: "only what this stack does not hold; its configuration is used" },
+    "name-prefix": { value: "text", says: "begin all names of resources with it" },
+    ports: { value: "style", says: "`sets` (default) or `one-by-one`" },
+    protect: { says: "protect all resources (default); or --no-protect" },
+    stack: { value: "name", isList: true, says: "only what this stack does not hold; with its configuration" },
     state: { value: "file", isList: true, says: "the same for what `pulumi stack export` wrote" },
-    check: { says: "write nothing; list what no --stack or --state holds, and exit with 1 if there is anything" },
-    "dry-run": { says: "write nothing; show what would be written" },
-    force: { says: "write over files that are there" },
+    check: { says: "only list what no --stack or --state holds" },
+    "dry-run": { says: "write nothing" },
+    force: { says: "write over files" },
     json: { says: "print the result as JSON" },
     quiet: { says: "show no progress" },
   },
   notes: `Settings come from the environment and, with --stack, from the stack's configuration.
 
-Exit status: 0 done, 1 failed, or --check has found something, 2 called wrongly, 130 interrupted.
+Exit status: 0 done, 1 failed or found by --check, 2 called wrongly, 130 interrupted.
 `,
 
   async run(given) {
@@ -65,7 +65,9 @@ Exit status: 0 done, 1 failed, or --check has found something, 2 called wrongly,
     };
     process.once("SIGINT", interrupt);
     try {
-      return await (wanted.isCheck ? check : importAll)(wanted, progress);
+      const settings = readSettings(configurationOf(wanted.stacks[0]));
+      const held = new Held([...wanted.stacks.map(exported), ...wanted.states.map(readState)], settings);
+      return await (wanted.isCheck ? check : importAll)(wanted, held, settings, progress);
     } finally {
       progress.clear();
       process.off("SIGINT", interrupt);
@@ -73,28 +75,28 @@ Exit status: 0 done, 1 failed, or --check has found something, 2 called wrongly,
   },
 };
 
-/** What there is that is meant, and what of it no stack holds. */
-async function look(wanted: Wanted, progress: Progress) {
-  const settings = readSettings(configurationOf(wanted.stacks[0]));
-  const held = new Held([...wanted.stacks.map(exported), ...wanted.states.map(readState)], settings);
+/** What there is that is meant, and no stack holds. */
+async function look(wanted: Wanted, held: Held, settings: Settings, progress: Progress) {
   const all = sources(settings, wanted);
   const { found, leftOut } = await listed(all, wanted, (done) => progress.show("Listing", done, all.length));
-  return { held, leftOut, open: found.filter((thing) => !held.has(thing)) };
+  return { leftOut, open: found.filter((thing) => !held.has(thing)) };
 }
 
-async function importAll(wanted: Wanted, progress: Progress): Promise<number> {
-  if (!wanted.isDryRun) refuseExisting(wanted, [wanted.mainFile, IMPORT_FILE]);
-  const { held, leftOut, open } = await look(wanted, progress);
+async function importAll(wanted: Wanted, held: Held, settings: Settings, progress: Progress): Promise<number> {
+  // A program that is there is left alone.
+  const mainFile = held.names.size === 0 ? "index.ts" : "imported.ts";
+  if (!wanted.isDryRun) refuseExisting(wanted, [mainFile, IMPORT_FILE]);
+  const { leftOut, open } = await look(wanted, held, settings, progress);
   const read = await described(open, (done) => progress.show("Reading", done, open.length));
   progress.clear();
-  const done = await written(read.found.filter(wanted.isMeantFound), held.names, wanted);
+  const done = await written(read.found.filter(wanted.isMeantFound), { ...wanted, mainFile, taken: held.names });
   const result = { ...done, leftOut: [...leftOut, ...read.leftOut] };
   process.stdout.write(wanted.isJson ? `${JSON.stringify(jsonOf(result), undefined, 2)}\n` : report(result, wanted));
   return 0;
 }
 
-async function check(wanted: Wanted, progress: Progress): Promise<number> {
-  const { leftOut, open } = await look(wanted, progress);
+async function check(wanted: Wanted, held: Held, settings: Settings, progress: Progress): Promise<number> {
+  const { leftOut, open } = await look(wanted, held, settings, progress);
   progress.clear();
   for (const each of leftOut) process.stderr.write(`Not checked: ${omission(each)}\n`);
   const rows = open.map(({ source, kind, id }) => ({ kind, id, [CONNECTION[source.service]]: source.name }));
@@ -137,8 +139,6 @@ function readArguments(given: Given) {
     isQuiet: isOn(given, "quiet"),
     areSets: ports === "sets",
     folder: textOf(given, "output") ?? ".",
-    // A program that is there is left alone.
-    mainFile: isNew ? "index.ts" : "imported.ts",
     prefix: textOf(given, "name-prefix") ?? "",
     protect: isOn(given, "protect", true),
     isMeant: ({ kind, id }: Thing) =>
@@ -212,8 +212,11 @@ function configurationOf(stack: string | undefined): (key: string) => string | u
   };
 }
 
-async function written(found: readonly Found[], taken: ReadonlySet<string>, wanted: Wanted): Promise<Written> {
-  const made = await filesOf(found, { ...wanted, taken });
+async function written(
+  found: readonly Found[],
+  wanted: Wanted & { mainFile: string; taken: ReadonlySet<string> },
+): Promise<Written> {
+  const made = await filesOf(found, wanted);
   const files = [...made.files.keys()];
   if (wanted.isDryRun) return { ...made, files };
   refuseExisting(wanted, files);

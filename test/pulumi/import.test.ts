@@ -1,11 +1,11 @@
 import { readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { run } from "../../scripts/process.mts";
 import { makeProject } from "../../scripts/project.mts";
 import { type Simulator, startSimulator } from "../../src/simulator";
 import { clickTogether, fleet } from "../import/account";
-import { ROOT, stackOn } from "./harness";
+import { cli, ROOT, stackOn } from "./harness";
 
 /** Runs the command, and returns the scene of the program that it has written. */
 async function imported(simulator: Simulator, environment: Record<string, string>, ...options: string[]) {
@@ -13,11 +13,14 @@ async function imported(simulator: Simulator, environment: Record<string, string
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const { stack } = await stackOn(simulator, folder);
   stack.setEnvironment(environment);
-  const env = { PATH: process.env.PATH, ...environment };
-  const args = [join(ROOT, "dist/cli.js"), "import", "--output", folder, "--force", "--quiet", ...options];
-  const ended = await run(process.execPath, args, { env, timeoutMs: 120_000 });
+  const ended = await command(["--output", folder, "--force", ...options], environment);
   expect(ended).toMatchObject({ status: 0, stderr: "" });
   return { simulator, stack, folder, said: ended.stdout };
+}
+
+function command(options: readonly string[], environment: NodeJS.ProcessEnv, cwd = ROOT) {
+  const args = [join(ROOT, "dist/cli.js"), "import", "--quiet", ...options];
+  return run(process.execPath, args, { cwd, env: { PATH: process.env.PATH, ...environment }, timeoutMs: 120_000 });
 }
 
 const changes = (simulator: Simulator): string[] =>
@@ -43,6 +46,18 @@ describe("an account that was clicked together", () => {
     const state = await stack.stateText();
     for (const secret of ["s3cret-header", "s3cret-proxy"]) expect(state).not.toContain(secret);
     expect(changes(simulator)).toEqual(before);
+    const checked = await command(
+      ["--check", "--stack", "demo"],
+      {
+        ...simulator.environment(),
+        PATH: `${dirname(cli.bin)}:${process.env.PATH}`,
+        PULUMI_HOME: join(stack.folder, "home"),
+        PULUMI_BACKEND_URL: `file://${join(stack.folder, "backend")}`,
+        PULUMI_CONFIG_PASSPHRASE: "correct horse battery staple",
+      },
+      join(stack.folder, "project"),
+    );
+    expect(checked).toMatchObject({ status: 0, stdout: "Everything is held by a stack.\n" });
     await stack.expect("destroy");
     expect(simulator.account.liveZones()).toEqual([]);
     expect(simulator.manager.state.records.map(({ port }) => port)).toEqual([22_225]);

@@ -222,6 +222,23 @@ describe("download", () => {
   }, 60_000);
 });
 
+test("an import that is interrupted ends at once, and leaves nothing", async () => {
+  for (let index = 0; index < 30; index++) simulator.account.addZone(`zone_${index}`, { type: "static" });
+  const child = execFile(process.execPath, [cli, "import"], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...simulator.environment(), BRIGHTDATA_REQUESTS_PER_MINUTE: "60" },
+  });
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  let said = "";
+  child.stderr?.on("data", (text: string) => {
+    if (said === "") child.kill("SIGINT");
+    said += text;
+  });
+  expect(await ended).toBe(130);
+  expect(said).toContain("Interrupted. Nothing was written.");
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 test("help", async () => {
   const overview = await run(["--help"], { BRIGHTDATA_API_TOKEN: undefined });
   expect(overview).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/ import .* download /s) });

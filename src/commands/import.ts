@@ -8,7 +8,7 @@ import { CONNECTION } from "../declaration/connection";
 import { filesOf, IMPORT_FILE, SECRETS_FILE } from "../import/files";
 import { Held } from "../import/held";
 import { described, type Found, type Inventory, type LeftOut, listed, type Thing } from "../import/inventory";
-import { importedKind, KIND_NAMES } from "../import/kinds";
+import { importedKind, LISTED_KINDS } from "../import/kinds";
 import type { Resource } from "../import/program";
 import { sources, titleOf } from "../import/source";
 import { readSettings, type Settings } from "../settings/settings";
@@ -35,7 +35,7 @@ export const importAccount: Command = {
     kind: {
       value: "kind",
       isList: true,
-      says: `only these kinds: ${KIND_NAMES.filter((name) => name !== "ProxyPorts").join(", ")}`,
+      says: `only these kinds: ${LISTED_KINDS.join(", ")}`,
     },
     zone: { value: "pattern", isList: true, says: "only these zones and what is theirs; * is any text" },
     name: { value: "pattern", isList: true, says: "only what has such a name or id" },
@@ -114,8 +114,8 @@ function readArguments(given: Given) {
   const { positionals } = given;
   if (positionals.length > 0) throw new Misuse(`There is nothing to do with ${positionals.join(" ")}.`);
   const kinds = textsOf(given, "kind");
-  const stray = kinds?.find((kind) => !KIND_NAMES.includes(kind));
-  if (stray !== undefined) throw new Misuse(`--kind takes ${KIND_NAMES.join(", ")}, not "${stray}".`);
+  const stray = kinds?.find((kind) => !LISTED_KINDS.includes(kind));
+  if (stray !== undefined) throw new Misuse(`--kind takes ${LISTED_KINDS.join(", ")}, not "${stray}".`);
   const ports = textOf(given, "ports") ?? "sets";
   if (ports !== "sets" && ports !== "one-by-one") throw new Misuse(`--ports takes sets or one-by-one, not "${ports}".`);
   const stacks = textsOf(given, "stack") ?? [];
@@ -127,7 +127,7 @@ function readArguments(given: Given) {
   const names = patternOf(textsOf(given, "name"));
   const isOfZone = (zone: unknown) => zones === undefined || (typeof zone === "string" && zones.test(zone));
   return {
-    kinds: kinds ?? (isCheck ? KIND_NAMES.filter(isUnmanageable) : undefined),
+    kinds: kinds ?? (isCheck ? LISTED_KINDS.filter(isUnmanageable) : undefined),
     accounts: textsOf(given, "account"),
     managers: textsOf(given, "manager"),
     stacks,

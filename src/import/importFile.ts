@@ -5,17 +5,10 @@ import { leafPaths } from "../lifecycle/paths";
 import { providerText, typeOf } from "../program/type";
 import { lifecycleOf } from "./inventory";
 import type { Resource } from "./program";
-import type { Source } from "./source";
 
 /** What `pulumi import --file` takes, so that nothing is left to do for the program. */
 export async function importFileOf(resources: readonly Resource[]): Promise<JsonObject> {
-  const locations = new Map<Source, Promise<string | undefined>>();
-  const entries = resources.map(async (resource) => {
-    const { source } = resource.found;
-    const location = locations.get(source) ?? source.location(AbortSignal.timeout(60_000));
-    locations.set(source, location);
-    return entryOf(resource, await location);
-  });
+  const entries = resources.map(async (resource) => entryOf(resource, await resource.found.source.location()));
   return { resources: await Promise.all(entries) };
 }
 

@@ -68,9 +68,14 @@ export async function listed(
   onListed: (done: number) => void = () => {},
 ): Promise<Inventory<Thing>> {
   const inventory: Inventory<Thing> = { found: [], leftOut: [] };
+  const seen = new Map<string, Source>();
   for (const [index, source] of sources.entries()) {
     onListed(index);
-    await listSource(source, selection, inventory);
+    const location = await source.location();
+    const same = location === undefined ? undefined : seen.get(location);
+    if (same === undefined) await listSource(source, selection, inventory);
+    else inventory.leftOut.push({ source, kind: "", why: `it is the same as ${titleOf(same)}` });
+    if (location !== undefined && same === undefined) seen.set(location, source);
   }
   onListed(sources.length);
   return inventory;

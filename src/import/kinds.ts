@@ -79,6 +79,9 @@ export const IMPORTED: Readonly<Record<string, ImportedKind>> = {
 
 export const KIND_NAMES: readonly string[] = Object.keys(IMPORTED);
 
+/** The same without the one whose resources are several things. */
+export const LISTED_KINDS: readonly string[] = KIND_NAMES.filter((name) => name !== "ProxyPorts");
+
 /** What a kind is, that is among those above. */
 export const importedKind = (kind: string): ImportedKind => IMPORTED[kind] as ImportedKind;
 

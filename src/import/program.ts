@@ -114,11 +114,15 @@ class Writer {
         if (!isOwn.has(target)) imported.set(source, (imported.get(source) ?? new Set()).add(target.identifier));
       });
       const { kind } = resource.found;
-      const remark = told.has(kind) || !hasUnreadable(resource.found) ? "" : UNREADABLE[remarkOf(kind)];
-      if (remark !== "") told.add(kind);
+      const remark = hasUnreadable(resource.found) ? UNREADABLE[remarkOf(kind)] : "";
+      const isTold = told.has(remark);
+      told.add(remark);
       const isExported = all.some((other) => !isOwn.has(other)) && this.#used.has(resource);
       const constant = this.#used.has(resource) ? `${isExported ? "export " : ""}const ${resource.identifier} = ` : "";
-      return { kind, text: `${remark}${printedStatement(new Call(`new brightdata.${kind}`, args), constant)}` };
+      return {
+        kind,
+        text: `${isTold ? "" : remark}${printedStatement(new Call(`new brightdata.${kind}`, args), constant)}`,
+      };
     });
     const text = blocks.map((block, index) => {
       const isApart = index > 0 && (block.text.includes("\n", 0) || blocks[index - 1]?.kind !== block.kind);
@@ -189,9 +193,9 @@ const remarkOf = (kind: string): keyof typeof UNREADABLE => (kind === "ZoneAcces
 /** Whether a resource may have what nobody can read. */
 function hasUnreadable({ kind, inputs }: Found): boolean {
   if (kind === "ZoneAccess") return true;
-  const { defaults } = inputs;
-  const settings = [inputs, isObject(defaults) ? defaults : {}];
-  return /^ProxyPorts?$/.test(kind) && settings.some(({ user }) => user !== undefined);
+  const { defaults, ports } = inputs;
+  const settings = [inputs, defaults, ...Object.values(isObject(ports) ? ports : {})];
+  return /^ProxyPorts?$/.test(kind) && settings.some((each) => isObject(each) && each.user !== undefined);
 }
 
 /** Whether two resources that follow each other take a line each. */

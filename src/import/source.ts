@@ -16,7 +16,7 @@ export interface Source {
   /** Whether the settings name it: the Proxy Manager on this machine is looked for in any case. */
   readonly isConfigured: boolean;
   /** Stands for where it is, as states have it; `undefined` where the token may not ask whose it is. */
-  location(signal: AbortSignal): Promise<string | undefined>;
+  location(): Promise<string | undefined>;
 }
 
 /** What the connection without a name is called on the command line. */
@@ -72,15 +72,17 @@ function source(service: Service, name: string | undefined, settings: Settings):
   const context = new Context(own, [account]);
   askOnce(context.manager);
   if (account.hasToken) askOnce(account.client);
+  const customer = () =>
+    account.client.account.status().then(
+      ({ customer }) => accountOf(customer),
+      () => undefined,
+    );
   return {
     service,
     name,
     context,
     isConfigured: isRemote || name !== undefined || own.proxyManagerUrl !== SETTINGS.proxyManagerUrl.initial,
-    location: async (signal) => {
-      if (!isRemote) return locationOf(own.proxyManagerUrl);
-      return account.customer(signal).then(accountOf, () => undefined);
-    },
+    location: async () => (isRemote ? customer() : locationOf(own.proxyManagerUrl)),
   };
 }
 

@@ -155,7 +155,18 @@ test("a connection that there is not is named with those that there are", async 
   await expect(run("--account", "shop")).rejects.toThrow('There is no account "shop": default is configured.');
 });
 
-test("a manager that nobody has configured needs not be there, a configured one must", async () => {
+test("an account is read once, whatever the number of its names", async () => {
+  const { token, remote } = simulator;
+  vi.stubEnv(
+    "BRIGHTDATA_ACCOUNTS",
+    JSON.stringify({ shop: { apiToken: token, baseUrl: `${remote.url}/` }, x: { apiToken: "other-token" } }),
+  );
+  await expect(run("--dry-run")).rejects.toThrow("401");
+  const { said } = await run("--dry-run", "--account", "default,shop", "--kind", "Zone");
+  expect(said).toMatch(/^account +Zone +8\n\nWould write /);
+});
+
+test("a manager that is configured must be there", async () => {
   await simulator.manager.close();
   await expect(run()).rejects.toThrow("ECONNREFUSED");
   expect(readdirSync(folder)).toEqual([]);

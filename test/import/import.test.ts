@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { send } from "../../scripts/send.mts";
 import { type Simulator, startSimulator } from "../../src/simulator";
 import { clickTogether } from "./account";
 import { differences, imported } from "./program";
@@ -44,4 +45,20 @@ test("all is asked for once, and nothing is changed", async () => {
   // Which ports listen is asked with the list of the ports.
   const repeated = requests.filter((request, index) => requests.indexOf(request) !== index);
   expect(repeated).toEqual(["GET /api/proxies"]);
+});
+
+test("what cannot be read back is said once, also of ports in sets", async () => {
+  const simulator = await startSimulator({ seed: "import" });
+  onTestFinished(() => simulator.close());
+  for (let index = 0; index < 8; index++) {
+    const proxy = { port: 24_000 + index, zone: "web", user: `u${index}`, ssl: index > 5 };
+    await send(simulator.manager.url, "POST", "/api/proxies", { proxy });
+  }
+  const { files } = await imported(simulator.environment());
+  expect(files.get("index.ts")?.match(/new .*|.*cannot be read back.*/g)).toEqual([
+    expect.stringContaining("Passwords of ports cannot be read back"),
+    "new brightdata.ProxyPorts(",
+    "new brightdata.ProxyPort(",
+    "new brightdata.ProxyPort(",
+  ]);
 });

@@ -27,6 +27,7 @@ export class Claims {
   readonly #staying = new Set<string>();
   readonly #made = new Map<string, string>();
   readonly #brought = new Set<string>();
+  readonly #deleted = new Set<string>();
   readonly #released = new Set<string>();
   readonly #renewed = new Set<string>();
   readonly #highest = { made: new Map<string, number>(), expected: new Map<string, number>() };
@@ -57,6 +58,7 @@ export class Claims {
   made({ mark, place }: Who, things: readonly string[]): void {
     if (mark !== undefined) this.#staying.add(mark);
     for (const thing of things) {
+      this.#deleted.delete(thing);
       this.#made.set(thing, nameOf({ mark, place }));
       this.#set(thing, nameOf({ mark, place }), "has");
       raise(this.#highest.made, thing);
@@ -72,9 +74,18 @@ export class Claims {
     return this.#brought.has(thing);
   }
 
-  /** Whether another resource has made a thing, or taken it over, in this run. */
+  /** Notes that a resource has deleted these things in this run: one that has them, too, could not say so in time. */
+  deleted(things: readonly string[]): void {
+    for (const thing of things) this.#deleted.add(thing);
+  }
+
+  /** Whether another resource has made, taken over or deleted a thing in this run. */
   isTaken(thing: string, mark: string): boolean {
-    return (this.#made.get(thing) ?? mark) !== mark;
+    return this.isDeleted(thing) || (this.#made.get(thing) ?? mark) !== mark;
+  }
+
+  isDeleted(thing: string): boolean {
+    return this.#deleted.has(thing);
   }
 
   /** Whether a resource has been found to stay, or has come in this run. */

@@ -42,7 +42,7 @@ export interface Creation<Thing> {
 
 /** Tells of what was made for a program that asks for it no more. */
 export const leftBehind = (thing: string, advice: string): string =>
-  `An update that was cut short may have made ${thing}, which is in no state. ${advice}`;
+  `An update that was cut short may have made ${thing}, which was in no state when this update began. ${advice}`;
 
 /** Whether a request was carried out is not known, and neither is what it may have made. */
 export class UnknownOutcomeError extends BrightDataError {}
@@ -70,9 +70,9 @@ export function begunBefore(run: Run, isSame: Creation<never>["isSame"] = () => 
   return undefined;
 }
 
-/** Tells of what nothing goes on with, unless a resource of the program has it. */
+/** Tells of what nothing goes on with, unless a resource of the program has it, or takes it over. */
 function advise({ advice, thing }: Pick<Noted, "advice" | "thing">, { say, context, me }: Run): void {
-  const isHad = thing !== undefined && context.claims.whoHas(thing, me) === "has";
+  const isHad = thing !== undefined && context.claims.isAnothers(thing, me);
   if (advice !== undefined && !isHad) say?.(advice);
 }
 

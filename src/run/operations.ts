@@ -145,8 +145,9 @@ export class Operations {
       name === argument && (isMoved || isSameService(this.#lifecycle.service, state[name], inputs[name], settings));
     const replaces = difference.replaces.filter((name) => !isSame(name));
     const forced = changed.filter(isForced).map((path) => keysOf(path)[0] as string);
-    const all = [...new Set([...replaces, ...forced])];
     const claims = this.#claims(inputs);
+    const gone = claims !== undefined && this.#isDeleted(known, claims) ? ["id"] : [];
+    const all = [...new Set([...replaces, ...forced, ...gone])];
     claims?.bring(this.#lifecycle.brings?.(state) ?? []);
     // The inputs of an update that has failed may name what there is not. Of what is replaced, another check follows.
     const isAsked = this.#places.isDeclared(place);
@@ -155,9 +156,9 @@ export class Operations {
     if (all.length > 0 && isAsked) this.#announce(this.#lifecycle.announceReplacement?.(state), place);
     return {
       // What came from an import file is not complete before an update; what comes from another provider is looked for first.
-      changes: changed.length > 0 || isImport || isMoved || isDue,
+      changes: changed.length > 0 || isImport || isMoved || isDue || gone.length > 0,
       replaces: all,
-      deleteBeforeReplace,
+      deleteBeforeReplace: deleteBeforeReplace || gone.length > 0,
     };
   }
 
@@ -239,6 +240,7 @@ export class Operations {
       if (isMore && !this.#isGoing(state, claims)) {
         if (isAway(known, this.#configured().home)) await this.#recognize(known, run, "delete");
         await this.#lifecycle.delete(id, this.#holdings.without(state, others), run);
+        claims.deleted(things.filter((thing) => !others.includes(thing)));
       }
       if (!isReplaced) return journal?.close();
       claims.renew(things.filter((thing) => !others.includes(thing)));
@@ -444,7 +446,7 @@ export class Operations {
 
   /** What a person should know of what was begun, but for things that a resource has, or had: those named besides. */
   #adviceOf(journal: RunJournal | undefined, claims: Claims, me: Who = {}, had: readonly string[] = []): string[] {
-    return journal?.advice((thing) => had.includes(thing) || claims.whoHas(thing, me) === "has") ?? [];
+    return journal?.advice((thing) => had.includes(thing) || claims.isAnothers(thing, me)) ?? [];
   }
 
   /** Whether an update that was cut short may have made something that no state tells of. */
@@ -471,10 +473,17 @@ export class Operations {
     return declareOnce(this.#kind, this.#service(inputs), things, program);
   }
 
-  /** What a state has and another resource has taken over in this run, where the resource can do without. */
+  /** What a state has and another resource has taken over, or deleted, in this run, where the resource can do without. */
   #lost({ id, mark, state }: Recorded, claims: Claims): string[] {
     if (this.#lifecycle.without === undefined || this.#lifecycle.isShared === true) return [];
     return this.#holdings.of(id, state).filter((thing) => claims.isTaken(thing, originOf(mark)));
+  }
+
+  /** Whether another resource that had the same has deleted it in this run, and the program has this one keep it. */
+  #isDeleted({ id, state }: Recorded, claims: Claims): boolean {
+    if (this.#lifecycle.without !== undefined || this.#lifecycle.isShared === true) return false;
+    const things = this.#holdings.of(id, state);
+    return things.length > 0 && things.every((thing) => claims.isDeleted(thing));
   }
 
   /** Whether something of what a state has is gone with a thing that is made anew in this run. */

@@ -339,21 +339,24 @@ export class Page {
       const { buys } = KINDS[resource.kind] ?? {};
       if (buys === undefined) continue;
       const had = this.#had.find((each) => each.resource === resource);
-      const there = had?.stays ? [...claimsOf(had.entry).keys()].filter((name) => this.#atoms.has(name)).length : 0;
+      const stays = (name: string) => this.#atoms.has(name) && !this.#comesTooLate(name, resource);
+      const there = had?.stays ? [...claimsOf(had.entry).keys()].filter(stays).length : 0;
       needed[buys] += Math.max(0, (buys === "ips" ? Number(resource.args.count) : 1) - there);
     }
     return needed;
   }
 
-  /** Nobody is told that something is in no state which a state has. */
+  /** Nobody is told that something is in no state, or was in none, which a state has, or had. */
   #speaksTruly({ words, errors }: Outcome, after: readonly Entry[]): void {
-    const there = [...this.#own, ...after].filter(({ recreated }) => !recreated);
-    const own = new Set(there.flatMap((entry) => [...claimsOf(entry).keys()]));
-    const all = new Set([...own, ...this.#others.flatMap((entry) => [...claimsOf(entry).keys()])]);
-    for (const text of [...words, ...errors]) {
-      if (!/in no state/.test(text)) continue;
+    const claimed = (entries: readonly Entry[]) =>
+      entries.filter(({ recreated }) => !recreated).flatMap((entry) => [...claimsOf(entry).keys()]);
+    const before = claimed(this.#own);
+    const ever = [...before, ...claimed(after)];
+    const others = claimed(this.#others);
+    for (const text of [...words, ...errors].filter((each) => /in no state/.test(each))) {
+      const own = /in no state when this update began/.test(text) ? before : ever;
       // Of another program's state nobody can know: what is said of it with an "if" is true.
-      const known = /\bIf\b/.test(text) ? own : all;
+      const known = new Set(/\bIf\b/.test(text) ? own : [...own, ...others]);
       for (const [, zone, port] of text.matchAll(/zone "?([\w-]+)"?|port (\d+)/g)) {
         const name = zone === undefined ? `port ${port}` : `zone ${zone}`;
         if (known.has(name)) throw new Wrong(`a state has ${name}, and the words are: ${text}`);

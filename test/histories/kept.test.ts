@@ -2,15 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { History } from "./history.mts";
-import { KEPT_AND_KNOWN } from "./known.mts";
 import { play } from "./play.mts";
 
 const FOLDER = join(__dirname, "kept");
 
 for (const file of readdirSync(FOLDER)) {
   const name = file.replace(/\.json$/, "");
-  const check = KEPT_AND_KNOWN.has(name) ? test.fails : test;
-  check(name, async () => {
+  test(name, async () => {
     const history = JSON.parse(readFileSync(join(FOLDER, file), "utf8")) as History;
     const { wrong, log } = await play(history);
     expect(wrong, log.join("\n")).toBeUndefined();

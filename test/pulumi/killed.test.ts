@@ -237,7 +237,9 @@ describe("a replacement that was killed when its creation was carried out", () =
     expect(holdings(made).zone).toEqual(["us", "de"]);
     made.declare(zone("us"));
     await made.stack.cancel();
-    expect(await made.stack.expect("up")).toMatch(/may have made zone "zone_\w+", which is in no state/);
+    expect(await made.stack.expect("up")).toMatch(
+      /may have made zone "zone_\w+", which was in no state when this update began/,
+    );
     await made.stack.expect("preview", "--expect-no-changes");
     expect(holdings(made).zone).toEqual(["us", "de"]);
   });

@@ -260,7 +260,7 @@ export const madeWith = ({ declared }: JsonObject): Declared =>
   new Set(Array.isArray(declared) ? declared.map(String) : []);
 
 const orphan = (port: number): string =>
-  `proxy port ${port}, which an update that was cut short has made, is in no state, and the program declares another. To manage it, declare a ProxyPort with \`port: ${port}\` and \`adopt: true\`; otherwise delete it in the manager.`;
+  `proxy port ${port}, which an update that was cut short has made, was in no state when this update began, and the program declares another. To manage it, declare a ProxyPort with \`port: ${port}\` and \`adopt: true\`; otherwise delete it in the manager.`;
 
 /**
  * The manager chooses the number after its highest port, even one that another program holds or that another resource of this

@@ -301,7 +301,9 @@ describe("a collection whose update was cut short", () => {
     const { run, said } = heard(scene, { journal: new MemoryJournal(journal) });
     const second = await datasetCollection.create({ ...INPUTS, triggers: [1] }, run);
     expect(second.id).not.toBe(id);
-    expect(said[0]).toMatch(new RegExp(`has begun the collection of snapshot "${id}", which is in no state`));
+    expect(said[0]).toMatch(
+      new RegExp(`has begun the collection of snapshot "${id}", which was in no state when this update began`),
+    );
     expect(triggered(scene)).toBe(2);
   });
 

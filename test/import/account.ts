@@ -33,6 +33,7 @@ export async function clickTogether({ account, manager }: Simulator): Promise<vo
   await send(manager.url, "POST", "/api/proxies/24000/banip", { ip: "203.0.113.98" });
   await send(manager.url, "POST", "/api/proxies/24101/banip", { ip: "203.0.113.98" });
   await send(manager.url, "POST", "/api/lpm_user", { email: "ops@example.com" });
+  await send(manager.url, "GET", "/api/gen_token");
   Object.assign(manager.state.settings, { whitelist_ips: ["198.51.100.3", "10.1.0.0/16"], logs: 500 });
 }
 

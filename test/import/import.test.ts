@@ -62,3 +62,16 @@ test("what cannot be read back is said once, also of ports in sets", async () =>
     "new brightdata.ProxyPort(",
   ]);
 });
+
+test("IPs of zones are resources where they are asked for", async () => {
+  const simulator = await account();
+  const { files, leftOut } = await imported(simulator.environment(), {}, ["Zone", "ZoneIps"]);
+  expect(leftOut).toEqual([]);
+  expect(files.get("index.ts")).toContain(`new brightdata.ZoneIps(
+  "Web-Old",
+  { zone: webOld.name, count: 3 },
+  { protect: true },
+);
+`);
+  expect(await differences(files)).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { run } from "../../scripts/process.mts";
@@ -36,8 +36,18 @@ describe("an account that was clicked together", () => {
     const before = changes(simulator);
     const { stack, folder, said } = await imported(simulator, simulator.environment(), "--no-protect");
     expect(said).toContain("pulumi import --file import.json --generate-code=false --protect=false\n");
-    const secrets = JSON.parse(await readFile(join(folder, "import.secrets.json"), "utf8")) as object;
-    for (const [key, { value }] of Object.entries(secrets)) await stack.setConfig(key, value, true);
+    const environment = {
+      ...simulator.environment(),
+      PATH: `${dirname(cli.bin)}:${process.env.PATH}`,
+      PULUMI_HOME: join(stack.folder, "home"),
+      PULUMI_BACKEND_URL: `file://${join(stack.folder, "backend")}`,
+      PULUMI_CONFIG_PASSPHRASE: "correct horse battery staple",
+    };
+    const project = join(stack.folder, "project");
+    const [set] = /^pulumi config set-all .*$/m.exec(said) ?? [""];
+    const script = set.replace("import.secrets.json", join(folder, "import.secrets.json"));
+    const configured = await run("bash", ["-c", script], { cwd: project, env: environment, timeoutMs: 60_000 });
+    expect(configured).toMatchObject({ status: 0 });
     const taken = await stack.importFile(join(folder, "import.json"));
     expect(taken.status, taken.stdout + taken.stderr).toBe(0);
     expect(await stack.expect("preview", "--expect-no-changes")).not.toMatch(/diff:|^ *[~+-]/m);
@@ -46,17 +56,7 @@ describe("an account that was clicked together", () => {
     const state = await stack.stateText();
     for (const secret of ["s3cret-header", "s3cret-proxy"]) expect(state).not.toContain(secret);
     expect(changes(simulator)).toEqual(before);
-    const checked = await command(
-      ["--check", "--stack", "demo"],
-      {
-        ...simulator.environment(),
-        PATH: `${dirname(cli.bin)}:${process.env.PATH}`,
-        PULUMI_HOME: join(stack.folder, "home"),
-        PULUMI_BACKEND_URL: `file://${join(stack.folder, "backend")}`,
-        PULUMI_CONFIG_PASSPHRASE: "correct horse battery staple",
-      },
-      join(stack.folder, "project"),
-    );
+    const checked = await command(["--check", "--stack", "demo"], environment, project);
     expect(checked).toMatchObject({ status: 0, stdout: "Everything is held by a stack.\n" });
     await stack.expect("destroy");
     expect(simulator.account.liveZones()).toEqual([]);

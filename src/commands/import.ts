@@ -1,18 +1,18 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { ArgumentError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
 import { CONNECTION } from "../declaration/connection";
-import { filesOf, IMPORT_FILE, SECRETS_FILE } from "../import/files";
+import { filesOf, IMPORT_FILE } from "../import/files";
 import { Held } from "../import/held";
-import { described, type Found, type Inventory, type LeftOut, listed, type Thing } from "../import/inventory";
+import { described, type Found, listed, type Thing } from "../import/inventory";
 import { importedKind, LISTED_KINDS } from "../import/kinds";
-import type { Resource } from "../import/program";
 import { sources, titleOf } from "../import/source";
 import { readSettings, type Settings } from "../settings/settings";
 import { type Command, type Given, isOn, Misuse, textOf, textsOf } from "./command";
+import { omission, reportOf, type Written } from "./importReport";
 import { Progress, progressMode } from "./progress";
 
 const UNMANAGED = 1;
@@ -90,8 +90,7 @@ async function importAll(wanted: Wanted, held: Held, settings: Settings, progres
   const read = await described(open, (done) => progress.show("Reading", done, open.length));
   progress.clear();
   const done = await written(read.found.filter(wanted.isMeantFound), { ...wanted, mainFile, taken: held.names });
-  const result = { ...done, leftOut: [...leftOut, ...read.leftOut] };
-  process.stdout.write(wanted.isJson ? `${JSON.stringify(jsonOf(result), undefined, 2)}\n` : report(result, wanted));
+  process.stdout.write(reportOf({ ...done, leftOut: [...leftOut, ...read.leftOut] }, wanted));
   return 0;
 }
 
@@ -217,8 +216,8 @@ async function written(
   wanted: Wanted & { mainFile: string; taken: ReadonlySet<string> },
 ): Promise<Written> {
   const made = await filesOf(found, wanted);
-  const files = [...made.files.keys()];
-  if (wanted.isDryRun) return { ...made, files };
+  const files = found.length === 0 ? [] : [...made.files.keys()];
+  if (wanted.isDryRun || found.length === 0) return { ...made, files };
   refuseExisting(wanted, files);
   mkdirSync(wanted.folder, { recursive: true });
   for (const [file, text] of made.files) {
@@ -226,49 +225,3 @@ async function written(
   }
   return { ...made, files };
 }
-
-interface Written {
-  resources: readonly Resource[];
-  files: readonly string[];
-}
-
-type Result = Written & Pick<Inventory<Found>, "leftOut">;
-
-function jsonOf({ resources, files, leftOut }: Result): JsonObject {
-  return {
-    resources: resources.map(({ found, name }) => ({
-      kind: found.kind,
-      name,
-      id: found.id,
-      source: titleOf(found.source),
-    })),
-    leftOut: leftOut.map(({ source, kind, id, why }) => ({ kind, id, source: titleOf(source), why })),
-    files,
-  };
-}
-
-function report({ resources, files, leftOut }: Result, { folder, protect, isDryRun }: Wanted): string {
-  const counts = new Map<string, number>();
-  for (const { found } of resources) {
-    const row = `${titleOf(found.source).padEnd(24)}${found.kind}`;
-    counts.set(row, (counts.get(row) ?? 0) + 1);
-  }
-  const rows = [...counts].map(([row, count]) => `${row.padEnd(44)}${count}\n`);
-  const omitted = leftOut.map((each) => `  ${omission(each)}\n`);
-  const path = relative(".", folder);
-  const cd = path === "" ? "" : `cd ${path}\n`;
-  const commands = [
-    ...(files.includes(SECRETS_FILE) ? [`pulumi config set-all --json "$(cat ${SECRETS_FILE})"\n`] : []),
-    `pulumi import --file ${IMPORT_FILE} --generate-code=false${protect ? "" : " --protect=false"}\n`,
-    "pulumi preview\n",
-  ];
-  return [
-    rows.length === 0 ? "There is nothing to import.\n" : rows.join(""),
-    ...(omitted.length === 0 ? [] : [`\nLeft out:\n${omitted.join("")}`]),
-    `\n${isDryRun ? "Would write" : "Wrote"} ${files.map((file) => join(path, file)).join(", ")}.`,
-    ` The .json files have passwords: delete them afterwards. Next:\n\n${cd}${commands.join("")}`,
-  ].join("");
-}
-
-const omission = ({ source, kind, id, why }: LeftOut): string =>
-  `${[kind, id].filter((part) => part !== undefined && part !== "").join(" ")} (${titleOf(source)}): ${why}`.trim();

@@ -57,7 +57,7 @@ function stateWithout(...names: string[]): string {
 test("it tells what it has written and what to do next, and keeps its files from others", async () => {
   const { code, said } = await run();
   expect(code).toBe(0);
-  expect(said).toMatch(/^account +Zone +8\naccount +ZoneAccess +2\nmanager +ManagerSettings +1\n/);
+  expect(said).toMatch(/^Read from .*\naccount +Zone +8\naccount +ZoneAccess +2\nmanager +ManagerSettings +1\n/);
   expect(said).toContain(`pulumi config set-all --json "$(cat import.secrets.json)"
 pulumi import --file import.json --generate-code=false
 pulumi preview
@@ -155,6 +155,11 @@ test("a connection that there is not is named with those that there are", async 
   await expect(run("--account", "shop")).rejects.toThrow('There is no account "shop": default is configured.');
 });
 
+test("where there is nothing, nothing is written", async () => {
+  expect(await run("--zone", "no_such_zone")).toEqual({ code: 0, said: "There is nothing to import.\n" });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 test("an account is read once, whatever the number of its names", async () => {
   const { token, remote } = simulator;
   vi.stubEnv(
@@ -163,7 +168,7 @@ test("an account is read once, whatever the number of its names", async () => {
   );
   await expect(run("--dry-run")).rejects.toThrow("401");
   const { said } = await run("--dry-run", "--account", "default,shop", "--kind", "Zone");
-  expect(said).toMatch(/^account +Zone +8\n\nWould write /);
+  expect(said).toMatch(/\naccount +Zone +8\n\nWould write /);
 });
 
 test("a manager that is configured must be there", async () => {

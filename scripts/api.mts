@@ -100,7 +100,7 @@ function namedBy(checker: ts.TypeChecker, symbols: readonly ts.Symbol[]): ts.Sym
     const target = symbol && resolved(checker, symbol);
     if (target?.declarations?.some(isOwnStatement)) found.add(target);
     const own = operations(checker, node);
-    const parts = own.flatMap(({ signature: { parameters, type } }) => [...parameters.slice(1), type ?? []].flat());
+    const parts = own.flatMap(({ parameters, result }) => [...parameters, ...result]);
     if (own.length === 0) ts.forEachChild(node, visit);
     else parts.forEach(visit);
   };
@@ -125,10 +125,11 @@ const statementOf = (declaration: ts.Declaration): ts.Node =>
 
 interface Operation {
   name: string;
-  signature: ts.SignatureDeclaration;
+  parameters: readonly ts.ParameterDeclaration[];
+  result: readonly ts.TypeNode[];
 }
 
-/** The operations in `Noun<typeof import("./zones")>`: the module's functions that take a transport, without it. */
+/** The operations in `Noun<typeof import("./zones")>`: the module's functions that return an `Operation`. */
 function operations(checker: ts.TypeChecker, node: ts.Node): Operation[] {
   if (!ts.isTypeReferenceNode(node) || node.typeName.getText() !== "Noun") return [];
   return (node.typeArguments ?? []).flatMap((module) =>
@@ -136,8 +137,11 @@ function operations(checker: ts.TypeChecker, node: ts.Node): Operation[] {
       declarations
         .map((each) => (ts.isVariableDeclaration(each) ? each.type : each))
         .filter((each) => each !== undefined && ts.isFunctionLike(each))
-        .filter(({ parameters: [first] }) => first?.type?.getText() === "Transport")
-        .map((signature) => ({ name, signature })),
+        .flatMap(({ parameters, type }) =>
+          type !== undefined && ts.isTypeReferenceNode(type) && type.typeName.getText() === "Operation"
+            ? [{ name, parameters, result: type.typeArguments ?? [] }]
+            : [],
+        ),
     ),
   );
 }
@@ -178,10 +182,8 @@ function shape(checker: ts.TypeChecker, { name, type }: ts.TypeAliasDeclaration)
   return PRINTER.printFile(file).trimEnd();
 }
 
-function method({ name, signature: { parameters, type } }: Operation): string {
-  const rest = parameters.slice(1).map(print).join(", ");
-  return `${name}(${rest}): ${type && print(type)};`.replaceAll(/^/gm, " ".repeat(8));
-}
+const method = ({ name, parameters, result }: Operation): string =>
+  `${name}(${parameters.map(print).join(", ")}): Promise<${result.map(print)}>;`.replaceAll(/^/gm, " ".repeat(8));
 
 if (import.meta.main) {
   const file = join(ROOT, REPORT);

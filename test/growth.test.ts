@@ -75,12 +75,11 @@ export const madeUpThingLifecycle = lifecycle(madeUpThing, {
 `;
 
 const FUNCTION = `import { count, text } from "../declaration/property";
-import { lookup } from "../program/lookup";
+import { remoteLookup } from "../program/lookup";
 
-export const getMadeUp = lookup("getMadeUp", {
+export const getMadeUp = remoteLookup("getMadeUp", {
   says: "Looks up what was made up.",
   brief: "what was made up",
-  service: "remote",
   endpoints: ["GET /made/up"],
   arguments: { name: text({ says: "Its name.", required: true }) },
   gives: "What was made up.",

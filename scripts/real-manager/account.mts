@@ -10,6 +10,8 @@ export interface Account {
   /** The token that a manager which has been logged in keeps. */
   token: string;
   zones: Record<string, AccountZone>;
+  /** Loopback address of the vendor's proxy, which listens on port 22225. */
+  superProxy: string;
 }
 
 /** A zone of each kind, and one that is switched off. */

@@ -5,9 +5,6 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Account } from "./account.mts";
 
-/** A loopback address on which nobody listens, so that a proxied request fails as with a super proxy that is down. */
-const SUPER_PROXY = "127.0.0.99";
-
 interface CloudRequest {
   url: string;
   proxy?: unknown;
@@ -76,7 +73,7 @@ function install(require: NodeJS.Require, account: Account): void {
   if (cached) cached.exports = client;
 }
 
-function linkAnswers({ customer, zones }: Account): Record<string, () => unknown> {
+function linkAnswers({ customer, zones, superProxy }: Account): Record<string, () => unknown> {
   const names = Object.keys(zones);
   const first = names[0];
   const details = Object.fromEntries(
@@ -98,7 +95,7 @@ function linkAnswers({ customer, zones }: Account): Record<string, () => unknown
       },
     }),
     get_server_conf: () => ({ server_conf: { client: {}, cloud: {}, zone_auth_type_whitelist: [] } }),
-    resolve_proxies: () => ({ proxies: [SUPER_PROXY] }),
+    resolve_proxies: () => ({ proxies: [superProxy] }),
     get_lb_ips: () => ({ lb_ips: [] }),
     get_shared_block_cn: () => [],
     // The manager falls back to its built-in lists of countries and cities.

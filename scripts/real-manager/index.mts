@@ -21,6 +21,8 @@ export interface RealManagerOptions {
   dir?: string;
   /** The zones of the account, by name. */
   zones?: Account["zones"];
+  /** Loopback address of what stands for the vendor's proxy, on port 22225. By default nobody listens there. */
+  superProxy?: string;
   /** Whether a manager without a configuration starts as one that has been logged in. */
   loggedIn?: boolean;
   /** Between the end of a process that asked for a restart and the start of the next. The vendor's supervisor waits 5 s. */
@@ -65,6 +67,7 @@ export async function startRealManager(options: RealManagerOptions = {}): Promis
     customer: "hl_test1",
     token: "lpmtok1234|hl_test1",
     zones: options.zones ?? DEFAULT_ZONES,
+    superProxy: options.superProxy ?? "127.0.0.99",
   };
   await mkdir(dir, { recursive: true });
   if (options.loggedIn ?? true) await keepLogin(dir, account);

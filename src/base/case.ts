@@ -1,4 +1,4 @@
-import { isObject } from "./json";
+import { isObject, type JsonObject } from "./json";
 
 /** `whitelist_ips` → `whitelistIps`. */
 export const camelCase = (name: string): string =>
@@ -7,9 +7,11 @@ export const camelCase = (name: string): string =>
 /** `whitelistIps` → `whitelist_ips`. */
 export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The value with the keys of its objects in camel case, at every depth. */
-export function camelKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(camelKeys);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [camelCase(key), camelKeys(item)]));
+/** The object with its keys, and those of the objects in it, in camel case. */
+export const camelKeys = (object: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [camelCase(key), inCamelCase(value)]));
+
+function inCamelCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inCamelCase);
+  return isObject(value) ? camelKeys(value) : value;
 }

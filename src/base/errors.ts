@@ -124,6 +124,9 @@ export interface Refusal {
 
 /** The service answered with an error. */
 export class ServiceError extends RequestError {
+  /** What the person can do, where the refusal does not say. */
+  protected static readonly remedy: string = "";
+
   readonly status: number;
   /** The service's own words, without secrets. */
   readonly serviceMessage: string;
@@ -138,7 +141,7 @@ export class ServiceError extends RequestError {
     super(
       context,
       problem ?? `${context.method} ${context.url} answered ${refusal.status}${words}`,
-      refusal.remedy ?? "",
+      refusal.remedy ?? new.target.remedy,
       refusal.status >= 400 && refusal.status < 500,
       cause,
     );

@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 /** The names of this machine that lead to the same service. Another address of it may be another service's. */
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** 48 bits. */
 const LENGTH = 8;
 
 /** Stands for where a service is, however its URL is written: short, since it is in the state of every resource. */

@@ -24,10 +24,12 @@ export function editDistance(left: string, right: string): number {
   for (const [index, letter] of [...left].entries()) {
     const next = [index + 1];
     for (const [column, other] of [...right].entries()) {
-      const changed = (row[column] as number) + (letter === other ? 0 : 1);
-      next.push(Math.min(changed, (row[column + 1] as number) + 1, (next[column] as number) + 1));
+      const changed = at(row, column) + (letter === other ? 0 : 1);
+      next.push(Math.min(changed, at(row, column + 1) + 1, at(next, column) + 1));
     }
     row = next;
   }
-  return row.at(-1) as number;
+  return at(row, row.length - 1);
 }
+
+const at = (row: readonly number[], column: number): number => row[column] ?? 0;

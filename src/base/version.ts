@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 
-const manifest = createRequire(__filename)("../../package.json") as { version: string };
+const manifest: { version: string } = createRequire(__filename)("../../package.json");
 
 /** This package's version. */
 export const VERSION = manifest.version;

@@ -23,8 +23,7 @@ export function requireObject(whose: string, required: readonly string[], args: 
  */
 export function requireArguments(whose: string, required: readonly string[], args: unknown): void {
   requireObject(whose, required, args);
-  const given = args as Record<string, unknown>;
-  const missing = required.find((name) => given[name] === undefined || given[name] === null);
+  const missing = required.find((name) => isObject(args) && (args[name] === undefined || args[name] === null));
   if (missing !== undefined) {
     throw new ArgumentError(`The argument \`${missing}\` of ${whose} is missing. Nothing was sent.`);
   }

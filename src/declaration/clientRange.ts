@@ -1,6 +1,5 @@
 import { IPv4, IPv6 } from "ipaddr.js";
 
-/** An address as a number, with the number of bits that its family has. */
 interface Address {
   bits: number;
   value: bigint;

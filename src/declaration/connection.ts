@@ -26,4 +26,4 @@ export type ConnectionArgument<S extends Service> = {
 
 /** Declares the argument that names the connection to a service. */
 export const connection = <S extends Service>(service: S, facts: Facts = {}): ConnectionArgument<S> =>
-  ({ [CONNECTION[service]]: { ...named[service], ...facts } }) as unknown as ConnectionArgument<S>;
+  ({ [CONNECTION[service]]: { ...named[service], ...facts } }) as ConnectionArgument<S>;

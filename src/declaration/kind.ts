@@ -205,6 +205,6 @@ export function kind<
     name,
     isAction,
     timeouts,
-    inputs: inputs as unknown as WithCommon<S, Inputs, Adopts>,
+    inputs: inputs as WithCommon<S, Inputs, Adopts>,
   };
 }

@@ -228,7 +228,8 @@ export type Sent<T> = T extends readonly (infer Item)[]
     ? { [Name in keyof T]: Sent<T[Name]> }
     : T;
 
-type Given<S extends Shape> = Omit<S, "is"> & Facts;
+/** What is said of a property besides its type. */
+export type Given<S extends Shape> = Omit<S, "is"> & Facts;
 type Made<Is extends string, F> = F & { readonly is: Is };
 
 export const text = <const F extends Given<TextShape>>(facts: F): Made<"text", F> => ({ is: "text", ...facts });
@@ -253,6 +254,13 @@ export const object = <const P extends Properties, const F extends Omit<Given<Ob
   properties: P,
   facts: F,
 ): Made<"object", F & { readonly properties: P }> => ({ is: "object", properties, ...facts });
+
+/** An object of which no more is to be said than its name as a type, and what it means. */
+export const named = <const Name extends string, const Says extends string, const P extends Properties>(
+  named: Name,
+  says: Says,
+  properties: P,
+) => object(properties, { named, says });
 
 export const map = <const V extends Property, const F extends Omit<Given<MapShape>, "values">>(
   values: V,

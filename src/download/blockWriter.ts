@@ -36,7 +36,6 @@ export class BlockWriter {
     }
   }
 
-  /** Writes what is left. */
   async end(): Promise<void> {
     if (this.#filled > 0) await this.#flush();
     await this.#work;

@@ -60,7 +60,6 @@ export class FileLock {
     if (found !== "released" && found?.id === this.#id) await rm(this.#path, { force: true });
   }
 
-  /** The lock, unless the file is there already. */
   static #create(path: string): FileLock | undefined {
     const holder: LockHolder = {
       id: randomUUID(),

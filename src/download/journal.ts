@@ -70,7 +70,6 @@ export class DownloadJournal {
     if (this.done.length > 0) this.header = found.header;
   }
 
-  /** Notes that one more part is complete. */
   async add(part: DonePart): Promise<void> {
     this.done.push(part);
     if (!this.isKept) return;
@@ -90,7 +89,6 @@ export class DownloadJournal {
     await Promise.all([rm(this.#path, { force: true }), rm(this.#next, { force: true })]);
   }
 
-  /** What becomes the journal. */
   get #next(): string {
     return `${this.#path}.new`;
   }

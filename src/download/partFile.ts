@@ -69,7 +69,6 @@ export class PartFile {
     }
   }
 
-  /** Returns when everything is on the disk. */
   async sync(): Promise<void> {
     await this.#ahead;
     await this.data.sync();

@@ -45,7 +45,6 @@ export class RecordReader {
           : new LineLayout(scanner, limit);
   }
 
-  /** Records that have been read. */
   get records(): number {
     return this.#layout.records;
   }
@@ -191,7 +190,6 @@ abstract class JsonLayout extends Layout {
   }
 }
 
-/** A record a line. */
 class LineLayout extends JsonLayout {
   protected readonly hasLines = false;
 
@@ -208,7 +206,6 @@ class LineLayout extends JsonLayout {
   }
 }
 
-/** One JSON array. */
 class ArrayLayout extends JsonLayout {
   protected readonly hasLines = true;
 

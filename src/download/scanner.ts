@@ -18,7 +18,6 @@ declare namespace WebAssembly {
   }
 }
 
-/** What `assembly/scanner.ts` exports. */
 interface Exports {
   valueEnd(from: number, levels: number, lines: boolean): number;
 }
@@ -48,7 +47,6 @@ export class Scanner {
     return this.#block;
   }
 
-  /** Makes the block as large as that; it keeps what is in it. */
   grow(bytes: number): void {
     const missing = pagesFor(bytes) - this.#memory.buffer.byteLength / PAGE_BYTES;
     if (missing > 0) this.#memory.grow(missing);

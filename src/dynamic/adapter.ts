@@ -34,7 +34,6 @@ import {
   valuesAt,
 } from "./values";
 
-/** The request that the engine's process hands to `configure`. */
 interface ConfigureRequest {
   config: { get(key: string): string | undefined };
 }

@@ -16,7 +16,6 @@ const controller = new AbortController();
 const sessions = new WeakSet<object>();
 let underWay = 0;
 
-/** A connection of the engine's. */
 interface Session {
   once(event: "close", listener: () => void): unknown;
 }

@@ -18,12 +18,10 @@ export class Identity {
     this.#local = local;
   }
 
-  /** The id without the name of the connection. */
   local(id: string): string {
     return this.#split(id)[1];
   }
 
-  /** The id with the name of the connection. */
   full(local: string, name: string | undefined): string {
     return name === undefined ? local : `${name}/${local}`;
   }

@@ -100,7 +100,7 @@ export function toEngine(value: JsonObject): JsonObject {
     if (item === UNKNOWN) return UNKNOWN_VALUE;
     return typeof item === "bigint" ? String(item) : item;
   };
-  return JSON.parse(JSON.stringify(value, plain)) as JsonObject;
+  return JSON.parse(JSON.stringify(value, plain));
 }
 
 // The wire form of a secret. The engine takes it from any provider, also where nothing in the program or the state has told it

@@ -1,11 +1,10 @@
 import { text } from "../declaration/property";
 import { accountCost, costDimension } from "../model/usage";
-import { lookup } from "../program/lookup";
+import { remoteLookup } from "../program/lookup";
 
-export const getAccountCost = lookup("getAccountCost", {
+export const getAccountCost = remoteLookup("getAccountCost", {
   says: "Looks up what the account has cost in a period, in US dollars. Only whole days count. Zones that have been deleted since then are included.",
   brief: "the account's cost, in US dollars",
-  service: "remote",
   endpoints: ["POST /costs/export/json"],
   arguments: {
     from: text({

@@ -1,12 +1,11 @@
 import { list, text } from "../declaration/property";
 import { zone } from "../model/zone";
-import { lookup } from "../program/lookup";
+import { managerLookup } from "../program/lookup";
 import { BLANK_NAME, NO_ZONE_OF_THE_MANAGER } from "./failures";
 
-export const getAllocatedGips = lookup("getAllocatedGips", {
+export const getAllocatedGips = managerLookup("getAllocatedGips", {
   says: "Lists the dedicated residential IPs (gIPs) of a zone through the Proxy Manager, which asks Bright Data. It needs no API token.",
   brief: "a zone's gIPs, through the Proxy Manager",
-  service: "manager",
   endpoints: ["GET /api/allocated_vips?zone="],
   arguments: { zone: zone() },
   gives: "Dedicated residential IPs of a zone.",

@@ -1,12 +1,11 @@
 import { list, text } from "../declaration/property";
 import { zone } from "../model/zone";
-import { lookup } from "../program/lookup";
+import { managerLookup } from "../program/lookup";
 import { BLANK_NAME, NO_ZONE_OF_THE_MANAGER } from "./failures";
 
-export const getAllocatedIps = lookup("getAllocatedIps", {
+export const getAllocatedIps = managerLookup("getAllocatedIps", {
   says: "Lists the proxy IPs of a zone through the Proxy Manager, which asks Bright Data. It needs no API token.",
   brief: "a zone's IPs, through the Proxy Manager",
-  service: "manager",
   endpoints: ["GET /api/allocated_ips?zone="],
   arguments: { zone: zone() },
   gives: "Proxy IPs of a zone.",

@@ -1,14 +1,13 @@
 import { ArgumentError } from "../base/errors";
 import { count, text } from "../declaration/property";
 import { availabilityPlan } from "../model/availability";
-import { lookup } from "../program/lookup";
+import { remoteLookup } from "../program/lookup";
 import { ofZone } from "../program/ofZone";
 import { NO_SUCH_ZONE } from "./failures";
 
-export const getAvailableIpCount = lookup("getAvailableIpCount", {
+export const getAvailableIpCount = remoteLookup("getAvailableIpCount", {
   says: "Counts the IPs that are available for a datacenter or ISP zone: what can be bought, before you buy it. Exactly one of `zone` and `plan` is required.",
   brief: "how many IPs can be bought for a zone or a plan",
-  service: "remote",
   endpoints: ["GET /zone/count_available_ips?zone=&plan="],
   arguments: {
     zone: text({ says: "Name of an existing zone: counts the IPs for its plan.", example: "web_scraping" }),

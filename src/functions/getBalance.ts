@@ -1,10 +1,9 @@
 import { balance } from "../model/balance";
-import { lookup } from "../program/lookup";
+import { remoteLookup } from "../program/lookup";
 
-export const getBalance = lookup("getBalance", {
+export const getBalance = remoteLookup("getBalance", {
   says: "Looks up the account's balance, in US dollars.",
   brief: "the account's balance, in US dollars",
-  service: "remote",
   endpoints: ["GET /customer/balance"],
   gives: "Money of the account, in US dollars. Which figures there are besides the balance depends on the account.",
   result: balance,

@@ -1,14 +1,13 @@
 import { list } from "../declaration/property";
 import { ban } from "../model/ban";
 import { port } from "../model/port";
-import { lookup } from "../program/lookup";
+import { managerLookup } from "../program/lookup";
 import { portNumber } from "../program/portNumber";
 import { NO_PORT_NUMBER, NOT_LISTENING } from "./failures";
 
-export const getBannedIps = lookup("getBannedIps", {
+export const getBannedIps = managerLookup("getBannedIps", {
   says: "Lists the proxy IPs that are banned on a port of the Proxy Manager.",
   brief: "the IPs that are banned on a port",
-  service: "manager",
   endpoints: ["GET /api/banlist/{PORT}?full=true"],
   arguments: { port: port() },
   gives: "The IPs that a port does not use.",

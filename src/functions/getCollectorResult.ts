@@ -1,7 +1,7 @@
 import { ArgumentError } from "../base/errors";
 import { any, list, map, number, text } from "../declaration/property";
 import { pause } from "../http/pause";
-import { lookup } from "../program/lookup";
+import { remoteLookup } from "../program/lookup";
 
 const DEFAULT_TIMEOUT_SECONDS = 300;
 
@@ -16,10 +16,9 @@ const responseId = text({
   example: "z7a1b2c3d4",
 });
 
-export const getCollectorResult = lookup("getCollectorResult", {
+export const getCollectorResult = remoteLookup("getCollectorResult", {
   says: "Looks up the result of a collector's run, and waits for it if it is not available yet. That there is none in the time allowed is a result, not an error. The service keeps a result for a week.",
   brief: "the result of a collector's run, once it is available",
-  service: "remote",
   endpoints: ["GET /dca/get_result?response_id=&timeout="],
   arguments: {
     responseId,
@@ -70,6 +69,5 @@ export const titles = result.apply(({ rows = [] }) => rows.map(({ title }) => ti
   },
 });
 
-/** For how long the service may hold the question open. */
 const hold = (secondsLeft: number): { wait?: number } =>
   secondsLeft < SHORTEST_HOLD_SECONDS ? {} : { wait: Math.min(Math.floor(secondsLeft), LONGEST_HOLD_SECONDS) };

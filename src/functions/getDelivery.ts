@@ -1,14 +1,13 @@
 import { text } from "../declaration/property";
 import { deliveredFiles } from "../model/deliveryFiles";
-import { lookup } from "../program/lookup";
+import { remoteLookup } from "../program/lookup";
 import { BLANK_ID } from "./failures";
 
 const deliveryId = text({ says: "Id of the delivery.", required: true, example: "dl_m4x7enmven8djfqak" });
 
-export const getDelivery = lookup("getDelivery", {
+export const getDelivery = remoteLookup("getDelivery", {
   says: "Looks up the progress of a snapshot's delivery. It reads the progress once and does not wait for the end. A failed delivery is a result, not an error.",
   brief: "the progress of a delivery",
-  service: "remote",
   endpoints: ["GET /datasets/v3/delivery/{delivery_id}"],
   arguments: { deliveryId },
   gives: "Progress of a delivery.",

@@ -1,10 +1,9 @@
 import { logFilter, logPage } from "../model/requestLog";
-import { lookup } from "../program/lookup";
+import { managerLookup } from "../program/lookup";
 
-export const getHarLogs = lookup("getHarLogs", {
+export const getHarLogs = managerLookup("getHarLogs", {
   says: "Reads the latest requests that went through the Proxy Manager's ports, up to the number that its setting `logs` keeps.",
   brief: "recent requests through the ports in detail, as secrets",
-  service: "manager",
   endpoints: ["GET /api/logs"],
   arguments: logFilter,
   gives: "Requests that went through the Proxy Manager's ports.",

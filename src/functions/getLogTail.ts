@@ -1,10 +1,9 @@
 import { count, list, text } from "../declaration/property";
-import { lookup } from "../program/lookup";
+import { managerLookup } from "../program/lookup";
 
-export const getLogTail = lookup("getLogTail", {
+export const getLogTail = managerLookup("getLogTail", {
   says: "Reads the last lines that the Proxy Manager wrote to its log.",
   brief: "the end of the Proxy Manager's log",
-  service: "manager",
   endpoints: ["GET /api/general_logs?limit="],
   arguments: { limit: count({ says: "The most lines to read, from 1 on.", least: 1, default: 100 }) },
   gives: "The end of the Proxy Manager's log.",

@@ -1,10 +1,9 @@
 import { flag } from "../declaration/property";
-import { lookup } from "../program/lookup";
+import { managerLookup } from "../program/lookup";
 
-export const getManagerSession = lookup("getManagerSession", {
+export const getManagerSession = managerLookup("getManagerSession", {
   says: "Looks up whether the Proxy Manager is logged in to an account.",
   brief: "whether the Proxy Manager is logged in",
-  service: "manager",
   endpoints: ["GET /api/mode"],
   gives: "The Proxy Manager's session with Bright Data.",
   result: {

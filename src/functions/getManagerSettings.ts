@@ -1,10 +1,9 @@
 import { generalSettings } from "../model/generalSettings";
-import { lookup } from "../program/lookup";
+import { managerLookup } from "../program/lookup";
 
-export const getManagerSettings = lookup("getManagerSettings", {
+export const getManagerSettings = managerLookup("getManagerSettings", {
   says: "Looks up the general settings of the Proxy Manager. Credentials, such as the account's token and a zone's password, are omitted.",
   brief: "the Proxy Manager's general settings, without credentials",
-  service: "manager",
   endpoints: ["GET /api/settings"],
   gives: "General settings of the Proxy Manager, without its credentials.",
   result: generalSettings,

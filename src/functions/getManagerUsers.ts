@@ -1,11 +1,10 @@
 import { list } from "../declaration/property";
 import { managerUser } from "../model/managerUser";
-import { lookup } from "../program/lookup";
+import { managerLookup } from "../program/lookup";
 
-export const getManagerUsers = lookup("getManagerUsers", {
+export const getManagerUsers = managerLookup("getManagerUsers", {
   says: "Lists the users of the Proxy Manager's account, with their passwords as secrets.",
   brief: "the Proxy Manager's users, with their passwords as secrets",
-  service: "manager",
   endpoints: ["GET /api/lpm_users"],
   gives: "Users of the Proxy Manager's account.",
   result: {

@@ -1,11 +1,10 @@
 import { ServerError } from "../base/errors";
 import { latestVersion, nodeVersion, runningVersion } from "../model/managerVersions";
-import { lookup } from "../program/lookup";
+import { managerLookup } from "../program/lookup";
 
-export const getManagerVersions = lookup("getManagerVersions", {
+export const getManagerVersions = managerLookup("getManagerVersions", {
   says: "Looks up the running version of the Proxy Manager, the latest available one, and its Node.js version.",
   brief: "the Proxy Manager's version, the latest one, and its Node.js version",
-  service: "manager",
   endpoints: ["GET /api/version", "GET /api/last_version", "GET /api/node_version"],
   gives: "Versions of the Proxy Manager and of what it runs on.",
   result: { running: runningVersion, latest: latestVersion, node: nodeVersion },

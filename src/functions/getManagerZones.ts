@@ -1,11 +1,10 @@
 import { list } from "../declaration/property";
 import { managerZone } from "../model/managerZone";
-import { lookup } from "../program/lookup";
+import { managerLookup } from "../program/lookup";
 
-export const getManagerZones = lookup("getManagerZones", {
+export const getManagerZones = managerLookup("getManagerZones", {
   says: "Lists the zones that the Proxy Manager knows, including disabled ones, without their passwords.",
   brief: "the zones that the Proxy Manager knows",
-  service: "manager",
   endpoints: ["GET /api/zones"],
   gives: "The account's zones as the Proxy Manager knows them.",
   result: {

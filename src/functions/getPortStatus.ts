@@ -1,13 +1,12 @@
 import { flag } from "../declaration/property";
 import { port, portStatus } from "../model/port";
-import { lookup } from "../program/lookup";
+import { managerLookup } from "../program/lookup";
 import { portNumber } from "../program/portNumber";
 import { NO_PORT_NUMBER, NOT_LISTENING } from "./failures";
 
-export const getPortStatus = lookup("getPortStatus", {
+export const getPortStatus = managerLookup("getPortStatus", {
   says: "Checks whether requests pass through a port of the Proxy Manager. The first time after the port was created or changed, and each time with `force`, the manager sends a small request through it, which is billed like any other. It may take 20 s.",
   brief: "whether a port passes a test request",
-  service: "manager",
   endpoints: ["GET /api/proxy_status/{PORT}"],
   arguments: {
     port: port(),

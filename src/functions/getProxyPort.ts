@@ -2,14 +2,13 @@ import { NotFoundError } from "../base/errors";
 import { withoutCredentials } from "../kinds/proxyPort/description";
 import { port } from "../model/port";
 import { portDescription } from "../model/portFields";
-import { lookup } from "../program/lookup";
+import { managerLookup } from "../program/lookup";
 import { portNumber } from "../program/portNumber";
 import { NO_PORT_NUMBER } from "./failures";
 
-export const getProxyPort = lookup("getProxyPort", {
+export const getProxyPort = managerLookup("getProxyPort", {
   says: "Looks up a port of the Proxy Manager as it is configured. Fields that contain credentials are omitted.",
   brief: "one configured proxy port",
-  service: "manager",
   endpoints: ["GET /api/proxies/{PORT}"],
   arguments: { port: port() },
   gives: portDescription.says,

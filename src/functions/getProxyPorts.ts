@@ -1,12 +1,11 @@
 import { list } from "../declaration/property";
 import { withoutCredentials } from "../kinds/proxyPort/description";
 import { portDescription } from "../model/portFields";
-import { lookup } from "../program/lookup";
+import { managerLookup } from "../program/lookup";
 
-export const getProxyPorts = lookup("getProxyPorts", {
+export const getProxyPorts = managerLookup("getProxyPorts", {
   says: "Lists the configured ports of the Proxy Manager, whether or not they are listening. Fields that contain credentials are omitted.",
   brief: "the configured proxy ports",
-  service: "manager",
   endpoints: ["GET /api/proxies"],
   gives: "The ports of the Proxy Manager as they are configured.",
   result: {

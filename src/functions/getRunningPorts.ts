@@ -1,7 +1,7 @@
 import { count, list, object, text } from "../declaration/property";
 import { withoutCredentials } from "../kinds/proxyPort/description";
 import { portDescription } from "../model/portFields";
-import { lookup } from "../program/lookup";
+import { managerLookup } from "../program/lookup";
 
 const runningPort = object(
   {
@@ -18,10 +18,9 @@ const runningPort = object(
   },
 );
 
-export const getRunningPorts = lookup("getRunningPorts", {
+export const getRunningPorts = managerLookup("getRunningPorts", {
   says: "Lists the ports of the Proxy Manager that are listening, with their effective settings where these differ from the configured ones. Fields that contain credentials are omitted.",
   brief: "the ports that are listening, with their effective settings",
-  service: "manager",
   endpoints: ["GET /api/proxies_running"],
   gives: "The ports of the Proxy Manager that are listening.",
   result: {

@@ -3,7 +3,7 @@ import { any, count, list, map } from "../declaration/property";
 import type { CallOptions } from "../http/transport";
 import type { SnapshotProgress, SnapshotSummary } from "../model/snapshot";
 import { progress, snapshot, snapshotFacts } from "../model/snapshot";
-import { lookup } from "../program/lookup";
+import { remoteLookup } from "../program/lookup";
 import type { RemoteClient } from "../remote/client";
 import { SnapshotEmptyError, SnapshotNotReadyError } from "../remote/snapshotErrors";
 import { NO_SUCH_SNAPSHOT } from "./failures";
@@ -11,10 +11,9 @@ import { NO_SUCH_SNAPSHOT } from "./failures";
 // The most that the service lists at once.
 const LONGEST_LIST = 5000;
 
-export const getSnapshot = lookup("getSnapshot", {
+export const getSnapshot = remoteLookup("getSnapshot", {
   says: "Looks up a snapshot and, on request, its first records. It does not wait for the end of the collection: a snapshot that is not ready, or has failed, is a result without records.",
   brief: "a snapshot and, on request, its first records",
-  service: "remote",
   endpoints: [
     "GET /datasets/v3/progress/{snapshot_id}",
     "GET /datasets/v3/snapshots",

@@ -1,12 +1,11 @@
 import { text } from "../declaration/property";
 import { snapshot } from "../model/snapshot";
-import { lookup } from "../program/lookup";
+import { remoteLookup } from "../program/lookup";
 import { BLANK_ID, NO_SUCH_SNAPSHOT } from "./failures";
 
-export const getSnapshotInput = lookup("getSnapshotInput", {
+export const getSnapshotInput = remoteLookup("getSnapshotInput", {
   says: "Looks up the inputs that a collection was started with. The whole file is held in memory, and what the program exports of it is saved in the state.",
   brief: "the inputs that a collection was started with",
-  service: "remote",
   endpoints: ["GET /datasets/v3/snapshot/{snapshot_id}/input"],
   arguments: { snapshotId: snapshot() },
   gives: "The inputs of a collection.",

@@ -1,12 +1,11 @@
 import { count } from "../declaration/property";
 import { snapshot, snapshotForm } from "../model/snapshot";
-import { lookup } from "../program/lookup";
+import { remoteLookup } from "../program/lookup";
 import { BLANK_ID, NO_SUCH_SNAPSHOT } from "./failures";
 
-export const getSnapshotParts = lookup("getSnapshotParts", {
+export const getSnapshotParts = remoteLookup("getSnapshotParts", {
   says: "Looks up the number of parts that a snapshot is downloaded or delivered in.",
   brief: "the number of parts that a snapshot is delivered in",
-  service: "remote",
   endpoints: ["GET /datasets/v3/snapshot/{snapshot_id}/parts"],
   arguments: { snapshotId: snapshot(), ...snapshotForm },
   gives: "The number of parts of a snapshot.",

@@ -1,11 +1,10 @@
 import { progress, snapshot } from "../model/snapshot";
-import { lookup } from "../program/lookup";
+import { remoteLookup } from "../program/lookup";
 import { BLANK_ID, NO_SUCH_SNAPSHOT } from "./failures";
 
-export const getSnapshotProgress = lookup("getSnapshotProgress", {
+export const getSnapshotProgress = remoteLookup("getSnapshotProgress", {
   says: "Looks up the progress of a snapshot. It reads the progress once and does not wait for the end. A failed collection is a result, not an error.",
   brief: "the progress of a snapshot",
-  service: "remote",
   endpoints: ["GET /datasets/v3/progress/{snapshot_id}"],
   arguments: { snapshotId: snapshot() },
   gives: "Progress of a snapshot.",

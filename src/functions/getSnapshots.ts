@@ -1,11 +1,10 @@
 import { list } from "../declaration/property";
 import { dataset, snapshotFilter, snapshotSummary } from "../model/snapshot";
-import { lookup } from "../program/lookup";
+import { remoteLookup } from "../program/lookup";
 
-export const getSnapshots = lookup("getSnapshots", {
+export const getSnapshots = remoteLookup("getSnapshots", {
   says: "Lists the snapshots of a dataset, which are the results of its collections. Snapshots of the dataset marketplace, whose ids begin with `snap_`, are not included.",
   brief: "a dataset's snapshots",
-  service: "remote",
   endpoints: ["GET /datasets/v3/snapshots?dataset_id="],
   arguments: snapshotFilter,
   gives: "Snapshots of a dataset.",

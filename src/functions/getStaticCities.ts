@@ -1,11 +1,10 @@
 import { list, text } from "../declaration/property";
 import { ipPool } from "../model/availability";
-import { lookup } from "../program/lookup";
+import { remoteLookup } from "../program/lookup";
 
-export const getStaticCities = lookup("getStaticCities", {
+export const getStaticCities = remoteLookup("getStaticCities", {
   says: "Lists the cities of a country in which datacenter or ISP zones can have IPs.",
   brief: "the cities of a country in which IPs can be bought",
-  service: "remote",
   endpoints: ["GET /zone/static/cities?country=&pool_ip_type="],
   arguments: {
     country: text({ says: "Two letters.", required: true, example: "us" }),

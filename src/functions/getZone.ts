@@ -1,13 +1,12 @@
 import { plainZone, zone, zoneStatus } from "../model/zone";
-import { lookup } from "../program/lookup";
+import { remoteLookup } from "../program/lookup";
 import { ofZone } from "../program/ofZone";
 import { lineOf, withStatus } from "../remote/zoneList";
 import { BLANK_NAME, NO_SUCH_ZONE } from "./failures";
 
-export const getZone = lookup("getZone", {
+export const getZone = remoteLookup("getZone", {
   says: "Looks up a zone: its plan, who may use it, and whether it is active. Its passwords are not included; `getZonePasswords` looks them up.",
   brief: "a zone, without its passwords",
-  service: "remote",
   endpoints: ["GET /zone?zone=", "GET /zone/get_all_zones"],
   arguments: { name: zone() },
   gives: "A zone, without its passwords.",

@@ -1,13 +1,12 @@
 import { period, zoneBandwidth } from "../model/usage";
 import { zone } from "../model/zone";
-import { lookup } from "../program/lookup";
+import { remoteLookup } from "../program/lookup";
 import { ofZone } from "../program/ofZone";
 import { NO_SUCH_ZONE } from "./failures";
 
-export const getZoneBandwidth = lookup("getZoneBandwidth", {
+export const getZoneBandwidth = remoteLookup("getZoneBandwidth", {
   says: "Looks up a zone's traffic in bytes and its number of requests.",
   brief: "a zone's traffic, in bytes",
-  service: "remote",
   endpoints: ["GET /zone/bw?zone=&from=&to="],
   arguments: { zone: zone(), ...period },
   gives: "Bandwidth of a zone, by metric: `bw…` are bytes, `…Req` are numbers of requests.",

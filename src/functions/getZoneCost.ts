@@ -1,13 +1,12 @@
 import { period, zoneCost } from "../model/usage";
 import { zone } from "../model/zone";
-import { lookup } from "../program/lookup";
+import { remoteLookup } from "../program/lookup";
 import { ofZone } from "../program/ofZone";
 import { NO_SUCH_ZONE } from "./failures";
 
-export const getZoneCost = lookup("getZoneCost", {
+export const getZoneCost = remoteLookup("getZoneCost", {
   says: "Looks up what a zone has cost, in US dollars. Only whole days count.",
   brief: "a zone's cost, in US dollars",
-  service: "remote",
   endpoints: ["GET /zone/cost?zone=&from=&to="],
   arguments: { zone: zone(), ...period },
   gives: "Cost of a zone in US dollars, with its bandwidth in bytes, by period.",

@@ -1,14 +1,13 @@
 import { list } from "../declaration/property";
 import { allocatedIp } from "../model/allocatedIp";
 import { zone } from "../model/zone";
-import { lookup } from "../program/lookup";
+import { remoteLookup } from "../program/lookup";
 import { ofZone } from "../program/ofZone";
 import { BLANK_NAME, NO_SUCH_ZONE } from "./failures";
 
-export const getZoneIps = lookup("getZoneIps", {
+export const getZoneIps = remoteLookup("getZoneIps", {
   says: "Lists the proxy IPs that are allocated to a datacenter or ISP zone.",
   brief: "a zone's proxy IPs",
-  service: "remote",
   endpoints: ["GET /zone/ips?zone="],
   arguments: { zone: zone() },
   gives: "Proxy IPs of a zone.",

@@ -1,14 +1,13 @@
 import { BrightDataError } from "../base/errors";
 import { list, text } from "../declaration/property";
 import { zone } from "../model/zone";
-import { lookup } from "../program/lookup";
+import { remoteLookup } from "../program/lookup";
 import { ofZone } from "../program/ofZone";
 import { BLANK_NAME, NO_SUCH_ZONE } from "./failures";
 
-export const getZonePasswords = lookup("getZonePasswords", {
+export const getZonePasswords = remoteLookup("getZonePasswords", {
   says: "Looks up a zone's passwords, as secrets.",
   brief: "a zone's passwords, as secrets",
-  service: "remote",
   endpoints: ["GET /zone/passwords?zone="],
   arguments: { zone: zone() },
   gives: "Passwords of a zone.",

@@ -1,13 +1,12 @@
 import { list, text } from "../declaration/property";
 import { zone } from "../model/zone";
-import { lookup } from "../program/lookup";
+import { remoteLookup } from "../program/lookup";
 import { ofZone } from "../program/ofZone";
 import { BLANK_NAME } from "./failures";
 
-export const getZoneRecentIps = lookup("getZoneRecentIps", {
+export const getZoneRecentIps = remoteLookup("getZoneRecentIps", {
   says: "Lists the client addresses that have recently tried to use a zone, whether or not they were allowed.",
   brief: "the client addresses that recently tried to use a zone",
-  service: "remote",
   endpoints: ["GET /zone/recent_ips?zones="],
   arguments: { zone: zone() },
   gives: "Client addresses that have tried to use a zone.",

@@ -1,12 +1,11 @@
 import { zone, zoneStatus } from "../model/zone";
-import { lookup } from "../program/lookup";
+import { remoteLookup } from "../program/lookup";
 import { ofZone } from "../program/ofZone";
 import { BLANK_NAME, NO_SUCH_ZONE } from "./failures";
 
-export const getZoneStatus = lookup("getZoneStatus", {
+export const getZoneStatus = remoteLookup("getZoneStatus", {
   says: "Looks up whether a zone is active.",
   brief: "whether a zone is active",
-  service: "remote",
   endpoints: ["GET /zone/status?zone="],
   arguments: { zone: zone() },
   gives: "Whether a zone can be used.",

@@ -1,11 +1,10 @@
 import { flag, list } from "../declaration/property";
 import { zoneSummary } from "../model/zone";
-import { lookup } from "../program/lookup";
+import { remoteLookup } from "../program/lookup";
 
-export const getZones = lookup("getZones", {
+export const getZones = remoteLookup("getZones", {
   says: "Lists the account's zones: all of them, including disabled and deleted ones, or only the active ones.",
   brief: "the account's zones, or only the active ones",
-  service: "remote",
   endpoints: ["GET /zone/get_all_zones", "GET /zone/get_active_zones"],
   arguments: {
     active: flag({

@@ -51,7 +51,6 @@ export class RateBudget {
     this.#file = file;
   }
 
-  /** Seconds until the next request may go. */
   get heldSeconds(): number {
     return Math.max(0, this.#heldUntil - Date.now()) / 1000;
   }

@@ -3,7 +3,6 @@ import { secondsLeft } from "./end";
 // A timer that comes this late counts as one that came in time: added up, the delays would lower the rate.
 const TIMER_LATENESS_MS = 20;
 
-/** Somebody who waits for a turn. */
 interface Waiting {
   signal: AbortSignal | undefined;
   enter(): void;
@@ -50,7 +49,6 @@ export class Limiter {
     }
   }
 
-  /** Starts nothing for this many seconds. */
   hold(seconds: number): void {
     this.#next = Math.max(this.#next, performance.now() + seconds * 1000);
   }

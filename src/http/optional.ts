@@ -1,7 +1,11 @@
-import type { z } from "zod";
+import { z } from "zod";
 
 /** A field that may be missing or null, both read as `undefined`. */
 export const optional = <T extends z.ZodType>(shape: T) => shape.nullish().transform((value) => value ?? undefined);
+
+/** The one field of an answer that counts. */
+export const field = <T>(name: string, shape: z.ZodType<T>) =>
+  z.object({ [name]: shape }).transform((answer): T => Reflect.get(answer, name));
 
 /** The object without the keys whose value is `undefined`. */
 export const present = <T extends object>(fields: T): Present<T> =>

@@ -69,9 +69,8 @@ export interface TransportOptions {
 export interface Call extends CallOptions {
   /** The operation in words that complete "Could not …", such as `create zone "web"`. */
   operation: string;
-  method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Path below the base URL; its parts are percent-encoded by the caller. */
-  path: string;
+  /** The method, and the path below the base URL; its parts are percent-encoded by the caller. */
+  request: `${"GET" | "POST" | "PUT" | "DELETE"} /${string}`;
   query?: Record<string, string | number | boolean | undefined>;
   headers?: Record<string, string>;
   /** Sent as JSON. */
@@ -90,6 +89,12 @@ export interface Call extends CallOptions {
   mayBePending?: true;
   /** Turns a refusal that the operation knows into an error of its own; `undefined` leaves it as it is. */
   onRefusal?: (refusal: Refusal, context: RequestContext) => ServiceError | undefined;
+}
+
+/** The method and the path of a call. */
+export function requested({ request }: Call): { method: string; path: string } {
+  const end = request.indexOf(" ");
+  return { method: request.slice(0, end), path: request.slice(end + 1) };
 }
 
 /** A whole answer. */
@@ -116,7 +121,6 @@ interface Connections {
 
 const AT_ONCE = 32;
 
-// The parts of an answer that an error names.
 const MOST_MISFITS = 3;
 
 /**
@@ -188,7 +192,6 @@ export class Transport {
     });
   }
 
-  /** The whole of an answer by which the service accepts the request. */
   #whole(call: Call): Promise<Reply> {
     return this.#repeat(call, async (signal) => {
       // The time limit covers the body, and may be longer than the library's.
@@ -221,7 +224,7 @@ export class Transport {
   }
 
   async #repeat<T>(call: Call, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { signal, repeatable = call.method !== "POST", countedApart = false } = call;
+    const { signal, repeatable = requested(call).method !== "POST", countedApart = false } = call;
     let isLost = false;
     for (let number = 1; ; number++) {
       const tried = await this.#try(call, attempt);
@@ -273,9 +276,10 @@ export class Transport {
     const timer = setTimeout(() => timeout.abort(), seconds * 1000);
     const signal = call.signal === undefined ? timeout.signal : AbortSignal.any([call.signal, timeout.signal]);
     const started = performance.now();
+    const { method, url } = this.context(call);
     const log = (outcome: string) => {
       const ms = Math.round(performance.now() - started);
-      this.#options.log.line("debug", `${call.method} ${this.context(call).url} ${outcome} ${ms} ms`);
+      this.#options.log.line("debug", `${method} ${url} ${outcome} ${ms} ms`);
     };
     try {
       const result = await attempt(signal);
@@ -302,7 +306,7 @@ export class Transport {
     this.#options.inspect?.(call, serialised);
     const { request, [length]: dispatcher } = await this.#connections();
     const { statusCode, headers, body } = await request(this.#url(call), {
-      method: call.method,
+      method: requested(call).method,
       dispatcher,
       signal,
       headersTimeout: 0,
@@ -320,14 +324,13 @@ export class Transport {
     return { status: statusCode, headers, body };
   }
 
-  /** Sends a request when the service has room for it in its count of such requests. */
   #inWindow<T>(call: Call, send: () => Promise<T>): Promise<T> {
     return this.#windows === undefined ? send() : this.#windows.run(this.#route(call), call.signal, send);
   }
 
   /** What the service counts requests by. */
   #route(call: Call): string {
-    return `${call.method} ${this.#url(call).href}`;
+    return `${requested(call).method} ${this.#url(call).href}`;
   }
 
   /** A proxy named in the environment is used, except on the way to this machine. */
@@ -381,14 +384,19 @@ export class Transport {
 
   /** What a call's errors say of it, for those that an operation finds in an answer by itself. */
   context(call: Call): RequestContext {
-    const url = `${this.#base()}${call.path}`;
+    const { method, path } = requested(call);
     const { service, urlSetting } = this.#options;
-    const { operation, method } = call;
-    return { service, operation, method, url, ...(urlSetting === undefined ? {} : { urlSetting }) };
+    return {
+      service,
+      operation: call.operation,
+      method,
+      url: `${this.#base()}${path}`,
+      ...(urlSetting === undefined ? {} : { urlSetting }),
+    };
   }
 
   #url(call: Call): URL {
-    const url = new URL(`${this.#base()}${call.path}`);
+    const url = new URL(this.context(call).url);
     for (const [key, value] of Object.entries(call.query ?? {})) {
       if (value !== undefined) url.searchParams.set(key, String(value));
     }

@@ -40,7 +40,6 @@ export class Windows {
     this.#tell = tell;
   }
 
-  /** Runs a request when the service has room for it. */
   async run<T>(route: string, signal: AbortSignal | undefined, task: () => Promise<T>): Promise<T> {
     const window = await this.#enter(route, signal);
     try {
@@ -51,7 +50,6 @@ export class Windows {
     }
   }
 
-  /** Learns from the headers of an answer. */
   learn(route: string, header: string | readonly string[] | undefined): void {
     const window = this.#windows.get(route);
     const told = [header ?? []]

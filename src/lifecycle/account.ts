@@ -7,7 +7,6 @@ export class Account {
   /** Ids of the collections that are a resource's in this run. */
   readonly collections = new Set<string>();
   readonly zones = new Shared(() => this.client.zones.listAll());
-  /** What it is called, in words. */
   readonly title: string;
   readonly #settings: ConnectedSettings;
   readonly #customer = new Shared(async () => (await this.client.account.status()).customer, FOR_GOOD);
@@ -30,7 +29,6 @@ export class Account {
     return this.#customer.get(signal);
   }
 
-  /** Whether the account can be asked at all. */
   get hasToken(): boolean {
     return this.#settings.apiToken !== undefined;
   }

@@ -6,7 +6,6 @@ import { present } from "../http/optional";
 import { type Behavior, type Known, lifecycle } from "./define";
 import type { Lifecycle, Run } from "./lifecycle";
 
-/** The outputs of a kind that are no inputs. */
 export type OutputsOf<K> = K extends { outputs: infer Outputs extends Properties } ? ValuesOf<Outputs> : never;
 
 /** What an action does: something that is done rather than made. */
@@ -15,16 +14,12 @@ export interface Action<K extends Kind> {
   announce(inputs: JsonObject): string;
   /** Does it. Once something has begun that costs money, a failure is a `PartialFailure`. */
   perform(inputs: InputsOf<K>, run: Run): Promise<{ id: string; outputs: OutputsOf<K> }>;
-  /**
-   * Goes on with what was begun and not finished; never begins anew. Without it an unfinished action stays as it is.
-   *
-   * @returns the outputs that are others now; those that are `undefined` go
-   */
+  /** Goes on with what was begun and not finished, never anew. Of the outputs, those that are `undefined` go. */
   resume?(id: string, state: StateOf<K>, run: Run): Promise<Known<OutputsOf<K>>>;
   /** Calls it off where it is still going on. */
   cancel?(id: string, state: StateOf<K>, run: Run): Promise<void>;
-  /** As {@link Behavior.judge}. */
-  judge?: Behavior<K>["judge"];
+  /** As {@link Behavior.open}. */
+  open?: Behavior<K>["open"];
   /** As {@link Lifecycle.brings}. */
   brings?: Lifecycle["brings"];
 }
@@ -32,10 +27,10 @@ export interface Action<K extends Kind> {
 /** The life of an action's resource: never run by a refresh, run again by a replacement. */
 export function action<K extends Kind>(
   kind: K,
-  { judge = (found) => found, brings = () => [], announce, perform, resume, cancel }: Action<K>,
+  { open = () => [], brings = () => [], announce, perform, resume, cancel }: Action<K>,
 ): Lifecycle {
   return lifecycle(kind, {
-    judge,
+    open,
     brings,
     same: (_path, left, right) => sameJson(said(left), said(right)),
     announce: (inputs: JsonObject, previous?: JsonObject) => (previous === undefined ? announce(inputs) : undefined),

@@ -12,7 +12,6 @@ export interface Who {
   place?: string | undefined;
 }
 
-/** By strength, the things that a resource claims. */
 export type Claimed = Partial<Readonly<Record<Strength, readonly string[]>>>;
 
 /**
@@ -26,10 +25,14 @@ export class Claims {
   readonly #byClaimant = new Map<string, string[]>();
   readonly #staying = new Set<string>();
   readonly #made = new Map<string, string>();
-  readonly #brought = new Set<string>();
-  readonly #deleted = new Set<string>();
-  readonly #released = new Set<string>();
-  readonly #renewed = new Set<string>();
+  /** Things that have come by an exchange that a resource of the program has asked for. */
+  readonly brought = new Set<string>();
+  /** Things that a resource has deleted in this run: one that has them, too, could not say so in time. */
+  readonly deleted = new Set<string>();
+  /** Things that a resource which has gone in this run cannot delete, and has left: its successor may have them. */
+  readonly released = new Set<string>();
+  /** Things that are made anew in this run: what stood on the former ones is gone. */
+  readonly renewed = new Set<string>();
   readonly #highest = { made: new Map<string, number>(), expected: new Map<string, number>() };
 
   /** Notes what the program has a resource of the state keep and get: it stays. What was noted of it before is over. */
@@ -58,37 +61,22 @@ export class Claims {
   made({ mark, place }: Who, things: readonly string[]): void {
     if (mark !== undefined) this.#staying.add(mark);
     for (const thing of things) {
-      this.#deleted.delete(thing);
+      this.deleted.delete(thing);
       this.#made.set(thing, nameOf({ mark, place }));
       this.#set(thing, nameOf({ mark, place }), "has");
       raise(this.#highest.made, thing);
     }
   }
 
-  /** Notes that these things have come by an exchange that a resource of the program has asked for. */
-  bring(things: readonly string[]): void {
-    for (const thing of things) this.#brought.add(thing);
-  }
-
-  isBrought(thing: string): boolean {
-    return this.#brought.has(thing);
-  }
-
-  /** Notes that a resource has deleted these things in this run: one that has them, too, could not say so in time. */
-  deleted(things: readonly string[]): void {
-    for (const thing of things) this.#deleted.add(thing);
+  note(fate: "brought" | "deleted" | "released" | "renewed", things: readonly string[]): void {
+    for (const thing of things) this[fate].add(thing);
   }
 
   /** Whether another resource has made, taken over or deleted a thing in this run. */
   isTaken(thing: string, mark: string): boolean {
-    return this.isDeleted(thing) || (this.#made.get(thing) ?? mark) !== mark;
+    return this.deleted.has(thing) || (this.#made.get(thing) ?? mark) !== mark;
   }
 
-  isDeleted(thing: string): boolean {
-    return this.#deleted.has(thing);
-  }
-
-  /** Whether a resource has been found to stay, or has come in this run. */
   isStaying(mark: string): boolean {
     return this.#staying.has(mark);
   }
@@ -117,24 +105,6 @@ export class Claims {
     return this.#highest[which].get(sort);
   }
 
-  /** Notes that a resource has gone in this run and left the thing, which cannot be deleted: its successor may have it. */
-  release(thing: string): void {
-    this.#released.add(thing);
-  }
-
-  isReleased(thing: string): boolean {
-    return this.#released.has(thing);
-  }
-
-  /** Notes that a thing is made anew in this run: what stood on the former one is gone. */
-  renew(things: readonly string[]): void {
-    for (const thing of things) this.#renewed.add(thing);
-  }
-
-  isRenewed(thing: string): boolean {
-    return this.#renewed.has(thing);
-  }
-
   #replace(claimant: string, claimed: Claimed): void {
     for (const thing of this.#byClaimant.get(claimant) ?? []) this.#byThing.get(thing)?.delete(claimant);
     this.#byClaimant.delete(claimant);
@@ -154,7 +124,6 @@ export class Claims {
 /** Of resources without a mark and without a place nobody knows which they are: they are all one. */
 const nameOf = ({ mark, place }: Who): string => mark ?? `at ${place ?? ""}`;
 
-/** Notes the number that names a thing, if one does, by its sort. */
 function raise(highest: Map<string, number>, thing: string): void {
   const [, sort = "", digits] = /^(\S+) (\d+)$/.exec(thing) ?? [];
   const number = Number(digits);

@@ -9,7 +9,6 @@ import { Shared, SharedList, WHILE_ASKED_FOR } from "./shared";
 /** What the resources of one Proxy Manager and one account share: clients, lists and locks. */
 export class Context {
   readonly manager: ManagerClient;
-  /** Which of the program's resources have what. */
   readonly claims: Claims;
   readonly ports = new SharedList(
     () => this.manager.ports.list(),
@@ -48,7 +47,6 @@ export class Context {
     return this.accounts[0].collections;
   }
 
-  /** What is banned on a port of the manager. */
   bans(port: number): Shared<Ban[]> {
     let bans = this.#bans.get(port);
     if (bans === undefined) {

@@ -9,16 +9,14 @@ const LONGEST_PAUSE_SECONDS = 2;
 // A person is told about a wait after this long, and then each time it has doubled.
 const FIRST_REPORT_SECONDS = 10;
 
-/** An operation on a resource has ended before it was done. */
 export class EndedError extends BrightDataError {}
 
-/** The time for a whole operation on a resource is over. */
 export class DeadlineError extends EndedError {}
 
 /** The person who runs the update has asked it to end. */
 export class CancelledError extends EndedError {}
 
-/** The end of the time that an operation on a resource may take. */
+/** The end of the time that an operation on a resource may take. It serves as the options of a request, too: it has a signal. */
 export class Deadline {
   /** Ends requests. A cancellation does not: their outcome would be unknown. */
   readonly signal: AbortSignal;
@@ -33,18 +31,8 @@ export class Deadline {
   /** What the latest look of a wait was refused with. */
   #refusal: Error | undefined;
 
-  /**
-   * @param seconds the time allowed
-   * @param argument what allows more, such as `timeouts.create`
-   * @param say tells a person where a long wait stands
-   * @param cancelled ends every wait at once
-   */
-  constructor(
-    seconds: number,
-    argument: string,
-    say: (words: string) => void = () => {},
-    cancelled: AbortSignal | undefined = undefined,
-  ) {
+  /** @param argument what allows more time, such as `timeouts.create`; `cancelled` ends every wait at once */
+  constructor(seconds: number, argument: string, say: (words: string) => void = () => {}, cancelled?: AbortSignal) {
     this.#seconds = seconds;
     this.#say = say;
     this.signal = this.#controller.signal;
@@ -100,11 +88,7 @@ export class Deadline {
     this.#refusal = refusal;
   }
 
-  /**
-   * Waits for an answer that takes long itself. Unlike other requests it is given up at once on a cancellation.
-   *
-   * @param doing completes "Gave up after 60 s, …"
-   */
+  /** Waits for an answer that takes long itself. Unlike other requests it is given up at once on a cancellation. */
   async wait<T>(doing: string, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const before = this.#doing;
     this.#doing = () => doing;

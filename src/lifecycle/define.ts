@@ -6,27 +6,22 @@ import { failuresOf } from "./check";
 import { difference, type Same } from "./diff";
 import type { Checked, Declared, Difference, Lifecycle, Run } from "./lifecycle";
 
-/** As much of a state as is known. */
 export type Known<State> = { [Name in keyof State]?: State[Name] | undefined };
 
+type Optional =
+  | ("announce" | "announceReplacement" | "resumes" | "set" | "isMarked" | "list" | "suggestions")
+  | ("holds" | "keeps" | "adopts" | "standsOn" | "brings" | "isShared");
+
 /** What a kind does: what its declaration cannot say. */
-export interface Behavior<K extends Kind> {
+export interface Behavior<K extends Kind> extends Partial<Pick<Lifecycle, Optional>> {
   /** Completes inputs, as with an automatic name. Otherwise as {@link Lifecycle.check}. */
   complete?(inputs: JsonObject, previous: JsonObject | undefined, key?: string): JsonObject;
   /** Whether two values mean the same, where the declaration cannot say. */
   same?: Same;
   /** Puts a difference right where it is more than that of the declared values. */
   judge?(difference: Difference, state: JsonObject, declared: Declared, inputs: JsonObject): Difference;
-  announce?: Lifecycle["announce"];
-  announceReplacement?: Lifecycle["announceReplacement"];
-  resumes?: Lifecycle["resumes"];
-  holds?: Lifecycle["holds"];
-  keeps?: Lifecycle["keeps"];
-  adopts?: Lifecycle["adopts"];
-  standsOn?: Lifecycle["standsOn"];
-  brings?: Lifecycle["brings"];
-  isShared?: Lifecycle["isShared"];
-  set?: Lifecycle["set"];
+  /** What an update that failed has left open, and counts as changed: the engine forgets at a refresh that it failed. */
+  open?(state: JsonObject, inputs: JsonObject): string[];
   without?(state: StateOf<K>, others: ReadonlySet<string>): JsonObject;
   create(inputs: InputsOf<K>, run: Run): Promise<{ id: string; state: StateOf<K> }>;
   read?(
@@ -37,9 +32,6 @@ export interface Behavior<K extends Kind> {
   ): Promise<Known<StateOf<K>> | undefined>;
   update(id: string, state: StateOf<K>, declared: Declared, inputs: InputsOf<K>, run: Run): Promise<StateOf<K>>;
   delete(id: string, state: StateOf<K>, run: Run): Promise<void>;
-  isMarked?: Lifecycle["isMarked"];
-  list?: Lifecycle["list"];
-  suggestions?: Lifecycle["suggestions"];
   /** The inputs that a state stands for, where these are not just its own. */
   inputsOf?(state: StateOf<K>): JsonObject;
 }
@@ -52,7 +44,7 @@ const WITHOUT_SLASH = /^[^/]*$/;
 
 /** The life of a kind of resource: what its declaration says, and what it does. */
 export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B & Behavior<K>): Defined<B> {
-  const { complete, same, judge, inputsOf, ...operations } = behavior;
+  const { complete, same, open, judge, inputsOf, ...operations } = behavior;
   const defined: Lifecycle = {
     ...(operations as unknown as Pick<Lifecycle, "create" | "update" | "delete">),
     service: kind.service,
@@ -72,7 +64,9 @@ export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B
     },
 
     diff(state, declared, inputs) {
-      const found = { ...difference(state, declared, inputs, kind, same), deleteBeforeReplace: false };
+      const { changed, replaces } = difference(state, declared, inputs, kind, same);
+      const differing = [...new Set([...changed, ...(open?.(state, inputs) ?? [])])];
+      const found = { changed: differing, replaces, deleteBeforeReplace: false };
       return judge?.(found, state, declared, inputs) ?? found;
     },
 

@@ -5,10 +5,7 @@ import { isSame, sameJson } from "../declaration/values";
 import { type Declared, type Difference, UNKNOWN } from "./lifecycle";
 import { at, keysOf, leafPaths } from "./paths";
 
-/**
- * Whether two known values at a path mean the same to the service; `undefined` where the kind's own facts decide. A path `isNew`
- * that is declared now and was not.
- */
+/** Whether two known values mean the same; `undefined` where the declaration decides. A path `isNew` that was not declared. */
 export type Same = (path: string, left: unknown, right: unknown, isNew: boolean) => boolean | undefined;
 
 /**
@@ -57,7 +54,6 @@ function sameAt(path: string, along: ReturnType<typeof propertiesAlong>, left: u
     : isSame(property, left, right);
 }
 
-/** Whether a value is not known yet, or has a part that is not. */
 export function containsUnknown(value: unknown): boolean {
   if (value === UNKNOWN) return true;
   if (typeof value !== "object" || value === null) return false;

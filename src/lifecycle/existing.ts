@@ -1,12 +1,6 @@
 import { ArgumentError } from "../base/errors";
 
-/**
- * The refusal of something that exists already. Most often the program itself made it, under another name: following any other
- * advice first would delete it.
- *
- * @param what as a sentence says it, such as `Zone "web" exists already`
- * @param ways what else can be done, one infinitive each, such as "choose another name"
- */
+/** Most often the program itself created it, under another name: to follow any of the `ways` would delete it. */
 export const existsAlready = (what: string, ways: readonly string[], cause?: unknown): ArgumentError =>
   new ArgumentError(
     `${what}. If this program created it, as a resource that was renamed or moved since, give the resource the option \`aliases\` with its former name or parent, and nothing is created or deleted. Otherwise ${listed(ways)}.`,

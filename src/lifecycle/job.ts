@@ -11,11 +11,7 @@ import { type Lifecycle, PartialFailure, type Run } from "./lifecycle";
 export interface Job<K extends Kind> extends Pick<Action<K>, "announce" | "cancel"> {
   /** The output that holds the id of what was started; as an input it names something to take up in its place. */
   handle: string;
-  /**
-   * Starts it, and returns its id.
-   *
-   * @param asked stands for what the inputs ask for, in what is noted of the beginning
-   */
+  /** Starts it, and returns its id. What the inputs ask for is noted as `asked`. */
   start(inputs: InputsOf<K>, asked: string, run: Run): Promise<string>;
   /** Tells how far it has come, in outputs with a `status` among them. */
   look(id: string, inputs: InputsOf<K>, run: Run): Promise<Partial<OutputsOf<K>>>;
@@ -25,7 +21,6 @@ export interface Job<K extends Kind> extends Pick<Action<K>, "announce" | "cance
   failure(id: string, state: StateOf<K>): BrightDataError;
   /** What it is called, such as `delivery "dl_1"`. */
   title(id: string): string;
-  /** What it is, such as `a delivery`. */
   noun: string;
 }
 
@@ -75,9 +70,9 @@ export function job<K extends Kind>(kind: K, behavior: Job<K>): Lifecycle {
       const named = inputs[handle];
       const isKept = named === undefined || named === state[handle];
       const difference = once.diff(isKept ? { ...state, [handle]: named } : state, declared, inputs);
-      if (isAsDeclared(definition, state, inputs)) return difference;
-      // The engine forgets at a refresh that the update before it failed. What has not ended well is not what was declared.
-      return { ...difference, changed: [...difference.changed, "status"] };
+      // What has not ended well is not what was declared.
+      const open = isAsDeclared(definition, state, inputs) ? [] : ["status"];
+      return { ...difference, changed: [...difference.changed, ...open] };
     },
     update(id, state, declared, inputs, run) {
       const declaredNames = new Set([...declared].map((path) => path.split(".")[0]));
@@ -98,7 +93,6 @@ const isUnknown = ({ status }: JsonObject): boolean => status === OUTCOME_UNKNOW
 const isAsDeclared = ({ ends }: Ends, { status }: JsonObject, { wait }: JsonObject): boolean =>
   status === ends.well || (wait === false && status !== OUTCOME_UNKNOWN);
 
-/** Begins it, or takes up what an update that was cut short has begun. */
 async function begin(definition: Job<Kind>, asked: string, inputs: JsonObject, run: Run): Promise<string> {
   const { handle, title, start } = definition;
   const noted = run.journal?.unfinished?.facts;
@@ -110,7 +104,8 @@ async function begin(definition: Job<Kind>, asked: string, inputs: JsonObject, r
   const id = await start(inputs, asked, run);
   const advice = `An update that was cut short has begun ${title(id)}, which was in no state when this update began. Give its id as \`${handle}\` to take it up, or see to it in the control panel.`;
   run.journal?.begin({ asked, [handle]: id }, advice);
-  run.say?.(`${sentenceCase(title(id))} has begun.`);
+  const words = title(id);
+  run.say?.(`${words.charAt(0).toUpperCase()}${words.slice(1)} has begun.`);
   return id;
 }
 
@@ -122,12 +117,16 @@ async function finish(definition: Job<Kind>, id: string, begun: JsonObject, run:
     return hasEnded(definition, state) || state.wait === false ? state : undefined;
   };
   const pace = typeof state.pollInterval === "number" ? state.pollInterval : POLL_SECONDS;
-  try {
-    if (!hasEnded(definition, state) && !isUnknown(state)) {
-      await run.deadline.poll(() => waitingFor(title, state.status), look, pace);
-    }
-  } catch (error) {
-    throw new PartialFailure(id, state, error instanceof BrightDataError ? goesOn(error, title) : error);
+  const waiting = () => {
+    const { status } = state;
+    return `waiting for ${title} to end${typeof status === "string" ? ` (its status is ${JSON.stringify(status)})` : ""}`;
+  };
+  if (!hasEnded(definition, state) && !isUnknown(state)) {
+    await run.deadline.poll(waiting, look, pace).catch((error: unknown) => {
+      if (!(error instanceof BrightDataError)) throw new PartialFailure(id, state, error);
+      const words = `${error.message} The service may still be at it: the next \`pulumi up\` waits for ${title} again, and starts nothing anew.`;
+      throw new PartialFailure(id, state, new BrightDataError(words, { cause: error }));
+    });
   }
   if (isAsDeclared(definition, state, state)) return state;
   throw new PartialFailure(id, state, definition.failure(id, state));
@@ -139,18 +138,6 @@ function fingerprint(inputs: JsonObject, kind: Kind, handle: string): string {
     const property = kind.inputs[name];
     return name !== handle && property?.onChange !== "recorded" && property?.secret !== true;
   });
-  return createHash("sha256")
-    .update(canonicalJson(Object.fromEntries(asked)))
-    .digest("hex");
+  const text = canonicalJson(Object.fromEntries(asked));
+  return createHash("sha256").update(text).digest("hex");
 }
-
-const sentenceCase = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
-
-const waitingFor = (title: string, status: unknown): string =>
-  `waiting for ${title} to end${typeof status === "string" ? ` (its status is ${JSON.stringify(status)})` : ""}`;
-
-const goesOn = (error: BrightDataError, title: string): BrightDataError =>
-  new BrightDataError(
-    `${error.message} The service may still be at it: the next \`pulumi up\` waits for ${title} again, and starts nothing anew.`,
-    { cause: error },
-  );

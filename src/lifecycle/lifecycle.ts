@@ -15,53 +15,46 @@ export type Declared = ReadonlySet<string>;
 /** The names that lead to a secret, from the outermost on; `*` is every key of a map. */
 export type SecretPath = readonly string[];
 
-/** What an operation works with. */
 export interface Run {
   context: Context;
   deadline: Deadline;
-  /** Remembers a creation beyond the process; absent where the resource cannot be told from others. */
+  /** Absent where the resource cannot be told from others. */
   journal?: Journal;
-  /** The resource itself, as it claims things; absent where that is not known. */
+  /** The resource itself, as it claims things, where that is known. */
   me?: Who;
   /** The state of the resource in whose place one is created. */
   replaced?: JsonObject;
   /** Waits until what other resources of the program have is known, as far as they do not wait for this one. */
   others?(): Promise<void>;
-  /** Whether the state came from an import file, and nobody has looked whether it is true, or the resource is only looked up. */
+  /** Whether nobody has looked yet whether the state is true: it came from an import file, or the resource is only looked up. */
   isImported?: boolean;
   /** Tells the person who runs the update something. */
   say?(words: string): void;
 }
 
-/**
- * Remembers that a resource's creation has begun until the engine's state tells of it, so that the next run can take up what a
- * process that was killed has left.
- */
+/** Remembers that a creation has begun until the engine's state tells of it, for the run after a process that was killed. */
 export interface Journal {
   /** A name for the resource's creation that no other has, for things that can be marked with one. */
   readonly mark: string;
   /** What was noted of a creation of this resource that no state tells of. */
   readonly unfinished: Noted | undefined;
-  /**
-   * Notes, before the request is sent, what helps to find what it makes. No secrets.
-   *
-   * @param advice what a person should know of it where no later operation goes on with it, in whole sentences
-   * @param thing what is made, as resources claim it: of what another one has, nobody has to know
-   */
-  begin(facts: JsonObject, advice?: string, thing?: string): void;
-  /** Forgets it: certainly nothing was made. */
+  /** Notes, before the request is sent, what helps to find what it creates. */
+  begin(facts: Noted["facts"], advice?: Noted["advice"], thing?: Noted["thing"]): void;
+  /** Forgets it: certainly nothing was created. */
   forget(): void;
   /** Forgets what was noted last, of which nothing has come: what was noted before still holds. */
   takeBack(): void;
 }
 
-/** What was noted of a creation. */
 export interface Noted {
   /** ISO 8601. */
   began: string;
   mark: string;
+  /** No secrets. */
   facts: JsonObject;
+  /** What a person should know of it where no later operation goes on with it, in whole sentences. */
   advice?: string;
+  /** What is created, as resources claim it: of what another one has, nobody has to know. */
   thing?: string;
   /** Whether the service was at another URL, or of another account: only a mark shows whether it is the same. */
   isElsewhere?: boolean;
@@ -83,18 +76,15 @@ export interface Difference {
 }
 
 /**
- * What the life of a kind of resource consists of. Plain values in, plain values out: nothing here knows Pulumi's protocol.
- *
- * A state holds the inputs that were declared, with the values that the service has, and the outputs.
+ * The life of a kind of resource, in plain values: nothing here knows Pulumi's protocol. A state holds the inputs that were
+ * declared, with the values that the service has, and the outputs.
  */
 export interface Lifecycle {
   readonly service: Service;
   /** What an id looks like without the name of a connection before it. */
   readonly localId: RegExp;
   readonly timeouts: Timeouts;
-  /** Names of the inputs. */
   readonly inputs: readonly string[];
-  /** Where secrets stand in the inputs and outputs. */
   readonly secrets?: readonly SecretPath[];
   /** Names of the outputs whose values no other thing has. */
   readonly identity?: readonly string[];
@@ -108,20 +98,11 @@ export interface Lifecycle {
   /** Compares the state with the inputs. Pure. */
   diff(state: JsonObject, declared: Declared, inputs: JsonObject): Difference;
   create(inputs: JsonObject, run: Run): Promise<{ id: string; state: JsonObject }>;
-  /**
-   * What is going to happen, in words that a person should read in the preview: what is done, and what it costs. For
-   * resources that do something rather than be something, or that cost more when they change.
-   *
-   * @param previous the inputs that there are; `undefined` for a creation, a replacement's too
-   * @param prices the user's own, for what it costs a month
-   */
+  /** What is going to happen and what it costs, in words that a person should read in the preview. Otherwise as `check`. */
   announce?(inputs: JsonObject, previous?: JsonObject, prices?: Prices): string | undefined;
   /** What a replacement takes away, in words that a person should read in the preview. */
   announceReplacement?(state: JsonObject): string | undefined;
-  /**
-   * Whether what an update that was cut short has made is looked for by the next update, even where nothing differs, and by the
-   * deletion.
-   */
+  /** Whether the next update, even where nothing differs, and the deletion look for what was begun by one that was cut short. */
   readonly resumes?: boolean;
   /**
    * Absent where there is nothing to read: the state stays as it is.
@@ -134,18 +115,14 @@ export interface Lifecycle {
   update(id: string, state: JsonObject, declared: Declared, inputs: JsonObject, run: Run): Promise<JsonObject>;
   delete(id: string, state: JsonObject, run: Run): Promise<void>;
   /**
-   * Names what a resource has of the service, each thing that could be another's apart, by what it is there: `zone web`. Default:
-   * its kind and id.
+   * The things at the service that a resource has, by what they are there: `zone web`. Default: its kind and id.
    *
    * @param id `undefined` for inputs alone: then only what these name for certain
    */
   holds?(id: string | undefined, state: JsonObject): string[];
   /** What a resource that stays keeps of what its state has. Default: what its inputs do not take away. */
   keeps?(id: string, state: JsonObject, declared: Declared, inputs: JsonObject): string[];
-  /**
-   * Those of the things that inputs name which are certain to be taken over where they are there. Default: with `adopt`, all; and
-   * what a resource that stays names in addition to what it has, for that is written over.
-   */
+  /** What inputs certainly take over. Default: with `adopt`, all; and what a resource names beside what it has. */
   adopts?(inputs: JsonObject): string[];
   /** The things that have come, in place of those of other resources, by what a state says was done. */
   brings?(state: JsonObject): string[];
@@ -170,23 +147,26 @@ export interface Lifecycle {
 export interface SetOfThings {
   /** What is wrong with inputs, where the declaration cannot say it all; `found` is what it says. */
   failures(inputs: JsonObject, found: readonly string[]): string[];
-  /**
-   * What an update is going to do, in words that a person should read in the preview, where the difference of the inputs would
-   * not show it: after an update that has failed, not all differs that the program has changed since.
-   */
+  /** What an update is going to do. After one that has failed, the difference of the inputs does not show it all. */
   announceUpdate(state: JsonObject, declared: Declared, inputs: JsonObject): string | undefined;
   /** The inputs that a state stands for, where these paths of them were declared: not just what it has there. */
   declaredIn(state: JsonObject, declared: Declared): JsonObject;
 }
 
-/** The thing exists, but is not as it was asked to be. What is known of it must be kept: it may cost money. */
+/** The thing exists, but is not as it was asked to be. What is known of it is kept: it may cost money. */
 export class PartialFailure extends Error {
-  readonly id: string;
-  readonly state: JsonObject;
-
-  constructor(id: string, state: JsonObject, cause: unknown) {
+  constructor(
+    readonly id: string,
+    readonly state: JsonObject,
+    cause: unknown,
+  ) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
-    this.id = id;
-    this.state = state;
   }
 }
+
+/** For `catch`, where what has failed may have had an effect: keeps what is known. */
+export const keeping =
+  (id: string, state: JsonObject) =>
+  (cause: unknown): never => {
+    throw cause instanceof PartialFailure ? cause : new PartialFailure(id, state, cause);
+  };

@@ -1,9 +1,6 @@
 import { isObject, type JsonObject } from "../base/json";
 
-/**
- * The paths of an object's leaves, such as `plan.country`; arrays are leaves, and so is an empty object. A dot in a key is
- * written `\.`.
- */
+/** The paths of leaves, such as `plan.country`; arrays and empty objects are leaves. A dot in a key is written `\.`. */
 export function leafPaths(value: JsonObject, prefix = ""): string[] {
   return Object.entries(value).flatMap(([key, item]) => {
     if (item === undefined) return [];
@@ -14,10 +11,8 @@ export function leafPaths(value: JsonObject, prefix = ""): string[] {
 
 const escaped = (key: string): string => key.replace(/[\\.]/g, "\\$&");
 
-/** The path that keys make, from the outermost on. */
 export const pathOf = (keys: readonly string[]): string => keys.map(escaped).join(".");
 
-/** The keys of a path, from the outermost on. */
 export function keysOf(path: string): [string, ...string[]] {
   const [first = "", ...others] = path.includes("\\")
     ? [...path.matchAll(/(?:\\.|[^.\\])+/g)].map(([key]) => key.replace(/\\(.)/g, "$1"))
@@ -25,7 +20,6 @@ export function keysOf(path: string): [string, ...string[]] {
   return [first, ...others];
 }
 
-/** The value at a path, `undefined` where there is none. */
 export function at(value: unknown, path: string | readonly PropertyKey[]): unknown {
   const keys = typeof path === "string" ? keysOf(path) : path;
   return keys.reduce<unknown>((item, key) => {
@@ -34,7 +28,6 @@ export function at(value: unknown, path: string | readonly PropertyKey[]): unkno
   }, value);
 }
 
-/** The part of an object that stands at the given paths. */
 export function pick(value: JsonObject, paths: Iterable<string>): JsonObject {
   const picked: JsonObject = {};
   for (const path of paths) {

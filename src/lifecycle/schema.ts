@@ -21,14 +21,12 @@ import { isSame } from "../declaration/values";
 
 const schemas = new WeakMap<Kind, ZodType>();
 
-/** What the inputs of a kind have to look like. */
 export function schemaOf(kind: Kind): ZodType {
   const known = schemas.get(kind) ?? z.strictObject(shapesOf(kind.inputs));
   schemas.set(kind, known);
   return known;
 }
 
-/** Whether a value is one that a program could give for a property. */
 export const isPossible = (property: Property, value: unknown): boolean => typeOf(property).safeParse(value).success;
 
 const shapesOf = (properties: Properties): Record<string, ZodType> =>

@@ -1,4 +1,4 @@
-import { RequestError } from "../base/errors";
+import { NotFoundError, RequestError } from "../base/errors";
 import { endsIn } from "../http/end";
 import { pause } from "../http/pause";
 import { DeadlineError } from "./deadline";
@@ -6,7 +6,7 @@ import type { Run } from "./lifecycle";
 
 const SETTLE_SECONDS = 20;
 
-// What was made a moment ago may take some seconds to be listed.
+// What was created a moment ago may take some seconds to be listed.
 const PAUSES_MS = [0, 500, 1000, 2000, 4000];
 
 /** Time of its own for finding out what became of a request: the operation's may be what has just run out. */
@@ -22,7 +22,26 @@ export function settleSignal(): AbortSignal {
 export const isUnsettled = (error: unknown, run: Run): error is Error =>
   error instanceof RequestError ? !error.settled : error instanceof Error && run.deadline.signal.aborted;
 
-/** Whether a thing turns up that a request whose answer was lost may have made: looks for it several times. */
+/** The same of a removal: what was not found may have been removed. */
+export const mayBeGone = (error: unknown, run: Run): error is Error =>
+  error instanceof NotFoundError || isUnsettled(error, run);
+
+/** Waits for a request, and returns what its answer was lost with; throws what it was refused with. */
+export async function lossOf(
+  request: Promise<unknown>,
+  run: Run,
+  isLoss: typeof isUnsettled = isUnsettled,
+): Promise<Error | undefined> {
+  try {
+    await request;
+    return undefined;
+  } catch (error) {
+    if (isLoss(error, run)) return error;
+    throw error;
+  }
+}
+
+/** Whether a thing turns up that a request whose answer was lost may have created: looks for it several times. */
 export async function turnsUp(look: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
   const signal = settleSignal();
   for (const ms of PAUSES_MS) {
@@ -30,4 +49,21 @@ export async function turnsUp(look: (signal: AbortSignal) => Promise<boolean>): 
     if (await look(signal)) return true;
   }
   return false;
+}
+
+/** Removes something, and waits until it is gone. What has failed is judged by what there is then. */
+export async function removeOnce(
+  waiting: string,
+  send: () => Promise<unknown>,
+  isGone: (signal: AbortSignal) => Promise<boolean>,
+  run: Run,
+): Promise<void> {
+  try {
+    await send();
+  } catch (error) {
+    const isDone = isUnsettled(error, run) ? turnsUp(isGone) : isGone(settleSignal());
+    if (await isDone.catch(() => false)) return;
+    throw error;
+  }
+  await run.deadline.poll(waiting, async () => (await isGone(run.deadline.signal)) || undefined);
 }

@@ -1,10 +1,5 @@
-/** How long a value is good. */
-interface Lifetime {
-  /** From one who asks to the next. */
-  pauseMs: number;
-  /** In all. */
-  mostMs: number;
-}
+/** How long a value is good: from one who asks to the next, and in all. */
+type Lifetime = Readonly<Record<"pauseMs" | "mostMs", number>>;
 
 const BRIEF: Lifetime = { pauseMs: 1000, mostMs: 1000 };
 
@@ -14,13 +9,9 @@ const BRIEF: Lifetime = { pauseMs: 1000, mostMs: 1000 };
  */
 export const WHILE_ASKED_FOR: Lifetime = { pauseMs: 10_000, mostMs: 60_000 };
 
-/** For what never changes. */
 export const FOR_GOOD: Lifetime = { pauseMs: Number.POSITIVE_INFINITY, mostMs: Number.POSITIVE_INFINITY };
 
-/**
- * A value that many ask for at the same time and that is fetched once: all the reads of a refresh use one list.
- * It is good for a second, unless it is given another lifetime, and not across a change.
- */
+/** A value that many ask for at the same time, and is fetched once: for a second, if nothing else is said. */
 export class Shared<T> {
   readonly #load: () => Promise<T>;
   readonly #lifetime: Lifetime;

@@ -1,6 +1,8 @@
-import { InvalidRequestError, NotFoundError, type Refusal, type RequestContext } from "../base/errors";
+import { InvalidRequestError, NotFoundError } from "../base/errors";
+import { type Meaning, meaning } from "../http/meaning";
+import { type Operation, send } from "../http/operation";
 import { OK } from "../http/success";
-import type { CallOptions, Transport } from "../http/transport";
+import type { CallOptions } from "../http/transport";
 
 /**
  * Which of the manager's lists an address stands on. `ui`: may use the UI and the API, and every port with it. `ports`: may
@@ -18,23 +20,18 @@ export interface AllowlistEntry {
 
 // What the contract calls "whitelist an IP" is the UI's list. The manager looks at the key there only when the caller is on
 // another machine and the path is /api/v2; the ports' list wants it always.
-const PATHS: Record<AllowlistName, string> = { ui: "/api/whitelist_ip", ports: "/api/wip" };
+const PATHS = { ui: "/api/whitelist_ip", ports: "/api/wip" } as const satisfies Record<AllowlistName, string>;
 
 /** Adds an address to a list; one that stands there already is left. `PUT /api/whitelist_ip` or `PUT /api/wip`. */
-export async function add(transport: Transport, entry: AllowlistEntry, options: CallOptions = {}): Promise<void> {
-  await transport.send(
-    {
-      operation: `allow ${entry.ip} on the \`${entry.list}\` list`,
-      method: "PUT",
-      path: PATHS[entry.list],
-      headers: authorization(entry),
-      body: { ip: entry.ip },
-      onRefusal: refused,
-      ...options,
-    },
-    OK,
-  );
-}
+export const add = (entry: AllowlistEntry, options?: CallOptions): Operation<void> =>
+  send(OK, {
+    operation: `allow ${entry.ip} on the \`${entry.list}\` list`,
+    request: `PUT ${PATHS[entry.list]}`,
+    headers: authorization(entry),
+    body: { ip: entry.ip },
+    onRefusal: meaning(KEY_REFUSED),
+    ...options,
+  });
 
 /**
  * Takes an address off a list. `DELETE /api/whitelist_ip` or `DELETE /api/wip`.
@@ -42,34 +39,26 @@ export async function add(transport: Transport, entry: AllowlistEntry, options: 
  * @throws {NotFoundError} when it does not stand there, or when the manager says that it is too old to take a single address
  *   off the `ui` list
  */
-export async function remove(transport: Transport, entry: AllowlistEntry, options: CallOptions = {}): Promise<void> {
-  await transport.send(
-    {
-      operation: `take ${entry.ip} off the \`${entry.list}\` list`,
-      method: "DELETE",
-      path: PATHS[entry.list],
-      headers: authorization(entry),
-      body: { ip: entry.ip },
-      onRefusal: (refusal, context) =>
-        /ip is not whitelisted|cannot delete \/api\/whitelist_ip/i.test(refusal.message)
-          ? new NotFoundError(context, refusal)
-          : refused(refusal, context),
-      ...options,
-    },
-    OK,
-  );
-}
+export const remove = (entry: AllowlistEntry, options?: CallOptions): Operation<void> =>
+  send(OK, {
+    operation: `take ${entry.ip} off the \`${entry.list}\` list`,
+    request: `DELETE ${PATHS[entry.list]}`,
+    headers: authorization(entry),
+    body: { ip: entry.ip },
+    onRefusal: meaning(
+      { says: /ip is not whitelisted|cannot delete \/api\/whitelist_ip/i, error: NotFoundError },
+      KEY_REFUSED,
+    ),
+    ...options,
+  });
 
 const authorization = (entry: AllowlistEntry): Record<string, string> =>
   entry.apiKey === undefined ? {} : { authorization: entry.apiKey };
 
-function refused(refusal: Refusal, context: RequestContext) {
-  if (refusal.status === 403 && /token required|forbidden$/i.test(refusal.message)) {
-    return new InvalidRequestError(context, {
-      ...refusal,
-      remedy:
-        "The API key is missing or has been replaced. Give the manager's current key (`apiKey`, brightdata:managerApiKey or BRIGHTDATA_MANAGER_API_KEY), or none, and it is read from the manager.",
-    });
-  }
-  return undefined;
-}
+const KEY_REFUSED: Meaning = {
+  statuses: [403],
+  says: /token required|forbidden$/i,
+  error: InvalidRequestError,
+  remedy:
+    "The API key is missing or has been replaced. Give the manager's current key (`apiKey`, brightdata:managerApiKey or BRIGHTDATA_MANAGER_API_KEY), or none, and it is read from the manager.",
+};

@@ -1,44 +1,39 @@
 import { z } from "zod";
 import { readJson } from "../http/json";
-import type { CallOptions, Transport } from "../http/transport";
+import { json, type Operation } from "../http/operation";
+import { field } from "../http/optional";
+import type { CallOptions } from "../http/transport";
 
 // The manager puts its configuration file into the answer as text. What cannot be read must not pass for "no key": whoever
 // finds none generates one.
-const configShape = z.object({
-  config: z.preprocess(
+const configShape = field(
+  "config",
+  z.preprocess(
     (config) => (typeof config === "string" ? readJson(config).value : config),
     z.object({ _defaults: z.object({ token_auth: z.string().nullish() }).nullish() }),
   ),
-});
-const keyShape = z.object({ token: z.string().min(1) });
+).transform(({ _defaults }) => _defaults?.token_auth || undefined);
 
 /**
  * Reads the current key of the manager's API without replacing it. Secret. `GET /api/config`.
  *
  * @returns `undefined` when no key was ever generated
  */
-export async function current(transport: Transport, options: CallOptions = {}): Promise<string | undefined> {
-  const { config } = await transport.json(
-    { operation: "read the Proxy Manager's API key", method: "GET", path: "/api/config", ...options },
-    configShape,
-  );
-  return config._defaults?.token_auth || undefined;
-}
+export const current = (options?: CallOptions): Operation<string | undefined> =>
+  json(configShape, {
+    operation: "read the Proxy Manager's API key",
+    request: "GET /api/config",
+    ...options,
+  });
 
 /**
  * Generates a new key: the one before it is dead at once, for everybody. Five an hour. Secret. `GET /api/gen_token`.
  */
-export async function generate(transport: Transport, options: CallOptions = {}): Promise<string> {
-  const { token } = await transport.json(
-    {
-      operation: "generate an API key of the Proxy Manager",
-      method: "GET",
-      path: "/api/gen_token",
-      repeatable: false,
-      countedApart: true,
-      ...options,
-    },
-    keyShape,
-  );
-  return token;
-}
+export const generate = (options?: CallOptions): Operation<string> =>
+  json(field("token", z.string().min(1)), {
+    operation: "generate an API key of the Proxy Manager",
+    request: "GET /api/gen_token",
+    repeatable: false,
+    countedApart: true,
+    ...options,
+  });

@@ -1,12 +1,14 @@
 import { z } from "zod";
-import { ArgumentError, NotFoundError, type Refusal, type RequestContext } from "../base/errors";
+import { ArgumentError, NotFoundError } from "../base/errors";
 import { bannableIp } from "../declaration/formats";
-import { optional, present } from "../http/optional";
+import { meaning } from "../http/meaning";
+import { json, type Operation, send } from "../http/operation";
+import { field, optional, present } from "../http/optional";
 import { EMPTY, OK } from "../http/success";
-import type { CallOptions, Transport } from "../http/transport";
+import type { CallOptions } from "../http/transport";
 import type { Ban } from "../model/ban";
 import * as ports from "./ports";
-import { missingPort } from "./refusals";
+import { MISSING_PORT } from "./refusals";
 
 /** What a ban is about, besides the IPs. */
 export interface BanScope {
@@ -35,19 +37,18 @@ const ip = text.min(1).transform((given) => bannableIp(given) ?? given);
 const domain = text.toLowerCase();
 
 // What cannot be read must not pass for a ban of something else: that would be no ban of what is looked for.
-const listShape = z.object({
-  ips: z.array(
-    z.union([
-      // In the short form `ip|domain`.
-      z
-        .string()
-        .transform((short) => short.split("|"))
-        .pipe(z.tuple([ip], domain))
-        .transform(([ip, domain]) => ({ ip, domain, to: undefined })),
-      z.object({ ip, domain: optional(domain), to: optional(moment) }),
-    ]),
-  ),
-});
+const banShape = z
+  .union([
+    // In the short form `ip|domain`.
+    z
+      .string()
+      .transform((short) => short.split("|"))
+      .pipe(z.tuple([ip], domain))
+      .transform(([ip, domain]) => ({ ip, domain, to: undefined })),
+    z.object({ ip, domain: optional(domain), to: optional(moment) }),
+  ])
+  .transform(({ ip, domain, to }): Ban => present({ ip, domain: domain || undefined, until: to?.toISOString() }));
+const listShape = field("ips", z.array(banShape));
 
 /**
  * Bans an IP on a port. `POST /api/proxies/{PORT}/banip`.
@@ -58,26 +59,15 @@ const listShape = z.object({
  * @example
  * await client.bans.add(24000, { ip: "203.0.113.7", domain: "example.com", ms: 60_000 });
  */
-export async function add(
-  transport: Transport,
-  port: number,
-  request: BanRequest,
-  options: CallOptions = {},
-): Promise<void> {
-  const { ip, ...scope } = request;
-  await transport.send(
-    {
-      operation: `ban ${ip} on proxy port ${port}`,
-      method: "POST",
-      path: `/api/proxies/${port}/banip`,
-      body: { ip: bannable(ip), ...checked(scope) },
-      repeatable: true,
-      onRefusal: missingPort,
-      ...options,
-    },
-    EMPTY,
-  );
-}
+export const add = (port: number, request: BanRequest, options?: CallOptions): Operation<void> =>
+  send(EMPTY, {
+    operation: `ban ${request.ip} on proxy port ${port}`,
+    request: `POST /api/proxies/${port}/banip`,
+    body: { ip: bannable(request.ip), ...checked(request) },
+    repeatable: true,
+    onRefusal: meaning(MISSING_PORT),
+    ...options,
+  });
 
 /**
  * Bans several IPs on a port. The manager passes over those that are none without a word; here they are refused.
@@ -86,26 +76,15 @@ export async function add(
  * @throws {NotFoundError} when there is no such port
  * @throws {ArgumentError} for an empty list, and for what is no IP
  */
-export async function addAll(
-  transport: Transport,
-  port: number,
-  request: BansRequest,
-  options: CallOptions = {},
-): Promise<void> {
-  const { ips, ...scope } = request;
-  await transport.send(
-    {
-      operation: `ban IPs on proxy port ${port}`,
-      method: "POST",
-      path: `/api/proxies/${port}/banips`,
-      body: { ips: some(ips), ...checked(scope) },
-      repeatable: true,
-      onRefusal: missingPort,
-      ...options,
-    },
-    EMPTY,
-  );
-}
+export const addAll = (port: number, request: BansRequest, options?: CallOptions): Operation<void> =>
+  send(EMPTY, {
+    operation: `ban IPs on proxy port ${port}`,
+    request: `POST /api/proxies/${port}/banips`,
+    body: { ips: some(request.ips), ...checked(request) },
+    repeatable: true,
+    onRefusal: meaning(MISSING_PORT),
+    ...options,
+  });
 
 /**
  * Bans IPs on every port that listens, the drop-in port included. The ports are listed first: without their numbers the
@@ -114,29 +93,21 @@ export async function addAll(
  * @returns the numbers of the ports
  * @throws {ArgumentError} for an empty list, and for what is no IP
  */
-export async function addEverywhere(
-  transport: Transport,
-  request: BansRequest,
-  options: CallOptions = {},
-): Promise<number[]> {
-  const { ips, ...scope } = request;
-  const body = { ips: some(ips), ...checked(scope) };
-  const numbers = await everyPort(transport, options);
-  if (numbers.length > 0) {
-    await transport.send(
-      {
-        operation: "ban IPs on all proxy ports",
-        method: "POST",
-        path: "/api/banip",
-        body: { ...body, ports: numbers },
-        repeatable: true,
-        ...options,
-      },
-      EMPTY,
-    );
-  }
-  return numbers;
-}
+export const addEverywhere =
+  (request: BansRequest, options?: CallOptions): Operation<number[]> =>
+  async (transport) => {
+    const body = { ips: some(request.ips), ...checked(request) };
+    const ports = await everyPort(options)(transport);
+    if (ports.length > 0) {
+      const operation = "ban IPs on all proxy ports";
+      const banned = { ...body, ports };
+      await transport.send(
+        { operation, request: "POST /api/banip", body: banned, repeatable: true, ...options },
+        EMPTY,
+      );
+    }
+    return ports;
+  };
 
 /**
  * Lifts the ban of one IP on a port: that for the given host, or that for any host. Where only others are in force, nothing
@@ -145,81 +116,53 @@ export async function addEverywhere(
  * @returns what is still banned on the port
  * @throws {NotFoundError} when the IP is not banned there at all, or when there is no such port
  */
-export async function remove(
-  transport: Transport,
-  port: number,
-  ban: { ip: string; domain?: string | undefined },
-  options: CallOptions = {},
-): Promise<Ban[]> {
-  const { ips } = await transport.json(
-    {
-      operation: `lift the ban of ${ban.ip} on proxy port ${port}`,
-      method: "POST",
-      path: `/api/proxies/${port}/unbanip`,
-      body: { ip: bannable(ban.ip), domain: ban.domain },
-      onRefusal: notBanned,
-      ...options,
-    },
-    listShape,
-  );
-  return ips.map(banOf);
-}
+export const remove = (port: number, ban: Omit<BanRequest, "ms">, options?: CallOptions): Operation<Ban[]> =>
+  json(listShape, {
+    operation: `lift the ban of ${ban.ip} on proxy port ${port}`,
+    request: `POST /api/proxies/${port}/unbanip`,
+    body: { ip: bannable(ban.ip), domain: ban.domain },
+    onRefusal: meaning({ says: /not banned/i, error: NotFoundError }, MISSING_PORT),
+    ...options,
+  });
 
 /**
  * Lifts every ban on a port; none is no error. `POST /api/proxies/{PORT}/unbanips`.
  *
  * @throws {NotFoundError} when there is no such port
  */
-export async function removeAll(transport: Transport, port: number, options: CallOptions = {}): Promise<void> {
-  await transport.send(
-    {
-      operation: `lift all bans on proxy port ${port}`,
-      method: "POST",
-      path: `/api/proxies/${port}/unbanips`,
-      repeatable: true,
-      onRefusal: missingPort,
-      ...options,
-    },
-    OK,
-  );
-}
+export const removeAll = (port: number, options?: CallOptions): Operation<void> =>
+  send(OK, {
+    operation: `lift all bans on proxy port ${port}`,
+    request: `POST /api/proxies/${port}/unbanips`,
+    repeatable: true,
+    onRefusal: meaning(MISSING_PORT),
+    ...options,
+  });
 
 /**
  * Lists what is banned on a port. `GET /api/banlist/{PORT}?full=true`.
  *
  * @throws {NotFoundError} when there is no such port
  */
-export async function list(transport: Transport, port: number, options: CallOptions = {}): Promise<Ban[]> {
-  const { ips } = await transport.json(
-    {
-      operation: `list the banned IPs of proxy port ${port}`,
-      method: "GET",
-      path: `/api/banlist/${port}`,
-      query: { full: true },
-      onRefusal: missingPort,
-      ...options,
-    },
-    listShape,
-  );
-  return ips.map(banOf);
-}
-
-type ListedBan = z.output<typeof listShape>["ips"][number];
-
-const banOf = ({ ip, domain, to }: ListedBan): Ban =>
-  present({ ip, domain: domain || undefined, until: to?.toISOString() });
-
-const notBanned = (refusal: Refusal, context: RequestContext) =>
-  /not banned/i.test(refusal.message) ? new NotFoundError(context, refusal) : missingPort(refusal, context);
+export const list = (port: number, options?: CallOptions): Operation<Ban[]> =>
+  json(listShape, {
+    operation: `list the banned IPs of proxy port ${port}`,
+    request: `GET /api/banlist/${port}`,
+    query: { full: true },
+    onRefusal: meaning(MISSING_PORT),
+    ...options,
+  });
 
 /**
  * Lists the numbers of all ports that an IP can be banned on: those that listen, and the drop-in port. `GET /api/proxies`,
  * `GET /api/proxies_running`.
  */
-export async function everyPort(transport: Transport, options: CallOptions = {}): Promise<number[]> {
-  const lists = await Promise.all([ports.list(transport, options), ports.running(transport, options)]);
-  return [...new Set(lists.flat().map(({ port }) => Number(port)))].sort((a, b) => a - b);
-}
+export const everyPort =
+  (options?: CallOptions): Operation<number[]> =>
+  async (transport) => {
+    const lists = await Promise.all([ports.list(options)(transport), ports.running(options)(transport)]);
+    return [...new Set(lists.flat().map(({ port }) => Number(port)))].sort((a, b) => a - b);
+  };
 
 function bannable(ip: string): string {
   const one = bannableIp(ip);

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { ArgumentError, NotFoundError, type RequestContext } from "../base/errors";
 import { canonicalAddress } from "../declaration/address";
-import { optional, present } from "../http/optional";
+import { meaning } from "../http/meaning";
+import { json, type Operation, send } from "../http/operation";
+import { field, optional, present } from "../http/optional";
 import { refusalError, serviceWords } from "../http/refusal";
 import { EMPTY } from "../http/success";
-import type { Call, CallOptions, Transport } from "../http/transport";
-import { loggedOut, missingPort, missingZone } from "./refusals";
+import type { Call, CallOptions } from "../http/transport";
+import { LOGGED_OUT, MISSING_PORT, MISSING_ZONE } from "./refusals";
 
 /** An IP that was given in place of another. */
 export interface RefreshedIp {
@@ -27,12 +29,9 @@ export type PortIp = { ip: string; gip?: never } | { gip: string; ip?: never };
 // The vendor is asked, for a port three times over, and may take 20 s each time.
 const VENDOR_SECONDS = 90;
 
-const ipsShape = z.object({ ips: z.array(z.string()) });
+const ipsShape = field("ips", z.array(z.string()));
 // The vendor's reference calls gIPs `ips`, its service `vips`.
-const gipsShape = z.union([
-  z.object({ vips: z.array(z.string()) }).transform(({ vips }) => vips),
-  ipsShape.transform(({ ips }) => ips),
-]);
+const gipsShape = z.union([field("vips", z.array(z.string())), ipsShape]);
 
 const refused = z.object({ status: z.number(), error: z.unknown().optional() });
 const country = optional(z.string());
@@ -44,41 +43,30 @@ const refreshedGips = z.object({ vips: z.array(z.object({ vip: z.string(), maxmi
  *
  * @throws {NotFoundError} when the manager does not know the zone
  */
-export async function allocated(transport: Transport, zone: string, options: CallOptions = {}): Promise<string[]> {
-  const { ips } = await transport.json(
-    {
-      operation: `list the IPs of zone ${JSON.stringify(zone)}`,
-      method: "GET",
-      path: "/api/allocated_ips",
-      query: { zone: named(zone) },
-      timeout: VENDOR_SECONDS,
-      onRefusal: missingZone,
-      ...options,
-    },
-    ipsShape,
-  );
-  return ips;
-}
+export const allocated = (zone: string, options?: CallOptions): Operation<string[]> =>
+  json(ipsShape, {
+    operation: `list the IPs of zone ${JSON.stringify(zone)}`,
+    request: "GET /api/allocated_ips",
+    query: { zone: named(zone) },
+    timeout: VENDOR_SECONDS,
+    onRefusal: meaning(MISSING_ZONE),
+    ...options,
+  });
 
 /**
  * Lists the gIPs that the vendor has allocated to a zone. `GET /api/allocated_vips?zone=`.
  *
  * @throws {NotFoundError} when the manager does not know the zone
  */
-export async function allocatedGips(transport: Transport, zone: string, options: CallOptions = {}): Promise<string[]> {
-  return transport.json(
-    {
-      operation: `list the gIPs of zone ${JSON.stringify(zone)}`,
-      method: "GET",
-      path: "/api/allocated_vips",
-      query: { zone: named(zone) },
-      timeout: VENDOR_SECONDS,
-      onRefusal: missingZone,
-      ...options,
-    },
-    gipsShape,
-  );
-}
+export const allocatedGips = (zone: string, options?: CallOptions): Operation<string[]> =>
+  json(gipsShape, {
+    operation: `list the gIPs of zone ${JSON.stringify(zone)}`,
+    request: "GET /api/allocated_vips",
+    query: { zone: named(zone) },
+    timeout: VENDOR_SECONDS,
+    onRefusal: meaning(MISSING_ZONE),
+    ...options,
+  });
 
 /**
  * Replaces IPs of a zone. This costs money, and is never repeated of its own accord. `POST /api/refresh_ips`.
@@ -91,17 +79,14 @@ export async function allocatedGips(transport: Transport, zone: string, options:
  * @example
  * await client.ips.refresh("web", ["203.0.113.7"]);
  */
-export async function refresh(
-  transport: Transport,
-  zone: string,
-  ips: readonly string[] | "all",
-  options: CallOptions = {},
-): Promise<RefreshedIp[]> {
-  const body = ips === "all" ? {} : { ips: some(ips, "IP").map(address) };
-  const call = refreshCall(`refresh IPs of zone ${JSON.stringify(zone)}`, { zone: named(zone), ...body }, options);
-  const answer = accepted(transport.context(call), await transport.json(call, z.union([refreshedIps, refused])));
-  return answer.ips.map(({ ip, maxmind }) => present({ ip, country: maxmind }));
-}
+export const refresh =
+  (zone: string, ips: readonly string[] | "all", options?: CallOptions): Operation<RefreshedIp[]> =>
+  async (transport) => {
+    const body = ips === "all" ? {} : { ips: some(ips, "IP").map(address) };
+    const call = refreshCall(`refresh IPs of zone ${JSON.stringify(zone)}`, { zone: named(zone), ...body }, options);
+    const answer = accepted(transport.context(call), await transport.json(call, z.union([refreshedIps, refused])));
+    return answer.ips.map(({ ip, maxmind }) => present({ ip, country: maxmind }));
+  };
 
 /**
  * Replaces gIPs of a zone. This costs money, and is never repeated of its own accord. `POST /api/refresh_ips`.
@@ -110,17 +95,14 @@ export async function refresh(
  * @throws {ArgumentError} for an empty list
  * @throws {ServiceError} when the vendor refuses: of the class that its status stands for
  */
-export async function refreshGips(
-  transport: Transport,
-  zone: string,
-  gips: readonly string[],
-  options: CallOptions = {},
-): Promise<RefreshedGip[]> {
-  const body = { zone: named(zone), vips: some(gips, "gIP") };
-  const call = refreshCall(`refresh gIPs of zone ${JSON.stringify(zone)}`, body, options);
-  const answer = accepted(transport.context(call), await transport.json(call, z.union([refreshedGips, refused])));
-  return answer.vips.map(({ vip, maxmind }) => present({ gip: vip, country: maxmind }));
-}
+export const refreshGips =
+  (zone: string, gips: readonly string[], options?: CallOptions): Operation<RefreshedGip[]> =>
+  async (transport) => {
+    const body = { zone: named(zone), vips: some(gips, "gIP") };
+    const call = refreshCall(`refresh gIPs of zone ${JSON.stringify(zone)}`, body, options);
+    const answer = accepted(transport.context(call), await transport.json(call, z.union([refreshedGips, refused])));
+    return answer.vips.map(({ vip, maxmind }) => present({ gip: vip, country: maxmind }));
+  };
 
 /**
  * Replaces an IP or gIP that a port uses, in the zone and in the port's own list. This costs money, and is never repeated of
@@ -133,33 +115,22 @@ export async function refreshGips(
  * @example
  * await client.ips.refreshOfPort(24000, { ip: "203.0.113.7" });
  */
-export async function refreshOfPort(
-  transport: Transport,
-  port: number,
-  target: PortIp,
-  options: CallOptions = {},
-): Promise<void> {
-  await transport.send(
-    {
-      operation: `refresh an IP of proxy port ${port}`,
-      method: "POST",
-      path: `/api/refresh_ip/${port}`,
-      body: target.ip === undefined ? { vip: target.gip } : { ip: address(target.ip) },
-      timeout: VENDOR_SECONDS,
-      onRefusal: (refusal, context) => missingPort(refusal, context) ?? missingZone(refusal, context),
-      ...options,
-    },
-    EMPTY,
-  );
-}
+export const refreshOfPort = (port: number, target: PortIp, options?: CallOptions): Operation<void> =>
+  send(EMPTY, {
+    operation: `refresh an IP of proxy port ${port}`,
+    request: `POST /api/refresh_ip/${port}`,
+    body: target.ip === undefined ? { vip: target.gip } : { ip: address(target.ip) },
+    timeout: VENDOR_SECONDS,
+    onRefusal: meaning(MISSING_PORT, MISSING_ZONE),
+    ...options,
+  });
 
-const refreshCall = (operation: string, body: object, options: CallOptions): Call => ({
+const refreshCall = (operation: string, body: object, options: CallOptions | undefined): Call => ({
   operation,
-  method: "POST",
-  path: "/api/refresh_ips",
+  request: "POST /api/refresh_ips",
   body,
   timeout: VENDOR_SECONDS,
-  onRefusal: loggedOut,
+  onRefusal: meaning(LOGGED_OUT),
   ...options,
 });
 

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import type { CallOptions, Transport } from "../http/transport";
+import { json, type Operation } from "../http/operation";
+import { field } from "../http/optional";
+import type { CallOptions } from "../http/transport";
 
 /** Whether the manager is logged in to an account. Logged out it knows no zones. `GET /api/mode`. */
-export async function isLoggedIn(transport: Transport, options: CallOptions = {}): Promise<boolean> {
-  const { logged_in } = await transport.json(
-    { operation: "ask whether the Proxy Manager is logged in", method: "GET", path: "/api/mode", ...options },
-    z.looseObject({ logged_in: z.boolean() }),
-  );
-  return logged_in;
-}
+export const isLoggedIn = (options?: CallOptions): Operation<boolean> =>
+  json(field("logged_in", z.boolean()), {
+    operation: "ask whether the Proxy Manager is logged in",
+    request: "GET /api/mode",
+    ...options,
+  });

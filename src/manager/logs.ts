@@ -3,9 +3,11 @@ import { snakeCase } from "../base/case";
 import { ArgumentError } from "../base/errors";
 import { isObject } from "../base/json";
 import { MUCH_DATA_BYTES } from "../http/bounded";
-import { optional, present } from "../http/optional";
+import { camel } from "../http/camel";
+import { json, type Operation } from "../http/operation";
+import { field, optional, present } from "../http/optional";
 import { ANYTHING } from "../http/success";
-import type { Call, CallOptions, Transport } from "../http/transport";
+import type { Call, CallOptions } from "../http/transport";
 import type { LogEntry, LogFilter, LogPage } from "../model/requestLog";
 import type { RecentStats, RequestCount } from "../model/requestStats";
 
@@ -29,7 +31,7 @@ const entryShape = z
     uuid: z.string(),
     startedDateTime: z.string(),
     time: number,
-    details: z.object({
+    details: camel({
       context: text,
       port: number,
       protocol: text,
@@ -42,64 +44,44 @@ const entryShape = z
       proxy_peer: text,
       remote_address: text,
     }),
-    request: z.object({
-      method: z.string(),
-      url: z.string(),
-      host: text,
-      headers,
-      postData: optional(z.object({ text: words })),
-    }),
-    response: z.object({
-      status: number,
-      statusText: words,
-      headers,
-      content: z.object({ size: number, mimeType: text, text: words }),
-    }),
+    request: z
+      .object({
+        method: z.string(),
+        url: z.string(),
+        host: text,
+        headers,
+        postData: optional(z.object({ text: words })),
+      })
+      .transform(({ postData, ...request }) => present({ ...request, body: postData?.text ?? "" })),
+    response: z
+      .object({
+        status: number,
+        statusText: words,
+        headers,
+        content: z.object({ size: number, mimeType: text, text: words }),
+      })
+      .transform(({ content: { text: body, ...content }, ...response }) => present({ ...response, ...content, body })),
   })
-  .transform(
-    ({ uuid, startedDateTime, time, details, request, response }): LogEntry =>
-      present({
-        uuid,
-        startedDateTime,
-        time,
-        context: details.context,
-        port: details.port,
-        protocol: details.protocol,
-        contentType: details.content_type,
-        success: details.success,
-        inBw: details.in_bw,
-        outBw: details.out_bw,
-        username: details.username,
-        superProxy: details.super_proxy,
-        proxyPeer: details.proxy_peer,
-        remoteAddress: details.remote_address,
-        request: present({
-          method: request.method,
-          url: request.url,
-          host: request.host,
-          headers: request.headers,
-          body: request.postData?.text ?? "",
-        }),
-        response: present({
-          status: response.status,
-          statusText: response.statusText,
-          headers: response.headers,
-          mimeType: response.content.mimeType,
-          size: response.content.size,
-          body: response.content.text,
-        }),
-      }),
-  );
+  .transform(({ details, ...entry }): LogEntry => present({ ...entry, ...details }));
 
-const pageShape = z.object({
-  log: z.object({ entries: z.array(entryShape) }),
-  total: z.number(),
-  skip: z.number(),
-  sum_in: z.number(),
-  sum_out: z.number(),
+const pageShape = z
+  .object({
+    log: field("entries", z.array(entryShape)),
+    total: z.number(),
+    skip: z.number(),
+    sum_in: z.number(),
+    sum_out: z.number(),
+  })
+  .transform(({ log, sum_in, sum_out, ...page }): LogPage => ({ entries: log, ...page, inBw: sum_in, outBw: sum_out }));
+
+const passwordless = z.record(z.string(), z.unknown()).transform((entry) => {
+  if (!isObject(entry.details)) return entry;
+  const { password: _, ...details } = entry.details;
+  return { ...entry, details };
 });
-
-const harShape = z.looseObject({ log: z.looseObject({ entries: z.array(z.record(z.string(), z.unknown())) }) });
+const harShape = z
+  .looseObject({ log: z.looseObject({ entries: z.array(passwordless) }) })
+  .transform((file) => JSON.stringify(file, null, 2));
 
 // JSON has null for a sum that came out as no number.
 const sum = z
@@ -107,38 +89,37 @@ const sum = z
   .nullish()
   .transform((value) => value ?? 0);
 
-const countShape = z
+const countShape = camel({
+  key: z.coerce.string(),
+  reqs: z.number(),
+  success: sum,
+  in_bw: sum,
+  out_bw: sum,
+  bypass_bw: sum,
+  bypass_cost: sum,
+});
+
+const statsShape = z
   .object({
-    key: z.coerce.string(),
-    reqs: z.number(),
+    total: z.number(),
     success: sum,
-    in_bw: sum,
-    out_bw: sum,
-    bypass_bw: sum,
-    bypass_cost: sum,
+    ports: z.record(z.string(), countShape).transform(Object.values<RequestCount>),
+    status_code: z.array(countShape),
+    hostname: z.array(countShape),
+    protocol: z.array(countShape),
+    ssl_enable: z.boolean(),
+    ssl_warning: z.boolean().nullish().transform(Boolean),
   })
   .transform(
-    ({ key, reqs, success, ...sums }): RequestCount => ({
-      key,
-      reqs,
-      success,
-      inBw: sums.in_bw,
-      outBw: sums.out_bw,
-      bypassBw: sums.bypass_bw,
-      bypassCost: sums.bypass_cost,
+    ({ status_code, hostname, protocol, ssl_enable, ssl_warning, ...stats }): RecentStats => ({
+      ...stats,
+      statusCodes: status_code,
+      hostnames: hostname,
+      protocols: protocol,
+      sslEnable: ssl_enable,
+      sslWarning: ssl_warning,
     }),
   );
-
-const statsShape = z.object({
-  total: z.number(),
-  success: sum,
-  ports: z.record(z.string(), countShape),
-  status_code: z.array(countShape),
-  hostname: z.array(countShape),
-  protocol: z.array(countShape),
-  ssl_enable: z.boolean(),
-  ssl_warning: optional(z.boolean()),
-});
 
 /**
  * Reads requests that went through the ports: as many of the last ones as the setting `logs` lets the manager remember. A
@@ -149,20 +130,14 @@ const statsShape = z.object({
  * @example
  * const { entries } = await client.logs.list({ port: 24000, statusCode: "5**", sort: "timestamp", descending: true });
  */
-export async function list(transport: Transport, filter: LogFilter = {}, options: CallOptions = {}): Promise<LogPage> {
-  const { log, total, skip, sum_in, sum_out } = await transport.json(
-    {
-      operation: "read the requests that went through the proxy ports",
-      method: "GET",
-      path: "/api/logs",
-      query: queryOf(filter),
-      mostBytes: MUCH_DATA_BYTES,
-      ...options,
-    },
-    pageShape,
-  );
-  return { entries: log.entries, total, skip, inBw: sum_in, outBw: sum_out };
-}
+export const list = (filter: LogFilter = {}, options?: CallOptions): Operation<LogPage> =>
+  json(pageShape, {
+    operation: "read the requests that went through the proxy ports",
+    request: "GET /api/logs",
+    query: queryOf(filter),
+    mostBytes: MUCH_DATA_BYTES,
+    ...options,
+  });
 
 /**
  * Reads the same requests as {@link list}, as a file in the HAR 1.2 format for other programs; the passwords towards the
@@ -173,39 +148,22 @@ export async function list(transport: Transport, filter: LogFilter = {}, options
  * @example
  * await writeFile("requests.har", await client.logs.har({ port: 24000 }));
  */
-export async function har(transport: Transport, filter: LogFilter = {}, options: CallOptions = {}): Promise<string> {
-  const file = await transport.json(
-    {
-      operation: "export the requests that went through the proxy ports",
-      method: "GET",
-      path: "/api/logs_har",
-      query: queryOf(filter),
-      mostBytes: MUCH_DATA_BYTES,
-      ...options,
-    },
-    harShape,
-  );
-  const entries = file.log.entries.map(withoutPassword);
-  return JSON.stringify({ ...file, log: { ...file.log, entries } }, null, 2);
-}
+export const har = (filter: LogFilter = {}, options?: CallOptions): Operation<string> =>
+  json(harShape, {
+    operation: "export the requests that went through the proxy ports",
+    request: "GET /api/logs_har",
+    query: queryOf(filter),
+    mostBytes: MUCH_DATA_BYTES,
+    ...options,
+  });
 
 /** Counts the recent requests by what they have in common; none where the setting `requestStats` is off. `GET /api/recent_stats`. */
-export async function stats(transport: Transport, options: CallOptions = {}): Promise<RecentStats> {
-  const answer = await transport.json(
-    { operation: "read the statistics of the proxy ports", method: "GET", path: "/api/recent_stats", ...options },
-    statsShape,
-  );
-  return {
-    total: answer.total,
-    success: answer.success,
-    ports: Object.values(answer.ports),
-    statusCodes: answer.status_code,
-    hostnames: answer.hostname,
-    protocols: answer.protocol,
-    sslEnable: answer.ssl_enable,
-    sslWarning: answer.ssl_warning ?? false,
-  };
-}
+export const stats = (options?: CallOptions): Operation<RecentStats> =>
+  json(statsShape, {
+    operation: "read the statistics of the proxy ports",
+    request: "GET /api/recent_stats",
+    ...options,
+  });
 
 /**
  * Reads the last lines that the manager wrote to its log, the oldest first. `GET /api/general_logs`.
@@ -213,19 +171,20 @@ export async function stats(transport: Transport, options: CallOptions = {}): Pr
  * @param lines how many
  * @throws {ArgumentError} for a number of lines that makes no sense
  */
-export async function tail(transport: Transport, lines = 100, options: CallOptions = {}): Promise<string[]> {
-  const call: Call = {
-    operation: "read the Proxy Manager's log",
-    method: "GET",
-    path: "/api/general_logs",
-    // To the manager, the nothing after the last line break is a line.
-    query: { limit: whole("lines", lines, 1) + 1 },
-    ...options,
+export const tail =
+  (lines = 100, options?: CallOptions): Operation<string[]> =>
+  async (transport) => {
+    const call: Call = {
+      operation: "read the Proxy Manager's log",
+      request: "GET /api/general_logs",
+      // To the manager, the nothing after the last line break is a line.
+      query: { limit: whole("lines", lines, 1) + 1 },
+      ...options,
+    };
+    const { text } = await transport.send(call, ANYTHING);
+    const found = text.split("\n");
+    return found.at(-1) === "" ? found.slice(0, -1) : found.slice(-lines);
   };
-  const { text } = await transport.send(call, ANYTHING);
-  const found = text.split("\n");
-  return found.at(-1) === "" ? found.slice(0, -1) : found.slice(-lines);
-}
 
 function queryOf(filter: LogFilter): NonNullable<Call["query"]> {
   const { port, portFrom, portTo, statusCode, contentType, protocol, search, skip, limit, sort, descending } = filter;
@@ -254,9 +213,3 @@ function whole(name: string, value: number, least: number): number {
 
 const maybeWhole = (name: string, value: number | undefined, least: number): number | undefined =>
   value === undefined ? undefined : whole(name, value, least);
-
-function withoutPassword(entry: Record<string, unknown>): Record<string, unknown> {
-  if (!isObject(entry.details)) return entry;
-  const { password: _, ...details } = entry.details;
-  return { ...entry, details };
-}

@@ -1,17 +1,13 @@
 import { z } from "zod";
 import { snakeCase } from "../base/case";
-import {
-  AlreadyExistsError,
-  InvalidRequestError,
-  NotFoundError,
-  type Refusal,
-  type RequestContext,
-} from "../base/errors";
+import { AlreadyExistsError, InvalidRequestError, NotFoundError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { believable } from "../http/believable";
-import { optional, present } from "../http/optional";
+import { type Meaning, meaning } from "../http/meaning";
+import { json, type Operation, send } from "../http/operation";
+import { field, optional, present } from "../http/optional";
 import { NO_CONTENT } from "../http/success";
-import type { Call, CallOptions, Transport } from "../http/transport";
+import type { Call, CallOptions } from "../http/transport";
 import {
   type ConfiguredPort,
   FIXED_FIELDS,
@@ -21,7 +17,7 @@ import {
   portSecrets,
   toServicePort,
 } from "./portFields";
-import { PORT_REMEDY } from "./refusals";
+import { UNSAID_PORT } from "./refusals";
 
 const number = z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)]);
 // Other fields are taken as they are: the manager checks little of what it keeps, and an update mends what it finds.
@@ -42,11 +38,32 @@ const configured = (found: JsonObject & { port: number }): ConfiguredPort => ({
   port: found.port,
 });
 
-const runningPort = record.extend({
-  master_port: optional(z.number()),
-  status: optional(z.string()),
-});
-const duplicated = z.object({ proxy: record });
+const runningPort = record.extend({ master_port: optional(z.number()), status: optional(z.string()) }).transform(
+  (found): RunningPort => ({
+    ...configured(found),
+    ...present({ masterPort: found.master_port, status: found.status }),
+  }),
+);
+const refusedUpdates = (port: number): Meaning[] => [
+  { says: /no proxy at port/i, error: NotFoundError },
+  {
+    says: /zone name is not valid/i,
+    error: InvalidRequestError,
+    remedy:
+      "The manager does not know the port's zone any more, or is not logged in. Make the zone known to it (log in, or wait until a new zone has arrived), or make the port anew with `pulumi up --replace <urn>`.",
+  },
+  {
+    says: /zone disabled/i,
+    error: InvalidRequestError,
+    remedy: "Enable the zone (its `disabled` argument, or the control panel) before changing the port.",
+  },
+  {
+    says: /read-only/i,
+    error: InvalidRequestError,
+    remedy: `Port ${port} belongs to the manager itself (its drop-in port) or to its command line: declare another port.`,
+  },
+];
+const numberOf = ({ port }: { port: number }): number => port;
 
 /** A port that listens. */
 export interface RunningPort extends Omit<ConfiguredPort, "proxyType"> {
@@ -59,36 +76,31 @@ export interface RunningPort extends Omit<ConfiguredPort, "proxyType"> {
 }
 
 /** Lists the configured ports as they are declared, the drop-in port included. `GET /api/proxies`. */
-export async function list(transport: Transport, options: CallOptions = {}): Promise<ConfiguredPort[]> {
-  const records = await transport.json(
-    { operation: "list the proxy ports", method: "GET", path: "/api/proxies", ...options },
-    z.array(record),
-  );
-  return records.map(configured);
-}
+export const list = (options?: CallOptions): Operation<ConfiguredPort[]> =>
+  json(z.array(record.transform(configured)), {
+    operation: "list the proxy ports",
+    request: "GET /api/proxies",
+    ...options,
+  });
 
 /**
  * Reads one port as it is declared. `GET /api/proxies/{PORT}`.
  *
  * @returns `undefined` when there is no such port
  */
-export async function get(
-  transport: Transport,
-  port: number,
-  options: CallOptions = {},
-): Promise<ConfiguredPort | undefined> {
-  const call: Call = { operation: `read proxy port ${port}`, method: "GET", path: `/api/proxies/${port}`, ...options };
-  try {
-    const found = await transport.json({ ...call, onRefusal: absent }, oneOf(port));
-    return found && configured(found);
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
-}
-
-const absent = (refusal: Refusal, context: RequestContext) =>
-  /invalid port number/i.test(refusal.message) ? new NotFoundError(context, refusal) : undefined;
+export const get =
+  (port: number, options?: CallOptions): Operation<ConfiguredPort | undefined> =>
+  async (transport) => {
+    const call: Call = { operation: `read proxy port ${port}`, request: `GET /api/proxies/${port}`, ...options };
+    const onRefusal = meaning({ says: /invalid port number/i, error: NotFoundError });
+    try {
+      const found = await transport.json({ ...call, onRefusal }, oneOf(port));
+      return found && configured(found);
+    } catch (error) {
+      if (error instanceof NotFoundError) return undefined;
+      throw error;
+    }
+  };
 
 /**
  * Lists the ports that listen, each with its record and what it runs with: those that `multiply` made too, but not the
@@ -97,16 +109,12 @@ const absent = (refusal: Refusal, context: RequestContext) =>
  * @example
  * const numbers = (await client.ports.running()).map(({ port }) => port);
  */
-export async function running(transport: Transport, options: CallOptions = {}): Promise<RunningPort[]> {
-  const records = await transport.json(
-    { operation: "list the running proxy ports", method: "GET", path: "/api/proxies_running", ...options },
-    z.array(runningPort),
-  );
-  return records.map((found) => ({
-    ...configured(found),
-    ...present({ masterPort: found.master_port, status: found.status }),
-  }));
-}
+export const running = (options?: CallOptions): Operation<RunningPort[]> =>
+  json(z.array(runningPort), {
+    operation: "list the running proxy ports",
+    request: "GET /api/proxies_running",
+    ...options,
+  });
 
 /**
  * Creates a port; it listens when the answer comes. Without `port` the manager takes the number after its highest one, from 24000 on.
@@ -116,21 +124,15 @@ export async function running(transport: Transport, options: CallOptions = {}): 
  * @returns the number of the port
  * @throws {AlreadyExistsError} when the number is in use
  */
-export async function create(transport: Transport, fields: PortFields, options: CallOptions = {}): Promise<number> {
-  const call: Call = {
+export const create = (fields: PortFields, options?: CallOptions): Operation<number> =>
+  json(changed.transform(numberOf), {
     operation: fields.port === undefined ? "create a proxy port" : `create proxy port ${fields.port}`,
-    method: "POST",
-    path: "/api/proxies",
+    request: "POST /api/proxies",
     body: { proxy: toServicePort(fields) },
     secretParts: portSecrets(fields),
-    onRefusal: (refusal, context) =>
-      /\bin use by\b|already exists|\bEADDRINUSE\b/i.test(refusal.message)
-        ? new AlreadyExistsError(context, refusal)
-        : undefined,
+    onRefusal: meaning({ says: /\bin use by\b|already exists|\bEADDRINUSE\b/i, error: AlreadyExistsError }),
     ...options,
-  };
-  return (await transport.json(call, changed)).port;
-}
+  });
 
 /**
  * Changes the fields given and leaves the others. `PUT /api/proxies/{PORT}`.
@@ -141,39 +143,15 @@ export async function create(transport: Transport, fields: PortFields, options: 
  * @throws {NotFoundError} when there is no such port
  * @throws {InvalidRequestError} for a read-only port, or one whose zone the manager does not know or has disabled
  */
-export async function update(
-  transport: Transport,
-  port: number,
-  fields: PortFields,
-  options: CallOptions = {},
-): Promise<ConfiguredPort> {
-  const call: Call = {
+export const update = (port: number, fields: PortFields, options?: CallOptions): Operation<ConfiguredPort> =>
+  json(changed.transform(configured), {
     operation: `update proxy port ${port}`,
-    method: "PUT",
-    path: `/api/proxies/${port}`,
+    request: `PUT /api/proxies/${port}`,
     body: { proxy: toServicePort(fields) },
     secretParts: portSecrets(fields),
-    onRefusal: (refusal, context) => refusedUpdate(refusal, context, port),
+    onRefusal: meaning(...refusedUpdates(port)),
     ...options,
-  };
-  return configured(await transport.json(call, changed));
-}
-
-function refusedUpdate(refusal: Refusal, context: RequestContext, port: number) {
-  if (/no proxy at port/i.test(refusal.message)) return new NotFoundError(context, refusal);
-  const remedy = [
-    [
-      /zone name is not valid/i,
-      `The manager does not know the port's zone any more, or is not logged in. Make the zone known to it (log in, or wait until a new zone has arrived), or make the port anew with \`pulumi up --replace <urn>\`.`,
-    ],
-    [/zone disabled/i, "Enable the zone (its `disabled` argument, or the control panel) before changing the port."],
-    [
-      /read-only/i,
-      `Port ${port} belongs to the manager itself (its drop-in port) or to its command line: declare another port.`,
-    ],
-  ].find(([pattern]) => (pattern as RegExp).test(refusal.message))?.[1] as string | undefined;
-  return remedy === undefined ? undefined : new InvalidRequestError(context, { ...refusal, remedy });
-}
+  });
 
 /**
  * Deletes one port. `POST /api/proxies/delete` with that port alone: with several, an unknown one would leave those after
@@ -181,21 +159,15 @@ function refusedUpdate(refusal: Refusal, context: RequestContext, port: number) 
  *
  * @throws {NotFoundError} when there is no such port
  */
-export async function remove(transport: Transport, port: number, options: CallOptions = {}): Promise<void> {
-  await transport.send(
-    {
-      operation: `delete proxy port ${port}`,
-      method: "POST",
-      path: "/api/proxies/delete",
-      body: { ports: [port] },
-      repeatable: true,
-      onRefusal: (refusal, context) =>
-        /this proxy does not exist/i.test(refusal.message) ? new NotFoundError(context, refusal) : undefined,
-      ...options,
-    },
-    NO_CONTENT,
-  );
-}
+export const remove = (port: number, options?: CallOptions): Operation<void> =>
+  send(NO_CONTENT, {
+    operation: `delete proxy port ${port}`,
+    request: "POST /api/proxies/delete",
+    body: { ports: [port] },
+    repeatable: true,
+    onRefusal: meaning({ says: /this proxy does not exist/i, error: NotFoundError }),
+    ...options,
+  });
 
 /**
  * Makes another port like this one, under the next free number from 24000 on. `POST /api/proxy_dup`.
@@ -203,21 +175,12 @@ export async function remove(transport: Transport, port: number, options: CallOp
  * @returns the number of the new port
  * @throws {NotFoundError} when there is no such port
  */
-export async function duplicate(transport: Transport, port: number, options: CallOptions = {}): Promise<number> {
-  const { proxy } = await transport.json(
-    {
-      operation: `duplicate proxy port ${port}`,
-      method: "POST",
-      path: "/api/proxy_dup",
-      body: { port },
-      onRefusal: (refusal, context) =>
-        // The manager has no words of its own for it: it trips over the missing record.
-        /of undefined \(setting 'port'\)/.test(refusal.message)
-          ? new NotFoundError(context, { ...refusal, message: "There is no such port.", remedy: PORT_REMEDY })
-          : undefined,
-      ...options,
-    },
-    duplicated,
-  );
-  return proxy.port;
-}
+export const duplicate = (port: number, options?: CallOptions): Operation<number> =>
+  json(field("proxy", record).transform(numberOf), {
+    operation: `duplicate proxy port ${port}`,
+    request: "POST /api/proxy_dup",
+    body: { port },
+    // It trips over the missing record.
+    onRefusal: meaning({ says: /of undefined \(setting 'port'\)/, ...UNSAID_PORT }),
+    ...options,
+  });

@@ -1,13 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import {
-  ConnectionError,
-  PermissionError,
-  type Refusal,
-  type RequestContext,
-  ServerError,
-  TimeoutError,
-} from "../base/errors";
+import { ConnectionError, PermissionError, ServerError, TimeoutError } from "../base/errors";
+import { type Meaning, meaning } from "../http/meaning";
+import { json, type Operation } from "../http/operation";
 import { pause } from "../http/pause";
 import { ANYTHING } from "../http/success";
 import type { Call, CallOptions, Reply, Transport } from "../http/transport";
@@ -34,7 +29,7 @@ const PROBE_PAUSE_MS = 250;
 // Below the minute after which the manager counts from the beginning.
 const LONGEST_STOP_SECONDS = 50;
 
-const doneShape = z.object({ result: z.literal("ok") });
+const doneShape = z.object({ result: z.literal("ok") }).transform(() => {});
 
 /**
  * Installs the newest version, where there is one; {@link restart} makes it run. Asks for the newest version first: with
@@ -48,11 +43,13 @@ const doneShape = z.object({ result: z.literal("ok") });
  * const { upgraded } = await client.process.upgrade();
  * if (upgraded) await client.process.restart();
  */
-export async function upgrade(transport: Transport, options: CallOptions = {}): Promise<Upgrade> {
-  const { version, newer } = await latest(transport, options);
-  if (newer) await upgradeUnasked(transport, options);
-  return { upgraded: newer, version };
-}
+export const upgrade =
+  (options?: CallOptions): Operation<Upgrade> =>
+  async (transport) => {
+    const { version, newer } = await latest(options)(transport);
+    if (newer) await upgradeUnasked(options)(transport);
+    return { upgraded: newer, version };
+  };
 
 /**
  * Installs the newest version without asking first whether there is one: for a manager that reaches the package registry but
@@ -62,19 +59,14 @@ export async function upgrade(transport: Transport, options: CallOptions = {}): 
  * @throws {TimeoutError} when there is nothing to do, after ten minutes
  * @throws {PermissionError} when the manager is one in the vendor's cloud
  */
-export async function upgradeUnasked(transport: Transport, options: CallOptions = {}): Promise<void> {
-  await transport.json(
-    {
-      operation: "upgrade the Proxy Manager",
-      method: "POST",
-      path: "/api/upgrade",
-      timeout: UPGRADE_SECONDS,
-      onRefusal: notUpgraded,
-      ...options,
-    },
-    doneShape,
-  );
-}
+export const upgradeUnasked = (options?: CallOptions): Operation<void> =>
+  json(doneShape, {
+    operation: "upgrade the Proxy Manager",
+    request: "POST /api/upgrade",
+    timeout: UPGRADE_SECONDS,
+    onRefusal: meaning(NOT_IN_CLOUD, NOT_INSTALLED),
+    ...options,
+  });
 
 /**
  * Restarts the manager, and waits until it answers again: about seven seconds. Sessions, banned IPs and ports that are not
@@ -86,35 +78,32 @@ export async function upgradeUnasked(transport: Transport, options: CallOptions 
  * @example
  * await client.process.restart({ wait: 60 });
  */
-export async function restart(transport: Transport, options: RestartOptions = {}): Promise<void> {
-  const { wait = DEFAULT_WAIT_SECONDS, ...rest } = options;
-  const call: Call = {
-    operation: "restart the Proxy Manager",
-    method: "POST",
-    path: "/api/restart",
-    onRefusal: notInCloud,
-    ...rest,
+export const restart =
+  (options: RestartOptions = {}): Operation<void> =>
+  async (transport) => {
+    const { wait = DEFAULT_WAIT_SECONDS, ...rest } = options;
+    const call: Call = {
+      operation: "restart the Proxy Manager",
+      request: "POST /api/restart",
+      onRefusal: meaning(NOT_IN_CLOUD),
+      ...rest,
+    };
+    if (wait === 0) return transport.json(call, doneShape);
+    const probe: Call = {
+      operation: "see whether the Proxy Manager is back from its restart",
+      request: "GET /api/version",
+      query: { probe: randomUUID() },
+      timeout: PROBE_SECONDS,
+      ...rest,
+    };
+    const before = requestsLeft(await answer(transport, probe));
+    await transport.json(call, doneShape).catch((error: unknown) => {
+      // When the answer was lost, what comes next tells whether it was done.
+      const isLost = error instanceof ConnectionError || error instanceof TimeoutError;
+      if (!isLost || error.settled || call.signal?.aborted) throw error;
+    });
+    await untilBack(transport, probe, before, wait);
   };
-  if (wait === 0) {
-    await transport.json(call, doneShape);
-    return;
-  }
-  const probe: Call = {
-    operation: "see whether the Proxy Manager is back from its restart",
-    method: "GET",
-    path: "/api/version",
-    query: { probe: randomUUID() },
-    timeout: PROBE_SECONDS,
-    ...rest,
-  };
-  const before = requestsLeft(await answer(transport, probe));
-  await transport.json(call, doneShape).catch((error: unknown) => {
-    // When the answer was lost, what comes next tells whether it was done.
-    const isLost = error instanceof ConnectionError || error instanceof TimeoutError;
-    if (!isLost || error.settled || call.signal?.aborted) throw error;
-  });
-  await untilBack(transport, probe, before, wait);
-}
 
 /**
  * Ends the manager, and with it every port. Nothing can be asked of it until somebody starts it again on its machine.
@@ -122,18 +111,13 @@ export async function restart(transport: Transport, options: RestartOptions = {}
  *
  * @throws {PermissionError} when the manager is one in the vendor's cloud
  */
-export async function shutdown(transport: Transport, options: CallOptions = {}): Promise<void> {
-  await transport.json(
-    {
-      operation: "shut the Proxy Manager down",
-      method: "POST",
-      path: "/api/shutdown",
-      onRefusal: notInCloud,
-      ...options,
-    },
-    doneShape,
-  );
-}
+export const shutdown = (options?: CallOptions): Operation<void> =>
+  json(doneShape, {
+    operation: "shut the Proxy Manager down",
+    request: "POST /api/shutdown",
+    onRefusal: meaning(NOT_IN_CLOUD),
+    ...options,
+  });
 
 /**
  * Asks until another process answers than before. No answer names the process, and the transport bridges short outages; but
@@ -194,22 +178,16 @@ function requestsLeft({ headers }: Reply): number | undefined {
   return left === undefined ? undefined : Number(left);
 }
 
-const notInCloud = (refusal: Refusal, context: RequestContext) =>
-  /not allowed in cloud/i.test(refusal.message)
-    ? new PermissionError(context, {
-        ...refusal,
-        remedy: "A manager in the vendor's cloud is started, stopped and upgraded by the vendor.",
-      })
-    : undefined;
+const NOT_IN_CLOUD: Meaning = {
+  says: /not allowed in cloud/i,
+  error: PermissionError,
+  remedy: "A manager in the vendor's cloud is started, stopped and upgraded by the vendor.",
+};
 
-// The manager says with the same status that the caller may not call it.
-const ACCESS = /connection from your ip|sign in|auth failed/i;
-
-const notUpgraded = (refusal: Refusal, context: RequestContext) =>
-  notInCloud(refusal, context) ??
-  (refusal.status === 403 && !ACCESS.test(refusal.message)
-    ? new ServerError(context, {
-        ...refusal,
-        remedy: "The manager could not install the version: see its log (`logs.tail`), or install it by hand with npm.",
-      })
-    : undefined);
+const NOT_INSTALLED: Meaning = {
+  statuses: [403],
+  // The manager says with the same status that the caller may not call it.
+  says: /^(?!.*(connection from your ip|sign in|auth failed))/is,
+  error: ServerError,
+  remedy: "The manager could not install the version: see its log (`logs.tail`), or install it by hand with npm.",
+};

@@ -4,7 +4,8 @@ import { ArgumentError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { canonicalAddress } from "../declaration/address";
 import { declared } from "../http/declared";
-import type { CallOptions, Transport } from "../http/transport";
+import { json, type Operation } from "../http/operation";
+import type { CallOptions } from "../http/transport";
 import { type GeneralSettings, generalSettings } from "../model/generalSettings";
 import { MANAGER_LOG_LEVELS, type ManagerLogLevel } from "../model/managerLogLevels";
 
@@ -85,12 +86,12 @@ export interface SettingsChange {
  * @example
  * const { wwwWhitelistIps } = await client.settings.get();
  */
-export async function get(transport: Transport, options: CallOptions = {}): Promise<GeneralSettings> {
-  return transport.json(
-    { operation: "read the Proxy Manager's settings", method: "GET", path: "/api/settings", ...options },
-    shape,
-  );
-}
+export const get = (options?: CallOptions): Operation<GeneralSettings> =>
+  json(shape, {
+    operation: "read the Proxy Manager's settings",
+    request: "GET /api/settings",
+    ...options,
+  });
 
 /**
  * Changes the settings given and leaves the others. The manager takes any value and ignores what it does not know, so the
@@ -102,41 +103,26 @@ export async function get(transport: Transport, options: CallOptions = {}): Prom
  * @example
  * await client.settings.update({ log: "info", logs: 5000 });
  */
-export async function update(
-  transport: Transport,
-  change: SettingsChange,
-  options: CallOptions = {},
-): Promise<GeneralSettings> {
-  return transport.json(
-    {
-      operation: "change the Proxy Manager's settings",
-      method: "PUT",
-      path: "/api/settings",
-      body: toService(change),
-      secretParts: change.logsSettings,
-      ...options,
-    },
-    shape,
-  );
-}
+export const update = (change: SettingsChange, options?: CallOptions): Operation<GeneralSettings> =>
+  json(shape, {
+    operation: "change the Proxy Manager's settings",
+    request: "PUT /api/settings",
+    body: toService(change),
+    secretParts: change.logsSettings,
+    ...options,
+  });
 
 /** Replaces the whole list of addresses that may use the UI and API. `PUT /api/settings`. */
-export async function setWwwWhitelistIps(
-  transport: Transport,
-  ips: string[],
-  options: CallOptions = {},
-): Promise<void> {
-  await transport.json(
+export const setWwwWhitelistIps = (ips: string[], options?: CallOptions): Operation<void> =>
+  json(
+    shape.transform(() => {}),
     {
       operation: "replace the list of addresses that may use the Proxy Manager's UI",
-      method: "PUT",
-      path: "/api/settings",
+      request: "PUT /api/settings",
       body: { www_whitelist_ips: ips },
       ...options,
     },
-    shape,
   );
-}
 
 function toService(change: SettingsChange): JsonObject {
   const result = changeShape.safeParse(change);

@@ -1,7 +1,9 @@
+import { meaning } from "../http/meaning";
+import type { Operation } from "../http/operation";
 import { OK } from "../http/success";
-import type { CallOptions, Transport } from "../http/transport";
+import type { Call, CallOptions } from "../http/transport";
 import { one } from "./ports";
-import { missingPort } from "./refusals";
+import { MISSING_PORT } from "./refusals";
 
 // Ports are changed one after another.
 const ENABLE_SECONDS = 120;
@@ -17,23 +19,15 @@ const ENABLE_SECONDS = 120;
  * @example
  * await client.ssl.enable(24000);
  */
-export async function enable(transport: Transport, port: number | "all", options: CallOptions = {}): Promise<void> {
-  const operation = `turn on SSL analyzing on ${port === "all" ? "all proxy ports" : `proxy port ${port}`}`;
-  if (port !== "all") {
-    await transport.json(
-      { operation, method: "GET", path: `/api/proxies/${port}`, onRefusal: missingPort, ...options },
-      one,
-    );
-  }
-  await transport.send(
-    {
-      operation,
-      method: "POST",
-      path: "/api/enable_ssl",
-      body: port === "all" ? {} : { port },
-      timeout: ENABLE_SECONDS,
-      ...options,
-    },
-    OK,
-  );
-}
+export const enable =
+  (port: number | "all", options?: CallOptions): Operation<void> =>
+  async (transport) => {
+    const operation = `turn on SSL analyzing on ${port === "all" ? "all proxy ports" : `proxy port ${port}`}`;
+    if (port !== "all") {
+      const onRefusal = meaning(MISSING_PORT);
+      await transport.json({ operation, request: `GET /api/proxies/${port}`, onRefusal, ...options }, one);
+    }
+    const body = port === "all" ? {} : { port };
+    const call: Call = { operation, request: "POST /api/enable_ssl", body, timeout: ENABLE_SECONDS, ...options };
+    await transport.send(call, OK);
+  };

@@ -1,23 +1,23 @@
 import { z } from "zod";
 import { ArgumentError } from "../base/errors";
 import { declared } from "../http/declared";
+import { meaning } from "../http/meaning";
+import { json, type Operation, send } from "../http/operation";
 import { OK } from "../http/success";
-import type { CallOptions, Transport } from "../http/transport";
+import type { CallOptions } from "../http/transport";
 import { managerUser, type User } from "../model/managerUser";
-import { loggedOut } from "./refusals";
-
-const listShape = z.array(declared(managerUser.properties));
+import { LOGGED_OUT } from "./refusals";
 
 /**
  * Lists the users of the manager's account. None while the manager is logged out, and none when it cannot reach its vendor.
  * Secret. `GET /api/lpm_users`.
  */
-export async function list(transport: Transport, options: CallOptions = {}): Promise<User[]> {
-  return transport.json(
-    { operation: "list the Proxy Manager's users", method: "GET", path: "/api/lpm_users", ...options },
-    listShape,
-  );
-}
+export const list = (options?: CallOptions): Operation<User[]> =>
+  json(z.array(declared(managerUser.properties)), {
+    operation: "list the Proxy Manager's users",
+    request: "GET /api/lpm_users",
+    ...options,
+  });
 
 /**
  * Adds a user to the manager's account; the vendor makes up the password. `POST /api/lpm_user`.
@@ -28,22 +28,18 @@ export async function list(transport: Transport, options: CallOptions = {}): Pro
  * @example
  * await client.users.add("ops@example.com");
  */
-export async function add(transport: Transport, email: string, options: CallOptions = {}): Promise<void> {
+export const add = (email: string, options?: CallOptions): Operation<void> => {
   // The vendor takes several at once, separated by commas.
   if (!/^[^\s,@]+@[^\s,@]+$/.test(email)) {
     throw new ArgumentError(
       `${JSON.stringify(email)} is not an email address: expected one, such as "ops@example.com".`,
     );
   }
-  await transport.send(
-    {
-      operation: `add user ${email}`,
-      method: "POST",
-      path: "/api/lpm_user",
-      body: { email },
-      onRefusal: loggedOut,
-      ...options,
-    },
-    OK,
-  );
-}
+  return send(OK, {
+    operation: `add user ${email}`,
+    request: "POST /api/lpm_user",
+    body: { email },
+    onRefusal: meaning(LOGGED_OUT),
+    ...options,
+  });
+};

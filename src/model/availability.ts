@@ -1,10 +1,12 @@
-import { type Facts, list, object, type Sent, text, type ValueOf } from "../declaration/property";
+import { type Facts, list, named, type Sent, text, type ValueOf } from "../declaration/property";
 
 /** A network in which zones can have IPs of their own. */
 export const ipPool = <const F extends Facts>(facts: F) => text({ ...facts, oneOf: ["dc", "static_res"] });
 
 /** The plan of a zone with static IPs, as far as it says which IPs the zone could have. */
-export const availabilityPlan = object(
+export const availabilityPlan = named(
+  "AvailabilityPlan",
+  "Plan of a possible zone. `{}` stands for any datacenter IP.",
   {
     poolIpType: ipPool({ says: "The network: datacenter or ISP.", default: "dc" }),
     ipsType: text({ says: "Who shares the IPs.", oneOf: ["shared", "dedicated", "selective"] }),
@@ -22,7 +24,6 @@ export const availabilityPlan = object(
       says: "Databases that must all locate the IP in that country.",
     }),
   },
-  { named: "AvailabilityPlan", says: "Plan of a possible zone. `{}` stands for any datacenter IP." },
 );
 
 export type AvailabilityPlan = Sent<ValueOf<typeof availabilityPlan>>;

@@ -1,4 +1,4 @@
-import { list, object, text, type ValueOf } from "../declaration/property";
+import { list, named, object, text, type ValueOf } from "../declaration/property";
 
 /** What the files of a delivery are called. */
 export const deliveryFilename = object(
@@ -26,13 +26,10 @@ export type DeliveryFilename = ValueOf<typeof deliveryFilename>;
 
 /** The files of a delivery. */
 export const deliveredFiles = list(
-  object(
-    {
-      filename: text({ says: "Name of the file.", required: true }),
-      deliveredAt: text({ says: "When it was delivered, ISO 8601; absent where the service does not say." }),
-    },
-    { named: "DeliveredFile", says: "A file that has been delivered." },
-  ),
+  named("DeliveredFile", "A file that has been delivered.", {
+    filename: text({ says: "Name of the file.", required: true }),
+    deliveredAt: text({ says: "When it was delivered, ISO 8601; absent where the service does not say." }),
+  }),
   { says: "The files that have been delivered.", required: true },
 );
 

@@ -1,4 +1,4 @@
-import { flag, list, object, text, type ValueOf } from "../declaration/property";
+import { flag, list, named, object, text, type ValueOf } from "../declaration/property";
 
 export const runningVersion = object(
   {
@@ -9,32 +9,24 @@ export const runningVersion = object(
   { named: "RunningVersion", says: "The version that is running.", required: true },
 );
 
-const change = object(
-  {
-    type: text({ says: "What kind of change it is." }),
-    text: text({ says: "The change in words.", required: true }),
-  },
-  { named: "ManagerChange", says: "A change in a version of the Proxy Manager." },
-);
+const change = named("ManagerChange", "A change in a version of the Proxy Manager.", {
+  type: text({ says: "What kind of change it is." }),
+  text: text({ says: "The change in words.", required: true }),
+});
 
-const release = object(
-  {
-    version: text({ says: "The version.", required: true }),
-    type: text({ says: "Such as `stable`." }),
-    changes: list(change, { says: "What changed.", required: true }),
-  },
-  { named: "ManagerRelease", says: "A version of the Proxy Manager." },
-);
+const release = named("ManagerRelease", "A version of the Proxy Manager.", {
+  version: text({ says: "The version.", required: true }),
+  type: text({ says: "Such as `stable`." }),
+  changes: list(change, { says: "What changed.", required: true }),
+});
 
-export const latestVersion = object(
+export const latestVersion = named(
+  "LatestVersion",
+  "The latest version. Absent if the manager cannot reach Bright Data, which it asks for it.",
   {
     version: text({ says: "The latest version.", required: true }),
     newer: flag({ says: "Whether it is newer than the one that is running.", required: true }),
     releases: list(release, { says: "The versions with their changes, the newest first.", required: true }),
-  },
-  {
-    named: "LatestVersion",
-    says: "The latest version. Absent if the manager cannot reach Bright Data, which it asks for it.",
   },
 );
 

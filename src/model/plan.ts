@@ -2,10 +2,13 @@ import {
   any,
   count,
   flag,
+  type Given,
   map,
+  named,
   number,
   object,
   type Properties,
+  type TextShape,
   text,
   type ValueOf,
   variants,
@@ -25,6 +28,9 @@ const planCount = (says: string) =>
     says,
   });
 
+const word = <const F extends Given<TextShape>>(says: string, facts: F) =>
+  text({ compares: "lenient", says, ...facts });
+
 const country = (says: string) =>
   text({
     expected: 'expected a two-letter country code, such as "us".',
@@ -36,33 +42,19 @@ const country = (says: string) =>
 
 /** The fields of plans, of whatever type, as they are compared with what the service has. */
 export const PLAN_FIELDS = {
-  ipsType: text({
-    says: "Who uses the IPs: `shared`, `dedicated` (with `ips`), or `selective` (with `domainWhitelist`).",
+  ipsType: word("Who uses the IPs: `shared`, `dedicated` (with `ips`), or `selective` (with `domainWhitelist`).", {
     oneOf: ["shared", "dedicated", "selective"],
-    compares: "lenient",
   }),
-  bandwidth: text({
-    says: "How traffic is billed: `bandwidth` (by the gigabyte; read back as `payperusage`, which means the same) or `unlimited` (with `unlBwTiers`).",
-    oneOf: ["bandwidth", "unlimited", "payperusage"],
-    compares: "lenient",
-    default: "bandwidth",
-    synonyms: { payperusage: "bandwidth" },
-  }),
-  unlBwTiers: text({
-    says: "Tier of unlimited bandwidth. Without it the service ignores `unlimited`.",
-    compares: "lenient",
-    example: "std",
-  }),
-  poolIpType: text({
-    says: "Pool of the IPs: `dc` (datacenter) or `static_res` (ISP).",
+  bandwidth: word(
+    "How traffic is billed: `bandwidth` (by the gigabyte; read back as `payperusage`, which means the same) or `unlimited` (with `unlBwTiers`).",
+    { oneOf: ["bandwidth", "unlimited", "payperusage"], default: "bandwidth", synonyms: { payperusage: "bandwidth" } },
+  ),
+  unlBwTiers: word("Tier of unlimited bandwidth. Without it the service ignores `unlimited`.", { example: "std" }),
+  poolIpType: word("Pool of the IPs: `dc` (datacenter) or `static_res` (ISP).", {
     oneOf: ["dc", "static_res"],
-    compares: "lenient",
     default: "dc",
   }),
-  ipAllocPreset: text({
-    says: "Preset of the allocation: `shared_block` or `shared_res_block`.",
-    compares: "lenient",
-  }),
+  ipAllocPreset: word("Preset of the allocation: `shared_block` or `shared_res_block`.", {}),
   ips: planCount("Number of IPs that the zone is created with. Each is billed. Declare further ones with a `ZoneIps`."),
   country: country("Country of the IPs, two letters. Sent in lower case, the only one that the service understands."),
   countryCity: text({
@@ -77,10 +69,8 @@ export const PLAN_FIELDS = {
   serp: planFlag("Whether the plan is the SERP API."),
   vip: planFlag("Whether the plan has gIPs (groups of residential IPs)."),
   vips: planCount("Number of gIPs that the zone is created with. Each is billed."),
-  vipsType: text({
-    says: "Who uses the gIPs: `shared`, or `domain` (dedicated to the domains of `domainWhitelist`).",
+  vipsType: word("Who uses the gIPs: `shared`, or `domain` (dedicated to the domains of `domainWhitelist`).", {
     oneOf: ["shared", "domain", "domain_p"],
-    compares: "lenient",
   }),
   vipCountry: country('Country of the gIPs, two letters; only with `vipsType: "domain"`.'),
   vipCountryCity: text({ says: "City of the gIPs.", default: "any", compares: "caseless" }),
@@ -132,10 +122,10 @@ export const foundPlan = object(
     dualip: planFlag("Whether IPs come in pairs."),
     disable: any({ says: "Whether the zone is switched off, or why." }),
     disabled: any({ says: "Whether the zone is switched off, or why." }),
-    autoCostOverride: object(
-      { ipBw: number({ says: "Traffic of an IP." }), priceGroup: text({ says: "Group of prices." }) },
-      { named: "AutoCostOverride", says: "Prices that apply to this zone alone." },
-    ),
+    autoCostOverride: named("AutoCostOverride", "Prices that apply to this zone alone.", {
+      ipBw: number({ says: "Traffic of an IP." }),
+      priceGroup: text({ says: "Group of prices." }),
+    }),
     extra,
   },
   {

@@ -4,8 +4,11 @@ import {
   count,
   type Facts,
   flag,
+  type Given,
   list,
   map,
+  type NumberShape,
+  named,
   number,
   object,
   type Property,
@@ -19,46 +22,46 @@ const LONGEST_TEXT = 300;
 
 const LENIENT = { compares: "lenient" } as const;
 
-const words = <const F extends Omit<TextShape, "is"> & Facts>(facts: F) =>
-  text({ ...LENIENT, most: LONGEST_TEXT, ...facts });
+const words = <const F extends Given<TextShape>>(says: string, facts: F) =>
+  text({ ...LENIENT, most: LONGEST_TEXT, says, ...facts });
 
-const whether = <const F extends Facts>(facts: F) => flag({ ...LENIENT, default: false, ...facts });
+const whether = <const F extends Facts>(says: string, facts: F) => flag({ ...LENIENT, default: false, says, ...facts });
+
+const amount = <const F extends Given<NumberShape>>(says: string, facts: F) => count({ ...LENIENT, says, ...facts });
 
 const entry = text({ most: LONGEST_TEXT });
 
 const COUNTRY_CODE = 'expected a two-letter country code, such as "us".';
 
-const country = <const F extends Facts>(facts: F) =>
-  words({ must: [{ pattern: /^([a-z]{2}|any)$/i, expected: COUNTRY_CODE }], ...facts });
+const country = <const F extends Facts>(says: string, facts: F) =>
+  words(says, { must: [{ pattern: /^([a-z]{2}|any)$/i, expected: COUNTRY_CODE }], ...facts });
 
 /** The manager makes the port anew for it. */
 const REOPENS = { onChange: "in place; open connections are dropped" } as const;
 
 const SESSION = "expected true (a new session for each connection of a client) or a name without dots and hyphens.";
 
-const expression = <const F extends Facts>(facts: F) =>
-  choice([text({}), number({})], { expected: "expected a regular expression or a number.", ...facts });
+const expression = <const F extends Facts>(says: string, facts: F) =>
+  choice([text({}), number({})], { expected: "expected a regular expression or a number.", says, ...facts });
 
 const MILLISECONDS =
   'expected a whole number of milliseconds, such as 600000: the manager does not know units, and takes "10min" for 10.';
 
-const milliseconds = <const F extends Facts>(facts: F) =>
+const milliseconds = <const F extends Facts>(says: string, facts: F) =>
   choice([count({ least: 0 }), text({ must: [{ pattern: /^\d+$/, expected: MILLISECONDS }] })], {
     expected: MILLISECONDS,
     unit: "milliseconds",
+    says,
     ...facts,
   });
 
 const rule = object(
   {
-    status: expression({
-      says: "Regular expression that the status code of the response has to match.",
-      example: "403",
-    }),
+    status: expression("Regular expression that the status code of the response has to match.", { example: "403" }),
     body: text({ says: "Regular expression that the body of the response has to match." }),
     url: text({ says: "Regular expression that the URL of the request has to match." }),
-    minReqTime: milliseconds({ says: "Time that the request has to take at least." }),
-    maxReqTime: milliseconds({ says: "Time that the request may take at most." }),
+    minReqTime: milliseconds("Time that the request has to take at least.", {}),
+    maxReqTime: milliseconds("Time that the request may take at most.", {}),
     action: object(
       {
         retry: choice([count({ least: 0 }), text({}), flag({})], {
@@ -69,14 +72,11 @@ const rule = object(
           says: "Number of the port that the request is sent again through.",
           expected: "expected the number of a port.",
         }),
-        banIp: milliseconds({
-          says: "How long the port does not use the IP; 0 for as long as the manager runs.",
+        banIp: milliseconds("How long the port does not use the IP; 0 for as long as the manager runs.", {
           example: 600_000,
         }),
-        banIpDomain: milliseconds({
-          says: "The same, for the domain of the request alone.",
-        }),
-        banIpGlobal: milliseconds({ says: "The same, for all ports of the manager." }),
+        banIpDomain: milliseconds("The same, for the domain of the request alone.", {}),
+        banIpGlobal: milliseconds("The same, for all ports of the manager.", {}),
         refreshIp: flag({ says: "Replaces the allocated IP with a new one, which the service charges for." }),
         reserveSession: flag({ says: "Keeps the session in the pool of reserved sessions." }),
         nullResponse: flag({ says: "Answers with an empty response, without sending the request." }),
@@ -118,47 +118,43 @@ const rule = object(
 
 /** Every field of a port record that can be set. The manager's name of each is the same in snake case. */
 export const portFields = {
-  zone: words({
+  zone: words("Zone whose proxies the port uses.", {
     group: "Zone and number",
-    says: "Zone whose proxies the port uses.",
     required: true,
     example: "web_scraping",
   }),
-  port: count({
-    ...LENIENT,
-    says: "Number of the port, from 1000 to 65535. If it is removed from the program, the port keeps its number. Ports without a number get theirs in the order in which the manager handles the requests: do not count on which gets which.",
-    outputSays: "Number of the port.",
-    least: 1000,
-    most: HIGHEST_PORT,
-    defaultSays: "the number after the manager's highest, from 24000 on, that no other program uses",
-    replaces: true,
-    known: true,
-    isId: true,
-    example: 24_000,
-  }),
-  proxyType: words({
-    says: "Only `persist`: the manager neither saves nor lists ports of another type.",
+  port: amount(
+    "Number of the port, from 1000 to 65535. If it is removed from the program, the port keeps its number. Ports without a number get theirs in the order in which the manager handles the requests: do not count on which gets which.",
+    {
+      outputSays: "Number of the port.",
+      least: 1000,
+      most: HIGHEST_PORT,
+      defaultSays: "the number after the manager's highest, from 24000 on, that no other program uses",
+      replaces: true,
+      known: true,
+      isId: true,
+      example: 24_000,
+    },
+  ),
+  proxyType: words("Only `persist`: the manager neither saves nor lists ports of another type.", {
     oneOf: ["persist"],
     expected:
       'expected "persist". With any other type the manager runs the port, but neither saves, lists nor updates it. Leave it out.',
     default: "persist",
   }),
-  internalName: words({ says: "Name that the manager's UI shows." }),
-  customer: words({
-    says: "Customer that the requests are made for. The manager forgets it with a restart and uses the account that it is logged in to.",
-    writeOnly: true,
-    example: "hl_12345678",
-  }),
-  password: words({
-    says: "Password of the zone. Seldom needed: the manager uses the account's own where it knows the zone.",
+  internalName: words("Name that the manager's UI shows.", {}),
+  customer: words(
+    "Customer that the requests are made for. The manager forgets it with a restart and uses the account that it is logged in to.",
+    { writeOnly: true, example: "hl_12345678" },
+  ),
+  password: words("Password of the zone. Seldom needed: the manager uses the account's own where it knows the zone.", {
     secret: true,
     writeOnly: true,
   }),
-  preset: words({ says: "Preset of the manager's UI.", default: "session_long" }),
+  preset: words("Preset of the manager's UI.", { default: "session_long" }),
 
-  iface: words({
+  iface: words("Interface or address that the port listens on.", {
     group: "Who may use the port",
-    says: "Interface or address that the port listens on.",
     defaultSays: "all interfaces",
     replaces: true,
     example: "127.0.0.1",
@@ -182,21 +178,19 @@ export const portFields = {
       example: ["203.0.113.7", "10.20.0.0/16"],
     },
   ),
-  user: words({ says: "User name that clients of the port have to give." }),
-  userPassword: words({ says: "Password that clients of the port have to give.", secret: true, writeOnly: true }),
+  user: words("User name that clients of the port have to give.", {}),
+  userPassword: words("Password that clients of the port have to give.", { secret: true, writeOnly: true }),
 
-  multiply: count({
-    ...LENIENT,
+  multiply: amount("Number of ports that listen from `port` on with these settings; 0 and 1 are one port.", {
     ...REOPENS,
     group: "Several ports from one",
-    says: "Number of ports that listen from `port` on with these settings; 0 and 1 are one port.",
     least: 0,
     most: 10_000,
     default: 0,
   }),
-  multiplyIps: whether({ says: "Whether there is a port for each of the `ips`." }),
-  multiplyVips: whether({ says: "Whether there is a port for each of the `vips`." }),
-  multiplyUsers: whether({ ...REOPENS, says: "Whether there is a port for each of the `users`." }),
+  multiplyIps: whether("Whether there is a port for each of the `ips`.", {}),
+  multiplyVips: whether("Whether there is a port for each of the `vips`.", {}),
+  multiplyUsers: whether("Whether there is a port for each of the `users`.", { ...REOPENS }),
   users: list(entry, {
     ...REOPENS,
     says: "Users for `multiplyUsers`; the manager writes them in lower case.",
@@ -205,30 +199,20 @@ export const portFields = {
     example: ["ann", "bob"],
   }),
 
-  country: country({
-    group: "Exit IPs",
-    says: "Country of the exit IPs, two letters.",
-    example: "us",
-  }),
-  state: words({ says: "State of the exit IPs, two letters.", example: "ny" }),
-  city: words({ says: "City of the exit IPs.", example: "newyork" }),
-  zip: words({ says: "ZIP code of the exit IPs.", example: "10001" }),
-  asn: words({ says: "Autonomous system (ASN) of the exit IPs.", example: "7922" }),
-  os: words({ says: "Operating system of the exit peers.", example: "win" }),
-  ip: words({ says: "The one allocated IP that all requests leave from." }),
+  country: country("Country of the exit IPs, two letters.", { group: "Exit IPs", example: "us" }),
+  state: words("State of the exit IPs, two letters.", { example: "ny" }),
+  city: words("City of the exit IPs.", { example: "newyork" }),
+  zip: words("ZIP code of the exit IPs.", { example: "10001" }),
+  asn: words("Autonomous system (ASN) of the exit IPs.", { example: "7922" }),
+  os: words("Operating system of the exit peers.", { example: "win" }),
+  ip: words("The one allocated IP that all requests leave from.", {}),
   ips: list(entry, {
     ...LENIENT,
     ...REOPENS,
     says: "Allocated IPs that requests may leave from.",
     expected: "expected a list of allocated IPs.",
   }),
-  vip: count({
-    ...LENIENT,
-    says: "The one gIP that all requests leave from.",
-    least: 0,
-    default: 0,
-    defaultSays: "none",
-  }),
+  vip: amount("The one gIP that all requests leave from.", { least: 0, default: 0, defaultSays: "none" }),
   vips: list(choice([entry, number({})], { expected: "expected the name or number of a gIP." }), {
     ...LENIENT,
     ...REOPENS,
@@ -241,11 +225,9 @@ export const portFields = {
     expected: 'expected a list such as ["user:password@203.0.113.7:8080"].',
     secret: true,
   }),
-  extProxyUsername: words({ says: "User name for those of the `extProxies` that have none." }),
-  extProxyPassword: words({ says: "Password for those of the `extProxies` that have none.", secret: true }),
-  extProxyPort: count({
-    ...LENIENT,
-    says: "Port for those of the `extProxies` that have none.",
+  extProxyUsername: words("User name for those of the `extProxies` that have none.", {}),
+  extProxyPassword: words("Password for those of the `extProxies` that have none.", { secret: true }),
+  extProxyPort: amount("Port for those of the `extProxies` that have none.", {
     least: 1,
     most: HIGHEST_PORT,
     default: 0,
@@ -262,46 +244,25 @@ export const portFields = {
       default: true,
     },
   ),
-  stickyIp: whether({ says: "Whether requests to the same target host leave from the same IP." }),
-  rotateSession: whether({ says: "Whether every request has a session of its own." }),
-  keepSession: whether({ says: "Whether sessions are kept alive." }),
-  sessionTermination: whether({
-    says: "Whether a session ends when its exit IP is gone, instead of going on with another.",
-  }),
-  const: whether({ says: "Whether the exit IP may not change within a session." }),
-  poolSize: count({
-    ...LENIENT,
-    says: "Number of sessions or IPs that are kept ready.",
-    least: 0,
-    default: 0,
-  }),
+  stickyIp: whether("Whether requests to the same target host leave from the same IP.", {}),
+  rotateSession: whether("Whether every request has a session of its own.", {}),
+  keepSession: whether("Whether sessions are kept alive.", {}),
+  sessionTermination: whether("Whether a session ends when its exit IP is gone, instead of going on with another.", {}),
+  const: whether("Whether the exit IP may not change within a session.", {}),
+  poolSize: amount("Number of sessions or IPs that are kept ready.", { least: 0, default: 0 }),
 
-  proxy: words({ group: "Super proxy", says: "Host of the super proxy.", default: "brd.superproxy.io" }),
-  proxyPort: count({
-    ...LENIENT,
-    says: "Port of the super proxy.",
-    least: 1,
-    most: HIGHEST_PORT,
-    default: 22_225,
-  }),
-  proxyConnectionType: words({
-    says: "Protocol that the super proxy is connected to with.",
+  proxy: words("Host of the super proxy.", { group: "Super proxy", default: "brd.superproxy.io" }),
+  proxyPort: amount("Port of the super proxy.", { least: 1, most: HIGHEST_PORT, default: 22_225 }),
+  proxyConnectionType: words("Protocol that the super proxy is connected to with.", {
     oneOf: ["http", "https", "socks"],
     default: "http",
   }),
-  proxyCountry: country({ says: "Country of the super proxy, two letters." }),
-  proxyRetry: count({
-    ...LENIENT,
-    says: "How often a request is sent again when the super proxy fails.",
-    least: 0,
-    default: 2,
-  }),
-  routeErr: words({
-    says: "What happens to a request that fails at the super proxy: `pass_dyn` or `block`.",
+  proxyCountry: country("Country of the super proxy, two letters.", {}),
+  proxyRetry: amount("How often a request is sent again when the super proxy fails.", { least: 0, default: 2 }),
+  routeErr: words("What happens to a request that fails at the super proxy: `pass_dyn` or `block`.", {
     default: "pass_dyn",
   }),
-  dns: words({
-    says: "Where host names are resolved: by the super proxy (`local`) or by the exit peer (`remote`).",
+  dns: words("Where host names are resolved: by the super proxy (`local`) or by the exit peer (`remote`).", {
     oneOf: ["local", "remote"],
     default: "local",
   }),
@@ -313,15 +274,11 @@ export const portFields = {
     compares: "rules",
     example: [{ status: "403", action: { banIp: 600_000 } }],
   }),
-  maxBanRetries: count({
-    ...LENIENT,
-    says: "How often a request is sent again with another IP when its IP is banned.",
+  maxBanRetries: amount("How often a request is sent again with another IP when its IP is banned.", {
     least: 0,
     default: 10,
   }),
-  throttle: count({
-    ...LENIENT,
-    says: "Number of requests that may be under way at a time, beyond which requests wait; 0 for no limit.",
+  throttle: amount("Number of requests that may be under way at a time, beyond which requests wait; 0 for no limit.", {
     least: 0,
     default: 0,
   }),
@@ -346,15 +303,15 @@ export const portFields = {
       example: [{ name: "accept-language", value: "de" }],
     },
   ),
-  overrideHeaders: whether({ says: "Whether `headers` replace those of the client." }),
-  ua: whether({ says: "Whether an unblocker zone uses the user agent of a mobile browser." }),
-  timezone: words({ says: "Time zone that browsers report.", example: "auto" }),
-  resolution: words({ says: "Screen size that browsers report.", example: "1920x1080" }),
-  webrtc: words({ says: "How browsers handle WebRTC." }),
-  followRedirect: whether({ says: "Whether redirects are followed." }),
-  render: whether({ says: "Whether the scripts of pages are run." }),
-  reverseLookupDns: whether({ says: "Whether IP addresses in requests are turned into host names by DNS." }),
-  reverseLookupFile: words({ says: "File on the manager's machine that turns IP addresses into host names." }),
+  overrideHeaders: whether("Whether `headers` replace those of the client.", {}),
+  ua: whether("Whether an unblocker zone uses the user agent of a mobile browser.", {}),
+  timezone: words("Time zone that browsers report.", { example: "auto" }),
+  resolution: words("Screen size that browsers report.", { example: "1920x1080" }),
+  webrtc: words("How browsers handle WebRTC.", {}),
+  followRedirect: whether("Whether redirects are followed.", {}),
+  render: whether("Whether the scripts of pages are run.", {}),
+  reverseLookupDns: whether("Whether IP addresses in requests are turned into host names by DNS.", {}),
+  reverseLookupFile: words("File on the manager's machine that turns IP addresses into host names.", {}),
   reverseLookupValues: list(entry, {
     ...LENIENT,
     says: "IP addresses with their host names, each as `address name`.",
@@ -367,20 +324,14 @@ export const portFields = {
     expected: "expected a list of texts.",
     example: ["smtp.example.com:25"],
   }),
-  socketInactivityTimeout: count({
-    ...LENIENT,
-    says: "Time after which an idle connection is closed.",
+  socketInactivityTimeout: amount("Time after which an idle connection is closed.", {
     unit: "milliseconds",
     least: 0,
     default: 120_000,
   }),
-  info: whether({ says: "Whether the manager adds its information page to responses." }),
-  debug: words({
-    says: "Whether responses carry debug information.",
-    oneOf: ["full", "none"],
-    default: "none",
-  }),
-  lpmAuth: words({ says: "Whether requests carry an `x-lpm-authorization` header.", default: "none" }),
+  info: whether("Whether the manager adds its information page to responses.", {}),
+  debug: words("Whether responses carry debug information.", { oneOf: ["full", "none"], default: "none" }),
+  lpmAuth: words("Whether requests carry an `x-lpm-authorization` header.", { default: "none" }),
   bwLimit: object(
     {
       days: count({ says: "Length of a period.", unit: "days", least: 0 }),
@@ -404,30 +355,25 @@ export const portFields = {
     },
   ),
 
-  ssl: whether({
+  ssl: whether("Whether the manager decrypts TLS connections to analyze them. Always on for unblocker zones.", {
     group: "TLS",
-    says: "Whether the manager decrypts TLS connections to analyze them. Always on for unblocker zones.",
   }),
-  tlsLib: words({ says: "TLS library.", oneOf: ["open_ssl", "flex_tls"], default: "open_ssl" }),
-  insecure: whether({ says: "Whether invalid certificates of target hosts are accepted." }),
-  avCheck: whether({ says: "Whether downloads are scanned for viruses." }),
+  tlsLib: words("TLS library.", { oneOf: ["open_ssl", "flex_tls"], default: "open_ssl" }),
+  insecure: whether("Whether invalid certificates of target hosts are accepted.", {}),
+  avCheck: whether("Whether downloads are scanned for viruses.", {}),
 
-  logs: count({
-    ...LENIENT,
+  logs: amount("Number of requests that the log keeps. The manager forgets it with a restart.", {
     group: "Logs and tests",
-    says: "Number of requests that the log keeps. The manager forgets it with a restart.",
     least: 0,
     writeOnly: true,
     default: 1000,
   }),
-  harLimit: count({
-    ...LENIENT,
-    says: "How much of each body the request log keeps; -1 for nothing.",
+  harLimit: amount("How much of each body the request log keeps; -1 for nothing.", {
     unit: "bytes",
     least: -1,
     default: 1024,
   }),
-  testUrl: words({ says: "URL that the port is tested with.", default: "http://geo.brdtest.com/mygeo.json" }),
+  testUrl: words("URL that the port is tested with.", { default: "http://geo.brdtest.com/mygeo.json" }),
 };
 
 /** Number that a port listens on. */
@@ -450,7 +396,9 @@ export const readable = Object.fromEntries(
 ) as Readable;
 
 /** What a function tells of a port. */
-export const portDescription = object(
+export const portDescription = named(
+  "PortDescription",
+  "A port's fields, as the arguments of a `ProxyPort` have them, without those that hold credentials: `password`, `userPassword`, `extProxies` and `extProxyPassword`. A field that the port does not have is absent.",
   {
     ...readable,
     port: count({ says: "Number of the port.", required: true }),
@@ -458,9 +406,5 @@ export const portDescription = object(
       says: "`persist`, or `duplicate` for a port that `multiply` created; the manager's own drop-in port has none.",
     }),
     listenPort: count({ says: "Number that the port really listens on; only the manager's own drop-in port has it." }),
-  },
-  {
-    named: "PortDescription",
-    says: "A port's fields, as the arguments of a `ProxyPort` have them, without those that hold credentials: `password`, `userPassword`, `extProxies` and `extProxyPassword`. A field that the port does not have is absent.",
   },
 );

@@ -1,16 +1,24 @@
-import { choice, count, flag, list, number, object, text, type ValueOf, type ValuesOf } from "../declaration/property";
+import {
+  choice,
+  count,
+  flag,
+  list,
+  named,
+  number,
+  object,
+  text,
+  type ValueOf,
+  type ValuesOf,
+} from "../declaration/property";
 
-const contentType = { says: "As the manager sorts responses, such as `html`, `json`, `other`." } as const;
+const contentType = { says: "As the manager sorts responses, such as `html`, `xhr` (JSON), `other`." } as const;
 const protocol = { says: "`http` or `https`." } as const;
 
 const headers = list(
-  object(
-    {
-      name: text({ says: "Name of the header.", required: true }),
-      value: text({ says: "Its value.", required: true }),
-    },
-    { named: "LogHeader", says: "A header. One that was sent several times is there several times." },
-  ),
+  named("LogHeader", "A header. One that was sent several times is there several times.", {
+    name: text({ says: "Name of the header.", required: true }),
+    value: text({ says: "Its value.", required: true }),
+  }),
   { says: "The headers.", required: true },
 );
 
@@ -40,30 +48,27 @@ const response = object(
 );
 
 /** A request that went through a port. Its headers and bodies are those of the client, and may hold credentials of it. */
-export const logEntry = object(
-  {
-    uuid: text({ says: "Its id.", required: true }),
-    startedDateTime: text({ says: "When it began, ISO 8601.", required: true }),
-    time: number({
-      says: "Time from beginning to end. Absent if the manager does not know it.",
-      unit: "milliseconds",
-    }),
-    context: text({ says: "Why it was made, such as `RESPONSE` or `STATUS CHECK`." }),
-    port: number({ says: "Number of the port that it went through." }),
-    protocol: text(protocol),
-    contentType: text(contentType),
-    success: flag({ says: "Whether it succeeded." }),
-    inBw: number({ says: "What was received.", unit: "bytes" }),
-    outBw: number({ says: "What was sent.", unit: "bytes" }),
-    username: text({ says: "User name for Bright Data's proxy." }),
-    superProxy: text({ says: "Address of Bright Data's proxy." }),
-    proxyPeer: text({ says: "IP that the target saw." }),
-    remoteAddress: text({ says: "Address of the client." }),
-    request,
-    response,
-  },
-  { named: "LogEntry", says: "A request that went through a port." },
-);
+export const logEntry = named("LogEntry", "A request that went through a port.", {
+  uuid: text({ says: "Its id.", required: true }),
+  startedDateTime: text({ says: "When it began, ISO 8601.", required: true }),
+  time: number({
+    says: "Time from beginning to end. Absent if the manager does not know it.",
+    unit: "milliseconds",
+  }),
+  context: text({ says: "Why it was made, such as `RESPONSE` or `STATUS CHECK`." }),
+  port: number({ says: "Number of the port that it went through." }),
+  protocol: text(protocol),
+  contentType: text(contentType),
+  success: flag({ says: "Whether it succeeded." }),
+  inBw: number({ says: "What was received.", unit: "bytes" }),
+  outBw: number({ says: "What was sent.", unit: "bytes" }),
+  username: text({ says: "User name for Bright Data's proxy." }),
+  superProxy: text({ says: "Address of Bright Data's proxy." }),
+  proxyPeer: text({ says: "IP that the target saw." }),
+  remoteAddress: text({ says: "Address of the client." }),
+  request,
+  response,
+});
 
 /** Which of the remembered requests to read. */
 export const logFilter = {

@@ -1,21 +1,18 @@
-import { flag, list, number, object, text, type ValueOf, type ValuesOf } from "../declaration/property";
+import { flag, list, named, number, text, type ValueOf, type ValuesOf } from "../declaration/property";
 
-export const requestCount = object(
-  {
-    key: text({ says: "What they have in common: a port, a status, a host or a protocol.", required: true }),
-    reqs: number({ says: "How many there were.", required: true }),
-    success: number({ says: "How many of them succeeded.", required: true }),
-    inBw: number({ says: "What was received.", unit: "bytes", required: true }),
-    outBw: number({ says: "What was sent.", unit: "bytes", required: true }),
-    bypassBw: number({
-      says: "What was not sent through Bright Data's network, because of a rule of the port.",
-      unit: "bytes",
-      required: true,
-    }),
-    bypassCost: number({ says: "What that saved, as the manager estimates.", unit: "US dollars", required: true }),
-  },
-  { named: "RequestCount", says: "Requests that have something in common." },
-);
+export const requestCount = named("RequestCount", "Requests that have something in common.", {
+  key: text({ says: "What they have in common: a port, a status, a host or a protocol.", required: true }),
+  reqs: number({ says: "How many there were.", required: true }),
+  success: number({ says: "How many of them succeeded.", required: true }),
+  inBw: number({ says: "What was received.", unit: "bytes", required: true }),
+  outBw: number({ says: "What was sent.", unit: "bytes", required: true }),
+  bypassBw: number({
+    says: "What was not sent through Bright Data's network, because of a rule of the port.",
+    unit: "bytes",
+    required: true,
+  }),
+  bypassCost: number({ says: "What that saved, as the manager estimates.", unit: "US dollars", required: true }),
+});
 
 /** Statistics of the requests since they were last reset. Those by which not a byte was moved do not count. */
 export const requestStats = {

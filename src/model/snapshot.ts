@@ -1,4 +1,4 @@
-import { count, type Facts, flag, object, text, type ValueOf, type ValuesOf } from "../declaration/property";
+import { count, type Facts, flag, named, text, type ValueOf, type ValuesOf } from "../declaration/property";
 
 /** Id of a dataset. */
 export const dataset = <const F extends Facts>(facts: F) =>
@@ -35,10 +35,12 @@ export const snapshotFacts = {
 export type SnapshotProgress = ValuesOf<typeof progress>;
 
 /** A line of the list of snapshots. */
-export const snapshotSummary = object(
-  { snapshotId: snapshot(), datasetId: dataset({}), status: snapshotStatus(), ...snapshotFacts },
-  { named: "SnapshotSummary", says: "A line of the list of snapshots." },
-);
+export const snapshotSummary = named("SnapshotSummary", "A line of the list of snapshots.", {
+  snapshotId: snapshot(),
+  datasetId: dataset({}),
+  status: snapshotStatus(),
+  ...snapshotFacts,
+});
 
 export type SnapshotSummary = ValueOf<typeof snapshotSummary>;
 

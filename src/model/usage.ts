@@ -1,4 +1,4 @@
-import { any, list, map, number, object, text, type ValueOf, type ValuesOf } from "../declaration/property";
+import { any, list, map, named, number, text, type ValueOf, type ValuesOf } from "../declaration/property";
 import { zone } from "./zone";
 
 /** The ends of a period, either of which may be left to the service. */
@@ -31,21 +31,18 @@ export const zoneCost = {
   zone: zone(),
   customerId: text({ says: "Id of the account." }),
   periods: map(
-    object(
-      {
-        cost: number({ says: "What the zone has cost.", unit: "US dollars", required: true }),
-        bw: number({
-          says: "What it has transferred; `0` where the service gives a cost only.",
-          unit: "bytes",
-          required: true,
-        }),
-        details: map(any({}), {
-          says: "Further figures of the plan, such as `gbs` (gigabytes of 10⁹ bytes), `ips`, `vips`, `reqsSerp` (numbers), `range`.",
-          required: true,
-        }),
-      },
-      { named: "CostEntry", says: "Cost and bandwidth of a zone in one period." },
-    ),
+    named("CostEntry", "Cost and bandwidth of a zone in one period.", {
+      cost: number({ says: "What the zone has cost.", unit: "US dollars", required: true }),
+      bw: number({
+        says: "What it has transferred; `0` where the service gives a cost only.",
+        unit: "bytes",
+        required: true,
+      }),
+      details: map(any({}), {
+        says: "Further figures of the plan, such as `gbs` (gigabytes of 10⁹ bytes), `ips`, `vips`, `reqsSerp` (numbers), `range`.",
+        required: true,
+      }),
+    }),
     {
       says: "By period. Without dates: `backM2`, `backM1` and `backM0` (the calendar month before the last, the last, this one), `backD2`, `backD1` and `backD0` (the day before yesterday, yesterday, today). With dates: `custom`. The periods overlap: do not add them up.",
       required: true,

@@ -1,4 +1,4 @@
-import { type Facts, flag, list, object, text, type ValueOf, type ValuesOf } from "../declaration/property";
+import { type Facts, flag, list, named, text, type ValueOf, type ValuesOf } from "../declaration/property";
 import { foundPlan } from "./plan";
 
 /** Name of a zone. */
@@ -38,16 +38,13 @@ export const ipCity = <const F extends Facts>(facts: F) =>
   });
 
 /** A line of the list of zones. */
-export const zoneSummary = object(
-  {
-    name: text({ says: "Name of the zone.", required: true }),
-    type: text({
-      says: "The product, such as `dc`, `res_rotating`, `unblocker`; absent where the service omits it.",
-    }),
-    status: text({ says: "`active`, `disabled` or `deleted`: a deleted zone stays in the list." }),
-  },
-  { named: "ZoneSummary", says: "A line of the list of zones." },
-);
+export const zoneSummary = named("ZoneSummary", "A line of the list of zones.", {
+  name: text({ says: "Name of the zone.", required: true }),
+  type: text({
+    says: "The product, such as `dc`, `res_rotating`, `unblocker`; absent where the service omits it.",
+  }),
+  status: text({ says: "`active`, `disabled` or `deleted`: a deleted zone stays in the list." }),
+});
 
 export type ZoneSummary = ValueOf<typeof zoneSummary>;
 

@@ -37,16 +37,15 @@ export const lookUpSecret = <Result>(
 
 async function ask(lookup: Lookup, args: object, { provider, parent, ...options }: FunctionOptions): Promise<object> {
   requireArguments(lookup.name, requiredOf(lookup.arguments), args);
-  const { manager, account, ...own } = args as Connection;
+  const { manager, account, ...own }: Connection = args;
   const all = await settingsOf({ provider, parent });
   const settings = connected(all, { manager, account });
   const [failure] = connectionFailures(lookup.service, manager ?? account, all);
   if (failure !== undefined) throw new ConfigurationError(failure);
   const client = lookup.service === "remote" ? remoteClient(settings) : managerClient(settings);
-  return lookup.ask(client, own as never, options);
+  return lookup.ask(client, own, options);
 }
 
-/** The values, with each that is secret as a secret output. */
 const withSecrets = (properties: Properties, values: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => {

@@ -29,7 +29,7 @@ export interface Lookup {
   readonly outputExample: string;
   /** What a user has to know besides, in Markdown, for its page in `docs/functions`. */
   readonly notes?: string;
-  ask(client: RemoteClient | ManagerClient, args: never, options: CallOptions): Promise<object>;
+  ask(client: RemoteClient | ManagerClient, args: object, options: CallOptions): Promise<object>;
 }
 
 type ClientOf<S> = S extends "remote" ? RemoteClient : ManagerClient;
@@ -38,7 +38,6 @@ type Given<S extends Service, A extends Properties, R extends Properties> = Omit
   Lookup,
   "name" | "service" | "arguments" | "result" | "ask" | "fails"
 > & {
-  readonly service: S;
   readonly arguments?: A;
   readonly result: R;
   readonly fails?: readonly Failure[];
@@ -46,16 +45,23 @@ type Given<S extends Service, A extends Properties, R extends Properties> = Omit
   ask(client: ClientOf<S>, args: ValuesOf<A>, options: CallOptions): Promise<ValuesOf<R>>;
 };
 
-/** Declares a function that looks something up. */
-export function lookup<
-  const Name extends string,
-  const S extends Service,
-  const R extends Properties,
-  // biome-ignore lint/complexity/noBannedTypes: a function without arguments
-  const A extends Properties = {},
->(
-  name: Name,
-  given: Given<S, A, R>,
-): Lookup & { readonly name: Name; readonly arguments: A & ConnectionArgument<S>; readonly result: R } {
-  return { fails: [], ...given, arguments: { ...given.arguments, ...connection(given.service) }, name } as never;
-}
+const lookupFrom =
+  <const S extends Service>(service: S) =>
+  <
+    const Name extends string,
+    const R extends Properties,
+    // biome-ignore lint/complexity/noBannedTypes: a function without arguments
+    const A extends Properties = {},
+  >(
+    name: Name,
+    given: Given<S, A, R>,
+  ): Lookup & { readonly name: Name; readonly arguments: A & ConnectionArgument<S>; readonly result: R } => {
+    const all = Object.assign({}, given.arguments, connection(service));
+    return { fails: [], ...given, service, arguments: all, name };
+  };
+
+/** Declares a function that looks something up with Bright Data's API. */
+export const remoteLookup = lookupFrom("remote");
+
+/** Declares a function that looks something up with the Proxy Manager. */
+export const managerLookup = lookupFrom("manager");

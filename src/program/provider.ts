@@ -28,7 +28,6 @@ export function providerOf({ provider, parent }: ProviderOptions): pulumi.Provid
   );
 }
 
-/** A setting as a program gives it. */
 type Given<Setting> = Setting extends Credential
   ? string
   : Setting extends object

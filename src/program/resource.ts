@@ -38,7 +38,6 @@ function organization(): string {
   }
 }
 
-/** What the SDK's constructor of a resource takes. */
 type Registration = [type: string, name: string, inputs: pulumi.Inputs, options: pulumi.CustomResourceOptions];
 
 /**
@@ -59,7 +58,7 @@ export function registration(
   warnOfTimeouts(kind.name, name, options);
   const isLookUp = options.id !== undefined;
   const { replaceOnChanges = [] } = options;
-  const given = args as pulumi.Inputs;
+  const given: pulumi.Inputs = args;
   const provider = providerOf(options);
   const provided = provider === undefined ? options : { ...options, provider };
   return [
@@ -91,8 +90,8 @@ export function complete(
   awaitRecord(resource, kind, options);
   if (kind.isSparse) completeWithNothing(resource, kind);
   if (!pulumi.runtime.isDryRun()) return;
-  completeWithId(resource, kind, args as pulumi.Inputs);
-  completeMembers(resource, kind, args as pulumi.Inputs);
+  completeWithId(resource, kind, args);
+  completeMembers(resource, kind, args);
 }
 
 /** A program under test has no engine, and so no state. */
@@ -104,7 +103,6 @@ function awaitRecord(resource: pulumi.CustomResource, { name }: Kind, options: p
   });
 }
 
-/** The logical name, which a URN ends with. */
 const nameIn = (urn: string): string => urn.split("::").slice(LOGICAL_NAME_PART).join("::");
 
 const LOGICAL_NAME_PART = 3;
@@ -123,7 +121,7 @@ function completeWithId(resource: pulumi.CustomResource, { inputs, outputs }: Ki
   const properties = Object.entries({ ...inputs, ...outputs });
   const names = properties.filter(([, { isId }]) => isId).map(([name]) => name);
   const given = names.find((name) => args[name] !== undefined);
-  const own = resource as pulumi.Inputs;
+  const own: pulumi.Inputs = resource;
   for (const name of names) {
     const registered: unknown = own[name];
     // The id of a resource under test may be anything.
@@ -135,7 +133,7 @@ function completeWithId(resource: pulumi.CustomResource, { inputs, outputs }: Ki
 /** There may be thousands: only those that are asked for cost anything. */
 function completeMembers(resource: pulumi.CustomResource, kind: Kind, args: pulumi.Inputs): void {
   for (const [name, map] of mapsOfMembers(outputsOf(kind))) {
-    const registered = (resource as pulumi.Inputs)[name];
+    const registered = Reflect.get(resource, name);
     let members: pulumi.Output<unknown> | undefined;
     const get = () => {
       members ??= membersOf(map, args[name], args[map.shared ?? ""], registered);
@@ -154,7 +152,6 @@ const outputsOf = ({ inputs, outputs }: Kind): Properties => {
   return { ...Object.fromEntries(own), ...outputs };
 };
 
-/** Names of the secrets that a resource can have. */
 function secretsOf(kind: Kind, args: pulumi.Inputs, isLookUp: boolean): string[] {
   const isAbsent = (name: string) => kind.isSparse && !isLookUp && name in kind.inputs && args[name] === undefined;
   return secretsAmong(outputsOf(kind)).filter((name) => !isAbsent(name));

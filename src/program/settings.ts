@@ -19,13 +19,13 @@ export async function settingsOf(options: ProviderOptions): Promise<Settings> {
   const configuration = configurationOf(options);
   // Not `pulumi.Config`: its `get` is not meant for secrets, and its `getSecret` gives an output.
   if (configuration === undefined) return readSettings((key) => pulumi.runtime.getConfig(key));
-  const values: unknown = await pulumi.runtime.serializeProperty("settings of a provider", configuration);
+  const values = await pulumi.runtime.serializeProperty("settings of a provider", configuration);
   if (values === pulumi.runtime.unknownValue) {
     throw new ConfigurationError(
       "The settings of the function's provider are not known before the update has run. Use the form of the function that gives an output, such as getZoneOutput for getZone: it waits for them.",
     );
   }
-  return readSettings((key) => (values as Record<string, string>)[key]);
+  return readSettings((key) => values[key]);
 }
 
 /**

@@ -9,7 +9,7 @@ export const PROVIDER_TYPE = `pulumi:providers:${PACKAGE}`;
 
 /** Whether `value` is a resource of that type, even one that another copy of this package made. */
 export const isResource = (value: unknown, type: string): boolean =>
-  typeof value === "object" && value !== null && (value as { __pulumiType?: unknown }).__pulumiType === type;
+  typeof value === "object" && value !== null && Reflect.get(value, "__pulumiType") === type;
 
 /**
  * The text that the engine's process evaluates to get a resource's provider. It is kept in people's state files, once in the

@@ -14,9 +14,7 @@ export function whenKnown<Args extends object, Result>(
   lookUp: (args: Args) => Promise<Result>,
   also?: pulumi.Input<unknown>,
 ): pulumi.Output<Result> {
-  return pulumi
-    .all([pulumi.output(args as object), idsOfResourcesIn(args), also])
-    .apply(([known]) => lookUp(known as Args));
+  return pulumi.all([pulumi.output(args), idsOfResourcesIn(args), also]).apply(([known]) => lookUp(known as Args));
 }
 
 /**

@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { camel } from "../http/camel";
 import { declared } from "../http/declared";
-import { optional, present } from "../http/optional";
-import type { CallOptions, Transport } from "../http/transport";
+import { json, type Operation } from "../http/operation";
+import { field, optional } from "../http/optional";
+import type { CallOptions } from "../http/transport";
 import { type Balance, balance as balanceOf } from "../model/balance";
 
 /** What the service says of the account that the token belongs to. */
@@ -21,7 +23,7 @@ export interface AccountStatus {
 /** The networks whose state can be asked for: all, residential, datacenter or mobile. */
 export type Network = "all" | "res" | "dc" | "mobile";
 
-const statusShape = z.looseObject({
+const statusShape: z.ZodType<AccountStatus> = camel({
   status: z.string(),
   customer: z.string(),
   can_make_requests: optional(z.boolean()),
@@ -29,63 +31,35 @@ const statusShape = z.looseObject({
   ip: optional(z.string()),
 });
 
-const networkShape = z.looseObject({ status: z.boolean() });
-
 /**
  * Reads the account's state and its customer id. `GET /status?zone=`.
  *
  * @param about a zone to ask about as well
  */
-export async function status(
-  transport: Transport,
-  about: { zone?: string | undefined } = {},
-  options: CallOptions = {},
-): Promise<AccountStatus> {
-  const { status, customer, can_make_requests, auth_fail_reason, ip } = await transport.json(
-    {
-      operation: "read the account's status",
-      method: "GET",
-      path: "/status",
-      query: { zone: about.zone },
-      ...options,
-    },
-    statusShape,
-  );
-  return present({
-    status,
-    customer,
-    canMakeRequests: can_make_requests,
-    authFailReason: auth_fail_reason,
-    ip,
+export const status = (about: { zone?: string | undefined } = {}, options?: CallOptions): Operation<AccountStatus> =>
+  json(statusShape, {
+    operation: "read the account's status",
+    request: "GET /status",
+    query: { zone: about.zone },
+    ...options,
   });
-}
 
 /**
  * Reads the account's balance, in US dollars. `GET /customer/balance`.
  *
  * @throws {PermissionError} when the token may not see it
  */
-export async function balance(transport: Transport, options: CallOptions = {}): Promise<Balance> {
-  return transport.json(
-    { operation: "read the account's balance", method: "GET", path: "/customer/balance", ...options },
-    declared(balanceOf),
-  );
-}
+export const balance = (options?: CallOptions): Operation<Balance> =>
+  json(declared(balanceOf), {
+    operation: "read the account's balance",
+    request: "GET /customer/balance",
+    ...options,
+  });
 
 /** Tells whether a network works. `GET /network_status/{network}`. */
-export async function networkStatus(
-  transport: Transport,
-  network: Network = "all",
-  options: CallOptions = {},
-): Promise<boolean> {
-  const { status } = await transport.json(
-    {
-      operation: `read the state of the network ${JSON.stringify(network)}`,
-      method: "GET",
-      path: `/network_status/${encodeURIComponent(network)}`,
-      ...options,
-    },
-    networkShape,
-  );
-  return status;
-}
+export const networkStatus = (network: Network = "all", options?: CallOptions): Operation<boolean> =>
+  json(field("status", z.boolean()), {
+    operation: `read the state of the network ${JSON.stringify(network)}`,
+    request: `GET /network_status/${encodeURIComponent(network)}`,
+    ...options,
+  });

@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { ArgumentError } from "../base/errors";
-import type { Call, CallOptions, Transport } from "../http/transport";
+import { json, type Operation } from "../http/operation";
+import { field } from "../http/optional";
+import type { CallOptions } from "../http/transport";
 import type { AvailabilityPlan, IpPool } from "../model/availability";
 
 /** What the IPs are for: a zone that there is, or a plan. */
 export type AvailabilityTarget = { zone: string; plan?: never } | { plan: AvailabilityPlan; zone?: never };
-
-const citiesShape = z.array(z.string());
-const countShape = z.looseObject({ count: z.number() });
 
 /**
  * Lists the cities of a country in which zones can have static IPs. `GET /zone/static/cities?country=&pool_ip_type=`.
@@ -18,21 +17,13 @@ const countShape = z.looseObject({ count: z.number() });
  * @example
  * await client.availability.cities("us", "static_res");
  */
-export async function cities(
-  transport: Transport,
-  country: string,
-  pool: IpPool = "dc",
-  options: CallOptions = {},
-): Promise<string[]> {
-  const call: Call = {
+export const cities = (country: string, pool: IpPool = "dc", options?: CallOptions): Operation<string[]> =>
+  json(z.array(z.string()), {
     operation: `list the cities of ${JSON.stringify(country)} that have IPs`,
-    method: "GET",
-    path: "/zone/static/cities",
+    request: "GET /zone/static/cities",
     query: { country: countryCode(country), pool_ip_type: pool },
     ...options,
-  };
-  return transport.json(call, citiesShape);
-}
+  });
 
 /**
  * Counts the static IPs that a zone, or a zone of a plan, could be given. `GET /zone/count_available_ips?zone=&plan=`.
@@ -42,20 +33,13 @@ export async function cities(
  * @example
  * await client.availability.count({ plan: { ipsType: "dedicated", country: "us" } });
  */
-export async function count(
-  transport: Transport,
-  { zone, plan }: AvailabilityTarget,
-  options: CallOptions = {},
-): Promise<number> {
-  const call: Call = {
+export const count = ({ zone, plan }: AvailabilityTarget, options?: CallOptions): Operation<number> =>
+  json(field("count", z.number()), {
     operation: "count the available IPs",
-    method: "GET",
-    path: "/zone/count_available_ips",
-    query: { zone, plan: plan === undefined ? undefined : JSON.stringify(servicePlan(plan)) },
+    request: "GET /zone/count_available_ips",
+    query: { zone, plan: plan && JSON.stringify(servicePlan(plan)) },
     ...options,
-  };
-  return (await transport.json(call, countShape)).count;
-}
+  });
 
 const servicePlan = ({ poolIpType, ipsType, country, countryCity, domainWhitelist, geoDb }: AvailabilityPlan) => ({
   pool_ip_type: poolIpType,

@@ -20,50 +20,34 @@ export class ValidationError extends InvalidRequestError {
 
 /** 400: the id of the dataset did not reach the service. */
 export class DatasetMissingError extends InvalidRequestError {
-  constructor(context: RequestContext, refusal: Refusal) {
-    super(context, { remedy: "Name the dataset: its id begins with `gd_`.", ...refusal });
-  }
+  protected static override readonly remedy: string = "Name the dataset: its id begins with `gd_`.";
 }
 
 /** 404: there is no such dataset. */
 export class DatasetNotFoundError extends NotFoundError {
-  constructor(context: RequestContext, refusal: Refusal) {
-    super(context, {
-      remedy: "Check the dataset's id: it begins with `gd_` and stands in the control panel's address of the scraper.",
-      ...refusal,
-    });
-  }
+  protected static override readonly remedy: string =
+    "Check the dataset's id: it begins with `gd_` and stands in the control panel's address of the scraper.";
 }
 
 /** 400: the attached file of inputs cannot be used. */
 export class InvalidAttachmentsError extends InvalidRequestError {
-  constructor(context: RequestContext, refusal: Refusal) {
-    super(context, { remedy: "Send the inputs as JSON, or one CSV file with a header line.", ...refusal });
-  }
+  protected static override readonly remedy: string = "Send the inputs as JSON, or one CSV file with a header line.";
 }
 
 /** 400: the dataset can be collected in the control panel only. */
 export class DatasetNotAllowedError extends InvalidRequestError {
-  constructor(context: RequestContext, refusal: Refusal) {
-    super(context, {
-      remedy: "Collect it in the control panel, or choose a dataset that the API may collect.",
-      ...refusal,
-    });
-  }
+  protected static override readonly remedy: string =
+    "Collect it in the control panel, or choose a dataset that the API may collect.";
 }
 
 /** 400: the dataset itself is still being made. */
 export class DatasetNotReadyError extends InvalidRequestError {
-  constructor(context: RequestContext, refusal: Refusal) {
-    super(context, { remedy: "Wait until the control panel shows the dataset as ready.", ...refusal });
-  }
+  protected static override readonly remedy: string = "Wait until the control panel shows the dataset as ready.";
 }
 
 /** 400: there were no inputs. */
 export class NoDataToTriggerError extends InvalidRequestError {
-  constructor(context: RequestContext, refusal: Refusal) {
-    super(context, { remedy: "Give one input or more.", ...refusal });
-  }
+  protected static override readonly remedy: string = "Give one input or more.";
 }
 
 /** 400: the dataset wants more inputs at once. */

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { ArgumentError } from "../base/errors";
 import type { JsonObject } from "../base/json";
+import { json, type Operation, send } from "../http/operation";
+import { field } from "../http/optional";
 import { OK } from "../http/success";
-import type { Call, CallOptions, Transport } from "../http/transport";
+import type { CallOptions } from "../http/transport";
 import type { SnapshotFormat } from "../model/snapshot";
 import { datasetRefusal } from "./datasetRefusal";
 import { snapshotRefusal, snapshotSegment } from "./snapshots";
@@ -40,7 +42,7 @@ export interface NewCollection {
   uncompressedWebhook?: boolean | undefined;
 }
 
-const triggeredShape = z.looseObject({ snapshot_id: z.string().min(1) });
+const triggeredShape = field("snapshot_id", z.string().min(1));
 
 /**
  * Starts a collection and answers the id of the snapshot that it makes. `POST /datasets/v3/trigger?dataset_id=`.
@@ -57,19 +59,14 @@ const triggeredShape = z.looseObject({ snapshot_id: z.string().min(1) });
  * @example
  * const id = await client.collections.trigger({ datasetId: "gd_l1vikfnt1wgvvqz95w", input: [{ url: "https://example.com" }] });
  */
-export async function trigger(
-  transport: Transport,
-  collection: NewCollection,
-  options: CallOptions = {},
-): Promise<string> {
+export const trigger = (collection: NewCollection, options?: CallOptions): Operation<string> => {
   const { datasetId, input, inputForm = "array", discoverBy, customOutputFields } = collection;
   if (typeof datasetId !== "string" || datasetId.trim() === "") {
     throw new ArgumentError('The dataset\'s id is missing: expected one such as "gd_l1vikfnt1wgvvqz95w".');
   }
-  const call: Call = {
+  return json(triggeredShape, {
     operation: `trigger a collection of dataset ${JSON.stringify(datasetId)}`,
-    method: "POST",
-    path: "/datasets/v3/trigger",
+    request: "POST /datasets/v3/trigger",
     query: {
       dataset_id: datasetId,
       type: discoverBy === undefined ? undefined : "discover_new",
@@ -88,9 +85,8 @@ export async function trigger(
     secretParts: [collection.authHeader, collection.endpoint, collection.notify],
     onRefusal: datasetRefusal,
     ...options,
-  };
-  return (await transport.json(call, triggeredShape)).snapshot_id;
-}
+  });
+};
 
 /**
  * Cancels a collection that is running. `POST /datasets/v3/snapshot/{snapshot_id}/cancel`.
@@ -98,18 +94,13 @@ export async function trigger(
  * @throws {SnapshotNotRunningError} when it has ended
  * @throws {SnapshotNotFoundError} when there is no such snapshot
  */
-export async function cancel(transport: Transport, snapshotId: string, options: CallOptions = {}): Promise<void> {
-  await transport.send(
-    {
-      operation: `cancel the collection of snapshot ${JSON.stringify(snapshotId)}`,
-      method: "POST",
-      path: `/datasets/v3/snapshot/${snapshotSegment(snapshotId)}/cancel`,
-      onRefusal: snapshotRefusal(snapshotId),
-      ...options,
-    },
-    OK,
-  );
-}
+export const cancel = (snapshotId: string, options?: CallOptions): Operation<void> =>
+  send(OK, {
+    operation: `cancel the collection of snapshot ${JSON.stringify(snapshotId)}`,
+    request: `POST /datasets/v3/snapshot/${snapshotSegment(snapshotId)}/cancel`,
+    onRefusal: snapshotRefusal(snapshotId),
+    ...options,
+  });
 
 /**
  * Collects once more what a snapshot was collected from, and answers the id of the new snapshot.
@@ -124,13 +115,10 @@ export async function cancel(transport: Transport, snapshotId: string, options: 
  * @example
  * const id = await client.collections.rerun("s_m4x7enmven8djfqak");
  */
-export async function rerun(transport: Transport, snapshotId: string, options: CallOptions = {}): Promise<string> {
-  const call: Call = {
+export const rerun = (snapshotId: string, options?: CallOptions): Operation<string> =>
+  json(triggeredShape, {
     operation: `collect snapshot ${JSON.stringify(snapshotId)} once more`,
-    method: "POST",
-    path: `/datasets/v3/snapshot/${snapshotSegment(snapshotId)}/rerun`,
+    request: `POST /datasets/v3/snapshot/${snapshotSegment(snapshotId)}/rerun`,
     onRefusal: snapshotRefusal(snapshotId),
     ...options,
-  };
-  return (await transport.json(call, triggeredShape)).snapshot_id;
-}
+  });

@@ -2,8 +2,10 @@ import { z } from "zod";
 import { ArgumentError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
 import { MUCH_DATA_BYTES } from "../http/bounded";
+import { json, type Operation } from "../http/operation";
+import { field } from "../http/optional";
 import { ANYTHING } from "../http/success";
-import type { Call, CallOptions, Transport } from "../http/transport";
+import type { Call, CallOptions } from "../http/transport";
 
 /** What a run of a collector has yielded: nothing yet, or its rows. Each row carries its `input`. */
 export type CollectorResult = { status: "pending" } | { status: "ready"; rows: JsonObject[] };
@@ -14,8 +16,13 @@ export interface ResultOptions extends CallOptions {
   wait?: number | undefined;
 }
 
-const startedShape = z.looseObject({ response_id: z.string() });
-const resultShape = z.union([z.record(z.string(), z.unknown()), z.array(z.record(z.string(), z.unknown())), z.null()]);
+const PENDING: CollectorResult = { status: "pending" };
+const row = z.record(z.string(), z.unknown());
+const resultShape = z.union([row, z.array(row), z.null()]).transform((answered): CollectorResult => {
+  if (answered === null) return PENDING;
+  if (Array.isArray(answered)) return { status: "ready", rows: answered };
+  return answered.pending === true && !("input" in answered) ? PENDING : { status: "ready", rows: [answered] };
+});
 
 // The answer may need its time after the service has stopped waiting.
 const MARGIN_SECONDS = 15;
@@ -27,24 +34,17 @@ const MARGIN_SECONDS = 15;
  *
  * @param collector its id, such as `c_l1vikfnt1wgvvqz95w`
  */
-export async function triggerImmediate(
-  transport: Transport,
-  collector: string,
-  input: JsonObject,
-  options: CallOptions = {},
-): Promise<string> {
+export const triggerImmediate = (collector: string, input: JsonObject, options?: CallOptions): Operation<string> => {
   if (!isObject(input)) throw new ArgumentError("The input of a collector is one object, not a list.");
-  const call: Call = {
+  return json(field("response_id", z.string()), {
     operation: `run collector ${JSON.stringify(collector)}`,
-    method: "POST",
-    path: "/dca/trigger_immediate",
+    request: "POST /dca/trigger_immediate",
     query: { collector },
     body: input,
     mayBePending: true,
     ...options,
-  };
-  return (await transport.json(call, startedShape)).response_id;
-}
+  });
+};
 
 /**
  * Reads the result of a collector's run, if there is one yet. `GET /dca/get_result?response_id=`. The service keeps it for
@@ -56,32 +56,24 @@ export async function triggerImmediate(
  * const result = await client.collector.getResult(id, { wait: 25 });
  * if (result.status === "ready") console.log(result.rows);
  */
-export async function getResult(
-  transport: Transport,
-  responseId: string,
-  options: ResultOptions = {},
-): Promise<CollectorResult> {
+export const getResult = (responseId: string, options: ResultOptions = {}): Operation<CollectorResult> => {
   const { wait, ...callOptions } = options;
   if (wait !== undefined && !(Number.isInteger(wait) && wait >= 25 && wait <= 50)) {
     throw new ArgumentError(`\`wait\` is ${wait}: expected whole seconds from 25 to 50.`);
   }
   const call: Call = {
     operation: `read the result of run ${JSON.stringify(responseId)}`,
-    method: "GET",
-    path: "/dca/get_result",
+    request: "GET /dca/get_result",
     query: { response_id: responseId, timeout: wait === undefined ? undefined : `${wait}s` },
     ...(wait === undefined ? {} : { timeout: wait + MARGIN_SECONDS }),
     mayBePending: true,
     mostBytes: MUCH_DATA_BYTES,
     ...callOptions,
   };
-  const reply = await transport.send(call, ANYTHING);
-  // Each of these ways to say that there is nothing yet has been seen.
-  if (reply.status === 202 || reply.text.trim() === "") return { status: "pending" };
-  const answered = transport.read(call, reply, resultShape);
-  if (answered === null) return { status: "pending" };
-  if (Array.isArray(answered)) return { status: "ready", rows: answered };
-  return answered.pending === true && !("input" in answered)
-    ? { status: "pending" }
-    : { status: "ready", rows: [answered] };
-}
+  return async (transport) => {
+    const reply = await transport.send(call, ANYTHING);
+    // Each of these ways to say that there is nothing yet has been seen.
+    if (reply.status === 202 || reply.text.trim() === "") return PENDING;
+    return transport.read(call, reply, resultShape);
+  };
+};

@@ -1,4 +1,4 @@
-import type { Refusal, RequestContext, ServiceError } from "../base/errors";
+import { type Meaning, meaning } from "../http/meaning";
 import {
   DatasetMissingError,
   DatasetNotAllowedError,
@@ -26,18 +26,11 @@ import {
   SnapshotTooBigError,
 } from "./snapshotErrors";
 
-interface Row {
-  statuses: readonly number[];
-  /** What the message holds; any message where absent. */
-  says?: RegExp;
-  error: new (context: RequestContext, refusal: Refusal) => ServiceError;
-}
-
 /**
  * Every refusal of the dataset calls that means something of its own, in the words of the service's list of errors and in
  * those of its API description, which differ. The first row that fits counts.
  */
-const ROWS: readonly Row[] = [
+export const DATASET_MEANINGS: readonly Meaning[] = [
   { statuses: [202, 409], error: SnapshotNotReadyError },
   { statuses: [404], says: /dataset (does not exist|not found)/i, error: DatasetNotFoundError },
   { statuses: [404], says: /snapshot (does not exist|not found)/i, error: SnapshotNotFoundError },
@@ -70,9 +63,4 @@ const ROWS: readonly Row[] = [
 ];
 
 /** The error that a refusal of a dataset call means; `undefined` where the status says all there is to say. */
-export function datasetRefusal(refusal: Refusal, context: RequestContext): ServiceError | undefined {
-  const row = ROWS.find(
-    ({ statuses, says }) => statuses.includes(refusal.status) && (says === undefined || says.test(refusal.message)),
-  );
-  return row === undefined ? undefined : new row.error(context, refusal);
-}
+export const datasetRefusal = meaning(...DATASET_MEANINGS);

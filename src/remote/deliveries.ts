@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { ResponseFormatError } from "../base/errors";
-import { optional } from "../http/optional";
-import type { Call, CallOptions, Transport } from "../http/transport";
+import { json, type Operation } from "../http/operation";
+import { optional, present } from "../http/optional";
+import type { Call, CallOptions } from "../http/transport";
 import type { DeliveredFiles, DeliveryFilename } from "../model/deliveryFiles";
 import { datasetRefusal } from "./datasetRefusal";
 import { segment } from "./names";
@@ -34,15 +35,18 @@ export interface Delivery {
   files: DeliveredFiles;
 }
 
-const startedShape = z.looseObject({
-  id: optional(z.string().min(1)),
-  delivery_id: optional(z.string().min(1)),
-});
+const id = optional(z.string().min(1));
+const startedShape = z.looseObject({ id, delivery_id: id });
 
+// In seconds.
+const moment = z.number().transform((seconds) => new Date(seconds * 1000).toISOString());
+const fileShape = z
+  .looseObject({ filename: z.string(), delivery_ts: optional(moment) })
+  .transform(({ filename, delivery_ts }) => present({ filename, deliveredAt: delivery_ts }));
 const deliveryShape = z.looseObject({
   id: optional(z.string()),
   status: z.string(),
-  delivery_files: optional(z.array(z.looseObject({ filename: z.string(), delivery_ts: optional(z.number()) }))),
+  delivery_files: optional(z.array(fileShape)),
 });
 
 /**
@@ -61,47 +65,39 @@ const deliveryShape = z.looseObject({
  *   filename: { template: "pages", extension: "ndjson" },
  * });
  */
-export async function deliver(
-  transport: Transport,
-  snapshotId: string,
-  delivery: NewDelivery,
-  options: CallOptions = {},
-): Promise<string> {
-  const { storage, filename, compress, batchSize, notify } = delivery;
-  const call: Call = {
-    operation: `deliver snapshot ${JSON.stringify(snapshotId)}`,
-    method: "POST",
-    path: `/datasets/v3/deliver/${snapshotSegment(snapshotId)}`,
-    query: { notify },
-    body: { deliver: { ...toServiceStorage(storage), filename }, compress, batch_size: batchSize },
-    secretParts: [{ ...storage, type: undefined }, notify],
-    onRefusal: snapshotRefusal(snapshotId),
-    ...options,
+export const deliver =
+  (snapshotId: string, delivery: NewDelivery, options?: CallOptions): Operation<string> =>
+  async (transport) => {
+    const { storage, filename, compress, batchSize, notify } = delivery;
+    const call: Call = {
+      operation: `deliver snapshot ${JSON.stringify(snapshotId)}`,
+      request: `POST /datasets/v3/deliver/${snapshotSegment(snapshotId)}`,
+      query: { notify },
+      body: { deliver: { ...toServiceStorage(storage), filename }, compress, batch_size: batchSize },
+      secretParts: [{ ...storage, type: undefined }, notify],
+      onRefusal: snapshotRefusal(snapshotId),
+      ...options,
+    };
+    const { id, delivery_id } = await transport.json(call, startedShape);
+    const started = id ?? delivery_id;
+    if (started !== undefined) return started;
+    throw new ResponseFormatError(transport.context(call), "an answer without the id of the delivery");
   };
-  const { id, delivery_id } = await transport.json(call, startedShape);
-  const started = id ?? delivery_id;
-  if (started !== undefined) return started;
-  throw new ResponseFormatError(transport.context(call), "an answer without the id of the delivery");
-}
 
 /**
  * Tells how far a delivery has come. `GET /datasets/v3/delivery/{delivery_id}`.
  *
  * @throws {DeliveryNotFoundError} when there is no such delivery
  */
-export async function status(transport: Transport, deliveryId: string, options: CallOptions = {}): Promise<Delivery> {
-  const call: Call = {
-    operation: `read the state of delivery ${JSON.stringify(deliveryId)}`,
-    method: "GET",
-    path: `/datasets/v3/delivery/${segment(deliveryId, "The delivery's id", "dl_m4x7enmven8djfqak")}`,
-    onRefusal: datasetRefusal,
-    ...options,
-  };
-  const { id = deliveryId, status, delivery_files = [] } = await transport.json(call, deliveryShape);
-  const files = delivery_files.map(({ filename, delivery_ts }) => ({
-    filename,
-    // In seconds.
-    ...(delivery_ts === undefined ? {} : { deliveredAt: new Date(delivery_ts * 1000).toISOString() }),
-  }));
-  return { deliveryId: id, status, files };
-}
+export const status = (deliveryId: string, options?: CallOptions): Operation<Delivery> =>
+  json(
+    deliveryShape.transform(
+      ({ id = deliveryId, status, delivery_files: files = [] }): Delivery => ({ deliveryId: id, status, files }),
+    ),
+    {
+      operation: `read the state of delivery ${JSON.stringify(deliveryId)}`,
+      request: `GET /datasets/v3/delivery/${segment(deliveryId, "The delivery's id", "dl_m4x7enmven8djfqak")}`,
+      onRefusal: datasetRefusal,
+      ...options,
+    },
+  );

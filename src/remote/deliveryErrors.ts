@@ -17,24 +17,16 @@ export class BatchTooSmallError extends InvalidRequestError {
 
 /** 400: where to deliver to did not reach the service. */
 export class DeliverOptionsMissingError extends InvalidRequestError {
-  constructor(context: RequestContext, refusal: Refusal) {
-    super(context, { remedy: "Say where to deliver to: `storage` and `filename`.", ...refusal });
-  }
+  protected static override readonly remedy: string = "Say where to deliver to: `storage` and `filename`.";
 }
 
 /** 404: there is no such delivery. */
 export class DeliveryNotFoundError extends NotFoundError {
-  constructor(context: RequestContext, refusal: Refusal) {
-    super(context, { remedy: "Check the id: it is the one that the delivery was started with.", ...refusal });
-  }
+  protected static override readonly remedy: string = "Check the id: it is the one that the delivery was started with.";
 }
 
 /** 500: the service could not deliver. Something may have arrived at the storage. */
 export class DeliveryFailedError extends ServerError {
-  constructor(context: RequestContext, refusal: Refusal) {
-    super(context, {
-      remedy: "Check the storage, its credentials and what has arrived there, then deliver again.",
-      ...refusal,
-    });
-  }
+  protected static override readonly remedy: string =
+    "Check the storage, its credentials and what has arrived there, then deliver again.";
 }

@@ -1,6 +1,6 @@
 import { ArgumentError } from "../base/errors";
 import { isObject } from "../base/json";
-import type { Call } from "../http/transport";
+import { type Call, requested } from "../http/transport";
 
 // Without `zone` these act on every zone of the account, or their meaning is not documented.
 const ACTS_ON_A_ZONE = /^\/zone(\/|$)/;
@@ -12,9 +12,10 @@ const ACTS_ON_A_ZONE = /^\/zone(\/|$)/;
  * @throws {ArgumentError}
  */
 export function refuseNamelessZone(call: Call, body: string | undefined): void {
+  const { method, path } = requested(call);
   // The path as it goes on the wire: `/./zone` and `/%2e/zone` are `/zone` there.
-  const { pathname } = new URL(`http://service${call.path}`);
-  if (call.method === "GET" || !ACTS_ON_A_ZONE.test(pathname)) return;
+  const { pathname } = new URL(`http://service${path}`);
+  if (method === "GET" || !ACTS_ON_A_ZONE.test(pathname)) return;
   const sent: unknown = body === undefined ? undefined : JSON.parse(body);
   const named = isObject(sent) ? zoneNames(sent) : [];
   if (named.length > 0 && named.every(isName)) return;

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { ArgumentError } from "../base/errors";
-import { optional, present } from "../http/optional";
-import type { Call, CallOptions, Transport } from "../http/transport";
+import { json, type Operation } from "../http/operation";
+import { field, optional, present } from "../http/optional";
+import type { Call, CallOptions } from "../http/transport";
 import type { AllocatedIp } from "../model/allocatedIp";
 import { status } from "./account";
 import { someOf } from "./names";
@@ -48,71 +49,57 @@ export type RefreshTarget = (
 /** What a refresh has led to: proxy IPs, or gIPs where the zone has those. */
 export type RefreshedIps = ({ kind: "ips" } & ChangedIps) | { kind: "gips"; gips: Gip[] };
 
-const listShape = z.looseObject({
-  ips: z.array(
-    z.looseObject({
-      ip: z.string(),
-      maxmind: optional(z.string()),
-      ext: optional(z.record(z.string(), optional(z.string()))),
-    }),
-  ),
-});
-const countsShape = z.record(z.string(), z.number());
-const namesShape = z.array(z.string());
-const ipsShape = z.looseObject({ ips: z.array(z.string()) });
-const changedShape = z.looseObject({ ips: z.array(z.string()), new_ips: optional(z.array(z.string())) });
-const gipsShape = z.looseObject({ vips: z.array(z.looseObject({ vip: z.string(), country: optional(z.string()) })) });
-const byZoneShape = z.record(z.string(), z.array(z.string()));
-const movedShape = z.looseObject({ count: z.number() });
+const text = optional(z.string());
+const texts = z.array(z.string());
+const ipShape = z
+  .looseObject({ ip: z.string(), maxmind: text, ext: optional(z.record(z.string(), text)) })
+  .transform(({ ip, maxmind, ext }): AllocatedIp => ({ ip, countries: present({ maxmind, ...ext }) }));
+const changedShape = z
+  .looseObject({ ips: texts, new_ips: optional(texts) })
+  .transform(({ ips, new_ips = [] }): ChangedIps => ({ ips, newIps: new_ips }));
+const gipShape = z
+  .looseObject({ vip: z.string(), country: text })
+  .transform(({ vip, country }): Gip => present({ gip: vip, country }));
+const refreshedShape = z.union([
+  field("vips", z.array(gipShape)).transform((gips): RefreshedIps => ({ kind: "gips", gips })),
+  changedShape.transform((changed): RefreshedIps => ({ kind: "ips", ...changed })),
+]);
+const byZoneShape = z.record(z.string(), texts);
 
 /**
  * Lists the proxy IPs of a zone. `GET /zone/ips?zone=`.
  *
  * @throws {InvalidRequestError} `Wrong zone plan` for a zone that has none of its own
  */
-export async function list(transport: Transport, zone: string, options: CallOptions = {}): Promise<AllocatedIp[]> {
-  const call: Call = {
+export const list = (zone: string, options?: CallOptions): Operation<AllocatedIp[]> =>
+  json(field("ips", z.array(ipShape)), {
     operation: `list the IPs of zone ${JSON.stringify(zone)}`,
-    method: "GET",
-    path: "/zone/ips",
+    request: "GET /zone/ips",
     query: { zone },
     ...options,
-  };
-  const { ips } = await transport.json(call, listShape);
-  return ips.map(({ ip, maxmind, ext }) => ({ ip, countries: present({ maxmind, ...ext }) }));
-}
+  });
 
 /** Counts the proxy IPs of a zone by country. `GET /zone/ips?zone=&ip_per_country=true`. */
-export async function countByCountry(
-  transport: Transport,
-  zone: string,
-  options: CallOptions = {},
-): Promise<Record<string, number>> {
-  const call: Call = {
+export const countByCountry = (zone: string, options?: CallOptions): Operation<Record<string, number>> =>
+  json(z.record(z.string(), z.number()), {
     operation: `count the IPs of zone ${JSON.stringify(zone)}`,
-    method: "GET",
-    path: "/zone/ips",
+    request: "GET /zone/ips",
     query: { zone, ip_per_country: true },
     ...options,
-  };
-  return transport.json(call, countsShape);
-}
+  });
 
 /**
  * Lists the names of a zone's gIPs. `GET /zone/route_vips?zone=`.
  *
  * @throws {PermissionError} {@link InvalidRequestError} for a zone that can have none
  */
-export async function listGips(transport: Transport, zone: string, options: CallOptions = {}): Promise<string[]> {
-  const call: Call = {
+export const listGips = (zone: string, options?: CallOptions): Operation<string[]> =>
+  json(texts, {
     operation: `list the gIPs of zone ${JSON.stringify(zone)}`,
-    method: "GET",
-    path: "/zone/route_vips",
+    request: "GET /zone/route_vips",
     query: { zone },
     ...options,
-  };
-  return transport.json(call, namesShape);
-}
+  });
 
 /**
  * Adds proxy IPs to a zone. `POST /zone/ips`, after `GET /status` for the customer's id unless that is given.
@@ -121,79 +108,55 @@ export async function listGips(transport: Transport, zone: string, options: Call
  *
  * @throws {InvalidRequestError} when there are not so many, or the zone can have none
  */
-export async function add(
-  transport: Transport,
-  zone: string,
-  { count, country, countryCity, customer }: NewIps,
-  options: CallOptions = {},
-): Promise<ChangedIps> {
-  if (!Number.isInteger(count) || count < 1) {
-    throw new ArgumentError(`The number of IPs to add is ${count}: expected a whole number from 1 on.`);
-  }
-  const payer = customer ?? (await status(transport, {}, options)).customer;
-  const call: Call = {
-    operation: `add IPs to zone ${JSON.stringify(zone)}`,
-    method: "POST",
-    path: "/zone/ips",
-    body: { customer: payer, zone, count, country, country_city: countryCity },
-    ...options,
+export const add =
+  (zone: string, { count, country, countryCity, customer }: NewIps, options?: CallOptions): Operation<ChangedIps> =>
+  async (transport) => {
+    if (!Number.isInteger(count) || count < 1) {
+      throw new ArgumentError(`The number of IPs to add is ${count}: expected a whole number from 1 on.`);
+    }
+    const payer = customer ?? (await status({}, options)(transport)).customer;
+    const call: Call = {
+      operation: `add IPs to zone ${JSON.stringify(zone)}`,
+      request: "POST /zone/ips",
+      body: { customer: payer, zone, count, country, country_city: countryCity },
+      ...options,
+    };
+    return transport.json(call, changedShape);
   };
-  return changed(await transport.json(call, changedShape));
-}
 
 /** Gives proxy IPs of a zone back and answers those that remain. `DELETE /zone/ips`. */
-export async function remove(
-  transport: Transport,
-  zone: string,
-  ips: readonly string[],
-  options: CallOptions = {},
-): Promise<string[]> {
-  const call: Call = {
+export const remove = (zone: string, ips: readonly string[], options?: CallOptions): Operation<string[]> =>
+  json(field("ips", texts), {
     operation: `remove IPs from zone ${JSON.stringify(zone)}`,
-    method: "DELETE",
-    path: "/zone/ips",
+    request: "DELETE /zone/ips",
     body: { zone, ips: someOf(ips, "the IPs") },
     ...options,
-  };
-  return (await transport.json(call, ipsShape)).ips;
-}
+  });
 
 /** Gives gIPs of a zone back and answers the names of those that remain. `DELETE /zone/vips`. */
-export async function removeGips(
-  transport: Transport,
-  zone: string,
-  gips: readonly string[],
-  options: CallOptions = {},
-): Promise<string[]> {
-  const call: Call = {
+export const removeGips = (zone: string, gips: readonly string[], options?: CallOptions): Operation<string[]> =>
+  json(texts, {
     operation: `remove gIPs from zone ${JSON.stringify(zone)}`,
-    method: "DELETE",
-    path: "/zone/vips",
+    request: "DELETE /zone/vips",
     body: { zone, gips: someOf(gips, "the gIPs") },
     ...options,
-  };
-  return transport.json(call, namesShape);
-}
+  });
 
 /**
  * Moves proxy IPs from one zone to another and answers how many. `POST /zone/ips/migrate`.
  *
  * It is not sent again when its outcome is not known: list the IPs of both zones then.
  */
-export async function migrate(
-  transport: Transport,
+export const migrate = (
   { from, to, ips }: { from: string; to: string; ips: readonly string[] },
-  options: CallOptions = {},
-): Promise<number> {
-  const call: Call = {
+  options?: CallOptions,
+): Operation<number> =>
+  json(field("count", z.number()), {
     operation: `move IPs from zone ${JSON.stringify(from)} to zone ${JSON.stringify(to)}`,
-    method: "POST",
-    path: "/zone/ips/migrate",
+    request: "POST /zone/ips/migrate",
     body: { from, to, ips: someOf(ips, "the IPs") },
     ...options,
-  };
-  return (await transport.json(call, movedShape)).count;
-}
+  });
 
 /**
  * Replaces IPs of a zone by new ones: proxy IPs, or gIPs where the zone has those. `POST /zone/ips/refresh`.
@@ -206,63 +169,41 @@ export async function migrate(
  * await client.ips.refresh("web", { ips: ["198.51.100.7"] });
  * await client.ips.refresh("web", { all: true });
  */
-export async function refresh(
-  transport: Transport,
-  zone: string,
-  target: RefreshTarget,
-  options: CallOptions = {},
-): Promise<RefreshedIps> {
+export const refresh = (zone: string, target: RefreshTarget, options?: CallOptions): Operation<RefreshedIps> => {
   const { ips, gips, all, country, countryCity } = target;
   if ([ips !== undefined, gips !== undefined, all === true].filter(Boolean).length !== 1) {
     throw new ArgumentError("Say what to refresh: one of `ips`, `gips` and `all: true`. Nothing was sent.");
   }
-  const call: Call = {
+  return json(refreshedShape, {
     operation: `refresh IPs of zone ${JSON.stringify(zone)}`,
-    method: "POST",
-    path: "/zone/ips/refresh",
+    request: "POST /zone/ips/refresh",
     body: {
       zone,
-      vips: gips === undefined ? undefined : someOf(gips, "the gIPs"),
-      ips: ips === undefined ? undefined : someOf(ips, "the IPs"),
+      vips: gips && someOf(gips, "the gIPs"),
+      ips: ips && someOf(ips, "the IPs"),
       country,
       country_city: countryCity,
     },
     ...options,
-  };
-  const answered = await transport.json(call, z.union([gipsShape, changedShape]));
-  if (!("vips" in answered)) return { kind: "ips", ...changed(answered) };
-  const { vips } = answered as z.output<typeof gipsShape>;
-  return { kind: "gips", gips: vips.map(({ vip, country }) => present({ gip: vip, country })) };
-}
+  });
+};
 
 /** Lists the proxy IPs that do not work just now, by zone. `GET /zone/ips/unavailable`. */
-export async function listUnavailable(
-  transport: Transport,
-  options: CallOptions = {},
-): Promise<Record<string, string[]>> {
-  const call: Call = {
+export const listUnavailable = (options?: CallOptions): Operation<Record<string, string[]>> =>
+  json(byZoneShape, {
     operation: "list the IPs that do not work",
-    method: "GET",
-    path: "/zone/ips/unavailable",
+    request: "GET /zone/ips/unavailable",
     ...options,
-  };
-  return transport.json(call, byZoneShape);
-}
+  });
 
 /** Lists the proxy IPs of a zone that the service is about to replace. `GET /zone/proxies_pending_replacement?zone=`. */
-export async function listPendingReplacement(
-  transport: Transport,
-  zone: string,
-  options: CallOptions = {},
-): Promise<string[]> {
-  const call: Call = {
-    operation: `list the IPs of zone ${JSON.stringify(zone)} that are to be replaced`,
-    method: "GET",
-    path: "/zone/proxies_pending_replacement",
-    query: { zone },
-    ...options,
-  };
-  return (await transport.json(call, byZoneShape))[zone] ?? [];
-}
-
-const changed = ({ ips, new_ips = [] }: z.output<typeof changedShape>): ChangedIps => ({ ips, newIps: new_ips });
+export const listPendingReplacement = (zone: string, options?: CallOptions): Operation<string[]> =>
+  json(
+    byZoneShape.transform((ips) => ips[zone] ?? []),
+    {
+      operation: `list the IPs of zone ${JSON.stringify(zone)} that are to be replaced`,
+      request: "GET /zone/proxies_pending_replacement",
+      query: { zone },
+      ...options,
+    },
+  );

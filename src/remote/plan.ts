@@ -24,7 +24,7 @@ const ANSWERED: Properties = { ...foundPlan.properties, defaultCountry: PLAN_FIE
  * none.
  */
 export function fromServicePlan(plan: JsonObject): FoundPlan {
-  const told = Object.entries(camelKeys(plan) as JsonObject).filter(([name, value]) => isTold(name, value));
+  const told = Object.entries(camelKeys(plan)).filter(([name, value]) => isTold(name, value));
   const { defaultCountry, ...record } = Object.fromEntries(told) as FoundPlan & { defaultCountry?: string };
   if (defaultCountry === undefined) return record;
   return { ...record, ...(record.country === undefined ? { country: defaultCountry } : { defaultCountry }) };

@@ -25,9 +25,7 @@ export class SnapshotNotReadyError extends ServiceError {
 
 /** 400: the service keeps a snapshot for some weeks only, and this one is gone. */
 export class SnapshotExpiredError extends ServiceError {
-  constructor(context: RequestContext, refusal: Refusal) {
-    super(context, { remedy: "The data has to be collected anew.", ...refusal });
-  }
+  protected static override readonly remedy: string = "The data has to be collected anew.";
 }
 
 /** 400: the collection ended without a record. */
@@ -35,33 +33,24 @@ export class SnapshotEmptyError extends ServiceError {}
 
 /** 404: there is no such snapshot. */
 export class SnapshotNotFoundError extends NotFoundError {
-  constructor(context: RequestContext, refusal: Refusal) {
-    super(context, {
-      remedy: "Check the id, and that the token is of the account that collected it.",
-      ...refusal,
-    });
-  }
+  protected static override readonly remedy: string =
+    "Check the id, and that the token is of the account that collected it.";
 }
 
 /** 400: the collection has ended, so that there is nothing to cancel. */
 export class SnapshotNotRunningError extends InvalidRequestError {
-  constructor(context: RequestContext, refusal: Refusal) {
-    super(context, { remedy: "Its collection has ended already: read its progress.", ...refusal });
-  }
+  protected static override readonly remedy: string = "Its collection has ended already: read its progress.";
 }
 
 /** 400: the service did not keep what the collection was started with. */
 export class SnapshotInputMissingError extends InvalidRequestError {
-  constructor(context: RequestContext, refusal: Refusal) {
-    super(context, { remedy: "The service has not kept what this collection was started with.", ...refusal });
-  }
+  protected static override readonly remedy: string = "The service has not kept what this collection was started with.";
 }
 
 /** 400: the snapshot does not fit into one file. */
 export class SnapshotTooBigError extends InvalidRequestError {
-  constructor(context: RequestContext, refusal: Refusal) {
-    super(context, { remedy: "Deliver it in several files: give a `batchSize`, in records a file.", ...refusal });
-  }
+  protected static override readonly remedy: string =
+    "Deliver it in several files: give a `batchSize`, in records a file.";
 }
 
 // The service puts its hint into words: "retry in 10s".

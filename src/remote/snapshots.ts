@@ -3,22 +3,23 @@ import {
   ArgumentError,
   BrightDataError,
   ConnectionError,
-  type Refusal,
   type RequestContext,
   ResponseFormatError,
-  type ServiceError,
 } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
 import { bounded, MUCH_DATA_BYTES, tooLong } from "../http/bounded";
+import { camel } from "../http/camel";
 import { readJson } from "../http/json";
 import { LineTooLongError, linesOf } from "../http/lines";
-import { optional, present } from "../http/optional";
+import { meaning } from "../http/meaning";
+import { json, type Operation } from "../http/operation";
+import { field, optional, present } from "../http/optional";
 import { ANYTHING, isPage } from "../http/success";
 import type { Call, CallOptions, StreamReply, Transport } from "../http/transport";
 import { RECORD_LIMIT } from "../model/recordLimit";
 import type { SnapshotFilter, SnapshotForm, SnapshotProgress, SnapshotSummary } from "../model/snapshot";
 import { CollectionFailedError } from "./collectionErrors";
-import { datasetRefusal } from "./datasetRefusal";
+import { DATASET_MEANINGS, datasetRefusal } from "./datasetRefusal";
 import { segment } from "./names";
 import { RecordTooLargeError, SnapshotNotFoundError } from "./snapshotErrors";
 
@@ -28,20 +29,33 @@ export interface RecordsOptions extends CallOptions {
   limit: number;
 }
 
+const trigger = optional(z.looseObject({ type: optional(z.string()) }));
+const summaryShape = z
+  .looseObject({
+    id: z.string(),
+    status: z.string(),
+    created: optional(z.string()),
+    dataset_id: optional(z.string()),
+    dataset_size: optional(z.number()),
+    trigger,
+  })
+  .transform(
+    ({ id, status, created, dataset_id, dataset_size, trigger }): SnapshotSummary =>
+      present({
+        snapshotId: id,
+        datasetId: dataset_id,
+        status,
+        created,
+        size: dataset_size,
+        triggerType: trigger?.type,
+      }),
+  );
 const listShape = z
-  .array(
-    z.looseObject({
-      id: z.string(),
-      status: z.string(),
-      created: optional(z.string()),
-      dataset_id: optional(z.string()),
-      dataset_size: optional(z.number()),
-      trigger: optional(z.looseObject({ type: optional(z.string()) })),
-    }),
-  )
-  .nullable();
+  .array(summaryShape)
+  .nullable()
+  .transform((snapshots) => snapshots ?? []);
 
-const progressShape = z.looseObject({
+const progressShape = camel({
   snapshot_id: optional(z.string()),
   dataset_id: optional(z.string()),
   status: z.string(),
@@ -53,15 +67,10 @@ const progressShape = z.looseObject({
  *
  * @throws {ValidationError} for a filter that the service does not take
  */
-export async function list(
-  transport: Transport,
-  filter: SnapshotFilter,
-  options: CallOptions = {},
-): Promise<SnapshotSummary[]> {
-  const call: Call = {
+export const list = (filter: SnapshotFilter, options?: CallOptions): Operation<SnapshotSummary[]> =>
+  json(listShape, {
     operation: `list the snapshots of dataset ${JSON.stringify(filter.datasetId)}`,
-    method: "GET",
-    path: "/datasets/v3/snapshots",
+    request: "GET /datasets/v3/snapshots",
     query: {
       dataset_id: filter.datasetId,
       status: filter.status,
@@ -73,36 +82,23 @@ export async function list(
     },
     onRefusal: datasetRefusal,
     ...options,
-  };
-  const snapshots = (await transport.json(call, listShape)) ?? [];
-  return snapshots.map(({ id, status, created, dataset_id, dataset_size, trigger }) =>
-    present({
-      snapshotId: id,
-      datasetId: dataset_id,
-      status,
-      created,
-      size: dataset_size,
-      triggerType: trigger?.type,
-    }),
-  );
-}
+  });
 
 /**
  * Tells how far a snapshot has come. `GET /datasets/v3/progress/{snapshot_id}`.
  *
  * @throws {SnapshotNotFoundError} when there is no such snapshot
  */
-export async function progress(transport: Transport, id: string, options: CallOptions = {}): Promise<SnapshotProgress> {
-  const call: Call = {
-    operation: `read the progress of snapshot ${JSON.stringify(id)}`,
-    method: "GET",
-    path: `/datasets/v3/progress/${snapshotSegment(id)}`,
-    onRefusal: snapshotRefusal(id),
-    ...options,
-  };
-  const { snapshot_id, dataset_id, status, error_message } = await transport.json(call, progressShape);
-  return present({ snapshotId: snapshot_id ?? id, datasetId: dataset_id, status, errorMessage: error_message });
-}
+export const progress = (id: string, options?: CallOptions): Operation<SnapshotProgress> =>
+  json(
+    progressShape.transform((told): SnapshotProgress => ({ snapshotId: id, ...told })),
+    {
+      operation: `read the progress of snapshot ${JSON.stringify(id)}`,
+      request: `GET /datasets/v3/progress/${snapshotSegment(id)}`,
+      onRefusal: snapshotRefusal(id),
+      ...options,
+    },
+  );
 
 /**
  * Reads the first records of a snapshot, and no more of it than that.
@@ -117,50 +113,39 @@ export async function progress(transport: Transport, id: string, options: CallOp
  * @throws {ConnectionError} when the answer breaks off: a part of the records is not passed off as all of them
  * @throws {ResponseFormatError} when the records have more than 256 MiB: download the snapshot then
  */
-export async function records(transport: Transport, id: string, options: RecordsOptions): Promise<JsonObject[]> {
+export const records = (id: string, options: RecordsOptions): Operation<JsonObject[]> => {
   const { limit, ...callOptions } = options;
   if (!Number.isInteger(limit) || limit < 1) {
     throw new ArgumentError(`The number of records to read is ${limit}: expected a whole number from 1 on.`);
   }
-  const call: Call = {
-    operation: `download snapshot ${JSON.stringify(id)}`,
-    method: "GET",
-    path: `/datasets/v3/snapshot/${snapshotSegment(id)}`,
-    query: { format: "ndjson" },
-    onRefusal: snapshotRefusal(id),
-    ...callOptions,
-  };
-  const { body } = await transport.stream(call);
-  const context = transport.context(call);
-  const tooMuch = () => new ResponseFormatError(context, tooLong(MUCH_DATA_BYTES));
-  const found: JsonObject[] = [];
-  try {
-    const answered = unlessFailed(bounded(body, MUCH_DATA_BYTES, tooMuch), context);
-    for await (const line of linesOf(answered, RECORD_LIMIT)) {
-      for (const record of recordsIn(line, context, found.length)) {
-        found.push(record);
-        if (found.length === limit) return found;
+  const call = downloadCall(id, { format: "ndjson" }, callOptions);
+  return async (transport) => {
+    const { body } = await transport.stream(call);
+    const context = transport.context(call);
+    const tooMuch = () => new ResponseFormatError(context, tooLong(MUCH_DATA_BYTES));
+    const found: JsonObject[] = [];
+    try {
+      const answered = unlessFailed(bounded(body, MUCH_DATA_BYTES, tooMuch), context);
+      for await (const line of linesOf(answered, RECORD_LIMIT)) {
+        for (const record of recordsIn(line, context, found.length)) found.push(record);
+        if (found.length >= limit) return found.slice(0, limit);
       }
+      return found;
+    } catch (error) {
+      if (error instanceof LineTooLongError) throw tooLarge(context, found.length);
+      throw brokenOff(transport, call, error, `after ${found.length} records`);
+    } finally {
+      // What is left of the answer may be gigabytes.
+      body.on("error", () => {}).destroy();
     }
-    return found;
-  } catch (error) {
-    if (error instanceof BrightDataError) throw error;
-    if (error instanceof LineTooLongError) throw tooLarge(transport.context(call), found.length);
-    throw brokenOff(transport, call, error, `after ${found.length} records`);
-  } finally {
-    // What is left of the answer may be gigabytes.
-    body.on("error", () => {}).destroy();
-  }
-}
+  };
+};
 
-/** The form as query parameters. */
 export const formQuery = ({ format, compress, batchSize }: SnapshotForm) => ({
   format,
   compress,
   batch_size: batchSize,
 });
-
-const partsShape = z.looseObject({ parts: z.number() });
 
 /**
  * Tells in how many parts a snapshot comes. `GET /datasets/v3/snapshot/{snapshot_id}/parts`.
@@ -169,22 +154,14 @@ const partsShape = z.looseObject({ parts: z.number() });
  * @throws {ValidationError} {@link BatchTooSmallError} for a form that the service does not take
  * @throws {SnapshotNotFoundError} when there is no such snapshot
  */
-export async function parts(
-  transport: Transport,
-  id: string,
-  form: SnapshotForm = {},
-  options: CallOptions = {},
-): Promise<number> {
-  const call: Call = {
+export const parts = (id: string, form: SnapshotForm = {}, options?: CallOptions): Operation<number> =>
+  json(field("parts", z.number()), {
     operation: `count the parts of snapshot ${JSON.stringify(id)}`,
-    method: "GET",
-    path: `/datasets/v3/snapshot/${snapshotSegment(id)}/parts`,
+    request: `GET /datasets/v3/snapshot/${snapshotSegment(id)}/parts`,
     query: formQuery(form),
     onRefusal: snapshotRefusal(id),
     ...options,
-  };
-  return (await transport.json(call, partsShape)).parts;
-}
+  });
 
 /**
  * Reads what a collection was started with, as CSV text with a header line.
@@ -193,17 +170,18 @@ export async function parts(
  * @throws {SnapshotInputMissingError} when the service has not kept it
  * @throws {SnapshotNotFoundError} when there is no such snapshot
  */
-export async function input(transport: Transport, id: string, options: CallOptions = {}): Promise<string> {
-  const call: Call = {
-    operation: `read the input of snapshot ${JSON.stringify(id)}`,
-    method: "GET",
-    path: `/datasets/v3/snapshot/${snapshotSegment(id)}/input`,
-    mostBytes: MUCH_DATA_BYTES,
-    onRefusal: snapshotRefusal(id),
-    ...options,
+export const input =
+  (id: string, options?: CallOptions): Operation<string> =>
+  async (transport) => {
+    const call: Call = {
+      operation: `read the input of snapshot ${JSON.stringify(id)}`,
+      request: `GET /datasets/v3/snapshot/${snapshotSegment(id)}/input`,
+      mostBytes: MUCH_DATA_BYTES,
+      onRefusal: snapshotRefusal(id),
+      ...options,
+    };
+    return (await transport.send(call, ANYTHING)).text;
   };
-  return (await transport.send(call, ANYTHING)).text;
-}
 
 /** Which part of a snapshot to download. */
 export interface SnapshotPart extends SnapshotForm {
@@ -221,23 +199,21 @@ export interface SnapshotPart extends SnapshotForm {
  * @throws {CollectionFailedError} while it is read, when the collection has failed
  * @throws {ConnectionError} while it is read, when the answer breaks off
  */
-export async function download(
-  transport: Transport,
-  id: string,
-  part: SnapshotPart = {},
-  options: CallOptions = {},
-): Promise<AsyncIterable<Uint8Array>> {
-  const call: Call = {
-    operation: `download snapshot ${JSON.stringify(id)}`,
-    method: "GET",
-    path: `/datasets/v3/snapshot/${snapshotSegment(id)}`,
-    query: { ...formQuery(part), part: part.part },
-    onRefusal: snapshotRefusal(id),
-    ...options,
+export const download =
+  (id: string, part: SnapshotPart = {}, options?: CallOptions): Operation<AsyncIterable<Uint8Array>> =>
+  async (transport) => {
+    const call = downloadCall(id, { ...formQuery(part), part: part.part }, options);
+    const { body } = await transport.stream(call);
+    return pieces(transport, call, body);
   };
-  const { body } = await transport.stream(call);
-  return pieces(transport, call, body);
-}
+
+const downloadCall = (id: string, query: NonNullable<Call["query"]>, options: CallOptions | undefined): Call => ({
+  operation: `download snapshot ${JSON.stringify(id)}`,
+  request: `GET /datasets/v3/snapshot/${snapshotSegment(id)}`,
+  query,
+  onRefusal: snapshotRefusal(id),
+  ...options,
+});
 
 async function* pieces(transport: Transport, call: Call, body: StreamReply["body"]): AsyncGenerator<Uint8Array> {
   let begun = false;
@@ -250,7 +226,6 @@ async function* pieces(transport: Transport, call: Call, body: StreamReply["body
       yield piece;
     }
   } catch (error) {
-    if (error instanceof BrightDataError) throw error;
     throw brokenOff(transport, call, error, "on the way");
   } finally {
     // What is left of the answer may be gigabytes.
@@ -280,22 +255,15 @@ async function* unlessFailed(body: AsyncIterable<Uint8Array>, context: RequestCo
     } else yield piece;
   }
   if (!isHolding) return;
-  const failure = failureIn(Buffer.from(held).toString());
-  if (failure !== undefined) throw new CollectionFailedError(context, failure);
+  const failure = failureShape.safeParse(readJson(Buffer.from(held).toString()).value).data;
+  if (failure !== undefined) throw new CollectionFailedError(context, failure.error_message);
   yield held;
 }
 
 const OPENING_BRACE = 0x7b;
 
-function failureIn(text: string): string | undefined {
-  try {
-    return failureShape.parse(JSON.parse(text)).error_message;
-  } catch {
-    return undefined;
-  }
-}
-
 function brokenOff(transport: Transport, call: Call, error: unknown, where: string): unknown {
+  if (error instanceof BrightDataError) return error;
   if (call.signal?.aborted) return call.signal.reason;
   const { code = "UNKNOWN", message } = error as NodeJS.ErrnoException;
   return new ConnectionError(transport.context(call), code, `${where}: ${message}`, { cause: error });
@@ -321,15 +289,17 @@ function recordsIn(line: string, context: RequestContext, before: number): JsonO
 }
 
 /** What a refusal of a call about one snapshot means. */
-export const snapshotRefusal =
-  (id: string) =>
-  (refusal: Refusal, context: RequestContext): ServiceError | undefined => {
-    if (refusal.status !== 404 || !id.startsWith("snap_")) return datasetRefusal(refusal, context);
-    const remedy = "The id is one of a snapshot of the dataset marketplace; those of collections begin with `s_`.";
-    return new SnapshotNotFoundError(context, { remedy, ...refusal });
-  };
+export const snapshotRefusal = (id: string) => (id.startsWith("snap_") ? marketplaceRefusal : datasetRefusal);
 
-/** A snapshot's id as a part of a path. */
+const marketplaceRefusal = meaning(
+  {
+    statuses: [404],
+    error: SnapshotNotFoundError,
+    remedy: "The id is one of a snapshot of the dataset marketplace; those of collections begin with `s_`.",
+  },
+  ...DATASET_MEANINGS,
+);
+
 export const snapshotSegment = (id: string): string => segment(id, "The snapshot's id", "s_m4x7enmven8djfqak");
 
 /** What the service has noted about a collection. */
@@ -360,7 +330,7 @@ const logShape = z
   .record(z.string(), z.unknown())
   .transform((fields) => Object.fromEntries(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), value])))
   .pipe(
-    z.looseObject({
+    camel({
       id: optional(z.string()),
       status: z.string(),
       dataset_id: optional(z.string()),
@@ -370,7 +340,7 @@ const logShape = z
       dataset_size: optional(z.number()),
       file_size: optional(z.number()),
       inputs_count: optional(z.number()),
-      trigger: optional(z.looseObject({ type: optional(z.string()) })),
+      trigger,
       duration: optional(z.number()),
       success_rate: optional(z.number()),
     }),
@@ -384,27 +354,19 @@ const logShape = z
  * @example
  * const { status, successRate } = await client.snapshots.log("s_m4x7enmven8djfqak");
  */
-export async function log(transport: Transport, id: string, options: CallOptions = {}): Promise<SnapshotLog> {
-  const call: Call = {
-    operation: `read the log of snapshot ${JSON.stringify(id)}`,
-    method: "GET",
-    path: `/datasets/v3/log/${snapshotSegment(id)}`,
-    onRefusal: snapshotRefusal(id),
-    ...options,
-  };
-  const noted = await transport.json(call, logShape);
-  return present({
-    snapshotId: noted.id ?? id,
-    status: noted.status,
-    datasetId: noted.dataset_id,
-    datasetName: noted.dataset_name,
-    scraperName: noted.scraper_name,
-    created: noted.created,
-    size: noted.dataset_size,
-    fileSize: noted.file_size,
-    inputs: noted.inputs_count,
-    triggerType: noted.trigger?.type,
-    duration: noted.duration,
-    successRate: noted.success_rate,
-  });
-}
+export const log = (id: string, options?: CallOptions): Operation<SnapshotLog> =>
+  json(
+    logShape.transform(
+      ({ id: snapshotId = id, datasetSize: size, inputsCount: inputs, trigger, ...noted }): SnapshotLog => ({
+        snapshotId,
+        ...noted,
+        ...present({ size, inputs, triggerType: trigger?.type }),
+      }),
+    ),
+    {
+      operation: `read the log of snapshot ${JSON.stringify(id)}`,
+      request: `GET /datasets/v3/log/${snapshotSegment(id)}`,
+      onRefusal: snapshotRefusal(id),
+      ...options,
+    },
+  );

@@ -1,65 +1,68 @@
 import { z } from "zod";
 import { camelCase } from "../base/case";
-import { ArgumentError, type RequestContext, ResponseFormatError } from "../base/errors";
+import { ArgumentError, ResponseFormatError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
-import type { Call, CallOptions, Transport } from "../http/transport";
+import { json, type Operation } from "../http/operation";
+import type { Call, CallOptions } from "../http/transport";
 import type { AccountCost, CostDimension, Period, ZoneBandwidth, ZoneCost } from "../model/usage";
 import { periodQuery } from "./period";
 
-const answer = z.record(z.string(), z.unknown());
+// A metric that the plan does not have is missing or null: nothing was used.
+const toNumber = (value: unknown): number => (Number.isFinite(Number(value)) ? Number(value) : 0);
 
 /**
  * Bandwidth of a zone, in bytes and requests. `GET /zone/bw?zone=&from=&to=`.
  *
  * @throws {ArgumentError} for a bad date
  */
-export async function bandwidth(
-  transport: Transport,
-  zone: string,
-  period: Period = {},
-  options: CallOptions = {},
-): Promise<ZoneBandwidth> {
-  const call: Call = {
-    operation: `read the bandwidth of zone ${JSON.stringify(zone)}`,
-    method: "GET",
-    path: "/zone/bw",
-    query: { zone, ...periodQuery(period) },
-    ...options,
-  };
-  const [key, entry] = only(transport.context(call), await transport.json(call, answer));
-  return zoneBandwidth(zone, key, entry, ofZone(entry.data, zone), ofZone(entry.sums, zone));
-}
+export const bandwidth = (zone: string, period: Period = {}, options?: CallOptions): Operation<ZoneBandwidth> =>
+  figures(
+    {
+      operation: `read the bandwidth of zone ${JSON.stringify(zone)}`,
+      request: "GET /zone/bw",
+      query: { zone, ...periodQuery(period) },
+      ...options,
+    },
+    (key, entry) => zoneBandwidth(zone, key, entry, ofZone(entry.data, zone), ofZone(entry.sums, zone)),
+  );
 
 /**
  * Bandwidth of every zone of the account, in bytes and requests. `GET /customer/bw?from=&to=`.
  *
  * @throws {ArgumentError} for a bad date
  */
-export async function accountBandwidth(
-  transport: Transport,
-  period: Period = {},
-  options: CallOptions = {},
-): Promise<ZoneBandwidth[]> {
-  const call: Call = {
-    operation: "read the bandwidth of the account",
-    method: "GET",
-    path: "/customer/bw",
-    query: { ...periodQuery(period) },
-    ...options,
-  };
-  const [key, answered] = only(transport.context(call), await transport.json(call, answer));
-  const entry = hoisted(answered);
-  const data = isObject(entry.data) ? entry.data : {};
-  const sums = isObject(entry.sums) ? entry.sums : {};
-  return [...new Set([...Object.keys(data), ...Object.keys(sums)])].map((zone) =>
-    zoneBandwidth(zone, key, entry, objectOr(data[zone]), objectOr(sums[zone])),
+export const accountBandwidth = (period: Period = {}, options?: CallOptions): Operation<ZoneBandwidth[]> =>
+  figures(
+    {
+      operation: "read the bandwidth of the account",
+      request: "GET /customer/bw",
+      query: periodQuery(period),
+      ...options,
+    },
+    (key, answered) => {
+      const entry = hoisted(answered);
+      const data = objectOr(entry.data);
+      const sums = objectOr(entry.sums);
+      return [...new Set([...Object.keys(data), ...Object.keys(sums)])].map((zone) =>
+        zoneBandwidth(zone, key, entry, objectOr(data[zone]), objectOr(sums[zone])),
+      );
+    },
   );
-}
 
 /** A period whose ends must both be said. */
 export type WholePeriod = { from: string; to: string };
 
-const exportShape = z.record(z.string(), z.record(z.string(), z.unknown()));
+const exportShape = z
+  .record(z.string(), z.record(z.string(), z.unknown().transform(toNumber)))
+  .transform((daily): AccountCost => {
+    const byResource: AccountCost["byResource"] = {};
+    let total = 0;
+    for (const [resource, cost] of Object.values(daily).flatMap(Object.entries<number>)) {
+      byResource[resource] = (byResource[resource] ?? 0) + cost;
+      total += cost;
+    }
+    return { total, byResource, daily };
+  });
 
 /**
  * Cost of the account in a period, in US dollars: the sum over everything that has cost, zones that have been deleted since
@@ -68,37 +71,21 @@ const exportShape = z.record(z.string(), z.record(z.string(), z.unknown()));
  * @param dimension what it is split by; default `zones`
  * @throws {ArgumentError} for a bad date
  */
-export async function accountCost(
-  transport: Transport,
+export const accountCost = (
   period: WholePeriod,
   dimension: CostDimension = "zones",
-  options: CallOptions = {},
-): Promise<AccountCost> {
+  options?: CallOptions,
+): Operation<AccountCost> => {
   const { from, to } = periodQuery(period);
   if (from === undefined || to === undefined) throw new ArgumentError("Give both `from` and `to`.");
-  const call: Call = {
+  return json(exportShape, {
     operation: "read the cost of the account",
-    method: "POST",
-    path: "/costs/export/json",
+    request: "POST /costs/export/json",
     body: { dimension, filters: {}, from: from.slice(0, 10), to: to.slice(0, 10) },
     repeatable: true,
     ...options,
-  };
-  const days = await transport.json(call, exportShape);
-  const daily: AccountCost["daily"] = {};
-  const byResource: AccountCost["byResource"] = {};
-  let total = 0;
-  for (const [day, costs] of Object.entries(days)) {
-    const ofDay: Record<string, number> = {};
-    for (const [resource, cost] of Object.entries(costs)) {
-      ofDay[resource] = toNumber(cost);
-      byResource[resource] = (byResource[resource] ?? 0) + toNumber(cost);
-      total += toNumber(cost);
-    }
-    daily[day] = ofDay;
-  }
-  return { total, byResource, daily };
-}
+  });
+};
 
 /**
  * Cost of a zone, in US dollars, with its bandwidth in bytes. Whole days only; `to` is exclusive.
@@ -106,38 +93,34 @@ export async function accountCost(
  *
  * @throws {ArgumentError} for a bad date
  */
-export async function cost(
-  transport: Transport,
-  zone: string,
-  period: Period = {},
-  options: CallOptions = {},
-): Promise<ZoneCost> {
-  const call: Call = {
-    operation: `read the cost of zone ${JSON.stringify(zone)}`,
-    method: "GET",
-    path: "/zone/cost",
-    query: { zone, ...periodQuery(period) },
-    ...options,
-  };
-  const [key, entry] = only(transport.context(call), await transport.json(call, answer));
-  return {
-    zone,
-    customerId: key,
-    periods: mapKeys(entry, (figures) => {
-      if (!isObject(figures)) return undefined;
-      const { cost, bw, ...details } = figures;
-      return { cost: toNumber(cost), bw: toNumber(bw), details: mapKeys(details, (value) => value) };
-    }),
-  };
-}
+export const cost = (zone: string, period: Period = {}, options?: CallOptions): Operation<ZoneCost> =>
+  figures(
+    {
+      operation: `read the cost of zone ${JSON.stringify(zone)}`,
+      request: "GET /zone/cost",
+      query: { zone, ...periodQuery(period) },
+      ...options,
+    },
+    (customerId, entry) => {
+      const periods = mapKeys(entry, (figures) => {
+        if (!isObject(figures)) return undefined;
+        const { cost, bw, ...details } = figures;
+        return { cost: toNumber(cost), bw: toNumber(bw), details: mapKeys(details, (value) => value) };
+      });
+      return { zone, customerId, periods };
+    },
+  );
 
-// Both answers are an object with one key, the customer's id.
-function only(context: RequestContext, answered: JsonObject): [string, JsonObject] {
-  const entries = Object.entries(answered).filter((pair): pair is [string, JsonObject] => isObject(pair[1]));
-  const entry = entries[0];
-  if (entry !== undefined && entries.length === 1) return entry;
-  throw new ResponseFormatError(context, `expected an object with one key, found ${Object.keys(answered).length}`);
-}
+/** The answers are an object with one key, the customer's id. */
+const figures =
+  <Result>(call: Call, read: (key: string, entry: JsonObject) => Result): Operation<Result> =>
+  async (transport) => {
+    const answered = await transport.json(call, z.record(z.string(), z.unknown()));
+    const [entry, ...more] = Object.entries(answered).filter((pair): pair is [string, JsonObject] => isObject(pair[1]));
+    if (entry !== undefined && more.length === 0) return read(...entry);
+    const found = Object.keys(answered).length;
+    throw new ResponseFormatError(transport.context(call), `expected an object with one key, found ${found}`);
+  };
 
 function zoneBandwidth(
   zone: string,
@@ -184,6 +167,3 @@ function mapKeys<T>(record: JsonObject, value: (item: unknown) => T | undefined)
   }
   return mapped;
 }
-
-// A metric that the plan does not have is missing or null: nothing was used.
-const toNumber = (value: unknown): number => (Number.isFinite(Number(value)) ? Number(value) : 0);

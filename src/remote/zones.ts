@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { AlreadyExistsError, NotFoundError, PermissionError, type Refusal, type RequestContext } from "../base/errors";
 import { declared } from "../http/declared";
-import { optional, present } from "../http/optional";
+import { meaning } from "../http/meaning";
+import { json, type Operation, send } from "../http/operation";
+import { field, optional, present } from "../http/optional";
 import { ANYTHING } from "../http/success";
-import type { Call, CallOptions, Transport } from "../http/transport";
+import type { CallOptions } from "../http/transport";
 import type { Plan } from "../model/plan";
 import { type PlainZone, type ZoneSummary, zoneSummary } from "../model/zone";
 import { type ZoneNames, zonesQuery } from "./names";
@@ -24,16 +26,22 @@ export interface NewZone {
 
 const strings = z.union([z.array(z.string()), z.string().transform((one) => [one])]);
 
-const zoneShape = z.looseObject({
-  created: optional(z.string()),
-  password: optional(strings),
-  ips: optional(strings),
-  perm: optional(z.string()),
-  description: optional(z.string()),
-  plan: z.record(z.string(), z.unknown()).nullable(),
-});
+const zoneShape = z
+  .object({
+    created: optional(z.string()),
+    password: optional(strings),
+    ips: optional(strings),
+    perm: optional(z.string()),
+    description: optional(z.string()),
+    plan: z.record(z.string(), z.unknown()).nullable(),
+  })
+  .transform(({ password = [], ips = [], plan, ...told }) => {
+    const found = fromServicePlan(plan ?? {});
+    const disabled = isOn(found.disable) || isOn(found.disabled);
+    return present({ ...told, passwords: password, ips, plan: found, disabled });
+  });
 
-const listShape = z.array(declared(zoneSummary.properties));
+const listShape: z.ZodType<ZoneSummary[]> = z.array(declared(zoneSummary.properties));
 
 /**
  * Creates a zone. `POST /zone`, answered with 201 and no body to rely on: read the zone back.
@@ -43,22 +51,17 @@ const listShape = z.array(declared(zoneSummary.properties));
  * @throws {AlreadyExistsError} when a zone has that name
  * @throws {PermissionError} with `code` when the account has to be verified first
  */
-export async function create(transport: Transport, zone: NewZone, options: CallOptions = {}): Promise<void> {
-  await transport.send(
-    {
-      operation: `create zone ${quoted(zone.name)}`,
-      method: "POST",
-      path: "/zone",
-      body: {
-        zone: { name: zone.name, ...(zone.type === undefined ? {} : { type: zone.type }) },
-        plan: toServicePlan(zone.plan),
-      },
-      onRefusal: refusedCreation,
-      ...options,
+export const create = (zone: NewZone, options?: CallOptions): Operation<void> =>
+  send(ANYTHING, {
+    operation: `create zone ${quoted(zone.name)}`,
+    request: "POST /zone",
+    body: {
+      zone: { name: zone.name, ...(zone.type === undefined ? {} : { type: zone.type }) },
+      plan: toServicePlan(zone.plan),
     },
-    ANYTHING,
-  );
-}
+    onRefusal: refusedCreation,
+    ...options,
+  });
 
 function refusedCreation(refusal: Refusal, context: RequestContext) {
   if (refusal.status === 409 || /duplicate zone name|already exists/i.test(refusal.message)) {
@@ -79,142 +82,90 @@ function refusedCreation(refusal: Refusal, context: RequestContext) {
  * @throws {ServiceError} 400, 404 or 422 for a zone that does not exist, but also for other reasons (an account without
  *   funds): look into {@link listAll} before you believe that it is gone
  */
-export async function get(transport: Transport, name: string, options: CallOptions = {}): Promise<ZoneDetails> {
-  const call: Call = {
-    operation: `read zone ${quoted(name)}`,
-    method: "GET",
-    path: "/zone",
-    query: { zone: name },
-    ...options,
-  };
-  const { created, perm, description, ...zone } = await transport.json(call, zoneShape);
-  const plan = fromServicePlan(zone.plan ?? {});
-  return present({
-    name,
-    created,
-    passwords: zone.password ?? [],
-    ips: zone.ips ?? [],
-    perm,
-    description,
-    plan,
-    disabled: isOn(plan.disable) || isOn(plan.disabled),
-  });
-}
+export const get = (name: string, options?: CallOptions): Operation<ZoneDetails> =>
+  json(
+    zoneShape.transform((zone): ZoneDetails => ({ name, ...zone })),
+    {
+      operation: `read zone ${quoted(name)}`,
+      request: "GET /zone",
+      query: { zone: name },
+      ...options,
+    },
+  );
 
 /** Lists every zone, disabled and deleted ones included. `GET /zone/get_all_zones`. */
-export async function listAll(transport: Transport, options: CallOptions = {}): Promise<ZoneSummary[]> {
-  return list(
-    transport,
-    { operation: "list the zones", method: "GET", path: "/zone/get_all_zones", ...options },
-    listShape,
-  );
-}
+export const listAll = (options?: CallOptions): Operation<ZoneSummary[]> =>
+  json(listShape, {
+    operation: "list the zones",
+    request: "GET /zone/get_all_zones",
+    ...options,
+  });
 
 /** Lists the zones that are switched on. `GET /zone/get_active_zones`. */
-export async function listActive(transport: Transport, options: CallOptions = {}): Promise<ZoneSummary[]> {
-  return list(
-    transport,
-    { operation: "list the active zones", method: "GET", path: "/zone/get_active_zones", ...options },
-    listShape.nullable(),
+export const listActive = (options?: CallOptions): Operation<ZoneSummary[]> =>
+  json(
+    listShape.nullable().transform((zones) => zones ?? []),
+    {
+      operation: "list the active zones",
+      request: "GET /zone/get_active_zones",
+      ...options,
+    },
   );
-}
 
-async function list(
-  transport: Transport,
-  call: Call,
-  shape: z.ZodType<z.output<typeof listShape> | null>,
-): Promise<ZoneSummary[]> {
-  return (await transport.json(call, shape)) ?? [];
-}
+const switchedShape = z.looseObject({ plan: z.record(z.string(), z.unknown()) }).transform(() => {});
 
 /** Switches a zone off or on. `POST /zone/change_disable`. */
-export async function setDisabled(
-  transport: Transport,
-  name: string,
-  disabled: boolean,
-  options: CallOptions = {},
-): Promise<void> {
-  const call: Call = {
+export const setDisabled = (name: string, disabled: boolean, options?: CallOptions): Operation<void> =>
+  json(switchedShape, {
     operation: `${disabled ? "disable" : "enable"} zone ${quoted(name)}`,
-    method: "POST",
-    path: "/zone/change_disable",
+    request: "POST /zone/change_disable",
     body: { zone: name, disable: disabled ? 1 : 0 },
     repeatable: true,
     ...options,
-  };
-  await transport.json(call, switchedShape);
-}
-
-const statusShape = z.looseObject({ status: z.string() });
-const switchedShape = z.looseObject({ plan: z.record(z.string(), z.unknown()) });
-const permissionsShape = z.looseObject({ perms: z.array(z.string()) });
-const recentIpsShape = z.record(z.string(), z.array(z.string()));
+  });
 
 /**
  * Reads whether a zone is `active`, `disabled` or `deleted`. `GET /zone/status?zone=`. The service does not document its
  * answer: {@link listAll} tells the same with more certainty.
  */
-export async function status(transport: Transport, name: string, options: CallOptions = {}): Promise<string> {
-  const call: Call = {
+export const status = (name: string, options?: CallOptions): Operation<string> =>
+  json(field("status", z.string()), {
     operation: `read the status of zone ${quoted(name)}`,
-    method: "GET",
-    path: "/zone/status",
+    request: "GET /zone/status",
     query: { zone: name },
     ...options,
-  };
-  return (await transport.json(call, statusShape)).status;
-}
+  });
 
 /** Reads what a zone's proxies can be told, as words such as `country`. `GET /zone/permissions?zone=`. */
-export async function permissions(transport: Transport, name: string, options: CallOptions = {}): Promise<string[]> {
-  const call: Call = {
+export const permissions = (name: string, options?: CallOptions): Operation<string[]> =>
+  json(field("perms", z.array(z.string())), {
     operation: `read the permissions of zone ${quoted(name)}`,
-    method: "GET",
-    path: "/zone/permissions",
+    request: "GET /zone/permissions",
     query: { zone: name },
     ...options,
-  };
-  return (await transport.json(call, permissionsShape)).perms;
-}
+  });
 
 /**
  * Lists the client addresses that have tried to use zones of late, by zone; a zone that nobody has used is left out.
  * `GET /zone/recent_ips?zones=`.
  */
-export async function recentIps(
-  transport: Transport,
-  zones: ZoneNames = "*",
-  options: CallOptions = {},
-): Promise<Record<string, string[]>> {
-  const call: Call = {
+export const recentIps = (zones: ZoneNames = "*", options?: CallOptions): Operation<Record<string, string[]>> =>
+  json(z.record(z.string(), z.array(z.string())), {
     operation: "list the recent client addresses",
-    method: "GET",
-    path: "/zone/recent_ips",
+    request: "GET /zone/recent_ips",
     query: { zones: zonesQuery(zones) },
     ...options,
-  };
-  return transport.json(call, recentIpsShape);
-}
+  });
 
 /** Switches the guarantee of 100 % uptime of a zone with static IPs on or off. `POST /zone/switch_100uptime`. */
-export async function setFullUptime(
-  transport: Transport,
-  name: string,
-  active: boolean,
-  options: CallOptions = {},
-): Promise<void> {
-  await transport.send(
-    {
-      operation: `switch full uptime of zone ${quoted(name)} ${active ? "on" : "off"}`,
-      method: "POST",
-      path: "/zone/switch_100uptime",
-      body: { zone: name, active: active ? 1 : 0 },
-      repeatable: true,
-      ...options,
-    },
-    ANYTHING,
-  );
-}
+export const setFullUptime = (name: string, active: boolean, options?: CallOptions): Operation<void> =>
+  send(ANYTHING, {
+    operation: `switch full uptime of zone ${quoted(name)} ${active ? "on" : "off"}`,
+    request: "POST /zone/switch_100uptime",
+    body: { zone: name, active: active ? 1 : 0 },
+    repeatable: true,
+    ...options,
+  });
 
 /**
  * Deletes a zone. `DELETE /zone` with the name in the body; without it the service deletes every zone, so the client
@@ -222,23 +173,15 @@ export async function setFullUptime(
  *
  * @throws {NotFoundError} when there is no such zone
  */
-export async function remove(transport: Transport, name: string, options: CallOptions = {}): Promise<void> {
-  await transport.send(
-    {
-      operation: `delete zone ${quoted(name)}`,
-      method: "DELETE",
-      path: "/zone",
-      body: { zone: name },
-      onRefusal: (refusal, context) =>
-        // Not whatever the status: "Customer not found" is a bad token.
-        [400, 422].includes(refusal.status) && /not found|does not exist/i.test(refusal.message)
-          ? new NotFoundError(context, refusal)
-          : undefined,
-      ...options,
-    },
-    ANYTHING,
-  );
-}
+export const remove = (name: string, options?: CallOptions): Operation<void> =>
+  send(ANYTHING, {
+    operation: `delete zone ${quoted(name)}`,
+    request: "DELETE /zone",
+    body: { zone: name },
+    // Not whatever the status: "Customer not found" is a bad token.
+    onRefusal: meaning({ statuses: [400, 422], says: /not found|does not exist/i, error: NotFoundError }),
+    ...options,
+  });
 
 // `disable` holds a number or the reason in words.
 const isOn = (value: unknown): boolean => !OFF.includes(value);

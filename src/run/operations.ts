@@ -148,7 +148,7 @@ export class Operations {
     const claims = this.#claims(inputs);
     const gone = claims !== undefined && this.#isDeleted(known, claims) ? ["id"] : [];
     const all = [...new Set([...replaces, ...forced, ...gone])];
-    claims?.bring(this.#lifecycle.brings?.(state) ?? []);
+    claims?.note("brought", this.#lifecycle.brings?.(state) ?? []);
     // The inputs of an update that has failed may name what there is not. Of what is replaced, another check follows.
     const isAsked = this.#places.isDeclared(place);
     if (all.length > 0) this.#go(known, claims, place);
@@ -234,16 +234,17 @@ export class Operations {
       if (isReplaced) await run.others?.();
       else for (const words of this.#adviceOf(journal, claims, me, things)) this.#tell(words);
       const others = things.filter((thing) => claims.isAnothers(thing, me));
+      const gone = things.filter((thing) => !others.includes(thing));
       // Where the state names nothing, there may be something all the same: a creation had an outcome that nobody knows.
       const isMore = others.length === 0 || others.length < things.length || this.#mayHaveMore(journal);
       if (others.length > 0) this.#tell(keptFor(others, !isMore));
       if (isMore && !this.#isGoing(state, claims)) {
         if (isAway(known, this.#configured().home)) await this.#recognize(known, run, "delete");
         await this.#lifecycle.delete(id, this.#holdings.without(state, others), run);
-        claims.deleted(things.filter((thing) => !others.includes(thing)));
+        claims.note("deleted", gone);
       }
       if (!isReplaced) return journal?.close();
-      claims.renew(things.filter((thing) => !others.includes(thing)));
+      claims.note("renewed", gone);
       journal?.forget();
     });
   }
@@ -272,7 +273,7 @@ export class Operations {
   /** Notes that a resource of the state is to be replaced. */
   #go(known: Recorded, claims: Claims | undefined, place: string | undefined): void {
     claims?.goes(originOf(known.mark));
-    claims?.renew(this.#holdings.of(known.id, known.state));
+    claims?.note("renewed", this.#holdings.of(known.id, known.state));
     this.#places.replace(known, place);
   }
 
@@ -321,7 +322,7 @@ export class Operations {
     const seconds = typeof asked === "number" ? asked : this.#lifecycle.timeouts[operation];
     const deadline = new Deadline(seconds, `timeouts.${operation}`, say, cancelled);
     const context = this.#context(props);
-    context.claims.bring((known && this.#lifecycle.brings?.(known.state)) ?? []);
+    context.claims.note("brought", (known && this.#lifecycle.brings?.(known.state)) ?? []);
     let journal: RunJournal | undefined;
     let account: string | undefined;
     let mark = known?.mark ?? newMark();
@@ -483,18 +484,18 @@ export class Operations {
   #isDeleted({ id, state }: Recorded, claims: Claims): boolean {
     if (this.#lifecycle.without !== undefined || this.#lifecycle.isShared === true) return false;
     const things = this.#holdings.of(id, state);
-    return things.length > 0 && things.every((thing) => claims.isDeleted(thing));
+    return things.length > 0 && things.every((thing) => claims.deleted.has(thing));
   }
 
   /** Whether something of what a state has is gone with a thing that is made anew in this run. */
   #isUnfounded(state: JsonObject, claims: Claims): boolean {
-    return (this.#lifecycle.standsOn?.(state) ?? []).some((thing) => claims.isRenewed(thing));
+    return (this.#lifecycle.standsOn?.(state) ?? []).some((thing) => claims.renewed.has(thing));
   }
 
   /** Whether all that a state has goes with what it stands on: should that stay, it is not without it. */
   #isGoing(state: JsonObject, claims: Claims): boolean {
     const things = this.#lifecycle.standsOn?.(state) ?? [];
-    return things.length > 0 && things.every((thing) => claims.isRenewed(thing));
+    return things.length > 0 && things.every((thing) => claims.renewed.has(thing));
   }
 
   /** The claims on the service of a resource; `undefined` while it is not known which that is. */

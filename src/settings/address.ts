@@ -5,7 +5,7 @@ import { type Setting, waysToSet } from "./setting";
 
 /** Whether a URL is that of Bright Data's API, which no Proxy Manager has. */
 export const isVendorsApi = (url: string): boolean =>
-  new URL(url).hostname === new URL(SETTINGS.baseUrl.initial as string).hostname;
+  new URL(url).hostname === new URL(SETTINGS.baseUrl.initial).hostname;
 
 /** That the setting of a Proxy Manager's URL leads to Bright Data's API, in words. */
 export const leadsToApi = (url: string, setting: Setting, provider?: string): string =>

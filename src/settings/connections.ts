@@ -14,7 +14,6 @@ export interface Connection {
   account?: string | undefined;
 }
 
-/** The setting that has a service's connections by their names. */
 const NAMED = { manager: SETTINGS.managers, remote: SETTINGS.accounts } as const;
 
 const NOUNS = { manager: "Proxy Manager", remote: "account" } as const;
@@ -63,7 +62,7 @@ export function isSameService(service: Service, one: unknown, other: unknown, se
   const names = [one, other].filter((name) => name !== undefined);
   if (names.some((name) => unknownConnection(service, name, settings) !== undefined)) return false;
   const [left, right] = [one, other].map((name) => {
-    const { proxyManagerUrl, baseUrl, apiToken } = connected(settings, { [CONNECTION[service]]: name as string });
+    const { proxyManagerUrl, baseUrl, apiToken } = connected(settings, { [CONNECTION[service]]: name });
     return service === "manager" ? locationOf(proxyManagerUrl) : `${locationOf(baseUrl)} ${apiToken?.value}`;
   });
   return left === right;
@@ -113,7 +112,6 @@ export function misdirected(service: Service, name: string | undefined, settings
   return `${waysToSet(setting, provider)} and ${waysToSet(same.setting, provider)} are both ${url}, but a Proxy Manager and Bright Data's API are two services. Correct the one that is wrong.`;
 }
 
-/** Where a connection leads, and the setting that says so. */
 function addressOf(service: Service, name: string | undefined, settings: Settings): { url: string; setting: Setting } {
   const own = connected(settings, { [CONNECTION[service]]: name });
   return service === "manager"

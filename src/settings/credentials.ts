@@ -8,10 +8,10 @@ import { parsed } from "./values";
 /** Every credential that is configured, whether it can be used or not: for hiding them. */
 export function credentialsIn(readConfig: ReadConfig, environment: NodeJS.ProcessEnv = process.env): string[] {
   const texts = ({ key, environment: variable }: Setting) =>
-    [environment[variable], readConfig(`brightdata:${key}`)].filter((text) => text !== undefined && text !== "");
+    [environment[variable], readConfig(`brightdata:${key}`)].flatMap((text) => text || []);
   const inParts = (definition: Setting, parts: Parts) =>
     texts(definition).flatMap((text) => {
-      const given = parsed(text as string);
+      const given = parsed(text);
       const connections = isObject(given) ? Object.values(given).filter(isObject) : [];
       return connections.flatMap((connection) =>
         Object.keys(parts).flatMap((part) => (parts[part]?.secret ? [connection[part]] : [])),

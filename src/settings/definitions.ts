@@ -1,3 +1,4 @@
+import { snakeCase } from "../base/case";
 import { number as amount, count, flag, map, object, type Property, text } from "../declaration/property";
 import { PIECES } from "../model/products";
 import { ACCOUNT, MANAGER, named } from "./namedConnections";
@@ -20,92 +21,73 @@ export interface Definition<T> extends Setting {
 
 /** The settings, in the order of the README's table. */
 export const SETTINGS = {
-  apiToken: define({
-    key: "apiToken",
+  apiToken: define("apiToken", {
     property: text({
       says: "API token of Bright Data's API. Needed only for zones, datasets and functions about them.",
       secret: true,
     }),
-    environment: "BRIGHTDATA_API_TOKEN",
     secret: true,
     of: "baseUrl",
     expected: "an API token, without blanks",
     parse: credential,
   }),
-  baseUrl: define({
-    key: "baseUrl",
+  baseUrl: define("baseUrl", {
     property: text({ says: "Base URL of Bright Data's API." }),
-    environment: "BRIGHTDATA_BASE_URL",
     initial: "https://api.brightdata.com",
     expected: URL_EXPECTED,
     parse: url,
   }),
-  proxyManagerUrl: define({
-    key: "proxyManagerUrl",
+  proxyManagerUrl: define("proxyManagerUrl", {
     property: text({ says: "Base URL of the Proxy Manager." }),
-    environment: "BRIGHTDATA_PROXY_MANAGER_URL",
     initial: "http://127.0.0.1:22999",
     expected: URL_EXPECTED,
     parse: url,
   }),
-  managerApiKey: define({
-    key: "managerApiKey",
+  managerApiKey: define("managerApiKey", {
     property: text({
       says: "Key of the Proxy Manager's API, for its `ports` list. Without it, the current key is read from the manager.",
       secret: true,
     }),
-    environment: "BRIGHTDATA_MANAGER_API_KEY",
     secret: true,
     of: "proxyManagerUrl",
     expected: "a Proxy Manager API key, without blanks",
     parse: credential,
   }),
-  requestTimeout: define({
-    key: "requestTimeout",
+  requestTimeout: define("requestTimeout", {
     property: amount({ says: "Time limit of a single request, from 0.1 to 3600.", unit: "seconds" }),
-    environment: "BRIGHTDATA_REQUEST_TIMEOUT",
     initial: "30",
     expected: "seconds, from 0.1 to 3600",
     parse: number(0.1, 3600, false),
   }),
-  retries: define({
-    key: "retries",
+  retries: define("retries", {
     property: count({ says: "How many times a request that is safe to repeat is retried, from 0 to 10." }),
-    environment: "BRIGHTDATA_RETRIES",
     initial: "3",
     expected: "a whole number from 0 to 10",
     parse: number(0, 10, true),
   }),
-  requestsPerMinute: define({
-    key: "requestsPerMinute",
+  requestsPerMinute: define("requestsPerMinute", {
     property: count({ says: "Requests per minute to each service, up to 100000; 0 means no limit." }),
-    environment: "BRIGHTDATA_REQUESTS_PER_MINUTE",
     initial: "0",
     expected: "a whole number from 0 (no limit) to 100000",
     parse: number(0, 100_000, true),
   }),
-  logLevel: define({
-    key: "logLevel",
+  logLevel: define("logLevel", {
     property: text({ says: "How much is logged; bodies and headers never are.", oneOf: LOG_LEVELS }),
     environment: "BRIGHTDATA_LOG",
     initial: "warn",
     expected: `one of ${LOG_LEVELS.join(", ")}`,
     parse: (text) => LOG_LEVELS.find((level) => level === text.trim().toLowerCase()),
   }),
-  prices: define({
-    key: "prices",
+  prices: define("prices", {
     property: map(amount({ unit: "US dollars" }), {
       says: "Your own prices of an IP or gIP a month, for the preview.",
     }),
-    environment: "BRIGHTDATA_PRICES",
     initial: "{}",
     expected: `a JSON object of US dollars a month, such as {"datacenter-dedicated-ip": 0.8}, of ${PIECES.join(", ")}`,
     parse: prices,
   }),
-  checkOnPreview: define({
-    key: "checkOnPreview",
+  checkOnPreview: define("checkOnPreview", {
     property: flag({ says: "Whether a preview reads from the services, and warns of what an update would fail for." }),
-    environment: "BRIGHTDATA_CHECK_ON_PREVIEW",
     initial: "false",
     expected: "true or false",
     parse: (text) =>
@@ -114,8 +96,7 @@ export const SETTINGS = {
         ["false", false],
       ]).get(text.trim().toLowerCase()),
   }),
-  managers: define({
-    key: "managers",
+  managers: define("managers", {
     property: map(
       object(
         {
@@ -126,12 +107,10 @@ export const SETTINGS = {
       ),
       { says: "Further Proxy Managers, by name." },
     ),
-    environment: "BRIGHTDATA_MANAGERS",
     expected: 'a JSON object such as {"fra-1":{"url":"https://fra-1.example.com:22999","apiKey":"..."}}',
     ...named(MANAGER),
   }),
-  accounts: define({
-    key: "accounts",
+  accounts: define("accounts", {
     property: map(
       object(
         {
@@ -142,7 +121,6 @@ export const SETTINGS = {
       ),
       { says: "Further accounts, by name." },
     ),
-    environment: "BRIGHTDATA_ACCOUNTS",
     expected: 'a JSON object such as {"shop":{"apiToken":"..."}}',
     ...named(ACCOUNT),
   }),
@@ -152,6 +130,10 @@ export const SETTINGS = {
 export const mayBeShown = ({ secret }: { secret?: true }, text: string): boolean =>
   !secret && !MAY_HOLD_CREDENTIALS.test(text);
 
-function define<T>(definition: Definition<T>): Definition<T> {
-  return definition;
+/** The variable of the environment is called as the key is, unless another is named. */
+function define<T, const G extends Omit<Definition<T>, "key" | "environment">>(
+  key: string,
+  given: Omit<Definition<T>, "key" | "environment"> & { environment?: string } & G,
+) {
+  return { key, environment: `BRIGHTDATA_${snakeCase(key).toUpperCase()}`, ...given };
 }

@@ -15,7 +15,6 @@ export interface NamedAccount {
   baseUrl?: string;
 }
 
-/** A part of a named connection. */
 interface Part {
   secret?: true;
   required?: true;
@@ -43,7 +42,6 @@ export const ACCOUNT: Parts = {
 /** The parts of named connections, by the keys of their settings. */
 export const PARTS: Readonly<Record<string, Parts>> = { managers: MANAGER, accounts: ACCOUNT };
 
-/** The first fault of named connections. */
 function faultOf(text: string, parts: Parts): string | undefined {
   const given = parsed(text);
   if (!isObject(given)) return undefined;
@@ -73,7 +71,7 @@ function connectionsIn(text: string, parts: Parts): Connections | undefined {
   const given = parsed(text);
   if (!isObject(given) || faultOf(text, parts) !== undefined) return undefined;
   const values = (connection: object) =>
-    Object.entries(connection).map(([part, value]) => [part, parts[part]?.parse(value) as string]);
+    Object.entries(connection).map(([part, value]) => [part, parts[part]?.parse(value)]);
   return Object.fromEntries(
     Object.entries(given).map(([name, connection]) => [name, Object.fromEntries(values(connection as object))]),
   );

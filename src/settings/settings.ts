@@ -92,7 +92,6 @@ export const readPrices = (readConfig: ReadConfig, environment: NodeJS.ProcessEn
 export const readCheckOnPreview = (readConfig: ReadConfig, environment: NodeJS.ProcessEnv = process.env): boolean =>
   reader(readConfig, environment).required(SETTINGS.checkOnPreview);
 
-/** A setting's value as it was found. */
 interface Found {
   text: string;
   source: string;
@@ -117,7 +116,6 @@ function reader(readConfig: ReadConfig, environment: NodeJS.ProcessEnv) {
     const text = of === undefined || isOfEnvironment(of) ? given(environment[name]) : undefined;
     return text === undefined ? undefined : { text, source: inEnvironment({ ...setting, environment: name }) };
   };
-  /** Where a setting is set, what counts first. */
   const places = (definition: Definition<unknown>): Found[] => {
     const both = [inVariable(definition), inConfig(definition)];
     return (provider === undefined ? both : both.toReversed()).filter((found) => found !== undefined);
@@ -136,7 +134,7 @@ function reader(readConfig: ReadConfig, environment: NodeJS.ProcessEnv) {
     const { initial } = definition;
     if (found === undefined && initial === undefined) return undefined;
     const { text, source } = found ?? { text: initial as string, source: "" };
-    return { value: parse(definition, { text, source }), source, setting: definition as Setting };
+    return { value: parse(definition, { text, source }), source, setting: definition };
   };
   const required = <T>(definition: Definition<T>): T => {
     const found = read(definition);

@@ -1,59 +1,115 @@
 #!/usr/bin/env node
+import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { type Simulator, startSimulator } from "./index";
+import { type Simulator, type SimulatorOptions, startSimulator } from "./index";
+import { isObject } from "./remote/call";
+import { Refused } from "./remote/refusal";
+import { parsed } from "./service";
 
-const USAGE = `Usage: pulumi-brightdata-simulator [options]
+interface Settings extends SimulatorOptions {
+  envFile?: string;
+  help?: boolean;
+}
 
-Runs a stand-in for Bright Data's remote service and for the local Proxy Manager on 127.0.0.1, until it is interrupted.
-
-  --remote-port <port>   port of the remote service (default: a free one)
-  --manager-port <port>  port of the Proxy Manager (default: a free one)
-  --no-listen            the simulated proxy ports take no connections
-  --token <token>        API token the remote service accepts (default: one is made)
-  --help                 show this text
-`;
-
-/** Exit status of a command that was called wrongly. */
-const MISUSE = 2;
+/** An option as the help shows it, with the name of its value if it has one, and what it gives. */
+type Option = readonly [takes: string, says: string, gives: (value: string, flag: string) => Settings];
 
 class Misuse extends Error {}
 
-function readArguments() {
-  const { values } = parseArgs({
-    options: {
-      "remote-port": { type: "string" },
-      "manager-port": { type: "string" },
-      "no-listen": { type: "boolean", default: false },
-      token: { type: "string" },
-      help: { type: "boolean", default: false },
-    },
+const OPTIONS: Readonly<Record<string, Option>> = {
+  "remote-port": ["PORT", "the API's port (default: a free one)", (port, flag) => ({ remotePort: portOf(port, flag) })],
+  "manager-port": ["PORT", "the manager's port (as above)", (port, flag) => ({ managerPort: portOf(port, flag) })],
+  host: ["HOST", "where it listens (default: 127.0.0.1)", (host) => ({ host })],
+  token: ["TEXT", "the API token (default: one is made)", (token) => ({ token })],
+  customer: ["ID", "the customer id (default: hl_simulated)", (customer) => ({ customer })],
+  seed: ["TEXT", "the same ids and passwords every time", (seed) => ({ seed })],
+  datasets: ["any", "every id that begins with gd_ is a dataset's", datasets],
+  "no-listen": ["", "the proxy ports take no connections", () => ({ manager: { listen: false } })],
+  "no-dropin": ["", "there is no drop-in port 22225", () => ({ manager: { dropin: false } })],
+  account: ["NAME[:PORT]", "another account (repeatable)", account],
+  manager: ["NAME[@ACCOUNT][:PORT]", "another Proxy Manager (repeatable)", manager],
+  state: ["FILE", "JSON with what there is at the start", (file) => ({ state: stateIn(file) })],
+  "env-file": ["FILE", "gets the variables, once all is up", (envFile) => ({ envFile })],
+  help: ["", "show this text", () => ({ help: true })],
+};
+
+/** Before a program starts, Node.js takes a long `--env-file` for its own, and ends where there is no such file yet. */
+const SHORT: Readonly<Record<string, string>> = { "env-file": "e" };
+
+const USAGE = `Usage: pulumi-brightdata-simulator [options]
+
+Simulates Bright Data's API and the Proxy Manager, until it is interrupted.
+
+${Object.entries(OPTIONS)
+  .map(
+    ([name, [takes, says]]) => `  ${`${SHORT[name] ? `-${SHORT[name]}, ` : ""}--${name} ${takes}`.padEnd(34)}${says}\n`,
+  )
+  .join("")}
+Exit status: 2 for wrong options, 3 for a port in use, 1 for other failures.
+`;
+
+function readSettings(): Settings {
+  const options = Object.entries(OPTIONS).map(([name, [takes]]) => {
+    const short = SHORT[name];
+    return [name, { type: takes ? "string" : "boolean", multiple: true, ...(short && { short }) } as const];
   });
-  return {
-    help: values.help,
-    remotePort: portOf("--remote-port", values["remote-port"]),
-    managerPort: portOf("--manager-port", values["manager-port"]),
-    listen: !values["no-listen"],
-    token: values.token,
-  };
+  const { values } = parseArgs({ options: Object.fromEntries(options) });
+  let settings: Settings = { manager: { listen: true } };
+  for (const [name, given = []] of Object.entries(values))
+    for (const value of [given].flat())
+      settings = combined(settings, OPTIONS[name]?.[2](String(value), `--${name}`) ?? {});
+  return settings;
 }
 
-function portOf(flag: string, written = "0"): number {
+const combined = (settings: Settings, more: Settings): Settings => ({
+  ...settings,
+  ...more,
+  manager: { ...settings.manager, ...more.manager },
+  accounts: { ...settings.accounts, ...more.accounts },
+  managers: { ...settings.managers, ...more.managers },
+});
+
+function datasets(which: string, flag: string): Settings {
+  if (which !== "any") throw new Misuse(`${flag} takes "any", not "${which}"`);
+  return { remote: { everyDatasetExists: true } };
+}
+
+function account(value: string, flag: string): Settings {
+  const [, name = "", port] = partsOf(value, flag, /^([\w-]+)(?::(.*))?$/);
+  return { accounts: { [name]: { port: portOf(port, flag) } } };
+}
+
+function manager(value: string, flag: string): Settings {
+  const [, name = "", of, port] = partsOf(value, flag, /^([\w-]+)(?:@([\w-]+))?(?::(.*))?$/);
+  return { managers: { [name]: { port: portOf(port, flag), ...(of && { account: of }) } } };
+}
+
+function portOf(written = "0", flag = ""): number {
   if (!/^\d{1,5}$/.test(written) || Number(written) > 65_535)
     throw new Misuse(`${flag} takes a port, not "${written}"`);
   return Number(written);
 }
 
+function partsOf(value: string, flag: string, form: RegExp): RegExpExecArray {
+  const parts = form.exec(value);
+  if (parts === null) throw new Misuse(`${flag} takes a name of letters, digits, - and _, not "${value}"`);
+  return parts;
+}
+
+function stateIn(file: string): Record<string, unknown> {
+  const state = parsed(readFileSync(file, "utf8"));
+  if (!isObject(state)) throw new Error(`${file} does not hold a JSON object.`);
+  return state;
+}
+
 function announce(simulator: Simulator): void {
-  const exports = Object.entries(simulator.environment()).map(
-    ([name, value]) => `export ${name}=${shellQuoted(value)}`,
-  );
   process.stdout.write(
     [
       `Remote service  ${simulator.remote.url}`,
       `Proxy Manager   ${simulator.manager.url}`,
       `API token       ${simulator.token}`,
       "",
-      ...exports,
+      ...variables(simulator).map((line) => `export ${line}`),
       "",
       "Press Ctrl+C to stop.",
       "",
@@ -61,28 +117,40 @@ function announce(simulator: Simulator): void {
   );
 }
 
+const variables = (simulator: Simulator): string[] =>
+  Object.entries(simulator.environment()).map(([name, value]) => `${name}=${shellQuoted(value)}`);
+
 /** Bare where nothing in it means anything to a shell. */
 const shellQuoted = (value: string): string =>
   /^[\w./:@%+=-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 
 async function main(): Promise<void> {
-  const { help, token, listen, ...ports } = readArguments();
+  const { help, envFile, ...options } = readSettings();
   if (help) {
     process.stdout.write(USAGE);
     return;
   }
-  const simulator = await startSimulator({ ...ports, manager: { listen }, ...(token === undefined ? {} : { token }) });
-  const stop = (): void => void simulator.close();
+  const simulator = await startSimulator(options);
+  const stop = (): Promise<void> => simulator.close();
   process.once("SIGINT", stop).once("SIGTERM", stop);
+  try {
+    if (envFile !== undefined) writeFileSync(envFile, variables(simulator).join("\n").concat("\n"));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  if (options.manager?.dropin !== false && options.manager?.listen && !simulator.manager.state.running.has("22225"))
+    process.stderr.write("Port 22225 is in use, so there is no drop-in port. With --no-dropin, none is wanted.\n");
   announce(simulator);
 }
 
 main().catch((error: unknown) => {
-  const message = error instanceof Error ? error.message : String(error);
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const { message, code = "", port } = Object(error) as { message?: string; code?: string; port?: number };
   const misused = error instanceof Misuse || code.startsWith("ERR_PARSE_ARGS");
-  const taken = code === "EADDRINUSE" && error instanceof Error && "port" in error;
-  process.stderr.write(taken ? `Port ${String(error.port)} is in use.\n` : `${message}\n`);
-  if (misused) process.stderr.write(`\n${USAGE}`);
-  process.exitCode = misused ? MISUSE : 1;
+  const taken = code === "EADDRINUSE";
+  const says = taken
+    ? `Port ${port} is in use, perhaps by another simulator: stop that, or choose another port (--help).`
+    : `${error instanceof Refused ? "--state: " : ""}${message}`;
+  process.stderr.write(`${says}\n${misused ? `\n${USAGE}` : ""}`);
+  process.exitCode = misused ? 2 : taken ? 3 : 1;
 });

@@ -50,8 +50,16 @@ interface Route {
   handler: Handler;
 }
 
+export const LOOPBACK = "127.0.0.1";
+
 /** Paths under this prefix steer the simulator. They need no token, are not logged and meet no fault. */
 export const CONTROL_PREFIX = "/__simulator";
+
+/** Where a program on this machine finds what listens on that host. */
+export function urlOf(host: string, port: number): string {
+  const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
 
 /** A JSON answer, as Express sends it. */
 export const json = (body: unknown, status = 200): SimulatedResponse => ({
@@ -78,6 +86,7 @@ export class SimulatedService {
   readonly #fallback: Handler;
   readonly #gate: ((request: SimulatedRequest) => SimulatedResponse | undefined) | undefined;
   #server: Server | undefined;
+  #host = LOOPBACK;
 
   /**
    * @param fallback answers what no route matches
@@ -99,21 +108,32 @@ export class SimulatedService {
     return this.route(method, CONTROL_PREFIX + pattern, handler);
   }
 
-  /** Listens on 127.0.0.1; port `0` takes a free one. */
-  async listen(port = 0): Promise<void> {
+  /** Listens; port `0` takes a free one. */
+  async listen(port = 0, host = LOOPBACK): Promise<void> {
     const server = createServer((request, response) => void this.#serve(request, response));
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
-      server.listen(port, "127.0.0.1", resolve);
+      server.listen(port, host, resolve);
     });
     this.#server = server;
+    this.#host = host;
+  }
+
+  get isListening(): boolean {
+    return this.#server !== undefined;
   }
 
   /** `http://127.0.0.1:<port>`, without a slash at the end. */
   get url(): string {
     const address = this.#server?.address();
     if (typeof address !== "object" || address === null) throw new Error("The simulated service is not listening.");
-    return `http://127.0.0.1:${address.port}`;
+    return urlOf(this.#host, address.port);
+  }
+
+  /** Forgets the requests, and the faults that are still to strike. */
+  reset(): void {
+    this.requests.length = 0;
+    this.faults.clear();
   }
 
   async close(): Promise<void> {
@@ -171,7 +191,10 @@ export class SimulatedService {
   async #routed(request: SimulatedRequest): Promise<Answer> {
     for (const route of this.#routes) {
       const params = answers(route, request.method) ? match(route.segments, request.path) : undefined;
-      if (params !== undefined) return route.handler({ ...request, params });
+      if (params === undefined) continue;
+      const broken = Object.values(params).find((segment) => !isDecodable(segment));
+      if (broken !== undefined) return text(`Failed to decode param '${broken}'`, 400);
+      return route.handler({ ...request, params: decoded(params) });
     }
     return isControl(request)
       ? text("The simulator has no such control.\n", 404, "text/plain")
@@ -224,7 +247,8 @@ async function readRequest(incoming: IncomingMessage): Promise<SimulatedRequest>
     headers: incoming.headers as Record<string, string | undefined>,
     bytes,
     text: bytes.toString("utf8"),
-    remoteAddress: incoming.socket.remoteAddress ?? "",
+    // IPv4 has another form where IPv6 is listened for as well.
+    remoteAddress: (incoming.socket.remoteAddress ?? "").replace("::ffff:", ""),
   };
 }
 
@@ -240,11 +264,23 @@ function match(segments: string[], path: string): Record<string, string> | undef
   const params: Record<string, string> = {};
   for (const [index, segment] of segments.entries()) {
     const value = given[index] ?? "";
-    if (segment.startsWith(":")) params[segment.slice(1)] = decodeURIComponent(value);
+    if (segment.startsWith(":")) params[segment.slice(1)] = value;
     else if (segment !== value) return undefined;
   }
   return params;
 }
+
+export function isDecodable(segment: string): boolean {
+  try {
+    decodeURIComponent(segment);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const decoded = (segments: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(segments).map(([name, segment]) => [name, decodeURIComponent(segment)]));
 
 async function send(response: ServerResponse, answer: SimulatedResponse, fault?: Fault): Promise<void> {
   const { status, headers, body = "" } = answer;

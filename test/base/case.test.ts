@@ -36,7 +36,7 @@ describe("camelKeys", () => {
   });
 
   test("keeps an object what it is, whatever its keys are called", () => {
-    const value: unknown = JSON.parse('{"__proto__":{"polluted":true},"constructor":1}');
+    const value = JSON.parse('{"__proto__":{"polluted":true},"constructor":1}');
     const changed = camelKeys(value);
     expect(Object.getPrototypeOf(changed)).toBe(Object.prototype);
     expect((changed as { polluted?: boolean }).polluted).toBeUndefined();

@@ -1,8 +1,12 @@
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { ROOT } from "../../scripts/root.mts";
 import { helpOf } from "../../src/commands/command";
 import { download } from "../../src/commands/download";
 import { importAccount } from "../../src/commands/import";
+import { Account } from "../../src/simulator/account/account";
 import { blocks, DOCUMENTS, read } from "./documents";
 
 // The blocks that are not TypeScript, each checked by what reads it. `test/pulumi/commands.test.ts` has the commands of Pulumi.
@@ -11,6 +15,7 @@ import { blocks, DOCUMENTS, read } from "./documents";
 const CHECKS: Readonly<Record<string, readonly [command: string, ...args: string[]]>> = {
   sh: ["bash", "-n"],
   python: ["python3", "-c", "import ast, sys; ast.parse(sys.stdin.read())"],
+  js: [process.execPath, "--check", "-"],
   go: ["gofmt", "-e"],
   json: [process.execPath, "-e", 'JSON.parse(require("node:fs").readFileSync(0, "utf8"))'],
 };
@@ -64,4 +69,24 @@ test("the options of the package's own command are those that its help lists", (
 
 test("the help of the command that imports is in its page", () => {
   expect(blocks("docs/adopting.md", "text").map(({ text }) => text)).toEqual([helpOf(importAccount)]);
+});
+
+test.each([
+  [
+    "pulumi-brightdata-simulator",
+    "src/simulator/cli.ts",
+    (option: string) => new RegExp(`^  "?${option.slice(2)}"?: \\[`, "m"),
+  ],
+])("the options of %s in the documents are those that its help lists", (command, source, listed) => {
+  const used = DOCUMENTS.flatMap((document) => [...blocks(document, "sh"), ...blocks(document, "yaml")])
+    .flatMap(({ text }) => text.split("\n").map((line) => line.split(` ${command} `)[1]?.split("#")[0] ?? ""))
+    .flatMap((options) => options.match(/--[\w-]+/g) ?? []);
+  const help = readFileSync(join(ROOT, source), "utf8");
+  expect(used.length).toBeGreaterThan(0);
+  expect(used.filter((option) => !listed(option).test(help))).toEqual([]);
+});
+
+test("the datasets that the documents name exist in a simulator", () => {
+  const named = DOCUMENTS.flatMap((document) => read(document).match(/\bgd_\w{6,}/g) ?? []);
+  expect([...new Set(named)].filter((id) => !new Account().datasets.has(id))).toEqual([]);
 });

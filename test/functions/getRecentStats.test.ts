@@ -5,7 +5,8 @@ import { program, requestLog, settled, startManager } from "./harness";
 describe("getRecentStats", () => {
   test("counts requests and bytes", async () => {
     const { manager, asked } = await startManager();
-    manager.state.requestLogs = [requestLog({}), requestLog({ uuid: "2", status_code: 502, success: false })];
+    const failed = { uuid: "2", status_code: 502, success: 0 };
+    for (const given of [{}, failed]) manager.state.addRequest(requestLog(given));
     const stats = await getRecentStats();
     expect(stats).toMatchObject({ total: 2, success: 1 });
     expect(stats.ports).toMatchObject([{ key: "24000", reqs: 2, success: 1, inBw: 200, outBw: 20 }]);

@@ -64,7 +64,7 @@ export const requestLog = (given: Partial<RequestLog>): RequestLog => ({
   timestamp: Date.parse("2026-03-15T10:30:00.000Z"),
   in_bw: 100,
   out_bw: 10,
-  success: true,
+  success: 1,
   ...given,
 });
 

@@ -29,7 +29,7 @@ export const claimsOfArgs = ({ kind, args }: Resource): Claims => KINDS[kind]?.c
 
 /** Words that tell of an outcome that nobody knows, and what such a thing is called in them. */
 const UNKNOWN_OUTCOME =
-  /may (already )?have (made|added|changed|begun|come|been)|cannot be told|not known whether|is not known|has made/i;
+  /may (already )?have (created|made|added|changed|begun|come|been)|cannot be told|not known whether|is not known|has (created|made)/i;
 
 const WORDS: Readonly<Record<string, RegExp>> = {
   zone: /\bzones?\b/i,

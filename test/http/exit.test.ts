@@ -38,7 +38,7 @@ async function run(url: string, call: string): Promise<string> {
     const transport = new Transport({
       service: "remote", baseUrl: ${JSON.stringify(url)}, requestTimeout: 3600, retries: 0, requestsPerMinute: 1, log: new Log("off"),
     });
-    const call = { operation: "read the thing", method: "GET", path: "/thing" };
+    const call = { operation: "read the thing", request: "GET /thing" };
     ${call}.then(() => console.log("done"), (error) => console.log(error.name));
     process.on("exit", () => console.log("left", process.getActiveResourcesInfo().filter((name) => name === "Timeout").length));
   `;

@@ -23,8 +23,8 @@ export const transportTo = (baseUrl: string, options: Partial<TransportOptions> 
     ...options,
   });
 
-export const GET: Call = { operation: "read the thing", method: "GET", path: "/thing" };
-export const POST: Call = { operation: "make the thing", method: "POST", path: "/thing", body: { name: "web" } };
+export const GET: Call = { operation: "read the thing", request: "GET /thing" };
+export const POST: Call = { operation: "make the thing", request: "POST /thing", body: { name: "web" } };
 
 /** What a call rejects with. */
 export async function failure(call: Promise<unknown>): Promise<Error> {

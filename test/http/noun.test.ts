@@ -6,12 +6,12 @@ import { transportTo } from "./loopback";
 
 const transport = transportTo("http://127.0.0.1:1");
 const operations = {
-  double: async (given: Transport, number: number) => (given === transport ? number * 2 : Number.NaN),
+  double: (number: number) => async (given: Transport) => (given === transport ? number * 2 : Number.NaN),
   limit: 5,
 };
 
 describe("noun", () => {
-  test("passes the transport, and the arguments after it", async () => {
+  test("passes the arguments, then the transport", async () => {
     const things = noun(transport, async () => operations);
     expect(await things.double(21)).toBe(42);
   });

@@ -28,8 +28,8 @@ beforeEach(() => {
   return () => vi.restoreAllMocks();
 });
 
-const PUT: Call = { ...POST, method: "PUT" };
-const DELETE: Call = { ...POST, method: "DELETE" };
+const PUT: Call = { ...POST, request: "PUT /thing" };
+const DELETE: Call = { ...POST, request: "DELETE /thing" };
 const ONCE: Call = { ...GET, repeatable: false };
 const TWICE: Call = { ...POST, repeatable: true };
 

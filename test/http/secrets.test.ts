@@ -14,8 +14,7 @@ const SECRETS = [TOKEN, 'pass"word<1>', "hook&header", "proxy-pass", "bare key",
 
 const CALL: Call = {
   operation: "make the thing",
-  method: "POST",
-  path: "/thing",
+  request: "POST /thing",
   query: { auth_header: "hook&header" },
   headers: { authorization: "bare key" },
   body: {

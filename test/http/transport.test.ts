@@ -70,14 +70,14 @@ describe("a request", () => {
 
   test.each(["GET", "POST", "PUT", "DELETE"] as const)("%s is sent as such, body included", async (method) => {
     const service = await serve();
-    await transportTo(service.url).send({ ...POST, method }, ANYTHING);
+    await transportTo(service.url).send({ ...POST, request: `${method} /thing` }, ANYTHING);
     expect(service.requests).toMatchObject([{ method, path: "/thing", body: { name: "web" } }]);
   });
 
   test("keeps the path of the base URL, with or without a slash at its end", async () => {
     const service = await serve();
     await transportTo(`${service.url}/prefix`).send(GET, ANYTHING);
-    await transportTo(`${service.url}/prefix//`).send({ ...GET, path: "/a%2Fb" }, ANYTHING);
+    await transportTo(`${service.url}/prefix//`).send({ ...GET, request: "GET /a%2Fb" }, ANYTHING);
     expect(service.requests.map(({ path }) => path)).toEqual(["/prefix/thing", "/prefix/a%2Fb"]);
   });
 
@@ -275,7 +275,7 @@ describe("a refusal", () => {
       const service = await serve(() => ({ status, headers: { location: `${target.url}/thing` } }));
       const transport = transportTo(service.url, { token: "the-token" });
       for (const call of [
-        transport.send({ ...POST, method: "DELETE" }, ANYTHING),
+        transport.send({ ...POST, request: "DELETE /thing" }, ANYTHING),
         transport.send(GET, ANYTHING),
         transport.stream(GET),
       ]) {
@@ -355,7 +355,8 @@ describe("a stream", () => {
     );
     const transport = transportTo(service.url, { atOnce: 2 });
     const streams = [];
-    for (let turn = 0; turn < 5; turn++) streams.push(await transport.stream({ ...GET, path: `/streamed/${turn}` }));
+    for (let turn = 0; turn < 5; turn++)
+      streams.push(await transport.stream({ ...GET, request: `GET /streamed/${turn}` }));
     await expect(transport.send(GET, ANYTHING)).resolves.toMatchObject({ status: 200 });
     finish();
     for (const { body } of streams) expect(await text(body)).toBe("begun and done");

@@ -18,7 +18,7 @@ const NAME = "it";
 
 export const NOTHING: Outcome = { steps: [], errors: [] };
 
-const LEFT = /an update that was cut short (may have|has) (made|added|begun|changed|had|refreshed)/i;
+const LEFT = /an update that was cut short (may have|has) (created|made|added|begun|changed|had|refreshed)/i;
 
 const ODD_WORDS = /defect of pulumi-brightdata|\[object Object\]|\bundefined\b|\bNaN\b/;
 

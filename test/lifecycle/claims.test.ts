@@ -154,9 +154,9 @@ test("the highest number of a sort is known, made or expected", () => {
 
 test("what a resource has left that has gone, and what is made anew, is remembered", () => {
   const claims = new Claims();
-  expect([claims.isReleased(WEB), claims.isRenewed(WEB)]).toEqual([false, false]);
-  claims.release(WEB);
-  claims.renew(["zone api"]);
-  expect([WEB, "zone api"].map((thing) => claims.isReleased(thing))).toEqual([true, false]);
-  expect([WEB, "zone api"].map((thing) => claims.isRenewed(thing))).toEqual([false, true]);
+  expect([claims.released.has(WEB), claims.renewed.has(WEB)]).toEqual([false, false]);
+  claims.note("released", [WEB]);
+  claims.note("renewed", ["zone api"]);
+  expect([WEB, "zone api"].map((thing) => claims.released.has(thing))).toEqual([true, false]);
+  expect([WEB, "zone api"].map((thing) => claims.renewed.has(thing))).toEqual([false, true]);
 });

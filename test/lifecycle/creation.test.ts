@@ -166,7 +166,7 @@ describe("a lost answer", () => {
     const error = await failure(make());
     expect(error).toBeInstanceOf(UnknownOutcomeError);
     expect(error.message).toBe(
-      `${LOST.message} Whether the thing was made is not known: it has not turned up so far, but may do so later. ${REMEDY}`,
+      `${LOST.message} Whether the thing was created is not known: it has not turned up so far, but may do so later. ${REMEDY}`,
     );
     expect(error.cause).toBe(LOST);
     expect(events).not.toContain("forget");
@@ -202,7 +202,7 @@ describe("a lost answer", () => {
   test("cannot be found out where no look succeeds, and it is said why", async () => {
     const { make } = scene(LOST, [OUTAGE]);
     expect((await failure(make())).message).toBe(
-      `${LOST.message} Whether the thing was made could not be found out: ${OUTAGE.message} ${REMEDY}`,
+      `${LOST.message} Whether the thing was created could not be found out: ${OUTAGE.message} ${REMEDY}`,
     );
   });
 
@@ -243,7 +243,7 @@ describe("a lost answer", () => {
     const error = await failure(make());
     expect(error).toBeInstanceOf(UnknownOutcomeError);
     expect(error.message).toBe(
-      `${LOST.message} 2 things have come that could be the thing, and not 1: somebody else has made some too, and which are whose cannot be told. ${REMEDY}`,
+      `${LOST.message} 2 things have come that could be the thing, and not 1: somebody else has created some too, and which are whose cannot be told. ${REMEDY}`,
     );
     expect(events).toEqual([...BEGUN, lookAfter(0)]);
   });
@@ -300,7 +300,7 @@ describe("what a killed process began", () => {
     const { make, events, said } = scene(["another"], [["thing"]], long);
     expect(await make()).toEqual(["thing"]);
     expect(events).toEqual([lookAfter(0, NOTED)]);
-    expect(said).toEqual(["Took up the thing, which an update that was cut short had made."]);
+    expect(said).toEqual(["Took up the thing, which an update that was cut short had created."]);
   });
 
   test("is told of where it was something else, and the thing is made", async () => {

@@ -16,17 +16,18 @@ const log = (uuid: string, fields: Partial<RequestLog> = {}): RequestLog => ({
   timestamp: NOW.getTime(),
   in_bw: 100,
   out_bw: 10,
-  success: true,
+  success: 1,
   ...fields,
 });
 
 async function start() {
   const started = await startManager();
-  started.manager.state.requestLogs = [
+  const logs = [
     log("a"),
-    log("b", { port: 24001, status_code: 502, success: false, in_bw: 0 }),
-    log("c", { port: 24002, protocol: "https", content_type: "json", username: "lum-session-x1" }),
+    log("b", { port: 24001, status_code: 502, success: 0, in_bw: 0 }),
+    log("c", { port: 24002, protocol: "https", content_type: "xhr", username: "lum-session-x1" }),
   ];
+  for (const each of logs) started.manager.state.addRequest(each);
   return started;
 }
 
@@ -42,7 +43,7 @@ const ENTRY = {
   inBw: 100,
   outBw: 10,
   request: { method: "GET", url: "http://example.com/a", host: "example.com", headers: [], body: "" },
-  response: { status: 200, statusText: "", headers: [], mimeType: "unknown", size: 100, body: "" },
+  response: { status: 200, statusText: "", headers: [], mimeType: "unknown", size: 0, body: "" },
 };
 
 describe("the requests through the ports", () => {
@@ -62,7 +63,7 @@ describe("the requests through the ports", () => {
     [{ portFrom: 24001, portTo: 24001 }, { port_from: "24001", port_to: "24001" }, ["b"]],
     [{ statusCode: 502 }, { status_code: "502" }, ["b"]],
     [{ statusCode: "2**" }, { status_code: "2**" }, ["a", "c"]],
-    [{ contentType: "json" }, { content_type: "json" }, ["c"]],
+    [{ contentType: "xhr" }, { content_type: "xhr" }, ["c"]],
     [{ protocol: "https" }, { protocol: "https" }, ["c"]],
     [{ search: "/b$" }, { search: "/b$" }, ["b"]],
     [{ search: "x1" }, { search: "x1" }, ["c"]],

@@ -2,10 +2,11 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { pack } from "../../scripts/pack.mts";
 import { run } from "../../scripts/process.mts";
 import { ROOT } from "../../scripts/root.mts";
+import { blocks } from "../docs/documents";
 
 interface Manifest {
   name: string;
@@ -230,5 +231,52 @@ describe.each(PACKAGE_MANAGERS)("installed by $name", ({ name, install }) => {
   test("the simulator is a command", async () => {
     const command = join(project, "node_modules/.bin", "pulumi-brightdata-simulator");
     expect(await succeed(project, command, "--help")).toMatch(/^Usage: pulumi-brightdata-simulator/);
+  });
+});
+
+describe("the simulator, as its page shows it", () => {
+  const page = "docs/simulator.md";
+  const [setup] = blocks(page, "sh");
+  const start = setup?.text.split("\n").slice(0, 3).join("\n") ?? "";
+  let project: string;
+
+  /** Runs a script in the project, without what it has left running in the background. */
+  const bash = (script: string): Promise<string> =>
+    succeed(
+      project,
+      "bash",
+      "-c",
+      `set -e; trap 'kill $(jobs -p)' EXIT; export NO_PROXY=127.0.0.1 PATH="$PWD/node_modules/.bin:$PATH"\n${script.replaceAll("npx ", "")}`,
+    );
+
+  beforeAll(async () => {
+    project = join(scratch, "tests");
+    await mkdir(project);
+    await writeFile(join(project, "package.json"), JSON.stringify({ name: "a-project", private: true }));
+    const { "@pulumi/pulumi": sdk } = manifest.devDependencies;
+    await PACKAGE_MANAGERS[0]?.install(project, [tarball, `@pulumi/pulumi@${sdk}`, "jest@30"]);
+    for (const [language, file] of [
+      ["js", "zones.test.js"],
+      ["python", "test_zones.py"],
+    ] as const)
+      await writeFile(join(project, file), blocks(page, language)[0]?.text ?? "");
+  });
+
+  afterEach(() => rm(join(project, "simulator.env"), { force: true }));
+
+  test("the commands with curl steer it", async () => {
+    await bash(setup?.text ?? "");
+    const state = JSON.parse(await readFile(join(project, "state.json"), "utf8")) as object;
+    expect(state).toMatchObject({ balance: { balance: 0 }, manager: { loggedIn: true } });
+  });
+
+  test("the test passes in Jest", async () => {
+    await succeed(project, "node_modules/.bin/jest");
+  });
+
+  test("the test passes in pytest", async () => {
+    await succeed(project, "python3", "-m", "venv", "venv");
+    await succeed(project, "venv/bin/pip", "install", "--quiet", "pytest");
+    expect(await bash(`${start}\nvenv/bin/python -m pytest -q`)).toContain("1 passed");
   });
 });

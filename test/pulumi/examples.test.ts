@@ -305,11 +305,11 @@ const EXAMPLES: Record<string, Example> = {
         hostname: "example.com",
         protocol: "https",
         status_code: status,
-        content_type: "text/html",
+        content_type: "html",
         timestamp: NOW.getTime() - 1000,
         in_bw: 100,
         out_bw: 10,
-        success: status === 200,
+        success: Number(status === 200),
       }));
     },
     resources: 1,

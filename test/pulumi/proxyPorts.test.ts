@@ -136,7 +136,7 @@ describe("a set of proxy ports on the real engine", () => {
 
     await stack.cancel();
     expect(await stack.expect("up")).toMatch(
-      new RegExp(`Took up ${before} ports of the set ".+" that an update which was cut short had made\\.`),
+      new RegExp(`Took up ${before} ports of the set ".+" that an update which was cut short had created\\.`),
     );
     expect(changes(made)).toEqual(Array(MANY + 2 - before).fill("POST /api/proxies"));
     expect(numbersOf(made)).toHaveLength(MANY + 2);

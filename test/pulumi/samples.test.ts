@@ -1,6 +1,4 @@
 import * as files from "node:fs/promises";
-import * as os from "node:os";
-import * as path from "node:path";
 import * as automation from "@pulumi/pulumi/automation";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { makeProject, writeProgram } from "../../scripts/project.mts";
@@ -70,13 +68,15 @@ describe("the documents' programs", () => {
   it("testing: the integration test passes", async () => {
     const folder = await projectOf(sample("docs/testing.md", "docs/proxies.ts"));
     const tests: (() => Promise<void>)[] = [];
-    run(sample("docs/testing.md", "docs/integration.test.ts").replace('workDir: "."', `workDir: "${folder}"`), {
+    run(sample("docs/simulator.md", "docs/integration.test.ts").replace('workDir: "."', `workDir: "${folder}"`), {
       "node:fs/promises": files,
-      "node:os": os,
-      "node:path": path,
       "@pulumi/pulumi/automation/index.js": automation,
       "pulumi-brightdata/simulator": simulation,
-      vitest: { expect, test: (_title: string, _options: object, body: () => Promise<void>) => tests.push(body) },
+      vitest: {
+        expect,
+        onTestFinished,
+        test: (_title: string, _options: object, body: () => Promise<void>) => tests.push(body),
+      },
     });
     expect(tests).toHaveLength(1);
     await tests[0]?.();

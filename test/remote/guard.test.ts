@@ -29,10 +29,14 @@ const PATHS = [
   "/zone#web",
 ];
 
-const guarded = (call: Partial<Call>) => () => {
-  const whole: Call = { operation: "change a zone", method: "DELETE", path: "/zone", ...call };
-  refuseNamelessZone(whole, whole.body === undefined ? undefined : JSON.stringify(whole.body));
-};
+type Part = { method?: "GET" | (typeof METHODS)[number]; path?: string; body?: unknown };
+
+const guarded =
+  ({ method = "DELETE", path = "/zone", body }: Part) =>
+  () => {
+    const whole: Call = { operation: "change a zone", request: `${method} ${path as "/"}`, body };
+    refuseNamelessZone(whole, whole.body === undefined ? undefined : JSON.stringify(whole.body));
+  };
 
 const NO_NAMES = [
   "",

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseEnv } from "node:util";
 import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { listeningPort, through } from "./manager/harness";
@@ -86,16 +87,66 @@ test("a port in use is reported in one clear line", async () => {
   await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void holder.close());
   const { port } = holder.address() as AddressInfo;
-  for (const flag of ["--remote-port", "--manager-port"]) {
-    expect(await run(flag, String(port))).toEqual({ code: 1, stdout: "", stderr: `Port ${port} is in use.\n` });
-  }
+  const stderr = `Port ${port} is in use, perhaps by another simulator: stop that, or choose another port (--help).\n`;
+  for (const flag of ["--remote-port", "--manager-port"])
+    expect(await run(flag, String(port))).toEqual({ code: 3, stdout: "", stderr });
+});
+
+test("the options say what there is, at the start and after a reset", async () => {
+  const [state, variables] = [join(folder, "state.json"), join(folder, "variables.env")];
+  writeFileSync(state, JSON.stringify({ balance: { balance: 5 }, zones: [{ name: "a", plan: { type: "static" } }] }));
+  const { child, output, ended } = await start(
+    ...["--host", "localhost", "--seed", "s", "--customer", "hl_me", "--datasets", "any", "--no-dropin"],
+    ...["--account", "shop:0", "--manager", "fra-1@shop", "--manager", "fra-2", "--no-listen"],
+    ...["--state", state, "-e", variables],
+  );
+  const written = readFileSync(variables, "utf8");
+  expect(output).toContain(written.replace(/^(?=.)/gm, "export "));
+  const { BRIGHTDATA_BASE_URL: url = "", BRIGHTDATA_API_TOKEN: token, ...env } = parseEnv(written);
+  expect(url).toMatch(/^http:\/\/localhost:/);
+  expect([
+    Object.keys(JSON.parse(env.BRIGHTDATA_ACCOUNTS ?? "")),
+    Object.keys(JSON.parse(env.BRIGHTDATA_MANAGERS ?? "")),
+  ]).toEqual([["shop"], ["fra-1", "fra-2"]]);
+  const shown = async () => (await fetch(`${url}/__simulator/state`)).json() as Promise<Record<string, unknown>>;
+  const before = await shown();
+  expect(before).toMatchObject({
+    customer: "hl_me",
+    token,
+    balance: { balance: 5, credit: 0 },
+    zones: [{ name: "a" }],
+    behaviour: { everyDatasetExists: true },
+    manager: { ports: [] },
+  });
+  await fetch(`${url}/__simulator/zones/a`, { method: "DELETE" });
+  expect((await fetch(`${url}/__simulator/reset`, { method: "POST" })).status).toBe(204);
+  expect(await shown()).toMatchObject({ zones: [{ name: "a", status: "active" }], token });
+  child.kill();
+  expect(await ended).toEqual([0, null]);
+});
+
+test.each([
+  [["--state", "/nosuch"], "ENOENT: no such file or directory, open '/nosuch'\n"],
+  [["--state", SOURCE], "EISDIR: illegal operation on a directory, read\n"],
+  [["--state", __filename], `${__filename} does not hold a JSON object.\n`],
+  [["-e", "/nosuch/file"], "ENOENT: no such file or directory, open '/nosuch/file'\n"],
+  [["--manager", "fra-1@shop"], 'The manager "fra-1" is of the account "shop", which there is not.\n'],
+])("%j fails, and nothing keeps running", async (args, stderr) => {
+  expect(await run(...args)).toEqual({ code: 1, stdout: "", stderr });
+});
+
+test("a state with what there is not is refused", async () => {
+  const state = join(folder, "wrong.json");
+  writeFileSync(state, '{ "colour": "red" }');
+  expect(await run("--state", state)).toEqual({ code: 1, stdout: "", stderr: "--state: there is no such colour\n" });
 });
 
 test("--help shows how the command is used", async () => {
   const { code, stdout, stderr } = await run("--help");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  for (const flag of ["--remote-port", "--manager-port", "--no-listen", "--token", "--help"])
-    expect(stdout).toContain(flag);
+  const lines = stdout.split("\n");
+  expect(lines.length).toBeLessThanOrEqual(24);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
 });
 
 test.each([
@@ -103,6 +154,9 @@ test.each([
   [["extra"], "Unexpected argument 'extra'"],
   [["--token"], "Option '--token <value>' argument missing"],
   [["--remote-port", "many"], '--remote-port takes a port, not "many"'],
+  [["--datasets", "some"], '--datasets takes "any", not "some"'],
+  [["--account", "a b"], '--account takes a name of letters, digits, - and _, not "a b"'],
+  [["--manager", "fra-1:x"], '--manager takes a port, not "x"'],
   [["--manager-port", "65536"], '--manager-port takes a port, not "65536"'],
 ])("%j is refused as misuse", async (args, message) => {
   const { code, stdout, stderr } = await run(...args);

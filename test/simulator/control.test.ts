@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type Simulator, startSimulator } from "../../src/simulator";
+import { Simulator, startSimulator } from "../../src/simulator";
 
 interface Control {
   simulator: Simulator;
@@ -112,7 +112,7 @@ describe("state", () => {
         balance: { balance: 1000 },
         zones: [{ name: "a", status: "active", password: zone.password }],
         sweeps: [{ method: "DELETE", path: "/zone/blacklist", zones: ["a"] }],
-        datasets: [{ id: "gd_simulated" }],
+        datasets: [{ id: "gd_simulated" }, {}, {}],
         snapshots: [{ status: "running", upcoming: ["running", "running", "ready"], records: 1 }],
         deliveries: [],
         collectorRuns: [],
@@ -135,6 +135,156 @@ describe("state", () => {
       expect(await control("PATCH", "/behaviour", change)).toMatchObject({ status: 400 });
     },
   );
+});
+
+describe("the whole", () => {
+  test("health says whether everything is up", async () => {
+    const starting = new Simulator({});
+    await starting.remote.listen();
+    onTestFinished(() => starting.close());
+    expect((await fetch(`${starting.remote.url}/__simulator/health`)).status).toBe(503);
+    const { simulator, control } = await startControlled();
+    expect(await control("GET", "/health")).toEqual({ status: 200, body: { status: "ok" } });
+    expect((await fetch(`${simulator.manager.url}/__simulator/health`)).status).toBe(200);
+  });
+
+  test("the account's balance, status and lists are put in a state, and what is not named stays", async () => {
+    const { simulator, control, call } = await startControlled();
+    const { account } = simulator;
+    account.addZone("a", { type: "unblocker" });
+    const state = {
+      status: "suspended",
+      balance: { balance: 3 },
+      behaviour: { unknownZoneStatus: 404 },
+      zones: [{ name: "b", plan: { type: "static" }, status: "disabled" }],
+      datasets: [{ id: "gd_b", name: "Books" }],
+      snapshots: [{ id: "s_1", datasetId: "gd_b", records: 5 }],
+      deliveries: [{ id: "dl_1", status: "failed" }],
+      collectorRuns: [{ responseId: "z1", rows: [{ title: "A" }] }],
+      manager: { vendorReachable: false },
+    };
+    expect(await control("PATCH", "/state", state)).toEqual({ status: 204, body: "" });
+    expect((await call("GET", "/zone?zone=a")).status).toBe(422);
+    expect(account.balance).toEqual({ balance: 3, credit: 0, prepayment: 0, pending_costs: 0 });
+    expect([...account.zones.values()].map(({ status }) => status)).toEqual(["active", "disabled"]);
+    expect(await (await call("GET", "/datasets/v3/snapshot/s_1")).json()).toHaveLength(5);
+    expect(await (await call("GET", "/datasets/v3/delivery/dl_1")).json()).toMatchObject({ status: "failed" });
+    expect(await (await call("GET", "/dca/get_result?response_id=z1")).json()).toEqual({ title: "A" });
+    expect(simulator.manager.state.vendorReachable).toBe(false);
+  });
+
+  test.each([
+    [{ colour: "red" }, 400, "there is no such colour"],
+    [{ clock: 1 }, 400, "there is no such clock"],
+    [{ balance: { gold: 1 } }, 400, "there is no such gold"],
+    [{ zones: {} }, 400, "zones should be a list of objects"],
+    [{ zones: [{ name: "b" }] }, 400, "plan.type is required"],
+    [{ snapshots: [{ status: "ready" }] }, 400, "id is required"],
+    [{ accounts: { shop: {} } }, 404, "accounts has no shop"],
+    [{ manager: { colour: "red" } }, 400, "there is no such colour"],
+  ])("the state %j is refused", async (state, status, body) => {
+    const { control } = await startControlled();
+    expect(await control("PATCH", "/state", state)).toEqual({ status, body });
+  });
+
+  test("a reset brings back what there was at the start, ids to come included", async () => {
+    const { simulator, control, call } = await startControlled();
+    const { account, manager, remote } = simulator;
+    const trigger = async () =>
+      (await call("POST", "/datasets/v3/trigger?dataset_id=gd_simulated", [{ url: "https://example.com/" }])).json();
+    const [token, first] = [simulator.token, await trigger()];
+    account.addZone("a", { type: "unblocker" });
+    account.token = "rotated";
+    account.status = "suspended";
+    remote.behaviour.unknownZoneStatus = 404;
+    remote.service.faults.add({ kind: "respond", times: Number.POSITIVE_INFINITY });
+    manager.state.vendorReachable = false;
+    manager.service.faults.add({ kind: "respond" });
+    expect(await control("POST", "/reset")).toEqual({ status: 204, body: "" });
+    expect([simulator.token, account.liveZones(), remote.service.requests]).toEqual([token, [], []]);
+    expect((await call("GET", "/zone?zone=a")).status).toBe(422);
+    expect((await fetch(`${manager.url}/api/last_version`)).status).toBe(200);
+    expect(await trigger()).toEqual(first);
+  });
+
+  test("what the state says is what the next simulator starts with", async () => {
+    const { simulator, call } = await startControlled();
+    simulator.account.addZone("a", { type: "static", ips: 2 });
+    await call("POST", "/zone", { zone: { name: "b" }, plan: { type: "resident", country: "us" } });
+    await call("POST", "/datasets/v3/trigger?dataset_id=gd_simulated", [{ url: "https://example.com/" }]);
+    const send = (path: string, body: object) =>
+      fetch(simulator.manager.url + path, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    await send("/api/proxies", { proxy: { port: 24_000, zone: "a" } });
+    await send("/api/proxies/24000/banip", { ip: "192.0.2.1" });
+    const state = JSON.parse(JSON.stringify(simulator.state())) as Record<string, unknown>;
+    const next = await startSimulator({ state });
+    onTestFinished(() => next.close());
+    const again = JSON.parse(JSON.stringify(next.state())) as Record<string, unknown>;
+    const { config, ...manager } = again.manager as { config: { proxies: unknown } };
+    const { config: before, ...managerBefore } = state.manager as { config: { proxies: unknown } };
+    expect({ ...again, manager }).toEqual({ ...state, manager: managerBefore });
+    expect(config.proxies).toEqual(before.proxies);
+  });
+});
+
+describe("the manager", () => {
+  const at = async ({ manager }: Simulator, method: string, path: string, body?: object) => {
+    const response = await fetch(`${manager.url}/__simulator${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return [response.status, response.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text];
+  };
+
+  test("the manager's state is shown and changed", async () => {
+    const { simulator } = await startControlled();
+    simulator.account.addZone("a", { type: "static" });
+    const change = {
+      latestVersion: "2.0.0",
+      portsInUse: [24_001],
+      config: { proxies: [{ port: 24_000, zone: "a" }] },
+      ports: [{ port: 24_000, health: "No peers", bans: [{ ip: "192.0.2.1" }] }],
+    };
+    expect(await at(simulator, "PATCH", "/state", change)).toEqual([204, ""]);
+    expect(await at(simulator, "GET", "/state")).toEqual([
+      200,
+      expect.objectContaining({
+        latestVersion: "2.0.0",
+        loggedIn: true,
+        portsInUse: [24_001],
+        ports: expect.arrayContaining([
+          { port: 24_000, health: "No peers", stuck: false, bans: [{ ip: "192.0.2.1", domain: "" }] },
+        ]),
+      }),
+    ]);
+    expect(await at(simulator, "PATCH", "/state", { loggedIn: false })).toEqual([204, ""]);
+    expect(simulator.manager.state.loggedIn).toBe(false);
+  });
+
+  test.each([
+    [{ settings: {} }, 400, "there is no such settings"],
+    [{ portsInUse: 1 }, 400, "portsInUse should be a list of ports"],
+    [{ ports: [{ port: 1 }] }, 404, "no port 1 is running"],
+    [{ config: [] }, 400, "config should be an object"],
+  ])("the manager's state %j is refused", async (change, status, message) => {
+    const { simulator } = await startControlled();
+    expect(await at(simulator, "PATCH", "/state", change)).toEqual([status, message]);
+  });
+
+  test("a reset starts a manager again that was shut down", async () => {
+    const { simulator, control } = await startControlled();
+    const { manager } = simulator;
+    await fetch(`${manager.url}/api/shutdown`, { method: "POST" });
+    await manager.settled();
+    await expect(fetch(`${manager.url}/api/version`)).rejects.toThrow();
+    await control("POST", "/reset");
+    expect((await fetch(`${manager.url}/api/version`)).status).toBe(200);
+  });
 });
 
 describe("zones", () => {
@@ -198,7 +348,7 @@ describe("datasets", () => {
   ])("%j is refused", async (body, message) => {
     const { simulator, control } = await startControlled();
     expect(await control("POST", "/datasets", body)).toEqual({ status: 400, body: message });
-    expect([...simulator.account.datasets.keys()]).toEqual(["gd_simulated"]);
+    expect([...simulator.account.datasets.keys()]).not.toContain("gd_books");
   });
 });
 

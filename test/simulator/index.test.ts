@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { startSimulator } from "../../src/simulator";
+import { admits } from "../../src/simulator/manager/access";
 
 test("both services run over one account", async () => {
   const simulator = await startSimulator({
@@ -22,6 +23,48 @@ test("both services run over one account", async () => {
   expect((await fetch(`${simulator.remote.url}/zone`, { method: "POST", headers, body })).status).toBe(201);
   const zones = (await (await fetch(`${simulator.manager.url}/api/zones`)).json()) as { zones: { name: string }[] };
   expect(zones.zones.map(({ name }) => name)).toContain("z");
+});
+
+test("further accounts and managers have services of their own, which a program finds by their names", async () => {
+  const simulator = await startSimulator({
+    seed: "seed",
+    accounts: { shop: {}, lab: { token: "lab-token" } },
+    managers: { "fra-1": {}, "shop-1": { account: "shop" } },
+  });
+  onTestFinished(() => simulator.close());
+  const { BRIGHTDATA_ACCOUNTS = "", BRIGHTDATA_MANAGERS = "", ...first } = simulator.environment();
+  const accounts = JSON.parse(BRIGHTDATA_ACCOUNTS) as Record<string, { apiToken: string; baseUrl: string }>;
+  const managers = JSON.parse(BRIGHTDATA_MANAGERS) as Record<string, { url: string }>;
+  expect(accounts.lab).toEqual({ apiToken: "lab-token", baseUrl: simulator.remotes.get("lab")?.url });
+  expect(accounts.shop?.apiToken).not.toBe(first.BRIGHTDATA_API_TOKEN);
+  const headers = { authorization: `Bearer ${accounts.shop?.apiToken}`, "content-type": "application/json" };
+  const body = JSON.stringify({ zone: { name: "z" }, plan: { type: "unblocker" } });
+  expect((await fetch(`${accounts.shop?.baseUrl}/zone`, { method: "POST", headers, body })).status).toBe(201);
+  const zonesOf = async (name: string) =>
+    ((await (await fetch(`${managers[name]?.url}/api/zones`)).json()) as { zones: { name: string }[] }).zones.length;
+  expect([await zonesOf("fra-1"), await zonesOf("shop-1")]).toEqual([0, 1]);
+  expect(simulator.state()).toMatchObject({ zones: [], accounts: { shop: { zones: [{ name: "z" }] }, lab: {} } });
+  await fetch(`${managers["fra-1"]?.url}/__simulator/reset`, { method: "POST" });
+  expect([await zonesOf("shop-1"), simulator.environment()]).toEqual([
+    0,
+    { BRIGHTDATA_ACCOUNTS, BRIGHTDATA_MANAGERS, ...first },
+  ]);
+});
+
+test("a manager of an account that there is not is refused", async () => {
+  await expect(startSimulator({ managers: { "fra-1": { account: "shop" } } })).rejects.toThrow(
+    'The manager "fra-1" is of the account "shop", which there is not.',
+  );
+});
+
+test("where it listens for other machines, the manager lets them in", async () => {
+  const simulator = await startSimulator({ host: "0.0.0.0" });
+  onTestFinished(() => simulator.close());
+  expect(simulator.remote.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
+  simulator.account.addZone("z", { type: "static" });
+  await fetch(`${simulator.manager.url}/api/zones`);
+  expect(admits(simulator.manager.state, "192.0.2.1")).toBe(true);
+  expect((await fetch(`${simulator.manager.url}/api/settings`)).status).toBe(200);
 });
 
 test("the token follows the account's", async () => {

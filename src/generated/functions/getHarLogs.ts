@@ -26,7 +26,7 @@ export interface GetHarLogsArgs {
    * @example "5**"
    */
   statusCode?: number | "1**" | "2**" | "3**" | "4**" | "5**" | undefined;
-  /** As the manager sorts responses, such as `html`, `json`, `other`. */
+  /** As the manager sorts responses, such as `html`, `xhr` (JSON), `other`. */
   contentType?: string | undefined;
   /** `http` or `https`. */
   protocol?: string | undefined;

@@ -14,7 +14,7 @@ export interface LogEntry {
   port?: number;
   /** `http` or `https`. */
   protocol?: string;
-  /** As the manager sorts responses, such as `html`, `json`, `other`. */
+  /** As the manager sorts responses, such as `html`, `xhr` (JSON), `other`. */
   contentType?: string;
   /** Whether it succeeded. */
   success?: boolean;

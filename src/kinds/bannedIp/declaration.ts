@@ -7,7 +7,6 @@ import { hostOfBan, ipOfBan } from "./properties";
 // The manager counts with a timer, and one that is set for longer runs out at once.
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** An IP that proxy ports do not use. */
 export const bannedIp = kind("BannedIp", {
   says: "An IP that ports of the local Proxy Manager do not use: a request that would leave by it takes another. The manager keeps bans in memory; after a restart they are gone, and the next update after a refresh puts them back.",
   brief: "an IP that ports must not use, for a while or for good",

@@ -1,6 +1,5 @@
 import { type Facts, text } from "../../declaration/property";
 
-/** An IP that can be banned. */
 export const ipOfBan = <const F extends Facts>(facts: F) =>
   text({
     expected: "expected an IPv4 address.",
@@ -14,7 +13,6 @@ export const ipOfBan = <const F extends Facts>(facts: F) =>
     ...facts,
   });
 
-/** The host that a ban is for, as the manager compares it. */
 export const hostOfBan = <const F extends Facts>(facts: F) =>
   text({
     expected: "expected a host name.",

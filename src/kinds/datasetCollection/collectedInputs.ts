@@ -2,10 +2,7 @@ import type { JsonObject } from "../../base/json";
 import { canonicalJson } from "../../declaration/values";
 import { csvRows } from "../../download/csv";
 
-/**
- * Whether a collection's input file is that of a collection of these inputs. `undefined` when it cannot be told: the file says
- * the same, and something beyond.
- */
+/** Whether a file is that of a collection of these inputs; `undefined` where it says the same, and something beyond. */
 export function areInputsIn(csv: string, inputs: readonly JsonObject[]): boolean | undefined {
   const [names = [], ...rows] = csvRows(csv);
   const columns = [...new Set(inputs.flatMap((input) => Object.keys(input)))].sort();

@@ -11,7 +11,6 @@ const LIMIT = {
   example: 100,
 } as const;
 
-/** A collection of a dataset. */
 export const datasetCollection = kind("DatasetCollection", {
   says: "Collects a dataset. **Each collection costs money.**",
   brief: "collects a dataset and waits for the snapshot. Billed per record",

@@ -7,7 +7,6 @@ import { job } from "../../lifecycle/job";
 import type { Run } from "../../lifecycle/lifecycle";
 import type { SnapshotFilter, SnapshotSummary } from "../../model/snapshot";
 import { CollectionFailedError, DatasetNotFoundError } from "../../remote/collectionErrors";
-import type { NewCollection } from "../../remote/collections";
 import { SnapshotInputMissingError, SnapshotNotFoundError, SnapshotNotRunningError } from "../../remote/snapshotErrors";
 import { areInputsIn } from "./collectedInputs";
 import { datasetCollection } from "./declaration";
@@ -21,7 +20,6 @@ type Inputs = InputsOf<typeof datasetCollection>;
 
 const ENDS = { well: "ready", badly: ["failed", "canceled", "cancelled", "error"] };
 
-/** Triggered once, and waited for. */
 export const datasetCollectionLifecycle = job(datasetCollection, {
   handle: "snapshotId",
   ends: ENDS,
@@ -43,8 +41,7 @@ export const datasetCollectionLifecycle = job(datasetCollection, {
 
   async look(id, declared, run) {
     run.context.collections.add(id);
-    const options = { signal: run.deadline.signal };
-    const { status, errorMessage, datasetId } = await run.context.remote.snapshots.progress(id, options);
+    const { status, errorMessage, datasetId } = await run.context.remote.snapshots.progress(id, run.deadline);
     if (datasetId !== undefined && datasetId !== declared.datasetId) {
       throw new ArgumentError(
         `Snapshot ${JSON.stringify(id)} is one of dataset ${JSON.stringify(datasetId)}, and not of ${JSON.stringify(declared.datasetId)}.`,
@@ -55,14 +52,9 @@ export const datasetCollectionLifecycle = job(datasetCollection, {
   },
 
   failure(id, { status, errorMessage }) {
-    const context = {
-      service: "remote",
-      operation: `collect snapshot ${JSON.stringify(id)}`,
-      method: "GET",
-      url: `/datasets/v3/progress/${id}`,
-    } as const;
+    const [operation, url] = [`collect snapshot ${JSON.stringify(id)}`, `/datasets/v3/progress/${id}`];
     const words = errorMessage ?? `its status is ${JSON.stringify(status)}`;
-    const failed = new CollectionFailedError(context, words);
+    const failed = new CollectionFailedError({ service: "remote", operation, method: "GET", url }, words);
     return new BrightDataError(
       `${failed.message} Nothing is collected again by itself: change a value of \`triggers\` to trigger another collection, which costs money again.`,
       { cause: failed },
@@ -73,42 +65,33 @@ export const datasetCollectionLifecycle = job(datasetCollection, {
     const isOver = () => hasEnded(id, datasetId, run);
     if (await isOver()) return;
     try {
-      await run.context.remote.collections.cancel(id, { signal: run.deadline.signal });
+      await run.context.remote.collections.cancel(id, run.deadline);
     } catch (error) {
       const mayBeOver = error instanceof SnapshotNotRunningError || error instanceof SnapshotNotFoundError;
       if (!mayBeOver || !(await isOver())) throw error;
     }
-    const title = `the collection of snapshot ${JSON.stringify(id)}`;
-    await run.deadline.poll(`waiting for ${title} to be canceled`, async () => (await isOver()) || undefined);
+    const waiting = `waiting for the collection of snapshot ${JSON.stringify(id)} to be canceled`;
+    await run.deadline.poll(waiting, async () => (await isOver()) || undefined);
   },
 });
-
-/** What is sent: not how it is waited for, and when it is done. */
-function collectionOf(inputs: Inputs): NewCollection {
-  const { inputs: input, wait, pollInterval, triggers, snapshotId, timeouts, ...options } = inputs;
-  return { ...options, input };
-}
-
-const GO_ON =
-  "Give its id as `snapshotId` to take it up, or change a value of `triggers` to trigger another one. A `pulumi up` without a change looks for it again, and triggers another one, which costs money again, where it finds none.";
 
 /** Triggers a collection, once, and returns the id of its snapshot. */
 async function trigger(inputs: Inputs, asked: string, run: Run): Promise<string> {
   const { collections, remote } = run.context;
-  const { datasetId } = inputs;
-  const title = `a collection of dataset ${JSON.stringify(datasetId)}`;
+  // What is sent says nothing of how it is waited for, and when it is done.
+  const { inputs: input, wait, pollInterval, triggers, snapshotId, timeouts, ...options } = inputs;
+  const title = `a collection of dataset ${JSON.stringify(inputs.datasetId)}`;
   // From yesterday on: the clocks need not agree.
   const fromDate = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
-  const before = await idsSince(fromDate, datasetId, run, run.deadline.signal).catch(notPermitted);
+  // A token may be allowed to collect but not to list: then the list has no say.
+  const before = await idsSince(fromDate, inputs, run).catch(unless(PermissionError));
   const seen: Seen = { different: new Set(), possible: [] };
   const creation = {
     title,
     facts: { asked, fromDate, before: before && [...before, ...collections] },
     isSame: (facts: JsonObject) => facts.asked === asked,
-    look: (facts: JsonObject, signal: AbortSignal) => look(facts, seen, inputs, run, signal),
-    async send(signal: AbortSignal) {
-      return [await remote.collections.trigger(collectionOf(inputs), { signal })];
-    },
+    look: (facts: JsonObject, signal: AbortSignal) => observe(facts, seen, inputs, run, signal),
+    send: async (signal: AbortSignal) => [await remote.collections.trigger({ ...options, input }, { signal })],
     remedy: "Look for it in the control panel.",
     advice: leftBehind(title, "Look for it in the control panel."),
   };
@@ -118,7 +101,10 @@ async function trigger(inputs: Inputs, asked: string, run: Run): Promise<string>
     if (!(error instanceof UnknownOutcomeError)) throw error;
     const candidates =
       seen.possible.length === 0 ? "" : ` It may be one of those that have begun since: ${seen.possible.join(", ")}.`;
-    throw new UnknownOutcomeError(`${error.message}${candidates} ${GO_ON}`, { cause: error });
+    throw new UnknownOutcomeError(
+      `${error.message}${candidates} Give its id as \`snapshotId\` to take it up, or change a value of \`triggers\` to trigger another one. A \`pulumi up\` without a change looks for it again, and triggers another one, which costs money again, where it finds none.`,
+      { cause: error },
+    );
   }
 }
 
@@ -131,80 +117,66 @@ interface Seen {
 }
 
 /** The collections of the inputs that have begun since the facts were noted. */
-async function look(facts: JsonObject, seen: Seen, inputs: Inputs, run: Run, signal: AbortSignal): Promise<string[]> {
-  const { datasetId } = inputs;
-  const ids = await idsSince(String(facts.fromDate), datasetId, run, signal);
+async function observe(
+  facts: JsonObject,
+  seen: Seen,
+  inputs: Inputs,
+  run: Run,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const ids = await idsSince(String(facts.fromDate), inputs, run, signal);
   if (!Array.isArray(facts.before)) {
     throw new UnknownOutcomeError(
-      `What had been collected of dataset ${JSON.stringify(datasetId)} before is not known.`,
+      `What had been collected of dataset ${JSON.stringify(inputs.datasetId)} before is not known.`,
     );
   }
   const known = new Set([...facts.before, ...run.context.collections, ...seen.different]);
-  const since = ids.filter((id) => !known.has(id));
-  const { same, unclear, different } = await byInputs(since, inputs.inputs, run, signal);
-  for (const id of different) seen.different.add(id);
+  const same: string[] = [];
+  const unclear: string[] = [];
+  for (const id of ids.filter((id) => !known.has(id))) {
+    const input = run.context.remote.snapshots.input(id, { signal });
+    const file = await input.catch(unless(SnapshotInputMissingError, NotFoundError));
+    const isSame = file === undefined ? undefined : areInputsIn(file, inputs.inputs);
+    if (isSame === false) seen.different.add(id);
+    else (isSame ? same : unclear).push(id);
+  }
   seen.possible = [...same, ...unclear];
   if (unclear.length === 0) return same;
   throw new UnknownOutcomeError(`The service does not say what ${unclear.join(", ")} was collected from.`);
 }
 
-/** The collections of a dataset that the API triggered since a day. */
-async function idsSince(fromDate: string, datasetId: string, run: Run, signal: AbortSignal): Promise<string[]> {
-  try {
-    const listed = await listAll({ datasetId, triggerType: "API", fromDate }, run, signal);
-    return listed.map(({ snapshotId }) => snapshotId);
-  } catch (error) {
-    // The service's way of saying that there are none.
-    if (error instanceof SnapshotNotFoundError || error instanceof DatasetNotFoundError) return [];
-    throw error;
-  }
+async function idsSince(fromDate: string, { datasetId }: Inputs, run: Run, signal?: AbortSignal): Promise<string[]> {
+  const listing = listAll({ datasetId, triggerType: "API", fromDate }, run, signal);
+  // The service's way of saying that there are none.
+  const listed = await listing.catch(unless(SnapshotNotFoundError, DatasetNotFoundError));
+  return (listed ?? []).map(({ snapshotId }) => snapshotId);
 }
 
-async function listAll(filter: SnapshotFilter, run: Run, signal: AbortSignal): Promise<SnapshotSummary[]> {
+async function listAll(filter: SnapshotFilter, { context, deadline }: Run, signal = deadline.signal) {
   const found: SnapshotSummary[] = [];
   for (;;) {
     const page = { ...filter, skip: found.length, limit: LONGEST_LIST };
-    const listed = await run.context.remote.snapshots.list(page, { signal });
+    const listed = await context.remote.snapshots.list(page, { signal });
     found.push(...listed);
     if (listed.length < LONGEST_LIST) return found;
   }
 }
 
-// A token may be allowed to collect but not to list: then the list has no say.
-function notPermitted(error: unknown): undefined {
-  if (!(error instanceof PermissionError)) throw error;
-}
-
-/** Which of the snapshots were collected from the inputs, and of which the service does not tell. */
-async function byInputs(
-  ids: readonly string[],
-  inputs: readonly JsonObject[],
-  run: Run,
-  signal: AbortSignal,
-): Promise<Record<"same" | "unclear" | "different", string[]>> {
-  const found: Awaited<ReturnType<typeof byInputs>> = { same: [], unclear: [], different: [] };
-  for (const id of ids) {
-    const file = await run.context.remote.snapshots.input(id, { signal }).catch(notKept);
-    const isSame = file === undefined ? undefined : areInputsIn(file, inputs);
-    const group = isSame === undefined ? "unclear" : isSame ? "same" : "different";
-    found[group].push(id);
-  }
-  return found;
-}
-
-function notKept(error: unknown): undefined {
-  if (!(error instanceof SnapshotInputMissingError || error instanceof NotFoundError)) throw error;
-}
+/** For `catch`: lets errors of some classes pass as nothing. */
+const unless =
+  (...classes: readonly (abstract new (...given: never[]) => Error)[]) =>
+  (error: unknown): undefined => {
+    if (!classes.some((one) => error instanceof one)) throw error;
+  };
 
 /** Whether a collection is certainly not going on. One that the service says it does not know is so when no list has it. */
 async function hasEnded(id: string, datasetId: string, run: Run): Promise<boolean> {
-  const { signal } = run.deadline;
   const isEnd = (status: string) => [ENDS.well, ...ENDS.badly].includes(status);
   try {
-    return isEnd((await run.context.remote.snapshots.progress(id, { signal })).status);
+    return isEnd((await run.context.remote.snapshots.progress(id, run.deadline)).status);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    const listed = await listAll({ datasetId }, run, signal).catch(() => {
+    const listed = await listAll({ datasetId }, run).catch(() => {
       throw error;
     });
     const found = listed.find(({ snapshotId }) => snapshotId === id);
@@ -213,13 +185,8 @@ async function hasEnded(id: string, datasetId: string, run: Run): Promise<boolea
 }
 
 /** The number of records; only the list has it. A collection that has ended well does not fail for want of it. */
-async function size(id: string, datasetId: string, run: Run): Promise<number | undefined> {
-  const options = { signal: run.deadline.signal };
-  try {
-    const listed = await run.context.remote.snapshots.list({ datasetId, limit: LONGEST_LIST }, options);
-    return listed.find(({ snapshotId }) => snapshotId === id)?.size;
-  } catch (error) {
-    if (!(error instanceof BrightDataError)) throw error;
-    return undefined;
-  }
+async function size(id: string, datasetId: string, { context, deadline }: Run): Promise<number | undefined> {
+  const listing = context.remote.snapshots.list({ datasetId, limit: LONGEST_LIST }, deadline);
+  const listed = await listing.catch(unless(BrightDataError));
+  return listed?.find(({ snapshotId }) => snapshotId === id)?.size;
 }

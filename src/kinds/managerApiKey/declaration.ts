@@ -1,7 +1,6 @@
 import { kind, triggers } from "../../declaration/kind";
 import { text } from "../../declaration/property";
 
-/** The key of the manager's API. */
 export const managerApiKey = kind("ManagerApiKey", {
   says: "The key of the local Proxy Manager's API. A manager has one. The existing key is used as it is; a key is generated only if there is none, and when a trigger changes. Destroying the resource leaves the key.",
   brief: "the key of the Proxy Manager's API, rotated by a trigger",

@@ -24,56 +24,51 @@ export const managerApiKeyLifecycle = lifecycle(managerApiKey, {
     return "the update will replace the Proxy Manager's API key: the one before it is useless to everybody at once.";
   },
 
-  async create(inputs, run) {
-    return { id: ID, state: { ...inputs, apiKey: await ensure(run) } };
-  },
+  create: async (inputs, run) => ({ id: ID, state: { ...inputs, apiKey: await ensure(run) } }),
 
   async read(_id, inputs, run) {
-    const apiKey = await current(run);
+    const apiKey = await observe(run);
     return apiKey === undefined ? undefined : { ...inputs, apiKey };
   },
 
   async update(_id, state, _declared, inputs, run) {
-    if (sameJson(state.triggers, inputs.triggers)) {
-      const known = run.journal?.unfinished === undefined ? state.apiKey : undefined;
-      // Nor does an import file tell one.
-      return { ...inputs, apiKey: known ?? (await ensure(run)) };
-    }
-    const apiKey = await run.context.alone(LOCK, async () => {
-      const before = await current(run);
-      run.journal?.begin({});
-      return generate(before, run);
-    });
-    return { ...inputs, apiKey };
+    if (!sameJson(state.triggers, inputs.triggers)) return { ...inputs, apiKey: await rotate(run) };
+    const known = run.journal?.unfinished === undefined ? state.apiKey : undefined;
+    // Nor does an import file tell one.
+    return { ...inputs, apiKey: known ?? (await ensure(run)) };
   },
 
   /** The key stays as it is: others may use it, and the manager knows no way to end it but a new one. */
   async delete() {},
 
-  async list(run) {
-    return (await current(run)) === undefined ? [] : [ID];
-  },
+  list: async (run) => ((await observe(run)) === undefined ? [] : [ID]),
 });
 
-/** The key that there is, or a first one. */
-const ensure = (run: Run): Promise<string> =>
-  run.context.alone(LOCK, async () => (await current(run)) ?? generate(undefined, run));
-
-async function current(run: Run, signal = run.deadline.signal): Promise<string | undefined> {
+async function observe(run: Run, signal = run.deadline.signal): Promise<string | undefined> {
   const { manager } = run.context;
   manager.refusePlainHttp();
   return manager.apiKeys.current({ signal });
 }
 
+const ensure = (run: Run): Promise<string> =>
+  run.context.alone(LOCK, async () => (await observe(run)) ?? generate(undefined, run));
+
+const rotate = (run: Run): Promise<string> =>
+  run.context.alone(LOCK, async () => {
+    const before = await observe(run);
+    run.journal?.begin({});
+    return generate(before, run);
+  });
+
 async function generate(before: string | undefined, run: Run): Promise<string> {
   try {
-    return await run.context.manager.apiKeys.generate({ signal: run.deadline.signal });
+    return await run.context.manager.apiKeys.generate(run.deadline);
   } catch (error) {
     if (!isUnsettled(error, run)) {
       run.journal?.takeBack();
       throw error;
     }
-    const now = await current(run, settleSignal());
+    const now = await observe(run, settleSignal());
     if (now === undefined || now === before) throw error;
     return now;
   }

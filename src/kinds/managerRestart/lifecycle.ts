@@ -10,18 +10,15 @@ export const managerRestartLifecycle = action(managerRestart, {
   announce: () =>
     "the update will restart the Proxy Manager: it is down for some seconds, connections through its ports are cut, and sessions and banned IPs are lost.",
 
-  async perform(_inputs, run) {
-    const { context, deadline, journal } = run;
-    const { manager } = context;
+  async perform(_inputs, { context, deadline, journal, say }) {
+    const { process, versions } = context.manager;
     if (journal?.unfinished !== undefined) {
-      run.say?.(
-        "an update that was cut short may have restarted the Proxy Manager already: it is restarted once more.",
-      );
+      say?.("an update that was cut short may have restarted the Proxy Manager already: it is restarted once more.");
     }
     journal?.begin({});
     try {
       await deadline.wait("waiting for the Proxy Manager to be back from its restart", (signal) =>
-        manager.process.restart({ signal, wait: FOREVER_SECONDS }),
+        process.restart({ signal, wait: FOREVER_SECONDS }),
       );
     } catch (error) {
       if (!(error instanceof EndedError)) {
@@ -35,7 +32,7 @@ export const managerRestartLifecycle = action(managerRestart, {
     } finally {
       context.forgetManager();
     }
-    const { version } = await manager.versions.running({ signal: deadline.signal });
+    const { version } = await versions.running(deadline);
     return { id: version, outputs: { version } };
   },
 });

@@ -4,7 +4,6 @@ import { disjoint } from "../../declaration/rules";
 import { everybodyOnPurpose } from "../../model/allowedAddress";
 import { readableSettings } from "../../model/generalSettings";
 
-/** The general settings of the local Proxy Manager, as far as they are declared. */
 export const managerSettings = kind("ManagerSettings", {
   says: "The general settings of the local Proxy Manager, as far as they are declared. A manager has one set of settings. A setting that is not declared is left alone; one that is removed from the program gets back the value that it had before, and so do all when the resource is destroyed.",
   brief: "the Proxy Manager's general settings",

@@ -6,7 +6,7 @@ import type { Property, ValuesOf } from "../../declaration/property";
 import { addressSet, isSame, sameJson } from "../../declaration/values";
 import { present } from "../../http/optional";
 import { lifecycle } from "../../lifecycle/define";
-import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { keeping, PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { pick } from "../../lifecycle/paths";
 import { isPossible } from "../../lifecycle/schema";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
@@ -37,12 +37,11 @@ export const managerSettingsLifecycle = lifecycle(managerSettings, {
   // What an update that was killed has changed is put back, or changed again.
   resumes: true,
 
-  judge({ changed, replaces }, state, _declared, inputs) {
-    // The engine forgets at a refresh that the update failed which was to put a setting back.
-    const left = Object.keys(previousIn(state)).filter((name) => inputs[name] === undefined);
-    // The new one has to find, and remember, the values of before the old one.
-    return { changed: [...new Set([...changed, ...left])], replaces, deleteBeforeReplace: true };
-  },
+  // What was to be put back.
+  open: (state, inputs) => Object.keys(previousIn(state)).filter((name) => inputs[name] === undefined),
+
+  // The new one has to find, and remember, the values of before the old one.
+  judge: (difference) => ({ ...difference, deleteBeforeReplace: true }),
 
   holds: (_id, state) => {
     const names = SETTINGS.filter((name) => state[name] !== undefined || previousIn(state)[name] !== undefined);
@@ -69,7 +68,7 @@ export const managerSettingsLifecycle = lifecycle(managerSettings, {
     return { ...omit(state, names), previous: omit(previousIn(state), names) };
   },
 
-  create: async (inputs, run) => ({ id: ID, state: await sync({}, inputs, run) }),
+  create: async (inputs, run) => ({ id: ID, state: await apply({}, inputs, run) }),
 
   async read(id, inputs, run, state) {
     if (id !== ID) {
@@ -81,38 +80,39 @@ export const managerSettingsLifecycle = lifecycle(managerSettings, {
     return { ...inputs, ...pick(UNSET, declaredNames), ...valuesIn(live, inputs), previous: previousIn(state) };
   },
 
-  update: (_id, state, _declared, inputs, run) => sync(state, inputs, run),
+  update: (_id, state, _declared, inputs, run) => apply(state, inputs, run),
 
   async delete(_id, state, run) {
-    await sync(state, {}, run).catch((error: unknown) => {
+    await apply(state, {}, run).catch((error: unknown) => {
       // A deletion that fails changes no state: what it may have done is noted, and the note has to stay.
       throw error instanceof PartialFailure ? error.cause : error;
     });
   },
 
-  async list() {
-    return [ID];
-  },
+  list: async () => [ID],
 });
 
-/** What the declared settings were before they were. */
 const previousIn = ({ previous }: JsonObject): JsonObject => (isObject(previous) ? previous : {});
 
 /** The lists of addresses among the settings, and what they are called among the things that are claimed. */
 const ADDRESS_LISTS = { wwwWhitelistIps: "ui", whitelistIps: "ports" } as const;
 
-const addressesIn = (values: JsonObject): string[] =>
+const listsIn = (values: JsonObject) =>
   Object.entries(ADDRESS_LISTS).flatMap(([name, list]) => {
     const { [name]: addresses } = values;
-    if (!Array.isArray(addresses)) return [];
-    const known = addresses.filter((ip) => typeof ip === "string").flatMap((ip) => canonicalAddress(ip) ?? []);
-    return known.map((ip) => allowedThing(list, ip));
+    return Array.isArray(addresses)
+      ? [{ name, list, addresses: addresses.filter((ip) => typeof ip === "string") }]
+      : [];
   });
+
+const addressesIn = (values: JsonObject): string[] =>
+  listsIn(values).flatMap(({ list, addresses }) =>
+    addresses.flatMap((ip) => canonicalAddress(ip) ?? []).map((ip) => allowedThing(list, ip)),
+  );
 
 const omit = (values: JsonObject, names: ReadonlySet<string>): JsonObject =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !names.has(name)));
 
-/** The values that declared settings have. */
 function valuesIn(live: GeneralSettings, inputs: JsonObject): JsonObject {
   const values: JsonObject = pick(
     { ...live },
@@ -127,20 +127,18 @@ function valuesIn(live: GeneralSettings, inputs: JsonObject): JsonObject {
 }
 
 /** Makes the settings as they are declared, and those that are not declared any more what they were before. */
-async function sync(state: JsonObject, inputs: Inputs, run: Run): Promise<State> {
+async function apply(state: JsonObject, inputs: Inputs, run: Run): Promise<State> {
   if (inputs.zone !== undefined && inputs.zone !== state.zone) await requireZone(inputs.zone, run);
   // Entries of the lists are changed one after another: this is a change of all of them.
   return run.context.alone("allowlists", async () => {
-    const live = await run.context.manager.settings.get({ signal: run.deadline.signal });
+    const live = await run.context.manager.settings.get(run.deadline);
     const noted = notedBefore(run);
     const before = { ...noted, ...previousIn(state) };
     const previous = previousOf(before, live, inputs);
     const sent = noted.logsSettings === undefined ? state.logsSettings : undefined;
     const change = changeOf(before, sent, live, inputs, run);
-    if (Object.keys(change).length > 0) {
-      // What is not known to have been put back is remembered until it is.
-      await send(change, { ...inputs, previous: { ...before, ...previous } }, run);
-    }
+    // What is not known to have been put back is remembered until it is.
+    if (Object.keys(change).length > 0) await sync(change, { ...inputs, previous: { ...before, ...previous } }, run);
     return { ...inputs, previous };
   });
 }
@@ -152,12 +150,7 @@ function previousOf(before: JsonObject, live: GeneralSettings, inputs: Inputs): 
   return { ...(inputs.logsSettings !== undefined && { logsSettings: OFF }), ...Object.fromEntries(values) };
 }
 
-/**
- * What has to be sent.
- *
- * @param before what the settings were before they were declared
- * @param sent where the manager was told to deliver its logs; `undefined` where that is not known
- */
+/** @param sent where the manager was told to deliver its logs; `undefined` where that is not known */
 function changeOf(before: JsonObject, sent: unknown, live: GeneralSettings, inputs: Inputs, run: Run): JsonObject {
   const wanted = { ...withOthersAddresses(before, run), ...pick(inputs, NAMES) };
   const readable = pick(wanted, differing(wanted, live));
@@ -169,11 +162,9 @@ function changeOf(before: JsonObject, sent: unknown, live: GeneralSettings, inpu
 
 /** What settings are put back to: on the lists, what other resources of the program have put there stays. */
 function withOthersAddresses(before: JsonObject, { context, me }: Run): JsonObject {
-  const lists = Object.entries(ADDRESS_LISTS).flatMap(([name, list]) => {
-    const { [name]: addresses } = before;
-    if (!Array.isArray(addresses)) return [];
+  const lists = listsIn(before).map(({ name, list, addresses }) => {
     const others = context.claims.othersOf(`${list}-list`, me);
-    return [[name, [...addressSet([...addresses.map(String), ...others])]] as const];
+    return [name, [...addressSet([...addresses, ...others])]] as const;
   });
   return { ...before, ...Object.fromEntries(lists) };
 }
@@ -196,7 +187,6 @@ function restorable(name: Setting, value: unknown): unknown {
   return isPossible(property, value) ? value : undefined;
 }
 
-/** All settings that a program could declare as they are. */
 function settingsOf(live: GeneralSettings): Partial<State> {
   const settings: ValuesOf<typeof readableSettings> = {};
   for (const name of NAMES) {
@@ -207,42 +197,37 @@ function settingsOf(live: GeneralSettings): Partial<State> {
   return isOpen ? { ...settings, allowAny: true } : settings;
 }
 
-/**
- * @param state what is known when it is not known whether it has been done
- * @throws {PartialFailure} when it may have been done
- */
-async function send(change: JsonObject, state: JsonObject, run: Run): Promise<void> {
+/** @param state what is kept where it is not known whether the change was made */
+async function sync(change: JsonObject, state: JsonObject, run: Run): Promise<void> {
   const { context, deadline, journal } = run;
+  const { settings, url } = context.manager;
   const { logsSettings: _unsure, ...known } = state;
-  const partial = (error: unknown) => new PartialFailure(ID, change.logsSettings === undefined ? state : known, error);
+  const fail = keeping(ID, change.logsSettings === undefined ? state : known);
   journal?.begin(
     { previous: state.previous },
-    `An update that was cut short may have changed settings of the Proxy Manager at ${context.manager.url}, and no state tells what they were before. Look at its settings.`,
+    `An update that was cut short may have changed settings of the Proxy Manager at ${url}, and no state tells what they were before. Look at its settings.`,
   );
   let live: GeneralSettings;
   let lost: unknown;
   try {
-    live = await context.manager.settings.update(change, { signal: deadline.signal });
+    live = await settings.update(change, deadline);
   } catch (error) {
     if (!isUnsettled(error, run)) {
       journal?.takeBack();
       throw error;
     }
     lost = error;
-    if (change.logsSettings !== undefined) throw partial(lost);
-    live = await context.manager.settings.get({ signal: settleSignal() }).catch(() => {
-      throw partial(lost);
-    });
+    if (change.logsSettings !== undefined) return fail(lost);
+    live = await settings.get({ signal: settleSignal() }).catch(() => fail(lost));
   } finally {
     context.managerSettings.forget();
   }
   const names = differing(change, live);
   if (names.length === 0) return;
   const list = names.map((name) => `\`${name}\``).join(", ");
-  throw partial(lost ?? new BrightDataError(`The Proxy Manager accepted ${list} but did not keep it.`));
+  fail(lost ?? new BrightDataError(`The Proxy Manager accepted ${list} but did not keep it.`));
 }
 
-/** The settings that are not as they are wanted. */
 function differing(wanted: JsonObject, live: GeneralSettings): Setting[] {
   const values = valuesIn(live, wanted);
   return NAMES.filter(

@@ -1,7 +1,6 @@
 import { kind, triggers } from "../../declaration/kind";
 import { flag, text } from "../../declaration/property";
 
-/** Installs the newest version of the manager once, where there is one. */
 export const managerUpgrade = kind("ManagerUpgrade", {
   says: "Installs the newest version of the local Proxy Manager, if it is newer than the one that runs. The new version runs from the manager's next start on: see `ManagerRestart`. There is no way back to the version before.",
   brief: "installs the latest Proxy Manager",

@@ -7,17 +7,14 @@ export const managerUpgradeLifecycle = action(managerUpgrade, {
   announce: () =>
     "the update will install the newest version of the Proxy Manager, if that is newer than the one it has; it runs from the manager's next start on.",
 
-  async perform(_inputs, run) {
-    const { context, deadline, journal } = run;
+  async perform(_inputs, { context, deadline, journal, say }) {
     if (journal?.unfinished !== undefined) {
-      run.say?.("an update that was cut short may have installed a version of the Proxy Manager already.");
+      say?.("an update that was cut short may have installed a version of the Proxy Manager already.");
     }
     journal?.begin({});
     try {
-      const { upgraded, version } = await deadline.wait(
-        "waiting for the Proxy Manager to install its newest version",
-        (signal) => context.manager.process.upgrade({ signal }),
-      );
+      const doing = "waiting for the Proxy Manager to install its newest version";
+      const { upgraded, version } = await deadline.wait(doing, (signal) => context.manager.process.upgrade({ signal }));
       return { id: version, outputs: { upgraded, version } };
     } catch (error) {
       const isLost = error instanceof RequestError && error.method === "POST" && !error.settled;

@@ -1,7 +1,6 @@
 import { kind } from "../../declaration/kind";
 import { text } from "../../declaration/property";
 
-/** A user of the account who may use the manager's ports. */
 export const managerUser = kind("ManagerUser", {
   says: "A user of the account who may use the ports of its Proxy Managers, with a password of their own. **Destroying the resource leaves the user**, because the manager cannot remove users.",
   brief: "a user of the ports, with a password of their own",

@@ -3,7 +3,6 @@ import { list, text } from "../../declaration/property";
 import { exactlyOne } from "../../declaration/rules";
 import { portNumber } from "../proxyPort/properties";
 
-/** Has an IP or gIP of a port replaced, once. It costs money. */
 export const portIpRefresh = kind("PortIpRefresh", {
   says: "Replaces an IP or gIP of a port of the local Proxy Manager with another one. **Each replacement costs money** (the zone's refresh cost). A request whose response was lost is never sent again.",
   brief: "replaces an IP of a port. Billed",

@@ -7,6 +7,7 @@ import { begunBefore } from "../../lifecycle/creation";
 import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 import type { PortIp } from "../../manager/ips";
+import { portInWords } from "../proxyPort/properties";
 import { portIpRefresh } from "./declaration";
 
 type Inputs = InputsOf<typeof portIpRefresh>;
@@ -16,15 +17,10 @@ export const portIpRefreshLifecycle = action(portIpRefresh, {
   announce({ port, ip, vip }) {
     const what =
       vip === undefined ? `IP ${typeof ip === "string" ? ip : ""}` : `gIP ${typeof vip === "string" ? vip : ""}`;
-    const where = typeof port === "number" ? `port ${port}` : "a port";
-    return `the update will have ${what.trimEnd()} of ${where} replaced, which costs money (the zone's refresh cost).`;
+    return `the update will have ${what.trimEnd()} of ${portInWords(port)} replaced, which costs money (the zone's refresh cost).`;
   },
 
-  judge: (difference, state) =>
-    // The engine forgets at a refresh that the update before it failed.
-    openSince(state) === undefined
-      ? difference
-      : { ...difference, changed: [...difference.changed, "allocatedBefore"] },
+  open: (state) => (openSince(state) === undefined ? [] : ["allocatedBefore"]),
 
   async perform(inputs, run) {
     const { port } = inputs;
@@ -35,11 +31,11 @@ export const portIpRefreshLifecycle = action(portIpRefresh, {
     return run.context.alone(`refresh/${zone}`, async () => {
       const noted = begunBefore(run, (facts) => facts.id === id);
       const begun = noted && openSince(noted.facts);
-      const before = begun ?? (await allocated(zone, target, run));
+      const before = begun ?? (await observe(zone, target, run));
       const change = { zone, target, before };
       const lost = begun === undefined ? await ask(port, id, change, run) : undefined;
       try {
-        return { id, outputs: { zone, ...replacement(change, await allocated(zone, target, run)) } };
+        return { id, outputs: { zone, ...replacement(change, await observe(zone, target, run)) } };
       } catch (error) {
         const cause = lost === undefined ? error : uncertain(lost, target);
         throw new PartialFailure(id, { ...inputs, zone, allocatedBefore: before }, cause);
@@ -52,8 +48,7 @@ export const portIpRefreshLifecycle = action(portIpRefresh, {
     const { zone, allocatedBefore: before } = state;
     if (before === undefined) return {};
     const change = { zone, target: targetOf(state), before };
-    const now = await allocated(zone, change.target, run);
-    return { ...replacement(change, now), allocatedBefore: undefined };
+    return { ...replacement(change, await observe(zone, change.target, run)), allocatedBefore: undefined };
   },
 });
 
@@ -66,20 +61,24 @@ const targetOf = ({ ip = "", vip }: Pick<Inputs, "ip" | "vip">): PortIp =>
 
 const nameOf = (target: PortIp): string => target.ip ?? target.gip;
 
-async function zoneOf(port: number, run: Run): Promise<string> {
-  const { manager } = run.context;
-  const options = { signal: run.deadline.signal };
-  const record = await manager.ports.get(port, options);
+async function zoneOf(port: number, { context: { manager }, deadline }: Run): Promise<string> {
+  const record = await manager.ports.get(port, deadline);
   if (record === undefined) throw new ArgumentError(`The Proxy Manager has no port ${port}: nothing was replaced.`);
-  const zone = record.zone ?? (await manager.settings.get(options)).zone;
+  const zone = record.zone ?? (await manager.settings.get(deadline)).zone;
   if (typeof zone === "string" && zone !== "") return zone;
   throw new ArgumentError(`Port ${port} has no zone, and the manager no default one: nothing was replaced.`);
+}
+
+/** What the zone has now. */
+async function observe(zone: string, target: PortIp, { context, deadline }: Run): Promise<string[]> {
+  const { ips } = context.manager;
+  const signal = deadline.signal.aborted ? settleSignal() : deadline.signal;
+  return target.ip === undefined ? ips.allocatedGips(zone, { signal }) : ips.allocated(zone, { signal });
 }
 
 interface Change {
   zone: string;
   target: PortIp;
-  /** What the zone has had. */
   before: readonly string[];
 }
 
@@ -87,17 +86,18 @@ interface Change {
 async function ask(port: number, id: string, change: Change, run: Run): Promise<Error | undefined> {
   const { context, journal, deadline } = run;
   const { zone, target, before } = change;
-  if (!before.includes(nameOf(target))) {
+  const name = nameOf(target);
+  if (!before.includes(name)) {
     throw new ArgumentError(
-      `Zone ${JSON.stringify(zone)} of port ${port} does not have ${nameOf(target)}: nothing was replaced. It has ${before.length === 0 ? "none" : before.join(", ")}.`,
+      `Zone ${JSON.stringify(zone)} of port ${port} does not have ${name}: nothing was replaced. It has ${before.length === 0 ? "none" : before.join(", ")}.`,
     );
   }
   journal?.begin(
     { id, allocatedBefore: before },
-    `An update that was cut short may have had ${nameOf(target)} of port ${port} replaced, which is paid for. Nothing looks any more what became of it.`,
+    `An update that was cut short may have had ${name} of port ${port} replaced, which is paid for. Nothing looks any more what became of it.`,
   );
   try {
-    await context.manager.ips.refreshOfPort(port, target, { signal: deadline.signal });
+    await context.manager.ips.refreshOfPort(port, target, deadline);
     return undefined;
   } catch (error) {
     if (isUnsettled(error, run)) return error;
@@ -108,17 +108,7 @@ async function ask(port: number, id: string, change: Change, run: Run): Promise<
   }
 }
 
-async function allocated(zone: string, target: PortIp, { context, deadline }: Run): Promise<string[]> {
-  const { ips } = context.manager;
-  const signal = deadline.signal.aborted ? settleSignal() : deadline.signal;
-  return target.ip === undefined ? ips.allocatedGips(zone, { signal }) : ips.allocated(zone, { signal });
-}
-
-/**
- * What came in the place of an IP. The manager does not tell when the vendor refuses: the list of the zone does.
- *
- * @throws {BrightDataError} when nothing has come in its place so far
- */
+/** What came in the place of an IP. The manager does not tell when the vendor refuses: the list of the zone does. */
 function replacement({ zone, target, before }: Change, now: readonly string[]): Pick<State, "newIp" | "newVip"> {
   const name = nameOf(target);
   const title = `Zone ${JSON.stringify(zone)}`;
@@ -137,7 +127,6 @@ function replacement({ zone, target, before }: Change, now: readonly string[]): 
   return target.ip === undefined ? { newVip: fresh } : { newIp: fresh };
 }
 
-/** What is said where the answer was lost, and the list does not tell yet what became of the request. */
 const uncertain = (lost: Error, target: PortIp): BrightDataError =>
   new BrightDataError(
     `${lost.message} Whether ${nameOf(target)} is being replaced is not known; it is not asked for again. Run \`pulumi up\` later: it looks what became of it.`,

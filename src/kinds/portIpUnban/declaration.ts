@@ -4,7 +4,6 @@ import { needing } from "../../declaration/rules";
 import { hostOfBan, ipOfBan } from "../bannedIp/properties";
 import { portNumber } from "../proxyPort/properties";
 
-/** Lifts bans on a port once. */
 export const portIpUnban = kind("PortIpUnban", {
   says: "Lifts the ban of one IP, or all bans, on a port of the local Proxy Manager. A ban that a `BannedIp` declares comes back with the next refresh and update.",
   brief: "lifts bans on a port",
@@ -19,11 +18,7 @@ export const portIpUnban = kind("PortIpUnban", {
   timeouts: 60,
   inputs: {
     port: portNumber({ says: "Number of the port.", required: true, example: 24_000 }),
-    ip: ipOfBan({
-      says: "IP whose ban is lifted.",
-      defaultSays: "all bans of the port",
-      example: "203.0.113.7",
-    }),
+    ip: ipOfBan({ says: "IP whose ban is lifted.", defaultSays: "all bans of the port", example: "203.0.113.7" }),
     domain: hostOfBan({
       says: "Host that the ban is for. Needs `ip`.",
       defaultSays: "the ban for every host",

@@ -21,7 +21,6 @@ const withinPorts: Rule = {
       : undefined,
 };
 
-/** A port of the local Proxy Manager. */
 export const proxyPort = kind("ProxyPort", {
   says: "A port of the local Proxy Manager: clients send their requests to it, and it sends them on through a zone. The outputs hold what the program declared, with the values that the manager has; what was not declared is `undefined`, whatever default the manager has for it.",
   brief: "a port of the local Proxy Manager",
@@ -40,11 +39,7 @@ export const proxyPort = kind("ProxyPort", {
   timeouts: { create: 120, read: 60, update: 60, delete: 60 },
   inputs: portFields,
   extends: portSettings,
-  outputs: {
-    listenPort,
-    mark: text({ hidden: true }),
-    bears: text({ hidden: true }),
-  },
+  outputs: { listenPort, mark: text({ hidden: true }), bears: text({ hidden: true }) },
   adopts:
     "Takes over a port of that number that is configured already, instead of failing. Destroying the resource then deletes that port.",
   rules: [usersOfMultiplied, excluding("ip", "vip", "a port leaves by one of them."), withinPorts],

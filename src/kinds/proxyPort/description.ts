@@ -7,7 +7,6 @@ const CREDENTIALS = new Set(secretsAmong(portFields));
 
 export type PortDescription = ValueOf<typeof portDescription>;
 
-/** The record without the fields that hold credentials. */
 export function withoutCredentials<Found extends Omit<ConfiguredPort, "proxyType">>(
   record: Found,
 ): Omit<Found, keyof PortFields> & PortDescription {

@@ -5,10 +5,7 @@ import type { Run } from "../../lifecycle/lifecycle";
 // How long a zone is waited for that the account may not have.
 const UNCERTAIN_ZONE_SECONDS = 15;
 
-/**
- * Waits until the manager knows the zone: a zone made a moment ago takes a while to arrive there. A port of a zone that the
- * manager does not know could never be changed again.
- */
+/** Waits for a zone created a moment ago: a port of one that the manager does not know could never be changed again. */
 export async function requireZone(zone: string, run: Run): Promise<void> {
   const { context, deadline } = run;
   if (!(await context.loggedIn.get(deadline.signal))) {
@@ -58,7 +55,7 @@ async function accountHas(zone: string, account: Account, { deadline }: Run): Pr
     const listed = (await account.zones.get(deadline.signal)).find(({ name }) => name === zone);
     if (listed !== undefined) return listed.status !== "deleted";
     // A new zone can be read before it is listed.
-    await account.client.zones.get(zone, { signal: deadline.signal });
+    await account.client.zones.get(zone, deadline);
     return true;
   } catch (error) {
     if (error instanceof PermissionError) return undefined;

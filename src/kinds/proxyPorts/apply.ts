@@ -10,14 +10,12 @@ import type { Existing, Missing, Plan, Staying } from "./plan";
 import { type Settings, settingsOf } from "./settings";
 import { freeKey, ofSet, type PortState, type PortStates } from "./state";
 
-/** What has become of the ports of a set. */
 export interface Applied {
   ports: PortStates;
   /** Why not all is as declared; `undefined` where it is. */
   failure: Error | undefined;
 }
 
-/** How far an update of a set has come. */
 interface Work {
   readonly inputs: JsonObject;
   readonly wanted: ReadonlyMap<string, Settings>;
@@ -28,17 +26,12 @@ interface Work {
   readonly ports: Map<string, PortState>;
   /** Those that are to go and are still there. */
   readonly left: Set<Existing>;
-  /** Numbers of those that are another resource's by now. */
   readonly released: number[];
   /** The manager may have to learn of a zone first: that is waited for once, and not by each port. */
   readonly zones: Map<string, Promise<void>>;
 }
 
-/**
- * Makes the ports of a set what is declared, one by one as a ProxyPort: removed ports before changed ones before added ones.
- *
- * @param mark begins the mark of each port that is made
- */
+/** Makes the ports what is declared, one by one as a ProxyPort: removed ones before changed ones before added ones. */
 export async function apply(plan: Plan, inputs: JsonObject, mark: string, run: Run): Promise<Applied> {
   const { removed, changed, added, kept } = plan;
   const of = ofSet(inputs);
@@ -120,13 +113,11 @@ function inOrder({ wanted, ports, left }: Work): PortStates {
 
 const isNumbered = ({ wanted: { port } }: Missing): boolean => port !== undefined;
 
-/** What a ProxyPort would be given. */
 const complete = (settings: Settings, { inputs: { adopt } }: Work): JsonObject => ({
   ...(adopt === true && { adopt }),
   ...settings,
 });
 
-/** The state of a port without what the set has for all. */
 const ownOf = (state: JsonObject, { adopt }: Settings): PortState => ({ ...state, adopt });
 
 /** What is known of a port that has been made, and perhaps not as it was to be: with a mark, not even that is certain. */

@@ -19,7 +19,6 @@ const REPORT_MS = 5000;
 const MOST_REASONS = 20;
 const MOST_KEYS = 5;
 
-/** Several ports of a set could not be made what they were to be. */
 export class PortsError extends BrightDataError {}
 
 /** Works on the ports of a set, several at a time. What fails with one is no reason to leave the others. */
@@ -36,10 +35,6 @@ export class Batch {
   #done = 0;
   #toldAt = performance.now();
 
-  /**
-   * @param total how many ports there is something to do with
-   * @param of says of which set they are
-   */
   constructor(total: number, of: string, run: Run) {
     this.#total = total;
     this.#of = of;
@@ -90,7 +85,6 @@ export class Batch {
     this.#failed.set(cause.message, [...(this.#failed.get(cause.message) ?? []), key]);
   }
 
-  /** Tells the person who waits how many ports are done, every few seconds. */
   #report(): void {
     const now = performance.now();
     if (now - this.#toldAt < REPORT_MS || this.#done === this.#total) return;
@@ -112,7 +106,6 @@ const isEverybodys = (error: unknown): boolean =>
 
 const counted = (count: number): string => count.toLocaleString("en");
 
-/** Keys in words, at most a few. */
 export function inShort(keys: readonly string[]): string {
   const more = keys.length - MOST_KEYS;
   return keys.slice(0, MOST_KEYS).join(", ") + (more > 0 ? ` and ${counted(more)} more` : "");

@@ -6,7 +6,6 @@ import { isKnown, type Settings, settingsOf } from "./settings";
 
 const MOST_FAILURES = 20;
 
-/** The failures, at most so many in words. */
 export function inShort(failures: readonly string[]): string[] {
   const more = failures.length - MOST_FAILURES;
   return more > 0

@@ -27,7 +27,6 @@ const shared = object(
   },
 );
 
-/** A set of ports of the local Proxy Manager. */
 export const proxyPorts = kind("ProxyPorts", {
   says: "A set of ports of the local Proxy Manager, which is one resource: hundreds of ports take a fraction of the time that as many `ProxyPort` resources take. The set is updated port by port, and only the ports that differ are touched.",
   brief: "a set of ports of the local Proxy Manager",

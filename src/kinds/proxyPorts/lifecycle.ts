@@ -5,7 +5,8 @@ import { lifecycle } from "../../lifecycle/define";
 import { type Declared, PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { leafPaths } from "../../lifecycle/paths";
 import { numbersIn } from "../../model/portRange";
-import { bearsMark, madeWith, proxyPortLifecycle } from "../proxyPort/lifecycle";
+import { createdWith, proxyPortLifecycle } from "../proxyPort/lifecycle";
+import { bearsMark } from "../proxyPort/mark";
 import { portThing } from "../shared/things";
 import { apply } from "./apply";
 import { Batch } from "./batch";
@@ -100,10 +101,9 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
 
 const NOTHING: Declared = new Set();
 
-/** Makes the ports of a set what is declared. */
 async function ensure(recorded: PortStates, declared: Declared, inputs: JsonObject, mark: string, run: Run) {
   const found = await observe(recorded, declared, inputs, run);
-  const made = madeWith(run.journal?.unfinished?.facts ?? {});
+  const made = createdWith(run.journal?.unfinished?.facts ?? {});
   const plan = planOf(found, new Set([...declared, ...made]), inputs);
   const { ports, failure } = await apply(plan, inputs, mark, run);
   return { state: record(ports, inputs), failure };

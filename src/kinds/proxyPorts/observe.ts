@@ -5,7 +5,8 @@ import { pick } from "../../lifecycle/paths";
 import { forEach } from "../../lifecycle/pool";
 import type { ConfiguredPort } from "../../manager/portFields";
 import { rangesOf } from "../../model/portRange";
-import { borneBy, ours, stateOf } from "../proxyPort/lifecycle";
+import { stateOf } from "../proxyPort/fields";
+import { borneBy, ours } from "../proxyPort/mark";
 import { portThing } from "../shared/things";
 import { PORTS_AT_ONCE } from "./batch";
 import { DeclaredSettings, type Settings, settingsOf } from "./settings";
@@ -23,10 +24,8 @@ export async function observe(
   return withUnrecorded(found, inputs, run);
 }
 
-/** A port of a set that the manager has. */
 interface Present {
   key: string;
-  /** What was known of it. */
   state: PortState;
   record: ConfiguredPort;
 }
@@ -50,7 +49,6 @@ export async function present(ports: PortStates, run: Run): Promise<Present[]> {
   });
 }
 
-/** Those of the ports that a list has missed which are there all the same. */
 async function unlisted(missing: readonly number[], isListEmpty: boolean, run: Run): Promise<ConfiguredPort[]> {
   if (missing.length === 0) return [];
   const { manager, managerSettings } = run.context;
@@ -67,11 +65,7 @@ async function unlisted(missing: readonly number[], isListEmpty: boolean, run: R
   return found;
 }
 
-/**
- * The states of the ports that are there.
- *
- * @param declared what was declared of the set; `undefined` where all is to be known of its ports
- */
+/** @param declared what was declared of the set; `undefined` where all is to be known of its ports */
 export async function look(ports: PortStates, declared: Declared | undefined, run: Run): Promise<PortStates> {
   const settings = declared && new DeclaredSettings(declared);
   const seen = new Map<string, PortState>();
@@ -112,7 +106,7 @@ async function withUnrecorded(ports: PortStates, inputs: JsonObject, run: Run): 
   }
   // Where the state has all, nothing has to be recorded first.
   if (taken.size === 0) run.journal?.forget();
-  else run.say?.(`Took up ${counted(taken.size)}${of} that an update which was cut short had made.`);
+  else run.say?.(`Took up ${counted(taken.size)}${of} that an update which was cut short had created.`);
   if (strays.length > 0) run.say?.(orphans(strays, of));
   return known;
 }
@@ -128,7 +122,6 @@ export async function withAllUnrecorded(ports: PortStates, run: Run): Promise<Po
   return known;
 }
 
-/** A port that an earlier update has made. */
 interface Marked {
   key: string;
   port: number;
@@ -136,10 +129,7 @@ interface Marked {
   state: PortState;
 }
 
-/**
- * The keys whose ports an update that was cut short may be making yet: one that takes whatever number is free cannot be told from
- * a second one that is made while the first is under way.
- */
+/** The keys whose ports may be under way yet: with whatever number is free, each would be created twice. */
 function awaited(wanted: ReadonlyMap<string, Settings>, known: PortStates, { journal }: Run): string[] {
   if (journal?.unfinished === undefined || !isYoung(journal.unfinished)) return [];
   return [...wanted].filter(([key, { port }]) => port === undefined && !known.has(key)).map(([key]) => key);
@@ -153,7 +143,7 @@ function latecomers(
   run: Run,
 ): Promise<Marked[]> {
   const last = Date.now() + (awaited.length > 0 ? LATECOMER_SECONDS * 1000 : 0);
-  const doing = `looking for ports${of} that an update which was cut short may have made`;
+  const doing = `looking for ports${of} that an update which was cut short may have created`;
   return run.deadline.poll(doing, async () => {
     const found = await marked(recorded, run);
     const keys = new Set(found.map(({ key }) => key));
@@ -161,11 +151,7 @@ function latecomers(
   });
 }
 
-/**
- * The ports that bear marks of a set: those of the update that was cut short, and those that are known by themselves.
- *
- * @param recorded the keys of these by their marks
- */
+/** The ports that bear marks of the update that was cut short, or marks that are `recorded`, with their keys. */
 async function marked(recorded: ReadonlyMap<string, string>, run: Run): Promise<Marked[]> {
   const noted = run.journal?.unfinished?.facts.mark;
   const prefix = noted === undefined ? undefined : `${noted}/`;
@@ -176,8 +162,7 @@ async function marked(recorded: ReadonlyMap<string, string>, run: Run): Promise<
   });
 }
 
-const list = ({ context, deadline }: Run): Promise<ConfiguredPort[]> =>
-  context.manager.ports.list({ signal: deadline.signal });
+const list = ({ context, deadline }: Run): Promise<ConfiguredPort[]> => context.manager.ports.list(deadline);
 
 const numbersIn = (ports: ReadonlyMap<string, PortState | Settings>): Set<unknown> =>
   new Set([...ports.values()].map(({ port }) => port));
@@ -189,5 +174,5 @@ const counted = (count: number): string => `${count.toLocaleString("en")} ${coun
 
 const orphans = (ports: readonly number[], of: string): string => {
   const [they, them] = ports.length === 1 ? ["it is", "it"] : ["they are", "them"];
-  return `An update that was cut short has made ${counted(ports.length)}${of} that the program does not declare: ${rangesOf(ports)}. As another resource may have taken ${them} over since, ${they} kept. To manage ${them}, declare ${them} with \`adopt: true\`; otherwise delete ${them} in the manager.`;
+  return `An update that was cut short has created ${counted(ports.length)}${of} that the program does not declare: ${rangesOf(ports)}. As another resource may have taken ${them} over since, ${they} kept. To manage ${them}, declare ${them} with \`adopt: true\`; otherwise delete ${them} in the manager.`;
 };

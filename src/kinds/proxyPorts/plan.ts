@@ -9,7 +9,6 @@ import { inShort } from "./batch";
 import { DeclaredSettings, type Settings, settingsOf } from "./settings";
 import type { PortState, PortStates } from "./state";
 
-/** A port that there is. */
 export interface Existing {
   key: string;
   state: PortState;
@@ -23,7 +22,6 @@ export interface Staying extends Existing {
   paths: readonly string[];
 }
 
-/** A port that is to be made. */
 export interface Missing {
   key: string;
   wanted: Settings;
@@ -115,7 +113,6 @@ export function differingPaths({ removed, changed, added }: Plan, before: JsonOb
 const isSameSetting = (name: string, before: unknown, now: unknown): boolean =>
   sameJson(before, now) || (isPortField(name) && !containsUnknown(now) && isSame(portField(name), before, now));
 
-/** What an update is going to do to the ports, for the preview; nothing where none of them differ. */
 export function announcement({ added, changed, removed }: Plan, of: string): string | undefined {
   const differing = changed.map(({ key, paths }) => ({ key: [key, paths.join(", ")].filter(Boolean).join(": ") }));
   const words = [inWords(added, "to add"), inWords(differing, "to change"), inWords(removed, "to delete")].flat();

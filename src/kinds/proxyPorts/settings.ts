@@ -11,10 +11,7 @@ import { defaultsIn, type PortState, portsIn } from "./state";
 /** What is declared of one port, as of a ProxyPort. */
 export type Settings = Known<InputsOf<typeof proxyPort>>;
 
-/**
- * The settings of each port by its key, those that all share under its own. A port or its settings that are not known yet are
- * left out.
- */
+/** The settings of each port by its key, those that all share under its own. What is not known yet is left out. */
 export function settingsOf({ ports, defaults }: JsonObject): Map<string, Settings> {
   const shared = isObject(defaults) ? defaults : {};
   const own = Object.entries(isObject(ports) ? ports : {});
@@ -42,12 +39,10 @@ export class DeclaredSettings {
     }
   }
 
-  /** Whether the port was declared at all. */
   has(key: string): boolean {
     return this.#own.has(key);
   }
 
-  /** What was declared with the port itself. */
   ownPaths(key: string): readonly string[] {
     return this.#own.get(key) ?? [];
   }
@@ -64,7 +59,6 @@ export class DeclaredSettings {
   }
 }
 
-/** The names of the settings that paths lead into. */
 const namesIn = (paths: readonly string[]): Set<string> => new Set(paths.map((path) => keysOf(path)[0]));
 
 /** The paths of the settings that the state of a port holds under other names. The number may be the manager's choice. */

@@ -6,10 +6,8 @@ import { portFields } from "../../model/portFields";
 import type { proxyPort } from "../proxyPort/declaration";
 import type { proxyPorts } from "./declaration";
 
-/** What is known of one port. */
 export type PortState = Known<StateOf<typeof proxyPort>>;
 
-/** What is known of the ports of a set, by their keys. */
 export type PortStates = ReadonlyMap<string, PortState>;
 
 const SECRETS = new Set(secretsAmong(portFields));
@@ -48,17 +46,12 @@ export function freeKey(ports: PortStates, key: string, { port }: PortState): st
   return free;
 }
 
-/** The settings that all ports share, complete with their secrets. */
 export const defaultsIn = ({ defaults, secrets }: JsonObject): JsonObject => ({
   ...objectOf(defaults),
   ...objectOf(objectOf(secrets).defaults),
 });
 
-/**
- * What is recorded of a set. The secrets of its ports stand apart: an output that has a secret in it is secret as a whole to a program.
- *
- * @param inputs the set's, for what they have beside the ports
- */
+/** The secrets stand apart: an output that has a secret in it is secret as a whole to a program. */
 export function record(
   ports: PortStates,
   { defaults, ports: _ports, secrets: _secrets, marks: _marks, bears: _bears, ...rest }: JsonObject,

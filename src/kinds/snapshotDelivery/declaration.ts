@@ -6,7 +6,6 @@ import { deliveredFiles, deliveryFilename } from "../../model/deliveryFiles";
 import { deliveryTarget, endpointNeedsKeys } from "../../model/deliveryTarget";
 import { snapshotId } from "../shared/snapshotId";
 
-/** A delivery of a snapshot to a storage. */
 export const snapshotDelivery = kind("SnapshotDelivery", {
   says: "Delivers the records of a snapshot to a storage. Destroying the resource leaves the files where they are.",
   brief: "delivers a snapshot to a storage and waits until it is there",

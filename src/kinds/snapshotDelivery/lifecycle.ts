@@ -10,7 +10,6 @@ import { snapshotDelivery } from "./declaration";
 
 type Inputs = InputsOf<typeof snapshotDelivery>;
 
-/** Started once, and waited for. */
 export const snapshotDeliveryLifecycle = job(snapshotDelivery, {
   handle: "deliveryId",
   ends: { well: "done", badly: ["failed", "canceled", "cancelled"] },
@@ -27,23 +26,19 @@ export const snapshotDeliveryLifecycle = job(snapshotDelivery, {
     // An update that was cut short has sent the request, or was about to.
     if (begunBefore(run, (facts) => facts.asked === asked) !== undefined) throw unknownOutcome(inputs);
     const delivery = { storage, filename, compress, batchSize, notify };
-    const made = `a delivery of snapshot ${JSON.stringify(snapshotId)}`;
-    run.journal?.begin({ asked }, leftBehind(made, "Look at the storage whether it has arrived."));
+    const title = `a delivery of snapshot ${JSON.stringify(snapshotId)}`;
+    run.journal?.begin({ asked }, leftBehind(title, "Look at the storage whether it has arrived."));
     try {
-      const options = { signal: run.deadline.signal };
-      return await run.context.remote.deliveries.deliver(snapshotId, delivery, options);
+      return await run.context.remote.deliveries.deliver(snapshotId, delivery, run.deadline);
     } catch (error) {
-      if (isUnsettled(error, run) && !(error instanceof DeliveryFailedError)) {
-        throw unknownOutcome(inputs, error);
-      }
+      if (isUnsettled(error, run) && !(error instanceof DeliveryFailedError)) throw unknownOutcome(inputs, error);
       run.journal?.forget();
       throw error;
     }
   },
 
   async look(id, _inputs, run) {
-    const options = { signal: run.deadline.signal };
-    const { status, files } = await run.context.remote.deliveries.status(id, options);
+    const { status, files } = await run.context.remote.deliveries.status(id, run.deadline);
     return { status, files };
   },
 
@@ -56,11 +51,11 @@ export const snapshotDeliveryLifecycle = job(snapshotDelivery, {
   },
 
   async cancel(id, { status, snapshotId }, run) {
-    run.say?.(
+    const what =
       status === OUTCOME_UNKNOWN
-        ? `Nothing was sent: whether a delivery of snapshot ${JSON.stringify(snapshotId)} is going on is not known, and none can be called off.`
-        : `Nothing was sent: delivery ${JSON.stringify(id)} may be going on, and none can be called off.`,
-    );
+        ? `whether a delivery of snapshot ${JSON.stringify(snapshotId)} is going on is not known`
+        : `delivery ${JSON.stringify(id)} may be going on`;
+    run.say?.(`Nothing was sent: ${what}, and none can be called off.`);
   },
 });
 

@@ -2,7 +2,6 @@ import { kind } from "../../declaration/kind";
 import { flag, text } from "../../declaration/property";
 import { allowedAddress, everybodyOnPurpose } from "../../model/allowedAddress";
 
-/** An address on one of the local Proxy Manager's lists. */
 export const whitelistIp = kind("WhitelistIp", {
   says: "An address that may use the local Proxy Manager, or its ports. The manager's own machine may always use everything.",
   brief: "an address that may use the Proxy Manager, or its ports",

@@ -11,7 +11,6 @@ export const NEW_ZONE_NAME = /^[a-z0-9_]{3,63}$/;
 /** By the place of a resource in its program: the name that its zone has. A replacement's has to be another. */
 const current = new Map<string, string>();
 
-/** Notes the automatic name that the zone of a resource has. */
 export function keepName(key: string | undefined, name: string): void {
   if (key !== undefined) current.set(key, name);
 }
@@ -30,7 +29,6 @@ export function automaticName(logicalName: string, plan: unknown, key: string | 
   return `${stem}_${suffix([place, plan, current.get(place) ?? null])}`;
 }
 
-/** The automatic name after one that the service does not give out again. */
 export const nextName = (name: string): string => `${name.slice(0, -SUFFIX_DIGITS)}${suffix([name])}`;
 
 const suffix = (of: readonly unknown[]): string =>

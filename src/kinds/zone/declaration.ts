@@ -6,7 +6,6 @@ import type { Rule } from "../../declaration/rules";
 import { zonePlan } from "../../model/plan";
 import { isOf, PRODUCTS, type Product } from "../../model/products";
 
-/** What the name of a new zone has to be. */
 export const NEW_NAME =
   "expected 3 to 63 of the characters a-z, 0-9 and _. Leave it out, and the zone gets an automatic name.";
 
@@ -46,7 +45,6 @@ const ownFields = Object.entries(zonePlan.of).flatMap(([type, { properties }]) =
   ),
 );
 
-/** A zone of the account, on the remote service. */
 export const zone = kind("Zone", {
   says: "A zone: a set of proxies with a plan, a name and passwords. The zone is billed as its plan says, from its creation on.",
   brief: "a set of proxies with a plan, a name and passwords",

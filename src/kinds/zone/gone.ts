@@ -3,10 +3,7 @@ import type { Run } from "../../lifecycle/lifecycle";
 import { mayMeanNoZone, saysNoZone } from "../../remote/absence";
 import { namesIn } from "../../remote/zoneList";
 
-/**
- * What the service answers about a zone; `undefined` where it refuses because the account has no such zone any more. That is
- * believed only when the list of zones says so too.
- */
+/** What the service answers about a zone; `undefined` where that is certainly gone. */
 export async function unlessGone<T>(zone: string, run: Run, ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
@@ -32,21 +29,14 @@ export async function isGone(zone: string, { context, deadline }: Run): Promise<
     context.zones.forget();
     const { isThere, isDeleted, isEmpty } = await look();
     if (isThere || isDeleted) return isDeleted;
-    const refusal = await refusalOf(context.remote.zones.get(zone, { signal: deadline.signal }));
+    const refusal = await context.remote.zones.get(zone, deadline).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (refusal !== undefined && !mayMeanNoZone(refusal)) throw refusal;
     return isEmpty ? saysNoZone(refusal) : mayMeanNoZone(refusal);
   } catch (error) {
     if (error instanceof PermissionError) return false;
     throw error;
-  }
-}
-
-/** What the service refuses a zone with; `undefined` where it does not. */
-async function refusalOf(reading: Promise<unknown>): Promise<unknown> {
-  try {
-    await reading;
-    return undefined;
-  } catch (error) {
-    if (!mayMeanNoZone(error)) throw error;
-    return error;
   }
 }

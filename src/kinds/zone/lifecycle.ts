@@ -1,17 +1,13 @@
-import { camelCase } from "../../base/case";
 import { AlreadyExistsError, ArgumentError } from "../../base/errors";
 import { isObject, type JsonObject } from "../../base/json";
-import { FLAG_VALUES } from "../../declaration/flags";
 import { type InputsOf, LOGICAL_NAME, type StateOf } from "../../declaration/kind";
-import { comparable, isSame, sameJson } from "../../declaration/values";
 import { present } from "../../http/optional";
-import { begunBefore, createOnce, leftBehind, UnknownOutcomeError } from "../../lifecycle/creation";
+import { begunBefore, createOnce, leftBehind } from "../../lifecycle/creation";
 import { type Known, lifecycle } from "../../lifecycle/define";
-import { containsUnknown, mismatches, type Same } from "../../lifecycle/diff";
+import { containsUnknown, mismatches } from "../../lifecycle/diff";
 import { existsAlready } from "../../lifecycle/existing";
-import { PartialFailure, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
+import { keeping, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
 import { at, pick } from "../../lifecycle/paths";
-import { type FoundPlan, isPlanField, PLAN_FIELDS, type Plan, type PlanField, zonePlan } from "../../model/plan";
 import type { ZoneSummary } from "../../model/zone";
 import { mayMeanNoZone, saysNoZone } from "../../remote/absence";
 import { lineOf, withStatus } from "../../remote/zoneList";
@@ -21,37 +17,15 @@ import { automaticName, keepName, NEW_ZONE_NAME, nextName } from "./automaticNam
 import { NEW_NAME, zone } from "./declaration";
 import { isGone, unlessGone } from "./gone";
 import { keepPlan, monthly, piecesIn } from "./pieces";
+import { COUNTS, planIn, same, smallest } from "./plan";
 import { zoneNames } from "./zoneNames";
 
-/**
- * After a check a zone has a name. The logical name of the resource stands in the inputs as long as the program gives none: an
- * automatic name is another with a replacement, a given one has to be free first.
- */
+/** After a check a zone has a name: an automatic one as long as the logical name of the resource stands beside it. */
 type Inputs = InputsOf<typeof zone> & { name: string; [LOGICAL_NAME]?: string };
 type State = StateOf<typeof zone>;
 
 /** How many automatic names are tried where the service does not give those of deleted zones out again. */
 const MOST_NAMES = 10;
-
-/**
- * How many IPs and gIPs a zone is created with. They come and go later, by hand and with a ZoneIps, and that is no reason for a
- * new zone: what was declared stays in the state, whatever the zone has. Only another number in the program makes one.
- */
-const COUNTS = ["ips", "vips"] as const satisfies readonly PlanField[];
-
-const isCount = (path: string): boolean => COUNTS.some((field) => path === `plan.${field}`);
-
-const same: Same = (path, found, wanted, isNew) => {
-  if (path.startsWith("plan.extra")) return sameLoosely(found, wanted);
-  // A number that is declared for the first time: those beyond it have come since the zone was made.
-  return isNew && isCount(path) && Number(found ?? 0) >= Number(wanted) ? true : undefined;
-};
-
-// Fields that this package does not know: 1, "1", true and "true" are one value, and so are 0, "", false and nothing.
-function sameLoosely(left: unknown, right: unknown): boolean {
-  const plain = (value: unknown) => FLAG_VALUES.get(value ?? false) ?? (value === "" ? false : value);
-  return sameJson(plain(left), plain(right)) || String(left) === String(right);
-}
 
 export const zoneLifecycle = lifecycle(zone, {
   complete(inputs, previous, key) {
@@ -100,36 +74,42 @@ export const zoneLifecycle = lifecycle(zone, {
   async create(inputs: Inputs, run) {
     const isGiven = !isAutomatic(inputs);
     for (const name of namesFor(inputs)) {
-      const listed = await summary(name, run);
-      const isThere = listed !== undefined && listed.status !== "deleted";
+      const isThere = await isListed(name, run);
       if (isThere && (isGiven || !(await isForeign(name, inputs, run)))) return takeOver(name, inputs, run);
       if (isThere) {
-        run.say?.(leftover(name));
+        // It is the one that is being replaced, another program's, or one that nobody knows of any more.
+        run.say?.(`zone ${JSON.stringify(name)} is there already, so the new one gets another name.`);
         continue;
       }
-      if (await makeUnlessTaken(name, inputs, run)) {
-        return { id: name, state: await syncNew(name, inputs, run) };
+      if (await isEnsured(name, inputs, run)) {
+        const state = await sync(name, inputs, inputs.disabled === true, run).catch(keeping(name, { ...inputs, name }));
+        return { id: name, state };
       }
-      if (isGiven && (await summary(name, run))?.status !== "deleted") return takeOver(name, inputs, run);
+      if (isGiven && (await observe(name, run))?.status !== "deleted") return takeOver(name, inputs, run);
     }
-    throw neverAgain(inputs.name);
+    throw new ArgumentError(
+      `${JSON.stringify(inputs.name)} was the name of a zone that is deleted, and the service does not give it out again: choose another name.`,
+    );
   },
 
   async read(id, inputs, run) {
     const { context, deadline } = run;
-    const look = () => unlessGone(id, run, () => context.remote.zones.get(id, { signal: deadline.signal }));
+    const look = () => unlessGone(id, run, () => context.remote.zones.get(id, deadline));
     const live = await believed(inputs ?? {}, look);
     if (live === undefined) return undefined;
-    const listed = await summary(id, run);
-    if (listed?.status === "deleted") return undefined;
-    return stateOf(inputs ?? {}, live, listed);
+    const listed = await observe(id, run);
+    return listed?.status === "deleted" ? undefined : stateOf(inputs ?? {}, live, listed);
   },
 
   async update(id, state: Known<State>, declared, inputs: Inputs, run) {
     if ((await visible(id, run)) === undefined && (await isGone(id, run))) {
-      if (state.created !== undefined) throw gone(id);
+      if (state.created !== undefined) {
+        throw new ArgumentError(
+          `Zone ${JSON.stringify(id)} is gone from the account. Run \`pulumi refresh\`, and the next \`pulumi up\` creates it again.`,
+        );
+      }
       // Nobody knew what had become of its creation.
-      await make(id, inputs, run);
+      await ensure(id, inputs, run);
     }
     return sync(id, inputs, inputs.disabled !== undefined || declared.has("disabled"), run);
   },
@@ -137,7 +117,7 @@ export const zoneLifecycle = lifecycle(zone, {
   async delete(id, _state, run) {
     const { context, deadline } = run;
     try {
-      await context.remote.zones.remove(id, { signal: deadline.signal });
+      await context.remote.zones.remove(id, deadline);
     } catch (error) {
       if (!mayMeanNoZone(error) || !(await isGone(id, run))) throw error;
       return;
@@ -147,8 +127,7 @@ export const zoneLifecycle = lifecycle(zone, {
     // A name is free again only when the list says so; a replacement with the same name would meet its own shadow.
     await deadline.poll(`waiting for zone ${JSON.stringify(id)} to leave the list of zones`, async () => {
       context.zones.forget();
-      const listed = await summary(id, run);
-      return listed === undefined || listed.status === "deleted" ? true : undefined;
+      return !(await isListed(id, run)) || undefined;
     });
   },
 
@@ -160,35 +139,13 @@ export const zoneLifecycle = lifecycle(zone, {
 
 const isAutomatic = (inputs: JsonObject): boolean => inputs[LOGICAL_NAME] !== undefined;
 
-/** The fields of a plan that a program has to write down: those that go with its type, and are not the default. */
-function smallest({ type, extra, ...fields }: FoundPlan): JsonObject {
-  const own = Object.entries(zonePlan.of).find(([name]) => name === type)?.[1].properties ?? {};
-  const told = Object.entries(fields).filter(
-    ([name, value]) => name in own && isPlanField(name) && comparable(PLAN_FIELDS[name], value) !== undefined,
-  );
-  return { type, ...Object.fromEntries(told), ...(extra === undefined ? {} : { extra }) };
-}
+/** The zone as the list of zones has it, also where it is deleted. */
+const observe = (name: string, { context, deadline }: Run): Promise<ZoneSummary | undefined> =>
+  lineOf(name, context.zones.get(deadline.signal));
 
-/**
- * Waits until the zone reads back, switches it on or off where that is wanted, and returns its state.
- *
- * @param switched whether the program has a say in whether the zone is on
- */
-async function sync(name: string, inputs: Inputs, switched: boolean, run: Run): Promise<State> {
-  const { context, deadline } = run;
-  const quoted = JSON.stringify(name);
-  const look = () => believed(inputs, () => visible(name, run));
-  let live = await deadline.poll(`waiting for zone ${quoted} to become visible`, look);
-  const disabled = inputs.disabled === true;
-  if (switched && live.disabled !== disabled) {
-    await context.remote.zones.setDisabled(name, disabled, { signal: deadline.signal });
-    live = await deadline.poll(`waiting for zone ${quoted} to be ${disabled ? "disabled" : "enabled"}`, async () => {
-      const found = await look();
-      return found?.disabled === disabled ? found : undefined;
-    });
-  }
-  context.zones.forget();
-  return stateOf(inputs, live, undefined);
+async function isListed(name: string, run: Run): Promise<boolean> {
+  const listed = await observe(name, run);
+  return listed !== undefined && listed.status !== "deleted";
 }
 
 /** What a zone is. An answer that would make the next update replace the zone is believed when the one after it says so too. */
@@ -212,57 +169,7 @@ async function visible(name: string, run: Run, signal = run.deadline.signal): Pr
   }
 }
 
-/**
- * Makes a zone, once.
- *
- * @throws {AlreadyExistsError} when the name is taken
- * @throws {PartialFailure} when it may have been made
- */
-async function make(name: string, inputs: Inputs, run: Run): Promise<void> {
-  const { context } = run;
-  if (!NEW_ZONE_NAME.test(name)) {
-    throw new ArgumentError(`There is no zone ${JSON.stringify(name)}, and none can be made of that name: ${NEW_NAME}`);
-  }
-  const { type, plan } = inputs;
-  const creation = {
-    title: `zone ${JSON.stringify(name)}`,
-    facts: { name },
-    thing: zoneThing(name),
-    isSame: isOf(name),
-    async look(_facts: JsonObject, signal: AbortSignal) {
-      const live = await visible(name, run, signal);
-      return live === undefined || differences(inputs, live).length > 0 ? [] : [live];
-    },
-    async send(signal: AbortSignal) {
-      await context.remote.zones.create({ name, ...present({ type }), plan }, { signal });
-      return [];
-    },
-    // There is one zone of a name.
-    isRepeatable: () => true,
-    remedy:
-      "The next `pulumi up` looks for it again, and makes it if it is not there; `pulumi refresh` forgets it if it is not.",
-    advice: leftBehind(
-      `zone ${JSON.stringify(name)}`,
-      `If it is there, declare a Zone with \`name: ${JSON.stringify(name)}\` and \`adopt: true\` to manage it, or delete it in the control panel.`,
-    ),
-  };
-  try {
-    await createOnce(creation, run);
-  } catch (error) {
-    if (!(error instanceof UnknownOutcomeError)) throw error;
-    throw new PartialFailure(name, { ...inputs, name }, error);
-  } finally {
-    context.zones.forget();
-  }
-}
-
-/** Tells whether the facts of a creation are of the zone of a name. */
-const isOf =
-  (name: string) =>
-  (facts: JsonObject): boolean =>
-    facts.name === name;
-
-/** Whether a zone that is there is neither to be taken over nor what a killed process made for this resource. */
+/** Whether a zone that is there is neither to be taken over nor what a killed process created for this resource. */
 async function isForeign(name: string, inputs: Inputs, run: Run): Promise<boolean> {
   if (run.journal?.unfinished?.facts.name === name) return false;
   return inputs.adopt !== true || (await isAnothers(name, run));
@@ -281,62 +188,91 @@ function namesFor(inputs: Inputs): string[] {
   return names;
 }
 
-async function makeUnlessTaken(name: string, inputs: Inputs, run: Run): Promise<boolean> {
-  try {
-    await make(name, inputs, run);
-    return true;
-  } catch (error) {
-    if (error instanceof AlreadyExistsError) return false;
-    throw error;
+async function ensure(name: string, inputs: Inputs, run: Run): Promise<void> {
+  const { context } = run;
+  const title = `zone ${JSON.stringify(name)}`;
+  if (!NEW_ZONE_NAME.test(name)) {
+    throw new ArgumentError(`There is no ${title}, and none can be created with that name: ${NEW_NAME}`);
   }
+  const { type, plan } = inputs;
+  const creation = {
+    title,
+    facts: { name },
+    thing: zoneThing(name),
+    kept: { id: name, state: { ...inputs, name } },
+    isSame: (facts: JsonObject) => facts.name === name,
+    async look(_facts: JsonObject, signal: AbortSignal) {
+      const live = await visible(name, run, signal);
+      return live === undefined || differences(inputs, live).length > 0 ? [] : [live];
+    },
+    async send(signal: AbortSignal) {
+      await context.remote.zones.create({ name, ...present({ type }), plan }, { signal });
+      return [];
+    },
+    // There is one zone of a name.
+    isRepeatable: () => true,
+    remedy:
+      "The next `pulumi up` looks for it again, and creates it if it is not there; `pulumi refresh` forgets it if it is not.",
+    advice: leftBehind(
+      title,
+      `If it is there, declare a Zone with \`name: ${JSON.stringify(name)}\` and \`adopt: true\` to manage it, or delete it in the control panel.`,
+    ),
+  };
+  await createOnce(creation, run).finally(() => context.zones.forget());
 }
 
-async function syncNew(name: string, inputs: Inputs, run: Run): Promise<State> {
-  try {
-    return await sync(name, inputs, inputs.disabled === true, run);
-  } catch (error) {
-    throw new PartialFailure(name, { ...inputs, name }, error);
-  }
-}
-
-/** A zone of this name is the one that is being replaced, another program's, or one that nobody knows of any more. */
-const leftover = (name: string): string =>
-  `zone ${JSON.stringify(name)} is there already, so the new one gets another name.`;
-
-const neverAgain = (name: string): ArgumentError =>
-  new ArgumentError(
-    `${JSON.stringify(name)} was the name of a zone that is deleted, and the service does not give it out again: choose another name.`,
+const isEnsured = (name: string, inputs: Inputs, run: Run): Promise<boolean> =>
+  ensure(name, inputs, run).then(
+    () => true,
+    (error: unknown) => {
+      if (!(error instanceof AlreadyExistsError)) throw error;
+      return false;
+    },
   );
 
-const gone = (name: string): ArgumentError =>
-  new ArgumentError(
-    `Zone ${JSON.stringify(name)} is gone from the account. Run \`pulumi refresh\`, and the next \`pulumi up\` makes it anew.`,
-  );
-
-/** Takes over the zone of a name, where that is wanted and possible, or where a process that was killed has made it for this. */
+/** Takes over the zone of a name, where that is wanted and possible, or where a process that was killed has created it for this. */
 async function takeOver(name: string, inputs: Inputs, run: Run): Promise<{ id: string; state: State }> {
-  const isOurs = begunBefore(run, isOf(name)) !== undefined;
+  const title = `Zone ${JSON.stringify(name)}`;
+  const isOurs = begunBefore(run, (facts) => facts.name === name) !== undefined;
   if (await isAnothers(name, run)) {
     throw new ArgumentError(
-      `Zone ${JSON.stringify(name)} is another resource's of this program. Declare each zone once; use that one's outputs, or \`Zone.get\`.`,
+      `${title} is another resource's of this program. Declare each zone once; use that one's outputs, or \`Zone.get\`.`,
     );
   }
   if (!isOurs && inputs.adopt !== true) {
-    throw existsAlready(`Zone ${JSON.stringify(name)} exists already and was not created here`, [
+    throw existsAlready(`${title} exists already and was not created here`, [
       "set `adopt: true` to take it over (`pulumi destroy` will delete it then)",
       "look it up with `Zone.get` to use it without owning it",
       "choose another name",
     ]);
   }
-  const live = await run.context.remote.zones.get(name, { signal: run.deadline.signal });
+  const live = await run.context.remote.zones.get(name, run.deadline);
   const differing = differences({ ...inputs, name }, live);
   if (differing.length > 0) {
     throw new ArgumentError(
-      `Zone ${JSON.stringify(name)} exists already, but differs in what cannot be changed in place: ${differing.join(", ")}. Declare what it is, or choose another name.`,
+      `${title} exists already, but differs in what cannot be changed in place: ${differing.join(", ")}. Declare what it is, or choose another name.`,
     );
   }
-  if (isOurs) run.say?.(`took up zone ${JSON.stringify(name)}, which an update that was cut short had made.`);
+  if (isOurs) run.say?.(`took up zone ${JSON.stringify(name)}, which an update that was cut short had created.`);
   return { id: name, state: await sync(name, inputs, inputs.disabled !== undefined, run) };
+}
+
+/** @param switched whether the program has a say in whether the zone is on */
+async function sync(name: string, inputs: Inputs, switched: boolean, run: Run): Promise<State> {
+  const { context, deadline } = run;
+  const title = `zone ${JSON.stringify(name)}`;
+  const look = () => believed(inputs, () => visible(name, run));
+  let live = await deadline.poll(`waiting for ${title} to become visible`, look);
+  const disabled = inputs.disabled === true;
+  if (switched && live.disabled !== disabled) {
+    await context.remote.zones.setDisabled(name, disabled, deadline);
+    live = await deadline.poll(`waiting for ${title} to be ${disabled ? "disabled" : "enabled"}`, async () => {
+      const found = await look();
+      return found?.disabled === disabled ? found : undefined;
+    });
+  }
+  context.zones.forget();
+  return stateOf(inputs, live);
 }
 
 /** What a zone is, and was not asked to be, of all that cannot be changed in place. */
@@ -350,31 +286,8 @@ function differences(inputs: Inputs, live: ZoneDetails): string[] {
 
 const shown = (value: JsonObject, path: string): string => JSON.stringify(at(value, path)) ?? "not set";
 
-const summary = (name: string, { context, deadline }: Run): Promise<ZoneSummary | undefined> =>
-  lineOf(name, context.zones.get(deadline.signal));
-
 /** The state of a zone: what the service has, and what was declared where the service does not say. */
 function stateOf(inputs: Known<Inputs>, live: ZoneDetails, listed?: ZoneSummary): State {
   const [password = ""] = live.passwords;
   return { ...inputs, ...withStatus(live, listed), plan: planIn(inputs.plan, live.plan), password };
 }
-
-/** A plan in which a value that means the same as the one declared is in the program's spelling: only real changes show. */
-function planIn(declared: Plan | undefined, live: FoundPlan): FoundPlan {
-  const { extra, ...fields } = declared ?? {};
-  const kept = Object.entries(fields).filter(([field, value]) => {
-    const found = at(live, field);
-    const means = () => (isPlanField(field) ? isSame(PLAN_FIELDS[field], found, value) : found === value);
-    return found === undefined || isCount(`plan.${field}`) || means();
-  });
-  const further = extra === undefined ? {} : { extra: extraIn(extra, live) };
-  return { ...live, ...Object.fromEntries(kept), ...further };
-}
-
-const extraIn = (declared: JsonObject, live: FoundPlan): JsonObject =>
-  Object.fromEntries(
-    Object.entries(declared).map(([key, value]) => {
-      const found = at(live, camelCase(key));
-      return [key, found === undefined || sameLoosely(found, value) ? value : found];
-    }),
-  );

@@ -10,7 +10,6 @@ export function keepPlan(name: unknown, plan: unknown): void {
   if (typeof name === "string" && isObject(plan)) declared.set(name, plan);
 }
 
-/** The plan that the program declares for a zone, where it does. */
 export const planFor = (name: unknown): JsonObject | undefined =>
   typeof name === "string" ? declared.get(name) : undefined;
 

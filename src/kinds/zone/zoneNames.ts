@@ -1,6 +1,5 @@
 import type { Run } from "../../lifecycle/lifecycle";
 import { namesIn } from "../../remote/zoneList";
 
-/** Names of the zones that the account has. */
 export const zoneNames = async ({ context, deadline }: Run): Promise<string[]> =>
   namesIn(await context.zones.get(deadline.signal));

@@ -1,4 +1,4 @@
-import { isObject } from "../../base/json";
+import { isObject, type JsonObject } from "../../base/json";
 import type { StateOf } from "../../declaration/kind";
 import { begunBefore, leftBehind } from "../../lifecycle/creation";
 import type { Run } from "../../lifecycle/lifecycle";
@@ -6,13 +6,9 @@ import type { zoneAccess } from "./declaration";
 import { holding, type ListName, listNamed, NAMES, without } from "./lists";
 
 type State = StateOf<typeof zoneAccess>;
-type Entries = { [Name in ListName]?: string[] | undefined };
+export type Entries = { [Name in ListName]?: string[] | undefined };
 
-/**
- * Notes what an update may put on the lists, or take off them.
- *
- * @param known what is on them, also if an update that was cut short has put it there
- */
+/** @param known what is on the lists, also if an update that was cut short has put it there */
 export function note(zone: string, known: Entries, wanted: Entries, { journal }: Run): void {
   journal?.begin(
     { zone, entries: merged(known, wanted) },
@@ -26,12 +22,11 @@ export function note(zone: string, known: Entries, wanted: Entries, { journal }:
 /** What an update that was cut short may have put on the lists of a zone, or taken off them, and is no other resource's by now. */
 export function begunOn(zone: string, run: Run): Entries {
   const { entries } = begunBefore(run, (facts) => facts.zone === zone)?.facts ?? {};
-  if (!isObject(entries)) return {};
-  const isAnothers = (name: ListName, entry: string) =>
-    run.context.claims.isAnothers(holding(zone, name, entry), run.me);
+  const noted: JsonObject = isObject(entries) ? entries : {};
+  const isOwn = (name: ListName, entry: string) => !run.context.claims.isAnothers(holding(zone, name, entry), run.me);
   const found = NAMES.flatMap((name) => {
-    const { [name]: noted } = entries as Entries;
-    return noted === undefined ? [] : [[name, noted.filter((entry) => !isAnothers(name, entry))] as const];
+    const { [name]: all } = noted;
+    return Array.isArray(all) ? [[name, all.map(String).filter((entry) => isOwn(name, entry))] as const] : [];
   });
   return Object.fromEntries(found);
 }

@@ -27,7 +27,6 @@ const domain = text({
   ],
 });
 
-/** Who may use a zone, and for which target domains. */
 export const zoneAccess = kind("ZoneAccess", {
   says: "Who may use a zone, and for which target domains. A list that is left out is left alone; one that is declared is the whole list.",
   brief: "who may use a zone, and for which target domains",
@@ -77,9 +76,7 @@ export const zoneAccess = kind("ZoneAccess", {
       says: "Target domains that the zone may not be used for; otherwise as `allowedDomains`.",
     }),
   },
-  outputs: {
-    unsettled: list(text({}), { hidden: true }),
-  },
+  outputs: { unsettled: list(text({}), { hidden: true }) },
   adopts:
     "Takes over lists of addresses that have other entries already, instead of failing. Those entries are taken off then.",
   rules: [

@@ -4,11 +4,11 @@ import { present } from "../../http/optional";
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
 import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
-import { isUnsettled } from "../../lifecycle/settle";
+import { isUnsettled, lossOf } from "../../lifecycle/settle";
 import { listThing, zoneThing } from "../shared/things";
 import { isGone, unlessGone } from "../zone/gone";
 import { zoneNames } from "../zone/zoneNames";
-import { begunOn, note, withBegun } from "./begun";
+import { begunOn, type Entries, note, withBegun } from "./begun";
 import { zoneAccess } from "./declaration";
 import { ANY, holding, LISTS, type List, type ListName, listNamed, NAMES, oneByOne, without } from "./lists";
 
@@ -18,11 +18,8 @@ type State = StateOf<typeof zoneAccess>;
 export const zoneAccessLifecycle = lifecycle(zoneAccess, {
   resumes: true,
 
-  judge(difference, { unsettled }) {
-    // What the service cannot be asked for shows no difference, and the engine forgets at a refresh that the update failed.
-    const open = Array.isArray(unsettled) && unsettled.length > 0 ? ["unsettled"] : [];
-    return { ...difference, changed: [...difference.changed, ...open] };
-  },
+  // What the service cannot be asked for shows no difference.
+  open: ({ unsettled }) => (Array.isArray(unsettled) && unsettled.length > 0 ? ["unsettled"] : []),
 
   holds(id, state) {
     const zone = id ?? state.zone;
@@ -44,10 +41,7 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
   // With the zone, its lists go: if it stays after all, it is closed as it was.
   standsOn: ({ zone }) => (typeof zone === "string" ? [zoneThing(zone)] : []),
 
-  async create(inputs, run) {
-    const { zone } = inputs;
-    return { id: zone, state: await change(zone, undefined, inputs, run) };
-  },
+  create: async (inputs, run) => ({ id: inputs.zone, state: await change(inputs.zone, undefined, inputs, run) }),
 
   async read(zone, inputs, run, { unsettled }) {
     if (await isGone(zone, run)) return undefined;
@@ -62,9 +56,7 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
     return state;
   },
 
-  async update(zone, state, _declared, inputs, run) {
-    return change(zone, state, inputs, run);
-  },
+  update: (zone, state, _declared, inputs, run) => change(zone, state, inputs, run),
 
   async delete(zone, state, run) {
     const known = withBegun(state, begunOn(zone, run));
@@ -107,10 +99,16 @@ async function change(zone: string, known: Partial<State> | undefined, inputs: I
   await refuseForeign(zone, known, begun, inputs, run);
   const before = withBegun(known ?? {}, begun);
   note(zone, before, inputs, run);
+  const changing = new Change(zone, before, inputs, run);
   try {
-    return await sync(zone, before, inputs, run);
+    // What has to be added comes before anything is removed: in between, a zone is never open to more than before or after.
+    for (const name of NAMES) await changing.ensure(name);
+    for (const name of NAMES) await changing.sync(name);
+    return { ...inputs };
   } catch (error) {
-    if (!(error instanceof PartialFailure)) run.journal?.takeBack();
+    const partial = changing.kept();
+    if (partial !== undefined) throw new PartialFailure(zone, partial, error);
+    run.journal?.takeBack();
     throw error;
   }
 }
@@ -137,157 +135,117 @@ async function refuseForeign(
     const agreed = [...wanted, ...(own ?? []), ...(begun[name] ?? []), ANY];
     const foreign = without(list, await list.read(zone, run), agreed);
     if (foreign.length === 0) continue;
-    const title = JSON.stringify(zone);
-    const what = `Zone ${title} has ${list.words} that \`${name}\` does not declare: ${foreign.join(", ")}`;
+    const what = `Zone ${JSON.stringify(zone)} has ${list.words} that \`${name}\` does not declare: ${foreign.join(", ")}`;
+    const adoption = "set `adopt: true` to take the list over";
     if (known === undefined)
-      throw existsAlready(what, ["declare them too", `${ADOPTION}, and they are removed from it`]);
+      throw existsAlready(what, ["declare them too", `${adoption}, and they are removed from it`]);
     throw new ArgumentError(
-      `${what}. Nothing was changed. Declare them too, or ${ADOPTION}: then they are removed from it.`,
+      `${what}. Nothing was changed. Declare them too, or ${adoption}: then they are removed from it.`,
     );
   }
 }
 
-const ADOPTION = "set `adopt: true` to take the list over";
-
-/** Runs a change of a list, and notes whether the list may have been changed. */
-type Attempt = (change: () => Promise<unknown>) => Promise<void>;
-
-/** A change of the lists, and how far it has come. */
-interface Progress {
-  readonly zone: string;
-  /** What is known to have been put on the lists. */
-  readonly before: Partial<State>;
-  readonly inputs: Inputs;
-  readonly run: Run;
+class Change {
+  readonly #zone: string;
+  readonly #before: Partial<State>;
+  readonly #inputs: Inputs;
+  readonly #run: Run;
   /** What may stand on the lists, and has to be taken off them then, if it breaks off. */
-  readonly entries: Partial<Record<ListName, string[]>>;
-  /** The lists that may have been changed. */
-  readonly touched: Set<ListName>;
+  readonly #entries: Entries;
+  readonly #touched = new Set<ListName>();
   /** The lists that nobody can read, and of which it is not known whether they have what was sent last. */
-  readonly unsettled: Set<string>;
-}
+  readonly #unsettled: Set<string>;
 
-/**
- * Makes the declared lists what they should be, and takes back what was put on those that are no longer declared. Whatever has
- * to be added comes before anything is removed: in between, a zone is never open to more than before or after.
- *
- * @param before what is known to have been put on the lists
- * @throws {PartialFailure} when something was, or may have been, changed
- */
-async function sync(zone: string, before: Partial<State>, inputs: Inputs, run: Run): Promise<State> {
-  const { allowedIps, deniedIps, allowedDomains, deniedDomains } = before;
-  const entries = present({ allowedIps, deniedIps, allowedDomains, deniedDomains });
-  const unsettled = new Set(before.unsettled);
-  const touched = new Set<ListName>();
-  const progress = { zone, before, inputs, run, entries, touched, unsettled };
-  try {
-    for (const name of NAMES) await add(name, progress);
-    for (const name of NAMES) await remove(name, progress);
-    return { ...inputs };
-  } catch (error) {
-    if (touched.size === 0) throw error;
-    const { adopt, timeouts } = inputs;
-    const open = unsettled.size === 0 ? {} : { unsettled: [...unsettled] };
-    throw new PartialFailure(zone, { ...present({ zone, adopt, timeouts }), ...entries, ...open }, error);
+  constructor(zone: string, before: Partial<State>, inputs: Inputs, run: Run) {
+    const { allowedIps, deniedIps, allowedDomains, deniedDomains } = before;
+    this.#zone = zone;
+    this.#before = before;
+    this.#inputs = inputs;
+    this.#run = run;
+    this.#entries = present({ allowedIps, deniedIps, allowedDomains, deniedDomains });
+    this.#unsettled = new Set(before.unsettled);
   }
-}
 
-/** Puts on a list what is declared and not there. */
-async function add(name: ListName, progress: Progress): Promise<void> {
-  const { zone, before, inputs, run, entries, touched, unsettled } = progress;
-  const { [name]: wanted } = inputs;
-  if (wanted === undefined) return;
-  const list = listNamed(name);
-  const known = before[name] ?? [];
-  const missing = without(list, wanted, known);
-  const unsent = unsettled.has(name) ? wanted : missing;
-  const attempt = attemptOn(name, progress);
-  try {
-    if (list.read !== undefined) await complete(list, zone, wanted, run, attempt);
-    else if (unsent.length > 0) await attempt(() => list.add(zone, unsent, run));
-    entries[name] = [...known, ...missing];
-  } catch (error) {
-    // What was refused never came on the list, and could not be taken off it.
-    if (touched.has(name)) {
-      entries[name] = [...known, ...missing];
-      if (list.read === undefined) unsettled.add(name);
-    }
-    throw error;
-  }
-}
-
-/** Takes off a list what is not declared. */
-async function remove(name: ListName, progress: Progress): Promise<void> {
-  const { zone, before, inputs, run, entries, unsettled } = progress;
-  const { [name]: wanted } = inputs;
-  const list = listNamed(name);
-  const surplus = without(list, before[name] ?? [], wanted ?? []);
-  const attempt = attemptOn(name, progress);
-  if (wanted !== undefined && list.read !== undefined) await clear(list, zone, wanted, run, attempt);
-  else if (surplus.length > 0) await attempt(() => withdraw(list, zone, surplus, !unsettled.has(name), run));
-  unsettled.delete(name);
-  if (wanted === undefined) delete entries[name];
-  else entries[name] = wanted;
-}
-
-const attemptOn =
-  (name: ListName, { touched, run }: Progress): Attempt =>
-  async (change) => {
+  async ensure(name: ListName): Promise<void> {
+    const { [name]: wanted } = this.#inputs;
+    if (wanted === undefined) return;
+    const list = listNamed(name);
+    const known = this.#before[name] ?? [];
+    const missing = without(list, wanted, known);
+    const unsent = this.#unsettled.has(name) ? wanted : missing;
+    const add = (entries: readonly string[]) => this.#attempt(name, list.add(this.#zone, entries, this.#run));
     try {
-      await change();
-      touched.add(name);
+      if (list.read !== undefined) await this.#reach(list, (present) => without(list, wanted, present), add);
+      else if (unsent.length > 0) await add(unsent);
+      this.#entries[name] = [...known, ...missing];
     } catch (error) {
-      if (isUnsettled(error, run)) touched.add(name);
+      // What was refused never came on the list, and could not be taken off it.
+      if (this.#touched.has(name)) {
+        this.#entries[name] = [...known, ...missing];
+        if (list.read === undefined) this.#unsettled.add(name);
+      }
       throw error;
     }
-  };
+  }
 
-/** Adds to a list that can be read what is missing, and waits until it is there. */
-const complete = (list: List, zone: string, wanted: readonly string[], run: Run, attempt: Attempt): Promise<void> =>
-  reach(list, zone, run, {
-    left: (present) => without(list, wanted, present),
-    change: (entries) => attempt(() => list.add(zone, entries, run)),
-  });
+  async sync(name: ListName): Promise<void> {
+    const { [name]: wanted } = this.#inputs;
+    const list = listNamed(name);
+    const surplus = without(list, this.#before[name] ?? [], wanted ?? []);
+    if (wanted !== undefined && list.read !== undefined) {
+      const remove = (entry: string) => this.#attempt(name, list.remove(this.#zone, [entry], this.#run));
+      const unwanted = (present: readonly string[]) => without(list, present, wanted);
+      await this.#reach(list, unwanted, (entries) => oneByOne(entries, remove));
+    } else if (surplus.length > 0) {
+      const isSure = !this.#unsettled.has(name);
+      await this.#attempt(name, withdraw(list, this.#zone, surplus, isSure, this.#run));
+    }
+    this.#unsettled.delete(name);
+    if (wanted === undefined) delete this.#entries[name];
+    else this.#entries[name] = wanted;
+  }
 
-/** Removes from a list that can be read all but what is wanted, and waits until it is gone. */
-const clear = (list: List, zone: string, wanted: readonly string[], run: Run, attempt: Attempt): Promise<void> =>
-  reach(list, zone, run, {
-    left: (present) => without(list, present, wanted),
-    change: (entries) => oneByOne(entries, (entry) => attempt(() => list.remove(zone, [entry], run))),
-  });
+  /** What is known where it breaks off; `undefined` where nothing was changed. */
+  kept(): Partial<State> | undefined {
+    if (this.#touched.size === 0) return undefined;
+    const { adopt, timeouts } = this.#inputs;
+    const open = this.#unsettled.size === 0 ? {} : { unsettled: [...this.#unsettled] };
+    return { ...present({ zone: this.#zone, adopt, timeouts }), ...this.#entries, ...open };
+  }
 
-/** Changes a list, each entry once, until nothing is left to do. A change whose answer is lost is judged by the list. */
-async function reach(
-  list: List,
-  zone: string,
-  run: Run,
-  { left, change }: { left(present: readonly string[]): string[]; change(entries: readonly string[]): Promise<void> },
-): Promise<void> {
-  const sent = new Set<string>();
-  let lost: unknown;
-  await run.deadline.poll(
-    `waiting for the ${list.words} of zone ${JSON.stringify(zone)} to be as declared`,
-    async () => {
-      const remaining = left((await list.read?.(zone, run)) ?? []);
+  async #attempt(name: ListName, request: Promise<unknown>): Promise<void> {
+    try {
+      await request;
+      this.#touched.add(name);
+    } catch (error) {
+      if (isUnsettled(error, this.#run)) this.#touched.add(name);
+      throw error;
+    }
+  }
+
+  /** Changes a list, each entry once, until nothing is left to do. A change whose answer is lost is judged by the list. */
+  async #reach(
+    list: List,
+    left: (present: readonly string[]) => string[],
+    change: (entries: readonly string[]) => Promise<void>,
+  ): Promise<void> {
+    const sent = new Set<string>();
+    let lost: unknown;
+    const waiting = `waiting for the ${list.words} of zone ${JSON.stringify(this.#zone)} to be as declared`;
+    await this.#run.deadline.poll(waiting, async () => {
+      const remaining = left((await list.read?.(this.#zone, this.#run)) ?? []);
       if (remaining.length === 0) return true;
       if (lost !== undefined) throw lost;
       const unsent = remaining.filter((entry) => !sent.has(list.key(entry)));
       if (unsent.length === 0) return undefined;
       for (const entry of unsent) sent.add(list.key(entry));
-      await change(unsent).catch((error: unknown) => {
-        if (!isUnsettled(error, run)) throw error;
-        lost = error;
-      });
+      lost = await lossOf(change(unsent), this.#run);
       return undefined;
-    },
-  );
+    });
+  }
 }
 
-/**
- * Takes entries off a list, those of them that still stand there, and waits until they are gone.
- *
- * @param isSure whether all of them have come on the list, where nobody can read it
- */
+/** @param isSure whether all entries have come on the list, where nobody can read it */
 async function withdraw(
   list: List,
   zone: string,
@@ -313,12 +271,17 @@ async function withdraw(
     `waiting for entries to leave the ${list.words} of zone ${JSON.stringify(zone)}`,
     async () => (await left()).length === 0 || undefined,
   );
-  if (list === LISTS.allowedIps) await warnOfOpenZone(zone, run);
+  if (list !== LISTS.allowedIps) return;
+  // Nobody may have thought of that who takes the last one away.
+  const allowed = await list.read(zone, run).catch(() => undefined);
+  if (allowed?.every((entry) => entry === ANY)) {
+    run.say?.(`Zone ${zone} has no allowed client addresses any more: everybody who knows a password may use it.`);
+  }
 }
 
 /** Takes off a list what may never have come there. That the service refuses to is no reason to try it for ever. */
-async function withdrawUnsure(list: List, zone: string, entries: readonly string[], run: Run): Promise<void> {
-  for (const entry of entries) {
+const withdrawUnsure = (list: List, zone: string, entries: readonly string[], run: Run): Promise<void> =>
+  oneByOne(entries, async (entry) => {
     try {
       await list.remove(zone, [entry], run);
     } catch (error) {
@@ -327,13 +290,4 @@ async function withdrawUnsure(list: List, zone: string, entries: readonly string
         `The service refuses to remove ${entry} from the ${list.words} of zone ${JSON.stringify(zone)}. Whether an earlier update has put it there is not known: look at the zone's access settings in the control panel.`,
       );
     }
-  }
-}
-
-/** A zone without allowed addresses is open, and nobody may have thought of that who takes the last one away. */
-async function warnOfOpenZone(zone: string, run: Run): Promise<void> {
-  const left = await LISTS.allowedIps.read(zone, run).catch(() => undefined);
-  if (left?.every((entry) => entry === ANY)) {
-    run.say?.(`Zone ${zone} has no allowed client addresses any more: everybody who knows a password may use it.`);
-  }
-}
+  });

@@ -2,15 +2,12 @@ import { BrightDataError } from "../../base/errors";
 import { keysIn } from "../../base/json";
 import { clientRange } from "../../declaration/clientRange";
 import type { Run } from "../../lifecycle/lifecycle";
-import type { ZoneDetails } from "../../remote/zones";
 import { entryThing, listThing } from "../shared/things";
 
-/** Stands on the list of the allowed addresses of a zone that everybody may use. */
 export const ANY = "any";
 
 /** One of the lists that say who may use a zone, and for what. */
 export interface List {
-  /** What stands on it, for sentences. */
   words: string;
   /** An entry in the one form in which entries compare. */
   key(entry: string): string;
@@ -21,12 +18,11 @@ export interface List {
 }
 
 const access = ({ context }: Run) => context.remote.access;
-const options = ({ deadline }: Run) => ({ signal: deadline.signal });
 const addressKey = (entry: string): string => clientRange(entry) ?? entry;
 const domainKey = (entry: string): string => entry.toLowerCase();
 
 /** A zone is left out where its list is empty; an answer without it is believed only of a zone that can be read. */
-const confirmed = (zone: string, run: Run): Promise<ZoneDetails> => run.context.remote.zones.get(zone, options(run));
+const confirmed = (zone: string, run: Run) => run.context.remote.zones.get(zone, run.deadline);
 
 function refuseRemaining(zone: string, removed: readonly string[], remaining: readonly string[]): void {
   const kept = new Set(remaining.map(domainKey));
@@ -42,36 +38,36 @@ export const LISTS = {
     words: "allowed client addresses",
     key: addressKey,
     read: async (zone, run) => {
-      const { [zone]: listed } = await access(run).listAllowedIps([zone], options(run));
+      const { [zone]: listed } = await access(run).listAllowedIps([zone], run.deadline);
       return listed ?? (await confirmed(zone, run)).ips;
     },
-    add: (zone, ips, run) => access(run).allowIps(zone, ips, options(run)),
-    remove: (zone, ips, run) => oneByOne(ips, (ip) => access(run).removeAllowedIp(zone, ip, options(run))),
+    add: (zone, ips, run) => access(run).allowIps(zone, ips, run.deadline),
+    remove: (zone, ips, run) => oneByOne(ips, (ip) => access(run).removeAllowedIp(zone, ip, run.deadline)),
   },
   deniedIps: {
     words: "denied client addresses",
     key: addressKey,
     read: async (zone, run) => {
-      const { [zone]: listed } = await access(run).listDeniedIps([zone], options(run));
+      const { [zone]: listed } = await access(run).listDeniedIps([zone], run.deadline);
       if (listed === undefined) await confirmed(zone, run);
       return listed ?? [];
     },
-    add: (zone, ips, run) => access(run).denyIps(zone, ips, options(run)),
-    remove: (zone, ips, run) => oneByOne(ips, (ip) => access(run).removeDeniedIp(zone, ip, options(run))),
+    add: (zone, ips, run) => access(run).denyIps(zone, ips, run.deadline),
+    remove: (zone, ips, run) => oneByOne(ips, (ip) => access(run).removeDeniedIp(zone, ip, run.deadline)),
   },
   allowedDomains: {
     words: "allowed domains",
     key: domainKey,
-    add: (zone, domains, run) => access(run).allowDomains(zone, domains, options(run)),
+    add: (zone, domains, run) => access(run).allowDomains(zone, domains, run.deadline),
     remove: async (zone, domains, run) =>
-      refuseRemaining(zone, domains, await access(run).removeAllowedDomains(zone, domains, options(run))),
+      refuseRemaining(zone, domains, await access(run).removeAllowedDomains(zone, domains, run.deadline)),
   },
   deniedDomains: {
     words: "denied domains",
     key: domainKey,
-    add: (zone, domains, run) => access(run).denyDomains(zone, domains, options(run)),
+    add: (zone, domains, run) => access(run).denyDomains(zone, domains, run.deadline),
     remove: async (zone, domains, run) =>
-      refuseRemaining(zone, domains, await access(run).removeDeniedDomains(zone, domains, options(run))),
+      refuseRemaining(zone, domains, await access(run).removeDeniedDomains(zone, domains, run.deadline)),
   },
 } satisfies Record<string, List>;
 
@@ -94,10 +90,7 @@ export function without({ key }: Pick<List, "key">, entries: readonly string[], 
   });
 }
 
-/**
- * What an entry is called among the things that resources have. A list that can be read is one resource's as a whole; of another,
- * each has what it has put there.
- */
+/** A list that can be read is one resource's as a whole; of another, each has what it has put there. */
 export function holding(zone: string, name: ListName, entry: string): string {
   const { read, key } = listNamed(name);
   return read === undefined ? entryThing(zone, name, key(entry)) : listThing(zone, name);

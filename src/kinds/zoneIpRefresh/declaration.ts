@@ -7,7 +7,6 @@ const TARGETS = ["ips", "vips", "all"] as const;
 /** The IPs of a program come from outputs that change with every refresh: by them it would refresh again, and pay, for ever. */
 const MANNER = { onChange: "used by the next refresh" } as const;
 
-/** New proxy IPs in the place of old ones. */
 export const zoneIpRefresh = kind("ZoneIpRefresh", {
   says: "Replaces IPs of a zone by new ones: once when the resource is created, and again when a trigger or the zone changes. It costs money for each IP, each time. Exactly one of `ips`, `vips` and `all` says what is refreshed.",
   brief: "replaces IPs of a zone. Billed per IP",

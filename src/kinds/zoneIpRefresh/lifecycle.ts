@@ -12,7 +12,7 @@ import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { isUnsettled, turnsUp } from "../../lifecycle/settle";
 import type { RefreshTarget } from "../../remote/ips";
 import { ipThing } from "../shared/things";
-import { IP_KINDS, type IpKind, without } from "../zoneIps/ipLists";
+import { type IpKind, IpList, isIpKind, without } from "../zoneIps/ipLists";
 import { zoneIpRefresh } from "./declaration";
 
 type Inputs = InputsOf<typeof zoneIpRefresh>;
@@ -30,35 +30,28 @@ export const zoneIpRefreshLifecycle = action(zoneIpRefresh, {
     return `${many} ${kind} of zone${typeof zone === "string" ? ` ${zone}` : ""} are replaced by new ones. Each one costs money.`;
   },
 
-  // The engine forgets at a refresh that the update before it failed.
-  judge: (difference, state) =>
-    isOpen(state) ? { ...difference, changed: [...difference.changed, "outcome"] } : difference,
+  open: (state) => (isOpen(state) ? ["outcome"] : []),
 
   brings: ({ zone, newIps }) => (Array.isArray(newIps) ? newIps.map((ip) => ipThing(String(zone), String(ip))) : []),
 
   async perform(inputs, run) {
     const { zone } = inputs;
     const id = `${zone}/${randomBytes(4).toString("hex")}`;
-    const open = (facts: Begun, error: unknown) =>
-      new PartialFailure(id, { ...inputs, ...facts, outcome: UNKNOWN_OUTCOME }, error);
+    const kept = (facts: Begun) => ({ id, state: { ...inputs, ...facts, outcome: UNKNOWN_OUTCOME } });
     const request = { zone, target: canonicalJson(targetOf(inputs)) };
-    const isSame = ({ request: former = request }: JsonObject) => sameJson(former, request);
-    const noted = begunBefore(run, isSame);
+    const noted = begunBefore(run, ({ request: former = request }) => sameJson(former, request));
     if (noted !== undefined) {
-      const { request: _same, ...begun } = noted.facts as Begun & JsonObject;
+      const begun = begunIn(noted.facts);
       const outputs = await lookAgain(zone, begun, run);
-      if (outputs === undefined) throw open(begun, unknownOutcome(zone));
+      if (outputs === undefined) throw new PartialFailure(id, kept(begun).state, unknownOutcome(zone));
       return { id, outputs };
     }
-    const before = await snapshot(zone, kindsOf(inputs), run);
+    const before = await observe(zone, kindsOf(inputs), run);
     const asked = { ...inputs, ...currentOf(inputs, before?.names ?? [], run.replaced) };
     const previous = before === undefined ? {} : { kind: before.kind, previousIps: before.names };
     const facts = { ...previous, stale: asked.ips ?? asked.vips ?? before?.names ?? [] };
-    try {
-      return { id, outputs: single(await begin(creationOf(asked, facts, request, run), run)) };
-    } catch (error) {
-      throw error instanceof UnknownOutcomeError ? open(facts, error) : error;
-    }
+    const creation = { ...creationOf(asked, facts, run), facts: { ...facts, request }, kept: kept(facts) };
+    return { id, outputs: single(await begin(creation, run)) };
   },
 
   async resume(_id, state, run) {
@@ -76,15 +69,15 @@ const isOpen = ({ outcome }: JsonObject): boolean => outcome === UNKNOWN_OUTCOME
 /** What is known of a refresh when it begins: the IPs of the zone, where the service tells, and those to be replaced. */
 type Begun = Known<Pick<State, "kind" | "previousIps" | "stale">>;
 
-interface Snapshot {
-  kind: IpKind;
-  names: string[];
-}
+const names = (value: unknown): string[] | undefined => (Array.isArray(value) ? value.map(String) : undefined);
 
-/** @param request stands for what is asked for, in what is noted of it */
-const creationOf = (asked: Inputs, facts: Begun, request: JsonObject, run: Run): Creation<Outputs> => ({
+const begunIn = ({ kind, previousIps, stale }: JsonObject): Begun => ({
+  ...(isIpKind(kind) && { kind }),
+  ...present({ previousIps: names(previousIps), stale: names(stale) }),
+});
+
+const creationOf = (asked: Inputs, facts: Begun, run: Run): Omit<Creation<Outputs>, "facts"> => ({
   title: `the refresh of IPs of zone ${JSON.stringify(asked.zone)}`,
-  facts: { ...facts, request },
   async look(_facts, signal) {
     const outputs = await outcome(asked.zone, facts, run, signal);
     return outputs === undefined ? [] : [outputs];
@@ -107,15 +100,10 @@ const creationOf = (asked: Inputs, facts: Begun, request: JsonObject, run: Run):
 });
 
 /** What the zone has now; `undefined` where the service does not tell for such a zone. */
-async function snapshot(
-  zone: string,
-  kinds: readonly IpKind[],
-  run: Run,
-  signal = run.deadline.signal,
-): Promise<Snapshot | undefined> {
+async function observe(zone: string, kinds: readonly IpKind[], run: Run, signal?: AbortSignal) {
   for (const kind of kinds) {
     try {
-      return { kind, names: (await IP_KINDS[kind].list(zone, run, signal)).map(({ name }) => name) };
+      return { kind, names: await new IpList(zone, kind, run).names(signal) };
     } catch (error) {
       if (!(error instanceof ServiceError) || ![400, 403, 404, 422].includes(error.status)) throw error;
     }
@@ -126,21 +114,14 @@ async function snapshot(
 const kindsOf = ({ ips, vips }: Inputs): readonly IpKind[] =>
   ips !== undefined ? ["ips"] : vips !== undefined ? ["gips"] : ["ips", "gips"];
 
-/**
- * The IPs that are meant where those that are asked for have been exchanged: what the refresh before this one was asked for is what
- * the program still says, until a refresh of the stack.
- */
-function currentOf(
-  { ips, vips }: Inputs,
-  present: readonly string[],
-  former: JsonObject = {},
-): Pick<Inputs, "ips" | "vips"> {
+/** Until a refresh of the stack, a program may name IPs that the refresh before this one has exchanged: their successors are meant. */
+function currentOf({ ips, vips }: Inputs, present: readonly string[], former: JsonObject = {}) {
   const asked = ips ?? vips ?? [];
   const isStale = asked.length > 0 && without(asked, present).length === asked.length;
-  const { newIps } = former;
   const isSame = sameJson(asked, former[ips === undefined ? "vips" : "ips"]);
-  if (!isStale || !isSame || !Array.isArray(newIps) || without(newIps.map(String), present).length > 0) return {};
-  return ips === undefined ? { vips: newIps.map(String) } : { ips: newIps.map(String) };
+  const newIps = names(former.newIps);
+  if (!isStale || !isSame || newIps === undefined || without(newIps, present).length > 0) return {};
+  return ips === undefined ? { vips: newIps } : { ips: newIps };
 }
 
 function targetOf({ ips, vips, country, countryCity }: Inputs): RefreshTarget {
@@ -149,10 +130,7 @@ function targetOf({ ips, vips, country, countryCity }: Inputs): RefreshTarget {
   return vips === undefined ? { all: true, ...where } : { gips: vips, ...where };
 }
 
-/**
- * What a refresh has led to, if it was done: none of the old IPs is left, and there are as many as before. It is never sent
- * again, for it may still be going on.
- */
+/** What a refresh has led to, if it was done: none of the old IPs is left, and there are as many as before. */
 async function outcome(
   zone: string,
   { kind, previousIps, stale = [] }: Begun,
@@ -161,7 +139,7 @@ async function outcome(
 ): Promise<Outputs | undefined> {
   if (kind === undefined || previousIps === undefined) return undefined;
   if (stale.length === 0 || without(stale, previousIps).length > 0) return undefined;
-  const now = await snapshot(zone, [kind], run, signal);
+  const now = await observe(zone, [kind], run, signal);
   if (now === undefined || now.names.length < previousIps.length) return undefined;
   if (without(stale, now.names).length < stale.length) return undefined;
   return { kind, previousIps, currentIps: now.names, newIps: without(now.names, previousIps) };
@@ -170,12 +148,11 @@ async function outcome(
 /** What has become of a refresh of which an earlier update did not learn whether it was done. */
 async function lookAgain(zone: string, begun: Begun, run: Run): Promise<Outputs | undefined> {
   let outputs: Outputs | undefined;
-  const isDone = async (signal: AbortSignal): Promise<boolean> => {
+  // A look that fails tells as little as one that finds the old IPs.
+  await turnsUp(async (signal) => {
     outputs = await outcome(zone, begun, run, signal);
     return outputs !== undefined;
-  };
-  // A look that fails tells as little as one that finds the old IPs.
-  await turnsUp(isDone).catch(() => false);
+  }).catch(() => false);
   return outputs;
 }
 

@@ -12,7 +12,6 @@ const onlyForNewIps = (name: string): Rule => ({
       : undefined,
 });
 
-/** Proxy IPs of a zone beyond those that it is created with. */
 export const zoneIps = kind("ZoneIps", {
   says: "Proxy IPs of a zone, beyond those that the zone is created with. The resource owns the IPs that it has added, and no others.",
   brief: "additional IPs or gIPs of a zone. Billed",

@@ -2,7 +2,6 @@ import { kind } from "../../declaration/kind";
 import { any, list, text } from "../../declaration/property";
 import { zoneName } from "../../model/zone";
 
-/** A password of a zone; the proxies accept any that it has. */
 export const zonePassword = kind("ZonePassword", {
   says: "A password of a zone, in addition to those that it has. The proxies accept any of them, so a generated password is rotated without an interruption: the new one is added before the old one is removed.",
   brief: "an additional password of a zone",

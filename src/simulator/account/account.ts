@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { CollectorRun } from "./collectorRun";
 import { type DatasetRecord, dataset } from "./dataset";
 import type { DeliveryRecord } from "./delivery";
@@ -24,12 +25,15 @@ export interface Sweep {
   zones: string[];
 }
 
+/** The documents name the second and the third. */
+const FIRST_DATASETS = { gd_simulated: "Pages", gd_l1vikfnt1wgvvqz95w: "Companies", gd_l7q7dkf244hwjntr0: "Products" };
+
 /**
  * The state behind the simulated services: everything the account owns. The services only answer from it, so a test may
  * read and edit it directly, as a person with a dashboard would.
  */
 export class Account {
-  readonly customer: string;
+  customer: string;
   token: string;
   /** Anything but `active` makes the zone calls fail, as they do for an account without funds. */
   status = "active";
@@ -39,21 +43,32 @@ export class Account {
   readonly zones = new Map<string, ZoneRecord>();
   /** Proof that nothing swept over the account: empty unless a call left its zone out. */
   readonly sweeps: Sweep[] = [];
-  /** By id. There is one to begin with, `gd_simulated`. */
-  readonly datasets = new Map<string, DatasetRecord>([["gd_simulated", dataset("gd_simulated")]]);
+  /** By id. To begin with there are `gd_simulated` and those of the documents. */
+  readonly datasets = new Map<string, DatasetRecord>(
+    Object.entries(FIRST_DATASETS).map(([id, name]) => [id, dataset(id, { name })]),
+  );
   /** By id, oldest first. */
   readonly snapshots = new Map<string, SnapshotRecord>();
   readonly deliveries = new Map<string, DeliveryRecord>();
   readonly collectorRuns = new Map<string, CollectorRun>();
   readonly clock: () => Date;
   readonly generate: Generator;
+  readonly #options: AccountOptions;
   #addresses = 0;
 
   constructor(options: AccountOptions = {}) {
+    const { seed = randomUUID() } = options;
+    this.#options = { ...options, seed };
     this.clock = options.clock ?? (() => new Date());
-    this.generate = createGenerator(options.seed);
+    this.generate = createGenerator(seed);
     this.customer = options.customer ?? "hl_simulated";
     this.token = options.token ?? this.generate(32);
+  }
+
+  /** Back to what there was when it was made, token and ids to come included. */
+  reset(): void {
+    Object.assign(this, new Account(this.#options));
+    this.#addresses = 0;
   }
 
   /** The zone of that name that is not deleted. */
@@ -88,6 +103,7 @@ export class Account {
       recentIps: [],
       usage: {},
       hiddenReads: 0,
+      hiddenUntil: now.toISOString(),
     };
     const { country, country_city: city } = input;
     if (plan.type === "static") zone.allocatedIps = this.allocateIps(Number(plan.ips), country, city);
@@ -109,10 +125,15 @@ export class Account {
   }
 
   /** Starts a collection that goes through the given states and ends with a record for each input. */
-  addSnapshot(datasetId: string, states: readonly string[], input: Record<string, unknown>[]): SnapshotRecord {
+  addSnapshot(
+    datasetId: string,
+    states: readonly string[],
+    input: Record<string, unknown>[],
+    id = `s_${this.generate(17)}`,
+  ): SnapshotRecord {
     const created = this.clock().toISOString();
     const snapshot: SnapshotRecord = {
-      id: `s_${this.generate(17)}`,
+      id,
       datasetId,
       created,
       status: states[0] ?? "ready",
@@ -122,6 +143,7 @@ export class Account {
       buildingReads: 0,
       expired: false,
       triggeredBy: "API",
+      hiddenReads: 0,
       input,
       records: listedRecords(input.map((row) => ({ ...row, title: `Title of ${subjectOf(row)}`, input: row }))),
     };
@@ -147,8 +169,8 @@ export class Account {
   }
 
   /** A run whose rows come after that many reads. */
-  addCollectorRun(rows: Record<string, unknown>[], pendingReads: number): CollectorRun {
-    const run: CollectorRun = { responseId: `z${this.generate(20)}`, pendingReads, rows };
+  addCollectorRun(rows: Record<string, unknown>[], pendingReads: number, prefix = "z"): CollectorRun {
+    const run: CollectorRun = { responseId: `${prefix}${this.generate(20)}`, pendingReads, rows };
     this.collectorRuns.set(run.responseId, run);
     return run;
   }

@@ -1,4 +1,4 @@
-/** The run of a collector for one input. */
+/** The run of a collector for one input, or for a batch of them. */
 export interface CollectorRun {
   readonly responseId: string;
   /** How many reads still say that it is pending. */

@@ -46,7 +46,7 @@ function replaceDefaults(state: ManagerState, previous: readonly unknown[]): voi
   for (const port of state.running.values()) {
     const own = listOf(port.config.whitelist_ips).filter((ip) => !previous.includes(ip));
     const merged = [...new Set([...current, ...own])];
-    port.config.whitelist_ips = merged;
+    state.update(port, { whitelist_ips: merged });
     const record = state.record(port.config.port);
     if (record !== undefined) record.whitelist_ips = merged;
   }

@@ -1,7 +1,7 @@
-/** An IP that a port does not use: for one domain or for all of them (`""`), for ever or until a moment. */
+/** An IP that a port does not use: for one domain or for all of them (`""` or `null`), for ever or until a moment. */
 export interface Ban {
   ip: string;
-  domain: string;
+  domain: unknown;
   /** In milliseconds since 1970. */
   to?: number;
 }
@@ -19,14 +19,14 @@ export class BanList {
   }
 
   /** A ban that is already there stays as it is, its end included. For what no timer can wait there is no ban. */
-  add(ip: string, domain = "", milliseconds = 0): void {
+  add(ip: string, domain: unknown = "", milliseconds = 0): void {
     const forEver = !milliseconds;
-    if (this.#has(ip, domain) || !(forEver || (milliseconds >= 1 && milliseconds <= LONGEST_TIMER_MS))) return;
+    if (this.has(ip, domain) || !(forEver || (milliseconds >= 1 && milliseconds <= LONGEST_TIMER_MS))) return;
     this.#bans.set(keyOf(ip, domain), { ip, domain, ...(forEver ? {} : { to: this.#now() + milliseconds }) });
   }
 
   /** Lifts the ban for that domain only. */
-  remove(ip: string, domain = ""): void {
+  remove(ip: string, domain?: unknown): void {
     this.#bans.delete(keyOf(ip, domain));
   }
 
@@ -43,10 +43,10 @@ export class BanList {
     return this.list().map((ban) => keyOf(ban.ip, ban.domain));
   }
 
-  #has(ip: string, domain: string): boolean {
+  has(ip: string, domain: unknown): boolean {
     const keys = this.keys();
     return keys.includes(ip) || keys.includes(keyOf(ip, domain));
   }
 }
 
-const keyOf = (ip: string, domain: string): string => (domain === "" ? ip : `${ip}|${domain}`);
+const keyOf = (ip: string, domain: unknown): string => (domain ? `${ip}|${domain}` : ip);

@@ -24,7 +24,7 @@ const isBannable = (ip: unknown): ip is string =>
   /^\d+\.\d+\.\d+\.\d+$/.test(String(ip)) || /^\w[0-9a-f]{32}$/i.test(String(ip));
 
 function ban(port: RunningPort, ip: string, { domain, ms }: ApiCall["body"]): void {
-  port.bans.add(ip, domain === undefined ? "" : String(domain), Number(ms ?? 0));
+  port.bans.add(ip, domain, Number(ms ?? 0));
 }
 
 function banOne(state: ManagerState, call: ApiCall): Answer {
@@ -67,7 +67,7 @@ function unbanOne(state: ManagerState, call: ApiCall): Answer {
   const { ip, domain } = call.body;
   if (!isBannable(ip)) return text("No IP provided", 400);
   if (!port.bans.list().some((banned) => banned.ip === ip)) return text("IP is not banned", 400);
-  port.bans.remove(ip, domain === undefined ? "" : String(domain));
+  port.bans.remove(ip, domain);
   return json({ ips: port.bans.list() });
 }
 

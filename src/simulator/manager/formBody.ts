@@ -1,4 +1,4 @@
-import { isDecodable } from "./router";
+import { isDecodable } from "../service";
 
 interface FormObject {
   [name: string]: FormValue;

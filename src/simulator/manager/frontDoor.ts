@@ -1,11 +1,20 @@
-import { type Answer, type Handler, NEVER, type SimulatedRequest, type SimulatedResponse, text } from "../service";
+import {
+  type Answer,
+  type Handler,
+  isDecodable,
+  NEVER,
+  type SimulatedRequest,
+  type SimulatedResponse,
+  text,
+} from "../service";
 import { pageCookie, refuseCaller, refuseToken } from "./access";
 import { Crash } from "./crash";
+import { expressed, HELMET, NOT_FOUND } from "./expressHeaders";
 import { receiveZones } from "./login";
 import { RateLimiter } from "./rateLimiter";
 import { parseBody } from "./requestBody";
 import type { ApiVersion, Routes } from "./route";
-import { allowed, isDecodable, type Match, Router } from "./router";
+import { allowed, type Match, Router } from "./router";
 import type { ManagerState } from "./state";
 
 /** The paths of each version; a second slash after them is taken for one. */
@@ -42,19 +51,21 @@ export class FrontDoor {
     this.#scarce.reset();
   }
 
-  readonly handle: Handler = (request) => {
+  readonly handle: Handler = async (request) => expressed(await this.#answered(request));
+
+  #answered(request: SimulatedRequest): Answer | Promise<Answer> {
     const body = parseBody(request);
     if (body === undefined) return SERVER_ERROR;
-    let answer = (): Answer => this.#outside(request);
+    let answer = (): Answer | Promise<Answer> => this.#outside(request);
     for (const arrival of this.#arrivals(request)) {
       const { match } = arrival;
       const otherwise = answer;
-      const called = (): Answer =>
+      const called = (): Answer | Promise<Answer> =>
         match?.answer(this.#state, { ...request, params: match.params, body }) ?? otherwise();
       answer = () => this.#guarded(request, arrival, called);
     }
     return answer();
-  };
+  }
 
   /** The numbers of ports that the request would take. */
   claims(request: SimulatedRequest): number[] {
@@ -80,21 +91,29 @@ export class FrontDoor {
     if (!isDecodable(path)) return SERVER_ERROR;
     if (method === "OPTIONS") return allowed(["GET"]);
     if (method !== "GET" && method !== "HEAD") return notFound(request);
+    if (/^\/ssl\/?$/i.test(path)) return { status: 200, headers: CERTIFICATE, body: this.#state.certificates.pem };
     return {
       status: 200,
-      headers: { "content-type": "text/html; charset=UTF-8", ...pageCookie(this.#state, request) },
+      headers: { ...PAGE_HEADERS, ...pageCookie(this.#state, request) },
       body: PAGE,
     };
   }
 
-  #guarded(request: SimulatedRequest, { version, path, match }: Arrival, answer: () => Answer): Answer {
+  async #guarded(
+    request: SimulatedRequest,
+    { version, path, match }: Arrival,
+    answer: () => Answer | Promise<Answer>,
+  ): Promise<Answer> {
     receiveZones(this.#state);
     const unauthorised = version === "v2" ? refuseToken(this.#state, request) : undefined;
     if (unauthorised !== undefined) return unauthorised;
 
     const kind = `${request.remoteAddress} ${request.method} ${request.path}?${request.query}`;
     const taken: RateLimiter[] = [];
-    let headers: Record<string, string> = version === "v1" ? { deprecation: "true", sunset: "01-Nov-23 23:59:59" } : {};
+    let headers: Record<string, string> = {
+      ...HELMET,
+      ...(version === "v1" ? { deprecation: "true", sunset: "01-Nov-23 23:59:59" } : {}),
+    };
     const limited = (limiter: RateLimiter): SimulatedResponse | undefined => {
       const { headers: rates, refusal } = limiter.take(kind);
       taken.push(limiter);
@@ -105,7 +124,7 @@ export class FrontDoor {
       limited(this.#usual) ??
       refuseCaller(this.#state, request, path) ??
       (match?.scarce ? limited(this.#scarce) : undefined) ??
-      uncrashed(answer);
+      (await uncrashed(this.#state, request, answer));
     if (result === NEVER) return NEVER;
     if (result.status >= 400) for (const limiter of taken) limiter.giveBack(kind);
     return { ...result, headers: { ...headers, ...result.headers } };
@@ -113,6 +132,15 @@ export class FrontDoor {
 }
 
 const PAGE = `<!doctype html><html><head><meta charset="utf-8"><title>Proxy Manager</title></head><body><div id="react_root"></div></body></html>`;
+
+const CERTIFICATE = { "content-type": "application/x-x509-ca-cert", "content-disposition": "filename=luminati.crt" };
+
+const PAGE_HEADERS = {
+  "content-type": "text/html; charset=UTF-8",
+  "cache-control": "private, no-cache, no-store, must-revalidate",
+  expires: "-1",
+  pragma: "no-cache",
+};
 
 const SERVER_ERROR = text("Server Error", 500);
 
@@ -130,7 +158,8 @@ function notFound({ method, path }: SimulatedRequest): SimulatedResponse {
     "</html>",
     "",
   ];
-  return text(lines.join("\n"), 404);
+  const answer = text(lines.join("\n"), 404);
+  return { ...answer, headers: { ...answer.headers, ...NOT_FOUND } };
 }
 
 const shownPath = (path: string): string =>
@@ -139,11 +168,20 @@ const shownPath = (path: string): string =>
     .replaceAll("&", "&amp;")
     .replaceAll("'", "&#39;");
 
-function uncrashed(answer: () => Answer): Answer {
+async function uncrashed(
+  state: ManagerState,
+  { method, path, query }: SimulatedRequest,
+  answer: () => Answer | Promise<Answer>,
+): Promise<Answer> {
   try {
-    return answer();
+    return await answer();
   } catch (error) {
-    if (error instanceof Crash) return text(`Server error: ${error.message}`, 500);
-    throw error;
+    if (!(error instanceof Crash)) throw error;
+    state.log(
+      "WEBAPI",
+      `API error: ${method} ${path}${query.size > 0 ? `?${query}` : ""} Error: ${error.message}`,
+      "ERROR",
+    );
+    return text(`Server error: ${error.message}`, 500);
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type Handler, type SimulatedRequest, SimulatedService } from "../service";
+import { type Answer, LOOPBACK, type SimulatedRequest, SimulatedService, urlOf } from "../service";
 import { banRoutes } from "./bans";
 import { boot } from "./boot";
 import { configRoutes } from "./config";
@@ -31,7 +31,6 @@ export type { ManagerOptions, ManagerSettings, ManagerState, ManagerUser } from 
 const ROUTES: Routes = {
   ...infoRoutes,
   ...settingsRoutes,
-  ...configRoutes,
   ...zoneRoutes,
   ...proxyRoutes,
   ...whitelistRoutes,
@@ -65,23 +64,25 @@ export class SimulatedManager {
       restart: () => this.#after(() => this.#restart()),
       stop: () => this.#after(() => this.close()),
     };
-    this.#door = new FrontDoor(state, { ...lifecycleRoutes(program), ...ROUTES });
+    this.#door = new FrontDoor(state, { ...lifecycleRoutes(program), ...configRoutes(program), ...ROUTES });
     this.#listeners = new Listeners(state);
-    this.service = new SimulatedService(options.listen ? (request) => this.#inTurn(request) : this.#door.handle);
+    this.service = new SimulatedService(
+      options.listen ? (request) => this.#answerListening(request) : this.#door.handle,
+    );
     boot(state);
   }
 
-  /** Listens on 127.0.0.1; port `0` takes a free one. */
+  /** Listens; port `0` takes a free one. */
   async listen(port = 0): Promise<void> {
     if (this.state.options.listen) await this.#listen();
-    await this.service.listen(port);
+    await this.service.listen(port, this.state.options.host);
     this.#closing = new AbortController();
     this.#port = Number(new URL(this.service.url).port);
   }
 
   /** Where it listens, or listened before it went down. */
   get url(): string {
-    return `http://127.0.0.1:${this.#port}`;
+    return urlOf(this.state.options.host ?? LOOPBACK, this.#port);
   }
 
   async close(): Promise<void> {
@@ -92,6 +93,28 @@ export class SimulatedManager {
   /** Resolves when a restart or shutdown that was asked for is over. */
   async settled(): Promise<void> {
     await this.#down;
+  }
+
+  /** Has its state edited between two requests, and listens for the ports that there are then. */
+  async edit(change: (state: ManagerState) => void): Promise<void> {
+    await this.#down;
+    const edited = this.#turn.then(async () => {
+      change(this.state);
+      if (this.state.options.listen) await this.#listen();
+    });
+    this.#turn = edited.catch(() => undefined);
+    await edited;
+  }
+
+  /** Back to what there was when it was made. A manager that was shut down runs again. */
+  async reset(): Promise<void> {
+    await this.edit((state) => {
+      state.reset();
+      this.#door.reset();
+      this.service.reset();
+      boot(state);
+    });
+    if (!this.service.isListening) await this.listen(this.#port);
   }
 
   /** Logs the manager in to its account, as a person does on its web page. */
@@ -106,22 +129,26 @@ export class SimulatedManager {
     logOut(this.state);
   }
 
-  /** One request after the other, for opening a port takes a while and two may want the same. */
-  #inTurn(request: SimulatedRequest): ReturnType<Handler> {
-    const answer = this.#turn.then(() => this.#answerListening(request));
-    this.#turn = answer.catch(() => undefined);
-    return answer;
+  /** One after the other, for opening a port takes a while and two may want the same. */
+  #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(task);
+    this.#turn = result.catch(() => undefined);
+    return result;
   }
 
   /** The numbers that the request wants are taken before it is answered, or known to be another program's. */
-  async #answerListening(request: SimulatedRequest): Promise<Awaited<ReturnType<Handler>>> {
+  async #answerListening(request: SimulatedRequest): Promise<Answer> {
     const { portsInUse } = this.state;
-    const taken = (await this.#listeners.open(this.#door.claims(request))).filter((port) => !portsInUse.has(port));
-    for (const port of taken) portsInUse.add(port);
-    const answer = await this.#door.handle(request);
-    for (const port of taken) portsInUse.delete(port);
-    await this.#listen();
-    return answer;
+    const { answer } = await this.#inTurn(async () => {
+      const taken = (await this.#listeners.open(this.#door.claims(request))).filter((port) => !portsInUse.has(port));
+      for (const port of taken) portsInUse.add(port);
+      const answer = Promise.resolve(this.#door.handle(request));
+      for (const port of taken) portsInUse.delete(port);
+      return { answer };
+    });
+    const answered = await answer;
+    await this.#inTurn(() => this.#listen());
+    return answered;
   }
 
   /** Listens for every running port, and for no other. */

@@ -58,15 +58,15 @@ function refreshPort(state: ManagerState, { params, body }: ApiCall): Answer {
   for (const fields of [record, port?.config]) {
     if (Array.isArray(fields?.ips)) fields.ips = fields.ips.map((each) => replaced.get(each) ?? each);
   }
-  if (port !== undefined) port.sessions++;
+  port?.renewSession();
   for (const [old, fresh] of replaced) state.log("MNGR", `IP has been refreshed ${old} -> ${fresh}`);
   return { status: 200, headers: { "content-type": "application/json; charset=utf-8" } };
 }
 
 /** Of an unknown port the call is never answered. */
-function updateIps(state: ManagerState, { body }: ApiCall): Answer {
+async function updateIps(state: ManagerState, { body }: ApiCall): Promise<Answer> {
   const record = state.record(body.port);
   if (record === undefined) return NEVER;
-  updatePort(state, record, { ips: body.ips || [], vips: body.vips || [] });
+  await updatePort(state, record, { ips: body.ips || [], vips: body.vips || [] });
   return text("ok");
 }

@@ -1,12 +1,14 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import { refuseTunnel, servePort } from "./portTraffic";
+import { createServer, type Server, type Socket } from "node:net";
+import { LOOPBACK } from "../service";
+import { PortServer } from "./portServer";
 import type { ManagerState } from "./state";
 
-/** What listens on 127.0.0.1 for the ports, one server for each number. None of them keeps a process alive. */
+/** What listens for the ports, one server for each number. None of them keeps a process alive. */
 export class Listeners {
   readonly #state: ManagerState;
-  readonly #servers = new Map<number, Server>();
+  #ports: PortServer | undefined;
+  readonly #servers = new Map<number, { server: Server; sockets: Set<Socket> }>();
 
   constructor(state: ManagerState) {
     this.#state = state;
@@ -24,11 +26,11 @@ export class Listeners {
   async keepOnly(numbers: ReadonlySet<number>): Promise<void> {
     const others = [...this.#servers].filter(([number]) => !numbers.has(number));
     await Promise.all(
-      others.map(async ([number, server]) => {
+      others.map(async ([number, { server, sockets }]) => {
         this.#servers.delete(number);
         const closed = once(server, "close");
         server.close();
-        server.closeAllConnections();
+        for (const socket of sockets) socket.destroy();
         await closed;
       }),
     );
@@ -36,15 +38,21 @@ export class Listeners {
 
   async #isOpened(number: number): Promise<boolean> {
     if (this.#servers.has(number)) return true;
-    const server = createServer((request, response) => servePort(this.#state, number, request, response));
-    server.on("connect", (request, socket) => refuseTunnel(this.#state, number, request, socket));
+    const sockets = new Set<Socket>();
+    this.#ports ??= new PortServer(this.#state);
+    const ports = this.#ports;
+    const server = createServer((socket) => {
+      sockets.add(socket);
+      socket.once("close", () => sockets.delete(socket)).on("error", () => undefined);
+      ports.serve(socket, number);
+    });
     try {
-      server.listen(number, "127.0.0.1").unref();
+      server.listen(number, this.#state.options.host ?? LOOPBACK).unref();
       await once(server, "listening");
     } catch {
       return false;
     }
-    this.#servers.set(number, server);
+    this.#servers.set(number, { server, sockets });
     return true;
   }
 }

@@ -1,8 +1,10 @@
 import { type Answer, json, text } from "../service";
 import { Crash } from "./crash";
+import { harEntry } from "./har";
 import type { RequestLog } from "./requestLog";
 import type { ApiCall, Routes } from "./route";
 import { DROPIN_PORT, type ManagerState } from "./state";
+import type { CountedField } from "./stats";
 
 /** What went through the ports, and what the manager wrote to its log file. */
 export const logRoutes: Routes = {
@@ -20,8 +22,19 @@ export const logRoutes: Routes = {
 function list(state: ManagerState, { query }: ApiCall): Answer {
   const { found, page, skip } = search(state, query);
   const sum = (field: "in_bw" | "out_bw"): number => found.reduce((total, log) => total + log[field], 0);
-  return json({ ...har(state, page), total: found.length, skip, sum_out: sum("out_bw"), sum_in: sum("in_bw") });
+  // A search that leaves nothing out finds the entries, and counts none.
+  const filters = FILTERS.filter((name) => query.get(name));
+  const isIdle = filters.join() === "search" && found.length === state.requestLogs.length;
+  return json({
+    ...har(state, page),
+    total: isIdle ? 0 : found.length,
+    skip,
+    sum_out: sum("out_bw"),
+    sum_in: sum("in_bw"),
+  });
 }
+
+const FILTERS = ["port_from", "search", "status_code", "port", "content_type", "protocol"];
 
 function download(state: ManagerState, { query }: ApiCall): Answer {
   const answer = text(JSON.stringify(har(state, search(state, query).page), null, 4));
@@ -74,9 +87,8 @@ const compare = (a: unknown, b: unknown): number =>
 /** The setting `logs` says how many requests are kept. */
 function keepNewest(state: ManagerState): void {
   const limit = Number(state.settings.logs);
-  if (state.requestLogs.length <= limit || Number.isNaN(limit)) return;
-  const oldestFirst = [...state.requestLogs].sort((a, b) => a.timestamp - b.timestamp);
-  state.requestLogs = limit > 0 ? oldestFirst.slice(-limit) : [];
+  if (state.requestLogs.length <= limit || !limit) return;
+  state.requestLogs = [...state.requestLogs].sort((a, b) => a.timestamp - b.timestamp).slice(-limit);
 }
 
 const har = (state: ManagerState, logs: readonly RequestLog[]): object => ({
@@ -88,68 +100,29 @@ const har = (state: ManagerState, logs: readonly RequestLog[]): object => ({
   },
 });
 
-/** What is not kept of a request or of its answer. */
-const UNKNOWN = { httpVersion: "unknown", cookies: [], headers: [], headersSize: -1 };
-
-const harEntry = ({ uuid, url, method, hostname, status_code, ...log }: RequestLog): object => ({
-  uuid,
-  details: { context: "RESPONSE", ...log, bw: log.out_bw + log.in_bw, timeline: [] },
-  startedDateTime: new Date(log.timestamp).toISOString(),
-  time: 0,
-  request: {
-    method,
-    url,
-    host: hostname,
-    ...UNKNOWN,
-    postData: { mimeType: "", text: "" },
-    bodySize: 0,
-    queryString: [],
-  },
-  response: {
-    status: status_code,
-    statusText: "",
-    ...UNKNOWN,
-    content: { size: log.in_bw, mimeType: "unknown", text: "" },
-    bodySize: log.in_bw,
-    redirectURL: "",
-  },
-  cache: {},
-  timings: { blocked: 0, dns: 0, ssl: 0, connect: 0, send: 0, wait: 0, receive: 0 },
-});
-
 /** The values by which the logs can be searched. */
-function suggestions({ requestLogs, settings }: ManagerState): Answer {
-  const values = (field: "port" | "status_code" | "protocol"): unknown[] =>
-    settings.request_stats ? [...new Set(requestLogs.map((log) => log[field]))] : [];
+function suggestions({ stats }: ManagerState): Answer {
+  const values = (field: CountedField): unknown[] => stats.by(field).map(({ key }) => key);
   return json({ ports: values("port"), status_codes: values("status_code"), protocols: values("protocol") });
 }
 
+/** All statistics go, even those of other ports than the one named. */
 function clear(state: ManagerState, { query }: ApiCall): Answer {
   const port = query.get("port");
+  state.stats.clear();
   state.requestLogs = port ? state.requestLogs.filter((log) => log.port !== Number(port)) : [];
   return text("ok");
 }
 
-/** One line of the statistics: how much was asked for of one host, with one status, and so on. */
-interface Count {
-  key: unknown;
-  in_bw: number;
-  out_bw: number;
-  reqs: number;
-  success: number;
-  bypass_bw: number;
-  bypass_cost: number;
-}
-
 function recentStats(state: ManagerState): Answer {
-  keepNewest(state);
-  const protocol = grouped(state, "protocol");
+  const { stats } = state;
+  const protocol = stats.by("protocol").slice(0, 20);
   const open = [...state.running.values()].some(({ config }) => !config.ssl && config.port !== DROPIN_PORT);
   const secure = protocol.some(({ key }) => key === "https");
   return json({
-    ports: Object.fromEntries(grouped(state, "port").map((count) => [String(count.key), count])),
-    status_code: grouped(state, "status_code").slice(0, 20),
-    hostname: grouped(state, "hostname").slice(0, 20),
+    ports: Object.fromEntries(stats.by("port").map((count) => [String(count.key), count])),
+    status_code: stats.by("status_code").slice(0, 20),
+    hostname: stats.by("hostname").slice(0, 20),
     protocol,
     total: protocol.reduce((total, { reqs }) => total + reqs, 0),
     success: protocol.reduce((total, { success }) => total + success, 0),
@@ -158,35 +131,19 @@ function recentStats(state: ManagerState): Answer {
   });
 }
 
-/** The most asked for first. */
-function grouped(
-  { requestLogs, settings }: ManagerState,
-  field: "port" | "status_code" | "hostname" | "protocol",
-): Count[] {
-  if (!settings.request_stats) return [];
-  const counts = new Map<unknown, Count>();
-  for (const log of requestLogs) {
-    const key = log[field];
-    const count = counts.get(key) ?? { key, in_bw: 0, out_bw: 0, reqs: 0, success: 0, bypass_bw: 0, bypass_cost: 0 };
-    count.in_bw += log.in_bw;
-    count.out_bw += log.out_bw;
-    count.reqs += 1;
-    count.success += Number(log.success);
-    counts.set(key, count);
-  }
-  return [...counts.values()].sort((a, b) => b.reqs - a.reqs);
-}
-
 const DAY = 24 * 60 * 60 * 1000;
+const TEST_HOSTS = ["lumtest.com", "brdtest.com", "geo.brdtest.com"];
 
-function counts({ clock, requestLogs }: ManagerState, { query }: ApiCall): Answer {
-  const since = clock().getTime() - (Number(query.get("days")) || 5) * DAY;
-  const recent = requestLogs.filter(({ timestamp }) => timestamp > since);
-  return json({ total_requests: requestLogs.length, recent_requests: recent.length });
+function counts(state: ManagerState, { query }: ApiCall): Answer {
+  keepNewest(state);
+  const since = state.clock().getTime() - Number(query.get("days") || 5) * DAY;
+  const counted = state.requestLogs.filter(({ hostname }) => !TEST_HOSTS.includes(hostname));
+  const recent = counted.filter(({ timestamp }) => timestamp > since);
+  return json({ total_requests: counted.length, recent_requests: recent.length });
 }
 
 /** The file ends with a line break, which counts as a line of its own. */
 function tail(state: ManagerState, { query }: ApiCall): Answer {
-  const limit = Number(query.get("limit")) || 100;
+  const limit = Number(query.get("limit") || 100);
   return text([...state.logLines, ""].slice(-limit).join("\n"));
 }

@@ -1,101 +1,263 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
-import { apiToken } from "./access";
-import { isListed } from "./allowlists";
+import type { Fields } from "./fields";
+import { type Caller, wishesOf } from "./portAccess";
+import { addressed, isSuccess, keptBody, kindOf, type RequestLog } from "./requestLog";
+import { applies, type Phase, type Rule, retriesOf, rulesOf } from "./rules";
 import type { RunningPort } from "./runningPort";
 import type { ManagerState } from "./state";
+import { exitHeaders, exitIp, type Outgoing, type Page, pageOf } from "./upstream";
+import { usernameOf, type Wishes } from "./username";
 
-/** An answer of the port itself, as its status line and headers have it. */
-interface Refusal {
-  status: number;
-  reason: string;
-  headers: Record<string, string>;
+/** A request to a port. The address of CONNECT is `host:port`. */
+export interface PortRequest extends Outgoing, Caller {
+  /** The names of its headers as the client has written them. */
+  names?: readonly string[];
 }
 
-/**
- * Answers a request through a port. Nothing is passed on to anybody: every page is the vendor's test page, which says
- * where a request seems to come from.
- */
-export function servePort(
-  state: ManagerState,
-  number: number,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
+/** What became of a request to a port. */
+export interface Carried {
+  answer: Page;
+  /** By which it would have gone upstream; `undefined` where it would not. */
+  username: string | undefined;
+  /** Writes it into the logs, once its bytes are counted. */
+  log(inBw: number, outBw: number): void;
+}
+
+/** Answers a request as the port does: itself, or with what the vendor's proxy would answer. */
+export function carry(state: ManagerState, number: number, request: PortRequest): Carried {
+  const unlogged = (answer: Page): Carried => ({ answer, username: undefined, log: () => undefined });
   const port = state.running.get(String(number));
-  const { method = "", url = "" } = request;
-  const isPage = /^http:\/\//i.test(url) && (method === "GET" || method === "HEAD");
-  const refusal =
-    refusalOf(state, port, request) ??
-    (isPage ? undefined : badGateway("a simulated port answers only GET and HEAD of http:// addresses"));
-  const body = port === undefined || refusal !== undefined ? "" : JSON.stringify(testPage(state, port));
-  const { status, reason, headers } = refusal ?? PAGE;
-  response.writeHead(status, reason, { ...headers, "content-length": String(Buffer.byteLength(body)) });
-  response.end(body);
-  if (!isPage) return;
-  state.requestLogs.push({
-    uuid: state.account.generate(12),
-    port: number,
-    url,
-    method,
-    hostname: URL.canParse(url) ? new URL(url).hostname : "",
-    protocol: "http",
-    status_code: status,
-    content_type: "other",
-    timestamp: state.clock().getTime(),
-    in_bw: body.length,
-    out_bw: 0,
-    success: status === 200,
-  });
+  if (port === undefined) return unlogged(badGateway("the port is being stopped"));
+  const wishes = wishesOf(state, port, request);
+  if (wishes !== undefined) return new Trip(state, port, request, wishes).make();
+  state.pendingIps.add(request.remoteAddress);
+  return unlogged(UNAUTHORISED);
 }
 
-/** Answers CONNECT, by which a client would have a connection of its own. */
-export function refuseTunnel(state: ManagerState, number: number, request: IncomingMessage, socket: Duplex): void {
-  const refusal = refusalOf(state, state.running.get(String(number)), request);
-  const { status, reason, headers } = refusal ?? badGateway("a simulated port opens no tunnels");
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.on("error", () => undefined);
-  socket.end(`HTTP/1.1 ${status} ${reason}\r\nconnection: close\r\n${lines.join("")}\r\n`);
-}
+/** One request on its way, however often it is sent. */
+class Trip {
+  readonly #state: ManagerState;
+  readonly #request: PortRequest;
+  readonly #wishes: Wishes;
+  readonly #started: number;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #isCheck: boolean;
+  readonly #executed = new Set<Rule>();
+  readonly #sessions: string[] = [];
+  readonly #first: RunningPort;
+  #port: RunningPort;
+  #rules: Rule[];
+  #hasRenewed = false;
+  #retries = 0;
+  #isDirect = false;
+  #isBypassing = false;
+  #username: string | undefined;
 
-function refusalOf(
-  state: ManagerState,
-  port: RunningPort | undefined,
-  { headers, socket }: IncomingMessage,
-): Refusal | undefined {
-  const { remoteAddress = "" } = socket;
-  if (port === undefined) return badGateway("the port is being stopped");
-  if (!admits(state, port, remoteAddress, headers["proxy-authorization"])) {
-    state.pendingIps.add(remoteAddress);
-    return UNAUTHORISED;
+  constructor(state: ManagerState, port: RunningPort, request: PortRequest, wishes: Wishes) {
+    this.#state = state;
+    this.#first = port;
+    this.#port = port;
+    this.#request = request;
+    this.#wishes = wishes;
+    this.#started = state.clock().getTime();
+    this.#isCheck = request.headers["x-hola-context"] === "STATUS CHECK";
+    this.#rules = this.#isCheck ? [] : rulesOf(port.config);
+    const added = Array.isArray(port.config.headers) ? port.config.headers : [];
+    this.#headers = { ...request.headers, ...Object.fromEntries(added.map(({ name, value }) => [name, value])) };
   }
-  if (state.zones.find(port.config.zone)?.plan.disable) return badGateway("Disabled zone");
-  return port.health === "ok" ? undefined : badGateway(port.health);
+
+  make(): Carried {
+    let page: Page | undefined;
+    while (page === undefined) page = this.#attempt();
+    const received = page;
+    // The number is told to the port late: until then it counts on.
+    if (this.#hasRenewed) this.#port.session.renew(this.#port.sessions);
+    return {
+      answer: { ...page, headers: this.#shown(page.headers) },
+      username: this.#username,
+      // A port goes by the setting as it was when the port was made.
+      log: (inBw, outBw) => {
+        if (!Number(this.#first.config.logs)) return;
+        const entry = this.#entry(received, inBw, outBw);
+        // What fails after it was sent again is written twice.
+        for (const each of hasFailed(received) && this.#retries > 0 ? [entry, entry] : [entry])
+          this.#state.addRequest(each);
+      },
+    };
+  }
+
+  /** @returns nothing where it is sent again */
+  #attempt(): Page | undefined {
+    const { config } = this.#port;
+    const session = String(this.#wishes.session ?? this.#port.session.name(config, this.#request.remoteAddress));
+    this.#sessions.push(session);
+    const early = this.#follow("before_send");
+    if (early !== undefined) return early === AGAIN ? undefined : early;
+    const page = this.#sent(session);
+    if (page === undefined) return undefined;
+    for (const phase of ["after_hdr", "after_body"] as const) {
+      if (this.#follow(phase, page) === AGAIN) return undefined;
+    }
+    return page;
+  }
+
+  #sent(session: string): Page | undefined {
+    const { method, url } = this.#request;
+    const { config, health } = this.#port;
+    const { account, zones } = this.#state;
+    const plan = zones.find(config.zone)?.plan;
+    const { customer: _, zone: __, ...again } = this.#wishes;
+    const wishes = this.#retries === 0 ? this.#wishes : again;
+    const customer = config.customer_id ?? config.account_id ?? config.customer;
+    const own = { customer, unblocker: config.unblock, direct: this.#isDirect || undefined };
+    this.#username = this.#isBypassing ? undefined : usernameOf(config, plan, { ...own, session, ...wishes });
+    if (plan?.disable) return badGateway("Disabled zone");
+    if (health !== "ok") return badGateway(health);
+    const username = this.#username ?? "";
+    const exit = this.#username === undefined ? {} : exitHeaders(account, username);
+    if (method === "CONNECT") return { status: 200, reason: "OK", headers: exit, body: "" };
+    if (this.#username !== undefined && this.#isBanned(exitIp(account, username))) {
+      if (this.#retries >= Number(config.max_ban_retries)) return badGateway("Too many banned IPs");
+      this.#renewSession(2);
+      return void this.#retries++;
+    }
+    const page = pageOf(account, username, { ...this.#request, headers: this.#headers });
+    // Of a tunnel that is read, the exit IP is told before the site is asked.
+    return { ...page, headers: { ...(url.startsWith("https:") ? this.#shown(exit) : exit), ...page.headers } };
+  }
+
+  #isBanned(ip: string): boolean {
+    const { hostname, protocol } = new URL(this.#request.url);
+    return this.#port.bans.has(ip, protocol === "http:" ? hostname.replace(/^www\./, "") : hostname);
+  }
+
+  /** Follows the rules of that moment until one ends it. */
+  #follow(phase: Phase, page?: Page): Page | typeof AGAIN | undefined {
+    const { url } = this.#request;
+    const subject = page === undefined ? { url } : { url, status: page.status, body: page.body };
+    for (const rule of this.#rules) {
+      const isDone = phase !== "before_send" && this.#executed.has(rule) && !rule.action.retry;
+      if (rule.type !== phase || isDone || !applies(rule, subject)) continue;
+      this.#executed.add(rule);
+      const end = this.#act(rule, page);
+      if (end !== undefined || phase === "before_send") return end;
+    }
+    return undefined;
+  }
+
+  #act({ action }: Rule, page: Page | undefined): Page | typeof AGAIN | undefined {
+    if (action.null_response) return this.#request.method === "CONNECT" ? { ...NULL, status: 501 } : NULL;
+    if (action.bypass_proxy) this.#isBypassing = true;
+    if (action.direct) this.#isDirect = true;
+    if (action.bypass_proxy || action.direct) return undefined;
+    this.#ban(action, page?.headers["x-brd-ip"]);
+    if (action.request_url || this.#retries >= retriesOf(action)) return undefined;
+    const other = this.#state.running.get(String(action.retry_port));
+    if (other !== undefined) this.#port = other;
+    else if (!action.retry_same) this.#renewSession();
+    if (other !== undefined) this.#rules = rulesOf(other.config);
+    this.#retries++;
+    return AGAIN;
+  }
+
+  #ban(action: Fields, ip: string | undefined): void {
+    const domains = { ban_ip: "", ban_ip_domain: domainOf(this.#request.url) };
+    for (const [name, domain] of Object.entries(domains)) {
+      if (action[name] === undefined || ip === undefined) continue;
+      this.#port.bans.add(ip, domain, Number(action[name]));
+      this.#port.session.renew();
+    }
+  }
+
+  #renewSession(times = 1): void {
+    const { session } = this.#port;
+    this.#hasRenewed = true;
+    this.#port.sessions += times;
+    session.renew(session.next + times - 1);
+    for (let time = 0; time < times; time++) this.#state.log("", "Refreshing sessions");
+  }
+
+  /** What the port's `debug` leaves of the headers. */
+  #shown(headers: Record<string, string>): Record<string, string> {
+    const { debug, lpm_auth, port } = this.#port.config;
+    const own = debug === "full" ? { "x-lpm-port": String(port) } : {};
+    const auth = lpm_auth === "full" && this.#username !== undefined ? { "x-lpm-authorization": this.#username } : {};
+    const isHidden = (name: string): boolean =>
+      debug === "none" && /x-(luminati|hola|lpm)/.test(name) && !name.includes("-error");
+    return { ...Object.fromEntries(Object.entries(headers).filter(([name]) => !isHidden(name))), ...own, ...auth };
+  }
+
+  /** The headers of the request without those for the manager, by the names that the client has written. */
+  #logged(): Record<string, string> {
+    const names = new Map(Object.keys(this.#headers).map((name) => [name.toLowerCase(), name]));
+    for (const name of this.#request.names ?? []) names.set(name.toLowerCase(), name);
+    const sent = Object.entries(this.#headers).filter(([name]) => !/^(proxy-authorization$|x-hola-|x-lpm-)/.test(name));
+    const named = sent.map(([name, value]) => [names.get(name.toLowerCase()), value]);
+    return { ...Object.fromEntries(named), [names.get("connection") ?? "Connection"]: "keep-alive" };
+  }
+
+  #entry(page: Page, inBw: number, outBw: number): RequestLog {
+    const { status, reason, headers, body } = page;
+    const failed = hasFailed(page);
+    const { method, url, remoteAddress, body: request } = this.#request;
+    const { config } = this.#first;
+    const isTunnel = url.endsWith(":443") && status === 200;
+    const statusCode = isTunnel ? ("unknown" as const) : status;
+    const type = headers["content-type"];
+    const ip = headers["x-brd-ip"];
+    return {
+      uuid: this.#state.account.generate(12),
+      port: config.port,
+      url: url.slice(0, 1024),
+      method,
+      ...addressed(url),
+      status_code: statusCode,
+      content_type: isTunnel ? "unknown" : kindOf(type),
+      timestamp: this.#started,
+      // Of what has failed, the manager does not wait for the bytes.
+      in_bw: failed ? 0 : inBw,
+      out_bw: failed ? 0 : outBw,
+      success: isSuccess(statusCode),
+      lum_traffic: this.#username !== undefined,
+      ...(this.#username === undefined
+        ? {}
+        : {
+            username: this.#username,
+            password: String(config.password),
+            super_proxy: `${[config.hosts].flat()[0]}:${config.proxy_port}`,
+          }),
+      ...(ip === undefined ? {} : { proxy_peer: ip }),
+      remote_address: remoteAddress,
+      context: this.#isCheck ? "STATUS CHECK" : "RESPONSE",
+      rules: [...this.#executed],
+      sessions: this.#sessions,
+      request_headers: this.#logged(),
+      request_body: request,
+      status_message: failed ? "" : reason,
+      response_headers: headers,
+      response_body: isTunnel ? "unknown" : keptBody(method === "HEAD" ? "" : body, type, config.har_limit),
+      content_size: method === "CONNECT" ? inBw : method === "HEAD" ? 0 : Buffer.byteLength(body),
+    };
+  }
 }
 
-function admits(state: ManagerState, { config }: RunningPort, address: string, authorization = ""): boolean {
-  const [user, password] = Buffer.from(authorization.replace("Basic ", ""), "base64").toString().split(":");
-  if (user === "token" && password && password === state.settings.token_auth) return true;
-  if (user === "lpm" && password && password === apiToken(state)) return true;
-  return isListed(state, Array.isArray(config.whitelist_ips) ? config.whitelist_ips : [], address);
-}
+const hasFailed = ({ headers }: Page): boolean => headers["x-lpm-error"] !== undefined;
 
-function testPage(state: ManagerState, { config }: RunningPort): object {
-  const country = config.country || state.zones.find(config.zone)?.plan.country || "us";
-  const geo = { city: config.city ?? "", region: config.state ?? "", latitude: 0, longitude: 0, tz: "Etc/UTC" };
-  return { country: String(country).toUpperCase(), asn: { asnum: 64496, org_name: "Simulated" }, geo };
-}
+const AGAIN = Symbol("sent again");
 
-const PAGE: Refusal = { status: 200, reason: "OK", headers: { "content-type": "application/json; charset=utf-8" } };
+const NULL: Page = { status: 200, reason: "NULL", headers: {}, body: "" };
 
-const UNAUTHORISED: Refusal = {
+const UNAUTHORISED: Page = {
   status: 407,
   reason: "Proxy Authentication Required",
-  headers: { "proxy-authenticate": 'Basic realm="Proxy Manager"' },
+  headers: { Connection: "keep-alive", "Proxy-Authenticate": 'Basic realm="Proxy Manager"' },
+  body: "",
 };
 
-const badGateway = (why: string): Refusal => ({
+export const badGateway = (why: string): Page => ({
   status: 502,
   reason: "Proxy Manager - Bad Gateway",
-  headers: { "x-lpm-error": why },
+  headers: { Connection: "close", "x-lpm-error": why },
+  body: "",
 });
+
+const domainOf = (url: string): string => /^(?:https?:\/\/)?(?:www\.)?([^:/?]+)/.exec(url)?.[1] ?? "";

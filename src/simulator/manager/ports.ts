@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { mergedList } from "./allowlists";
 import { BanList } from "./banList";
@@ -40,11 +41,13 @@ export function startPort(state: ManagerState, record: PortRecord, bans?: BanLis
   }
   const count = Number(multiply) || 1;
   const config = effective(state, record);
-  const port = listen(state, multiplied(config, 0), bans ?? state.noBans());
+  const port = running(state, multiplied(config, 0), bans ?? state.noBans());
   for (let index = 1; index < count; index++) {
     const further = { ...config, proxy_type: "duplicate", master_port: config.port, port: config.port + index };
-    port.duplicates.push(listen(state, multiplied(further, index), state.noBans()));
+    port.duplicates.push(running(state, multiplied(further, index), state.noBans()));
   }
+  logEach(state, port, (number) => `Starting port ${number}`);
+  logEach(state, port, (number) => `Port ${number} ready`);
   return { port };
 }
 
@@ -52,7 +55,11 @@ export function startPort(state: ManagerState, record: PortRecord, bans?: BanLis
 const added = (number: number, addend: unknown): number =>
   ["number", "boolean"].includes(typeof addend) ? number + Number(addend) : Number(`${number}${addend}`);
 
-function listen(state: ManagerState, config: PortRecord, bans: BanList): RunningPort {
+function logEach(state: ManagerState, port: RunningPort, message: (number: number) => string): void {
+  for (const { config } of [port, ...port.duplicates]) state.log("MGRPR", message(config.port));
+}
+
+function running(state: ManagerState, config: PortRecord, bans: BanList): RunningPort {
   const zone = state.zones.find(config.zone ?? state.settings.zone);
   const permissions = zone?.perm.split(" ");
   const user = state.users.find(({ email }) => email === config.user);
@@ -72,7 +79,6 @@ function listen(state: ManagerState, config: PortRecord, bans: BanList): Running
     bans,
   );
   state.running.set(String(config.port), port);
-  state.log("MGRPR", `Port ${config.port} ready`);
   return port;
 }
 
@@ -120,13 +126,14 @@ export function dropPort(state: ManagerState, port: number, why: string): void {
   state.log("MGRPR", `Failed initializing proxy port ${port}: ${why}`, "ERROR");
 }
 
-export const deletePort = (state: ManagerState, port: unknown): void => deletePorts(state, [port]);
+/** A port stops as quickly as that, in turns of the event loop: what was sent at the same time finds it stopping. */
+const STOPPING_TURNS = 3;
 
 /**
  * Deletes the ports. They are all begun at once, and one that cannot be deleted stops the others half-way: those before
  * it in the list go, those after it are stuck until a restart.
  */
-export function deletePorts(state: ManagerState, numbers: readonly unknown[]): void {
+export async function deletePorts(state: ManagerState, numbers: readonly unknown[]): Promise<void> {
   let failure: Crash | undefined;
   const begun: RunningPort[] = [];
   for (const number of numbers) {
@@ -137,6 +144,7 @@ export function deletePorts(state: ManagerState, numbers: readonly unknown[]): v
     port.stuck = true;
     if (failure === undefined) begun.push(port);
   }
+  for (let turns = 0; turns < STOPPING_TURNS && begun.length > 0; turns++) await turn();
   for (const port of begun) remove(state, port);
   if (begun.length > 0) saveLater(state);
   if (failure !== undefined) throw failure;
@@ -150,7 +158,7 @@ function obstacleOf(port: RunningPort | undefined): string | undefined {
 
 function remove(state: ManagerState, port: RunningPort): void {
   for (const { config } of [port, ...port.duplicates]) state.running.delete(String(config.port));
-  state.log("MGRPR", `Port ${port.config.port} stopped`);
+  logEach(state, port, (number) => `Port ${number} stopped`);
   // The drop-in port has no type, so its record stays listed although nothing listens.
   if (port.config.proxy_type !== "persist") return;
   state.records = state.records.filter((record) => record.port !== port.config.port);
@@ -160,7 +168,7 @@ function remove(state: ManagerState, port: RunningPort): void {
 export type Updated = { config: Fields; error?: undefined } | { config?: undefined; error: string };
 
 /** Changes the fields given, in place or, where a field asks for it, by deleting the port and making it anew. */
-export function updatePort(state: ManagerState, record: PortRecord, change: Fields): Updated {
+export async function updatePort(state: ManagerState, record: PortRecord, change: Fields): Promise<Updated> {
   const changed = { ...change };
   const zone = state.zones.find(changed.zone || record.zone);
   const renders = changed.render || record.render;
@@ -189,9 +197,9 @@ function isRecreated(record: PortRecord, { port, multiply, multiply_users, users
 /** What is no list counts too, by its members or by its characters. */
 const sorted = (list: unknown): unknown[] => Object.values(list || {}).sort();
 
-function recreate(state: ManagerState, record: PortRecord, change: Fields): Updated {
+async function recreate(state: ManagerState, record: PortRecord, change: Fields): Promise<Updated> {
   const bans = state.running.get(String(record.port))?.bans.list() ?? [];
-  deletePort(state, record.port);
+  await deletePorts(state, [record.port]);
   // The real record gets the ban list itself, of which JSON shows no more than this.
   const fields = { ...record, ...change, banlist: { cache: {}, max: null } };
   const started = createPort(state, fields, new BanList(() => state.clock().getTime(), bans));
@@ -206,16 +214,22 @@ function updateInPlace(state: ManagerState, record: PortRecord, change: Fields):
   Object.assign(record, fields);
   for (const field of ["debug", "lpm_auth"]) {
     const value = record[field];
-    if (typeof value !== "string" || !value.startsWith("default")) continue;
+    if (!value) continue;
+    if (typeof value !== "string") throw new Crash("old_opt[s].startsWith is not a function");
+    if (!value.startsWith("default")) continue;
     delete record[field];
+    if (fields[field] === undefined) throw new Crash("Cannot read properties of undefined (reading 'split')");
     fields[field] = value.split("-")[1];
   }
   saveLater(state);
   for (let index = 1; index < (Number(record.multiply) || 1); index++) {
-    Object.assign(state.running.get(String(first + index))?.config ?? {}, fields);
+    const port = state.running.get(String(first + index));
+    if (port !== undefined) state.update(port, fields);
   }
-  state.log("MGRPR", `Port ${first} updated`);
-  return Object.assign(state.running.get(String(first))?.config ?? {}, fields);
+  const port = state.running.get(String(first));
+  if (port === undefined) return fields;
+  state.update(port, fields);
+  return port.config;
 }
 
 const BANDWIDTH_FIELDS = ["days", "bytes", "start", "renewable", "use_limit_webhook", "th_webhook_value"];

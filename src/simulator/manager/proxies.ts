@@ -3,7 +3,7 @@ import { Crash } from "./crash";
 import type { Fields } from "./fields";
 import { checkPort, lastPort } from "./portCheck";
 import { coercePort, type PortRecord } from "./portRecord";
-import { bandwidthLimit, createPort, deletePort, deletePorts, nextNumber, updatePort } from "./ports";
+import { bandwidthLimit, createPort, deletePorts, nextNumber, updatePort } from "./ports";
 import { type ApiCall, jsonOrPretty, noContent, portErrors, type Routes } from "./route";
 import { DROPIN_PORT, type ManagerState } from "./state";
 
@@ -84,7 +84,7 @@ function withLowerCaseUsers(users: unknown): { users?: string[] } {
   return { users: users.map((user: string) => user.toLowerCase()) };
 }
 
-function update(state: ManagerState, { params, body }: ApiCall): Answer {
+async function update(state: ManagerState, { params, body }: ApiCall): Promise<Answer> {
   const change = coercePort(body.proxy ?? {});
   const record = state.record(params.port);
   if (record === undefined) return portErrors([{ msg: `No proxy at port ${params.port}` }]);
@@ -97,21 +97,27 @@ function update(state: ManagerState, { params, body }: ApiCall): Answer {
   }
   // The old port is gone by the time the manager finds that it cannot listen on the new one, and it says nothing more.
   if (change.port && Number.isNaN(Number(change.port))) {
-    deletePort(state, record.port);
+    await deletePorts(state, [record.port]);
     return NEVER;
   }
-  const updated = updatePort(state, record, change);
+  const updated = await updatePort(state, record, change);
   return updated.error === undefined ? json({ data: updated.config }) : portErrors([{ msg: updated.error }]);
 }
 
-function remove(state: ManagerState, { params }: ApiCall): Answer {
-  deletePort(state, Number(params.port));
-  return noContent();
+function remove(state: ManagerState, { params }: ApiCall): Promise<Answer> {
+  return deleted(state, [Number(params.port)]);
 }
 
-function bulkDelete(state: ManagerState, { body: { ports } }: ApiCall): Answer {
+function bulkDelete(state: ManagerState, { body: { ports } }: ApiCall): Promise<Answer> {
   if (ports && !Array.isArray(ports)) throw new Crash("ports.forEach is not a function");
-  deletePorts(state, Array.isArray(ports) ? ports : []);
+  return deleted(state, Array.isArray(ports) ? ports : []);
+}
+
+/** With what is logged of them. */
+async function deleted(state: ManagerState, ports: readonly unknown[]): Promise<Answer> {
+  await deletePorts(state, ports);
+  state.stats.forget(ports);
+  state.requestLogs = state.requestLogs.filter(({ port }) => !ports.includes(port));
   return noContent();
 }
 
@@ -125,11 +131,17 @@ function duplicate(state: ManagerState, { body }: ApiCall): Answer {
   return json({ proxy });
 }
 
-/** Of an unknown port it says `ok` too. */
-function enableSsl(state: ManagerState, { body: { port } }: ApiCall): Answer {
+/** Of an unknown port it says `ok` too. Where it fails, the real one never answers. */
+async function enableSsl(state: ManagerState, { body: { port } }: ApiCall): Promise<Answer> {
   const meant = state.records.filter((record) => !port || String(record.port) === String(port));
   for (const record of meant) {
-    if (record.port !== DROPIN_PORT && !record.ssl) updatePort(state, record, { ssl: true });
+    if (record.port === DROPIN_PORT || record.ssl) continue;
+    try {
+      await updatePort(state, record, { ssl: true });
+    } catch (error) {
+      if (state.options.hangs) return NEVER;
+      throw error;
+    }
   }
   return text("ok");
 }

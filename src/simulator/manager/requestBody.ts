@@ -50,6 +50,7 @@ function decompressed(bytes: Buffer, encoding = "identity"): Buffer {
 
 function parseJson(content: string): Record<string, unknown> | undefined {
   if (content === "") return {};
-  const value: unknown = JSON.parse(content);
+  // What the manager copies of it becomes the prototype of the copy.
+  const value: unknown = JSON.parse(content, (name, member) => (name === "__proto__" ? undefined : member));
   return isFields(value) ? value : undefined;
 }

@@ -8,7 +8,7 @@ export interface ApiCall extends SimulatedRequest {
 }
 
 /** May throw a `Crash`. */
-export type Handler = (state: ManagerState, call: ApiCall) => Answer;
+export type Handler = (state: ManagerState, call: ApiCall) => Answer | Promise<Answer>;
 
 export type ApiVersion = "v1" | "v2";
 

@@ -1,4 +1,4 @@
-import { type Answer, text } from "../service";
+import { type Answer, decoded, isDecodable, text } from "../service";
 import { Crash } from "./crash";
 import type { ApiVersion, Route, Routes } from "./route";
 
@@ -49,21 +49,9 @@ export const allowed = (methods: readonly string[]): Answer => {
   return { ...answer, headers: { ...answer.headers, allow: list } };
 };
 
-export function isDecodable(segment: string): boolean {
-  try {
-    decodeURIComponent(segment);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 const failing = (message: string): Match => ({
   params: {},
   answer: () => {
     throw new Crash(message);
   },
 });
-
-const decoded = (segments: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(segments).map(([name, segment]) => [name, decodeURIComponent(segment)]));

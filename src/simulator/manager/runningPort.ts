@@ -1,5 +1,6 @@
 import type { BanList } from "./banList";
 import type { PortRecord } from "./portRecord";
+import { PortSession } from "./portSession";
 
 /** A port that listens, with the whole configuration it runs by. */
 export class RunningPort {
@@ -8,6 +9,7 @@ export class RunningPort {
   readonly bans: BanList;
   /** The further ports of a record with `multiply`. */
   duplicates: RunningPort[] = [];
+  readonly session = new PortSession();
   /** How often the session was refreshed. */
   sessions = 0;
   /** Half deleted: nothing listens any more, but the port is still listed and can be neither deleted nor moved. */
@@ -21,5 +23,16 @@ export class RunningPort {
   constructor(config: PortRecord, bans: BanList) {
     this.config = config;
     this.bans = bans;
+  }
+
+  /** Takes over changed fields, by which its sessions begin anew. */
+  update(fields: object): void {
+    Object.assign(this.config, fields);
+    this.session.renew(0);
+  }
+
+  renewSession(): void {
+    this.sessions++;
+    this.session.renew(this.sessions);
   }
 }

@@ -1,5 +1,6 @@
 import { type Answer, json, text } from "../service";
 import { checkPort } from "./portCheck";
+import { carry } from "./portTraffic";
 import { type ApiCall, noContent, type Routes } from "./route";
 import type { RunningPort } from "./runningPort";
 import type { ManagerState } from "./state";
@@ -25,7 +26,8 @@ const isForeign = (port: RunningPort, { query }: ApiCall): boolean =>
 function refresh(state: ManagerState, call: ApiCall): Answer {
   const port = portOf(state, call);
   if (port === undefined || isForeign(port, call)) return { status: 400 };
-  port.sessions++;
+  port.renewSession();
+  state.log("", "Refreshing sessions");
   return port.config.rotate_session ? noContent() : json({ session_id: `${port.config.port}_${port.sessions}` });
 }
 
@@ -40,10 +42,27 @@ function status(state: ManagerState, call: ApiCall): Answer {
   }
   const force = call.query.get("force");
   if (force !== null && force !== "false" && force !== "0") port.status = undefined;
-  port.status ??= port.stuck ? "connection refused (may have been caused due to firewall settings)" : port.health;
+  port.status ??= tested(state, port);
   if (config.proxy_type !== "persist") return json({ status: port.status });
   port.statusDetails ??= checkPort(state, config, { port: config.port, multiply: config.multiply });
   return json({ status: port.status, status_details: port.statusDetails });
+}
+
+/** What a request through the port comes to. It is in the logs like any other. */
+function tested(state: ManagerState, { config, stuck }: RunningPort): string {
+  if (stuck) return "error";
+  const url = String(state.settings.test_url);
+  const headers = {
+    "x-hola-context": "STATUS CHECK",
+    "user-agent": `luminati-proxy-manager/${state.version}`,
+    accept: "application/json",
+    "accept-encoding": "gzip, deflate, br",
+    host: new URL(url).host,
+  };
+  const request = { method: "GET", url, headers, names: ["Host"], body: "", remoteAddress: "127.0.0.1" };
+  const { answer, log } = carry(state, config.port, request);
+  log(JSON.stringify(answer).length, JSON.stringify(request).length);
+  return answer.headers["x-lpm-error"] ?? (answer.status === 200 ? "ok" : answer.reason);
 }
 
 /** Addresses with user and password for other programs, of a port that has a user. */

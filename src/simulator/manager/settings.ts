@@ -81,7 +81,7 @@ function refusalInCloud(change: Fields, settings: Fields): string | undefined {
 
 const ANY_IPS: readonly unknown[] = ["any", "0.0.0.0/0"];
 
-const PLAIN_FIELDS = ["logs", "log", "request_stats", "sync_config", "bw_limit_webhook_url", "bw_th_webhook_url"];
+const PLAIN_FIELDS = ["logs", "log", "sync_config", "bw_limit_webhook_url", "bw_th_webhook_url"];
 
 /** Settings that the running ports take over at once. */
 const PORT_DEFAULTS = ["har_limit", "debug", "lpm_auth", "socket_inactivity_timeout"];
@@ -93,6 +93,7 @@ const SETTERS: ReadonlyMap<string, Setter> = new Map([
   ["whitelist_ips", (state, value) => setPortsList(state, value)],
   ["zone", setDefaultZone],
   ["logs_settings", setLogsSettings],
+  ["request_stats", setRequestStats],
   ...PLAIN_FIELDS.map((field): [string, Setter] => [field, (state, value) => setPlain(state, field, value)]),
   ...PORT_DEFAULTS.map((field): [string, Setter] => [field, (state, value) => setPortDefault(state, field, value)]),
 ]);
@@ -105,14 +106,19 @@ function setLogsSettings({ settings }: ManagerState, value: unknown): void {
   settings.logs_settings = isFields(value) && value.disable ? undefined : value;
 }
 
+function setRequestStats({ settings, stats }: ManagerState, value: unknown): void {
+  settings.request_stats = value === undefined || value === "" ? true : value;
+  if (!settings.request_stats) stats.clear();
+}
+
 /** A port that was given its own value keeps it, for the fields in which ports may differ. */
 function setPortDefault(state: ManagerState, field: string, value: unknown): void {
   // The only setting that is forgotten when it is set to its default.
   const forgotten = field === "socket_inactivity_timeout" && value === DEFAULTS[field];
   state.settings[field] = forgotten ? undefined : value;
-  for (const { config } of state.running.values()) {
-    const own = ["debug", "lpm_auth"].includes(field) ? state.record(config.port)?.[field] : undefined;
-    config[field] = own ?? value;
+  for (const port of state.running.values()) {
+    const own = ["debug", "lpm_auth"].includes(field) ? state.record(port.config.port)?.[field] : undefined;
+    state.update(port, { [field]: own ?? value });
   }
 }
 
@@ -122,6 +128,6 @@ function setDefaultZone(state: ManagerState, zone: unknown): void {
   state.settings.zone = zone;
   for (const { port } of zoneless) {
     const running = state.running.get(String(port));
-    if (running !== undefined) running.config.zone = zone;
+    if (running !== undefined) state.update(running, { zone });
   }
 }

@@ -1,10 +1,13 @@
 import type { Account } from "../account/account";
+import { LOOPBACK } from "../service";
 import { BanList } from "./banList";
+import { Certificates } from "./certificates";
 import { DEFAULTS, type Fields } from "./fields";
 import type { ShortForm } from "./netmask";
 import type { PortRecord } from "./portRecord";
 import type { RequestLog } from "./requestLog";
 import type { RunningPort } from "./runningPort";
+import { Stats } from "./stats";
 import { ZoneList } from "./zoneList";
 
 export interface ManagerOptions {
@@ -32,8 +35,16 @@ export interface ManagerOptions {
   zagent?: boolean;
   /** Whether there is the drop-in port 22225. Default `true`. */
   dropin?: boolean;
-  /** Whether the ports listen on 127.0.0.1, so that programs can send requests through them. Default `false`. */
+  /** Where it listens, and its ports with it. Default 127.0.0.1; from anywhere else, every caller is let in. */
+  host?: string;
+  /** Whether the ports listen, so that programs can send requests through them. Default `false`. */
   listen?: boolean;
+  /**
+   * Whether it hangs where the real one does: `POST /enable_ssl` with a port whose `debug` or `lpm_auth` is one of the settings
+   * (`default-none`) is never answered, and after `POST /config` with one port twice, or with a stuck one, the manager
+   * is down. Default `false`.
+   */
+  hangs?: boolean;
   /** Port of the manager itself as its answers have it, whatever it really listens on. Default 22999. */
   www?: number;
   /** Default 10000. */
@@ -92,14 +103,19 @@ export class ManagerState {
   /** Addresses that a port, or the API, has turned away since the start. */
   readonly pendingIps = new Set<string>();
   readonly pendingWwwIps = new Set<string>();
-  /** What went through the ports, oldest first. */
+  /** What went through the ports, as far as the setting `logs` keeps it, oldest first. */
   requestLogs: RequestLog[] = [];
+  readonly stats = new Stats();
+  readonly certificates = new Certificates();
   /** The lines of the log file. */
   readonly logLines: string[] = [];
+  readonly #given: ManagerOptions;
   #configFile: string;
   #unwritten: (() => string) | undefined;
 
-  constructor({ account, version = "1.570.247", ...options }: ManagerOptions) {
+  constructor(given: ManagerOptions) {
+    const { account, version = "1.570.247", ...options } = given;
+    this.#given = given;
     this.account = account;
     this.options = options;
     this.clock = options.clock ?? account.clock;
@@ -111,7 +127,16 @@ export class ManagerState {
     const { customer } = account;
     const lpm_token = `${account.generate(10)}|${customer}`;
     const credentials = options.loggedIn === false ? {} : { customer, lpm_token, ...accountIds(customer) };
-    this.#configFile = JSON.stringify({ _defaults: { ...credentials, version }, proxies: [] }, null, 2);
+    const isLocal = /^(127\.|localhost$|::1$)/.test(options.host ?? LOOPBACK);
+    const open = isLocal ? {} : { www_whitelist_ips: ["0.0.0.0/0"] };
+    this.#configFile = JSON.stringify({ _defaults: { ...credentials, ...open, version }, proxies: [] }, null, 2);
+  }
+
+  /** Back to what there was when it was made. */
+  reset(): void {
+    const made = new ManagerState(this.#given);
+    Object.assign(this, made);
+    this.configFile = made.configFile;
   }
 
   /** The text of the config file: all that survives a restart. */
@@ -154,9 +179,23 @@ export class ManagerState {
     return new BanList(() => this.clock().getTime());
   }
 
+  /** Counts a request that went through a port, and keeps it. */
+  addRequest(log: RequestLog): void {
+    const port = this.running.get(String(log.port));
+    if (port !== undefined && log.success) port.status = "ok";
+    if (this.settings.request_stats) this.stats.add(log, Number(port?.config.gb_cost ?? 0));
+    if (Number(this.settings.logs)) this.requestLogs.push(log);
+  }
+
+  /** Changes what a port runs by. */
+  update(port: RunningPort, fields: Fields): void {
+    port.update(fields);
+    this.log("MGRPR", `Port ${port.config.port} updated`);
+  }
+
   log(category: string, message: string, level = "NOTICE"): void {
     const time = this.clock().toISOString().replace("T", " ").replace("Z", "");
-    this.logLines.push(`${time} ${level}: ${category}: ${message}`);
+    this.logLines.push(`${time} ${level}: ${category === "" ? "" : `${category}: `}${message}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { isIP } from "node:net";
+import { BlockList, isIP } from "node:net";
 import type { ZoneRecord } from "../account/zone";
 import { json, type SimulatedResponse, text } from "../service";
 import {
@@ -86,9 +86,20 @@ function clientIps(ip: unknown): string[] {
 function isClientIp(written: string): boolean {
   const [first = "", last, ...more] = written.split(/[-/]/);
   if (more.length > 0 || isIP(first) === 0) return false;
-  if (last === undefined || isIP(last) === isIP(first)) return true;
+  if (last === undefined) return true;
+  if (isIP(last) === isIP(first)) return written.includes("/") || isRange(first, last);
   const longest = isIP(first) === 4 ? 32 : 128;
   return written.includes("/") && /^\d{1,3}$/.test(last) && Number(last) <= longest;
+}
+
+/** Whether the first address is not behind the last. */
+function isRange(first: string, last: string): boolean {
+  try {
+    new BlockList().addRange(first, last, isIP(first) === 4 ? "ipv4" : "ipv6");
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const union = (list: string[], more: string[]): string[] => [...new Set([...list, ...more])];

@@ -68,6 +68,9 @@ export function integerOf(query: URLSearchParams, name: string): number | undefi
   return Number(written);
 }
 
+/** The service sends data and notices to no other addresses. */
+export const isAddress = (written: string): boolean => URL.canParse(written) && /^https?:/i.test(written);
+
 /** A choice of the query, or undefined when it is absent. */
 export function oneOf<Choice extends string>(
   query: URLSearchParams,

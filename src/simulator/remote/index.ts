@@ -37,9 +37,11 @@ export class SimulatedRemote {
   /** How it behaves; change it at any time. */
   readonly behaviour: RemoteBehaviour;
   readonly service: SimulatedService;
+  readonly #given: Partial<RemoteBehaviour>;
 
   constructor(account: Account, behaviour: Partial<RemoteBehaviour> = {}) {
     this.account = account;
+    this.#given = behaviour;
     this.behaviour = Object.assign(new RemoteBehaviour(), behaviour);
     this.service = new SimulatedService(unknownRoute, (request) => checkToken(account, request));
     for (const [line, answer] of Object.entries(ROUTES)) {
@@ -50,9 +52,16 @@ export class SimulatedRemote {
     }
   }
 
-  /** Listens on 127.0.0.1; port `0` takes a free one. */
-  async listen(port = 0): Promise<void> {
-    await this.service.listen(port);
+  /** Listens; port `0` takes a free one. */
+  async listen(port = 0, host?: string): Promise<void> {
+    await this.service.listen(port, host);
+  }
+
+  /** Back to what there was when it was made, the account's state included. */
+  reset(): void {
+    this.account.reset();
+    this.service.reset();
+    Object.assign(this.behaviour, new RemoteBehaviour(), this.#given);
   }
 
   get url(): string {

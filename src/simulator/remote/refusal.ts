@@ -3,7 +3,7 @@ import { json, type SimulatedResponse, text } from "../service";
 /** Thrown by a handler that answers with an error. */
 export class Refused extends Error {
   constructor(readonly response: SimulatedResponse) {
-    super(`refused with status ${response.status}`);
+    super(String(response.body));
   }
 }
 

@@ -1,5 +1,5 @@
 import { isObject } from "./call";
-import { invalid } from "./datasetCalls";
+import { invalid, isAddress } from "./datasetCalls";
 
 /** What a kind of storage must and may (`?`) be told, and the sets of credentials of which it takes one. */
 interface StorageKind {
@@ -30,6 +30,13 @@ const STORAGE_KINDS: ReadonlyMap<unknown, StorageKind> = new Map(
   }),
 );
 
+/** What the text of a field must look like, whatever the kind of storage. */
+const FORMS: Readonly<Record<string, (written: string) => boolean>> = {
+  endpoint: isAddress,
+  endpoint_url: isAddress,
+  container: (name) => name.length >= 3 && /^[a-z0-9](-?[a-z0-9])*$/.test(name),
+};
+
 const EXTENSIONS = ["json", "jsonl", "ndjson", "csv", "xlsx", "parquet"];
 
 /** A storage to deliver to, with the name its files get. */
@@ -49,6 +56,9 @@ export function readStorage(deliver: Record<string, unknown>): SimulatedStorage 
     ...missing(deliver, `filename ${kind.fields}`).map((field) => `"deliver.${field}" is required`),
     ...credentialErrors(kind, deliver.credentials),
     ...unknown(deliver, known).map((field) => `"deliver.${field}" is not allowed`),
+    ...Object.keys(FORMS)
+      .filter((field) => deliver[field] && !FORMS[field]?.(String(deliver[field])))
+      .map((field) => `"deliver.${field}" must be valid`),
   ];
   if (typeof template !== "string" || template === "") errors.push('"deliver.filename.template" is required');
   if (typeof extension !== "string" || !EXTENSIONS.includes(extension))

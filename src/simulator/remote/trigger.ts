@@ -3,7 +3,16 @@ import { isRunning, type SnapshotRecord } from "../account/snapshot";
 import { json, parsed, type SimulatedResponse } from "../service";
 import { type Call, isObject, type Routes } from "./call";
 import { parseCsv } from "./csv";
-import { agedSnapshots, integerOf, invalid, isExpired, namedDataset, oneOf, refuseDatasetCall } from "./datasetCalls";
+import {
+  agedSnapshots,
+  integerOf,
+  invalid,
+  isAddress,
+  isExpired,
+  namedDataset,
+  oneOf,
+  refuseDatasetCall,
+} from "./datasetCalls";
 import { RECORD_FORMATS } from "./recordStream";
 import { refuse, refuseJson } from "./refusal";
 
@@ -61,6 +70,8 @@ function checkQuery(query: URLSearchParams): void {
   for (const name of ["limit_per_input", "limit_multiple_results"]) {
     if (integerOf(query, name) === 0) throw invalid(`"${name}" must be greater than or equal to 1`);
   }
+  const endpoint = query.get("endpoint");
+  if (endpoint !== null && !isAddress(endpoint)) throw invalid('"endpoint" must be a valid uri');
   oneOf(query, "format", RECORD_FORMATS);
 }
 

@@ -1,6 +1,8 @@
 import type { ZoneRecord } from "../account/zone";
-import { json, type SimulatedResponse } from "../service";
+import { json, type SimulatedResponse, text } from "../service";
 import { type Call, objectBody, queriedZone, type Routes } from "./call";
+import { csvLine } from "./csv";
+import { CONTENT_TYPES } from "./recordStream";
 import { refuse } from "./refusal";
 
 const DAY_MS = 86_400_000;
@@ -19,7 +21,8 @@ export const usageRoutes: Routes = {
   "GET /customer/bw": (call) => bandwidth(call, call.account.liveZones()),
   "GET /zone/bw": (call) => bandwidth(call, [queriedZone(call)]),
   "GET /zone/cost": readCost,
-  "POST /costs/export/json": exportCosts,
+  "POST /costs/export/json": (call) => json(Object.fromEntries(costsByDay(call))),
+  "POST /costs/export/csv": exportTable,
 };
 
 function readBalance({ account, behaviour }: Call): SimulatedResponse {
@@ -59,17 +62,44 @@ function readCost(call: Call): SimulatedResponse {
   return json({ [account.customer]: costs });
 }
 
-/** By day, then by resource. Zones are all that costs anything here, deleted ones included; what costs nothing is left out. */
-function exportCosts(call: Call): SimulatedResponse {
+/** What the costs of zones are put together by. */
+const GROUPS: Readonly<Record<string, (zone: ZoneRecord) => string>> = {
+  products: ({ plan }) => plan.product,
+  types: ({ plan }) => plan.type,
+  zones: ({ name }) => name,
+};
+
+/** Nothing but zones costs anything here. */
+const DIMENSIONS = [
+  ...Object.keys(GROUPS),
+  ...["datasets", "web_apis", "collectors", "domains", "ws_api_snaps", "snapshots"],
+];
+
+/** The costs of each day by resource. Deleted zones count; what costs nothing is left out. */
+function costsByDay(call: Call): [day: string, costs: Record<string, number>][] {
   const { dimension, from, to } = objectBody(call);
+  if (typeof dimension !== "string" || !DIMENSIONS.includes(dimension))
+    throw refuse(400, `dimension should be one of ${DIMENSIONS.join(", ")}`);
   if (typeof from !== "string" || typeof to !== "string") throw refuse(400, "from and to are required");
-  const zones = dimension === "zones" ? [...call.account.zones.values()] : [];
-  const costsOf = (day: string) =>
-    Object.fromEntries(
-      zones.map((zone) => [zone.name, dayValue(zone, day, "cost")] as const).filter(([, cost]) => cost > 0),
-    );
-  const days = wholeDays({ from: readDate(from), to: readDate(to) });
-  return json(Object.fromEntries(days.map((day) => [day, costsOf(day)])));
+  const groupOf = GROUPS[dimension];
+  const zones = groupOf === undefined ? [] : [...call.account.zones.values()];
+  return wholeDays({ from: readDate(from), to: readDate(to) }).map((day) => {
+    const costs: Record<string, number> = {};
+    for (const zone of zones) {
+      const group = groupOf?.(zone) ?? "";
+      const cost = dayValue(zone, day, "cost");
+      if (cost > 0) costs[group] = (costs[group] ?? 0) + cost;
+    }
+    return [day, costs];
+  });
+}
+
+/** A line for each day, with a column for each resource. */
+function exportTable(call: Call): SimulatedResponse {
+  const days = costsByDay(call);
+  const resources = [...new Set(days.flatMap(([, costs]) => Object.keys(costs)))];
+  const lines = days.map(([day, costs]) => [day, ...resources.map((resource) => costs[resource] ?? 0)]);
+  return text([["Day", ...resources], ...lines].map(csvLine).join(""), 200, CONTENT_TYPES.csv);
 }
 
 /** The span a request asks for, or undefined when it asks for none. */

@@ -31,6 +31,19 @@ describe("PortSslEnable", () => {
   });
 });
 
+test.each([{ debug: "default-none" }, { lpm_auth: "default-full" }])(
+  "does not ask where %j leaves it unanswered",
+  async (fields) => {
+    const scene = await withPort();
+    await scene.context.manager.ports.create({ port: 24_001, zone: "web" });
+    Object.assign(scene.manager.state.record(24_001) ?? {}, fields);
+    for (const inputs of [{}, { port: 24_001 }]) {
+      expect((await failure(portSslEnable.create(inputs, scene.run()))).message).toContain("of port 24001 begins with");
+    }
+    expect(changes(scene)).toEqual(["POST /api/proxies"]);
+  },
+);
+
 describe("PortSslEnable whose answer is no proof", () => {
   test("looks whether it was done", async () => {
     const scene = await withPort();

@@ -347,7 +347,7 @@ describe("creating a port whose answer is lost", () => {
     expire();
     const error = await creation;
     expect(error).toBeInstanceOf(UnknownOutcomeError);
-    expect(error.message).toMatch(/Whether the proxy port was made is not known/);
+    expect(error.message).toMatch(/Whether the proxy port was created is not known/);
     expect(posts(scene)).toBe(1);
   });
 

@@ -501,7 +501,7 @@ describe("ports that a killed update has made and the program does not declare",
     expect(changes(scene)).toEqual(["PUT /api/proxies/24000"]);
     expect(Object.keys(next.ports as Ports)).toEqual(["a"]);
     expect(said).toEqual([
-      "An update that was cut short has made 3 ports that the program does not declare: 24001,24100-24101. As another resource may have taken them over since, they are kept. To manage them, declare them with `adopt: true`; otherwise delete them in the manager.",
+      "An update that was cut short has created 3 ports that the program does not declare: 24001,24100-24101. As another resource may have taken them over since, they are kept. To manage them, declare them with `adopt: true`; otherwise delete them in the manager.",
     ]);
   });
 

@@ -209,7 +209,7 @@ describe("creating a zone whose answer is lost", () => {
     const error = await creation;
     expect(error).toBeInstanceOf(PartialFailure);
     expect(error.cause).toBeInstanceOf(UnknownOutcomeError);
-    expect(error.message).toMatch(/Whether zone "web" was made is not known/);
+    expect(error.message).toMatch(/Whether zone "web" was created is not known/);
     const { id, state } = error as PartialFailure;
     expect({ id, state }).toEqual({ id: "web", state: INPUTS });
 
@@ -261,7 +261,7 @@ describe("creating a zone whose answer is lost", () => {
     await vi.waitFor(() => expect(posts(scene)).toBe(1));
     scene.account.addZone("web", { type: "resident" });
     expire();
-    expect((await creation).message).toMatch(/Whether zone "web" was made is not known/);
+    expect((await creation).message).toMatch(/Whether zone "web" was created is not known/);
     expect(scene.account.zone("web")?.plan.type).toBe("resident");
   });
 
@@ -272,7 +272,7 @@ describe("creating a zone whose answer is lost", () => {
     faults.add({ method: "GET", path: "/zone", kind: "respond", status: 403, times: Number.POSITIVE_INFINITY });
     const error = await failure(zone.create(INPUTS, scene.run()));
     expect(error).toBeInstanceOf(PartialFailure);
-    expect(error.message).toMatch(/Whether zone "web" was made could not be found out: .* answered 403/);
+    expect(error.message).toMatch(/Whether zone "web" was created could not be found out: .* answered 403/);
     expect(posts(scene)).toBe(1);
   });
 });

@@ -194,7 +194,7 @@ describe("refreshing when the answer is lost", () => {
       expect(error).toBeInstanceOf(PartialFailure);
       expect(error.cause).toBeInstanceOf(BrightDataError);
       expect(error.message).toMatch(
-        /Whether the refresh of IPs of zone "web" was made is not known.*not sent again by itself.*change `triggers`/,
+        /Whether the refresh of IPs of zone "web" was created is not known.*not sent again by itself.*change `triggers`/,
       );
       const { id, state } = error as PartialFailure;
       const begun = { kind: "ips", previousIps: scene.first, stale: scene.first };

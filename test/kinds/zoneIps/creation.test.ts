@@ -203,7 +203,7 @@ describe("creating when the answer is lost", () => {
     const error = await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.create(INPUTS, run));
     expect(error).toBeInstanceOf(PartialFailure);
     expect(error.message).toMatch(
-      /Whether the addition of 3 IPs to zone "web" was made is not known.*The next `pulumi up` looks again/,
+      /Whether the addition of 3 IPs to zone "web" was created is not known.*The next `pulumi up` looks again/,
     );
     const { id, state } = error as PartialFailure;
     expect(state).toMatchObject({ ...INPUTS, count: 0, ips: [], adding: { facts: { before: scene.first, count: 3 } } });

@@ -145,7 +145,7 @@ describe("creating", () => {
       faults.add({ path: "/zone/passwords", kind: "respond", status: 500, after: 1, times });
       const error = await outOfTime(scene, "GET /zone/passwords", (run) => zonePassword.create(INPUTS, run));
       expect(error).toBeInstanceOf(PartialFailure);
-      expect(error.message).toMatch(/Whether a password of zone "web" was made could not be found out/);
+      expect(error.message).toMatch(/Whether a password of zone "web" was created could not be found out/);
       faults.clear();
       const { id, state } = error as PartialFailure;
       expect(await zonePassword.update(id, state, declaredIn(INPUTS), INPUTS, scene.run())).toEqual(state);

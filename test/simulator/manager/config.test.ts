@@ -60,3 +60,21 @@ test("where there is no text to write, nothing is lost", async () => {
   ]);
   expect(manager.state.records.map(({ port }) => port)).toContain(24000);
 });
+
+test.each([
+  ["with one port twice", [{ port: 24001 }, { port: 24001 }]],
+  ["while a port is stuck", []],
+])("a new file %s takes the manager down, where it shall hang as the real one", async (name, proxies) => {
+  for (const hangs of [false, true]) {
+    const { call, data, manager } = await startManager({ hangs });
+    await data("POST /api/proxies", { port: 24000 }, []);
+    if (name.includes("stuck")) await call("POST /api/proxies/delete", { ports: [24999, 24000] });
+    expect((await call("POST /api/config", { config: JSON.stringify({ proxies }) })).body).toEqual({ result: "ok" });
+    await manager.settled();
+    const answer = call("GET /api/mode").then(
+      ({ status }) => status,
+      ({ code }) => code,
+    );
+    expect(await answer).toBe(hangs ? "ECONNREFUSED" : 200);
+  }
+});

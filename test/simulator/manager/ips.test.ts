@@ -59,8 +59,8 @@ test("a port gets another IP, in its own list too", async () => {
   expect(fresh).not.toBe(ip);
   expect((await call("GET /api/proxies/24001")).body).toMatchObject({ ips: [fresh, other] });
   await replay([["POST /api/refresh_sessions/24001", undefined, 200, { session_id: "24001_2" }]]);
-  expect((await call("GET /api/general_logs?limit=2")).body).toBe(
-    `2026-11-20 08:42:54.000 NOTICE: MNGR: IP has been refreshed ${ip} -> ${fresh}\n`,
+  expect((await call("GET /api/general_logs?limit=3")).body).toBe(
+    `2026-11-20 08:42:54.000 NOTICE: MNGR: IP has been refreshed ${ip} -> ${fresh}\n2026-11-20 08:42:54.000 NOTICE: Refreshing sessions\n`,
   );
 });
 

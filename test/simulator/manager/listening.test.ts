@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ManagerOptions } from "../../../src/simulator/manager";
 import { errors, type Harness, listeningPort, startManager, TEST_PAGE, through } from "./harness";
+import { askPort } from "./portClient";
 
 const start = (options: Partial<ManagerOptions> = {}): Promise<Harness> =>
   startManager({ listen: true, dropin: false, ...options });
@@ -68,30 +69,45 @@ describe("a request through a port", () => {
     },
   );
 
-  test("a request through a port fails where the port is not well, its zone disabled, or the method another", async () => {
+  test("a request through a port fails where the port is not well, or its zone disabled", async () => {
     const harness = await start();
-    const port = await newPort(harness);
     const failure = async (number: number, how = {}): Promise<unknown> => {
       const { status, headers } = await through(number, how);
       return [status, headers["x-lpm-error"]];
     };
-    const word = "a simulated port answers only GET and HEAD of http:// addresses";
-    expect(await failure(port, { method: "POST" })).toEqual([502, word]);
-    expect(await failure(port, { path: "/mygeo.json" })).toEqual([502, word]);
+    const port = await newPort(harness);
     expect(await failure(await newPort(harness, { zone: "off" }))).toEqual([502, "Disabled zone"]);
     const running = harness.manager.state.running.get(String(port));
     if (running !== undefined) running.health = "no peers";
     expect(await failure(port)).toEqual([502, "no peers"]);
   });
 
-  test("a port refuses a tunnel", async () => {
-    const port = await newPort(await start());
-    const socket = connect(port, "127.0.0.1");
-    socket.write("CONNECT geo.brdtest.com:443 HTTP/1.1\r\nHost: geo.brdtest.com:443\r\n\r\n");
-    let answer = "";
-    for await (const chunk of socket) answer += chunk;
-    expect(answer).toMatch(/^HTTP\/1\.1 502 Proxy Manager - Bad Gateway\r\n/);
-    expect(answer).toContain("x-lpm-error: a simulated port opens no tunnels\r\n");
+  // What else a port carries is compared with the real manager's answers, in test/real-manager.
+  test.each(["tunnel", "socks"] as const)("https through a %s: the certificate can be verified", async (via) => {
+    const harness = await start();
+    const { body, headers } = await harness.call("GET /ssl");
+    expect(headers["content-type"]).toBe("application/x-x509-ca-cert");
+    const line = "POST https://www.example.com/a?b=c";
+    for (const [ssl, name] of [
+      [true, "example.com"],
+      [false, "www.example.com"],
+    ]) {
+      const port = await newPort(harness, { ssl, country: "fr", session: "mine" });
+      const answer = await askPort(port, { line, via, body: "sent", ca: String(body) });
+      expect(answer.certificate?.subject.CN).toBe(name);
+      expect(JSON.parse(answer.body)).toMatchObject({
+        country: "FR",
+        upstream: { username: "brd-customer-hl_test1-zone-static-country-fr-session-mine-debug-none", zone: "static" },
+        request: { method: "POST", url: "https://www.example.com/a?b=c", body: "sent" },
+      });
+    }
+  });
+
+  test("a certificate of another manager is not trusted", async () => {
+    const [one, other] = [await start(), await start()];
+    const ca = String((await other.call("GET /ssl")).body);
+    const asked = askPort(await newPort(one, { ssl: true }), { line: "GET https://example.com/", via: "tunnel", ca });
+    await expect(asked).rejects.toThrow("self-signed certificate");
   });
 });
 

@@ -16,13 +16,13 @@ const log = (uuid: string, fields: Partial<RequestLog> = {}): RequestLog => ({
   timestamp: NOW.getTime(),
   in_bw: 100,
   out_bw: 10,
-  success: true,
+  success: 1,
   ...fields,
 });
 
 const LOGS = [
   log("a"),
-  log("b", { port: 24001, status_code: 404, success: false, timestamp: NOW.getTime() - 10 * 86_400_000 }),
+  log("b", { port: 24001, status_code: 404, success: 1, timestamp: NOW.getTime() - 10 * 86_400_000 }),
   log("c", { protocol: "https", content_type: "xhr", in_bw: 5, username: "brd-session-xy42" }),
 ];
 
@@ -97,7 +97,7 @@ test("the logs are searched, sorted and cut", async () => {
     sum_out: 20,
     sum_in: 200,
     log: {
-      entries: [{ uuid: "b", details: { port: 24001, bw: 110, success: false }, response: { status: 404 } }],
+      entries: [{ uuid: "b", details: { port: 24001, bw: 110, success: 1 }, response: { status: 404 } }],
     },
   });
 });
@@ -105,9 +105,9 @@ test("the logs are searched, sorted and cut", async () => {
 test("the statistics count requests by port, status, host and protocol", async () => {
   const { call, data, manager, replay } = await startManager();
   await data("POST /api/proxies", { port: 24000 }, []);
-  manager.state.requestLogs = LOGS;
+  for (const each of LOGS) manager.state.addRequest(each);
   expect((await call("GET /api/recent_stats")).body).toMatchObject({
-    ports: { 24000: { key: 24000, reqs: 2, in_bw: 105, out_bw: 20, success: 2 }, 24001: { reqs: 1, success: 0 } },
+    ports: { 24000: { key: 24000, reqs: 2, in_bw: 105, out_bw: 20, success: 2 }, 24001: { reqs: 1, success: 1 } },
     status_code: [
       { key: 200, reqs: 2 },
       { key: 404, reqs: 1 },
@@ -118,7 +118,7 @@ test("the statistics count requests by port, status, host and protocol", async (
       { key: "https", reqs: 1 },
     ],
     total: 3,
-    success: 2,
+    success: 3,
     ssl_enable: true,
     ssl_warning: true,
   });

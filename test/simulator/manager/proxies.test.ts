@@ -533,6 +533,14 @@ describe("delete", () => {
     expect(await listed()).toEqual([22225]);
   });
 
+  test("of several deletions at once, one deletes and the others come too late", async () => {
+    const { call, listed } = await start(24001);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => call("DELETE /api/proxies/24001")));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 500, 500, 500]);
+    expect(answers.map(({ body }) => body)).toContain(DELETING);
+    expect(await listed()).toEqual([22225]);
+  });
+
   test("a list that is empty deletes nothing", async () => {
     const { replay, listed } = await start(24001);
     const before = await listed();
@@ -663,5 +671,14 @@ describe("others", () => {
     expect(ssl()).toEqual([undefined, true, undefined]);
     await replay([["POST /api/enable_ssl", undefined, 200, "ok"]]);
     expect(ssl()).toEqual([undefined, true, true]);
+  });
+
+  test.each(["debug", "lpm_auth"])("SSL on a port whose %s is a setting is never answered, or fails", async (field) => {
+    for (const hangs of [false, true]) {
+      const harness = await startManager({ hangs });
+      await harness.data("POST /api/proxies", { port: 24001, [field]: "default-none" }, []);
+      if (hangs) expect(await goesUnanswered(harness, "POST /api/enable_ssl", { port: 24001 })).toBe(true);
+      else expect((await harness.call("POST /api/enable_ssl", { port: 24001 })).status).toBe(500);
+    }
   });
 });

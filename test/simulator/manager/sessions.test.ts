@@ -49,12 +49,7 @@ test("the state of a port says whether it is known, stuck, for mail or of a wron
     ["GET /api/proxy_status/24001", undefined, 200, { status: "Disabled zone" }],
     ["GET /api/proxy_status/24002", undefined, 200, { status: "ok", status_details: [zone] }],
     ["GET /api/proxy_status/24003", undefined, 200, { status: "ok", status_details: [{ msg: "SMTP proxy" }] }],
-    [
-      "GET /api/proxy_status/24004",
-      undefined,
-      200,
-      { status: "connection refused (may have been caused due to firewall settings)", status_details: [] },
-    ],
+    ["GET /api/proxy_status/24004", undefined, 200, { status: "error", status_details: [] }],
   ]);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refusal, startRemote } from "./harness";
+import { NOW, refusal, startRemote } from "./harness";
 
 const input = { url: "https://example.com/a" };
 const row = { input, title: "Title of https://example.com/a" };
@@ -28,7 +28,21 @@ test.each([
   expect((await call("GET", `/dca/get_result?response_id=${responseId}`)).body).toEqual(row);
 });
 
+test("a batch is built first, then has a row for each input", async () => {
+  const { call } = await startRemote();
+  const started = await call("POST", "/dca/trigger?collector=c_1&queue_next=1", [input, { keyword: "lamps" }]);
+  expect(started.body).toEqual({ collection_id: expect.stringMatching(/^j_/), start_eta: NOW.toISOString() });
+  const path = `/dca/dataset?id=${(started.body as { collection_id: string }).collection_id}`;
+  expect(await call("GET", path)).toMatchObject({ status: 202, body: { status: "building" } });
+  expect(await call("GET", path)).toMatchObject({ status: 200, body: [row, { input: { keyword: "lamps" } }] });
+});
+
 test.each([
+  ["POST", "/dca/trigger", [input], 400, "collector is required"],
+  ["POST", "/dca/trigger?collector=c_1", input, 400, "Input should be an array of objects"],
+  ["POST", "/dca/trigger?collector=c_1", [], 400, "Input should be an array of objects"],
+  ["GET", "/dca/dataset", undefined, 400, "id is required"],
+  ["GET", "/dca/dataset?id=j_1", undefined, 404, "Dataset not found"],
   ["POST", "/dca/trigger_immediate", input, 400, "collector is required"],
   ["POST", "/dca/trigger_immediate?collector=c_1", [input], 400, "Input should be an object"],
   ["POST", "/dca/trigger_immediate?collector=c_1", undefined, 400, "Input should be an object"],

@@ -19,6 +19,7 @@ async function startDelivery(): Promise<DeliveryHarness> {
 
 const filename = { template: "pages", extension: "json" };
 const webhook = { type: "webhook", endpoint: "https://example.com/hook", filename };
+const azure = { type: "azure", filename, credentials: { account: "a", key: "k" } };
 const google = { client_email: "robot@example.com", private_key: "secret" };
 
 describe("delivering", () => {
@@ -65,8 +66,8 @@ describe("delivering", () => {
     { type: "gcs", bucket: "b", credentials: google },
     { type: "gcp_pubsub", topic_id: "t", attributes: [], credentials: google },
     { type: "gcs_pubsub", topic_id: "t", credentials: google },
-    { type: "azure", container: "c", credentials: { account: "a", key: "k" } },
-    { type: "azure", container: "c", credentials: { account: "a", sas_token: "t" } },
+    { type: "azure", container: "pages-1", credentials: { account: "a", key: "k" } },
+    { type: "azure", container: "pages-1", credentials: { account: "a", sas_token: "t" } },
     {
       type: "snowflake",
       database: "d",
@@ -117,6 +118,10 @@ describe("refusals", () => {
   test.each([
     [{ type: "pigeon", filename }, [expect.stringMatching(/^"deliver.type" must be one of webhook, build, /)]],
     [{ type: "webhook", filename }, ['"deliver.endpoint" is required']],
+    [{ ...webhook, endpoint: "example.com/hook" }, ['"deliver.endpoint" must be valid']],
+    [{ ...azure, container: "ab" }, ['"deliver.container" must be valid']],
+    [{ ...azure, container: "Pages" }, ['"deliver.container" must be valid']],
+    [{ ...azure, container: "a--b" }, ['"deliver.container" must be valid']],
     [{ type: "email", address: "a@example.com" }, expect.arrayContaining(['"deliver.filename" is required'])],
     [
       { ...webhook, filename: { template: "pages", extension: "exe" } },

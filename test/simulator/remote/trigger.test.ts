@@ -69,7 +69,7 @@ describe("starting a collection", () => {
       status: 200,
     });
     expect((await call("GET", "/datasets/gd_another/metadata")).body).toEqual({ id: "gd_another", fields: {} });
-    expect((await call("GET", "/datasets/list")).body).toHaveLength(3);
+    expect((await call("GET", "/datasets/list")).body).toHaveLength(5);
     expect(await call("POST", "/datasets/v3/trigger?dataset_id=other", [page])).toEqual(
       refusal(404, "dataset does not exist"),
     );
@@ -144,6 +144,7 @@ describe("refusals", () => {
     ["&discover_by=keyword", [page], ['"discover_by" requires "type"']],
     ["&limit_per_input=0", [page], ['"limit_per_input" must be greater than or equal to 1']],
     ["&limit_per_input=many", [page], ['"limit_per_input" must be a number']],
+    ["&endpoint=hook", [page], ['"endpoint" must be a valid uri']],
     ["&format=xml", [page], ['"format" must be one of json, ndjson, jsonl, csv']],
     ["", [{}, "text"], ['"[0].url" is required', '"[1]" must be an object']],
   ])("%s with %j fails validation", async (options, body, errors) => {
@@ -182,6 +183,8 @@ describe("the catalogue", () => {
     account.datasets.set("gd_b", dataset("gd_b", { name: "Books", size: 12 }));
     expect((await call("GET", "/datasets/list")).body).toEqual([
       { id: "gd_simulated", name: "Pages", size: 0 },
+      { id: "gd_l1vikfnt1wgvvqz95w", name: "Companies", size: 0 },
+      { id: "gd_l7q7dkf244hwjntr0", name: "Products", size: 0 },
       { id: "gd_b", name: "Books", size: 12 },
     ]);
     expect((await call("GET", "/datasets/gd_b/metadata")).body).toMatchObject({

@@ -155,10 +155,28 @@ describe("the export of costs", () => {
     expect(body).toEqual({ "2026-03-12": {}, "2026-03-13": { z: 4 }, "2026-03-14": { z: 8 } });
   });
 
-  test("the export knows no other costs, and needs both ends", async () => {
+  test.each([
+    ["products", { dc: 8 }],
+    ["types", { static: 8 }],
+    ["web_apis", {}],
+  ])("the export groups costs by %s", async (dimension, costs) => {
     const { call } = await startUsed();
-    const products = await call(...exported({ dimension: "products", from: "2026-03-14", to: "2026-03-15" }));
-    expect(products.body).toEqual({ "2026-03-14": {} });
-    expect((await call(...exported({ dimension: "zones", from: "2026-03-14" }))).status).toBe(400);
+    const { body } = await call(...exported({ dimension, from: "2026-03-14", to: "2026-03-15" }));
+    expect(body).toEqual({ "2026-03-14": costs });
+  });
+
+  test("the export as CSV has a line for each day and a column for each resource", async () => {
+    const { call } = await startUsed();
+    const asked = { dimension: "zones", from: "2026-03-12", to: "2026-03-15" };
+    const { type, body } = await call("POST", "/costs/export/csv", asked);
+    expect([type, body]).toEqual(["text/csv; charset=utf-8", "Day,z\n2026-03-12,0\n2026-03-13,4\n2026-03-14,8\n"]);
+  });
+
+  test.each([
+    { dimension: "zones", from: "2026-03-14" },
+    { dimension: "colours", from: "2026-03-14", to: "2026-03-15" },
+  ])("the export of %j is refused", async (asked) => {
+    const { call } = await startUsed();
+    expect((await call(...exported(asked))).status).toBe(400);
   });
 });

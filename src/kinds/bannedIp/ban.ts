@@ -1,0 +1,66 @@
+import { ArgumentError } from "../../base/errors";
+import { bannableIp } from "../../declaration/formats";
+import type { InputsOf } from "../../declaration/kind";
+import type { Ban } from "../../model/ban";
+import type { bannedIp } from "./declaration";
+
+/** What is banned, on whatever port. Without milliseconds it has no end. */
+export interface Wanted {
+  ip: string;
+  domain?: string;
+  ms?: number;
+}
+
+export const wantedIn = ({ ip, domain, durationMs }: InputsOf<typeof bannedIp>): Wanted => ({
+  ip: bannableIp(ip) ?? ip,
+  ...(domain === undefined ? {} : { domain }),
+  ...(durationMs === undefined ? {} : { ms: durationMs }),
+});
+
+export const idOf = ({ ip, domain }: Pick<Ban, "ip" | "domain">): string =>
+  domain === undefined ? ip : `${ip}/${domain}`;
+
+export function wantedById(id: string): Wanted {
+  const [first = "", domain, ...rest] = id.split("/");
+  const ip = bannableIp(first);
+  if (ip !== undefined && domain !== "" && rest.length === 0) return domain === undefined ? { ip } : { ip, domain };
+  throw new ArgumentError(
+    `${JSON.stringify(id)} is not the id of a banned IP: expected the IP, with the host where the ban is for one, such as "203.0.113.7" or "203.0.113.7/example.com".`,
+  );
+}
+
+/** The ports that inputs name, `undefined` for every port; or those of a state, which has them always but after an import. */
+export function portsIn({ port, ports }: { port?: unknown; ports?: unknown }): number[] | undefined {
+  if (typeof port === "number") return [port];
+  if (!Array.isArray(ports)) return undefined;
+  return [...new Set(ports.filter((each) => typeof each === "number"))].sort((a, b) => a - b);
+}
+
+export const isExact = (ban: Ban, { ip, domain }: Wanted): boolean => ban.ip === ip && ban.domain === domain;
+
+/** The ban, or one without end for every host: beside such a one the manager takes none for a single host. */
+export const find = (bans: readonly Ban[], wanted: Wanted): Ban | undefined =>
+  bans.find((ban) => isExact(ban, wanted)) ??
+  bans.find(({ ip, domain, until }) => ip === wanted.ip && domain === undefined && until === undefined);
+
+/** Whether a ban that was found ends, or does not, as declared. */
+export const isAsDeclared = (ban: Ban, wanted: Wanted): boolean =>
+  !isExact(ban, wanted) || (ban.until === undefined) === (wanted.ms === undefined);
+
+/** By how much the clock of the manager's machine may differ from this one's. */
+const CLOCKS_MS = 300_000;
+
+/** Whether a ban that was found ends as one does that was asked for at a moment. */
+export function endsAsAsked(ban: Ban, wanted: Wanted, began: number): boolean {
+  if (!isAsDeclared(ban, wanted)) return false;
+  if (ban.until === undefined || wanted.ms === undefined) return true;
+  return Math.abs(Date.parse(ban.until) - began - wanted.ms) <= CLOCKS_MS;
+}
+
+export const isPast = (until: unknown): boolean => typeof until === "string" && Date.parse(until) <= Date.now();
+
+export function ending(bans: readonly (Ban | undefined)[]): { until?: string } {
+  const ends = bans.flatMap((ban) => ban?.until ?? []).sort();
+  const until = ends.at(-1);
+  return until === undefined ? {} : { until };
+}

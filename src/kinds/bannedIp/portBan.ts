@@ -1,0 +1,86 @@
+import { ArgumentError, BrightDataError, NotFoundError } from "../../base/errors";
+import type { PartialFailure, Run } from "../../lifecycle/lifecycle";
+import { lossOf, mayBeGone, settleSignal } from "../../lifecycle/settle";
+import type { Ban } from "../../model/ban";
+import { isPortGone } from "../proxyPort/gone";
+import { endsAsAsked, find, isAsDeclared, isExact, type Wanted } from "./ban";
+
+/** The bans of a port, shared by all that ask at the same time; `undefined` when there certainly is no such port. */
+export const observe = (port: number, run: Run): Promise<Ban[] | undefined> =>
+  unlessGone(port, run, run.deadline.signal, run.context.bans(port).get(run.deadline.signal));
+
+/** The same as they are now. */
+function observeNow(port: number, run: Run): Promise<Ban[] | undefined> {
+  const signal = settleSignal();
+  return unlessGone(port, run, signal, run.context.manager.bans.list(port, { signal }));
+}
+
+async function unlessGone(port: number, run: Run, signal: AbortSignal, bans: Promise<Ban[]>) {
+  try {
+    return await bans;
+  } catch (error) {
+    if (!(error instanceof NotFoundError) || !(await isPortGone(port, run, signal))) throw error;
+    return undefined;
+  }
+}
+
+/** @param unsure makes what is thrown when the port may have the ban, or has lost the one of before */
+export async function ensureOn(
+  port: number,
+  bans: Ban[],
+  wanted: Wanted,
+  run: Run,
+  isAgain: boolean,
+  unsure: (cause: unknown) => PartialFailure,
+): Promise<Ban> {
+  const there = find(bans, wanted);
+  if (there !== undefined && isAsDeclared(there, wanted) && !(isAgain && there.until !== undefined)) return there;
+  // A ban that is there keeps its end, whatever another says.
+  if (there !== undefined) await lift(port, wanted, run);
+  const refused = (cause: unknown) => (there === undefined ? cause : unsure(cause));
+  const began = Date.now();
+  const adding = run.context.manager.bans.add(port, wanted, run.deadline);
+  const lost = await lossOf(adding, run).catch((error: unknown) => {
+    throw refused(error);
+  });
+  const now = await observeNow(port, run).catch((error: unknown) => {
+    throw unsure(lost ?? error);
+  });
+  const found = find(now ?? [], wanted);
+  if (found !== undefined && endsAsAsked(found, wanted, began)) return found;
+  if (lost !== undefined) throw unsure(lost);
+  if (found !== undefined) {
+    const words = `The Proxy Manager accepted the ban of ${wanted.ip} on port ${port}, and lists one with another end: somebody else may have created it at the same time, or the clocks of the machines differ. The next \`pulumi up\` creates it as declared.`;
+    throw unsure(new BrightDataError(words));
+  }
+  const end = began + (wanted.ms ?? Number.POSITIVE_INFINITY);
+  if (end <= Date.now()) return { ip: wanted.ip, until: new Date(end).toISOString() };
+  throw refused(notListed(port, now ?? [], wanted));
+}
+
+function notListed(port: number, bans: readonly Ban[], { ip, domain }: Wanted): BrightDataError {
+  if (domain !== undefined && bans.some((ban) => ban.ip === ip && ban.domain === undefined)) {
+    return new ArgumentError(
+      `${ip} is banned on port ${port} for every host, for a while; beside that the manager takes no ban for ${domain} alone. Lift it (a PortIpUnban), or wait until it has run out.`,
+    );
+  }
+  return new BrightDataError(
+    `The Proxy Manager accepted the ban of ${ip}${domain === undefined ? "" : ` for ${domain}`} on port ${port}, and does not list it.`,
+  );
+}
+
+/** Lifts a ban; one that is certainly not there is no error. */
+export async function lift(port: number, wanted: Wanted, run: Run): Promise<void> {
+  const { ip, domain } = wanted;
+  const { bans } = run.context.manager;
+  let left: Ban[] | undefined;
+  const lifting = async () => {
+    left = await bans.remove(port, { ip, domain }, run.deadline);
+  };
+  const lost = await lossOf(lifting(), run, mayBeGone).finally(() => run.context.bans(port).forget());
+  if (lost !== undefined) left = await observeNow(port, run);
+  if (!left?.some((ban) => isExact(ban, wanted))) return;
+  throw (
+    lost ?? new BrightDataError(`The Proxy Manager was to lift the ban of ${ip} on port ${port}, and still lists it.`)
+  );
+}

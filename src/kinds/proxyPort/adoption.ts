@@ -1,0 +1,87 @@
+import { type AlreadyExistsError, ArgumentError } from "../../base/errors";
+import type { InputsOf } from "../../declaration/kind";
+import { isSame } from "../../declaration/values";
+import type { TakenError } from "../../lifecycle/creation";
+import { existsAlready } from "../../lifecycle/existing";
+import type { Run } from "../../lifecycle/lifecycle";
+import { settleSignal } from "../../lifecycle/settle";
+import { type ConfiguredPort, FIXED_FIELDS, portField } from "../../manager/portFields";
+import { lastPort } from "../../model/portRange";
+import { portThing } from "../shared/things";
+import type { proxyPort } from "./declaration";
+
+type Inputs = InputsOf<typeof proxyPort>;
+
+/** The port that is to be taken over, where the list that many share tells of it: creating one would be refused. */
+export async function listedToAdopt({ port, adopt }: Inputs, run: Run): Promise<ConfiguredPort | undefined> {
+  if (adopt !== true || port === undefined || run.journal?.unfinished !== undefined) return undefined;
+  const listed = await run.context.ports.find(port, run.deadline.signal);
+  return listed?.proxyType === undefined ? undefined : listed;
+}
+
+/** The port that has a number which a creation was refused; fails unless it is to be taken over, and can be. */
+export async function adoptable(
+  port: number,
+  taken: AlreadyExistsError | TakenError,
+  inputs: Inputs,
+  run: Run,
+): Promise<ConfiguredPort> {
+  const { words, record } = await ownerOf(port, taken.message, run);
+  // A request that was given up has been carried out meanwhile.
+  if (record?.pulumiId !== undefined && record.pulumiId === run.journal?.mark) return record;
+  await refuseAnothers(port, run);
+  const another = "choose another number; without `port` the manager takes a free one";
+  if (record === undefined) {
+    throw new ArgumentError(`Port ${port} is in use by ${words}: ${another}.`, { cause: taken });
+  }
+  if (inputs.adopt !== true) {
+    const ways = ["set `adopt: true` to take it over (`pulumi destroy` will delete it then)", another];
+    throw existsAlready(`Port ${port} is in use by ${words}`, ways, taken);
+  }
+  return takenOver(record, inputs, run, taken);
+}
+
+/** A port that is to be taken over; fails where it differs in what cannot be changed, or is another resource's. */
+export async function takenOver(
+  record: ConfiguredPort,
+  inputs: Inputs,
+  run: Run,
+  cause?: Error,
+): Promise<ConfiguredPort> {
+  const { port } = record;
+  await refuseAnothers(port, run);
+  const fixed = FIXED_FIELDS.filter((field) => inputs[field] !== undefined);
+  const differing = fixed.filter((field) => !isSame(portField(field), record[field], inputs[field]));
+  if (differing.length === 0) return record;
+  const shown = (value: unknown) => JSON.stringify(value) ?? "not set";
+  const how = differing.map((field) => `\`${field}\` is ${shown(record[field])} and not ${shown(inputs[field])}`);
+  throw new ArgumentError(
+    `Port ${port} is ${described(record)}, and differs in what cannot be changed in place: ${how.join(", ")}. Declare what it is, or choose another number.`,
+    { cause },
+  );
+}
+
+async function refuseAnothers(port: number, run: Run): Promise<void> {
+  await run.others?.();
+  if (run.context.claims.whoHas(portThing(port), run.me) !== "has") return;
+  throw new ArgumentError(
+    `Port ${port} is another resource's of this program: one that declares it too, or one without \`port\`, to which the manager has given that number. Declare each port once, and give numbers to all or to none.`,
+  );
+}
+
+function described({ zone = "(the default)", internalName }: ConfiguredPort): string {
+  const name = internalName === undefined ? "" : `, named ${JSON.stringify(internalName)}`;
+  return `a proxy port of zone ${JSON.stringify(zone)}${name}`;
+}
+
+/** Who has a number, in words; with the record where it is a port that can be adopted. */
+async function ownerOf(port: number, words: string, run: Run): Promise<{ words: string; record?: ConfiguredPort }> {
+  if (/another app|EADDRINUSE/i.test(words)) return { words: "another program on the manager's machine" };
+  if (/UI\/API/i.test(words)) return { words: "the Proxy Manager itself (its UI and API)" };
+  const ports = await run.context.manager.ports.list({ signal: settleSignal() }).catch(() => []);
+  const record = ports.find((other) => other.port === port);
+  if (record !== undefined && record.proxyType === undefined) return { words: "the Proxy Manager's drop-in port" };
+  if (record !== undefined) return { words: described(record), record };
+  const range = ports.find((other) => port > other.port && port <= lastPort(other));
+  return { words: range === undefined ? "another proxy port" : `the range that port ${range.port} is multiplied to` };
+}

@@ -1,0 +1,88 @@
+import type { InputsOf } from "../../declaration/kind";
+import { addressSet, isSame, sameJson } from "../../declaration/values";
+import type { Declared, Run } from "../../lifecycle/lifecycle";
+import { keysOf } from "../../lifecycle/paths";
+import {
+  type ConfiguredPort,
+  emptyValue,
+  PORT_FIELDS,
+  type PortField,
+  type PortFields,
+  portField,
+  portValue,
+} from "../../manager/portFields";
+import type { proxyPort } from "./declaration";
+import type { State } from "./mark";
+
+type Inputs = InputsOf<typeof proxyPort>;
+
+export interface Wanted {
+  inputs: Inputs;
+  /** What is known to have been sent, of values that cannot be read back. */
+  state: State;
+  /** What was declared, and is taken away where it is no more. */
+  declared: Declared;
+}
+
+export function fieldsOf({ adopt: _adopt, timeouts: _timeouts, ...fields }: Partial<Inputs>): PortFields {
+  const { whitelistIps } = fields;
+  return whitelistIps === undefined ? fields : { ...fields, whitelistIps: [...addressSet(whitelistIps)] };
+}
+
+/** The fields of a port that are not as declared, with what has to be sent for them. */
+export async function changesOf(
+  live: ConfiguredPort,
+  { inputs, state, declared }: Wanted,
+  run: Run,
+): Promise<[PortField, unknown][]> {
+  const wasDeclared = new Set([...declared].map((path) => keysOf(path)[0]));
+  const inherited = await inheritedAddresses(inputs.whitelistIps !== undefined || wasDeclared.has("whitelistIps"), run);
+  const sent = fieldsOf(inputs);
+  const [found, wanted] = [withOwnAddresses(live, inherited), withOwnAddresses(sent, inherited)];
+  const changes: [PortField, unknown][] = [];
+  for (const field of PORT_FIELDS) {
+    if (field === "port") continue;
+    if (sent[field] === undefined) {
+      if (wasDeclared.has(field) && portValue(field, found[field]) !== undefined)
+        changes.push([field, emptyValue(field)]);
+      continue;
+    }
+    const property = portField(field);
+    const isThere = property.writeOnly
+      ? sameJson(state[field], sent[field])
+      : isSame(property, found[field], wanted[field]);
+    if (!isThere) changes.push([field, sent[field]]);
+  }
+  return changes;
+}
+
+/** The addresses that every port has beside its own; none where there are no addresses to tell them from. */
+async function inheritedAddresses(isNeeded: boolean, { context, deadline }: Run): Promise<ReadonlySet<string>> {
+  if (!isNeeded) return new Set();
+  const settings = await context.managerSettings.get(deadline.signal);
+  return addressSet([...settings.fixedWhitelistIps, ...settings.wwwWhitelistIps, ...settings.whitelistIps]);
+}
+
+/** The fields with those addresses alone that not every port has: one that was given to the port too cannot be told from them. */
+function withOwnAddresses<Fields extends PortFields>(fields: Fields, inherited: ReadonlySet<string>): Fields {
+  const { whitelistIps } = fields;
+  if (whitelistIps === undefined) return fields;
+  return { ...fields, whitelistIps: [...addressSet(whitelistIps)].filter((ip) => !inherited.has(ip)).sort() };
+}
+
+/** The state of a port: the fields that were declared with the values that the manager has, its number, nothing else. */
+export async function stateOf(inputs: Partial<Inputs> | undefined, live: ConfiguredPort, run: Run): Promise<State> {
+  const inherited = await inheritedAddresses(inputs === undefined || inputs.whitelistIps !== undefined, run);
+  const { pulumiId: _mark, ...found } = withOwnAddresses(live, inherited);
+  const numbers = { port: live.port, listenPort: live.listenPort ?? live.port };
+  if (inputs === undefined) return { ...found, ...numbers };
+  const wanted = withOwnAddresses(fieldsOf(inputs), inherited);
+  const values = PORT_FIELDS.filter((field) => wanted[field] !== undefined && !portField(field).writeOnly).map(
+    (field) => {
+      const value = wanted[field];
+      const present = found[field] ?? (portValue(field, value) === undefined ? value : portField(field).default);
+      return [field, isSame(portField(field), present, value) ? inputs[field] : present];
+    },
+  );
+  return { ...inputs, ...Object.fromEntries(values), ...numbers };
+}

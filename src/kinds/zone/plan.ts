@@ -1,0 +1,56 @@
+import { camelCase } from "../../base/case";
+import type { JsonObject } from "../../base/json";
+import { FLAG_VALUES } from "../../declaration/flags";
+import { comparable, isSame, sameJson } from "../../declaration/values";
+import type { Same } from "../../lifecycle/diff";
+import { at } from "../../lifecycle/paths";
+import { type FoundPlan, isPlanField, PLAN_FIELDS, type Plan, type PlanField, zonePlan } from "../../model/plan";
+
+/**
+ * How many IPs and gIPs a zone is created with. They come and go later, by hand and with a ZoneIps, and that is no reason for a
+ * new zone: what was declared stays in the state, whatever the zone has. Only another number in the program makes one.
+ */
+export const COUNTS = ["ips", "vips"] as const satisfies readonly PlanField[];
+
+const isCount = (path: string): boolean => COUNTS.some((field) => path === `plan.${field}`);
+
+export const same: Same = (path, found, wanted, isNew) => {
+  if (path.startsWith("plan.extra")) return sameLoosely(found, wanted);
+  // A number that is declared for the first time: those beyond it have come since the zone was made.
+  return isNew && isCount(path) && Number(found ?? 0) >= Number(wanted) ? true : undefined;
+};
+
+// Fields that this package does not know: 1, "1", true and "true" are one value, and so are 0, "", false and nothing.
+function sameLoosely(left: unknown, right: unknown): boolean {
+  const plain = (value: unknown) => FLAG_VALUES.get(value ?? false) ?? (value === "" ? false : value);
+  return sameJson(plain(left), plain(right)) || String(left) === String(right);
+}
+
+/** The fields of a plan that a program has to write down: those that go with its type, and are not the default. */
+export function smallest({ type, extra, ...fields }: FoundPlan): JsonObject {
+  const own = Object.entries(zonePlan.of).find(([name]) => name === type)?.[1].properties ?? {};
+  const told = Object.entries(fields).filter(
+    ([name, value]) => name in own && isPlanField(name) && comparable(PLAN_FIELDS[name], value) !== undefined,
+  );
+  return { type, ...Object.fromEntries(told), ...(extra === undefined ? {} : { extra }) };
+}
+
+/** A plan in which a value that means the same as the one declared is in the program's spelling: only real changes show. */
+export function planIn(declared: Plan | undefined, live: FoundPlan): FoundPlan {
+  const { extra, ...fields } = declared ?? {};
+  const kept = Object.entries(fields).filter(([field, value]) => {
+    const found = at(live, field);
+    const means = () => (isPlanField(field) ? isSame(PLAN_FIELDS[field], found, value) : found === value);
+    return found === undefined || isCount(`plan.${field}`) || means();
+  });
+  const further = extra === undefined ? {} : { extra: extraIn(extra, live) };
+  return { ...live, ...Object.fromEntries(kept), ...further };
+}
+
+const extraIn = (declared: JsonObject, live: FoundPlan): JsonObject =>
+  Object.fromEntries(
+    Object.entries(declared).map(([key, value]) => {
+      const found = at(live, camelCase(key));
+      return [key, found === undefined || sameLoosely(found, value) ? value : found];
+    }),
+  );

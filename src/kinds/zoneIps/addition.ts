@@ -1,0 +1,79 @@
+import type { JsonObject } from "../../base/json";
+import { sameJson } from "../../declaration/values";
+import { begin, begunBefore, type Creation, takeUp } from "../../lifecycle/creation";
+import type { Known } from "../../lifecycle/define";
+import { type IpList, namesIn, without } from "./ipLists";
+import { type Inputs, ipsIn, isPlaced, type State, whereIn } from "./owned";
+
+/** An addition of which nobody has seen whether the IPs came: what the zone and the resource had before, and how many it is. */
+type Addition = NonNullable<State["adding"]>;
+
+const isAddition = <Noted extends { facts: JsonObject }>(noted: Noted | undefined): noted is Noted & Addition =>
+  noted !== undefined && Array.isArray(noted.facts.before) && Array.isArray(noted.facts.own);
+
+const addition = (count: number, inputs: Inputs, list: IpList) => ({
+  title: `the addition of ${count} IPs to zone ${JSON.stringify(list.zone)}`,
+  count,
+  async look({ before }: JsonObject, signal: AbortSignal): Promise<string[]> {
+    const present = await list.present(signal);
+    const come = present.filter(
+      ({ name }) => !(Array.isArray(before) && before.includes(name)) && !list.isAnothers(name),
+    );
+    return namesIn(come.filter((ip) => ip.countries.length === 0 || isPlaced(ip, inputs)));
+  },
+  remedy:
+    "Look at the zone's IPs in the control panel. The next `pulumi up` looks again before it adds any; it takes new ones for its own only if their number is right.",
+  advice: `An update that was cut short may have added ${count} IPs to zone ${list.zone}, which cost money. Look at its IPs in the control panel, and give back those that you do not need.`,
+});
+
+/** The addition that a process was killed in, to a resource that has got no IPs since; or the one that the state tells of. */
+function begunIn(state: Known<State>, inputs: Inputs, { zone, run }: IpList): Addition | undefined {
+  // What came to another zone, or in another country, is not among the IPs that this one should have.
+  const noted = begunBefore(
+    run,
+    ({ zone: former = zone, where = whereIn(inputs) }) => former === zone && sameJson(where, whereIn(inputs)),
+  );
+  return isAddition(noted) && without(ipsIn(state), noted.facts.own).length === 0 ? noted : state.adding;
+}
+
+/** The IPs that an addition has brought after all, or before its process was killed. */
+export async function latecomers(state: Known<State>, inputs: Inputs, list: IpList): Promise<readonly string[]> {
+  const begun = begunIn(state, inputs, list);
+  if (begun === undefined) return [];
+  const { count } = begun.facts;
+  const expected = addition(count, inputs, list);
+  let found: string[] = [];
+  const look = async (facts: JsonObject, signal: AbortSignal) => {
+    found = await expected.look(facts, signal);
+    return found;
+  };
+  const taken = await takeUp({ ...expected, look }, begun, list.run);
+  if (taken === undefined && found.length > 0) {
+    list.run.say?.(
+      `${found.join(", ")} came to zone ${list.zone} after ${count} IPs were asked for in an update that was cut short. They are fewer than that and may be somebody else's, so they are left alone. Give back those that you do not need.`,
+    );
+  }
+  return taken ?? [];
+}
+
+/** @param kept makes what is kept where the outcome stays unknown */
+export async function add(
+  { before, own, count }: { before: string[]; own: string[]; count: number },
+  inputs: Inputs,
+  list: IpList,
+  kept: (adding: Addition) => Creation<string>["kept"],
+): Promise<readonly string[]> {
+  const { zone, run } = list;
+  const { country, countryCity } = inputs;
+  const { accounts, remote } = run.context;
+  const facts = { zone, where: whereIn(inputs), before, own, count };
+  const began = new Date().toISOString();
+  // Not while it is sent: a failure of this one leaves no doubt that nothing was bought.
+  const customer = await accounts[0].customer(run.deadline.signal);
+  run.say?.(`Adding ${count} IPs to zone ${zone}. Each one costs money.`);
+  const send = async (signal: AbortSignal) => {
+    const { ips, newIps } = await remote.ips.add(zone, { count, country, countryCity, customer }, { signal });
+    return newIps.length > 0 ? newIps : without(ips, before);
+  };
+  return begin({ ...addition(count, inputs, list), facts, send, kept: kept({ began, facts }) }, run);
+}

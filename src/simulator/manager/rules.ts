@@ -1,0 +1,59 @@
+import { type Fields, isFields } from "./fields";
+
+/** When a rule is looked at. The simulator answers at once, so what asks for a time never happens. */
+export type Phase = "before_send" | "after_hdr" | "after_body" | "timeout";
+
+/** A rule of a port, as the manager keeps it. */
+export interface Rule extends Fields {
+  action: Fields;
+  type: Phase;
+}
+
+/** What a rule's conditions are about. */
+export interface Subject {
+  url: string;
+  status?: number;
+  body?: string;
+}
+
+const EARLY_ACTIONS = "retry_same retry retry_port null_response timeout_response bypass_proxy cache direct".split(" ");
+const EARLY_TRIGGERS = ["url", "min_conn_time", "min_req_time"];
+
+/** The rules of a port, those that send again last. One with a `trigger_code` of its own is left out: it is a program. */
+export function rulesOf({ rules }: Fields): Rule[] {
+  const rank = ({ action }: Rule): number => (action.retry ? 1 : action.retry_port ? 2 : 0);
+  return (Array.isArray(rules) ? rules : [])
+    .filter((rule) => isFields(rule) && !(rule.type && rule.trigger_code) && rule.active !== false)
+    .map((rule: Fields) => ({ ...rule, action: isFields(rule.action) ? rule.action : {}, type: phaseOf(rule) }))
+    .sort((a, b) => rank(a) - rank(b));
+}
+
+function phaseOf(rule: Fields): Phase {
+  const isEarly =
+    EARLY_ACTIONS.includes(String(rule.action_type)) && EARLY_TRIGGERS.includes(String(rule.trigger_type));
+  if (isEarly) return rule.min_req_time || rule.min_conn_time ? "timeout" : "before_send";
+  if (rule.status || rule.max_req_time || rule.min_req_time) return "after_hdr";
+  return rule.body ? "after_body" : "before_send";
+}
+
+export function applies(rule: Rule, { url, status, body }: Subject): boolean {
+  if (rule.type === "after_hdr" && !rule.status) return !rule.min_req_time && matches(rule.url, url);
+  if (rule.type === "after_hdr" && !matches(rule.status, String(status))) return false;
+  if (rule.type === "after_body" && !matches(rule.body, body ?? "")) return false;
+  return matches(rule.url, url);
+}
+
+function matches(expression: unknown, text: string): boolean {
+  try {
+    return new RegExp(String(expression ?? "")).test(text);
+  } catch {
+    return false;
+  }
+}
+
+/** How often the action sends a request again. */
+export function retriesOf(action: Fields): number {
+  if (action.retries) return Number(action.retries);
+  if (action.retry_port) return 20;
+  return Math.min(Number(action.retry) || 0, 3);
+}

@@ -1,0 +1,84 @@
+import { createHash } from "node:crypto";
+import { STATUS_CODES } from "node:http";
+import type { Account } from "../account/account";
+import { parseUsername, type Wishes } from "./username";
+
+/** A request as it leaves a port. */
+export interface Outgoing {
+  method: string;
+  url: string;
+  /** By name in lower case. */
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
+/** An answer, its headers by name as they are sent. */
+export interface Page {
+  status: number;
+  reason: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/**
+ * What the vendor's proxy and all sites behind it would answer. Nothing is passed on to anybody: every page is the vendor's test page,
+ * which says where a request seems to come from, with what has reached it. `/status/404` has that status, and a name
+ * such as `x.html` its type.
+ */
+export function pageOf(account: Account, username: string, { method, url, headers, body }: Outgoing): Page {
+  const wishes = parseUsername(username);
+  const zone = account.zone(String(wishes.zone))?.plan;
+  const country = String(wishes.country ?? zone?.country ?? "us").toUpperCase();
+  const geo = { city: wishes.city ?? "", region: wishes.state ?? "", latitude: 0, longitude: 0, tz: "Etc/UTC" };
+  const page = JSON.stringify({
+    ip: exitIp(account, username),
+    country,
+    asn: { asnum: 64496, org_name: "Simulated" },
+    geo,
+    upstream: { username, ...wishes },
+    request: {
+      method,
+      url,
+      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => isSeen(name))),
+      body,
+    },
+  });
+  const { pathname } = new URL(url);
+  const status = Number(/^\/status\/([2-5]\d\d)$/.exec(pathname)?.[1] ?? 200);
+  const type = TYPES[/\.(\w+)$/.exec(pathname)?.[1] ?? ""] ?? "application/json; charset=utf-8";
+  const length = String(Buffer.byteLength(page));
+  return {
+    status,
+    reason: status === 200 ? "OK" : (STATUS_CODES[status] ?? ""),
+    headers: { "content-type": type, "content-length": length },
+    body: page,
+  };
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: "text/html",
+  js: "application/javascript",
+  css: "text/css",
+  png: "image/png",
+  mp4: "video/mp4",
+  woff: "font/woff",
+  txt: "text/plain",
+};
+
+/** Not what is between a client and its proxy, nor what says how they are connected. */
+const isSeen = (name: string): boolean => !/^(proxy-|x-hola-|x-lpm-|connection$)/.test(name);
+
+/** The headers by which the vendor tells of the exit IP. */
+export function exitHeaders(account: Account, username: string): Record<string, string> {
+  const ip = exitIp(account, username);
+  return { "x-brd-ip": ip, "x-luminati-ip": ip };
+}
+
+/** The same for the same session, one of the zone's own where it has any. */
+export function exitIp(account: Account, username: string): string {
+  const { ip, zone, session }: Wishes = parseUsername(username);
+  if (ip) return String(ip);
+  const owned = account.zone(String(zone))?.allocatedIps ?? [];
+  const [a = 0, b = 0, c = 0] = createHash("sha1").update(`${zone} ${session}`).digest();
+  return owned[a % owned.length]?.ip ?? `198.19.${b}.${c}`;
+}

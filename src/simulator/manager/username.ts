@@ -1,0 +1,71 @@
+import type { PortRecord } from "./portRecord";
+
+/** What a user name of the vendor's proxy asks for, by its part: `zone`, `country`, `session` and so on. */
+export type Wishes = Record<string, unknown>;
+
+export const PREFIXES: readonly string[] = ["brd", "lum"];
+
+/** The parts in the order of a user name; those that have no value stand alone. */
+const PARTS =
+  "customer zone country state city zip session asn dns cid ip raw direct mobile vip carrier route_err unblocker debug os ua info const render".split(
+    " ",
+  );
+const FLAGS = ["raw", "direct", "render", "unblocker", "info"];
+
+const SHORT: Readonly<Record<string, string>> = {
+  cu: "customer",
+  z: "zone",
+  k: "key",
+  d: "direct",
+  s: "session",
+  cy: "country",
+  st: "state",
+  ct: "city",
+  zp: "zip",
+  ub: "unblocker",
+  unblock: "unblocker",
+};
+
+export function parseUsername(username: string): Wishes {
+  const wishes: Wishes = {};
+  const words = username.split("-");
+  for (let word = words.shift(); word !== undefined; word = words.shift()) {
+    if (PREFIXES.includes(word)) continue;
+    const part = SHORT[word] ?? word;
+    wishes[part] = FLAGS.includes(part) || words.shift();
+  }
+  return wishes;
+}
+
+/** The user name that a port with that configuration goes on with, where a request has wishes of its own. */
+export function usernameOf(config: PortRecord, plan: Wishes | undefined, wishes: Wishes): string {
+  const all: Wishes = { ...config, ...wishes };
+  const { type, unblocker, serp } = plan ?? {};
+  const renders = all.unblocker || type === "unblocker" || Boolean(unblocker) || Boolean(serp);
+  const left: Readonly<Record<string, boolean>> = {
+    const: all.const !== false,
+    route_err: all.route_err !== "pass_dyn",
+    session: !all.ip,
+    mobile: Boolean(all.mobile) && !all.os,
+    ua: all.ua === true && Boolean(all.unblock),
+    state: Boolean(all.state_perm),
+    zip: Boolean(all.zip_perm),
+    info: Boolean(all.info),
+    render: Boolean(renders && all.render),
+    dns: all.dns !== "local",
+  };
+  if (all.ua === true) all.ua = "mobile";
+  return ["brd", ...PARTS.flatMap((part) => ((left[part] ?? true) ? written(part, all[part]) : []))].join("-");
+}
+
+function written(part: string, value: unknown): string[] {
+  if (value === "" || value === "*" || value === undefined || value === null) return [];
+  if (FLAGS.includes(part)) return value ? [part] : [];
+  return [part, part === "city" ? plain(String(value)) : String(value).toLowerCase().replaceAll(" ", "_")];
+}
+
+const plain = (text: string): string =>
+  text
+    .normalize("NFD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, "");

@@ -1,0 +1,456 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { DEFAULT_ZONES, freePort, type RealManager, startRealManager } from "../../scripts/real-manager/index.mts";
+import { startSimulator } from "../../src/simulator";
+import { send } from "../simulator/manager/harness";
+import { askPort, basic, type PortAnswer, type PortAsk } from "../simulator/manager/portClient";
+import { SUPER_PROXY, startSuperProxy } from "./superProxy";
+
+const PAGE = "http://geo.brdtest.com/mygeo.json";
+const SECURE = "https://www.example.com/a?b=c";
+const VENDOR = (rest = "") => basic(`lum-customer-hl_test1-zone-static${rest}`, "pass_static");
+
+const PORT = 24_950;
+
+/** A request through a port, or one to the manager. */
+type Step = PortAsk | [line: string, body?: unknown];
+
+/** What is sent, one after the other, with a new port with those fields. */
+type Case = [fields: object, ...steps: Step[]];
+
+const CASES: Record<string, Case> = {
+  "every method": [
+    {},
+    ...["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"].map((method) => ({
+      line: `${method} ${PAGE}`,
+      ...(/^P/.test(method) ? { body: "a body" } : {}),
+    })),
+  ],
+  "a path instead of a URL": [{}, { line: "GET /" }, { line: "GET /x.html", headers: { host: "www.example.com" } }],
+  "https as a URL": [{}, { line: `GET ${SECURE}` }],
+  "TLS to the port": [{}, { line: `GET ${PAGE}`, via: "tls" }, { line: "GET /", via: "tls" }],
+  "a tunnel": [
+    {},
+    { line: `GET ${SECURE}`, via: "tunnel" },
+    { line: `POST ${SECURE}`, via: "tunnel", body: "x" },
+    { line: `GET ${PAGE}`, via: "tunnel" },
+    { line: "GET https://192.0.2.7/", via: "tunnel" },
+  ],
+  "a tunnel that the manager reads": [
+    { ssl: true },
+    { line: `GET ${SECURE}`, via: "tunnel" },
+    { line: `POST ${SECURE}`, via: "tunnel", body: "x" },
+    { line: "GET https://example.com/x.html", via: "tunnel" },
+    { line: "GET https://example.com:8443/x.html", via: "tunnel" },
+    { line: `GET ${PAGE}`, via: "tunnel" },
+    { line: "GET https://192.0.2.7:8443/", via: "tunnel" },
+  ],
+  SOCKS5: [{}, { line: `GET ${PAGE}`, via: "socks" }, { line: `GET ${SECURE}`, via: "socks" }],
+  "SOCKS5 to a port that reads": [{ ssl: true }, { line: `GET ${SECURE}`, via: "socks" }],
+  "what the port asks for": [
+    {
+      country: "gb",
+      city: "New York",
+      state: "ny",
+      zip: "1",
+      asn: "5",
+      session: "mine",
+      os: "win",
+      dns: "remote",
+      vip: 3,
+    },
+    { line: `GET ${PAGE}` },
+  ],
+  "another zone": [{ zone: "mob", ip: "1.2.3.4" }, { line: `GET ${PAGE}` }],
+  "an unblocker": [{ zone: "unb", ua: true, render: true }, { line: `GET ${PAGE}` }],
+  "user names": [
+    {},
+    { line: `GET ${PAGE}`, headers: VENDOR("-country-us") },
+    { line: `GET ${PAGE}`, headers: VENDOR(), via: "tunnel" },
+    { line: `GET ${PAGE}`, headers: basic("country-gb", "") },
+    { line: `GET ${PAGE}`, headers: basic("lum-country-fr-session-s1", "") },
+    { line: `GET ${PAGE}`, headers: basic("brd-country-fr-direct", "x") },
+    { line: `GET ${SECURE}`, headers: basic("country-gb", ""), via: "tunnel" },
+    { line: `GET ${PAGE}`, headers: basic("token", "wrong") },
+    { line: `GET ${PAGE}`, headers: basic("lpm", "lpmtok1234") },
+    { line: `GET ${PAGE}`, headers: basic("nobody", "nothing") },
+    { line: `GET ${PAGE}`, headers: { "x-lpm-session": "given", "x-lpm-country": "de" } },
+  ],
+  "an address that is not listed": [
+    {},
+    { line: `GET ${PAGE}`, from: "127.0.0.2" },
+    { line: `GET ${SECURE}`, from: "127.0.0.2", via: "tunnel" },
+    { line: `GET ${SECURE}`, from: "127.0.0.2", via: "socks" },
+    { line: `GET ${PAGE}`, from: "127.0.0.2", headers: basic("lpm", "lpmtok1234") },
+    { line: `GET ${PAGE}`, from: "127.0.0.2", headers: VENDOR() },
+    ["PUT /api/proxies/PORT", { proxy: { whitelist_ips: ["127.0.0.0/29"] } }],
+    { line: `GET ${PAGE}`, from: "127.0.0.2" },
+  ],
+  "the drop-in port": [
+    { port: "dropin" },
+    { line: `GET ${PAGE}`, headers: VENDOR("-session-s-country-us") },
+    { line: `GET ${PAGE}`, from: "127.0.0.2", headers: VENDOR("-session-s-country-us") },
+    { line: `GET ${PAGE}`, from: "127.0.0.2" },
+    { line: `GET ${PAGE}`, headers: { "x-lpm-session": "s" } },
+  ],
+  sessions: [
+    {},
+    { line: `GET ${PAGE}` },
+    ["POST /api/refresh_sessions/PORT"],
+    { line: `GET ${PAGE}` },
+    ["PUT /api/proxies/PORT", { proxy: { country: "us" } }],
+    { line: `GET ${PAGE}` },
+  ],
+  "a session for each address": [{ sticky_ip: true }, { line: `GET ${PAGE}` }, { line: `GET ${PAGE}` }],
+  "a null response": [
+    { rules: [{ action: { null_response: true }, action_type: "null_response", trigger_type: "url", url: "mygeo" }] },
+    ...["GET", "POST", "HEAD"].map((method) => ({ line: `${method} ${PAGE}` })),
+    { line: "GET http://example.com/" },
+    { line: "GET http://mygeo.example.com:443/", via: "tunnel" },
+  ],
+  "a null response in a tunnel that the manager reads": [
+    {
+      ssl: true,
+      rules: [{ action: { null_response: true }, action_type: "null_response", trigger_type: "url", url: "a\\?b" }],
+    },
+    { line: `GET ${SECURE}`, via: "tunnel" },
+  ],
+  "a ban by status": [
+    { rules: [{ status: "404", action: { ban_ip: 600_000 }, action_type: "ban_ip", trigger_type: "status" }] },
+    { line: `GET ${PAGE}` },
+    { line: "GET http://example.com/status/404" },
+    ["GET /api/banlist/PORT"],
+    { line: `GET ${PAGE}` },
+  ],
+  "a ban by status for one domain": [
+    { rules: [{ status: "4..", action: { ban_ip_domain: 0 }, action_type: "ban_ip_domain", trigger_type: "status" }] },
+    { line: "GET http://www.example.com/status/410" },
+    ["GET /api/banlist/PORT?full=1"],
+    { line: "GET http://www.example.com/status/410" },
+    ["GET /api/banlist/PORT?full=1"],
+    { line: `GET ${PAGE}` },
+  ],
+  "a request that is sent again": [
+    { rules: [{ status: "(500|404)", action: { retry: 2 }, action_type: "retry", trigger_type: "status" }] },
+    { line: "GET http://example.com/status/500" },
+    { line: `GET ${PAGE}` },
+  ],
+  "a request that is sent again with the same IP": [
+    {
+      rules: [
+        { status: "500", action: { retry: true, retry_same: true }, action_type: "retry_same", trigger_type: "status" },
+      ],
+    },
+    { line: "GET http://example.com/status/500" },
+    { line: `GET ${PAGE}` },
+  ],
+  "a rule that is not active, or wrong": [
+    {
+      rules: [
+        { status: "200", action: { retry: 1 }, action_type: "retry", trigger_type: "status", active: false },
+        { status: "(", action: { retry: 1 }, action_type: "retry", trigger_type: "status" },
+        { body: "no such", action: { retry: 1 }, action_type: "retry", trigger_type: "body" },
+        { action: { null_response: true } },
+      ],
+    },
+    { line: `GET ${PAGE}` },
+  ],
+  "a direct request": [
+    { rules: [{ url: "mygeo", action: { direct: true }, action_type: "direct", trigger_type: "url" }] },
+    { line: `GET ${PAGE}` },
+    { line: "GET http://example.com/" },
+  ],
+  "a banned exit IP": [
+    { ip: "1.2.3.4", max_ban_retries: 2 },
+    ["POST /api/proxies/PORT/banip", { ip: "1.2.3.4" }],
+    { line: `GET ${PAGE}` },
+    { line: `GET ${SECURE}`, via: "tunnel" },
+    ["POST /api/proxies/PORT/unbanips"],
+    { line: `GET ${PAGE}` },
+  ],
+  "a banned exit IP in a tunnel that the manager reads": [
+    { ip: "1.2.3.4", ssl: true, max_ban_retries: 2 },
+    ["POST /api/proxies/PORT/banip", { ip: "1.2.3.4", domain: "www.example.com" }],
+    { line: `GET ${SECURE}`, via: "tunnel" },
+    { line: "GET https://example.com/", via: "tunnel" },
+  ],
+  "an exit IP that is banned for a domain": [
+    { ip: "1.2.3.4", max_ban_retries: 0 },
+    ["POST /api/proxies/PORT/banip", { ip: "1.2.3.4", domain: "example.com" }],
+    { line: "GET http://www.example.com/" },
+    { line: "GET http://sub.example.com/" },
+  ],
+  "bans of odd domains": [
+    {},
+    ...[null, 5, 0, "", ["a", "b"], {}, true].flatMap((domain): Step[] => [
+      ["POST /api/proxies/PORT/banip", { ip: "1.2.3.4", domain }],
+      ["GET /api/banlist/PORT?full=1"],
+      ["GET /api/banlist/PORT"],
+      ["POST /api/proxies/PORT/unbanip", { ip: "1.2.3.4", domain }],
+      ["GET /api/banlist/PORT?full=1"],
+    ]),
+    ["POST /api/proxies/PORT/banips", { ips: ["1.1.1.1", "2.2.2.2"], domain: null }],
+    ["GET /api/banlist/PORT?full=1"],
+  ],
+  headers: [
+    { headers: [{ name: "x-added", value: "yes" }], debug: "full", lpm_auth: "full" },
+    { line: `GET ${PAGE}` },
+    { line: `GET ${SECURE}`, via: "tunnel" },
+  ],
+};
+
+let real: RealManager;
+let simulator: Awaited<ReturnType<typeof startSimulator>>;
+let superProxy: Awaited<ReturnType<typeof startSuperProxy>>;
+let dropin: number;
+beforeAll(async () => {
+  simulator = await startSimulator({ customer: "hl_test1", manager: { listen: true } });
+  for (const [name, { plan, password }] of Object.entries(DEFAULT_ZONES)) {
+    simulator.account.addZone(name, plan as { type: string }).password = [password];
+  }
+  simulator.manager.state.settings.lpm_token = "lpmtok1234|hl_test1";
+  superProxy = await startSuperProxy(simulator.account);
+  dropin = await freePort();
+  real = await startRealManager({ superProxy: SUPER_PROXY, args: ["--dropin", "--dropin_port", String(dropin)] });
+});
+afterAll(async () => {
+  await real?.stop();
+  superProxy?.stop();
+  await simulator?.close();
+});
+
+async function outcome(url: string, port: number, step: Step): Promise<object> {
+  if (Array.isArray(step)) {
+    const { status, body } = await send(url, step[0].replace("PORT", String(port)), step[1]);
+    // What is configured is compared elsewhere.
+    return /^(POST|PUT) \/api\/(proxies(\/\w+)?|settings)$/.test(step[0]) ? { status } : { status, body };
+  }
+  return askPort(port, step).then(essence, (error: Error) => ({ failed: error.message.replace(/\d+$/, "") }));
+}
+
+const essence = ({ status, reason, headers, body, certificate }: PortAnswer): object => ({
+  status,
+  reason,
+  // Whether a connection is kept is another matter where the vendor's proxy is connected, too.
+  headers: { ...headers, date: "", ...(status < 400 && { connection: "" }) },
+  body: body.startsWith("{") ? JSON.parse(body) : body,
+  certificate: certificate && [certificate.subject.CN, certificate.subjectaltname],
+});
+
+test.each(Object.entries(CASES))("%s: a simulated port answers as a real one does", async (_, [fields, ...steps]) => {
+  const both: unknown[][] = [];
+  for (const [url, own] of [
+    [real.url, dropin],
+    [simulator.manager.url, 22_225],
+  ] as const) {
+    const isDropin = "port" in fields;
+    const port = isDropin ? own : PORT;
+    if (!isDropin) await send(url, "POST /api/proxies", { proxy: { zone: "static", ...fields, port } });
+    const answers: unknown[] = [];
+    for (const step of steps) answers.push({ step, ...(await outcome(url, port, step)) });
+    if (!isDropin) await send(url, `DELETE /api/proxies/${port}`);
+    both.push(answers);
+  }
+  const [really, simulated] = both;
+  expect(simulated).toEqual(really);
+});
+
+/** What the logs and statistics say after those requests, each case with empty ones. */
+const LOGGED: Record<string, Case> = {
+  "plain requests": [
+    {},
+    { line: `GET ${PAGE}` },
+    {
+      line: "POST http://www.example.co.uk/status/404?a=b",
+      body: "sent",
+      headers: { "Content-Type": "text/plain", "X-Twice": "1" },
+    },
+    { line: "GET http://example.com/status/500" },
+    { line: "GET http://www.example.com/x.html" },
+    { line: "HEAD http://127.0.0.1/x.js" },
+    { line: "GET http://a.b.example.com/x.png" },
+    { line: "GET http://a.b.example.com/x.css" },
+    { line: "GET http://example.com/x.mp4" },
+    { line: "GET http://example.com/x.woff" },
+    { line: "GET http://example.com/x.txt" },
+  ],
+  tunnels: [{}, { line: `GET ${SECURE}`, via: "tunnel" }, { line: `GET ${PAGE}`, via: "tunnel" }],
+  "a tunnel that the manager reads": [{ ssl: true }, { line: `POST ${SECURE}`, via: "tunnel", body: "sent" }],
+  SOCKS5: [{}, { line: `GET ${PAGE}`, via: "socks" }],
+  "what is refused": [
+    {},
+    { line: `GET ${PAGE}`, headers: VENDOR() },
+    { line: `GET ${SECURE}`, headers: VENDOR(), via: "tunnel" },
+    { line: `GET ${SECURE}` },
+  ],
+  "a status check": [
+    {},
+    ["GET /api/proxy_status/PORT"],
+    ["GET /api/proxy_status/PORT"],
+    ["GET /api/proxy_status/PORT?force=1"],
+  ],
+  rules: [
+    {
+      rules: [
+        { action: { null_response: true }, action_type: "null_response", trigger_type: "url", url: "null" },
+        { status: "404", action: { ban_ip: 0 }, action_type: "ban_ip", trigger_type: "status" },
+        { status: "500", action: { retry: 1 }, action_type: "retry", trigger_type: "status" },
+      ],
+    },
+    { line: "GET http://example.com/null" },
+    { line: "GET http://example.com/status/404" },
+    { line: "GET http://example.com/status/500" },
+  ],
+  "a banned exit IP": [
+    { ip: "1.2.3.4", max_ban_retries: 1 },
+    ["POST /api/proxies/PORT/banip", { ip: "1.2.3.4" }],
+    { line: `GET ${PAGE}` },
+  ],
+  "no logs, asked for before and after": [
+    {},
+    ["PUT /api/settings", { logs: 0 }],
+    { line: `GET ${PAGE}` },
+    ["DELETE /api/proxies/PORT"],
+    ["POST /api/proxies", { proxy: { port: PORT, zone: "static" } }],
+    { line: "GET http://example.com/" },
+    ["PUT /api/settings", { logs: 1000 }],
+  ],
+  "no statistics": [
+    {},
+    ["PUT /api/settings", { request_stats: false }],
+    { line: `GET ${PAGE}` },
+    ["PUT /api/settings", { request_stats: true }],
+  ],
+  "no bodies": [
+    {},
+    ["PUT /api/settings", { har_limit: -1 }],
+    { line: `GET ${PAGE}` },
+    ["PUT /api/settings", { har_limit: 20 }],
+    { line: `GET ${PAGE}` },
+    ["PUT /api/settings", { har_limit: 1024 }],
+  ],
+  "a port that is deleted": [{}, { line: `GET ${PAGE}` }, ["DELETE /api/proxies/PORT"]],
+  "logs that are reset for another port": [{}, { line: `GET ${PAGE}` }, ["PUT /api/logs_reset?port=1"]],
+};
+
+/** The real manager hears of a request from another of its processes. */
+const TOLD_MS = 150;
+
+const READS = [
+  ...[
+    "",
+    "content_type=xhr",
+    "status_code=4**",
+    "status_code=200",
+    "search=example",
+    "port=24950",
+    "protocol=https",
+  ].map((query) => `logs?sort=timestamp&${query}`),
+  ...["port_from=24950&port_to=24950", "port_from=1&port_to=2"].map((query) => `logs?sort=timestamp&${query}`),
+  ...["recent_stats", "logs_suggestions", "lpm_stats", "lpm_stats?days=0"],
+];
+
+test.each(Object.entries(LOGGED))(
+  "%s: a simulated manager logs what a real one does",
+  async (_, [fields, ...steps]) => {
+    const both: Record<string, unknown>[] = [];
+    const hasOwnBytes = steps.some((step) =>
+      Array.isArray(step) ? step[0].includes("status") : step.via === "tunnel",
+    );
+    for (const { url } of [real, simulator.manager]) {
+      await send(url, "PUT /api/logs_reset");
+      await send(url, "POST /api/proxies", { proxy: { zone: "static", ...fields, port: PORT } });
+      for (const step of steps) {
+        if (Array.isArray(step)) await delay(TOLD_MS);
+        await outcome(url, PORT, step);
+      }
+      const read = async (): Promise<Record<string, unknown>> => {
+        const answers = READS.map(async (path) => [path, (await send(url, `GET /api/${path}`)).body]);
+        return plain(Object.fromEntries(await Promise.all(answers)), hasOwnBytes ? BYTES : []);
+      };
+      await delay(TOLD_MS);
+      let [seen, again] = [await read(), await read()];
+      while (JSON.stringify(seen) !== JSON.stringify(again)) [seen, again] = [again, await read()];
+      both.push(seen);
+      await send(url, `DELETE /api/proxies/${PORT}`);
+    }
+    const [really, simulated] = both;
+    for (const path of READS) expect(simulated?.[path], path).toEqual(really?.[path]);
+  },
+);
+
+/** They differ where the page in a tunnel has a date, certificates are of another kind, or the manager itself is the client. */
+const BYTES = ["in_bw", "out_bw", "bw", "sum_in", "sum_out", "size", "bodySize"];
+
+/** Without what differs from one moment or machine to the next. */
+const plain = (answers: object, left: readonly string[]): Record<string, unknown> =>
+  JSON.parse(JSON.stringify(answers), (name, value) => {
+    if (["uuid", "timestamp", "startedDateTime", "time", "super_proxy", "serverIPAddress"].includes(name))
+      return undefined;
+    if (left.includes(name)) return undefined;
+    return ["blocked", "wait", "ttfb", "receive", "end"].includes(name) ? Math.min(value, 0) : value;
+  });
+
+test("the log file has the same lines of what is done to ports", async () => {
+  const both: string[][] = [];
+  for (const { url } of [real, simulator.manager]) {
+    const lines = async (limit: string): Promise<string[]> => {
+      const { body } = await send(url, `GET /api/general_logs?limit=${limit}`);
+      // Not the stack of an error.
+      const lines = String(body)
+        .split("\n")
+        .filter((line) => !line.startsWith(" "));
+      return lines.map((line) => line.replace(/^[-\d]+ [.:\d]+ /, "").replace(String(dropin), "22225"));
+    };
+    const before = (await lines("x")).length;
+    await send(url, "POST /api/proxies", { proxy: { zone: "static", port: PORT } });
+    for (const change of [{ country: "us" }, { multiply: 2 }, { port: PORT + 5 }]) {
+      await send(url, `PUT /api/proxies/${PORT}`, { proxy: { zone: "static", ...change } });
+    }
+    await send(url, "POST /api/proxies/abc", {});
+    await send(url, `POST /api/refresh_sessions/${PORT + 5}`);
+    await send(url, `PUT /api/settings`, { har_limit: 1024, whitelist_ips: ["10.0.0.1"] });
+    await send(url, `PUT /api/settings`, { whitelist_ips: [] });
+    await send(url, "GET /api/banlist/1");
+    await send(url, `DELETE /api/proxies/${PORT + 5}`);
+    await send(url, `DELETE /api/proxies/${PORT + 5}`);
+    await delay(TOLD_MS);
+    // Ports stop, and are changed, at once.
+    both.push((await lines("x")).slice(before - 1).sort());
+  }
+  const [really, simulated] = both;
+  expect(simulated).toEqual(really);
+});
+
+/** What is asked of the manager at once, with a new port each time. */
+const RACES: Record<string, [line: string, body?: unknown][]> = {
+  "four deletions": Array(4).fill([`DELETE /api/proxies/${PORT}`]),
+  "four deletions of lists": Array(4).fill(["POST /api/proxies/delete", { ports: [PORT] }]),
+  "four other numbers": [1, 2, 3, 4].map((n) => [
+    `PUT /api/proxies/${PORT}`,
+    { proxy: { port: PORT + n, zone: "static" } },
+  ]),
+  "one other number, four times": Array(4).fill([
+    `PUT /api/proxies/${PORT}`,
+    { proxy: { port: PORT + 1, zone: "static" } },
+  ]),
+  "four ports of one number": Array(4).fill(["POST /api/proxies", { proxy: { port: PORT + 1, zone: "static" } }]),
+};
+
+/** How far the winner is when the others arrive is a matter of luck. */
+const TOO_LATE = /already being stopped and deleted|does not exist|No proxy at port|in use by another proxy/;
+
+test.each(Object.entries(RACES))("%s at once: a simulated manager answers as a real one does", async (_, requests) => {
+  const both: unknown[] = [];
+  for (const { url } of [real, simulator.manager]) {
+    await send(url, "POST /api/proxies", { proxy: { zone: "static", port: PORT } });
+    const answers = await Promise.all(requests.map(([line, body]) => send(url, line, body)));
+    const records = (await send(url, "GET /api/proxies")).body as { port: number }[];
+    const ports = records.map(({ port }) => port).filter((port) => port >= PORT && port < PORT + 10);
+    const results = answers.map(({ status, body }) => (TOO_LATE.test(JSON.stringify(body)) ? "too late" : status));
+    both.push({ results: results.sort(), left: ports.length });
+    for (const port of ports) await send(url, `DELETE /api/proxies/${port}`);
+  }
+  const [really, simulated] = both;
+  expect(simulated).toEqual(really);
+});

@@ -36,7 +36,8 @@ test("the program is what a person would have written, formatted, without a secr
 });
 
 test("all is asked for once, and nothing is changed", async () => {
-  const { remote, manager, ...simulator } = await account();
+  const simulator = await account();
+  const { remote, manager } = simulator;
   await imported(simulator.environment());
   const requests = [...remote.service.requests, ...manager.service.requests].map(
     ({ method, path, query }) => `${method} ${path}${path === "/zone" ? JSON.stringify(query) : ""}`,

@@ -151,10 +151,10 @@ export class Stack {
     return readFile(join(folder, name));
   }
 
-  async importFile(file: string): Promise<Ending> {
+  async importFile(file: string, isProtected = false): Promise<Ending> {
     const config = join(this.folder, "project/Pulumi.demo.yaml");
     const options = ["--stack", "demo", "--config-file", config, "--yes", "--skip-preview", "--generate-code=false"];
-    return this.#start(this.#program, "import", "--file", file, "--protect=false", ...options).ending;
+    return this.#start(this.#program, "import", "--file", file, `--protect=${isProtected}`, ...options).ending;
   }
 
   /** Variables set from now on; `undefined` takes one away. */

@@ -222,8 +222,27 @@ describe("download", () => {
   }, 60_000);
 });
 
+test("an import that is interrupted ends at once, and leaves nothing", async () => {
+  for (let index = 0; index < 30; index++) simulator.account.addZone(`zone_${index}`, { type: "static" });
+  const child = execFile(process.execPath, [cli, "import"], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...simulator.environment(), BRIGHTDATA_REQUESTS_PER_MINUTE: "60" },
+  });
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  let said = "";
+  child.stderr?.on("data", (text: string) => {
+    if (said === "") child.kill("SIGINT");
+    said += text;
+  });
+  expect(await ended).toBe(130);
+  expect(said).toContain("Interrupted. Nothing was written.");
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 test("help", async () => {
-  const { code, stdout, stderr } = await run(["--help"], { BRIGHTDATA_API_TOKEN: undefined });
+  const overview = await run(["--help"], { BRIGHTDATA_API_TOKEN: undefined });
+  expect(overview).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/ import .* download /s) });
+  const { code, stdout, stderr } = await run(["download", "--help"], { BRIGHTDATA_API_TOKEN: undefined });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   for (const word of [
     "download",
@@ -243,6 +262,8 @@ test("help", async () => {
 test.each<[string[], string]>([
   [[], "No command."],
   [["upload"], "No such command: upload."],
+  [["downlaod"], "Did you mean download?"],
+  [["download", "s_1", "--overwite"], "Did you mean --overwrite?"],
   [["download"], "Which snapshot?"],
   [["download", "s_1"], "--to is missing"],
   [["download", "s_1", "s_2", "--to", "a"], "One snapshot at a time, not also s_2."],
@@ -257,6 +278,6 @@ test.each<[string[], string]>([
   const { code, stdout, stderr } = await run(args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toContain(message);
-  expect(stderr).toContain("Usage: pulumi-brightdata download");
+  expect(stderr).toMatch(/Usage: pulumi-brightdata (download|<command>)/);
   expect(simulator.remote.service.requests).toEqual([]);
 });

@@ -24,9 +24,11 @@ const FLOORS = {
   "kinds/": "a folder for each kind of resource: its declaration, and what then happens",
   "functions/": "a file for each function that looks something up: its declaration",
   "generated/": "what follows from the declarations: classes, functions, the table of lifecycles",
+  "import/": "a living account as a program, and as a file to import",
   "index.ts": "what a program imports",
   "provider.ts": "what the provider process loads",
-  "cli.ts": "the command that downloads a snapshot",
+  "commands/": "a file for each command, and what they share",
+  "cli.ts": "the command line: which command it is",
 };
 
 const ORDER = Object.keys(FLOORS);

@@ -105,7 +105,7 @@ export function toEngine(value: JsonObject): JsonObject {
 
 // The wire form of a secret. The engine takes it from any provider, also where nothing in the program or the state has told it
 // yet that a value is one: after an import from a file, for instance.
-const SECRET_MARK = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+export const SECRET_MARK = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
 /**
  * Values as the engine takes them, those at the given paths as secrets; `*` stands for every key. What is not known yet has nothing

@@ -9,16 +9,8 @@ import { previewInputs } from "./preview";
 import { providerOf } from "./provider";
 import { isRecorded } from "./recorded";
 import { withSecrets } from "./secrets";
-import { typeOf } from "./type";
+import { providerText, typeOf } from "./type";
 import { warnOfConfiguration, warnOfTimeouts } from "./warnings";
-
-/**
- * The text that the engine's process evaluates to get a resource's provider. It is kept in people's state files, once in the
- * inputs and once in the outputs of each resource, so it is short and never changes: what it loads is the version of this
- * package that is installed. `this` is a module's `exports`.
- */
-const providerText = (kind: string): string =>
-  `this.handler=()=>require('pulumi-brightdata/provider').resource('${kind}')`;
 
 /**
  * Stands for a resource's place in its program, the same in every run: a creation that was cut short is found again by it, and

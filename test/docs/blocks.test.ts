@@ -3,6 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/root.mts";
+import { helpOf } from "../../src/commands/command";
+import { download } from "../../src/commands/download";
+import { importAccount } from "../../src/commands/import";
 import { Account } from "../../src/simulator/account/account";
 import { blocks, DOCUMENTS, read } from "./documents";
 
@@ -18,7 +21,7 @@ const CHECKS: Readonly<Record<string, readonly [command: string, ...args: string
 };
 
 /** What is read by eye: diagrams, and the files of services. */
-const UNCHECKED = ["ts", "mermaid", "yaml"];
+const UNCHECKED = ["ts", "mermaid", "yaml", "text"];
 
 /** What is wrong with a block; `undefined` where there is nothing to check it with. */
 function complaint(language: string, text: string): string | undefined {
@@ -55,8 +58,20 @@ test.each([
   expect(complaint(language, text)).toBeDefined();
 });
 
+test("the options of the package's own command are those that its help lists", () => {
+  const used = DOCUMENTS.flatMap((document) => blocks(document, "sh"))
+    .flatMap(({ text }) => [...text.matchAll(/npx pulumi-brightdata (\w+)(.*)/g)])
+    .flatMap(([, name, options = ""]) => (options.match(/--[\w-]+/g) ?? []).map((option) => [name, option] as const));
+  const help = (name: string | undefined) => helpOf(name === "import" ? importAccount : download);
+  expect(used.length).toBeGreaterThan(0);
+  expect(used.filter(([name, option]) => !help(name).includes(`  ${option} `))).toEqual([]);
+});
+
+test("the help of the command that imports is in its page", () => {
+  expect(blocks("docs/adopting.md", "text").map(({ text }) => text)).toEqual([helpOf(importAccount)]);
+});
+
 test.each([
-  ["pulumi-brightdata", "src/cli.ts", (option: string) => new RegExp(`  ${option} `)],
   [
     "pulumi-brightdata-simulator",
     "src/simulator/cli.ts",

@@ -1,42 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as brightdata from "../../src";
-import { startService } from "../functions/harness";
 import type { Policy, ResourceValidation } from "./policy";
 import { run, sample } from "./program";
-
-test("the program that adopts an account writes an import file and the declarations", async () => {
-  const { account } = await startService();
-  account.addZone("web_scraping", { type: "static", ips_type: "shared", country: "de" });
-  const { ports } = new brightdata.ManagerClient(brightdata.readSettings(() => undefined));
-  await ports.create({ port: 24_000, zone: "web_scraping", internalName: "shop", country: "de" });
-
-  const declarations: string[] = [];
-  onTestFinished(vi.spyOn(console, "log").mockImplementation((line: string) => declarations.push(line)).mockRestore);
-  const [file, text] = await new Promise<[string, string]>((resolve) => {
-    const writeFileSync = (...written: [string, string]) => resolve(written);
-    run(sample("docs/adopting.md", "writeFileSync"), { "node:fs": { writeFileSync }, "pulumi-brightdata": brightdata });
-  });
-
-  expect(file).toBe("import.json");
-  const { resources } = JSON.parse(text) as { resources: Record<string, unknown>[] };
-  expect(resources).toMatchObject([
-    { type: "pulumi-nodejs:dynamic/brightdata:Zone", name: "web_scraping", id: "web_scraping" },
-    { type: "pulumi-nodejs:dynamic/brightdata:ProxyPort", name: "port-24000", id: "24000" },
-  ]);
-  expect(resources.map(({ inputs }) => inputs)).toEqual(resources.map(({ outputs }) => outputs));
-  expect(resources[1]?.inputs).toMatchObject({
-    port: 24_000,
-    zone: "web_scraping",
-    internalName: "shop",
-    country: "de",
-  });
-  expect(declarations).toHaveLength(2);
-  expect(declarations[0]).toMatch(
-    /^new brightdata\.Zone\("web_scraping", \{.*"type":"static".*\}, \{ protect: true \}\);$/,
-  );
-  expect(declarations[1]).toMatch(/^new brightdata\.ProxyPort\("port-24000", \{"port":24000,"zone":"web_scraping"/);
-});
 
 test("the unit test passes, and fails for another program", async () => {
   const program = sample("docs/testing.md", "docs/proxies.ts");

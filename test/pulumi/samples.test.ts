@@ -1,8 +1,6 @@
 import * as files from "node:fs/promises";
-import * as path from "node:path";
 import * as automation from "@pulumi/pulumi/automation";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { run as runProcess } from "../../scripts/process.mts";
 import { makeProject, writeProgram } from "../../scripts/project.mts";
 import type { Stack } from "../../scripts/stack.mts";
 import * as simulation from "../../src/simulator";
@@ -64,37 +62,6 @@ describe("the documents' programs", () => {
     await stack.expect("up");
     expect([zonesOf(simulator).length, zonesOf(second).length]).toEqual([0, 1]);
     expect(await stack.stateText()).not.toContain(second.token);
-    await isUnchanged(stack);
-  });
-
-  it("adopting: the script, the import and an update take an account over and change nothing in it", async () => {
-    const folder = await projectOf("");
-    const { simulator, stack } = await scene({ manager: { dropin: false } }, folder);
-    simulator.account.addZone("web_scraping", { type: "static", ips_type: "shared", country: "de" });
-    const created = await fetch(`${simulator.manager.url}/api/proxies`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({
-        proxy: { port: 24_000, zone: "web_scraping", internal_name: "shop", proxy_type: "persist" },
-      }),
-    });
-    expect(created.status).toBe(200);
-
-    await files.writeFile(path.join(folder, "adopt.mts"), sample("docs/adopting.md", "writeFileSync"));
-    const env = { ...process.env, ...simulator.environment() };
-    const script = await runProcess(process.execPath, ["adopt.mts"], { cwd: folder, env, timeoutMs: 60_000 });
-    expect(script).toMatchObject({ status: 0 });
-    await writeProgram(folder, `import * as brightdata from "pulumi-brightdata";\n${script.stdout}`);
-
-    expect(await stack.importFile(path.join(folder, "import.json"))).toMatchObject({ status: 0 });
-    const preview = await stack.expect("preview", "--diff");
-    expect(preview).not.toMatch(/to create|to replace|to delete/);
-    const requests = [simulator.remote.service.requests, simulator.manager.service.requests].map((all) => all.length);
-    await stack.expect("up");
-    const changes = [simulator.remote.service, simulator.manager.service].flatMap((service, index) =>
-      service.requests.slice(requests[index]).filter(({ method }) => method !== "GET"),
-    );
-    expect(changes).toEqual([]);
     await isUnchanged(stack);
   });
 

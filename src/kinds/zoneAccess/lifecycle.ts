@@ -7,6 +7,7 @@ import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { isUnsettled, lossOf } from "../../lifecycle/settle";
 import { listThing, zoneThing } from "../shared/things";
 import { isGone, unlessGone } from "../zone/gone";
+import { zoneNames } from "../zone/zoneNames";
 import { begunOn, type Entries, note, withBegun } from "./begun";
 import { zoneAccess } from "./declaration";
 import { ANY, holding, LISTS, type List, type ListName, listNamed, NAMES, oneByOne, without } from "./lists";
@@ -63,6 +64,20 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
       const isSure = !known.unsettled?.includes(name);
       await unlessGone(zone, run, () => withdraw(listNamed(name), zone, known[name] ?? [], isSure, run));
     }
+  },
+
+  // Who may use a zone is a program's matter where it is not everybody.
+  async list(run) {
+    const { access } = run.context.remote;
+    const options = { signal: run.deadline.signal };
+    const [names, allowed, denied] = [
+      await zoneNames(run),
+      await access.listAllowedIps("*", options),
+      await access.listDeniedIps("*", options),
+    ];
+    const isLimited = (zone: string) =>
+      (allowed[zone] ?? []).some((ip) => ip !== ANY) || (denied[zone] ?? []).length > 0;
+    return names.filter(isLimited);
   },
 });
 

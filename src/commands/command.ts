@@ -1,0 +1,120 @@
+import { parseArgs } from "node:util";
+import { nearest } from "../base/nearest";
+
+/** An option of a command. */
+export interface Option {
+  /** What it does, in few words. */
+  readonly says: string;
+  /** What its value is called in the help; without one it is on or off. */
+  readonly value?: string;
+  /** Whether it may be given several times, or several values, separated by commas. */
+  readonly isList?: true;
+}
+
+/** The values of options, by their names. */
+export interface Given {
+  readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+  readonly positionals: readonly string[];
+}
+
+/** A command: what it is called with, and what it does. */
+export interface Command {
+  readonly name: string;
+  /** Its arguments, in the help. */
+  readonly usage: string;
+  /** A sentence. */
+  readonly says: string;
+  readonly options: Readonly<Record<string, Option>>;
+  /** What else its help says. */
+  readonly notes: string;
+  /** @returns the exit code */
+  run(given: Given): Promise<number>;
+}
+
+/** A command was called wrongly. */
+export class Misuse extends Error {}
+
+/** A command was told to stop. */
+export class Interrupted extends Error {
+  constructor(
+    readonly signal: "SIGINT" | "SIGTERM",
+    words: string,
+  ) {
+    super(`Interrupted. ${words}`);
+  }
+}
+
+const HELP = { says: "show this text" } as const satisfies Option;
+
+/**
+ * What a command is called with.
+ *
+ * @returns `undefined` when help is asked for
+ * @throws {Misuse} for an option that there is not
+ */
+export function parsed({ options }: Command, args: readonly string[]): Given | undefined {
+  const declared = Object.entries(options).map(([name, { value, isList = false }]) => {
+    return [
+      name,
+      { type: value === undefined ? ("boolean" as const) : ("string" as const), multiple: isList },
+    ] as const;
+  });
+  let found: ReturnType<typeof parseArgs>;
+  try {
+    const all = { ...Object.fromEntries(declared), help: { type: "boolean" as const } };
+    found = parseArgs({ args: [...args], allowPositionals: true, allowNegative: true, options: all });
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const [first = ""] = error.message.split(/[.\n]/);
+    const unknown = /^Unknown option '--(?:no-)?([^']*)'/.exec(first)?.[1];
+    const [near] = unknown === undefined ? [] : nearest(unknown, Object.keys(options), 1);
+    throw new Misuse(`${first}.${near === undefined ? "" : ` Did you mean --${near}?`}`);
+  }
+  const { help, ...values } = found.values;
+  if (help) return undefined;
+  const given = Object.entries(values).map(
+    ([name, value]) => [name, Array.isArray(value) ? listOf(value) : value] as const,
+  );
+  return { options: Object.fromEntries(given), positionals: found.positionals };
+}
+
+const listOf = (values: readonly (string | boolean)[]): string[] =>
+  values.flatMap((value) => String(value).split(",")).filter((value) => value !== "");
+
+/** A text that was given, or nothing where it is empty. */
+export function textOf({ options }: Given, name: string): string | undefined {
+  const { [name]: value } = options;
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Texts that were given; `undefined` where none were. */
+export function textsOf({ options }: Given, name: string): readonly string[] | undefined {
+  const { [name]: value } = options;
+  return Array.isArray(value) ? value : undefined;
+}
+
+export const isOn = ({ options }: Given, name: string, initial = false): boolean => {
+  const { [name]: value } = options;
+  return typeof value === "boolean" ? value : initial;
+};
+
+export const usageOf = ({ name, usage }: Command): string => `Usage: pulumi-brightdata ${name} ${usage}\n`;
+
+export function helpOf(command: Command): string {
+  const all = Object.entries<Option>({ ...command.options, help: HELP });
+  const heads = all.map(([name, { value }]) => `  --${name}${value === undefined ? "" : ` <${value}>`}`);
+  const width = 2 + Math.max(...heads.map((head) => head.length));
+  const lines = all.map(([, { says }], index) => `${heads[index]?.padEnd(width)}${wrapped(says, width)}\n`);
+  return `${usageOf(command)}\n${command.says}\n\n${lines.join("")}\n${command.notes}`;
+}
+
+/** Text in lines of 100 characters at most, those after the first indented. */
+function wrapped(text: string, indent: number): string {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1) ?? "";
+    if (indent + line.length + word.length >= 100) lines.push(word);
+    else lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
+  }
+  return lines.join(`\n${" ".repeat(indent)}`);
+}

@@ -1,0 +1,227 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { constants } from "node:os";
+import { join } from "node:path";
+import { ArgumentError } from "../base/errors";
+import { isObject, type JsonObject } from "../base/json";
+import { CONNECTION } from "../declaration/connection";
+import { filesOf, IMPORT_FILE } from "../import/files";
+import { Held } from "../import/held";
+import { described, type Found, listed, type Thing } from "../import/inventory";
+import { importedKind, LISTED_KINDS } from "../import/kinds";
+import { sources, titleOf } from "../import/source";
+import { readSettings, type Settings } from "../settings/settings";
+import { type Command, type Given, isOn, Misuse, textOf, textsOf } from "./command";
+import { omission, reportOf, type Written } from "./importReport";
+import { Progress, progressMode } from "./progress";
+
+const UNMANAGED = 1;
+
+/** Of the kinds that are there without anybody having made them, nothing is unmanaged. */
+const NEVER_UNMANAGED = ["ManagerSettings", "ManagerApiKey"];
+
+export const importAccount: Command = {
+  name: "import",
+  usage: "[options]",
+  says: "Writes what accounts and Proxy Managers have as a program, with a file for `pulumi import`. Only reads.",
+  options: {
+    output: { value: "folder", says: "where to write to; default: here" },
+    account: { value: "name", isList: true, says: "only these accounts; `default` has no name" },
+    manager: {
+      value: "name",
+      isList: true,
+      says: "only these managers; `default` has no name",
+    },
+    kind: {
+      value: "kind",
+      isList: true,
+      says: `only these kinds: ${LISTED_KINDS.join(", ")}`,
+    },
+    zone: { value: "pattern", isList: true, says: "only these zones and what is theirs; * is any text" },
+    name: { value: "pattern", isList: true, says: "only what has such a name or id" },
+    "name-prefix": { value: "text", says: "begin all names of resources with it" },
+    ports: { value: "style", says: "`sets` (default) or `one-by-one`" },
+    protect: { says: "protect all resources (default); or --no-protect" },
+    stack: { value: "name", isList: true, says: "only what this stack does not hold; with its configuration" },
+    state: { value: "file", isList: true, says: "the same for what `pulumi stack export` wrote" },
+    check: { says: "only list what no --stack or --state holds" },
+    "dry-run": { says: "write nothing" },
+    force: { says: "write over files" },
+    json: { says: "print the result as JSON" },
+    quiet: { says: "show no progress" },
+  },
+  notes: `Settings come from the environment and, with --stack, from the stack's configuration.
+
+Exit status: 0 done, 1 failed or found by --check, 2 called wrongly, 130 interrupted.
+`,
+
+  async run(given) {
+    const wanted = readArguments(given);
+    const progress = new Progress(progressMode(wanted.isQuiet || wanted.isJson));
+    const interrupt = () => {
+      progress.clear();
+      process.stderr.write("Interrupted. Nothing was written.\n");
+      process.exit(128 + constants.signals.SIGINT);
+    };
+    process.once("SIGINT", interrupt);
+    try {
+      const settings = readSettings(configurationOf(wanted.stacks[0]));
+      const held = new Held([...wanted.stacks.map(exported), ...wanted.states.map(readState)], settings);
+      return await (wanted.isCheck ? check : importAll)(wanted, held, settings, progress);
+    } finally {
+      progress.clear();
+      process.off("SIGINT", interrupt);
+    }
+  },
+};
+
+/** What there is that is meant, and no stack holds. */
+async function look(wanted: Wanted, held: Held, settings: Settings, progress: Progress) {
+  const all = sources(settings, wanted);
+  const { found, leftOut } = await listed(all, wanted, (done) => progress.show("Listing", done, all.length));
+  return { leftOut, open: found.filter((thing) => !held.has(thing)) };
+}
+
+async function importAll(wanted: Wanted, held: Held, settings: Settings, progress: Progress): Promise<number> {
+  // A program that is there is left alone.
+  const mainFile = held.names.size === 0 ? "index.ts" : "imported.ts";
+  if (!wanted.isDryRun) refuseExisting(wanted, [mainFile, IMPORT_FILE]);
+  const { leftOut, open } = await look(wanted, held, settings, progress);
+  const read = await described(open, (done) => progress.show("Reading", done, open.length));
+  progress.clear();
+  const done = await written(read.found.filter(wanted.isMeantFound), { ...wanted, mainFile, taken: held.names });
+  process.stdout.write(reportOf({ ...done, leftOut: [...leftOut, ...read.leftOut] }, wanted));
+  return 0;
+}
+
+async function check(wanted: Wanted, held: Held, settings: Settings, progress: Progress): Promise<number> {
+  const { leftOut, open } = await look(wanted, held, settings, progress);
+  progress.clear();
+  for (const each of leftOut) process.stderr.write(`Not checked: ${omission(each)}\n`);
+  const rows = open.map(({ source, kind, id }) => ({ kind, id, [CONNECTION[source.service]]: source.name }));
+  const lines = open.map(({ source, kind, id }) => `${kind} ${id} (${titleOf(source)})\n`);
+  const none = leftOut.length === 0 ? "Everything is held by a stack.\n" : "";
+  process.stdout.write(
+    wanted.isJson ? `${JSON.stringify({ unmanaged: rows }, undefined, 2)}\n` : lines.join("") || none,
+  );
+  return open.length === 0 && leftOut.every(({ kind }) => kind === "") ? 0 : UNMANAGED;
+}
+
+type Wanted = ReturnType<typeof readArguments>;
+
+function readArguments(given: Given) {
+  const { positionals } = given;
+  if (positionals.length > 0) throw new Misuse(`There is nothing to do with ${positionals.join(" ")}.`);
+  const kinds = textsOf(given, "kind");
+  const stray = kinds?.find((kind) => !LISTED_KINDS.includes(kind));
+  if (stray !== undefined) throw new Misuse(`--kind takes ${LISTED_KINDS.join(", ")}, not "${stray}".`);
+  const ports = textOf(given, "ports") ?? "sets";
+  if (ports !== "sets" && ports !== "one-by-one") throw new Misuse(`--ports takes sets or one-by-one, not "${ports}".`);
+  const stacks = textsOf(given, "stack") ?? [];
+  const states = textsOf(given, "state") ?? [];
+  const isCheck = isOn(given, "check");
+  const isNew = stacks.length + states.length === 0;
+  if (isCheck && isNew) throw new Misuse("--check compares with stacks: --stack or --state is missing.");
+  const zones = patternOf(textsOf(given, "zone"));
+  const names = patternOf(textsOf(given, "name"));
+  const isOfZone = (zone: unknown) => zones === undefined || (typeof zone === "string" && zones.test(zone));
+  return {
+    kinds: kinds ?? (isCheck ? LISTED_KINDS.filter(isUnmanageable) : undefined),
+    accounts: textsOf(given, "account"),
+    managers: textsOf(given, "manager"),
+    stacks,
+    states,
+    isCheck,
+    isDryRun: isOn(given, "dry-run"),
+    isForced: isOn(given, "force"),
+    isJson: isOn(given, "json"),
+    isQuiet: isOn(given, "quiet"),
+    areSets: ports === "sets",
+    folder: textOf(given, "output") ?? ".",
+    prefix: textOf(given, "name-prefix") ?? "",
+    protect: isOn(given, "protect", true),
+    isMeant: ({ kind, id }: Thing) =>
+      kind === "ProxyPort" || (/^Zone/.test(kind) ? isOfZone(id.split("/")[0]) : zones === undefined),
+    isMeantFound: ({ kind, id, inputs }: Found) =>
+      (kind !== "ProxyPort" || isOfZone(inputs.zone)) &&
+      (names === undefined || names.test(id) || names.test(importedKind(kind).name(inputs, id))),
+  };
+}
+
+const isUnmanageable = (kind: string): boolean =>
+  !NEVER_UNMANAGED.includes(kind) && importedKind(kind).leftOut === undefined;
+
+/** Matches whole texts; `*` is any text, and so is `?` for a character. */
+function patternOf(patterns: readonly string[] | undefined): RegExp | undefined {
+  if (patterns === undefined) return undefined;
+  const all = patterns.map((pattern) =>
+    pattern
+      .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+      .replaceAll("*", ".*")
+      .replaceAll("?", "."),
+  );
+  return new RegExp(`^(?:${all.join("|")})$`, "iu");
+}
+
+/** @throws {ArgumentError} when one of the files is there */
+function refuseExisting({ folder, isForced }: Wanted, files: readonly string[]): void {
+  const there = files.filter((file) => !isForced && existsSync(join(folder, file)));
+  if (there.length === 0) return;
+  throw new ArgumentError(
+    `${there.map((file) => join(folder, file)).join(" and ")} ${there.length === 1 ? "is" : "are"} there already. Nothing was written. Choose another folder with --output, or write over them with --force.`,
+  );
+}
+
+function pulumi(...args: string[]): JsonObject {
+  try {
+    const text = execFileSync("pulumi", args, {
+      encoding: "utf8",
+      maxBuffer: 2 ** 30,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const json: unknown = JSON.parse(text);
+    return isObject(json) ? json : {};
+  } catch (error) {
+    const { stderr = "" } = error as { stderr?: string };
+    const words = stderr.trim() || (error instanceof Error ? error.message : String(error));
+    throw new ArgumentError(`\`pulumi ${args.join(" ")}\` failed: ${words}`);
+  }
+}
+
+const exported = (stack: string): JsonObject => pulumi("stack", "export", "--stack", stack);
+
+function readState(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new ArgumentError(
+      `${file} is no state: ${error instanceof Error ? error.message : error}. Write one with \`pulumi stack export --file ${file}\`.`,
+    );
+  }
+}
+
+/** A stack's configuration, read by the CLI, which can decrypt it. */
+function configurationOf(stack: string | undefined): (key: string) => string | undefined {
+  if (stack === undefined) return () => undefined;
+  const values = pulumi("config", "--stack", stack, "--show-secrets", "--json");
+  return (key) => {
+    const { [key]: found } = values;
+    if (!isObject(found)) return undefined;
+    return "objectValue" in found ? JSON.stringify(found.objectValue) : String(found.value);
+  };
+}
+
+async function written(
+  found: readonly Found[],
+  wanted: Wanted & { mainFile: string; taken: ReadonlySet<string> },
+): Promise<Written> {
+  const made = await filesOf(found, wanted);
+  const files = found.length === 0 ? [] : [...made.files.keys()];
+  if (wanted.isDryRun || found.length === 0) return { ...made, files };
+  refuseExisting(wanted, files);
+  mkdirSync(wanted.folder, { recursive: true });
+  for (const [file, text] of made.files) {
+    writeFileSync(join(wanted.folder, file), text, file.endsWith(".json") ? { mode: 0o600 } : {});
+  }
+  return { ...made, files };
+}

@@ -1,0 +1,50 @@
+/** How progress is shown: a bar that moves, a line at each quarter, or not at all. */
+export type ProgressMode = "bar" | "lines" | "none";
+
+/** What fits: a bar on a terminal, lines in a log, nothing where it is not wanted. */
+export function progressMode(
+  isQuiet: boolean,
+  { isTTY = false } = process.stderr,
+  environment = process.env,
+): ProgressMode {
+  if (isQuiet) return "none";
+  return isTTY && environment.TERM !== "dumb" && (environment.CI ?? "") === "" ? "bar" : "lines";
+}
+
+const WIDTH = 30;
+const FRAME_MS = 100;
+
+/** Shows how far something is that has so many steps. */
+export class Progress {
+  readonly #mode: ProgressMode;
+  readonly #write: (text: string) => void;
+  #title = "";
+  #quarter = -1;
+  #shownAt = 0;
+
+  constructor(mode: ProgressMode, write = (text: string): void => void process.stderr.write(text)) {
+    this.#mode = mode;
+    this.#write = write;
+  }
+
+  show(title: string, done: number, all: number): void {
+    if (this.#mode === "none" || all === 0) return;
+    if (title !== this.#title) this.#quarter = -1;
+    this.#title = title;
+    const quarter = Math.floor((4 * done) / all);
+    const isDue = this.#mode === "bar" ? performance.now() - this.#shownAt >= FRAME_MS : quarter > this.#quarter;
+    if (!isDue && done < all) return;
+    if (this.#mode === "lines" && quarter === this.#quarter) return;
+    this.#quarter = quarter;
+    this.#shownAt = performance.now();
+    const filled = Math.round((WIDTH * done) / all);
+    const bar = `${"#".repeat(filled)}${"-".repeat(WIDTH - filled)}`;
+    this.#write(this.#mode === "bar" ? `\r${title} [${bar}] ${done}/${all}\u001b[K` : `${title}: ${done} of ${all}\n`);
+  }
+
+  /** Leaves the line free for other words. */
+  clear(): void {
+    if (this.#mode === "bar" && this.#title !== "") this.#write("\r\u001b[K");
+    this.#title = "";
+  }
+}

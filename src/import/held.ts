@@ -1,0 +1,58 @@
+import { isObject, type JsonObject } from "../base/json";
+import { CONNECTION } from "../declaration/connection";
+import { Identity } from "../dynamic/identity";
+import { propertiesFromEngine } from "../dynamic/values";
+import { LIFECYCLES } from "../generated/lifecycles";
+import { typeOf } from "../program/type";
+import { Holdings } from "../run/holdings";
+import { isSameService } from "../settings/connections";
+import type { Settings } from "../settings/settings";
+import type { Thing } from "./inventory";
+
+/** What stacks hold, by their states as `pulumi stack export` writes them. */
+export class Held {
+  /** The names of the resources, each after its kind and a blank. */
+  readonly names = new Set<string>();
+  readonly #settings: Settings;
+  /** By the kind's service and the name of the connection. */
+  readonly #things = new Map<string, Set<string>>();
+
+  constructor(states: readonly unknown[], settings: Settings) {
+    this.#settings = settings;
+    for (const state of states) for (const resource of resourcesIn(state)) this.#add(resource);
+  }
+
+  has({ kind, id, source }: Thing): boolean {
+    const names = [...this.#things.keys()].flatMap((key) => {
+      const [service, name] = JSON.parse(key) as [string, string | null];
+      const isHere =
+        service === source.service && isSameService(service, name ?? undefined, source.name, this.#settings);
+      return isHere ? [key] : [];
+    });
+    const things = new Holdings(kind, LIFECYCLES[kind] as never).of(id, {});
+    const isHeld = (thing: string) => names.some((key) => this.#things.get(key)?.has(thing));
+    return isHeld(`${kind} ${id}`) || (things.length > 0 && things.every(isHeld));
+  }
+
+  #add({ type, id, urn, outputs }: JsonObject): void {
+    const [kind, lifecycle] = Object.entries(LIFECYCLES).find(([name]) => typeOf(name) === type) ?? [];
+    if (kind === undefined || lifecycle === undefined || typeof id !== "string" || !isObject(outputs)) return;
+    this.names.add(`${kind} ${String(urn).split("::").at(-1)}`);
+    const { [CONNECTION[lifecycle.service]]: connection = null } = outputs;
+    const local = new Identity(lifecycle.service, lifecycle.localId).local(id);
+    const key = JSON.stringify([lifecycle.service, connection]);
+    const known = this.#things.get(key) ?? new Set();
+    const things = new Holdings(kind, lifecycle).of(local, propertiesFromEngine(outputs));
+    for (const thing of [`${kind} ${local}`, ...things]) known.add(thing);
+    this.#things.set(key, known);
+  }
+}
+
+/** The resources of a state, as `pulumi stack export` or a backend's file has them. */
+function resourcesIn(state: unknown): JsonObject[] {
+  if (!isObject(state)) return [];
+  const { checkpoint } = state;
+  const deployment = state.deployment ?? (isObject(checkpoint) ? checkpoint.latest : undefined);
+  const resources = isObject(deployment) ? deployment.resources : undefined;
+  return Array.isArray(resources) ? resources.filter((each) => isObject(each) && each.external !== true) : [];
+}

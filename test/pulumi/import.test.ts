@@ -1,0 +1,76 @@
+import { rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { run } from "../../scripts/process.mts";
+import { makeProject } from "../../scripts/project.mts";
+import { type Simulator, startSimulator } from "../../src/simulator";
+import { clickTogether, fleet } from "../import/account";
+import { cli, ROOT, stackOn } from "./harness";
+
+/** Runs the command, and returns the scene of the program that it has written. */
+async function imported(simulator: Simulator, environment: Record<string, string>, ...options: string[]) {
+  const folder = await makeProject("");
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const { stack } = await stackOn(simulator, folder);
+  stack.setEnvironment(environment);
+  const ended = await command(["--output", folder, "--force", ...options], environment);
+  expect(ended).toMatchObject({ status: 0, stderr: "" });
+  return { simulator, stack, folder, said: ended.stdout };
+}
+
+function command(options: readonly string[], environment: NodeJS.ProcessEnv, cwd = ROOT) {
+  const args = [join(ROOT, "dist/cli.js"), "import", "--quiet", ...options];
+  return run(process.execPath, args, { cwd, env: { PATH: process.env.PATH, ...environment }, timeoutMs: 120_000 });
+}
+
+const changes = (simulator: Simulator): string[] =>
+  [simulator.remote.service, simulator.manager.service].flatMap(({ requests }) =>
+    requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`),
+  );
+
+describe("an account that was clicked together", () => {
+  it("is a program after an import, of which nothing differs, and which destroys exactly that", async () => {
+    const simulator = await startSimulator();
+    onTestFinished(() => simulator.close());
+    await clickTogether(simulator);
+    const before = changes(simulator);
+    const { stack, folder, said } = await imported(simulator, simulator.environment(), "--no-protect");
+    expect(said).toContain("pulumi import --file import.json --generate-code=false --protect=false\n");
+    const environment = {
+      ...simulator.environment(),
+      PATH: `${dirname(cli.bin)}:${process.env.PATH}`,
+      PULUMI_HOME: join(stack.folder, "home"),
+      PULUMI_BACKEND_URL: `file://${join(stack.folder, "backend")}`,
+      PULUMI_CONFIG_PASSPHRASE: "correct horse battery staple",
+    };
+    const project = join(stack.folder, "project");
+    const [set] = /^pulumi config set-all .*$/m.exec(said) ?? [""];
+    const script = set.replace("import.secrets.json", join(folder, "import.secrets.json"));
+    const configured = await run("bash", ["-c", script], { cwd: project, env: environment, timeoutMs: 60_000 });
+    expect(configured).toMatchObject({ status: 0 });
+    const taken = await stack.importFile(join(folder, "import.json"));
+    expect(taken.status, taken.stdout + taken.stderr).toBe(0);
+    expect(await stack.expect("preview", "--expect-no-changes")).not.toMatch(/diff:|^ *[~+-]/m);
+    const preview = await stack.expect("preview", "--refresh", "--expect-no-changes", "--diff");
+    expect(preview).not.toContain("brightdata");
+    const state = await stack.stateText();
+    for (const secret of ["s3cret-header", "s3cret-proxy"]) expect(state).not.toContain(secret);
+    expect(changes(simulator)).toEqual(before);
+    const checked = await command(["--check", "--stack", "demo"], environment, project);
+    expect(checked).toMatchObject({ status: 0, stdout: "Everything is held by a stack.\n" });
+    await stack.expect("destroy");
+    expect(simulator.account.liveZones()).toEqual([]);
+    expect(simulator.manager.state.records.map(({ port }) => port)).toEqual([22_225]);
+  });
+
+  it("is a program after an import, however large", async () => {
+    const { simulator, environment, close } = await fleet(80, 400);
+    onTestFinished(close);
+    const { stack, folder } = await imported(simulator, environment);
+    const taken = await stack.importFile(join(folder, "import.json"), true);
+    expect(taken.status, taken.stdout + taken.stderr).toBe(0);
+    expect(await stack.expect("preview", "--expect-no-changes")).not.toMatch(/diff:|^ *[~+-]/m);
+    const preview = await stack.expect("preview", "--refresh", "--expect-no-changes", "--diff");
+    expect(preview).not.toContain("brightdata");
+  });
+});

@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 /** Another one each day where all is tried besides: a developer is to find what the last run has found. */
 const seed = process.env.LAWS_SEED ?? (process.env.CI === undefined ? "7" : String(Math.floor(Date.now() / DAY_MS)));
 
-// The slower tiers have a folder each; everything else under test/ mirrors src/ and needs nothing but Node.
+// The slower tiers have a folder each; everything else under test/ mirrors src/ and simulator/, and needs nothing but Node.
 const tiers = {
   laws: { folder: "laws", timeout: 60_000 },
   // What a developer runs: one in four of the laws, chosen by the seed.
@@ -30,7 +30,7 @@ const unit = { testTimeout: 20_000, hookTimeout: 60_000, setupFiles: "test/home.
 
 export default defineConfig({
   test: {
-    coverage: { include: ["src/**"], reporter: ["text", "text-summary"] },
+    coverage: { include: ["src/**", "simulator/**"], reporter: ["text", "text-summary"] },
     projects: [
       {
         test: {

@@ -4,7 +4,7 @@ import type { ServiceName } from "./results.mts";
 
 const require = createRequire(import.meta.url);
 const { SimulatedManager, startSimulator } =
-  require("../dist/simulator/index.js") as typeof import("../src/simulator/index.ts");
+  require("../dist/simulator/index.js") as typeof import("../simulator/index.ts");
 
 /** A Proxy Manager, or several, without ports. */
 export interface Service {

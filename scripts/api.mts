@@ -12,14 +12,19 @@ interface EntryPoint {
   name: string;
   source: string;
   /** Whether the types that it names without exporting them are part of the interface. */
+  project: (typeof PROJECTS)[number];
   withNamedTypes: boolean;
 }
 
+/** What is compiled apart. */
+const PROJECTS = ["tsconfig.build.json", "simulator/tsconfig.json"] as const;
+const [OWN, SIMULATOR] = PROJECTS;
+
 /** The modules that `exports` of package.json opens. Of a provider, only the engine uses the parts. */
 const ENTRY_POINTS: readonly EntryPoint[] = [
-  { name: "pulumi-brightdata", source: "src/index.ts", withNamedTypes: true },
-  { name: "pulumi-brightdata/provider", source: "src/provider.ts", withNamedTypes: false },
-  { name: "pulumi-brightdata/simulator", source: "src/simulator/index.ts", withNamedTypes: true },
+  { name: "pulumi-brightdata", source: "src/index.ts", project: OWN, withNamedTypes: true },
+  { name: "pulumi-brightdata/provider", source: "src/provider.ts", project: OWN, withNamedTypes: false },
+  { name: "pulumi-brightdata/simulator", source: "simulator/index.ts", project: SIMULATOR, withNamedTypes: true },
 ];
 
 const PREAMBLE = `# Public interface
@@ -63,20 +68,17 @@ function exportsIn(text: string): string[] {
   });
 }
 
-const declarationFile = (source: string) => join(ROOT, source.replace(/^src\//, "dist/").replace(/\.ts$/, ".d.ts"));
+const declarationFile = (source: string) => join(ROOT, source.replace(/^(src\/)?/, "dist/").replace(/\.ts$/, ".d.ts"));
 
 /** A program of the declarations that a build would write, made in memory: `dist` may be of yesterday. */
 function declarations(): ts.Program {
-  const { config } = ts.readConfigFile(join(ROOT, "tsconfig.build.json"), ts.sys.readFile) as { config: unknown };
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
+  const options = optionsOf(OWN);
   const emitted = new Map<string, string>();
-  const sources = ENTRY_POINTS.map(({ source }) => join(ROOT, source));
-  ts.createProgram(sources, { ...options, declarationMap: false, noCheck: true }).emit(
-    undefined,
-    (file, text) => emitted.set(file, text),
-    undefined,
-    true,
-  );
+  for (const project of PROJECTS) {
+    const sources = ENTRY_POINTS.filter((entry) => entry.project === project).map(({ source }) => join(ROOT, source));
+    const program = ts.createProgram(sources, { ...optionsOf(project), noCheck: true });
+    program.emit(undefined, (file, text) => emitted.set(file, text), undefined, true);
+  }
 
   const host = ts.createCompilerHost(options, true);
   const { fileExists, readFile } = host;
@@ -86,6 +88,12 @@ function declarations(): ts.Program {
   delete host.directoryExists;
   const files = ENTRY_POINTS.map(({ source }) => declarationFile(source));
   return ts.createProgram(files, { ...options, noEmit: true }, host);
+}
+
+function optionsOf(project: string): ts.CompilerOptions {
+  const file = join(ROOT, project);
+  const { config } = ts.readConfigFile(file, ts.sys.readFile) as { config: unknown };
+  return ts.parseJsonConfigFileContent(config, ts.sys, dirname(file)).options;
 }
 
 function resolved(checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol {

@@ -1,7 +1,8 @@
-// Compiles src to dist, and keeps only the declarations that a program can reach: npm run build
-import { execFileSync } from "node:child_process";
+// Compiles src and the simulator to dist, and keeps only the declarations that a program can reach: npm run build
+import { execFile } from "node:child_process";
 import { existsSync, globSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
 import ts from "typescript";
 import { ROOT } from "./root.mts";
 
@@ -20,10 +21,15 @@ function reached(file: string, found = new Set<string>()): Set<string> {
 }
 
 rmSync(DIST, { recursive: true, force: true });
-execFileSync(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.build.json"], {
-  cwd: ROOT,
-  stdio: "inherit",
-});
+const compile = promisify(execFile);
+const projects = ["tsconfig.build.json", "simulator"].map((project) =>
+  compile(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", project], { cwd: ROOT }),
+);
+try {
+  await Promise.all(projects);
+} catch (error) {
+  throw new Error((error as { stdout: string }).stdout);
+}
 const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 const entries = Object.values<{ types?: string }>(exports).flatMap(({ types = [] }) => types);
 const kept = new Set(entries.flatMap((entry) => [...reached(join(ROOT, entry))]));

@@ -14,7 +14,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { type Simulator, startSimulator, syntheticRecords } from "../src/simulator";
+import { type Simulator, startSimulator, syntheticRecords } from "../simulator";
 
 const ROOT = join(__dirname, "..");
 let compiled: string;

@@ -1,7 +1,7 @@
 import { pageOfFunction } from "../scripts/generate/topics.mts";
+import type { Simulator, SnapshotRecord } from "../simulator";
 import type { ManagerClient } from "../src/manager/client";
 import type { RemoteClient } from "../src/remote/client";
-import type { Simulator, SnapshotRecord } from "../src/simulator";
 
 /** What the operations are tried on: both services, with one of everything. */
 export interface Scene {

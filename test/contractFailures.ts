@@ -1,4 +1,4 @@
-import type { SnapshotRecord } from "../src/simulator";
+import type { SnapshotRecord } from "../simulator";
 import { DELIVERY, type Scene } from "./contract";
 
 /** A way in which an operation on datasets fails. */

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { startSimulator } from "../simulator";
 import * as brightdata from "../src/index";
-import { startSimulator } from "../src/simulator";
 import {
   DATASET_OPERATIONS,
   MANAGER_OPERATIONS,

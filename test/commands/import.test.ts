@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Simulator, startSimulator } from "../../simulator";
 import { parsed } from "../../src/commands/command";
 import { importAccount } from "../../src/commands/import";
-import { type Simulator, startSimulator } from "../../src/simulator";
 import { clickTogether } from "../import/account";
 import { entriesIn } from "../import/program";
 

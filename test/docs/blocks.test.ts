@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/root.mts";
+import { Account } from "../../simulator/account/account";
 import { helpOf } from "../../src/commands/command";
 import { download } from "../../src/commands/download";
 import { importAccount } from "../../src/commands/import";
-import { Account } from "../../src/simulator/account/account";
 import { blocks, DOCUMENTS, read } from "./documents";
 
 // The blocks that are not TypeScript, each checked by what reads it. `test/pulumi/commands.test.ts` has the commands of Pulumi.
@@ -74,7 +74,7 @@ test("the help of the command that imports is in its page", () => {
 test.each([
   [
     "pulumi-brightdata-simulator",
-    "src/simulator/cli.ts",
+    "simulator/cli.ts",
     (option: string) => new RegExp(`^  "?${option.slice(2)}"?: \\[`, "m"),
   ],
 ])("the options of %s in the documents are those that its help lists", (command, source, listed) => {

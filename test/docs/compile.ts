@@ -12,7 +12,7 @@ export function complaints(blocks: readonly Block[]): string[] {
     ...compilerOptions(),
     paths: {
       "pulumi-brightdata": [join(ROOT, "src/index.ts")],
-      "pulumi-brightdata/simulator": [join(ROOT, "src/simulator/index.ts")],
+      "pulumi-brightdata/simulator": [join(ROOT, "simulator/index.ts")],
       "@pulumi/policy": [join(__dirname, "policy.d.ts")],
     },
     // A block is a module, even one that imports nothing.

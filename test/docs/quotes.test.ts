@@ -67,7 +67,7 @@ function texts(): string[][] {
     if (parts.length > 1 || parts.some((part) => words(part) > 1)) found.push(parts);
     ts.forEachChild(node, visit);
   };
-  for (const folder of ["src", "examples"]) {
+  for (const folder of ["src", "simulator", "examples"]) {
     for (const file of readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })) {
       if (!file.endsWith(".ts") || file.includes("node_modules")) continue;
       visit(ts.createSourceFile(file, readFileSync(join(ROOT, folder, file), "utf8"), ts.ScriptTarget.Latest));

@@ -2,6 +2,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, w
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { syntheticRecords } from "../../simulator";
 import { ArgumentError, ConnectionError, ResponseFormatError } from "../../src/base/errors";
 import { type DownloadArgs, type DownloadProgress, downloadSnapshot } from "../../src/download/download";
 import { DownloadJournal } from "../../src/download/journal";
@@ -16,7 +17,6 @@ import {
   SnapshotNotFoundError,
   SnapshotNotReadyError,
 } from "../../src/remote/snapshotErrors";
-import { syntheticRecords } from "../../src/simulator";
 import { failure } from "../remote/harness";
 import { BATCH, COUNT, expected, recordsOf, type Setup, setUp } from "./setup";
 

@@ -12,9 +12,9 @@ import {
   tuple,
 } from "fast-check";
 import { describe, expect, test } from "vitest";
+import { csvLine, parseCsv } from "../../simulator/remote/csv";
 import { MalformedRecordsError, OversizedRecordError, RecordReader } from "../../src/download/recordReader";
 import type { SnapshotFormat } from "../../src/model/snapshot";
-import { csvLine, parseCsv } from "../../src/simulator/remote/csv";
 
 /** What is kept of a text that comes in pieces of the given sizes, over and over; the first is that of a block, too. */
 function read(format: SnapshotFormat, text: string, sizes: number[] = [text.length || 1], limit = LIMIT) {

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { onTestFinished } from "vitest";
+import { type RecordSource, syntheticRecords } from "../../simulator";
+import { parseCsv } from "../../simulator/remote/csv";
 import { type DownloadArgs, downloadSnapshot } from "../../src/download/download";
 import type { SnapshotFormat } from "../../src/model/snapshot";
-import { type RecordSource, syntheticRecords } from "../../src/simulator";
-import { parseCsv } from "../../src/simulator/remote/csv";
 import { type Remote, startRemote } from "../remote/harness";
 
 export const COUNT = 2500;

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { type Simulator, startSimulator } from "../../simulator";
 import type { JsonObject } from "../../src/base/json";
 import { resource } from "../../src/provider";
-import { type Simulator, startSimulator } from "../../src/simulator";
 
 const PORTS = 200;
 

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { expect, test } from "vitest";
+import type { Account } from "../../simulator";
 import { NotFoundError } from "../../src/base/errors";
 import { getDelivery, getDeliveryOutput } from "../../src/generated";
-import type { Account } from "../../src/simulator";
 import { program, settled, startService } from "./harness";
 
 const NOW = "2026-03-15T10:30:00.000Z";

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
+import { syntheticRecords } from "../../simulator";
 import { ArgumentError, ServerError } from "../../src/base/errors";
 import { getSnapshot, getSnapshotOutput } from "../../src/generated";
 import { SnapshotExpiredError } from "../../src/remote/snapshotErrors";
-import { syntheticRecords } from "../../src/simulator";
 import { program, settled, startService } from "./harness";
 import { addReady, addSnapshot, clock, DATASET, NOW } from "./snapshots";
 

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { expect, onTestFinished, vi } from "vitest";
-import { type LoggedRequest, type RequestLog, type SimulatorOptions, startSimulator } from "../../src/simulator";
+import { type LoggedRequest, type RequestLog, type SimulatorOptions, startSimulator } from "../../simulator";
 
 /** A simulator that the environment names, as it would name the service for a program. */
 export async function startService(options: SimulatorOptions = {}) {

@@ -1,4 +1,4 @@
-import { type Account, syntheticRecords } from "../../src/simulator";
+import { type Account, syntheticRecords } from "../../simulator";
 
 export const NOW = "2026-03-15T10:30:00.000Z";
 export const clock = () => new Date(NOW);

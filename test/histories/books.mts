@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Simulator } from "../../simulator/index.ts";
 import type { JsonObject } from "../../src/base/json.ts";
-import type { Simulator } from "../../src/simulator/index.ts";
 import type { Entry, Outcome } from "./engine.mts";
 import type { RunStep, Up } from "./history.mts";
 import { KINDS, kindOf } from "./kinds.mts";

@@ -1,4 +1,4 @@
-import type { Fault } from "../../src/simulator/index.ts";
+import type { Fault } from "../../simulator/index.ts";
 
 const HTML = { status: 502, headers: { "content-type": "text/html" }, body: "<!doctype html><h1>Bad Gateway</h1>" };
 

@@ -1,5 +1,5 @@
 import * as crypto from "node:crypto";
-import type { Simulator, SimulatorOptions } from "../../src/simulator/index.ts";
+import type { Simulator, SimulatorOptions } from "../../simulator/index.ts";
 import { Chance } from "./chance.mts";
 import { Disk } from "./disk.mts";
 import { Modules } from "./modules.mts";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Simulator } from "../../src/simulator/index.ts";
+import type { Simulator } from "../../simulator/index.ts";
 import {
   Books,
   claimsOf,

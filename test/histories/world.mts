@@ -1,4 +1,4 @@
-import type { Simulator } from "../../src/simulator/index.ts";
+import type { Simulator } from "../../simulator/index.ts";
 
 /** Everything there is at both services that a history can be about, each thing under a name such as `zone web`. */
 export type Atoms = ReadonlyMap<string, string>;

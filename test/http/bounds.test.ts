@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { json } from "../../simulator/service";
 import { ResponseFormatError, ServiceError, TimeoutError } from "../../src/base/errors";
 import { ANYTHING } from "../../src/http/success";
-import { json } from "../../src/simulator/service";
 import { failure, GET, POST, serve, timeLimit, transportTo } from "./loopback";
 
 const MIB = 1024 * 1024;

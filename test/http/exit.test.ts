@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import ts from "typescript";
 import { beforeAll, expect, test } from "vitest";
-import { type Handler, json } from "../../src/simulator/service";
+import { type Handler, json } from "../../simulator/service";
 import { serve } from "./loopback";
 
 const ROOT = resolve(__dirname, "../..");

@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from "vitest";
+import { type Handler, json, SimulatedService } from "../../simulator/service";
 import { Log } from "../../src/http/log";
 import { type Call, Transport, type TransportOptions } from "../../src/http/transport";
-import { type Handler, json, SimulatedService } from "../../src/simulator/service";
 
 /** A loopback service that answers every request in the same way, and is closed after the test. */
 export async function serve(handler: Handler = () => json({ ok: true })): Promise<SimulatedService> {

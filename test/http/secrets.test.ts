@@ -2,11 +2,11 @@ import { createServer } from "node:net";
 import { inspect } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { type Handler, json } from "../../simulator/service";
 import { Log } from "../../src/http/log";
 import { ANYTHING } from "../../src/http/success";
 import type { Call } from "../../src/http/transport";
 import { LOG_LEVELS } from "../../src/settings/values";
-import { type Handler, json } from "../../src/simulator/service";
 import { failure, serve, transportTo } from "./loopback";
 
 const TOKEN = "tok-0123456789";

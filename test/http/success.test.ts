@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { type SimulatedResponse, text } from "../../simulator/service";
 import { ResponseFormatError, ServiceError } from "../../src/base/errors";
 import { ANYTHING, CREATED, EMPTY, isPage, NO_CONTENT, OK, type Success } from "../../src/http/success";
-import { type SimulatedResponse, text } from "../../src/simulator/service";
 import { failure, POST, serve, transportTo } from "./loopback";
 
 const PAGE = "<!DOCTYPE html><html><title>Sign in</title></html>";

@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import * as undici from "undici";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
+import { json, NEVER, text as page, SimulatedService } from "../../simulator/service";
 import {
   ArgumentError,
   ConnectionError,
@@ -17,7 +18,6 @@ import {
 import { VERSION } from "../../src/base/version";
 import { ANYTHING } from "../../src/http/success";
 import type { Call } from "../../src/http/transport";
-import { json, NEVER, text as page, SimulatedService } from "../../src/simulator/service";
 import { failure, GET, POST, serve, timeLimit, transportTo } from "./loopback";
 
 vi.mock("undici", async (original) => {

@@ -1,5 +1,5 @@
 import { send } from "../../scripts/send.mts";
-import { SimulatedManager, type Simulator, startSimulator } from "../../src/simulator";
+import { SimulatedManager, type Simulator, startSimulator } from "../../simulator";
 
 /** Gives an account all that is odd: names, plans, ports, lists, users, bans, secrets, as somebody has clicked them together. */
 export async function clickTogether({ account, manager }: Simulator): Promise<void> {

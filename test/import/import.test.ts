@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { send } from "../../scripts/send.mts";
-import { type Simulator, startSimulator } from "../../src/simulator";
+import { type Simulator, startSimulator } from "../../simulator";
 import { clickTogether } from "./account";
 import { differences, imported } from "./program";
 

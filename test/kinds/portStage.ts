@@ -1,5 +1,5 @@
+import type { SimulatorOptions } from "../../simulator";
 import type { JsonObject } from "../../src/base/json";
-import type { SimulatorOptions } from "../../src/simulator";
 import { forgetRequests, type Stage, stage } from "../lifecycle/harness";
 
 /** A manager with the port 24000 of a zone with three IPs. */

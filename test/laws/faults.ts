@@ -1,4 +1,4 @@
-import type { Fault } from "../../src/simulator";
+import type { Fault } from "../../simulator";
 
 const HTML = "<!doctype html><html><body><h1>Welcome</h1></body></html>";
 const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Simulator } from "../../simulator";
 import type { JsonObject } from "../../src/base/json";
-import type { Simulator } from "../../src/simulator";
 import { claim } from "./claim";
 import type { Declaration, Entry } from "./engine";
 import { declared, type Sample } from "./sample";

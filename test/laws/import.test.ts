@@ -1,7 +1,7 @@
 // Whatever an account has: its program, imported, is what there is, and the same however the services order their answers.
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { startSimulator } from "../../src/simulator";
+import { startSimulator } from "../../simulator";
 import { differences, imported } from "../import/program";
 
 const NAMES = ["Web-Old", "web_old", "class", "2nd-zone", "_x_", "await", "WEB", "a-b-c", "zone", "brightdata", "---"];

@@ -1,6 +1,6 @@
 // What ManagerSettings puts back, when it is not known, or nowhere recorded, what became of an update.
 import { describe, test } from "vitest";
-import type { Fault } from "../../src/simulator";
+import type { Fault } from "../../simulator";
 import { claim, claimMatch } from "./claim";
 import type { Sample } from "./sample";
 import { SAMPLES } from "./samples";

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { Simulator, SimulatorOptions } from "../../simulator";
 import type { JsonObject } from "../../src/base/json";
-import type { Simulator, SimulatorOptions } from "../../src/simulator";
 import type { Declaration } from "./engine";
 import type { Ledger, World } from "./world";
 

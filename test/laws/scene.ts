@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Simulator, startSimulator } from "../../simulator";
 import type { JsonObject } from "../../src/base/json";
 import { CONNECTION } from "../../src/declaration/connection";
 import { LIFECYCLES } from "../../src/generated/lifecycles";
 import type { Lifecycle } from "../../src/lifecycle/lifecycle";
 import { PROVIDER_NAME } from "../../src/settings/settings";
-import { type Simulator, startSimulator } from "../../src/simulator";
 import { claim } from "./claim";
 import { installClock, passing } from "./clock";
 import { type Declaration, Engine, type Entry, type Outcome } from "./engine";

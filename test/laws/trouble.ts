@@ -1,4 +1,4 @@
-import type { LoggedRequest } from "../../src/simulator";
+import type { LoggedRequest } from "../../simulator";
 import { claim } from "./claim";
 import type { Declaration } from "./engine";
 import { OUTAGE_MS, type Trouble } from "./faults";

@@ -1,4 +1,4 @@
-import type { Simulator } from "../../src/simulator";
+import type { Simulator } from "../../simulator";
 
 /** Everything there is at both services, each thing under a name such as `zone web` or `setting logs`. */
 export type World = Readonly<Record<string, unknown>>;

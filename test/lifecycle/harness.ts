@@ -1,11 +1,11 @@
 import { expect, onTestFinished, vi } from "vitest";
+import { type LoggedRequest, type Simulator, type SimulatorOptions, startSimulator } from "../../simulator";
 import type { JsonObject } from "../../src/base/json";
 import { Context } from "../../src/lifecycle/context";
 import { Deadline } from "../../src/lifecycle/deadline";
 import type { Declared, Journal, Lifecycle, Noted, Run } from "../../src/lifecycle/lifecycle";
 import { leafPaths, pick } from "../../src/lifecycle/paths";
 import { readSettings } from "../../src/settings/settings";
-import { type LoggedRequest, type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator";
 
 /** A simulator, and what the lifecycles need to work on it. */
 export interface Stage extends Simulator {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { text } from "../../simulator/service";
 import {
   ConnectionError,
   InvalidRequestError,
@@ -6,7 +7,6 @@ import {
   PermissionError,
   ServiceError,
 } from "../../src/base/errors";
-import { text } from "../../src/simulator/service";
 import { failure } from "../http/loopback";
 import { managerWith } from "./manager";
 

@@ -1,12 +1,12 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
+import { json, text } from "../../simulator/service";
 import { ConfigurationError, RateLimitError, ResponseFormatError } from "../../src/base/errors";
 import { ManagerClient } from "../../src/manager/client";
 import { RemoteClient } from "../../src/remote/client";
 import { connected } from "../../src/settings/connections";
 import { SETTINGS } from "../../src/settings/definitions";
 import { PROVIDER_NAME, readSettings } from "../../src/settings/settings";
-import { json, text } from "../../src/simulator/service";
 import { failure } from "../http/loopback";
 import { clientOf, managerWith } from "./manager";
 

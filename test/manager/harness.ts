@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
+import { type LoggedRequest, type SimulatedManager, type SimulatorOptions, startSimulator } from "../../simulator";
 import { VERSION } from "../../src/base/version";
 import { ManagerClient, type ManagerClientSettings } from "../../src/manager/client";
 import type { PortFields } from "../../src/manager/portFields";
-import { type LoggedRequest, type SimulatedManager, type SimulatorOptions, startSimulator } from "../../src/simulator";
 
 export const NOW = new Date("2026-03-15T10:30:00.000Z");
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { RequestLog } from "../../simulator";
 import { ArgumentError, ResponseFormatError } from "../../src/base/errors";
 import type { LogFilter } from "../../src/model/requestLog";
-import type { RequestLog } from "../../src/simulator";
 import { failure, NOW, startManager } from "./harness";
 
 const log = (uuid: string, fields: Partial<RequestLog> = {}): RequestLog => ({

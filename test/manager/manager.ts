@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
+import { type Handler, SimulatedService, text } from "../../simulator/service";
 import { ManagerClient, type ManagerClientSettings } from "../../src/manager/client";
-import { type Handler, SimulatedService, text } from "../../src/simulator/service";
 
 /** A client of a loopback service that answers as the routes say, and any other path as the manager answers it. */
 export async function managerWith(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { json, type SimulatedResponse, text } from "../../simulator/service";
 import {
   AlreadyExistsError,
   ConnectionError,
@@ -9,7 +10,6 @@ import {
   ServerError,
   ServiceError,
 } from "../../src/base/errors";
-import { json, type SimulatedResponse, text } from "../../src/simulator/service";
 import { failure } from "../http/loopback";
 import { managerWith } from "./manager";
 

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { existsSync, globSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -46,9 +46,9 @@ describe("the tarball", () => {
     expect(packed).toEqual(expect.arrayContaining(["package.json", "README.md", "LICENSE"]));
   });
 
-  test("the tarball holds what each source is compiled to", async () => {
-    const sources = (await readdir(join(ROOT, "src"), { recursive: true })).filter((path) => path.endsWith(".ts"));
-    const expected = sources.map((path) => `dist/${path.slice(0, -".ts".length)}.js`);
+  test("the tarball holds what each source is compiled to", () => {
+    const sources = globSync(["src/**/*.ts", "simulator/**/*.ts"], { cwd: ROOT });
+    const expected = sources.map((path) => `${path.replace(/^(src\/)?/, "dist/").slice(0, -".ts".length)}.js`);
     expect(packed.filter((path) => path.startsWith("dist/") && !path.endsWith(".d.ts")).sort()).toEqual(
       expected.sort(),
     );

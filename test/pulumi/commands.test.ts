@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { run } from "../../scripts/process.mts";
 import { environmentFor } from "../../scripts/pulumi.mts";
-import { startSimulator } from "../../src/simulator";
+import { startSimulator } from "../../simulator";
 import { blocks, DOCUMENTS, read } from "../docs/documents";
 import { sample } from "../docs/program";
 import { cli, ROOT } from "./harness";

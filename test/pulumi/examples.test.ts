@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator";
-import { SimulatedManager } from "../../src/simulator/manager";
+import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator";
+import { SimulatedManager } from "../../simulator/manager";
 import { edit, ROOT, type Scene, scene, secretsOf } from "./harness";
 
 /** How an example is run, and what has to be so then. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { CustomResource } from "@pulumi/pulumi";
 import { inject, onTestFinished } from "vitest";
 import { Stack } from "../../scripts/stack.mts";
-import { type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator";
+import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator";
 
 export { send as edit } from "../../scripts/send.mts";
 

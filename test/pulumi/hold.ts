@@ -1,6 +1,6 @@
 import { vi } from "vitest";
-import type { Simulator } from "../../src/simulator";
-import type { FaultPlan, FaultTarget } from "../../src/simulator/fault";
+import type { Simulator } from "../../simulator";
+import type { FaultPlan, FaultTarget } from "../../simulator/fault";
 
 /** How long nothing may be asked until everything is taken to wait for what is held. */
 const QUIET_MS = 300;

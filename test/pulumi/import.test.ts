@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { run } from "../../scripts/process.mts";
 import { makeProject } from "../../scripts/project.mts";
-import { type Simulator, startSimulator } from "../../src/simulator";
+import { type Simulator, startSimulator } from "../../simulator";
 import { clickTogether, fleet } from "../import/account";
 import { cli, ROOT, stackOn } from "./harness";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { type Running, signalGroup } from "../../scripts/process.mts";
-import type { FaultTarget } from "../../src/simulator/fault";
+import type { FaultTarget } from "../../simulator/fault";
 import { type Declaration, type Scene, scene } from "./harness";
 import { Hold, type Side } from "./hold";
 import { childrenOf, signalProcessGroup } from "./processes";

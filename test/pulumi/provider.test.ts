@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Simulator, startSimulator } from "../../src/simulator";
+import { type Simulator, startSimulator } from "../../simulator";
 import { type Declaration, edit, type Scene, scene, secretsOf } from "./harness";
 
 /** Another account and another manager beside those of a scene. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Simulator } from "../../src/simulator";
+import type { Simulator } from "../../simulator";
 import { type Declaration, edit, type Kind, type Scene, scene } from "./harness";
 
 type Outputs = Record<string, unknown>;

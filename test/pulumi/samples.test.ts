@@ -3,7 +3,7 @@ import * as automation from "@pulumi/pulumi/automation";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { makeProject, writeProgram } from "../../scripts/project.mts";
 import type { Stack } from "../../scripts/stack.mts";
-import * as simulation from "../../src/simulator";
+import * as simulation from "../../simulator";
 import { run, sample } from "../docs/program";
 import { scene } from "./harness";
 

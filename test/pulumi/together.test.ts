@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Simulator } from "../../src/simulator";
+import type { Simulator } from "../../simulator";
 import { BadConnection } from "./badConnection";
 import { type Declaration, type DeclaredStack, scene, stackOn } from "./harness";
 import { Hold } from "./hold";

@@ -1,7 +1,7 @@
 import { deflateSync, gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { DEFAULT_ZONES, type RealManager, startRealManager } from "../../scripts/real-manager/index.mts";
-import { startSimulator } from "../../src/simulator";
+import { startSimulator } from "../../simulator";
 import { type Answer, send } from "../simulator/manager/harness";
 
 const PORT = 24_900;

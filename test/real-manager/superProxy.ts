@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { createServer as createTcpServer, type Socket } from "node:net";
 import { TLSSocket } from "node:tls";
-import type { Account } from "../../src/simulator";
-import { Certificates } from "../../src/simulator/manager/certificates";
-import { exitHeaders, pageOf } from "../../src/simulator/manager/upstream";
+import type { Account } from "../../simulator";
+import { Certificates } from "../../simulator/manager/certificates";
+import { exitHeaders, pageOf } from "../../simulator/manager/upstream";
 
 export const SUPER_PROXY = "127.0.0.98";
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEFAULT_ZONES, freePort, type RealManager, startRealManager } from "../../scripts/real-manager/index.mts";
-import { startSimulator } from "../../src/simulator";
+import { startSimulator } from "../../simulator";
 import { send } from "../simulator/manager/harness";
 import { askPort, basic, type PortAnswer, type PortAsk } from "../simulator/manager/portClient";
 import { SUPER_PROXY, startSuperProxy } from "./superProxy";

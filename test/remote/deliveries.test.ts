@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
+import { syntheticRecords } from "../../simulator";
 import { ConnectionError, ResponseFormatError, ServiceError } from "../../src/base/errors";
 import { ValidationError } from "../../src/remote/collectionErrors";
 import type { NewDelivery } from "../../src/remote/deliveries";
 import { BatchTooSmallError } from "../../src/remote/deliveryErrors";
 import { SnapshotTooBigError } from "../../src/remote/snapshotErrors";
 import type { Storage } from "../../src/remote/storage";
-import { syntheticRecords } from "../../src/simulator";
 import { failure, NOW, type Remote, startRemote } from "./harness";
 
 vi.mock("../../src/http/pause", () => ({ pause: async () => {} }));

@@ -1,9 +1,9 @@
 import { onTestFinished } from "vitest";
+import { type LoggedRequest, type Simulator, type SimulatorOptions, startSimulator } from "../../simulator";
 import { VERSION } from "../../src/base/version";
 import type { RemoteClientSettings } from "../../src/remote/client";
 import { RemoteClient } from "../../src/remote/client";
 import { SETTINGS } from "../../src/settings/definitions";
-import { type LoggedRequest, type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator";
 
 export const NOW = new Date("2026-03-15T10:30:00.000Z");
 export const TOKEN = "the-token";

@@ -1,5 +1,6 @@
 import { array, assert, asyncProperty, dictionary, integer, jsonValue, string } from "fast-check";
 import { describe, expect, test } from "vitest";
+import { listedRecords, syntheticRecords } from "../../simulator";
 import {
   ArgumentError,
   ConnectionError,
@@ -17,7 +18,6 @@ import {
   SnapshotNotFoundError,
   SnapshotNotReadyError,
 } from "../../src/remote/snapshotErrors";
-import { listedRecords, syntheticRecords } from "../../src/simulator";
 import { failure, NOW, type Remote, startRemote } from "./harness";
 
 const DATASET = "gd_simulated";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, type MockInstance, onTestFinished, test, vi } from "vitest";
+import { type Simulator, startSimulator } from "../../simulator";
 import type { JsonObject } from "../../src/base/json";
 import type { Adapter } from "../../src/dynamic/adapter";
-import { type Simulator, startSimulator } from "../../src/simulator";
 
 const PREVIEW = { __preview: { zoneIsDeclared: false } };
 const ON = { BRIGHTDATA_CHECK_ON_PREVIEW: "true", BRIGHTDATA_RETRIES: "0" };

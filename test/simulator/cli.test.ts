@@ -9,7 +9,7 @@ import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { listeningPort, through } from "./manager/harness";
 
-const SOURCE = join(__dirname, "../../src/simulator");
+const SOURCE = join(__dirname, "../../simulator");
 let folder: string;
 let cli: string;
 

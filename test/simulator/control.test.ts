@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { Simulator, startSimulator } from "../../src/simulator";
+import { Simulator, startSimulator } from "../../simulator";
 
 interface Control {
   simulator: Simulator;

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { startSimulator } from "../../src/simulator";
-import { admits } from "../../src/simulator/manager/access";
+import { startSimulator } from "../../simulator";
+import { admits } from "../../simulator/manager/access";
 
 test("both services run over one account", async () => {
   const simulator = await startSimulator({

@@ -1,7 +1,7 @@
 import { request as httpRequest } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Fault } from "../../src/simulator/fault";
-import { json, NEVER, type SimulatedRequest, SimulatedService, text } from "../../src/simulator/service";
+import type { Fault } from "../../simulator/fault";
+import { json, NEVER, type SimulatedRequest, SimulatedService, text } from "../../simulator/service";
 
 /** A service that counts what it was asked to do. */
 async function startService(): Promise<{ service: SimulatedService; done: string[] }> {

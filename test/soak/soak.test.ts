@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { expect, test } from "vitest";
+import { type Simulator, startSimulator } from "../../simulator";
 import type { JsonObject } from "../../src/base/json";
-import { type Simulator, startSimulator } from "../../src/simulator";
 import { ProviderProcess, providerText } from "../provider-process/providerProcess";
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 20);

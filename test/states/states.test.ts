@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isRpcSecret, unwrapRpcSecret } from "@pulumi/pulumi/runtime/rpc";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { type Simulator, startSimulator } from "../../simulator";
 import { isObject, type JsonObject } from "../../src/base/json";
 import { resource } from "../../src/provider";
-import { type Simulator, startSimulator } from "../../src/simulator";
 
 /** A resource as a released version wrote it into a state. */
 interface Recorded {

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { dataset } from "../../../simulator";
 import { ArgumentError, PermissionError, ServerError, ServiceError } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
 import { datasetCollectionLifecycle as datasetCollection } from "../../../src/kinds/datasetCollection/lifecycle";
@@ -12,7 +13,6 @@ import {
   ValidationError,
 } from "../../../src/remote/collectionErrors";
 import { SnapshotNotFoundError } from "../../../src/remote/snapshotErrors";
-import { dataset } from "../../../src/simulator";
 import {
   changes,
   controlledDeadline,

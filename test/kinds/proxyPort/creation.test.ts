@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
+import type { SimulatorOptions } from "../../../simulator";
 import { AlreadyExistsError, ArgumentError, ServerError } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
 import { proxyPortLifecycle as proxyPort } from "../../../src/kinds/proxyPort/lifecycle";
 import { UnknownOutcomeError } from "../../../src/lifecycle/creation";
 import { DeadlineError } from "../../../src/lifecycle/deadline";
 import { PartialFailure } from "../../../src/lifecycle/lifecycle";
-import type { SimulatorOptions } from "../../../src/simulator";
 import {
   changes,
   controlledDeadline,

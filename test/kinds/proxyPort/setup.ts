@@ -1,7 +1,7 @@
 import { expect } from "vitest";
+import type { SimulatorOptions } from "../../../simulator";
 import type { JsonObject } from "../../../src/base/json";
 import { proxyPortLifecycle as proxyPort } from "../../../src/kinds/proxyPort/lifecycle";
-import type { SimulatorOptions } from "../../../src/simulator";
 import { forgetRequests, type Stage, stage } from "../../lifecycle/harness";
 
 export const INPUTS: JsonObject = { zone: "web", port: 24_500 };

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
+import type { SimulatorOptions } from "../../../simulator";
 import { ArgumentError } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
 import { proxyPortsLifecycle as proxyPorts } from "../../../src/kinds/proxyPorts/lifecycle";
 import { PartialFailure, type Run, UNKNOWN } from "../../../src/lifecycle/lifecycle";
-import type { SimulatorOptions } from "../../../src/simulator";
 import { installClock, passing } from "../../laws/clock";
 import {
   cancellableDeadline,

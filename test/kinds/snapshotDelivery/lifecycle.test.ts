@@ -1,4 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
+import type { SimulatorOptions } from "../../../simulator";
+import { syntheticRecords } from "../../../simulator";
 import type { JsonObject } from "../../../src/base/json";
 import { snapshotDeliveryLifecycle as snapshotDelivery } from "../../../src/kinds/snapshotDelivery/lifecycle";
 import { DeadlineError } from "../../../src/lifecycle/deadline";
@@ -13,8 +15,6 @@ import {
   SnapshotTooBigError,
 } from "../../../src/remote/snapshotErrors";
 import type { Storage } from "../../../src/remote/storage";
-import type { SimulatorOptions } from "../../../src/simulator";
-import { syntheticRecords } from "../../../src/simulator";
 import {
   changes,
   controlledDeadline,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { SimulatorOptions } from "../../../simulator";
 import {
   ArgumentError,
   ConfigurationError,
@@ -10,7 +11,6 @@ import {
 import type { JsonObject } from "../../../src/base/json";
 import { whitelistIpLifecycle as whitelistIp } from "../../../src/kinds/whitelistIp/lifecycle";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
-import type { SimulatorOptions } from "../../../src/simulator";
 import { changes, count, described, drift, failure, forgetRequests, type Stage, stage } from "../../lifecycle/harness";
 import { MemoryJournal } from "../../lifecycle/memoryJournal";
 

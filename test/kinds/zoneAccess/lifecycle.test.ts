@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
+import type { Fault } from "../../../simulator";
 import { ResponseFormatError, ServerError } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
 import { zoneAccessLifecycle as zoneAccess } from "../../../src/kinds/zoneAccess/lifecycle";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
-import type { Fault } from "../../../src/simulator";
 import { changes, declaredIn, drift, failure, outOfTime, type Stage } from "../../lifecycle/harness";
 import { ALL, bodies, created, HOME, INPUTS, OFFICE, update, zones } from "./setup";
 

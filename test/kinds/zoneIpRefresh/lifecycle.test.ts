@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
+import type { Fault } from "../../../simulator/fault";
 import { BrightDataError, InvalidRequestError, ServerError } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
 import { zoneIpRefreshLifecycle as zoneIpRefresh } from "../../../src/kinds/zoneIpRefresh/lifecycle";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
-import type { Fault } from "../../../src/simulator/fault";
 import {
   changes,
   count,

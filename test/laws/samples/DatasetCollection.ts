@@ -1,5 +1,5 @@
+import { dataset } from "../../../simulator";
 import { DatasetCollection, type DatasetCollectionArgs } from "../../../src";
-import { dataset } from "../../../src/simulator";
 import type { Sample } from "../sample";
 
 const inputs = [{ url: "https://example.com/1" }];

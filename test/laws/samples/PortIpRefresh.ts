@@ -1,5 +1,5 @@
+import type { Simulator } from "../../../simulator";
 import { PortIpRefresh, type PortIpRefreshArgs } from "../../../src";
-import type { Simulator } from "../../../src/simulator";
 import type { Sample } from "../sample";
 import { addPort, addZone } from "./prerequisites";
 

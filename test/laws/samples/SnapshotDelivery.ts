@@ -1,5 +1,5 @@
+import type { Simulator } from "../../../simulator";
 import { SnapshotDelivery, type SnapshotDeliveryArgs } from "../../../src";
-import type { Simulator } from "../../../src/simulator";
 import type { Sample } from "../sample";
 
 const target = (bucket: string) => ({

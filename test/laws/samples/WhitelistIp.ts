@@ -1,5 +1,5 @@
+import type { Simulator } from "../../../simulator";
 import { WhitelistIp, type WhitelistIpArgs } from "../../../src";
-import type { Simulator } from "../../../src/simulator";
 import type { Sample } from "../sample";
 import { askManager } from "./prerequisites";
 

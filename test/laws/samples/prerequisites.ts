@@ -1,4 +1,4 @@
-import type { Simulator } from "../../../src/simulator";
+import type { Simulator } from "../../../simulator";
 
 /** A zone that may have proxy IPs, with as many as given. */
 export function addZone({ account }: Simulator, name: string, ips = 0): string[] {

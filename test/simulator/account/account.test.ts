@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Account } from "../../../src/simulator/account/account";
+import { Account } from "../../../simulator/account/account";
 
 const dedicated = { type: "static", ips_type: "dedicated", ips: 2, country: "us", country_city: "us-chicago" };
 

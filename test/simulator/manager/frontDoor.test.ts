@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { boot } from "../../../src/simulator/manager/boot";
-import { FrontDoor } from "../../../src/simulator/manager/frontDoor";
-import { settingsRoutes } from "../../../src/simulator/manager/settings";
-import { type ManagerOptions, ManagerState } from "../../../src/simulator/manager/state";
-import { whitelistRoutes } from "../../../src/simulator/manager/whitelist";
-import { NEVER, type SimulatedResponse } from "../../../src/simulator/service";
+import { boot } from "../../../simulator/manager/boot";
+import { FrontDoor } from "../../../simulator/manager/frontDoor";
+import { settingsRoutes } from "../../../simulator/manager/settings";
+import { type ManagerOptions, ManagerState } from "../../../simulator/manager/state";
+import { whitelistRoutes } from "../../../simulator/manager/whitelist";
+import { NEVER, type SimulatedResponse } from "../../../simulator/service";
 import { accountWithZones, cannot, startManager } from "./harness";
 
 describe("answers", () => {

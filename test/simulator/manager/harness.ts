@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { expect, onTestFinished } from "vitest";
-import { Account } from "../../../src/simulator/account/account";
-import { type ManagerOptions, SimulatedManager } from "../../../src/simulator/manager";
+import { Account } from "../../../simulator/account/account";
+import { type ManagerOptions, SimulatedManager } from "../../../simulator/manager";
 
 export const NOW = new Date("2026-11-20T08:42:54.000Z");
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { ManagerOptions } from "../../../src/simulator/manager";
+import type { ManagerOptions } from "../../../simulator/manager";
 import { errors, type Harness, listeningPort, startManager, TEST_PAGE, through } from "./harness";
 import { askPort } from "./portClient";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RequestLog } from "../../../src/simulator/manager";
+import type { RequestLog } from "../../../simulator/manager";
 import { NOW, startManager } from "./harness";
 
 const EMPTY = { version: "1.2", creator: { name: "Proxy Manager", version: "1.570.247" }, pages: [], entries: [] };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { blockText, covers, parseBlock, type ShortForm } from "../../../src/simulator/manager/netmask";
+import { blockText, covers, parseBlock, type ShortForm } from "../../../simulator/manager/netmask";
 
 const normal = (text: unknown, shortForm?: ShortForm): string | undefined => {
   const block = parseBlock(text, shortForm);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { coercePort } from "../../../src/simulator/manager/portRecord";
+import { coercePort } from "../../../simulator/manager/portRecord";
 
 test.each([
   ["session", null, "null"],

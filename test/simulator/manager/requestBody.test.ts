@@ -1,6 +1,6 @@
 import { deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { parseBody } from "../../../src/simulator/manager/requestBody";
+import { parseBody } from "../../../simulator/manager/requestBody";
 import { startManager } from "./harness";
 
 const parsed = (body: string | Buffer, headers: Record<string, string> = {}): unknown => {

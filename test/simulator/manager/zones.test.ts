@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Account } from "../../../src/simulator/account/account";
+import { Account } from "../../../simulator/account/account";
 import { errors, startManager } from "./harness";
 
 const names = (body: unknown): string[] => (body as { zones: { name: string }[] }).zones.map(({ name }) => name);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { listedRecords, type SnapshotRecord, syntheticRecords } from "../../../src/simulator/account/snapshot";
+import { listedRecords, type SnapshotRecord, syntheticRecords } from "../../../simulator/account/snapshot";
 import { type Harness, NOW, ok, refusal, startRemote } from "./harness";
 
 interface DeliveryHarness extends Harness {

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
-import { Account } from "../../../src/simulator/account/account";
-import { SimulatedRemote } from "../../../src/simulator/remote";
-import type { RemoteBehaviour } from "../../../src/simulator/remote/behaviour";
+import { Account } from "../../../simulator/account/account";
+import { SimulatedRemote } from "../../../simulator/remote";
+import type { RemoteBehaviour } from "../../../simulator/remote/behaviour";
 
 export const NOW = new Date("2026-03-15T10:30:00.000Z");
 

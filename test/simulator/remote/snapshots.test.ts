@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { listedRecords, type SnapshotRecord, syntheticRecords } from "../../../src/simulator/account/snapshot";
-import type { RemoteBehaviour } from "../../../src/simulator/remote/behaviour";
+import { listedRecords, type SnapshotRecord, syntheticRecords } from "../../../simulator/account/snapshot";
+import type { RemoteBehaviour } from "../../../simulator/remote/behaviour";
 import { type Harness, NOW, ok, refusal, startRemote } from "./harness";
 
 interface SnapshotHarness extends Harness {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dataset } from "../../../src/simulator/account/dataset";
+import { dataset } from "../../../simulator/account/dataset";
 import { ok, refusal, startRemote } from "./harness";
 
 const PATH = "/datasets/v3/trigger?dataset_id=gd_simulated";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PlanInput } from "../../../src/simulator/account/plan";
+import type { PlanInput } from "../../../simulator/account/plan";
 import { NOW, ok, refusal, startRemote } from "./harness";
 
 const datacenter = { type: "static", ips_type: "shared" };

@@ -297,20 +297,21 @@ const EXAMPLES: Record<string, Example> = {
       await edit(manager.url, "POST", "/api/proxies/24000/banip", { ip: "192.0.2.10" });
       manager.state.running.delete("24001");
       manager.state.users.push({ email: "ann@example.com", password: "hush-hush" });
-      manager.state.requestLogs = [200, 502].map((status, index) => ({
-        uuid: String(index),
-        port: 24_000,
-        url: "https://example.com/",
-        method: "GET",
-        hostname: "example.com",
-        protocol: "https",
-        status_code: status,
-        content_type: "html",
-        timestamp: NOW.getTime() - 1000,
-        in_bw: 100,
-        out_bw: 10,
-        success: Number(status === 200),
-      }));
+      for (const [index, status] of [200, 502].entries())
+        manager.state.addRequest({
+          uuid: String(index),
+          port: 24_000,
+          url: "https://example.com/",
+          method: "GET",
+          hostname: "example.com",
+          protocol: "https",
+          status_code: status,
+          content_type: "html",
+          timestamp: NOW.getTime() - 1000,
+          in_bw: 100,
+          out_bw: 10,
+          success: Number(status === 200),
+        });
     },
     resources: 1,
     made(_here, outputs) {

@@ -14,12 +14,14 @@ const tiers = {
   provider: { folder: "provider-process", timeout: 60_000, setupFiles: "test/home.ts" },
   // The engine's commands wait for each other's processes most of the time.
   engine: { folder: "pulumi", timeout: 300_000, globalSetup: "test/pulumi/setup.mts", maxWorkers: 2 },
+  // Every manager wants the same ports.
   manager: {
     folder: "real-manager",
     timeout: 300_000,
+    maxWorkers: 1,
     globalSetup: ["test/pulumi/setup.mts", "test/real-manager/setup.mts"],
   },
-  package: { folder: "package", timeout: 600_000 },
+  package: { folder: "package", timeout: 600_000, maxWorkers: 1 },
   soak: { folder: "soak", timeout: 60_000 },
 };
 

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { ArgumentError } from "../base/errors";
@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from "../base/json";
 import { CONNECTION } from "../declaration/connection";
 import { filesOf, IMPORT_FILE } from "../import/files";
 import { Held } from "../import/held";
-import { described, type Found, listed, type Thing } from "../import/inventory";
+import { described, type Found, lifecycleOf, listed, type Thing } from "../import/inventory";
 import { importedKind, LISTED_KINDS } from "../import/kinds";
 import { sources, titleOf } from "../import/source";
 import { readSettings, type Settings } from "../settings/settings";
@@ -75,11 +75,22 @@ Exit status: 0 done, 1 failed or found by --check, 2 called wrongly, 130 interru
   },
 };
 
+const NO_TOKEN =
+  "No account is read: there is no API token. Set BRIGHTDATA_API_TOKEN, or name a stack that has one with --stack.\n";
+
 /** What there is that is meant, and no stack holds. */
 async function look(wanted: Wanted, held: Held, settings: Settings, progress: Progress) {
   const all = sources(settings, wanted);
+  const isBlind = wanted.needsAccount && all.every(({ service }) => service !== "remote");
+  if (isBlind) process.stderr.write(NO_TOKEN);
   const { found, leftOut } = await listed(all, wanted, (done) => progress.show("Listing", done, all.length));
-  return { leftOut, open: found.filter((thing) => !held.has(thing)) };
+  return { leftOut, open: found.filter((thing) => !held.has(thing)), isBlind };
+}
+
+async function read(things: readonly Thing[], wanted: Wanted, progress: Progress) {
+  const { found, leftOut } = await described(things, (done) => progress.show("Reading", done, things.length));
+  progress.clear();
+  return { leftOut, found: found.filter(wanted.isMeantFound) };
 }
 
 async function importAll(wanted: Wanted, held: Held, settings: Settings, progress: Progress): Promise<number> {
@@ -87,24 +98,28 @@ async function importAll(wanted: Wanted, held: Held, settings: Settings, progres
   const mainFile = held.names.size === 0 ? "index.ts" : "imported.ts";
   if (!wanted.isDryRun) refuseExisting(wanted, [mainFile, IMPORT_FILE]);
   const { leftOut, open } = await look(wanted, held, settings, progress);
-  const read = await described(open, (done) => progress.show("Reading", done, open.length));
-  progress.clear();
-  const done = await written(read.found.filter(wanted.isMeantFound), { ...wanted, mainFile, taken: held.names });
-  process.stdout.write(reportOf({ ...done, leftOut: [...leftOut, ...read.leftOut] }, wanted));
+  const all = await read(open, wanted, progress);
+  const done = await written(all.found, { ...wanted, mainFile, taken: held.names });
+  process.stdout.write(reportOf({ ...done, leftOut: [...leftOut, ...all.leftOut] }, wanted));
   return 0;
 }
 
 async function check(wanted: Wanted, held: Held, settings: Settings, progress: Progress): Promise<number> {
-  const { leftOut, open } = await look(wanted, held, settings, progress);
+  const { leftOut: unlisted, open: all, isBlind } = await look(wanted, held, settings, progress);
+  // A list says neither of which zone a port is, nor what it is called.
+  const narrowed = wanted.isNarrow ? await read(all, wanted, progress) : { found: all, leftOut: [] };
   progress.clear();
+  const open = narrowed.found;
+  const leftOut = [...unlisted, ...narrowed.leftOut];
   for (const each of leftOut) process.stderr.write(`Not checked: ${omission(each)}\n`);
   const rows = open.map(({ source, kind, id }) => ({ kind, id, [CONNECTION[source.service]]: source.name }));
   const lines = open.map(({ source, kind, id }) => `${kind} ${id} (${titleOf(source)})\n`);
-  const none = leftOut.length === 0 ? "Everything is held by a stack.\n" : "";
+  const none = leftOut.length === 0 && !isBlind ? "Everything is held by a stack.\n" : "";
   process.stdout.write(
     wanted.isJson ? `${JSON.stringify({ unmanaged: rows }, undefined, 2)}\n` : lines.join("") || none,
   );
-  return open.length === 0 && leftOut.every(({ kind }) => kind === "") ? 0 : UNMANAGED;
+  const isWhole = !isBlind && leftOut.every(({ kind }) => kind === "");
+  return open.length === 0 && isWhole ? 0 : UNMANAGED;
 }
 
 type Wanted = ReturnType<typeof readArguments>;
@@ -127,6 +142,8 @@ function readArguments(given: Given) {
   const isOfZone = (zone: unknown) => zones === undefined || (typeof zone === "string" && zones.test(zone));
   return {
     kinds: kinds ?? (isCheck ? LISTED_KINDS.filter(isUnmanageable) : undefined),
+    isNarrow: zones !== undefined || names !== undefined,
+    needsAccount: textsOf(given, "manager") === undefined && (kinds ?? LISTED_KINDS).some(isRemote),
     accounts: textsOf(given, "account"),
     managers: textsOf(given, "manager"),
     stacks,
@@ -147,6 +164,8 @@ function readArguments(given: Given) {
       (names === undefined || names.test(id) || names.test(importedKind(kind).name(inputs, id))),
   };
 }
+
+const isRemote = (kind: string): boolean => lifecycleOf(kind).service === "remote";
 
 const isUnmanageable = (kind: string): boolean =>
   !NEVER_UNMANAGED.includes(kind) && importedKind(kind).leftOut === undefined;
@@ -221,7 +240,10 @@ async function written(
   refuseExisting(wanted, files);
   mkdirSync(wanted.folder, { recursive: true });
   for (const [file, text] of made.files) {
-    writeFileSync(join(wanted.folder, file), text, file.endsWith(".json") ? { mode: 0o600 } : {});
+    const path = join(wanted.folder, file);
+    // A file that is there would keep its mode.
+    rmSync(path, { force: true });
+    writeFileSync(path, text, file.endsWith(".json") ? { mode: 0o600 } : {});
   }
   return { ...made, files };
 }

@@ -70,5 +70,7 @@ function nextSteps({ files }: Written, { folder, protect, isDryRun }: Asked): st
 }
 
 /** What is left out, and why, in words. */
-export const omission = ({ source, kind, id, why }: LeftOut): string =>
-  `${[kind, id].filter((part) => part !== undefined && part !== "").join(" ")} (${titleOf(source)}): ${why}`.trim();
+export const omission = ({ source, kind, id, why }: LeftOut): string => {
+  const where = titleOf(source);
+  return `${kind === "" ? where : `${[kind, ...(id === undefined ? [] : [id])].join(" ")} (${where})`}: ${why}`;
+};

@@ -7,7 +7,7 @@ import { typeOf } from "../program/type";
 import { Holdings } from "../run/holdings";
 import { isSameService } from "../settings/connections";
 import type { Settings } from "../settings/settings";
-import type { Thing } from "./inventory";
+import { lifecycleOf, type Thing } from "./inventory";
 
 /** What stacks hold, by their states as `pulumi stack export` writes them. */
 export class Held {
@@ -29,7 +29,7 @@ export class Held {
         service === source.service && isSameService(service, name ?? undefined, source.name, this.#settings);
       return isHere ? [key] : [];
     });
-    const things = new Holdings(kind, LIFECYCLES[kind] as never).of(id, {});
+    const things = new Holdings(kind, lifecycleOf(kind)).of(id, {});
     const isHeld = (thing: string) => names.some((key) => this.#things.get(key)?.has(thing));
     return isHeld(`${kind} ${id}`) || (things.length > 0 && things.every(isHeld));
   }

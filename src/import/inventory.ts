@@ -96,7 +96,10 @@ async function listSource(source: Source, { kinds, isMeant }: Selection, all: In
     } catch (error) {
       const why = reasonOf(error, kind, source);
       all.leftOut.push({ source, kind: why.isOfAll ? "" : kind, why: why.words });
-      if (why.isOfAll) return;
+      if (!why.isOfAll) continue;
+      // What is there of itself was listed without a request.
+      all.found = all.found.filter((thing) => thing.source !== source);
+      return;
     }
   }
 }

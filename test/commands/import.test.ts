@@ -25,23 +25,28 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function run(...args: string[]): Promise<{ code: number; said: string }> {
+async function run(...args: string[]): Promise<{ code: number; said: string; warned: string }> {
   const given = parsed(importAccount, ["--output", folder, "--quiet", ...args]);
   if (given === undefined) throw new Error("that is the help");
-  let said = "";
-  const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => {
-    said += text;
-    return true;
-  });
-  const code = await importAccount.run(given).finally(() => write.mockRestore());
-  return { code, said };
+  const [out, err] = [heardOn(process.stdout), heardOn(process.stderr)];
+  const code = await importAccount.run(given);
+  return { code, said: out(), warned: err() };
+}
+
+/** @returns what has been written since, and lets it through from then on */
+function heardOn(stream: NodeJS.WriteStream): () => string {
+  const spy = vi.spyOn(stream, "write").mockReturnValue(true);
+  return () => {
+    const texts = spy.mock.calls.map(([text]) => String(text));
+    spy.mockRestore();
+    return texts.join("");
+  };
 }
 
 const text = (file: string): string => readFileSync(join(folder, file), "utf8");
 
 /** Makes what was imported into the state of a stack, but for these resources. */
 function stateWithout(...names: string[]): string {
-  const file = join(folder, "state.json");
   const resources = entriesIn(text("import.json"))
     .filter(({ logicalName }) => !names.includes(logicalName))
     .map(({ type, id, logicalName, outputs }) => ({
@@ -50,6 +55,11 @@ function stateWithout(...names: string[]): string {
       id,
       outputs,
     }));
+  return writeState(resources);
+}
+
+function writeState(resources: readonly object[]): string {
+  const file = join(folder, "state.json");
   writeFileSync(file, JSON.stringify({ version: 3, deployment: { resources } }));
   return file;
 }
@@ -66,6 +76,23 @@ pulumi preview
   for (const file of ["import.json", "import.secrets.json"]) {
     expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
   }
+});
+
+test("a file that is written over is kept from others by then", async () => {
+  writeFileSync(join(folder, "import.json"), "mine", { mode: 0o644 });
+  await run("--force");
+  expect(statSync(join(folder, "import.json")).mode & 0o777).toBe(0o600);
+});
+
+test("without a token, what accounts have is neither imported nor checked, which is said", async () => {
+  const all = writeState([]);
+  vi.stubEnv("BRIGHTDATA_API_TOKEN", undefined);
+  const words =
+    "No account is read: there is no API token. Set BRIGHTDATA_API_TOKEN, or name a stack that has one with --stack.\n";
+  expect(await run("--dry-run")).toMatchObject({ code: 0, warned: words });
+  const none = ["--name", "nothing-has-this-name"];
+  expect(await run("--check", "--state", all, ...none)).toMatchObject({ code: 1, warned: words });
+  expect(await run("--check", "--state", all, "--manager", "default", ...none)).toMatchObject({ code: 0, warned: "" });
 });
 
 test("it writes over nothing, unless it is forced to", async () => {
@@ -123,15 +150,20 @@ test("what a stack holds is not imported again, nor is its program touched", asy
 test("a check lists what no stack holds, and fails then", async () => {
   await run();
   const all = stateWithout();
-  expect(await run("--check", "--state", all)).toEqual({ code: 0, said: "Everything is held by a stack.\n" });
+  expect(await run("--check", "--state", all)).toMatchObject({ code: 0, said: "Everything is held by a stack.\n" });
   const some = stateWithout("web_old", "web", "shop");
-  expect(await run("--check", "--state", some)).toEqual({
+  expect(await run("--check", "--state", some)).toMatchObject({
     code: 1,
     said: `Zone web (account)
 Zone web_old (account)
 ZoneAccess web (account)
 ${[0, 1, 2, 3, 4, 5, 6].map((index) => `ProxyPort ${24_000 + index} (manager)\n`).join("")}ProxyPort 24100 (manager)
 `,
+  });
+  const narrow = ["--kind", "Zone,ProxyPort", "--zone", "class,web_old", "--name", "shop,web*"];
+  expect(await run("--check", "--state", some, ...narrow)).toMatchObject({
+    code: 1,
+    said: "Zone web_old (account)\nProxyPort 24100 (manager)\n",
   });
   const { said } = await run("--check", "--state", some, "--json", "--kind", "Zone");
   expect(JSON.parse(said)).toEqual({
@@ -156,7 +188,7 @@ test("a connection that there is not is named with those that there are", async 
 });
 
 test("where there is nothing, nothing is written", async () => {
-  expect(await run("--zone", "no_such_zone")).toEqual({ code: 0, said: "There is nothing to import.\n" });
+  expect(await run("--zone", "no_such_zone")).toMatchObject({ code: 0, said: "There is nothing to import.\n" });
   expect(readdirSync(folder)).toEqual([]);
 });
 

@@ -93,6 +93,31 @@ export function textsOf({ options }: Given, name: string): readonly string[] | u
   return Array.isArray(value) ? value : undefined;
 }
 
+/** Whether a text is like one of the patterns given: `*` is any text, `?` a character. `undefined` where none were given. */
+export function patternOf(given: Given, name: string): RegExp | undefined {
+  const patterns = textsOf(given, name);
+  if (patterns === undefined) return undefined;
+  const all = patterns.map((pattern) =>
+    pattern
+      .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+      .replaceAll("*", ".*")
+      .replaceAll("?", "."),
+  );
+  return new RegExp(`^(?:${all.join("|")})$`, "iu");
+}
+
+/** @throws {Misuse} unless the value of an option is one of those */
+export function oneOf<Value extends string>(known: readonly Value[], option: string, given: string): Value {
+  const found = known.find((value) => value === given);
+  if (found === undefined) throw new Misuse(`--${option} takes ${known.join(", ")}, not "${given}".`);
+  return found;
+}
+
+/** @throws {Misuse} for what is no option */
+export function refusePositionals({ positionals }: Given): void {
+  if (positionals.length > 0) throw new Misuse(`There is nothing to do with ${positionals.join(" ")}.`);
+}
+
 export const isOn = ({ options }: Given, name: string, initial = false): boolean => {
   const { [name]: value } = options;
   return typeof value === "boolean" ? value : initial;

@@ -4,7 +4,7 @@ import { RemoteClient } from "../remote/client";
 import { SnapshotNotReadyError } from "../remote/snapshotErrors";
 import { connected } from "../settings/connections";
 import { readSettings } from "../settings/settings";
-import { type Command, type Given, Interrupted, isOn, Misuse, textOf } from "./command";
+import { type Command, type Given, Interrupted, isOn, Misuse, oneOf, textOf } from "./command";
 
 const NOT_READY = 3;
 
@@ -71,9 +71,7 @@ function readArguments(given: Given) {
   if (more.length > 0) throw new Misuse(`One snapshot at a time, not also ${more.join(" ")}.`);
   const to = textOf(given, "to");
   if (to === undefined) throw new Misuse("Where to? --to is missing.");
-  const wanted = textOf(given, "format") ?? "json";
-  const format = FORMATS.find((known) => known === wanted);
-  if (format === undefined) throw new Misuse(`--format takes ${FORMATS.join(", ")}, not "${wanted}".`);
+  const format = oneOf(FORMATS, "format", textOf(given, "format") ?? "json");
   return {
     snapshotId,
     to,

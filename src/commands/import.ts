@@ -1,9 +1,7 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { ArgumentError } from "../base/errors";
-import { isObject, type JsonObject } from "../base/json";
 import { CONNECTION } from "../declaration/connection";
 import { filesOf, IMPORT_FILE } from "../import/files";
 import { Held } from "../import/held";
@@ -11,9 +9,20 @@ import { described, type Found, lifecycleOf, listed, type Thing } from "../impor
 import { importedKind, LISTED_KINDS } from "../import/kinds";
 import { sources, titleOf } from "../import/source";
 import { readSettings, type Settings } from "../settings/settings";
-import { type Command, type Given, isOn, Misuse, textOf, textsOf } from "./command";
+import {
+  type Command,
+  type Given,
+  isOn,
+  Misuse,
+  oneOf,
+  patternOf,
+  refusePositionals,
+  textOf,
+  textsOf,
+} from "./command";
 import { omission, reportOf, type Written } from "./importReport";
 import { Progress, progressMode } from "./progress";
+import { configurationOf, exported, readState } from "./stack";
 
 const UNMANAGED = 1;
 
@@ -125,20 +134,17 @@ async function check(wanted: Wanted, held: Held, settings: Settings, progress: P
 type Wanted = ReturnType<typeof readArguments>;
 
 function readArguments(given: Given) {
-  const { positionals } = given;
-  if (positionals.length > 0) throw new Misuse(`There is nothing to do with ${positionals.join(" ")}.`);
+  refusePositionals(given);
   const kinds = textsOf(given, "kind");
-  const stray = kinds?.find((kind) => !LISTED_KINDS.includes(kind));
-  if (stray !== undefined) throw new Misuse(`--kind takes ${LISTED_KINDS.join(", ")}, not "${stray}".`);
-  const ports = textOf(given, "ports") ?? "sets";
-  if (ports !== "sets" && ports !== "one-by-one") throw new Misuse(`--ports takes sets or one-by-one, not "${ports}".`);
+  for (const kind of kinds ?? []) oneOf(LISTED_KINDS, "kind", kind);
+  const ports = oneOf(["sets", "one-by-one"], "ports", textOf(given, "ports") ?? "sets");
   const stacks = textsOf(given, "stack") ?? [];
   const states = textsOf(given, "state") ?? [];
   const isCheck = isOn(given, "check");
   const isNew = stacks.length + states.length === 0;
   if (isCheck && isNew) throw new Misuse("--check compares with stacks: --stack or --state is missing.");
-  const zones = patternOf(textsOf(given, "zone"));
-  const names = patternOf(textsOf(given, "name"));
+  const zones = patternOf(given, "zone");
+  const names = patternOf(given, "name");
   const isOfZone = (zone: unknown) => zones === undefined || (typeof zone === "string" && zones.test(zone));
   return {
     kinds: kinds ?? (isCheck ? LISTED_KINDS.filter(isUnmanageable) : undefined),
@@ -170,18 +176,6 @@ const isRemote = (kind: string): boolean => lifecycleOf(kind).service === "remot
 const isUnmanageable = (kind: string): boolean =>
   !NEVER_UNMANAGED.includes(kind) && importedKind(kind).leftOut === undefined;
 
-/** Matches whole texts; `*` is any text, and so is `?` for a character. */
-function patternOf(patterns: readonly string[] | undefined): RegExp | undefined {
-  if (patterns === undefined) return undefined;
-  const all = patterns.map((pattern) =>
-    pattern
-      .replace(/[.+^${}()|[\]\\]/g, "\\$&")
-      .replaceAll("*", ".*")
-      .replaceAll("?", "."),
-  );
-  return new RegExp(`^(?:${all.join("|")})$`, "iu");
-}
-
 /** @throws {ArgumentError} when one of the files is there */
 function refuseExisting({ folder, isForced }: Wanted, files: readonly string[]): void {
   const there = files.filter((file) => !isForced && existsSync(join(folder, file)));
@@ -189,45 +183,6 @@ function refuseExisting({ folder, isForced }: Wanted, files: readonly string[]):
   throw new ArgumentError(
     `${there.map((file) => join(folder, file)).join(" and ")} ${there.length === 1 ? "is" : "are"} there already. Nothing was written. Choose another folder with --output, or write over them with --force.`,
   );
-}
-
-function pulumi(...args: string[]): JsonObject {
-  try {
-    const text = execFileSync("pulumi", args, {
-      encoding: "utf8",
-      maxBuffer: 2 ** 30,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const json: unknown = JSON.parse(text);
-    return isObject(json) ? json : {};
-  } catch (error) {
-    const { stderr = "" } = error as { stderr?: string };
-    const words = stderr.trim() || (error instanceof Error ? error.message : String(error));
-    throw new ArgumentError(`\`pulumi ${args.join(" ")}\` failed: ${words}`);
-  }
-}
-
-const exported = (stack: string): JsonObject => pulumi("stack", "export", "--stack", stack);
-
-function readState(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    throw new ArgumentError(
-      `${file} is no state: ${error instanceof Error ? error.message : error}. Write one with \`pulumi stack export --file ${file}\`.`,
-    );
-  }
-}
-
-/** A stack's configuration, read by the CLI, which can decrypt it. */
-function configurationOf(stack: string | undefined): (key: string) => string | undefined {
-  if (stack === undefined) return () => undefined;
-  const values = pulumi("config", "--stack", stack, "--show-secrets", "--json");
-  return (key) => {
-    const { [key]: found } = values;
-    if (!isObject(found)) return undefined;
-    return "objectValue" in found ? JSON.stringify(found.objectValue) : String(found.value);
-  };
 }
 
 async function written(

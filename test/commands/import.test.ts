@@ -176,7 +176,7 @@ ${[0, 1, 2, 3, 4, 5, 6].map((index) => `ProxyPort ${24_000 + index} (manager)\n`
 
 test.each<[string[], string]>([
   [["--kind", "Zones"], "--kind takes Zone, ZoneAccess, "],
-  [["--ports", "some"], '--ports takes sets or one-by-one, not "some".'],
+  [["--ports", "some"], '--ports takes sets, one-by-one, not "some".'],
   [["--check"], "--check compares with stacks: --stack or --state is missing."],
   [["zones"], "There is nothing to do with zones."],
 ])("%j is misuse", async (args, words) => {

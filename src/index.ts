@@ -9,6 +9,8 @@ export * from "./generated";
 export { type PortRange, portRange } from "./kinds/proxyPorts/portRange";
 export { ManagerClient } from "./manager/client";
 export { Provider, type ProviderArgs, type ProviderOptions } from "./program/provider";
+export { type ProxyUrlArgs, type ProxyUrlOutputArgs, proxyUrl, proxyUrlOutput } from "./program/proxyUrl";
+export type { ProxyUsernameArgs } from "./program/proxyUsername";
 export type { TimeoutsArgs } from "./program/resource";
 export type { FunctionOptions } from "./program/settings";
 export { RemoteClient } from "./remote/client";

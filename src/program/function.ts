@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ConfigurationError } from "../base/errors";
+import { ConfigurationError, type Service } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
 import { requireArguments, requiredOf } from "../declaration/arguments";
 import { hasSecret } from "../declaration/paths";
 import type { Properties, Property } from "../declaration/property";
-import { type Connection, connected, connectionFailures } from "../settings/connections";
+import { type ConnectedSettings, type Connection, connected, connectionFailures } from "../settings/connections";
 import { managerClient, remoteClient } from "./clients";
 import type { Lookup } from "./lookup";
 import type { ProviderOptions } from "./provider";
@@ -38,12 +38,26 @@ export const lookUpSecret = <Result>(
 async function ask(lookup: Lookup, args: object, { provider, parent, ...options }: FunctionOptions): Promise<object> {
   requireArguments(lookup.name, requiredOf(lookup.arguments), args);
   const { manager, account, ...own }: Connection = args;
-  const all = await settingsOf({ provider, parent });
-  const settings = connected(all, { manager, account });
-  const [failure] = connectionFailures(lookup.service, manager ?? account, all);
-  if (failure !== undefined) throw new ConfigurationError(failure);
+  const settings = await connectedSettings(lookup.service, { manager, account }, { provider, parent });
   const client = lookup.service === "remote" ? remoteClient(settings) : managerClient(settings);
   return lookup.ask(client, own, options);
+}
+
+/**
+ * The settings for a service that a connection names.
+ *
+ * @throws {ConfigurationError} for a connection that there is not
+ */
+export async function connectedSettings(
+  service: Service,
+  connection: Connection,
+  options: ProviderOptions,
+): Promise<ConnectedSettings> {
+  const all = await settingsOf(options);
+  const settings = connected(all, connection);
+  const [failure] = connectionFailures(service, connection.manager ?? connection.account, all);
+  if (failure !== undefined) throw new ConfigurationError(failure);
+  return settings;
 }
 
 const withSecrets = (properties: Properties, values: JsonObject): JsonObject =>

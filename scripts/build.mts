@@ -1,10 +1,11 @@
-// Compiles src and the simulator to dist, and keeps only the declarations that a program can reach: npm run build
+// Compiles src and the simulator to dist, keeps only the declarations that a program can reach, and packs the templates: npm run build
 import { execFile } from "node:child_process";
-import { existsSync, globSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import ts from "typescript";
 import { ROOT } from "./root.mts";
+import { packedTemplate, templateNames } from "./templates.mts";
 
 const DIST = join(ROOT, "dist");
 
@@ -34,3 +35,6 @@ const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"))
 const entries = Object.values<{ types?: string }>(exports).flatMap(({ types = [] }) => types);
 const kept = new Set(entries.flatMap((entry) => [...reached(join(ROOT, entry))]));
 for (const path of globSync("**/*.d.ts", { cwd: DIST })) if (!kept.has(join(DIST, path))) rmSync(join(DIST, path));
+
+const templates = Object.fromEntries(templateNames().map((name) => [name, packedTemplate(name)]));
+writeFileSync(join(DIST, "templates.json"), JSON.stringify(templates));

@@ -1,6 +1,8 @@
 // Copies what all templates have alike from templates/shared into each of them: npm run templates
 import { cpSync, globSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
+import type { Setting, Template } from "../src/templates/template.ts";
 import { ROOT } from "./root.mts";
 
 const TEMPLATES = join(ROOT, "templates");
@@ -10,7 +12,8 @@ export const SHARED = "shared";
 export const templateNames = (): string[] =>
   readdirSync(TEMPLATES, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== SHARED)
-    .map(({ name }) => name);
+    .map(({ name }) => name)
+    .sort();
 
 /** The text of each file of a template, or of what they share, by its path. */
 export function filesOf(name: string): Record<string, string> {
@@ -25,6 +28,25 @@ export function filesOf(name: string): Record<string, string> {
   return Object.fromEntries(
     [...files].sort().map((file) => [file.slice(cwd.length + 1).replaceAll("\\", "/"), readFileSync(file, "utf8")]),
   );
+}
+
+/** What a template's Pulumi.yaml says. */
+interface Project {
+  config: Record<string, { type: Setting["type"]; description: string; default?: unknown }>;
+  template: { description: string };
+}
+
+// The parser that the SDK reads the same files with.
+const { load } = createRequire(import.meta.resolve("@pulumi/pulumi"))("js-yaml") as { load(text: string): unknown };
+
+/** What `pulumi-brightdata init` reads of a template. npm leaves files such as `.gitignore` out of packages, but not their text. */
+export function packedTemplate(name: string): Template {
+  const files = filesOf(name);
+  const { config, template } = load(files["Pulumi.yaml"] ?? "") as Project;
+  const settings = Object.entries(config).map(([key, { type, description, default: initial }]) => {
+    return [key, { type, description, hasDefault: initial !== undefined }] as const;
+  });
+  return { description: template.description, config: Object.fromEntries(settings), files };
 }
 
 if (import.meta.main) {

@@ -3,9 +3,12 @@ import { constants } from "node:os";
 import { nearest } from "./base/nearest";
 import { type Command, helpOf, Interrupted, Misuse, parsed, usageOf } from "./commands/command";
 import { download } from "./commands/download";
+import { env } from "./commands/env";
 import { importAccount } from "./commands/import";
+import { init } from "./commands/init";
+import { local } from "./commands/local";
 
-const COMMANDS: readonly Command[] = [importAccount, download];
+const COMMANDS: readonly Command[] = [init, importAccount, env, local, download];
 
 const HELP = `Usage: pulumi-brightdata <command> [options]
 

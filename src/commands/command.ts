@@ -9,6 +9,8 @@ export interface Option {
   readonly value?: string;
   /** Whether it may be given several times, or several values, separated by commas. */
   readonly isList?: true;
+  /** Whether the values of a list may have commas in them. */
+  readonly isWhole?: true;
 }
 
 /** The values of options, by their names. */
@@ -72,9 +74,10 @@ export function parsed({ options }: Command, args: readonly string[]): Given | u
   }
   const { help, ...values } = found.values;
   if (help) return undefined;
-  const given = Object.entries(values).map(
-    ([name, value]) => [name, Array.isArray(value) ? listOf(value) : value] as const,
-  );
+  const given = Object.entries(values).map(([name, value]) => {
+    if (!Array.isArray(value)) return [name, value] as const;
+    return [name, options[name]?.isWhole ? value.map(String) : listOf(value)] as const;
+  });
   return { options: Object.fromEntries(given), positionals: found.positionals };
 }
 

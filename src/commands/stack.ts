@@ -3,9 +3,12 @@ import { readFileSync } from "node:fs";
 import { ArgumentError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
 
-function pulumi(...args: string[]): JsonObject {
+const pulumi = (...args: string[]): JsonObject => pulumiWith(process.env, ...args);
+
+function pulumiWith(env: NodeJS.ProcessEnv, ...args: string[]): JsonObject {
   try {
     const text = execFileSync("pulumi", args, {
+      env,
       encoding: "utf8",
       maxBuffer: 2 ** 30,
       stdio: ["ignore", "pipe", "pipe"],
@@ -21,6 +24,23 @@ function pulumi(...args: string[]): JsonObject {
 
 /** The state of a stack, as `pulumi stack export` writes it; secrets stay encrypted. */
 export const exported = (stack: string): JsonObject => pulumi("stack", "export", "--stack", stack);
+
+const SECRET = "[secret]";
+
+/** The outputs of a stack, and the names of those that are secret and left out. */
+export interface Outputs {
+  readonly values: JsonObject;
+  readonly leftOut: readonly string[];
+}
+
+/** @param stack the selected one where none is named */
+export function outputsOf(stack: string | undefined, showSecrets: boolean, env = process.env): Outputs {
+  const which = stack === undefined ? [] : ["--stack", stack];
+  const values = pulumiWith(env, "stack", "output", "--json", ...which, ...(showSecrets ? ["--show-secrets"] : []));
+  const leftOut = showSecrets ? [] : Object.keys(values).filter((name) => values[name] === SECRET);
+  const shown = Object.entries(values).filter(([name]) => !leftOut.includes(name));
+  return { values: Object.fromEntries(shown), leftOut };
+}
 
 /** A state that `pulumi stack export` has written to a file. */
 export function readState(file: string): unknown {

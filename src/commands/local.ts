@@ -1,0 +1,83 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ArgumentError } from "../base/errors";
+import { dotenvOf } from "../outputs/dotenv";
+import { type Variables, variablesOf } from "../outputs/variables";
+import { ran } from "./child";
+import { type Command, type Given, isOn, textOf, textsOf } from "./command";
+import { startLocalSimulator } from "./localSimulator";
+import { LocalStack } from "./localStack";
+import { refuseForeign, writeVariables } from "./variablesFile";
+
+export const local: Command = {
+  name: "local",
+  usage: "[options] [-- <command>]",
+  says: "Brings up the program in this folder on the simulator, without any account, and writes its outputs to .env.",
+  options: {
+    stack: { value: "name", says: "the stack, with the configuration in Pulumi.<name>.yaml; default: local" },
+    output: { value: "file", says: "where the outputs are written to; default: .env" },
+    manager: { value: "name", isList: true, says: "simulate a Proxy Manager of that name, too" },
+    account: { value: "name", isList: true, says: "simulate an account of that name, too" },
+    listen: { says: "the ports of the simulated managers take connections (default); or --no-listen" },
+    force: { says: "replace an .env that no command of this package has written" },
+  },
+  notes: `With a command, that is run with the outputs in its environment, and its end is the end. Without one, the simulator
+runs until it is interrupted. The stack's state is temporary.
+
+Exit status: that of the command; 0 interrupted, 1 failed, 2 called wrongly.
+`,
+
+  async run(given) {
+    const { stack: name, file, isForced, simulated, command } = readArguments(given);
+    if (!existsSync("Pulumi.yaml"))
+      throw new ArgumentError("There is no Pulumi.yaml here: change to the program's folder.");
+    if (command === undefined && !isForced) refuseForeign(file);
+    const folder = mkdtempSync(join(tmpdir(), "pulumi-brightdata-local-"));
+    const interrupted = new Promise<number>((resolve) => {
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve(0));
+    });
+    try {
+      const simulator = await startLocalSimulator(folder, simulated);
+      try {
+        const stack = new LocalStack(name, folder, simulator.environment);
+        await stack.up();
+        const variables = variablesOf(stack.outputs().values);
+        if (command !== undefined) return await runWith(command, { ...simulator.environment, ...variables });
+        announce(file, variables);
+        return await interrupted;
+      } finally {
+        await simulator.stop();
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+};
+
+const runWith = ([command = "", ...args]: readonly string[], variables: NodeJS.ProcessEnv): Promise<number> =>
+  ran(command, args, { env: { ...process.env, ...variables }, stdio: "inherit" });
+
+function announce(file: string, variables: Variables): void {
+  writeVariables(file, dotenvOf(variables));
+  process.stdout.write(`${file}\n`);
+  process.stderr.write(`Wrote ${Object.keys(variables).join(", ")}. The simulator runs: press Ctrl+C to stop.\n`);
+}
+
+function readArguments(given: Given) {
+  const named = (option: "manager" | "account") =>
+    (textsOf(given, option) ?? []).flatMap((name) => [`--${option}`, name]);
+  return {
+    stack: textOf(given, "stack") ?? "local",
+    file: textOf(given, "output") ?? ".env",
+    isForced: isOn(given, "force"),
+    simulated: [
+      "--datasets",
+      "any",
+      ...named("account"),
+      ...named("manager"),
+      ...(isOn(given, "listen", true) ? [] : ["--no-listen"]),
+    ],
+    command: given.positionals.length === 0 ? undefined : given.positionals,
+  };
+}

@@ -1,0 +1,26 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/** `production`, `development`, `local`, and `pr-12` for a pull request: each stack is an environment. */
+const stack = pulumi.getStack();
+
+export const isProduction = stack === "production";
+
+/** A fixed name in production, and one of its own in every other environment: `web`, `web_pr_12`. */
+export const nameOf = (base: string): string =>
+  isProduction ? base : `${base}_${stack.replace(/\W/g, "_").toLowerCase()}`;
+
+/** For what cannot be made again as it was. */
+export const guarded: pulumi.CustomResourceOptions = { protect: isProduction };
+
+/**
+ * What an environment is going to buy, unless that is more than it may.
+ *
+ * @param setting which setting is the limit
+ */
+export function withinLimit(amount: number, what: string, setting: string): number {
+  const limit = new pulumi.Config().requireNumber(setting);
+  if (amount <= limit) return amount;
+  throw new pulumi.RunError(
+    `The stack ${stack} asks for ${amount} ${what}, and may have ${limit}. Ask for fewer, or raise the limit: pulumi config set ${setting} ${amount}`,
+  );
+}

@@ -87,8 +87,9 @@ async function completed(given: Config, template: Template): Promise<Config> {
 function refuseExisting(folder: string, paths: readonly string[]): void {
   const there = paths.filter((path) => existsSync(join(folder, path)));
   if (there.length === 0) return;
+  const named = there.length > 3 ? [...there.slice(0, 3), `${there.length - 3} more`] : there;
   throw new ArgumentError(
-    `${folder} has ${there.join(", ")} already. Nothing was written. Name another folder: pulumi-brightdata init <template> <folder>.`,
+    `${folder} has ${named.join(", ")} already. Nothing was written. Name another folder: pulumi-brightdata init <template> <folder>.`,
   );
 }
 

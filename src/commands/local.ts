@@ -5,7 +5,7 @@ import { ArgumentError } from "../base/errors";
 import { dotenvOf } from "../outputs/dotenv";
 import { type Variables, variablesOf } from "../outputs/variables";
 import { ran } from "./child";
-import { type Command, type Given, isOn, textOf, textsOf } from "./command";
+import { type Command, type Given, Interrupted, isOn, textOf, textsOf } from "./command";
 import { startLocalSimulator } from "./localSimulator";
 import { LocalStack } from "./localStack";
 import { refuseForeign, writeVariables } from "./variablesFile";
@@ -34,16 +34,16 @@ Exit status: that of the command; 0 interrupted, 1 failed, 2 called wrongly.
       throw new ArgumentError("There is no Pulumi.yaml here: change to the program's folder.");
     if (command === undefined && !isForced) refuseForeign(file);
     const folder = mkdtempSync(join(tmpdir(), "pulumi-brightdata-local-"));
-    const interrupted = new Promise<number>((resolve) => {
-      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve(0));
-    });
+    const { interrupted, check } = interruption();
     try {
       const simulator = await startLocalSimulator(folder, simulated);
+      const environment = { ...withoutSettings(process.env), ...simulator.environment };
       try {
-        const stack = new LocalStack(name, folder, simulator.environment);
+        const stack = new LocalStack(name, folder, environment);
         await stack.up();
+        check();
         const variables = variablesOf(stack.outputs().values);
-        if (command !== undefined) return await runWith(command, { ...simulator.environment, ...variables });
+        if (command !== undefined) return await runWith(command, { ...environment, ...variables });
         announce(file, variables);
         return await interrupted;
       } finally {
@@ -55,8 +55,30 @@ Exit status: that of the command; 0 interrupted, 1 failed, 2 called wrongly.
   },
 };
 
-const runWith = ([command = "", ...args]: readonly string[], variables: NodeJS.ProcessEnv): Promise<number> =>
-  ran(command, args, { env: { ...process.env, ...variables }, stdio: "inherit" });
+/** Signals are heard from now on: the simulator is to be stopped, and nothing to be left behind. */
+function interruption(): { interrupted: Promise<number>; check(): void } {
+  let heard: "SIGINT" | "SIGTERM" | undefined;
+  const interrupted = new Promise<number>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const)
+      process.once(signal, () => {
+        heard = signal;
+        resolve(0);
+      });
+  });
+  return {
+    interrupted,
+    check() {
+      if (heard !== undefined) throw new Interrupted(heard, "Nothing was written.");
+    },
+  };
+}
+
+/** The settings of this shell may lead to real accounts and managers. */
+const withoutSettings = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("BRIGHTDATA_")));
+
+const runWith = ([command = "", ...args]: readonly string[], env: NodeJS.ProcessEnv): Promise<number> =>
+  ran(command, args, { env, stdio: "inherit" });
 
 function announce(file: string, variables: Variables): void {
   writeVariables(file, dotenvOf(variables));

@@ -20,7 +20,6 @@ export class LocalStack {
     this.#folder = folder;
     this.#configFile = join(folder, `Pulumi.${name}.yaml`);
     this.#environment = {
-      ...process.env,
       ...environment,
       PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
       PULUMI_CONFIG_PASSPHRASE: PASSPHRASE,

@@ -22,6 +22,7 @@ const tiers = {
     globalSetup: ["test/pulumi/setup.mts", "test/real-manager/setup.mts"],
   },
   package: { folder: "package", timeout: 600_000, maxWorkers: 1 },
+  templates: { folder: "templates", timeout: 300_000, maxWorkers: 1, globalSetup: "test/pulumi/setup.mts" },
   soak: { folder: "soak", timeout: 60_000 },
 };
 

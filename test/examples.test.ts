@@ -1,15 +1,14 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CustomResource } from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
 import * as brightdata from "../src";
 
-const EXAMPLES = join(__dirname, "../examples");
+const ROOT = join(__dirname, "..");
 
-/** What the programs call or construct. That each of them runs is held by `test/pulumi/examples.test.ts`. */
-const used = readdirSync(EXAMPLES, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => readFileSync(join(EXAMPLES, name, "index.ts"), "utf8"))
+/** What the programs call or construct. That they run is held by `test/pulumi/examples.test.ts` and `test/templates`. */
+const used = globSync(["examples/*/index.ts", "templates/*/index.ts"], { cwd: ROOT })
+  .map((path) => readFileSync(join(ROOT, path), "utf8"))
   .flatMap((program) => [...program.matchAll(/\bbrightdata\.(\w+)\(/g)].map((match) => match[1]));
 
 const kinds = Object.entries(brightdata)
@@ -18,7 +17,7 @@ const kinds = Object.entries(brightdata)
 
 const functions = Object.keys(brightdata).filter((name) => `${name}Output` in brightdata);
 
-describe("an example shows", () => {
+describe("an example or a template shows", () => {
   test.each(kinds)("%s", (kind) => {
     expect(used).toContain(kind);
   });

@@ -16,10 +16,10 @@ export const env: Command = {
       value: "format",
       says: "`dotenv` (default), `compose` (an override file), `kubernetes` (a Secret) or `json`",
     },
-    output: { value: "file", says: "where to write to, readable by you alone; default: stdout" },
+    output: { value: "file", says: "instead of stdout; readable by you alone" },
     name: { value: "name", says: `of the service or of the Secret; default: ${DEFAULT_NAME}` },
     "show-secrets": { says: "write secret outputs too, in plain text" },
-    force: { says: "replace a file that this command has not written" },
+    force: { says: "replace a file that this package has not written" },
   },
   notes: "Exit status: 0 done, 1 failed, 2 called wrongly.\n",
 

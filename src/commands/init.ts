@@ -19,7 +19,7 @@ export const init: Command = {
       value: "key=value",
       isList: true,
       isWhole: true,
-      says: "a setting of the stack `development`; on a terminal, those without default are asked for",
+      says: "for the stack `development`; what has no default is asked for on a terminal",
     },
   },
   notes: "Exit status: 0 done, 1 failed, 2 called wrongly.\n",

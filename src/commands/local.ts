@@ -13,17 +13,16 @@ import { refuseForeign, writeVariables } from "./variablesFile";
 export const local: Command = {
   name: "local",
   usage: "[options] [-- <command>]",
-  says: "Brings up the program in this folder on the simulator, without any account, and writes its outputs to .env.",
+  says: "Brings up the program in this folder on the simulator, without an account, and writes its outputs to .env.",
   options: {
-    stack: { value: "name", says: "the stack, with the configuration in Pulumi.<name>.yaml; default: local" },
-    output: { value: "file", says: "where the outputs are written to; default: .env" },
-    manager: { value: "name", isList: true, says: "simulate a Proxy Manager of that name, too" },
-    account: { value: "name", isList: true, says: "simulate an account of that name, too" },
-    listen: { says: "the ports of the simulated managers take connections (default); or --no-listen" },
-    force: { says: "replace an .env that no command of this package has written" },
+    stack: { value: "name", says: "the stack, with its Pulumi.<name>.yaml; default: local" },
+    output: { value: "file", says: "instead of .env" },
+    manager: { value: "name", isList: true, says: "another Proxy Manager" },
+    account: { value: "name", isList: true, says: "another account" },
+    listen: { says: "ports take connections (default); or --no-listen" },
+    force: { says: "replace a file that this package has not written" },
   },
-  notes: `With a command, that is run with the outputs in its environment, and its end is the end. Without one, the simulator
-runs until it is interrupted. The stack's state is temporary.
+  notes: `A command gets the outputs in its environment. Without one, the simulator runs until it is interrupted.
 
 Exit status: that of the command; 0 interrupted, 1 failed, 2 called wrongly.
 `,

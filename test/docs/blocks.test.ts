@@ -6,7 +6,10 @@ import { ROOT } from "../../scripts/root.mts";
 import { Account } from "../../simulator/account/account";
 import { helpOf } from "../../src/commands/command";
 import { download } from "../../src/commands/download";
+import { env } from "../../src/commands/env";
 import { importAccount } from "../../src/commands/import";
+import { init } from "../../src/commands/init";
+import { local } from "../../src/commands/local";
 import { blocks, DOCUMENTS, read } from "./documents";
 
 // The blocks that are not TypeScript, each checked by what reads it. `test/pulumi/commands.test.ts` has the commands of Pulumi.
@@ -19,6 +22,8 @@ const CHECKS: Readonly<Record<string, readonly [command: string, ...args: string
   go: ["gofmt", "-e"],
   json: [process.execPath, "-e", 'JSON.parse(require("node:fs").readFileSync(0, "utf8"))'],
 };
+
+const COMMANDS = [download, env, importAccount, init, local];
 
 /** What is read by eye: diagrams, and the files of services. */
 const UNCHECKED = ["ts", "mermaid", "yaml", "text"];
@@ -62,13 +67,16 @@ test("the options of the package's own command are those that its help lists", (
   const used = DOCUMENTS.flatMap((document) => blocks(document, "sh"))
     .flatMap(({ text }) => [...text.matchAll(/npx pulumi-brightdata (\w+)(.*)/g)])
     .flatMap(([, name, options = ""]) => (options.match(/--[\w-]+/g) ?? []).map((option) => [name, option] as const));
-  const help = (name: string | undefined) => helpOf(name === "import" ? importAccount : download);
+  const help = (name: string | undefined) => helpOf(COMMANDS.find((each) => each.name === name) ?? download);
   expect(used.length).toBeGreaterThan(0);
   expect(used.filter(([name, option]) => !help(name).includes(`  ${option} `))).toEqual([]);
 });
 
-test("the help of the command that imports is in its page", () => {
-  expect(blocks("docs/adopting.md", "text").map(({ text }) => text)).toEqual([helpOf(importAccount)]);
+test.each([
+  ["docs/adopting.md", [importAccount]],
+  ["docs/templates.md", [init, env, local]],
+])("%s has the help of its commands", (page, commands) => {
+  expect(blocks(page, "text").map(({ text }) => text)).toEqual(commands.map(helpOf));
 });
 
 test.each([

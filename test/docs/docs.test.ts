@@ -144,7 +144,10 @@ describe.each(DOCUMENTS)("%s", (document) => {
   });
 
   test("every npm script that it names exists", () => {
-    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+    const manifests = ["package.json", "templates/shared/package.json"].map(
+      (file) => JSON.parse(read(file)) as { scripts: Record<string, string> },
+    );
+    const scripts = Object.assign({}, ...manifests.map((manifest) => manifest.scripts)) as Record<string, string>;
     const named = [...read(document).matchAll(/\bnpm run ([\w:-]+)/g)].map((match) => match[1] as string);
     expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
   });

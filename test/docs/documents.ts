@@ -13,6 +13,8 @@ export const DOCUMENTS = [
     .map((file) => `docs/${file}`),
   "examples/README.md",
   ...readdirSync(join(ROOT, "examples")).map((example) => `examples/${example}/README.md`),
+  ...readdirSync(join(ROOT, "templates")).map((name) => `templates/${name}/README.md`),
+  "templates/shared/ENVIRONMENTS.md",
 ].filter((file) => existsSync(join(ROOT, file)));
 
 export const read = (document: string): string => readFileSync(join(ROOT, document), "utf8");

@@ -59,7 +59,7 @@ function code(text: string): string[] {
   return [...text.matchAll(/(?<!`)(`{1,2})(?!`)(.+?)(?<!`)\1(?!`)/gs)].map((match) => match[2] as string);
 }
 
-/** What the code of the package and of the examples can say: each text in one part, or the parts of a template that have words. */
+/** What the code of the package, of the examples and of the templates can say: each text in one part, or the parts of a template that have words. */
 function texts(): string[][] {
   const found: string[][] = [];
   const visit = (node: ts.Node): void => {
@@ -67,7 +67,7 @@ function texts(): string[][] {
     if (parts.length > 1 || parts.some((part) => words(part) > 1)) found.push(parts);
     ts.forEachChild(node, visit);
   };
-  for (const folder of ["src", "simulator", "examples"]) {
+  for (const folder of ["src", "simulator", "examples", "templates"]) {
     for (const file of readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })) {
       if (!file.endsWith(".ts") || file.includes("node_modules")) continue;
       visit(ts.createSourceFile(file, readFileSync(join(ROOT, folder, file), "utf8"), ts.ScriptTarget.Latest));

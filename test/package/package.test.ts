@@ -46,11 +46,11 @@ describe("the tarball", () => {
     expect(packed).toEqual(expect.arrayContaining(["package.json", "README.md", "LICENSE"]));
   });
 
-  test("the tarball holds what each source is compiled to", () => {
+  test("the tarball holds what each source is compiled to, and the templates", () => {
     const sources = globSync(["src/**/*.ts", "simulator/**/*.ts"], { cwd: ROOT });
     const expected = sources.map((path) => `${path.replace(/^(src\/)?/, "dist/").slice(0, -".ts".length)}.js`);
     expect(packed.filter((path) => path.startsWith("dist/") && !path.endsWith(".d.ts")).sort()).toEqual(
-      expected.sort(),
+      [...expected, "dist/templates.json"].sort(),
     );
   });
 

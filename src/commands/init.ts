@@ -76,7 +76,7 @@ async function completed(given: Config, template: Template): Promise<Config> {
   const answers: Config = {};
   await asking(async (ask) => {
     for (const key of missing) {
-      const answer = await ask(`${key}: ${template.config[key]?.description}`);
+      const answer = await ask(`${key}: ${template.config[key]?.description.replace(/\.$/, "")}`);
       if (answer !== "") answers[key] = answer;
     }
   });

@@ -117,3 +117,10 @@ test("a question is answered by a line, and an empty one is the default", async 
   expect(await answers).toEqual(["gd_1", "us-east-1"]);
   expect(String(output.read())).toBe("datasetId: region (us-east-1): ");
 });
+
+test("the end of the answers is an interruption", async () => {
+  const input = new PassThrough();
+  const answers = asking(async (ask) => ask("datasetId"), input, new PassThrough());
+  input.end();
+  await expect(answers).rejects.toThrow("Interrupted. Nothing was written.");
+});

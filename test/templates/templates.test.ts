@@ -76,6 +76,15 @@ describe.concurrent("a project from a template", () => {
   });
 });
 
+test("the packed init makes what pulumi new makes", async () => {
+  const [bin, options] = ["node_modules/.bin/pulumi-brightdata", ["--name", "a-zone", "--description", 'All: "zone"']];
+  await succeed("zone", bin, "init", "zone", join(scratch, "again"), ...options);
+  // `pulumi new` notes the template's place there, and the test the tarball's.
+  const others = Object.keys(filesOf("zone")).filter((path) => !["Pulumi.yaml", "package.json"].includes(path));
+  const textsIn = (name: string) => Promise.all(others.map((path) => readFile(join(projectOf(name), path), "utf8")));
+  expect(await textsIn("again")).toEqual(await textsIn("zone"));
+});
+
 test("npm run local writes .env, and stays until it is interrupted", async () => {
   const cwd = projectOf("zone");
   const command = join(cwd, "node_modules/.bin/pulumi-brightdata");

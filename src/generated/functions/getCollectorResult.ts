@@ -55,7 +55,7 @@ export function getCollectorResult(
  *
  * Remote service: `GET /dca/get_result?response_id=&timeout=`.
  *
- * @throws {NotFoundError} when there is no such run; the service keeps results for a week
+ * @throws {NotFoundError} when there is no such run
  * @throws {ArgumentError} when the id is blank, or `timeout` is not a number of seconds
  * @throws {RequestError} when the service refuses for another reason, or cannot be reached
  *

@@ -69,7 +69,7 @@ export interface GetManagerSettingsResult {
   zagent?: boolean;
   avServer?: boolean;
   reseller?: boolean;
-  /** Whether the configuration is kept in Bright Data's cloud. */
+  /** Whether the configuration is kept in the vendor's cloud. */
   syncConfig?: boolean;
   askSyncConfig?: boolean;
   cacheReport?: number[];

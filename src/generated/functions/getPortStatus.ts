@@ -25,8 +25,7 @@ export interface GetPortStatusArgs {
    */
   port: number;
   /**
-   * Whether to send a request through the port now, instead of returning the result of the last one. It is traffic like
-   * any other, and is billed as such.
+   * Whether to send a request through the port now, which is billed, instead of returning the result of the last one.
    *
    * @default false
    */

@@ -54,11 +54,12 @@ export const zone = kind("Zone", {
   timeouts: { create: 120, read: 60, update: 120, delete: 120 },
   inputs: {
     name: text({
-      says: "Name of the zone: 3 to 63 of the characters a–z, 0–9 and `_`; a zone that exists already may have capitals and hyphens too. An automatic name is kept across updates; a replacement gets another.",
+      says: "Name of the zone: 3 to 63 of the characters a–z, 0–9 and `_`; a zone that exists already may have others too. An automatic name is kept across updates; a replacement gets another.",
       must: [
         {
-          pattern: /^[\w-]{3,63}$/,
-          expected: `${NEW_NAME} Zones that exist already may have capitals and hyphens too.`,
+          // The service tells of no rule for old names. Commas separate names in requests, slashes parts of ids.
+          pattern: /^[^\s,/\p{C}](?:[^,/\p{C}]{0,61}[^\s,/\p{C}])?$/u,
+          expected: `${NEW_NAME} Zones that exist already may have other characters too, but no comma or slash.`,
         },
       ],
       expected: "expected a text.",

@@ -5,6 +5,7 @@ import { flag, list, text } from "../../declaration/property";
 import type { Rule } from "../../declaration/rules";
 import { zonePlan } from "../../model/plan";
 import { isOf, PRODUCTS, type Product } from "../../model/products";
+import { EXISTING_ZONE_NAME } from "../../model/zone";
 
 export const NEW_NAME =
   "expected 3 to 63 of the characters a-z, 0-9 and _. Leave it out, and the zone gets an automatic name.";
@@ -57,9 +58,8 @@ export const zone = kind("Zone", {
       says: "Name of the zone: 3 to 63 of the characters a–z, 0–9 and `_`; a zone that exists already may have others too. An automatic name is kept across updates; a replacement gets another.",
       must: [
         {
-          // The service tells of no rule for old names. Commas separate names in requests, slashes parts of ids.
-          pattern: /^[^\s,/\p{C}](?:[^,/\p{C}]{0,61}[^\s,/\p{C}])?$/u,
-          expected: `${NEW_NAME} Zones that exist already may have other characters too, but no comma or slash.`,
+          pattern: EXISTING_ZONE_NAME,
+          expected: `${NEW_NAME} Zones that exist already may have other characters too, but no comma, slash or asterisk.`,
         },
       ],
       expected: "expected a text.",

@@ -65,7 +65,7 @@ async function firstUpdate(simulator: Simulator, stack: Stack): Promise<void> {
 async function clickTogether({ account, manager }: Simulator): Promise<void> {
   account.addZone("Web-Old", { type: "static", ips_type: "dedicated", ips: 3, country: "de" });
   account.addZone("class", { type: "unblocker", serp: true });
-  account.addZone("2nd-zone", { type: "resident" });
+  account.addZone("2nd zone", { type: "resident" });
   Object.assign(account.zone("Web-Old") ?? {}, { ips: ["203.0.113.7"] });
   for (let port = 24_000; port < 24_040; port++) {
     const proxy = { port, zone: "Web-Old", country: port % 2 ? "de" : "us", rotate_session: true };

@@ -164,7 +164,12 @@ function inputsOf(kind: Kind, known: readonly Shape[]): string {
     return `${heading === "" ? "" : `### ${heading}\n\n`}${table(HEAD, rows)}`;
   });
   const objects = plainObjectsIn(kind.inputs).map((object) => inputObject(object, kind, known));
-  return [...tables, sharedInputs(kind), ...variantsIn(kind.inputs).map(variantsTables), ...objects]
+  return [
+    ...tables,
+    sharedInputs(kind, tables.length === 0),
+    ...variantsIn(kind.inputs).map(variantsTables),
+    ...objects,
+  ]
     .filter(Boolean)
     .join("\n\n");
 }
@@ -175,11 +180,12 @@ const isShared = (kind: Kind, name: string): boolean =>
 
 const isOfAnAction = ({ inputs }: Kind): boolean => inputs.triggers?.onChange === "again";
 
-function sharedInputs(kind: Kind): string {
+/** @param isAll whether there are no others */
+function sharedInputs(kind: Kind, isAll: boolean): string {
   const connection = CONNECTION[kind.service];
   const triggers = isOfAnAction(kind) ? "[`triggers`](how-it-works.md#actions), " : "";
   const timeouts = `[\`timeouts\`](reliability.md#time-limits) in seconds (default: ${kind.inputs.timeouts?.defaultSays})`;
-  return `Also ${triggers}[\`${connection}\`](connections.md#named-connections) and ${timeouts}.`;
+  return `${isAll ? "" : "Also "}${triggers}[\`${connection}\`](connections.md#named-connections) and ${timeouts}.`;
 }
 
 /** One of several objects: the fields that each has, and what the fields mean. */

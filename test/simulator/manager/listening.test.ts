@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ManagerOptions } from "../../../simulator/manager";
 import { errors, type Harness, listeningPort, startManager, TEST_PAGE, through } from "./harness";
@@ -136,6 +137,17 @@ describe("a request through a port", () => {
     await vi.waitFor(() =>
       expect(served.slice(isServed).map(({ destroyed }) => destroyed)).toEqual(Array(6).fill(true)),
     );
+  });
+
+  test("a tunnel to a host of any length ends a connection at most, not the process", async () => {
+    const harness = await start();
+    const port = await newPort(harness);
+    const client = connect(port, "127.0.0.1").on("error", () => undefined);
+    client.write(`CONNECT ${"x".repeat(70_000)}:443 HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await once(client, "data");
+    const secure = connectTls({ socket: client, rejectUnauthorized: false });
+    await expect(once(secure, "secureConnect")).rejects.toThrow("excessive message size");
+    expect((await through(port)).status).toBe(200);
   });
 
   test("nonsense ends a connection, not the process", async () => {

@@ -76,3 +76,20 @@ test("IPs of zones are resources where they are asked for", async () => {
 `);
   expect(await differences(files)).toEqual([]);
 });
+
+test.each([
+  ["in sets", true, 25_000],
+  ["one by one", false, 26_000],
+])("odd names of ports and zones, %s, make a program that is right", async (_, areSets, first) => {
+  const simulator = await startSimulator({ seed: "import" });
+  onTestFinished(() => simulator.close());
+  simulator.account.addZone("constructor", { type: "static", ips_type: "shared" });
+  const add = (port: number, internal_name: string) =>
+    send(simulator.manager.url, "POST", "/api/proxies", { proxy: { port, zone: "constructor", internal_name } });
+  const names = ["__proto__", "toString", "valueOf", "a`$x\"\\'b*/\n\u2028", "1\ufe0f\u20e3 x\u20dd", "a::b", "await"];
+  for (const [index, name] of names.entries()) await add(first + index, name);
+  await send(simulator.manager.url, "POST", `/api/proxies/${first + 4}/banip`, { ip: "203.0.113.9" });
+  const { files, leftOut } = await imported(simulator.environment(), { areSets });
+  expect(leftOut).toEqual([]);
+  expect(await differences(files)).toEqual([]);
+});

@@ -180,8 +180,8 @@ export const refresh = (zone: string, target: RefreshTarget, options?: CallOptio
     request: "POST /zone/ips/refresh",
     body: {
       zone,
-      vips: gips && someOf(gips, "the gIPs"),
-      ips: ips && someOf(ips, "the IPs"),
+      vips: gips === undefined ? undefined : someOf(gips, "the gIPs"),
+      ips: ips === undefined ? undefined : someOf(ips, "the IPs"),
       country,
       country_city: countryCity,
     },

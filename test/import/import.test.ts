@@ -77,6 +77,27 @@ test("IPs of zones are resources where they are asked for", async () => {
   expect(await differences(files)).toEqual([]);
 });
 
+test("secrets are in files that a shell can hand to a command, all of them", async () => {
+  const simulator = await startSimulator({ seed: "import" });
+  onTestFinished(() => simulator.close());
+  simulator.account.addZone("web", { type: "static", ips_type: "shared" });
+  const proxies = Array.from({ length: 2_500 }, (_, index) => `192.0.${index >> 8}.${index % 256}`);
+  for (let index = 0; index < 6; index++) {
+    const proxy = { port: 24_000 + index, zone: "web", ext_proxies: proxies };
+    await send(simulator.manager.url, "POST", "/api/proxies", { proxy });
+  }
+  const { files } = await imported(simulator.environment());
+  const parts = [...files].filter(([file]) => file.startsWith("import.secrets"));
+  expect(parts.map(([file]) => file)).toEqual([
+    "import.secrets.json",
+    "import.secrets-2.json",
+    "import.secrets-3.json",
+  ]);
+  expect(Math.max(...parts.map(([, text]) => Buffer.byteLength(text)))).toBeLessThan(131_072);
+  const secrets = parts.flatMap(([, text]) => Object.entries<{ value: string }>(JSON.parse(text)));
+  expect(secrets.map(([, { value }]) => value)).toEqual(Array(6).fill(JSON.stringify(proxies)));
+});
+
 test.each([
   ["in sets", true, 25_000],
   ["one by one", false, 26_000],

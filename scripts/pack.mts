@@ -35,7 +35,9 @@ export async function pack(folder: string): Promise<Package> {
   const copy = await mkdtemp(join(tmpdir(), "pulumi-brightdata-pack-"));
   try {
     const manifest = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as Manifest;
-    await Promise.all(manifest.files.map((path) => cp(join(ROOT, path), join(copy, path), { recursive: true })));
+    // What begins with "!" is left out by npm.
+    const files = manifest.files.filter((path) => !path.startsWith("!"));
+    await Promise.all(files.map((path) => cp(join(ROOT, path), join(copy, path), { recursive: true })));
     const published = publishedManifest(manifest, process.env);
     await writeFile(join(copy, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
     const args = ["pack", "--json", "--pack-destination", folder];

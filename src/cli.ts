@@ -1,14 +1,8 @@
 #!/usr/bin/env node
 import { constants } from "node:os";
 import { nearest } from "./base/nearest";
-import { type Command, helpOf, Interrupted, Misuse, parsed, usageOf } from "./commands/command";
-import { download } from "./commands/download";
-import { env } from "./commands/env";
-import { importAccount } from "./commands/import";
-import { init } from "./commands/init";
-import { local } from "./commands/local";
-
-const COMMANDS: readonly Command[] = [init, importAccount, env, local, download];
+import { COMMANDS } from "./commands/all";
+import { helpOf, Interrupted, Misuse, parsed, usageOf } from "./commands/command";
 
 const HELP = `Usage: pulumi-brightdata <command> [options]
 

@@ -67,9 +67,10 @@ const PARTS: Readonly<Record<Name, Part>> = {
   ip: { is: (value) => typeof value === "string" && isIPv4(value), expected: "expected an allocated IPv4 address" },
   gip: { is: like(/^\w+$/), expected: 'expected the name of a gIP, such as "us_7922_fl_hollywood_0"' },
   session: { is: like(/^\w+$/), expected: 'expected letters, digits and "_", such as "shop1"' },
-  const: { is: (value) => typeof value === "boolean", expected: "expected true or false" },
   dns: oneOf("local", "remote"),
   routeErr: { ...oneOf("block", "pass_dyn"), called: "route_err" },
+  // Stands alone, and last: a Proxy Manager takes what follows it for its value.
+  const: { is: (value) => typeof value === "boolean", expected: "expected true or false" },
 };
 
 const NAMES = Object.keys(PARTS) as Name[];

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
+import { parseUsername } from "../../simulator/manager/username";
 import { type ProxyUrlArgs, proxyUrl, proxyUrlOutput } from "../../src";
 import { startService } from "../functions/harness";
 
@@ -22,11 +23,23 @@ describe("the user name asks for", () => {
     [{ asn: 56386, os: "windows" }, "-asn-56386-os-windows"],
     [{ ip: "203.0.113.7" }, "-ip-203.0.113.7"],
     [{ gip: "us_7922_fl_hollywood_0", session: "s" }, "-gip-us_7922_fl_hollywood_0-session-s"],
-    [{ session: "s1", const: true, dns: "remote", routeErr: "block" }, "-session-s1-const-dns-remote-route_err-block"],
+    [{ session: "s1", const: true, dns: "remote", routeErr: "block" }, "-session-s1-dns-remote-route_err-block-const"],
     [{ session: "s1", const: false }, "-session-s1"],
     [{ country: undefined }, ""],
   ])("%j", (args, rest) => {
     expect(user(args)).toBe(`brd-customer-hl_1-zone-web${rest}`);
+  });
+});
+
+test("a Proxy Manager reads the same in it", () => {
+  const asked = { country: "us", state: "ny", city: "newyork", zip: "10001", session: "s_1", dns: "remote" } as const;
+  expect(parseUsername(user({ ...asked, asn: 7922, os: "osx", routeErr: "block", zone: "web" }))).toEqual({
+    ...asked,
+    asn: "7922",
+    os: "osx",
+    route_err: "block",
+    customer: "hl_1",
+    zone: "web",
   });
 });
 

@@ -1,6 +1,6 @@
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { installed } from "./installed.mts";
+import { installedByNpm } from "./installed.mts";
 import { run } from "./process.mts";
 import { environmentFor, type PulumiCli } from "./pulumi.mts";
 import { LANGUAGE_HOST } from "./pulumi-build.mts";
@@ -14,11 +14,9 @@ async function installSdk(): Promise<string> {
     ["policies/package.json", "package.json"].map(async (file) => JSON.parse(await readFile(join(ROOT, file), "utf8"))),
   );
   const sdk = pack.dependencies["@pulumi/policy"].replace("^", "");
-  return installed({
-    name: `policy-${sdk}-${devDependencies["@pulumi/pulumi"]}`,
-    packages: [`@pulumi/policy@${sdk}`, `@pulumi/pulumi@${devDependencies["@pulumi/pulumi"]}`],
-    effort: "about 110 MB and 15 seconds",
-  });
+  const version = devDependencies["@pulumi/pulumi"];
+  const installation = { name: `policy-${sdk}-${version}`, effort: "about 110 MB and 15 seconds" };
+  return installedByNpm(installation, [`@pulumi/policy@${sdk}`, `@pulumi/pulumi@${version}`]);
 }
 
 async function succeed(cwd: string, command: string, ...args: string[]): Promise<string> {

@@ -1,19 +1,17 @@
 import { join } from "node:path";
-import { installed } from "../installed.mts";
+import { installedByNpm } from "../installed.mts";
 
 /** The newest Proxy Manager that the vendor has published to npm. */
 export const MANAGER_VERSION = "1.570.247";
 
 const PACKAGE = "@luminati-io/luminati-proxy";
 
+// Its optional dependencies and install scripts are for the desktop program; one of its peer ranges contradicts another.
+const FLAGS = ["--omit=optional", "--legacy-peer-deps"];
+
 /** The vendor's package folder; installed outside the repository on first use. */
 export async function installRealManager(): Promise<string> {
-  const folder = await installed({
-    name: `proxy-manager-${MANAGER_VERSION}`,
-    packages: [`${PACKAGE}@${MANAGER_VERSION}`],
-    // Its optional dependencies and install scripts are for the desktop program; one of its peer ranges contradicts another.
-    flags: ["--omit=optional", "--legacy-peer-deps"],
-    effort: "about 350 MB and one minute",
-  });
+  const installation = { name: `proxy-manager-${MANAGER_VERSION}`, effort: "about 350 MB and one minute" };
+  const folder = await installedByNpm(installation, [`${PACKAGE}@${MANAGER_VERSION}`], FLAGS);
   return join(folder, "node_modules", PACKAGE);
 }

@@ -1,11 +1,8 @@
 #!/usr/bin/env node
 import { constants } from "node:os";
 import { nearest } from "./base/nearest";
-import { type Command, helpOf, Interrupted, Misuse, parsed, usageOf } from "./commands/command";
-import { download } from "./commands/download";
-import { importAccount } from "./commands/import";
-
-const COMMANDS: readonly Command[] = [importAccount, download];
+import { COMMANDS } from "./commands/all";
+import { helpOf, Interrupted, Misuse, parsed, usageOf } from "./commands/command";
 
 const HELP = `Usage: pulumi-brightdata <command> [options]
 

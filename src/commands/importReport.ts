@@ -66,7 +66,10 @@ function nextSteps({ files }: Written, { folder, protect, isDryRun }: Asked): st
     "pulumi preview\n",
   ];
   const names = files.map((file) => join(path, file)).join(", ");
-  return `\n${isDryRun ? "Would write" : "Wrote"} ${names}. The .json files have passwords: delete them afterwards. Next:\n\n${commands.join("")}`;
+  const secret = files.includes(SECRETS_FILE)
+    ? "The .json files have passwords: delete them"
+    : `${IMPORT_FILE} has passwords: delete it`;
+  return `\n${isDryRun ? "Would write" : "Wrote"} ${names}. ${secret} afterwards. Next:\n\n${commands.join("")}`;
 }
 
 /** What is left out, and why, in words. */

@@ -21,7 +21,7 @@ export const getZoneRecentIps = remoteLookup("getZoneRecentIps", {
   example: `const { ips } = await brightdata.getZoneRecentIps({ zone: "web" });`,
   outputExample: `const { ips } = brightdata.getZoneRecentIpsOutput({ zone: "web" });
 export const strangers = ips.apply((all) => all.filter((ip) => !ip.startsWith("203.0.113.")));`,
-  notes: "The list is empty for a zone that nobody has tried to use, and possibly for one that does not exist.",
+  notes: "The list may also be empty for a zone that does not exist.",
   async ask(client, { zone }, options) {
     const { [zone]: ips = [] } = await ofZone(client, zone, () => client.zones.recentIps([zone], options), options);
     return { zone, ips };

@@ -24,6 +24,22 @@ const TYPE = /^pulumi-nodejs:dynamic\/brightdata:(\w+)$/;
 /** The name of the class, of a resource of this package. */
 export const kindOf = (type: string): string | undefined => TYPE.exec(type)?.[1];
 
+/** An input that every resource of a kind has to have. */
+export const REQUIRED: Readonly<Record<string, string>> = {
+  Zone: "plan",
+  ZoneAccess: "zone",
+  ZoneIps: "zone",
+  ProxyPort: "zone",
+  ProxyPorts: "ports",
+  WhitelistIp: "ip",
+};
+
+/** Whether the inputs are those of a resource that is only looked up, as by `Zone.get`: it has none. */
+export const isLookUp = (kind: string, inputs: Properties): boolean => {
+  const required = REQUIRED[kind];
+  return required !== undefined && inputs[required] === undefined;
+};
+
 /** The name of the stack that a URN begins with. */
 export const stackOf = (urn: string): string => urn.split("::")[0]?.split(":")[2] ?? "";
 

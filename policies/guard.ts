@@ -7,7 +7,7 @@ import {
   type StackValidationPolicy,
   UnknownValueError,
 } from "@pulumi/policy";
-import { type Declared, kindOf, object, stackOf, UNKNOWN } from "./declared";
+import { type Declared, isLookUp, kindOf, object, stackOf, UNKNOWN } from "./declared";
 import { type Level, type Option, type Policy, withDefaults } from "./policy";
 import { RULES } from "./rules";
 
@@ -30,6 +30,12 @@ export class BrightdataGuard extends PolicyPack {
     );
   }
 }
+
+/**
+ * URNs of resources that the program only looks up, which `pulumi policy analyze` gives too. Their inputs show it, which the
+ * policies of single resources see, and not the outputs, which those of stacks see afterwards.
+ */
+const lookedUp = new Set<string>();
 
 function enforced(rule: Policy<object>): ResourceValidationPolicy | StackValidationPolicy {
   const { name, title, says, level, severity, remedy, options, ofResource, ofStack } = rule;
@@ -55,6 +61,10 @@ function enforced(rule: Policy<object>): ResourceValidationPolicy | StackValidat
       validateResource(args, report) {
         const resource = declared(args);
         if (resource === undefined) return;
+        if (isLookUp(resource.kind, resource.props)) {
+          lookedUp.add(resource.urn);
+          return;
+        }
         for (const message of ofResource(resource, withDefaults(rule, args.getConfig()))) report(message);
       },
     };
@@ -62,7 +72,8 @@ function enforced(rule: Policy<object>): ResourceValidationPolicy | StackValidat
   return {
     ...common,
     async validateStack(args, report) {
-      const resources = args.resources.flatMap((resource) => declared(resource) ?? []);
+      const managed = args.resources.filter(({ urn }) => !lookedUp.has(urn));
+      const resources = managed.flatMap((resource) => declared(resource) ?? []);
       const violations = (await ofStack?.(resources, withDefaults(rule, args.getConfig()))) ?? [];
       for (const { message, urn } of violations) report(message, urn);
     },

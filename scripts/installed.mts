@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { type RunOptions, run } from "./process.mts";
 
 const INSTALL_TIMEOUT_MS = 15 * 60_000;
@@ -46,6 +46,17 @@ export const installedByNpm = (
     const args = ["install", ...flags, "--ignore-scripts", "--no-audit", "--no-fund", ...packages];
     await install("npm", args, { cwd: folder });
   });
+
+/** Builds the program of a Go module, given with its version, and returns its path. */
+export async function installedByGo(program: string, version: string, effort: string): Promise<string> {
+  const name = basename(program);
+  const folder = await installed({ name: `${name}-${version}`, effort }, (staging) =>
+    install("go", ["install", `${program}@v${version}`], {
+      env: { ...process.env, GOBIN: staging, GOFLAGS: "-mod=mod" },
+    }),
+  );
+  return join(folder, name);
+}
 
 /** Runs a program that installs something, and throws unless it succeeds. */
 export async function install(

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import { installedByNpm } from "../installed.mts";
 import { remove, scratch } from "./folder.mts";
-import { type BackendServer, BUCKET, freePort, serve } from "./server.mts";
+import { type BackendServer, BUCKET, bodyOf, freePort, serve } from "./server.mts";
 
 const AZURITE = "3.37.0";
 
@@ -42,7 +42,7 @@ export async function startAzurite(): Promise<BackendServer> {
 }
 
 /** Azurite answers to signed requests alone. */
-async function send(method: string, url: string): Promise<Buffer> {
+function send(method: string, url: string): Promise<Buffer> {
   const { pathname, searchParams } = new URL(url);
   const headers = { "x-ms-date": new Date().toUTCString(), "x-ms-version": "2021-08-06" };
   const own = Object.entries(headers).map(([name, value]) => `${name}:${value}\n`);
@@ -50,7 +50,5 @@ async function send(method: string, url: string): Promise<Buffer> {
   const signed = `${method}${"\n".repeat(12)}${own.join("")}/${ACCOUNT}${pathname}${query.join("")}`;
   const signature = createHmac("sha256", Buffer.from(KEY, "base64")).update(signed).digest("base64");
   const authorization = { Authorization: `SharedKey ${ACCOUNT}:${signature}` };
-  const answer = await fetch(url, { method, headers: { ...headers, ...authorization } });
-  if (!answer.ok) throw new Error(`Azurite answered ${answer.status} to ${method} ${pathname}.`);
-  return Buffer.from(await answer.arrayBuffer());
+  return bodyOf(url, { method, headers: { ...headers, ...authorization } });
 }

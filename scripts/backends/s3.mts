@@ -1,11 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { install, installed } from "../installed.mts";
+import { install, installed, installedByGo } from "../installed.mts";
 import { filesIn, remove, scratch } from "./folder.mts";
-import { type BackendServer, BUCKET, freePort, serve } from "./server.mts";
+import { type BackendServer, BUCKET, bodyOf, freePort, serve } from "./server.mts";
 
 const MOTO = "5.2.5";
-const VERSITYGW = "1.8.0";
 
 const KEYS = { AWS_ACCESS_KEY_ID: "loopback", AWS_SECRET_ACCESS_KEY: "loopback-key" };
 
@@ -27,34 +26,29 @@ export async function startMoto(): Promise<BackendServer> {
   const endpoint = `http://127.0.0.1:${port}`;
   const env = { ...process.env, PYTHONPATH: packages };
   const close = await serve("python3", ["-m", "moto.server", "-H", "127.0.0.1", "-p", String(port)], endpoint, { env });
-  await fetch(`${endpoint}/${BUCKET}`, { method: "PUT" });
+  await bodyOf(`${endpoint}/${BUCKET}`, { method: "PUT", headers: SIGNED });
   return { environment: environmentAt(endpoint), objects: () => listed(`${endpoint}/${BUCKET}`), close };
 }
 
-/** What an unsigned client may list and get. */
+/** Moto wants a signature and does not check it. */
+const SIGNED = { Authorization: `AWS ${KEYS.AWS_ACCESS_KEY_ID}:signature` };
+
 async function listed(bucket: string): Promise<Map<string, Buffer>> {
-  const list = await (await fetch(`${bucket}?list-type=2`)).text();
+  const list = (await bodyOf(`${bucket}?list-type=2`, { headers: SIGNED })).toString();
   const names = [...list.matchAll(/<Key>(.*?)<\/Key>/g)].map(([, name = ""]) => name);
-  const objects = names.map(async (name) => {
-    const object = await fetch(`${bucket}/${name}`);
-    return [name, Buffer.from(await object.arrayBuffer())] as const;
-  });
+  const objects = names.map(async (name) => [name, await bodyOf(`${bucket}/${name}`, { headers: SIGNED })] as const);
   return new Map(await Promise.all(objects));
 }
 
 /** Versity's gateway, which serves a folder. */
 export async function startVersitygw(): Promise<BackendServer> {
-  const binaries = await installed({ name: `versitygw-${VERSITYGW}`, effort: "about 80 MB and 5 minutes" }, (folder) =>
-    install("go", ["install", `github.com/versity/versitygw/cmd/versitygw@v${VERSITYGW}`], {
-      env: { ...process.env, GOBIN: folder, GOFLAGS: "-mod=mod" },
-    }),
-  );
+  const program = await installedByGo("github.com/versity/versitygw/cmd/versitygw", "1.8.0", "80 MB, 5 minutes");
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
   const folder = await scratch();
   await mkdir(join(folder, BUCKET));
   const env = { ...process.env, ROOT_ACCESS_KEY: KEYS.AWS_ACCESS_KEY_ID, ROOT_SECRET_KEY: KEYS.AWS_SECRET_ACCESS_KEY };
-  const close = await serve(join(binaries, "versitygw"), ["--port", `127.0.0.1:${port}`, "posix", folder], endpoint, {
+  const close = await serve(program, ["--port", `127.0.0.1:${port}`, "posix", folder], endpoint, {
     env,
   });
   return {

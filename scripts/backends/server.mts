@@ -64,3 +64,11 @@ const answers = (url: string): Promise<boolean> =>
     () => true,
     () => new Promise((resolve) => setTimeout(() => resolve(false), 100)),
   );
+
+/** The body of what a server answers, unless it is an error. */
+export async function bodyOf(url: string, init: RequestInit = {}): Promise<Buffer> {
+  const response = await fetch(url, init);
+  const body = Buffer.from(await response.arrayBuffer());
+  if (!response.ok) throw new Error(`${init.method ?? "GET"} ${url} was answered with ${response.status}: ${body}`);
+  return body;
+}

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { isLookUp, REQUIRED, UNKNOWN } from "../../policies/declared";
 import { PRODUCTS, productOf } from "../../policies/products";
 import { RULES } from "../../policies/rules";
 import { noCredentialsInClear, SECRETS } from "../../policies/rules/noCredentialsInClear";
@@ -19,6 +20,7 @@ interface Member {
   oneOf?: Member[];
   properties?: Record<string, Member>;
   inputProperties?: Record<string, Member>;
+  requiredInputs?: string[];
 }
 
 const schema = JSON.parse(readFileSync(join(ROOT, "schema.json"), "utf8")) as {
@@ -73,6 +75,14 @@ describe("what the policies know of the package is what the package declares", (
     const named = new RegExp(noCredentialsInClear.options.names.initial, "i");
     const clear = properties.filter(([name, { secret, type }]) => !secret && type === "string" && named.test(name));
     expect(clear.map(([name]) => name)).toEqual([]);
+  });
+
+  test("what every declared resource has is required", () => {
+    for (const [kind, name] of Object.entries(REQUIRED)) {
+      expect(schema.resources[`brightdata:index:${kind}`]?.requiredInputs).toContain(name);
+      expect([isLookUp(kind, {}), isLookUp(kind, { [name]: UNKNOWN })]).toEqual([true, false]);
+    }
+    expect(isLookUp("ManagerSettings", {})).toBe(false);
   });
 
   test("every property that a policy reads is an input of its resource", () => {

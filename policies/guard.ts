@@ -99,11 +99,10 @@ function declared(resource: ResourceValidationArgs | PolicyResource): Declared |
   };
 }
 
-/** A copy without the guard that throws where a value is not known yet, and without what the engine's processes tell each other. */
+/** A copy without the guard that throws where a value is not known yet. */
 function known(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  const keys = Object.keys(value).filter((key) => !key.startsWith("__"));
-  const entries = keys.map((key) => [key, item(value, key)] as const);
+  const entries = Object.keys(value).map((key) => [key, item(value, key)] as const);
   return Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries);
 }
 

@@ -1,3 +1,4 @@
+import { ownIn } from "../base/json";
 import { list, text } from "../declaration/property";
 import { zone } from "../model/zone";
 import { remoteLookup } from "../program/lookup";
@@ -23,7 +24,8 @@ export const getZoneRecentIps = remoteLookup("getZoneRecentIps", {
 export const strangers = ips.apply((all) => all.filter((ip) => !ip.startsWith("203.0.113.")));`,
   notes: "The list may also be empty for a zone that does not exist.",
   async ask(client, { zone }, options) {
-    const { [zone]: ips = [] } = await ofZone(client, zone, () => client.zones.recentIps([zone], options), options);
+    const found = await ofZone(client, zone, () => client.zones.recentIps([zone], options), options);
+    const ips: string[] = ownIn(found, zone) ?? [];
     return { zone, ips };
   },
 });

@@ -4,8 +4,9 @@ import { nearest } from "./base/nearest";
 import { type Command, helpOf, Interrupted, Misuse, parsed, usageOf } from "./commands/command";
 import { download } from "./commands/download";
 import { importAccount } from "./commands/import";
+import { report } from "./commands/report";
 
-const COMMANDS: readonly Command[] = [importAccount, download];
+const COMMANDS: readonly Command[] = [importAccount, report, download];
 
 const HELP = `Usage: pulumi-brightdata <command> [options]
 

@@ -6,7 +6,7 @@ import { csvOf } from "../report/csv";
 import { quoted } from "../report/findings";
 import { htmlOf } from "../report/html";
 import { jsonOf, type Report, totalsOf, zonesOf } from "../report/model";
-import { dollars, type Micros, microsOf } from "../report/money";
+import { decimal, type Micros, microsOf } from "../report/money";
 import { type Days, periodOf, startOfMonth } from "../report/period";
 import { makeReport } from "../report/report";
 import { screenOf, terminalOf } from "../report/terminal";
@@ -89,7 +89,7 @@ function request(wanted: Wanted, progress: Progress) {
 function exitCode(made: Report, limit: Micros | undefined): number {
   const { cost } = totalsOf(zonesOf(made));
   if (limit !== undefined && cost.total > limit) {
-    process.stderr.write(`The cost is ${dollars(cost.total)} USD: more than the ${dollars(limit)} of --fail-above.\n`);
+    process.stderr.write(`The cost is ${decimal(cost.total)} USD: more than the ${decimal(limit)} of --fail-above.\n`);
     return TOO_MUCH;
   }
   if (made.failures.length === 0) return 0;

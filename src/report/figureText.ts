@@ -48,6 +48,11 @@ export function cellsOf(
   };
 }
 
+/** What else there is to know of findings; they are shown below it. */
+export const FINDINGS_TITLE = "Costs to end";
+export const ASK_FOR_STACKS =
+  "Where a stack has it, change the program instead: with --stack, the report names the resource.";
+
 export const shareUnused = ({ ips, unusedIps }: Totals): string =>
   ips === 0 ? NONE : `${Math.round((unusedIps / ips) * 100)}%`;
 

@@ -3,23 +3,8 @@ import type { Held } from "../import/held";
 import type { Thing } from "../import/inventory";
 import { type Source, titleOf } from "../import/source";
 import type { AccountReading } from "./account";
-import { NOTHING, sumOf, type ZoneReport } from "./model";
-import type { Micros } from "./money";
+import { type Finding, NOTHING, sumOf, type ZoneReport } from "./model";
 import type { Port } from "./ports";
-
-/** What costs money for nothing, or may. */
-export interface Finding {
-  readonly kind: "idle-zone" | "unused-ips" | "unavailable-ips" | "port-without-zone" | "in-no-stack";
-  /** In words: `account shop`. */
-  readonly where: string;
-  /** Names of zones, numbers of ports, or other ids. */
-  readonly ids: readonly string[];
-  readonly says: string;
-  /** In the period. */
-  readonly cost?: Micros;
-  /** The line of code or the command that ends it. */
-  readonly remedy: string;
-}
 
 /** An account, compared with the ports that use it. */
 export interface Account extends AccountReading {
@@ -134,25 +119,27 @@ class ZoneFindings {
 }
 
 function strandedPorts({ stranded, held }: Grounds): Finding[] {
-  const groups = grouped(stranded, ({ source, zone }) => JSON.stringify([titleOf(source), zone]));
+  const all = stranded.map((port) => {
+    const { source } = port;
+    return { ...port, holder: held.holderOf({ source, kind: "ProxyPort", id: String(port.port) }) };
+  });
+  const groups = grouped(all, ({ source, zone, holder }) =>
+    JSON.stringify([titleOf(source), zone, holder !== undefined]),
+  );
   return groups.map((ports) => {
     const [{ source, zone }] = ports;
     const numbers = ports.map(({ port }) => String(port));
-    const holders = new Set(
-      numbers.flatMap((id) => {
-        const holder = held.holderOf({ source, kind: "ProxyPort", id });
-        return holder === undefined ? [] : [lineOf(holder)];
-      }),
-    );
+    const lines = new Set(ports.flatMap(({ holder }) => (holder === undefined ? [] : [lineOf(holder)])));
     const url = `${source.url.replace(/\/$/, "")}/api/proxies/`;
-    const loop = `for port in ${numbers.join(" ")}; do curl -X DELETE ${quoted(url)}$port; done`;
     return {
       kind: "port-without-zone" as const,
       where: titleOf(source),
       ids: numbers,
       says: `${few(numbers, "Port", "Ports")} ${numbers.length === 1 ? "uses" : "use"} zone ${zone}, which is gone.`,
       remedy:
-        holders.size === 0 ? loop : `Give another \`zone\` to ${[...holders].join(", ")} in the program, or remove it.`,
+        lines.size === 0
+          ? `for port in ${numbers.join(" ")}; do curl -X DELETE ${quoted(url)}$port; done`
+          : `Give another \`zone\` to ${[...lines].join(", ")} in the program, or remove it.`,
     };
   });
 }
@@ -188,7 +175,7 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): [T, ...T[]
 }
 
 const lineOf = ({ kind, name }: { kind: string; name: string }): string =>
-  `\`new brightdata.${kind}(${JSON.stringify(name)}, …)\``;
+  `\`new brightdata.${kind}(${JSON.stringify(name)}, ...)\``;
 
 const ipsInWords = (count: number): string => `${count} ${count === 1 ? "IP" : "IPs"}`;
 

@@ -1,8 +1,10 @@
 import {
+  ASK_FOR_STACKS,
   BYTES_PER_GB,
   cellsOf,
   changeInWords,
   compact,
+  FINDINGS_TITLE,
   gigabytes,
   NONE,
   periodInWords,
@@ -14,6 +16,7 @@ import {
   type AccountReport,
   accountTitle,
   added,
+  byCost,
   isIdleAndFree,
   jsonOf,
   type Report,
@@ -32,7 +35,7 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 /** A report as one page, complete in itself. */
 export function htmlOf(report: Report): string {
-  const { accounts, period, findings, failures, madeAt } = report;
+  const { accounts, period, madeAt } = report;
   const title = `Bright Data costs, ${daysInWords(period)}`;
   const isOne = accounts.length === 1;
   const page = html`<!doctype html>
@@ -52,7 +55,7 @@ export function htmlOf(report: Report): string {
 ${tiles(totalsOf(zonesOf(report)), period)}
 </header>
 <main>
-${failures.length === 0 ? "" : html`<h2>Not read</h2>\n<div class="card"><ul class="findings">${failures.map(({ about, why }) => html`<li><b>${about}</b><br>${why}</li>\n`)}</ul></div>\n`}${findings.length === 0 ? "" : html`<h2>Costs to end</h2>\n<div class="card"><ul class="findings">${findings.map(({ says, where, cost, remedy }) => html`<li>${cost === undefined ? "" : html`<b>${dollars(cost)} USD</b> `}<bdi>${says}</bdi> <span class="soft">${where}</span><code>${remedy}</code></li>\n`)}</ul></div>\n`}${accounts.map((account) => accountSection(account, period, isOne))}
+${failureList(report)}${findingList(report)}${accounts.map((account) => accountSection(account, period, isOne))}
 </main>
 <footer>
 <p>Made on ${madeAt.toISOString().slice(0, 16).replace("T", " at ")} UTC by pulumi-brightdata report.</p>
@@ -62,6 +65,25 @@ ${dataIsland("report", jsonOf(report))}
 </html>
 `;
   return page.text;
+}
+
+function failureList({ failures }: Report): Markup {
+  if (failures.length === 0) return html``;
+  const items = failures.map(({ about, why }) => html`<li><b>${about}</b><br>${why}</li>\n`);
+  return html`<h2>Not read</h2>
+<div class="card"><ul class="findings">${items}</ul></div>
+`;
+}
+
+function findingList({ findings, areStacksKnown }: Report): Markup {
+  if (findings.length === 0) return html``;
+  const items = findings.map(({ says, where, cost, remedy }) => {
+    const amount = cost === undefined ? html`` : html`<b>${dollars(cost)} USD</b> `;
+    return html`<li>${amount}<bdi>${says}</bdi> <span class="soft">${where}</span><code>${remedy}</code></li>\n`;
+  });
+  return html`<h2>${FINDINGS_TITLE}</h2>
+<div class="card"><ul class="findings">${items}</ul>${areStacksKnown ? "" : html`<p class="note">${ASK_FOR_STACKS}</p>`}</div>
+`;
 }
 
 function tiles(totals: Totals, period: Period): Markup {
@@ -115,7 +137,7 @@ function prominent(zones: readonly ZoneReport[], { cost, bytes }: Totals): ZoneR
   const share = (zone: ZoneReport) =>
     (zone.cost?.total ?? 0) / (cost.total || 1) + (zone.bytes?.total ?? 0) / (bytes.total || 1);
   const all = zones.filter((zone) => share(zone) > 0).sort((one, other) => share(other) - share(one));
-  return all.length <= MOST_SERIES + 1 ? all : all.slice(0, MOST_SERIES);
+  return (all.length <= MOST_SERIES + 1 ? all : all.slice(0, MOST_SERIES)).sort(byCost);
 }
 
 /** The series of these zones, and one of all others. */

@@ -1,5 +1,4 @@
 import { titleOf } from "../import/source";
-import type { Finding } from "./findings";
 import { decimal, type Micros } from "./money";
 import type { Period } from "./period";
 
@@ -35,6 +34,20 @@ export interface ZoneReport {
   readonly unusedIps?: number;
 }
 
+/** What costs money for nothing, or may. */
+export interface Finding {
+  readonly kind: "idle-zone" | "unused-ips" | "unavailable-ips" | "port-without-zone" | "in-no-stack";
+  /** In words: `account shop`. */
+  readonly where: string;
+  /** Names of zones, numbers of ports, or other ids. */
+  readonly ids: readonly string[];
+  readonly says: string;
+  /** In the period. */
+  readonly cost?: Micros;
+  /** The line of code or the command that ends it. */
+  readonly remedy: string;
+}
+
 /** What could not be read. */
 export interface Failure {
   /** In words: `the cost of zone web`. */
@@ -54,6 +67,8 @@ export interface Report {
   readonly accounts: readonly AccountReport[];
   readonly findings: readonly Finding[];
   readonly failures: readonly Failure[];
+  /** Whether it is known what stacks hold: else no finding is about a program. */
+  readonly areStacksKnown: boolean;
 }
 
 /** Sums over zones. */

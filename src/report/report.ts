@@ -45,6 +45,7 @@ export async function makeReport(request: ReportRequest): Promise<Report> {
     accounts: accounts.map(({ source, zones }) => ({ name: source.name, zones })),
     findings: findingsOf({ accounts, stranded, open, held, stackOptions }),
     failures,
+    areStacksKnown: stackOptions.length > 0,
   };
 }
 

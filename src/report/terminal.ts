@@ -1,5 +1,5 @@
-import { cellsOf, periodInWords } from "./figureText";
-import { type AccountReport, accountTitle, isIdleAndFree, type Report, totalsOf, zonesOf } from "./model";
+import { ASK_FOR_STACKS, cellsOf, FINDINGS_TITLE, periodInWords } from "./figureText";
+import { type AccountReport, accountTitle, isIdleAndFree, type Report, sumOf, totalsOf, zonesOf } from "./model";
 import { dollars } from "./money";
 import { cut, padEnd, padStart, printable, widthOf } from "./text";
 
@@ -32,16 +32,16 @@ interface Column {
 
 const COLUMNS: readonly Column[] = [
   { title: "Zone", isText: true, rank: 0 },
-  { title: "Type", isText: true, rank: 5 },
+  { title: "Type", isText: true, rank: 6 },
   { title: "Cost", rank: 0 },
-  { title: "Before", rank: 3 },
+  { title: "Before", rank: 4 },
   { title: "Change", rank: 1 },
-  { title: "Forecast", rank: 4 },
-  { title: "GB", rank: 2 },
-  { title: "GB before", rank: 6 },
-  { title: "IPs", rank: 7 },
-  { title: "Unused", rank: 4 },
-  { title: "Cost by day", isText: true, rank: 8 },
+  { title: "Forecast", rank: 5 },
+  { title: "GB", rank: 3 },
+  { title: "GB before", rank: 8 },
+  { title: "IPs", rank: 9 },
+  { title: "Unused", rank: 7 },
+  { title: "Cost by day", isText: true, rank: 2 },
 ];
 
 const GAP = "  ";
@@ -58,12 +58,13 @@ export function terminalOf(report: Report, screen: Screen): string {
     const costs = cost === undefined ? "" : ` ${dollars(cost)} USD.`;
     return `  ${printable(says)}${costs} (${printable(where)})\n    ${printable(remedy)}\n`;
   });
+  const hint = report.areStacksKnown ? [] : [`${ASK_FOR_STACKS}\n`];
   const unread = failures.map(({ about, why }) => `  ${printable(about)}: ${printable(why)}\n`);
   return [
     ...heading.map((line) => `${line}\n`),
     ...tables,
     ...all,
-    ...(found.length === 0 ? [] : [`\n${bold("Costs to end", screen)}\n`, ...found]),
+    ...(found.length === 0 ? [] : [`\n${bold(FINDINGS_TITLE, screen)}\n`, ...found, ...hint]),
     ...(unread.length === 0 ? [] : [`\n${bold("Not read", screen)}\n`, ...unread]),
   ].join("");
 }
@@ -123,13 +124,16 @@ function aligned(
 }
 
 const BARS = "▁▂▃▄▅▆▇█";
+const MOST_BARS = 31;
 
-/** Values as bars of one character each. */
-export function sparkline(values: readonly number[] | undefined): string {
-  const highest = Math.max(0, ...(values ?? []));
-  return (values ?? [])
-    .map((value) => (value <= 0 ? " " : BARS.charAt(Math.ceil((value / highest) * BARS.length) - 1)))
-    .join("");
+/** Values as bars of one character each; where there are too many, as the sums of several. */
+export function sparkline(values: readonly number[] | undefined = []): string {
+  const each = Math.ceil(values.length / MOST_BARS);
+  const sums = Array.from({ length: values.length === 0 ? 0 : Math.ceil(values.length / each) }, (_, index) =>
+    sumOf(values.slice(index * each, (index + 1) * each)),
+  );
+  const highest = Math.max(...sums);
+  return sums.map((value) => (value <= 0 ? " " : BARS.charAt(Math.ceil((value / highest) * BARS.length) - 1))).join("");
 }
 
 const bold = (text: string, { hasColors }: Screen): string => (hasColors ? `\u001b[1m${text}\u001b[22m` : text);

@@ -157,7 +157,7 @@ function inNoStack({ open, accounts, stackOptions }: Grounds): Finding[] {
       kind: "in-no-stack" as const,
       where: titleOf(source),
       ids,
-      says: `${few(ids, kind, kind)} ${ids.length === 1 ? "is" : "are"} in no stack.`,
+      says: `In no stack: ${few(ids, kind, kind)}.`,
       ...(cost > 0 && { cost }),
       remedy: `npx pulumi-brightdata import ${options.join(" ")}`,
     };

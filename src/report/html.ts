@@ -101,7 +101,7 @@ ${[
   ),
   ...(forecast === undefined
     ? []
-    : [tile("Forecast of the month, USD", dollars(forecast), `${wholeNumber(period.daysOfMonth)} days at this pace`)]),
+    : [tile("Forecast, USD", dollars(forecast), `${wholeNumber(period.daysOfMonth)} days at this pace`)]),
   tile(
     "Bandwidth, GB",
     gigabytes(bytes.total),

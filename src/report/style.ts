@@ -40,8 +40,8 @@ td:last-child, th:last-child { padding-right: 0 }
 tfoot td { font-weight: 650; border-bottom: 0 }
 td .soft { font-size: 12px }
 .findings { list-style: none; margin: 0; padding: 0 }
-.findings li { padding: 12px 0; border-bottom: 1px solid var(--line) }
-.findings li:first-child { padding-top: 0 } .findings li:last-child { padding-bottom: 0; border: 0 }
+.findings li { padding: 10px 0; min-width: 0 }
+.findings { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(420px, 100%), 1fr)); gap: 0 28px }
 .findings b { color: var(--warn) }
 code { display: block; margin-top: 6px; padding: 8px 10px; background: var(--code); border-radius: 6px; white-space: pre-wrap;
   overflow-wrap: anywhere; font: 12.5px/1.45 ui-monospace, SFMono-Regular, Menlo, "DejaVu Sans Mono", monospace }

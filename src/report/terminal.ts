@@ -45,7 +45,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 const GAP = "  ";
-const NARROWEST_NAME = 12;
+const NARROWEST_NAME = 24;
 
 /** A report for people, in lines. */
 export function terminalOf(report: Report, screen: Screen): string {

@@ -36,7 +36,13 @@ export class Browser {
   /** Starts it with one empty page. */
   static async start(path: string): Promise<Browser> {
     const profile = mkdtempSync(join(tmpdir(), "chromium-"));
-    const args = ["--headless", "--remote-debugging-port=0", `--user-data-dir=${profile}`, "--hide-scrollbars"];
+    const args = [
+      "--headless",
+      "--remote-debugging-port=0",
+      `--user-data-dir=${profile}`,
+      "--hide-scrollbars",
+      "--disable-lcd-text",
+    ];
     const alone = ["--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
     // Its sandbox does not work for root.
     const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];

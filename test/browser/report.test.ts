@@ -8,11 +8,20 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { ROOT } from "../../scripts/root.mts";
 import { htmlOf } from "../../src/report/html";
 import { startSpent } from "../report/account";
-import { reportOn } from "../report/made";
+import { reportOn, stateOf } from "../report/made";
 import { Browser, type View } from "./browser";
+import { indexed } from "./png";
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 1400 };
+
+/** A stack that holds most of what there is. */
+const STATE = stateOf(
+  ...["residential", "web_scraping", "isp_berlin", "serp", "unlocker"].map(
+    (name) => ["Zone", name, name, { name }] as const,
+  ),
+  ...[24_000, 24_001, 24_010, 24_011].map((port) => ["ProxyPort", `port-${port}`, String(port), { port }] as const),
+);
 
 const VIEWS: readonly View[] = [PHONE, DESKTOP].flatMap((size) =>
   (["light", "dark"] as const).map((scheme) => ({ ...size, scheme })),
@@ -23,11 +32,16 @@ describe.skipIf(inject("chromium") === "")("the page of a report", () => {
   let folder: string;
   let file: string;
   let page: string;
+  let withStack: string;
 
   beforeAll(async () => {
     const simulator = await startSpent();
-    page = htmlOf(await reportOn(simulator)).replaceAll(simulator.remote.url, "https://api.brightdata.com");
-    page = page.replaceAll(simulator.manager.url, "http://127.0.0.1:22999");
+    const settled = (text: string) =>
+      text
+        .replaceAll(simulator.remote.url, "https://api.brightdata.com")
+        .replaceAll(simulator.manager.url, "http://127.0.0.1:22999");
+    page = settled(htmlOf(await reportOn(simulator)));
+    withStack = settled(htmlOf(await reportOn(simulator, { states: [STATE] })));
     await simulator.close();
     folder = mkdtempSync(join(tmpdir(), "report-page-"));
     file = join(folder, "report.html");
@@ -152,8 +166,10 @@ describe.skipIf(inject("chromium") === "")("the page of a report", () => {
   });
 
   test.runIf(process.env.REPORT_PICTURE)("its picture is kept for the documents", async () => {
-    await browser.open(address(), { width: 920, height: 1240, scheme: "light" });
-    const picture = await browser.picture();
+    const shown = join(folder, "with-stack.html");
+    writeFileSync(shown, withStack);
+    await browser.open(pathToFileURL(shown).href, { width: 1160, height: 2030, scheme: "light" });
+    const picture = indexed(await browser.picture());
     expect(picture.length).toBeLessThan(150_000);
     writeFileSync(join(ROOT, "docs/images/report.png"), picture);
   });

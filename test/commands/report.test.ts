@@ -96,7 +96,7 @@ test("a state says what its stack holds", async () => {
   writeFileSync(state, JSON.stringify(stateOf(["Zone", "isp", "isp_berlin", { name: "isp_berlin" }])));
   const { said } = await run("--state", state, "--zone", "isp_berlin,spare");
   expect(said).toContain('\n    Remove `new brightdata.Zone("isp", ...)` from the program.\n');
-  expect(said).toContain(`\n  Zone spare is in no stack. (account)
+  expect(said).toContain(`\n  In no stack: Zone spare. (account)
     npx pulumi-brightdata import --state ${state} --kind Zone --account default\n`);
 });
 

@@ -7,6 +7,7 @@ import { Account } from "../../simulator/account/account";
 import { helpOf } from "../../src/commands/command";
 import { download } from "../../src/commands/download";
 import { importAccount } from "../../src/commands/import";
+import { report } from "../../src/commands/report";
 import { blocks, DOCUMENTS, read } from "./documents";
 
 // The blocks that are not TypeScript, each checked by what reads it. `test/pulumi/commands.test.ts` has the commands of Pulumi.
@@ -62,13 +63,17 @@ test("the options of the package's own command are those that its help lists", (
   const used = DOCUMENTS.flatMap((document) => blocks(document, "sh"))
     .flatMap(({ text }) => [...text.matchAll(/npx pulumi-brightdata (\w+)(.*)/g)])
     .flatMap(([, name, options = ""]) => (options.match(/--[\w-]+/g) ?? []).map((option) => [name, option] as const));
-  const help = (name: string | undefined) => helpOf(name === "import" ? importAccount : download);
+  const commands = [importAccount, download, report];
+  const help = (name: string | undefined) => helpOf(commands.find((command) => command.name === name) ?? download);
   expect(used.length).toBeGreaterThan(0);
   expect(used.filter(([name, option]) => !help(name).includes(`  ${option} `))).toEqual([]);
 });
 
-test("the help of the command that imports is in its page", () => {
-  expect(blocks("docs/adopting.md", "text").map(({ text }) => text)).toEqual([helpOf(importAccount)]);
+test.each([
+  ["docs/adopting.md", importAccount],
+  ["docs/report.md", report],
+])("%s has the help of its command", (page, command) => {
+  expect(blocks(page, "text").map(({ text }) => text)).toContain(helpOf(command));
 });
 
 test.each([

@@ -152,7 +152,7 @@ test("what a stack holds is ended in the program, and what none holds is importe
   const only = (kind: string, option: string) =>
     `npx pulumi-brightdata import --stack dev --kind ${kind} --${option} default`;
   expect(findings.map(says)).toEqual([
-    ["Zone serp, spare, trial, unlocker are in no stack.", only("Zone", "account")],
+    ["In no stack: Zone serp, spare, trial, unlocker.", only("Zone", "account")],
     ["Zone isp_berlin has carried nothing, with 5 IPs.", 'Remove `new brightdata.Zone("isp", ...)` from the program.'],
     [
       "Zone web_scraping has 2 IPs of 6 that none of its ports uses.",
@@ -171,7 +171,7 @@ test("what a stack holds is ended in the program, and what none holds is importe
       "Port 24011 uses zone campaign, which is gone.",
       `for port in 24011; do curl -X DELETE ${simulator.manager.url}/api/proxies/$port; done`,
     ],
-    ["ProxyPort 24000, 24001, 24011 are in no stack.", only("ProxyPort", "manager")],
+    ["In no stack: ProxyPort 24000, 24001, 24011.", only("ProxyPort", "manager")],
   ]);
 });
 

@@ -6,7 +6,7 @@ export const STYLE = `
   --line: #2a3644; --accent: #7aa7ff; --warn: #fbbf24; --code: #0e141b; } .s0 { fill: #6ea2ff } .l0 { stroke: #6ea2ff }
   .s3 { fill: #f87171 } .s4 { fill: #a78bfa } }
 * { box-sizing: border-box }
-body { margin: 0; padding: 24px 16px 48px; background: var(--page); color: var(--text);
+body { margin: 0; padding: 24px 16px 48px; background: var(--page); color: var(--text); overflow-wrap: anywhere;
   font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
 header, main, footer { max-width: 1160px; margin: 0 auto }
 h1 { font-size: 26px; line-height: 1.2; margin: 0 0 6px; letter-spacing: -0.01em }
@@ -26,7 +26,6 @@ svg { display: block; max-width: 100%; height: auto }
 svg text { fill: var(--soft) }
 .legend { display: flex; flex-wrap: wrap; gap: 2px 16px; list-style: none; margin: 8px 0 0; padding: 0; font-size: 13px }
 .legend svg, .spark { display: inline-block; vertical-align: -1px }
-.legend li, td, li { overflow-wrap: anywhere }
 h3 + svg { margin-top: 2px }
 .note { margin: 8px 0 0; font-size: 13px; color: var(--soft) }
 details { margin-top: 10px; font-size: 13px }

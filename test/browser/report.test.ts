@@ -6,14 +6,19 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { ROOT } from "../../scripts/root.mts";
+import { startSimulator } from "../../simulator";
 import { htmlOf } from "../../src/report/html";
-import { startSpent } from "../report/account";
+import { addUsed, NOW, startSpent } from "../report/account";
 import { reportOn, stateOf } from "../report/made";
 import { Browser, type View } from "./browser";
 import { indexed } from "./png";
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 1400 };
+
+/** How wide the page is, and what of it is further to the right than anybody sees. */
+const WIDTHS = `[document.documentElement.scrollWidth, [...document.querySelectorAll("body *")].filter((each) =>
+  each.checkVisibility() && each.getBoundingClientRect().right > document.documentElement.clientWidth + 1).map((each) => each.outerHTML.slice(0, 80))]`;
 
 /** A stack that holds most of what there is. */
 const STATE = stateOf(
@@ -75,12 +80,35 @@ describe.skipIf(inject("chromium") === "")("the page of a report", () => {
     );
     const all = ["Total", "1,357.61", "1,063.11", "+20%", "1,731.91", "918.14", "830.48", "13", "9", ""];
     expect(total).toEqual(view.width < 600 ? ["Total", "1,357.61", "+20%", "918.14"] : all);
-    expect(await browser.evaluate("document.documentElement.scrollWidth")).toBe(view.width);
-    const outside = `[...document.querySelectorAll("body *")].filter((each) => each.checkVisibility()
-      && each.getBoundingClientRect().right > innerWidth + 1).map((each) => each.outerHTML.slice(0, 80))`;
-    expect(await browser.evaluate(outside)).toEqual([]);
+    expect(await browser.evaluate(WIDTHS)).toEqual([view.width, []]);
     expect(asked()).toEqual([address()]);
     expect(browser.complaints()).toEqual([]);
+  });
+
+  test("300 zones of two accounts, with names of any length and failures, fit a phone, too", async () => {
+    const [one, other] = await Promise.all(
+      ["hl_1", "hl_2"].map((customer) => startSimulator({ customer, clock: () => NOW })),
+    );
+    if (one === undefined || other === undefined) throw new Error("there are two");
+    const plan = { type: "static", ips_type: "dedicated", ips: 1 };
+    for (let index = 0; index < 300; index++) {
+      const name = `${"long_".repeat(index % 12)}zone_${index}`;
+      addUsed((index % 2 ? one : other).account, name, plan, (day) => ({
+        cost: 1234.5 * (index % 7),
+        bw_sum: day * 1e12,
+      }));
+    }
+    one.remote.service.faults.add({ path: "/zone/ips/unavailable", kind: "respond", status: 400 });
+    const shop = { apiToken: other.token, baseUrl: other.remote.url };
+    const environment = { ...one.environment(), BRIGHTDATA_ACCOUNTS: JSON.stringify({ ["shop-".repeat(12)]: shop }) };
+    const many = join(folder, "many.html");
+    writeFileSync(many, htmlOf(await reportOn(one, { environment })));
+    await Promise.all([one.close(), other.close()]);
+    await browser.open(pathToFileURL(many).href, { ...PHONE, scheme: "light" });
+    expect(await browser.evaluate(WIDTHS)).toEqual([PHONE.width, []]);
+    expect(await browser.evaluate(`document.querySelectorAll("tbody tr:has(.spark)").length`)).toBe(300);
+    expect(await texts("h2")).toEqual(["Not read", "Account", `Account ${"shop-".repeat(12)}`]);
+    expect(await texts(".legend li:last-child")).toContain("142 other zones");
   });
 
   test("light and dark are told apart, and text can be read on both", async () => {

@@ -1,5 +1,4 @@
-import type { Measure, Totals, ZoneReport } from "./model";
-import { changeOf } from "./model";
+import { changeOf, type Failure, type Measure, type Totals, type ZoneReport } from "./model";
 import { dollars } from "./money";
 import { daysInWords, type Period } from "./period";
 
@@ -52,6 +51,15 @@ export function cellsOf(
 export const FINDINGS_TITLE = "Costs to end";
 export const ASK_FOR_STACKS =
   "Where a stack has it, change the program instead: with --stack, the report names the resource.";
+
+const MOST_FAILURES = 20;
+
+/** The first failures, and how many more there are: a token that may read no zone fails for each. */
+export function firstOf(failures: readonly Failure[]): readonly Failure[] {
+  const more = failures.length - MOST_FAILURES;
+  if (more <= 0) return failures;
+  return [...failures.slice(0, MOST_FAILURES), { about: `${more} more`, why: "--json has them all." }];
+}
 
 export const shareUnused = ({ ips, unusedIps }: Totals): string =>
   ips === 0 ? NONE : `${Math.round((unusedIps / ips) * 100)}%`;

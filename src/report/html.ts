@@ -5,6 +5,7 @@ import {
   changeInWords,
   compact,
   FINDINGS_TITLE,
+  firstOf,
   gigabytes,
   NONE,
   periodInWords,
@@ -69,7 +70,7 @@ ${dataIsland("report", jsonOf(report))}
 
 function failureList({ failures }: Report): Markup {
   if (failures.length === 0) return html``;
-  const items = failures.map(({ about, why }) => html`<li><b>${about}</b><br>${why}</li>\n`);
+  const items = firstOf(failures).map(({ about, why }) => html`<li><b>${about}</b><br>${why}</li>\n`);
   return html`<h2>Not read</h2>
 <div class="card"><ul class="findings">${items}</ul></div>
 `;

@@ -1,4 +1,4 @@
-import { ASK_FOR_STACKS, cellsOf, FINDINGS_TITLE, periodInWords } from "./figureText";
+import { ASK_FOR_STACKS, cellsOf, FINDINGS_TITLE, firstOf, periodInWords } from "./figureText";
 import { type AccountReport, accountTitle, isIdleAndFree, type Report, sumOf, totalsOf, zonesOf } from "./model";
 import { dollars } from "./money";
 import { cut, padEnd, padStart, printable, widthOf } from "./text";
@@ -59,7 +59,7 @@ export function terminalOf(report: Report, screen: Screen): string {
     return `  ${printable(says)}${costs} (${printable(where)})\n    ${printable(remedy)}\n`;
   });
   const hint = report.areStacksKnown ? [] : [`${ASK_FOR_STACKS}\n`];
-  const unread = failures.map(({ about, why }) => `  ${printable(about)}: ${printable(why)}\n`);
+  const unread = firstOf(failures).map(({ about, why }) => `  ${printable(about)}: ${printable(why)}\n`);
   return [
     ...heading.map((line) => `${line}\n`),
     ...tables,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Simulator } from "../../simulator";
 import { startSimulator } from "../../simulator";
 import { csvRows } from "../../src/download/csv";
@@ -84,6 +84,21 @@ test("names of others stay text in every form", async () => {
   } finally {
     await simulator.close();
   }
+});
+
+test("of many failures, the first are shown, and JSON has all", async () => {
+  const simulator = await startSimulator({ clock: () => NOW });
+  onTestFinished(() => simulator.close());
+  for (let index = 0; index < 30; index++) addUsed(simulator.account, `zone_${index}`, { type: "unblocker" });
+  for (const path of ["/costs/export/json", "/zone/cost"]) {
+    simulator.remote.service.faults.add({ path, kind: "respond", status: 403, times: Number.POSITIVE_INFINITY });
+  }
+  const report = await reportOn(simulator);
+  expect(jsonOf(report)).toMatchObject({ failures: { length: 30 } });
+  const lines = terminalOf(report, PLAIN).trimEnd().split("\n");
+  expect(lines.slice(lines.indexOf("Not read") + 1).length).toBe(21);
+  expect(lines.at(-1)).toBe("  10 more: --json has them all.");
+  expect(htmlOf(report)).toContain("<b>10 more</b>");
 });
 
 test.each<[object, NodeJS.ProcessEnv, object]>([

@@ -1,12 +1,8 @@
 #!/usr/bin/env node
 import { constants } from "node:os";
 import { nearest } from "./base/nearest";
-import { type Command, helpOf, Interrupted, Misuse, parsed, usageOf } from "./commands/command";
-import { download } from "./commands/download";
-import { importAccount } from "./commands/import";
-import { report } from "./commands/report";
-
-const COMMANDS: readonly Command[] = [importAccount, report, download];
+import { COMMANDS } from "./commands/all";
+import { helpOf, Interrupted, Misuse, parsed, usageOf } from "./commands/command";
 
 const HELP = `Usage: pulumi-brightdata <command> [options]
 

@@ -9,6 +9,9 @@ import { isSameService } from "../settings/connections";
 import type { Settings } from "../settings/settings";
 import { lifecycleOf, type Thing } from "./inventory";
 
+/** A URN ends with the logical name, which may have colons of its own. */
+const LOGICAL_NAME_PART = 3;
+
 /** A resource of a stack. */
 export interface Holder {
   readonly kind: string;
@@ -49,7 +52,7 @@ export class Held {
   #add({ type, id, urn, outputs }: JsonObject): void {
     const [kind, lifecycle] = Object.entries(LIFECYCLES).find(([name]) => typeOf(name) === type) ?? [];
     if (kind === undefined || lifecycle === undefined || typeof id !== "string" || !isObject(outputs)) return;
-    const name = String(urn).split("::").at(-1) ?? "";
+    const name = String(urn).split("::").slice(LOGICAL_NAME_PART).join("::");
     this.names.add(`${kind} ${name}`);
     const { [CONNECTION[lifecycle.service]]: connection = null } = outputs;
     const local = new Identity(lifecycle.service, lifecycle.localId).local(id);

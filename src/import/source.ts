@@ -13,7 +13,7 @@ export interface Source {
   /** Name of its connection; `undefined` for that of the settings themselves. */
   readonly name: string | undefined;
   readonly context: Context;
-  /** Of the service. */
+  /** Of the service, without credentials, which settings refuse there. */
   readonly url: string;
   /** Whether the settings name it: the Proxy Manager on this machine is looked for in any case. */
   readonly isConfigured: boolean;

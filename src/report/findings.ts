@@ -114,7 +114,7 @@ class ZoneFindings {
   #command(path: string, body: object): string {
     const { name, url } = this.source;
     const whose = name === undefined ? "" : ` # with the token of account ${name}`;
-    return `curl -X DELETE ${quoted(`${url.replace(/\/$/, "")}${path}`)} -H "Authorization: Bearer $BRIGHTDATA_API_TOKEN" --json ${quoted(JSON.stringify(body))}${whose}`;
+    return `curl -X DELETE ${quoted(`${url}${path}`)} -H "Authorization: Bearer $BRIGHTDATA_API_TOKEN" --json ${quoted(JSON.stringify(body))}${whose}`;
   }
 }
 
@@ -130,7 +130,7 @@ function strandedPorts({ stranded, held }: Grounds): Finding[] {
     const [{ source, zone }] = ports;
     const numbers = ports.map(({ port }) => String(port));
     const lines = new Set(ports.flatMap(({ holder }) => (holder === undefined ? [] : [lineOf(holder)])));
-    const url = `${source.url.replace(/\/$/, "")}/api/proxies/`;
+    const url = `${source.url}/api/proxies/`;
     return {
       kind: "port-without-zone" as const,
       where: titleOf(source),

@@ -12,41 +12,54 @@ import { lifecycleOf, type Thing } from "./inventory";
 /** A URN ends with the logical name, which may have colons of its own. */
 const LOGICAL_NAME_PART = 3;
 
+/** A resource of a stack. */
+export interface Holder {
+  readonly kind: string;
+  readonly name: string;
+}
+
 /** What stacks hold, by their states as `pulumi stack export` writes them. */
 export class Held {
   /** The names of the resources, each after its kind and a blank. */
   readonly names = new Set<string>();
   readonly #settings: Settings;
-  /** By the kind's service and the name of the connection. */
-  readonly #things = new Map<string, Set<string>>();
+  /** By the kind's service and the name of the connection: the resource that has each thing. */
+  readonly #things = new Map<string, Map<string, Holder>>();
 
   constructor(states: readonly unknown[], settings: Settings) {
     this.#settings = settings;
     for (const state of states) for (const resource of resourcesIn(state)) this.#add(resource);
   }
 
-  has({ kind, id, source }: Thing): boolean {
-    const names = [...this.#things.keys()].flatMap((key) => {
+  has(thing: Thing): boolean {
+    return this.holderOf(thing) !== undefined;
+  }
+
+  /** The resource that has a thing; of several that have parts of it, the first. */
+  holderOf({ kind, id, source }: Thing): Holder | undefined {
+    const here = [...this.#things].flatMap(([key, holders]) => {
       const [service, name] = JSON.parse(key) as [string, string | null];
       const isHere =
         service === source.service && isSameService(service, name ?? undefined, source.name, this.#settings);
-      return isHere ? [key] : [];
+      return isHere ? [holders] : [];
     });
     const things = new Holdings(kind, lifecycleOf(kind)).of(id, {});
-    const isHeld = (thing: string) => names.some((key) => this.#things.get(key)?.has(thing));
-    return isHeld(`${kind} ${id}`) || (things.length > 0 && things.every(isHeld));
+    const holder = (thing: string) => here.find((holders) => holders.has(thing))?.get(thing);
+    const holders = things.map(holder);
+    return holder(`${kind} ${id}`) ?? (holders.includes(undefined) ? undefined : holders[0]);
   }
 
   #add({ type, id, urn, outputs }: JsonObject): void {
     const [kind, lifecycle] = Object.entries(LIFECYCLES).find(([name]) => typeOf(name) === type) ?? [];
     if (kind === undefined || lifecycle === undefined || typeof id !== "string" || !isObject(outputs)) return;
-    this.names.add(`${kind} ${String(urn).split("::").slice(LOGICAL_NAME_PART).join("::")}`);
+    const name = String(urn).split("::").slice(LOGICAL_NAME_PART).join("::");
+    this.names.add(`${kind} ${name}`);
     const { [CONNECTION[lifecycle.service]]: connection = null } = outputs;
     const local = new Identity(lifecycle.service, lifecycle.localId).local(id);
     const key = JSON.stringify([lifecycle.service, connection]);
-    const known = this.#things.get(key) ?? new Set();
+    const known = this.#things.get(key) ?? new Map();
     const things = new Holdings(kind, lifecycle).of(local, propertiesFromEngine(outputs));
-    for (const thing of [`${kind} ${local}`, ...things]) known.add(thing);
+    for (const thing of [`${kind} ${local}`, ...things]) known.set(thing, { kind, name });
     this.#things.set(key, known);
   }
 }

@@ -2,10 +2,13 @@
 import { constants } from "node:os";
 import { nearest } from "./base/nearest";
 import { type Command, helpOf, Interrupted, Misuse, parsed, usageOf } from "./commands/command";
+import { comment } from "./commands/comment";
 import { download } from "./commands/download";
+import { drift } from "./commands/drift";
 import { importAccount } from "./commands/import";
+import { sweep } from "./commands/sweep";
 
-const COMMANDS: readonly Command[] = [importAccount, download];
+const COMMANDS: readonly Command[] = [importAccount, comment, drift, sweep, download];
 
 const HELP = `Usage: pulumi-brightdata <command> [options]
 

@@ -24,6 +24,7 @@ const FLOORS = {
   "functions/": "a file for each function that looks something up: its declaration",
   "generated/": "what follows from the declarations: classes, functions, the table of lifecycles",
   "import/": "a living account as a program, and as a file to import",
+  "pipeline/": "what pipelines say of a change and of drift, and where: plans, money, forges",
   "index.ts": "what a program imports",
   "provider.ts": "what the provider process loads",
   "commands/": "a file for each command, and what they share",

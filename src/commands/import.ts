@@ -8,6 +8,7 @@ import { Held } from "../import/held";
 import { described, type Found, lifecycleOf, listed, type Thing } from "../import/inventory";
 import { importedKind, LISTED_KINDS } from "../import/kinds";
 import { sources, titleOf } from "../import/source";
+import { UNMANAGED_KINDS } from "../import/unmanaged";
 import { readSettings, type Settings } from "../settings/settings";
 import {
   type Command,
@@ -25,9 +26,6 @@ import { Progress, progressMode } from "./progress";
 import { configurationOf, exported, readState } from "./stack";
 
 const UNMANAGED = 1;
-
-/** Of the kinds that are there without anybody having made them, nothing is unmanaged. */
-const NEVER_UNMANAGED = ["ManagerSettings", "ManagerApiKey"];
 
 export const importAccount: Command = {
   name: "import",
@@ -147,7 +145,7 @@ function readArguments(given: Given) {
   const names = patternOf(given, "name");
   const isOfZone = (zone: unknown) => zones === undefined || (typeof zone === "string" && zones.test(zone));
   return {
-    kinds: kinds ?? (isCheck ? LISTED_KINDS.filter(isUnmanageable) : undefined),
+    kinds: kinds ?? (isCheck ? UNMANAGED_KINDS : undefined),
     isNarrow: zones !== undefined || names !== undefined,
     needsAccount: textsOf(given, "manager") === undefined && (kinds ?? LISTED_KINDS).some(isRemote),
     accounts: textsOf(given, "account"),
@@ -172,9 +170,6 @@ function readArguments(given: Given) {
 }
 
 const isRemote = (kind: string): boolean => lifecycleOf(kind).service === "remote";
-
-const isUnmanageable = (kind: string): boolean =>
-  !NEVER_UNMANAGED.includes(kind) && importedKind(kind).leftOut === undefined;
 
 /** @throws {ArgumentError} when one of the files is there */
 function refuseExisting({ folder, isForced }: Wanted, files: readonly string[]): void {

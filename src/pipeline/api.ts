@@ -37,7 +37,16 @@ export class Api {
 
   /** @throws {ForgeError} unless the answer is an object */
   async ask(method: Method, path: string, body?: JsonObject): Promise<JsonObject> {
-    const { json } = await this.#send(method, path, body);
+    return this.#object(method, path, body, method !== "POST");
+  }
+
+  /** A POST that only reads, as all queries of GraphQL are. */
+  async query(path: string, body: JsonObject): Promise<JsonObject> {
+    return this.#object("POST", path, body, true);
+  }
+
+  async #object(method: Method, path: string, body: JsonObject | undefined, isRepeatable: boolean) {
+    const { json } = await this.#send(method, path, body, isRepeatable);
     if (isObject(json)) return json;
     throw new ForgeError(`${method} ${path} was answered with something that is no object.`);
   }
@@ -53,12 +62,11 @@ export class Api {
   }
 
   /** What may be done twice is tried again when the forge fails or is busy. */
-  async #send(method: Method, path: string, body?: JsonObject): Promise<{ json: unknown }> {
+  async #send(method: Method, path: string, body?: JsonObject, isRepeatable = true): Promise<{ json: unknown }> {
     for (let number = 1; ; number += 1) {
       const found = await this.#try(method, path, body);
       if (!("problem" in found)) return found;
-      const isRepeatable = method !== "POST" || found.isBusy;
-      if (!found.mayPass || !isRepeatable || number === TRIES) throw found.problem;
+      if (!found.mayPass || !(isRepeatable || found.isBusy) || number === TRIES) throw found.problem;
       await pause(1_000 * Math.min(found.seconds ?? 2 ** (number - 1), LONGEST_WAIT_SECONDS));
     }
   }
@@ -80,14 +88,17 @@ export class Api {
       const text = await response.text();
       if (response.ok) return { json: parsed(text) };
       const { status } = response;
+      const seconds = retryAfterSeconds(response.headers.get("retry-after") ?? undefined, new Date());
+      // GitHub has this status for too many requests, too.
+      const isBusy = status === 429 || (status === 403 && seconds !== undefined);
       return {
         problem: new ForgeError(
           `${context} was answered with ${status}: ${wordsIn(text)}${this.#advice(status)}`,
           status,
         ),
-        mayPass: status >= 500 || status === 429,
-        isBusy: status === 429,
-        seconds: retryAfterSeconds(response.headers.get("retry-after") ?? undefined, new Date()),
+        mayPass: status >= 500 || isBusy,
+        isBusy,
+        seconds,
       };
     } catch (error) {
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;

@@ -34,7 +34,7 @@ export function github(environment: NodeJS.ProcessEnv): Forge {
     number: pullRequest(environment),
     // Unlike the endpoint for users, this one answers the token of a job, too.
     async author() {
-      const { data } = await api.ask("POST", graphql, { query: "query { viewer { login } }" });
+      const { data } = await api.query(graphql, { query: "query { viewer { login } }" });
       const viewer = isObject(data) ? data.viewer : undefined;
       if (isObject(viewer)) return plainLogin(viewer.login);
       throw new ForgeError(`POST ${graphql} does not say whose the token is.`);

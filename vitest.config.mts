@@ -21,6 +21,7 @@ const tiers = {
     maxWorkers: 1,
     globalSetup: ["test/pulumi/setup.mts", "test/real-manager/setup.mts"],
   },
+  pipelines: { folder: "pipelines", timeout: 300_000, globalSetup: "test/pulumi/setup.mts", maxWorkers: 2 },
   package: { folder: "package", timeout: 600_000, maxWorkers: 1 },
   soak: { folder: "soak", timeout: 60_000 },
 };

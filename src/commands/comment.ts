@@ -41,7 +41,7 @@ Exit status: 0 done, 1 the preview or a mandatory policy failed, 2 called wrongl
       spent: isOn(given, "cost", true) ? await spentSince(settings, at) : [],
       succeeded: status === 0,
       failure,
-      commit: process.env.GITHUB_SHA ?? process.env.CI_COMMIT_SHA,
+      commit: forge?.commit,
     };
     const body = commentOn(review);
     process.stdout.write(isOn(given, "json") ? `${jsonOf(review)}\n` : forge === undefined ? body : "");

@@ -86,36 +86,30 @@ export class Api {
         ...(body && { body: JSON.stringify(body) }),
       });
       const text = await response.text();
-      if (response.ok) return { json: parsed(text) };
-      const { status } = response;
-      const seconds = retryAfterSeconds(response.headers.get("retry-after") ?? undefined, new Date());
-      // GitHub has this status for too many requests, too.
-      const isBusy = status === 429 || (status === 403 && seconds !== undefined);
-      return {
-        problem: new ForgeError(
-          `${context} was answered with ${status}: ${wordsIn(text)}${this.#advice(status)}`,
-          status,
-        ),
-        mayPass: status >= 500 || isBusy,
-        isBusy,
-        seconds,
-      };
+      const retryAfter = response.headers.get("retry-after") ?? undefined;
+      return response.ok
+        ? { json: parsed(text) }
+        : this.#refusal(context, { status: response.status, text, retryAfter });
     } catch (error) {
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
       const words = cause instanceof Error ? cause.message : String(cause);
-      return {
-        problem: new ForgeError(`${context} failed: ${words}`),
-        mayPass: true,
-        isBusy: false,
-        seconds: undefined,
-      };
+      const problem = new ForgeError(`${context} failed: ${words}`);
+      return { problem, mayPass: true, isBusy: false, seconds: undefined };
     } finally {
       await dispatcher.close();
     }
   }
 
-  #advice(status: number): string {
-    return [401, 403, 404].includes(status) ? ` ${this.#remedy}` : "";
+  #refusal(
+    context: string,
+    { status, text, retryAfter }: { status: number; text: string; retryAfter: string | undefined },
+  ) {
+    const seconds = retryAfterSeconds(retryAfter, new Date());
+    // GitHub has the status 403 for too many requests, too.
+    const isBusy = status === 429 || (status === 403 && seconds !== undefined);
+    const advice = [401, 403, 404].includes(status) ? ` ${this.#remedy}` : "";
+    const problem = new ForgeError(`${context} was answered with ${status}: ${wordsIn(text)}${advice}`, status);
+    return { problem, mayPass: status >= 500 || isBusy, isBusy, seconds };
   }
 }
 

@@ -12,6 +12,8 @@ export interface Forge {
   author(): Promise<string>;
   /** Number of the pull request that this job is about. */
   readonly number: number | undefined;
+  /** The commit that this job is about. */
+  readonly commit: string | undefined;
   comments(number: number): AsyncIterable<Post>;
   comment(number: number, body: string): Promise<Post>;
   editComment(number: number, id: number, body: string): Promise<Post>;

@@ -31,7 +31,7 @@ export function github(environment: NodeJS.ProcessEnv): Forge {
   );
   const path = `/repos/${repository}`;
   return {
-    number: pullRequest(environment),
+    ...pullRequest(environment),
     // Unlike the endpoint for users, this one answers the token of a job, too.
     async author() {
       const { data } = await api.query(graphql, { query: "query { viewer { login } }" });
@@ -66,11 +66,13 @@ export function github(environment: NodeJS.ProcessEnv): Forge {
   };
 }
 
-/** Number of the pull request that started the job. */
-function pullRequest({ GITHUB_EVENT_PATH: file, GITHUB_REF: ref = "" }: NodeJS.ProcessEnv): number | undefined {
-  const named = numberIn(/^refs\/pull\/(\d+)\//.exec(ref)?.[1]);
-  if (named !== undefined || file === undefined) return named;
-  const event: unknown = JSON.parse(readFileSync(file, "utf8"));
-  const { pull_request: request } = isObject(event) ? event : {};
-  return isObject(request) ? numberIn(String(request.number)) : undefined;
+/** The pull request that the job is about, and its commit, which is not the one that is checked out: that is merged already. */
+function pullRequest({ GITHUB_EVENT_PATH: file, GITHUB_REF: ref = "", GITHUB_SHA: sha }: NodeJS.ProcessEnv) {
+  const event: unknown = file === undefined ? {} : JSON.parse(readFileSync(file, "utf8"));
+  const { pull_request: request = {} } = isObject(event) ? event : {};
+  const { number, head } = isObject(request) ? request : {};
+  return {
+    number: numberIn(String(number)) ?? numberIn(/^refs\/pull\/(\d+)\//.exec(ref)?.[1]),
+    commit: isObject(head) ? String(head.sha) : sha,
+  };
 }

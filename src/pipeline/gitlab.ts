@@ -35,6 +35,7 @@ export function gitlab(environment: NodeJS.ProcessEnv): Forge {
   };
   return {
     number: numberIn(environment.CI_MERGE_REQUEST_IID),
+    commit: environment.CI_COMMIT_SHA,
     async author() {
       const { username } = await api.ask("GET", "/user");
       return String(username);

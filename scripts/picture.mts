@@ -5,7 +5,6 @@ import { svgOf } from "./picture-svg.mts";
 import { makeProject } from "./project.mts";
 import { resolvePulumi } from "./pulumi.mts";
 import { ROOT } from "./root.mts";
-import { send } from "./send.mts";
 import { Stack } from "./stack.mts";
 
 const IMAGES = join(ROOT, "docs/images");
@@ -43,10 +42,6 @@ try {
     NO_COLOR: undefined,
   });
   await picture("up", "pulumi up --yes --skip-preview", await stack.expect("up", "--color=always"));
-  const { port } = new URL(String((await stack.outputs()).url));
-  await send(simulator.manager.url, "PUT", `/api/proxies/${port}`, { proxy: { rotate_session: false } });
-  const preview = await stack.expect("preview", "--refresh", "--diff", "--color=always");
-  await picture("drift", "pulumi preview --refresh --diff", preview);
 } finally {
   await stack?.remove();
   await rm(project, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../base/json";
 import { CONNECTION } from "../declaration/connection";
 import { Identity } from "../dynamic/identity";
-import { propertiesFromEngine } from "../dynamic/values";
+import { AT_KEY, propertiesFromEngine } from "../dynamic/values";
 import { LIFECYCLES } from "../generated/lifecycles";
 import { typeOf } from "../program/type";
 import { Holdings } from "../run/holdings";
@@ -14,7 +14,7 @@ export class Held {
   /** The names of the resources, each after its kind and a blank. */
   readonly names = new Set<string>();
   readonly #settings: Settings;
-  /** By the kind's service and the name of the connection. */
+  /** By the kind's service, the name of the connection, and where that leads, as far as the state says it. */
   readonly #things = new Map<string, Set<string>>();
 
   constructor(states: readonly unknown[], settings: Settings) {
@@ -22,12 +22,13 @@ export class Held {
     for (const state of states) for (const resource of resourcesIn(state)) this.#add(resource);
   }
 
-  has({ kind, id, source }: Thing): boolean {
-    const names = [...this.#things.keys()].flatMap((key) => {
-      const [service, name] = JSON.parse(key) as [string, string | null];
-      const isHere =
-        service === source.service && isSameService(service, name ?? undefined, source.name, this.#settings);
-      return isHere ? [key] : [];
+  /** @param location where the thing's source is: stacks may have one name for several accounts */
+  has({ kind, id, source }: Thing, location?: string): boolean {
+    const names = [...this.#things.keys()].filter((key) => {
+      const [service, name, at] = JSON.parse(key) as [string, string | null, string | null];
+      if (service !== source.service) return false;
+      if (at !== null && location !== undefined) return at === location;
+      return isSameService(service, name ?? undefined, source.name, this.#settings);
     });
     const things = new Holdings(kind, lifecycleOf(kind)).of(id, {});
     const isHeld = (thing: string) => names.some((key) => this.#things.get(key)?.has(thing));
@@ -40,7 +41,8 @@ export class Held {
     this.names.add(`${kind} ${String(urn).split("::").at(-1)}`);
     const { [CONNECTION[lifecycle.service]]: connection = null } = outputs;
     const local = new Identity(lifecycle.service, lifecycle.localId).local(id);
-    const key = JSON.stringify([lifecycle.service, connection]);
+    const { [AT_KEY]: at = null } = outputs;
+    const key = JSON.stringify([lifecycle.service, connection, at]);
     const known = this.#things.get(key) ?? new Set();
     const things = new Holdings(kind, lifecycle).of(local, propertiesFromEngine(outputs));
     for (const thing of [`${kind} ${local}`, ...things]) known.add(thing);

@@ -16,5 +16,6 @@ export const UNMANAGED_KINDS: readonly string[] = LISTED_KINDS.filter(
 export async function unmanaged(settings: Settings, held: Held): Promise<Inventory<Thing>> {
   const all = sources(settings, { accounts: undefined, managers: undefined });
   const { found, leftOut } = await listed(all, { kinds: UNMANAGED_KINDS, isMeant: () => true });
-  return { found: found.filter((thing) => !held.has(thing)), leftOut };
+  const locations = new Map(await Promise.all(all.map(async (source) => [source, await source.location()] as const)));
+  return { found: found.filter((thing) => !held.has(thing, locations.get(thing.source))), leftOut };
 }

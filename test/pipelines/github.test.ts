@@ -131,9 +131,16 @@ test("on GitHub, a pull request has an environment while it is open, and what is
   await succeeded(pipeline.review());
   await here.pulumi("stack", "init", "production");
   forge.closed.set(NUMBER, true);
+  // A job that was killed has left its lock.
+  const locks = join(machine.scratch, "backend/.pulumi/locks/organization/declared/pr-5");
+  mkdirSync(locks, { recursive: true });
+  const lock = { pid: 1, username: "runner", hostname: "gone", timestamp: "2026-01-01T00:00:00Z" };
+  writeFileSync(join(locks, "0b7d2c1e-6a4f-4d59-8f0a-3c6d1f2e9b10.json"), JSON.stringify(lock));
   const file = join(machine.folder, ".github/workflows/review.yml");
   writeFileSync(file, readFileSync(file, "utf8").replace("--older-than 1d", "--older-than 0h"));
-  expect(await succeeded(pipeline.sweep())).toMatch(/^pr-5: destroyed and removed$/m);
+  const log = await succeeded(pipeline.sweep());
+  expect(log).toContain("the stack is currently locked by 1 lock(s)");
+  expect(log).toMatch(/^pr-5: destroyed and removed$/m);
   expect(simulator.account.liveZones()).toEqual([]);
   await expect(here.pulumi("stack", "select", "pr-5")).rejects.toThrow("no stack named 'pr-5' found");
   await here.pulumi("stack", "select", "production");

@@ -1,12 +1,23 @@
 // Compiles src and the simulator to dist, and keeps only the declarations that a program can reach: npm run build
+// What has not changed is not compiled again, unless --force is given.
 import { execFile } from "node:child_process";
-import { existsSync, globSync, readFileSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import ts from "typescript";
 import { ROOT } from "./root.mts";
 
 const DIST = join(ROOT, "dist");
+const STAMP = join(DIST, ".stamp");
+const INPUTS = ["src/**/*.ts", "simulator/**/*.ts", "simulator/*.json", "*.json", "scripts/build.mts"];
+
+/** Stands for all that the output is made of. */
+function inputs(): string {
+  const hash = createHash("sha256");
+  for (const path of globSync(INPUTS, { cwd: ROOT }).sort()) hash.update(path).update(readFileSync(join(ROOT, path)));
+  return hash.digest("hex");
+}
 
 /** The file and every declaration that it leads to. */
 function reached(file: string, found = new Set<string>()): Set<string> {
@@ -20,17 +31,26 @@ function reached(file: string, found = new Set<string>()): Set<string> {
   return found;
 }
 
-rmSync(DIST, { recursive: true, force: true });
-const compile = promisify(execFile);
-const projects = ["tsconfig.build.json", "simulator"].map((project) =>
-  compile(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", project], { cwd: ROOT }),
-);
-try {
-  await Promise.all(projects);
-} catch (error) {
-  throw new Error((error as { stdout: string }).stdout);
+async function build(): Promise<void> {
+  rmSync(DIST, { recursive: true, force: true });
+  const compile = promisify(execFile);
+  const projects = ["tsconfig.build.json", "simulator"].map((project) =>
+    compile(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", project], { cwd: ROOT }),
+  );
+  try {
+    await Promise.all(projects);
+  } catch (error) {
+    throw new Error((error as { stdout: string }).stdout);
+  }
+  const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const entries = Object.values<{ types?: string }>(exports).flatMap(({ types = [] }) => types);
+  const kept = new Set(entries.flatMap((entry) => [...reached(join(ROOT, entry))]));
+  for (const path of globSync("**/*.d.ts", { cwd: DIST })) if (!kept.has(join(DIST, path))) rmSync(join(DIST, path));
 }
-const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-const entries = Object.values<{ types?: string }>(exports).flatMap(({ types = [] }) => types);
-const kept = new Set(entries.flatMap((entry) => [...reached(join(ROOT, entry))]));
-for (const path of globSync("**/*.d.ts", { cwd: DIST })) if (!kept.has(join(DIST, path))) rmSync(join(DIST, path));
+
+const stamp = inputs();
+const isCurrent = existsSync(STAMP) && readFileSync(STAMP, "utf8") === stamp;
+if (!isCurrent || process.argv.includes("--force")) {
+  await build();
+  writeFileSync(STAMP, stamp);
+}

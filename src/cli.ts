@@ -1,14 +1,8 @@
 #!/usr/bin/env node
 import { constants } from "node:os";
 import { nearest } from "./base/nearest";
-import { type Command, helpOf, Interrupted, Misuse, parsed, usageOf } from "./commands/command";
-import { comment } from "./commands/comment";
-import { download } from "./commands/download";
-import { drift } from "./commands/drift";
-import { importAccount } from "./commands/import";
-import { sweep } from "./commands/sweep";
-
-const COMMANDS: readonly Command[] = [importAccount, comment, drift, sweep, download];
+import { COMMANDS } from "./commands/all";
+import { helpOf, Interrupted, Misuse, parsed, usageOf } from "./commands/command";
 
 const HELP = `Usage: pulumi-brightdata <command> [options]
 

@@ -8,6 +8,7 @@ export {
 export * from "./generated";
 export { type PortRange, portRange } from "./kinds/proxyPorts/portRange";
 export { ManagerClient } from "./manager/client";
+export type { OrUndefined } from "./program/failures";
 export { Provider, type ProviderArgs, type ProviderOptions } from "./program/provider";
 export type { TimeoutsArgs } from "./program/resource";
 export type { FunctionOptions } from "./program/settings";

@@ -89,10 +89,12 @@ describe("download", () => {
     const file = join(folder, "data.csv");
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${file}\n` });
     expect(stderr).toMatch(
-      /^1 of 3 parts, 1000 of 2500 records, \d\.\d MB\n2 of 3 parts, 2000 of 2500 .*\n3 of 3 parts, 2500 of 2500 .*\nDone: 2500 records, \d\.\d MB\n$/,
+      /^Records: 1000 of 2500, \d\.\d MB\nRecords: 2000 of 2500, .*\nRecords: 2500 of 2500, .*\nDone: 2500 records, \d\.\d MB\n$/,
     );
     expect(readFileSync(file, "utf8").split("\n")).toHaveLength(2502);
     expect(readdirSync(folder)).toEqual(["data.csv"]);
+    const quiet = await run(["download", id, "--to", "data.csv", "--overwrite", "--quiet"]);
+    expect(quiet).toEqual({ code: 0, stdout: `${file}\n`, stderr: "" });
   });
 
   test("download goes on in another process", async () => {

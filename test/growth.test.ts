@@ -107,7 +107,7 @@ test("a made-up field and a made-up kind are checked, compared and typed", () =>
   expect(MadeUpThing?.describe?.({ zone: "web", color: "red", shade: "dark red" })).toEqual({ zone: "web" });
   expectTypeOf<brightdata.ProxyPortArgs>().toHaveProperty("madeUp");
   expectTypeOf<brightdata.MadeUpThingArgs["color"]>().toExtend<brightdata.MadeUpThingArgs["color"] | "red">();
-  expectTypeOf(brightdata.getMadeUp).returns.resolves.toEqualTypeOf<{ length: number }>();
+  expectTypeOf<ReturnType<typeof brightdata.getMadeUp>>().resolves.toEqualTypeOf<{ length: number }>();
 });
 `;
 

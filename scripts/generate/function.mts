@@ -10,8 +10,9 @@ import { interfaceOf } from "./types.mts";
 export function functionFile({ file, name, declared: lookup }: Declared<Lookup>, shapes: Shapes): string {
   const home = `functions/${name}`;
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-  const none = isNeeded(lookup) ? "" : " = {}";
+  const [needed, none] = isNeeded(lookup) ? ["args", ""] : ["args?", " = {}"];
   const isSecret = hasSecret(lookup.result);
+  const output = isSecret ? `pulumi.Unwrap<${type}Result>` : `${type}Result`;
   const whenKnown = isSecret ? "lookUpSecret" : "lookUpWhenKnown";
   const code = [
     `const load = async () => (await import("../../${file}.js")).${name};\n\n`,
@@ -21,6 +22,8 @@ export function functionFile({ file, name, declared: lookup }: Declared<Lookup>,
     `${comment([`Arguments of {@link ${name}Output}.`])}export type ${type}OutputArgs = Inputs<${type}Args>;\n\n`,
     comment([lookup.gives]),
     `${resultOf(`${type}Result`, lookup.result, shapes)}\n`,
+    comment([`{@link ${name}} that gives \`undefined\` if the service refuses or cannot be reached.`]),
+    `export function ${name}(args: ${type}Args, options: FunctionOptions & OrUndefined): Promise<${type}Result | undefined>;\n`,
     comment([
       lookup.says,
       `${SERVICES[lookup.service]}: ${inCode(lookup.endpoints)}.`,
@@ -28,16 +31,21 @@ export function functionFile({ file, name, declared: lookup }: Declared<Lookup>,
       `@throws {RequestError} when the ${lookup.service === "remote" ? "service" : "manager"} refuses${lookup.fails.length === 0 ? "" : " for another reason"}, or cannot be reached`,
       `@example\n${lookup.example}`,
     ]),
-    `export const ${name} = async (args: ${type}Args${none}, options: FunctionOptions = {}): Promise<${type}Result> =>\n  lookUpNow(load, args, options);\n\n`,
+    `export function ${name}(${needed}: ${type}Args, options?: FunctionOptions): Promise<${type}Result>;\n`,
+    `export function ${name}(args: ${type}Args${none}, options: FunctionOptions = {}): Promise<${type}Result | undefined> {\n  return lookUpNow(load, args, options);\n}\n\n`,
+    comment([`{@link ${name}Output} that gives \`undefined\` if the service refuses or cannot be reached.`]),
+    `export function ${name}Output(args: ${type}OutputArgs, options: ProviderOptions & OrUndefined): pulumi.Output<${output} | undefined>;\n`,
     comment([
       `{@link ${name}} for arguments that are not known yet.${isSecret ? " The whole result is secret." : ""}`,
       lookup.outputExample === undefined ? undefined : `@example\n${lookup.outputExample}`,
     ]),
-    `export const ${name}Output = (args: ${type}OutputArgs${none}, options: ProviderOptions = {}): pulumi.Output<${isSecret ? `pulumi.Unwrap<${type}Result>` : `${type}Result`}> =>\n  ${whenKnown}(load, args, options);\n`,
+    `export function ${name}Output(${needed}: ${type}OutputArgs, options?: ProviderOptions): pulumi.Output<${output}>;\n`,
+    `export function ${name}Output(args: ${type}OutputArgs${none}, options: ProviderOptions = {}): pulumi.Output<${output} | undefined> {\n  return ${whenKnown}(load, args, options);\n}\n`,
   ].join("");
   return [
     NOTICE,
     'import type * as pulumi from "@pulumi/pulumi";\n',
+    'import type { OrUndefined } from "../../program/failures";\n',
     `import { lookUpNow, ${whenKnown} } from "../../program/function";\n`,
     'import type { ProviderOptions } from "../../program/provider";\n',
     'import type { FunctionOptions } from "../../program/settings";\n',

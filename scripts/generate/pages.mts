@@ -123,12 +123,17 @@ function sharedWith(known: readonly Shape[], properties: Properties, isSame = is
 
 const OF_THE_PACKAGE = ["adopt", "timeouts", "account", "manager"];
 
-const isAlike = (property: Property, other: Property | undefined): boolean =>
-  other !== undefined && property.says !== undefined && property.says === other.says;
+/** Whether one of the two only says more than the other. */
+function isAlike({ says }: Property, other: Property | undefined): boolean {
+  if (says === undefined || other?.says === undefined) return false;
+  return says.startsWith(other.says) || other.says.startsWith(says);
+}
 
-/** The same also in its row of the table of inputs. */
+/** The same in its row of the table of inputs, whatever a change of the whole replaces. */
 const isSameInput = (property: Property, other: Property | undefined): boolean =>
-  other !== undefined && inputRow("", property).join() === inputRow("", other).join();
+  other !== undefined && withoutEffect(property) === withoutEffect(other);
+
+const withoutEffect = (property: Property): string => inputRow("", property).with(EFFECT, "").join();
 
 const linkTo = ({ name, page, anchor }: Shape, from: string): string =>
   `[\`${name}\`](${page === from ? "" : posix.relative(posix.dirname(from), page)}#${anchor})`;
@@ -149,8 +154,8 @@ function inputObject([named, properties, says]: Named, kind: Kind, known: readon
 function inputsOf(kind: Kind, known: readonly Shape[]): string {
   const groups = new Map<string, [string, Property][]>();
   let group = "";
-  const { [CONNECTION[kind.service]]: _connection, ...inputs } = kind.inputs;
-  for (const [name, property] of Object.entries(inputs)) {
+  for (const [name, property] of Object.entries(kind.inputs)) {
+    if (isShared(kind, name)) continue;
     group = property.group ?? (group !== "" && property.onChange === "recorded" ? "Options of the package" : group);
     groups.set(group, [...(groups.get(group) ?? []), [name, property]]);
   }
@@ -159,10 +164,28 @@ function inputsOf(kind: Kind, known: readonly Shape[]): string {
     return `${heading === "" ? "" : `### ${heading}\n\n`}${table(HEAD, rows)}`;
   });
   const objects = plainObjectsIn(kind.inputs).map((object) => inputObject(object, kind, known));
-  const connection = `And [\`${CONNECTION[kind.service]}\`](connections.md#named-connections).`;
-  return [...tables, connection, ...variantsIn(kind.inputs).map(variantsTables), ...objects]
+  return [
+    ...tables,
+    sharedInputs(kind, tables.length === 0),
+    ...variantsIn(kind.inputs).map(variantsTables),
+    ...objects,
+  ]
     .filter(Boolean)
     .join("\n\n");
+}
+
+/** Inputs that mean the same with every kind that has them. */
+const isShared = (kind: Kind, name: string): boolean =>
+  name === "timeouts" || name === CONNECTION[kind.service] || (name === "triggers" && isOfAnAction(kind));
+
+const isOfAnAction = ({ inputs }: Kind): boolean => inputs.triggers?.onChange === "again";
+
+/** @param isAll whether there are no others */
+function sharedInputs(kind: Kind, isAll: boolean): string {
+  const connection = CONNECTION[kind.service];
+  const triggers = isOfAnAction(kind) ? "[`triggers`](how-it-works.md#actions), " : "";
+  const timeouts = `[\`timeouts\`](reliability.md#time-limits) in seconds (default: ${kind.inputs.timeouts?.defaultSays})`;
+  return `${isAll ? "" : "Also "}${triggers}[\`${connection}\`](connections.md#named-connections) and ${timeouts}.`;
 }
 
 /** One of several objects: the fields that each has, and what the fields mean. */
@@ -173,7 +196,8 @@ function variantsTables(property: VariantsShape & { named: string }): string {
       .filter(([, part]) => !isTag(part))
       .map(([name, part]) => {
         const inner = objectsBeside(part).map((object) => namesIn(object.properties).join(", "));
-        if (inner.length === 0 && !meanings.has(name + part.says)) meanings.set(name + part.says, [name, part]);
+        const isTold = inner.length > 0 || isPlain(name, part) || meanings.has(name + part.says);
+        if (!isTold) meanings.set(name + part.says, [name, part]);
         return `${code(part.required ? name : `${name}?`)}${inner.length === 0 ? "" : ` (${inner.join("; or ")})`}`;
       });
   const rows = taggedOf(property).map((one) => [
@@ -188,6 +212,17 @@ function variantsTables(property: VariantsShape & { named: string }): string {
     table(HEAD, parts),
   ].join("\n\n");
 }
+
+/** Whether all that is said of a property is its name. */
+function isPlain(name: string, property: Property): boolean {
+  if (property.example !== undefined || cellOf(property) !== "") return false;
+  const inName = wordsOf(name.replaceAll(/[A-Z]/g, " $&"));
+  return wordsOf(property.says ?? "").every((word) => inName.includes(word) || WITHOUT_MEANING.includes(word));
+}
+
+const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[a-z]+/g) ?? [];
+
+const WITHOUT_MEANING = ["the", "name", "id", "of", "to", "use"];
 
 /** The objects that a property may be. */
 const objectsBeside = (property: Property): ObjectShape[] => {
@@ -239,14 +274,16 @@ function effectOf({ replaces, onChange }: Property): string {
 /** An object by its name, with its properties and what is said of it. */
 type Named = [string, Properties, string | undefined];
 
-/** The named objects that properties have, each once, and before its parts. */
+/** The named objects that properties have, each once, and before its parts; what a row of a table says of one is not said again. */
 function objectsIn(properties: Properties): Named[] {
   const objects = new Map<string, Named>();
   for (const property of namedIn(properties)) {
     if (property.is !== "object" || property.named === "Timeouts" || objects.has(property.named)) continue;
     objects.set(property.named, [property.named, property.properties, property.says]);
   }
-  return [...objects.values()];
+  const tables = [properties, ...[...objects.values()].map(([, parts]) => parts)];
+  const told = tables.flatMap((parts) => Object.values(parts).map(({ says }) => says));
+  return [...objects.values()].map(([named, parts, says]) => [named, parts, told.includes(says) ? undefined : says]);
 }
 
 function outputsTable(kind: Kind): string {
@@ -299,7 +336,7 @@ function functionSection(lookup: Lookup, file: string, told: Shape[]): string {
     `## ${name}`,
     `${says} ${endpoints.map(code).join(", ")}.`,
     `\`\`\`ts\nimport * as brightdata from "pulumi-brightdata";\n\n${outputExample}\n\`\`\``,
-    ...(Object.keys(own).length === 0 ? [] : [argumentRows(own), objectTables(own, argumentRows)]),
+    ...argumentsOf(own),
     resultTables({ name, result: without(lookup.result, own) }, file, told),
     notes ?? "",
     errorsOf(lookup),
@@ -307,6 +344,23 @@ function functionSection(lookup: Lookup, file: string, told: Shape[]): string {
     .filter(Boolean)
     .join("\n\n");
 }
+
+/** The arguments: those that say what is looked up by their names alone. */
+function argumentsOf(own: Properties): string[] {
+  const [subjects, others] = [true, false].map((wanted) =>
+    Object.entries(own).filter(([, property]) => isSubject(property) === wanted),
+  ) as [Parts, Parts];
+  const names = subjects.map(([name]) => code(name)).join(", ");
+  if (others.length === 0) return names === "" ? [] : [`Argument: ${names}.`];
+  const rest = Object.fromEntries(others);
+  return [names === "" ? "" : `Arguments: ${names}, and:`, argumentRows(rest), objectTables(rest, argumentRows)];
+}
+
+type Parts = [string, Property][];
+
+/** Whether an argument is what `docs/functions.md` says of all functions: the zone, port or snapshot that is looked up. */
+const isSubject = ({ required, says = "" }: Property): boolean =>
+  required === true && ["Name of the zone.", "Number of the port.", "Id of the snapshot."].includes(says);
 
 const argumentRows = (properties: Properties): string =>
   table(

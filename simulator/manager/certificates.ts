@@ -76,7 +76,8 @@ function certificateOf({ host, keys, issuer }: { host?: string; keys: Keys; issu
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
-  const size = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  const bytes = [length >> 16, length >> 8, length].slice(length < 0x100 ? 2 : length < 0x10000 ? 1 : 0);
+  const size = length < 0x80 ? bytes : [0x80 + bytes.length, ...bytes];
   return Buffer.concat([Buffer.of(tag, ...size), content]);
 }
 

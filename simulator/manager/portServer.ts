@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
+import { hangUp } from "./hangUp";
 import { wishesOf } from "./portAccess";
 import type { PortRecord } from "./portRecord";
 import { badGateway, type Carried, carry, type PortRequest } from "./portTraffic";
@@ -49,7 +50,7 @@ export class PortServer {
       if (first === 22) this.#speakTls(line, stream);
       else if (first > 32 && first < 127 && line.read === undefined) this.#speakHttp(line, stream);
       else if (first === 5 && stream === line.socket) this.#speakSocks(line).catch(() => stream.destroy());
-      else stream.end();
+      else hangUp(stream);
     });
     stream.resume();
   }
@@ -85,7 +86,7 @@ export class PortServer {
     const url = `${destination.host}:${destination.port}`;
     const request = { ...caller, method: "CONNECT", url, body: "" };
     const tunnel = destination.port === 80 ? line : this.#opened(line, request).tunnel;
-    if (tunnel === undefined) socket.end();
+    if (tunnel === undefined) hangUp(socket);
     else this.#listen(tunnel, socket);
   }
 
@@ -97,7 +98,7 @@ export class PortServer {
     const { answer, tunnel } = this.#opened(line, { ...this.#outgoing(line, request), url: request.url ?? "" });
     const headers = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.write(`HTTP/1.1 ${answer.status} ${answer.reason}\r\n${headers.join("")}\r\n`);
-    if (tunnel === undefined) socket.end();
+    if (tunnel === undefined) hangUp(socket);
     else this.#listen(tunnel, socket);
   }
 

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { hangUp } from "./hangUp";
 
 /** Where a client of SOCKS5 wants to go. */
 export interface Destination {
@@ -28,7 +29,7 @@ export async function greetSocks(socket: Socket, admits: () => boolean): Promise
 }
 
 function end(socket: Socket, ...bytes: number[]): undefined {
-  socket.end(Buffer.from(bytes));
+  hangUp(socket, Buffer.from(bytes));
 }
 
 async function address(socket: Socket, kind: number | undefined): Promise<string> {

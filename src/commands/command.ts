@@ -87,10 +87,10 @@ export function textOf({ options }: Given, name: string): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Texts that were given; `undefined` where none were. */
+/** Texts that were given; `undefined` where none were: the value may be an empty variable of a pipeline. */
 export function textsOf({ options }: Given, name: string): readonly string[] | undefined {
   const { [name]: value } = options;
-  return Array.isArray(value) ? value : undefined;
+  return Array.isArray(value) && value.length > 0 ? value : undefined;
 }
 
 /** Whether a text is like one of the patterns given: `*` is any text, `?` a character. `undefined` where none were given. */

@@ -5,6 +5,7 @@ import { SnapshotNotReadyError } from "../remote/snapshotErrors";
 import { connected } from "../settings/connections";
 import { readSettings } from "../settings/settings";
 import { type Command, type Given, Interrupted, isOn, Misuse, oneOf, textOf } from "./command";
+import { Progress, progressMode } from "./progress";
 
 const NOT_READY = 3;
 
@@ -25,6 +26,7 @@ export const download: Command = {
     "max-record-bytes": { value: "number", says: "the largest record to accept; default 67108864 (64 MiB)" },
     overwrite: { says: "replace the file if it is there already" },
     account: { value: "name", says: "the account of that name among BRIGHTDATA_ACCOUNTS" },
+    quiet: { says: "show no progress" },
   },
   notes: `Settings come from the environment: BRIGHTDATA_API_TOKEN (required without --account),
 BRIGHTDATA_BASE_URL, BRIGHTDATA_ACCOUNTS, BRIGHTDATA_REQUEST_TIMEOUT, BRIGHTDATA_RETRIES,
@@ -34,7 +36,7 @@ Exit status: 0 done, 1 failed, 2 called wrongly, 3 the snapshot is not ready yet
 `,
 
   async run(given) {
-    const { account, ...wanted } = readArguments(given);
+    const { account, isQuiet, ...wanted } = readArguments(given);
     const stop = new AbortController();
     const isKept = wanted.batchSize !== undefined;
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -49,15 +51,18 @@ Exit status: 0 done, 1 failed, 2 called wrongly, 3 the snapshot is not ready yet
         { account },
       ),
     );
-    const onProgress = (progress: DownloadProgress): void => void process.stderr.write(`${progressLine(progress)}\n`);
+    const progress = new Progress(progressMode(isQuiet));
+    const onProgress = (state: DownloadProgress) => show(progress, state);
     try {
       const done = await downloadSnapshot(client, { ...wanted, onProgress }, { signal: stop.signal });
       const { file, records, bytes, resumedParts } = done;
+      progress.clear();
       const resumed = resumedParts > 0 ? `, ${resumedParts} parts of an earlier download kept` : "";
-      process.stderr.write(`Done: ${records} records, ${megabytes(bytes)} MB${resumed}\n`);
+      if (!isQuiet) process.stderr.write(`Done: ${records} records, ${megabytes(bytes)} MB${resumed}\n`);
       process.stdout.write(`${file}\n`);
       return 0;
     } catch (error) {
+      progress.clear();
       if (!(error instanceof SnapshotNotReadyError)) throw error;
       process.stderr.write(`${error.message}\n`);
       return NOT_READY;
@@ -78,6 +83,7 @@ function readArguments(given: Given) {
     format,
     compress: isOn(given, "compress"),
     overwrite: isOn(given, "overwrite"),
+    isQuiet: isOn(given, "quiet"),
     account: textOf(given, "account"),
     batchSize: wholeNumber(given, "batch-size", "records"),
     maxRecordBytes: wholeNumber(given, "max-record-bytes", "bytes"),
@@ -91,9 +97,10 @@ function wholeNumber(given: Given, option: string, unit: string): number | undef
   return Number(text);
 }
 
-function progressLine({ partsDone, parts, records, expectedRecords, bytes }: DownloadProgress): string {
-  const all = expectedRecords === undefined ? "" : ` of ${expectedRecords}`;
-  return `${partsDone} of ${parts} parts, ${records}${all} records, ${megabytes(bytes)} MB`;
+function show(progress: Progress, { partsDone, parts, records, expectedRecords, bytes }: DownloadProgress): void {
+  const size = `${megabytes(bytes)} MB`;
+  if (expectedRecords === undefined) progress.show("Parts", partsDone, parts, `, ${records} records, ${size}`);
+  else progress.show("Records", records, expectedRecords, `, ${size}`);
 }
 
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);

@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import { isObject, type JsonObject } from "../base/json";
-import { IMPORT_FILE, SECRETS_FILE } from "../import/files";
+import { IMPORT_FILE, isSecretsFile } from "../import/files";
 import type { LeftOut } from "../import/inventory";
 import type { Resource } from "../import/program";
 import { titleOf } from "../import/source";
@@ -61,12 +61,15 @@ function nextSteps({ files }: Written, { folder, protect, isDryRun }: Asked): st
   const path = relative(".", folder);
   const commands = [
     ...(path === "" ? [] : [`cd ${/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)}\n`]),
-    ...(files.includes(SECRETS_FILE) ? [`pulumi config set-all --json "$(cat ${SECRETS_FILE})"\n`] : []),
+    ...files.filter(isSecretsFile).map((file) => `pulumi config set-all --json "$(cat ${file})"\n`),
     `pulumi import --file ${IMPORT_FILE} --generate-code=false${protect ? "" : " --protect=false"}\n`,
     "pulumi preview\n",
   ];
   const names = files.map((file) => join(path, file)).join(", ");
-  return `\n${isDryRun ? "Would write" : "Wrote"} ${names}. The .json files have passwords: delete them afterwards. Next:\n\n${commands.join("")}`;
+  const secret = files.some(isSecretsFile)
+    ? "The .json files have passwords: delete them"
+    : `${IMPORT_FILE} has passwords: delete it`;
+  return `\n${isDryRun ? "Would write" : "Wrote"} ${names}. ${secret} afterwards. Next:\n\n${commands.join("")}`;
 }
 
 /** What is left out, and why, in words. */

@@ -27,7 +27,8 @@ export class Progress {
     this.#write = write;
   }
 
-  show(title: string, done: number, all: number): void {
+  /** @param rest what is said after the numbers, such as what they are of */
+  show(title: string, done: number, all: number, rest = ""): void {
     if (this.#mode === "none" || all === 0) return;
     if (title !== this.#title) this.#quarter = -1;
     this.#title = title;
@@ -39,7 +40,11 @@ export class Progress {
     this.#shownAt = performance.now();
     const filled = Math.round((WIDTH * done) / all);
     const bar = `${"#".repeat(filled)}${"-".repeat(WIDTH - filled)}`;
-    this.#write(this.#mode === "bar" ? `\r${title} [${bar}] ${done}/${all}\u001b[K` : `${title}: ${done} of ${all}\n`);
+    this.#write(
+      this.#mode === "bar"
+        ? `\r${title} [${bar}] ${done}/${all}${rest}\u001b[K`
+        : `${title}: ${done} of ${all}${rest}\n`,
+    );
   }
 
   /** Leaves the line free for other words. */

@@ -42,14 +42,14 @@ export const getCollectorResult = remoteLookup("getCollectorResult", {
     }),
   },
   fails: [
-    ["NotFoundError", "there is no such run; the service keeps results for a week"],
+    ["NotFoundError", "there is no such run"],
     ["ArgumentError", "the id is blank, or `timeout` is not a number of seconds"],
   ],
   example: `const { status, rows = [] } = await brightdata.getCollectorResult({ responseId: "z7a1b2c3d4", timeout: 60 });`,
   outputExample: `const result = brightdata.getCollectorResultOutput({ responseId: "z7a1b2c3d4", timeout: 60 });
 export const titles = result.apply(({ rows = [] }) => rows.map(({ title }) => title));`,
   notes:
-    "It holds each request open for up to 50 seconds, and asks again at least 10 seconds after the previous one. It also waits in a preview: set `timeout: 0` to ask once. It starts no run, which would be billed.",
+    "It holds each request open for up to 50 seconds, and asks again at least 10 seconds after the previous one. It also waits in a preview, unless `timeout` is 0. It starts no run, which would be billed.",
   async ask({ collector }, { responseId, timeout = DEFAULT_TIMEOUT_SECONDS }, options) {
     if (typeof responseId !== "string" || responseId.trim() === "") {
       throw new ArgumentError("The id of the collector's run is missing. Nothing was sent.");

@@ -13,6 +13,6 @@ export const getHarLogs = managerLookup("getHarLogs", {
   outputExample: `const failures = brightdata.getHarLogsOutput({ port: 24000, statusCode: "5**", sort: "timestamp", descending: true, limit: 10 });
 export const urls = failures.entries.apply((entries) => entries.map(({ request }) => request.url));`,
   notes:
-    "The entries are secret because headers and bodies contain the credentials that clients sent. The password for Bright Data's proxies is omitted. A manager that was started with `--high_perf` keeps no requests and does not answer.",
+    "The password for Bright Data's proxies is omitted. A manager that was started with `--high_perf` keeps no requests and does not answer.",
   ask: ({ logs }, filter, options) => logs.list(filter, options),
 });

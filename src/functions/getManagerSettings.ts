@@ -11,6 +11,5 @@ export const getManagerSettings = managerLookup("getManagerSettings", {
   outputExample: `const settings = brightdata.getManagerSettingsOutput();
 export const allowed = settings.whitelistIps;
 export const logLevel = settings.apply(({ log }) => log);`,
-  notes: "Settings without an explanation here are the manager's own and not documented.",
   ask: ({ settings }, _, options) => settings.get(options),
 });

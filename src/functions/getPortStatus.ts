@@ -11,7 +11,7 @@ export const getPortStatus = managerLookup("getPortStatus", {
   arguments: {
     port: port(),
     force: flag({
-      says: "Whether to send a request through the port now, instead of returning the result of the last one. It is traffic like any other, and is billed as such.",
+      says: "Whether to send a request through the port now, which is billed, instead of returning the result of the last one.",
       default: false,
     }),
   },

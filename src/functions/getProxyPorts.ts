@@ -18,7 +18,6 @@ export const getProxyPorts = managerLookup("getProxyPorts", {
 const numbersOfWeb = ports.filter(({ zone }) => zone === "web").map(({ port }) => port);`,
   outputExample: `const { ports } = brightdata.getProxyPortsOutput();
 export const numbersOfWeb = ports.apply((all) => all.filter(({ zone }) => zone === "web").map(({ port }) => port));`,
-  notes: "`whitelistIps` is as in [getProxyPort](#getproxyport).",
   async ask({ ports }, _, options) {
     return { ports: (await ports.list(options)).map(withoutCredentials) };
   },

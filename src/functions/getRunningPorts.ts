@@ -34,7 +34,7 @@ const numbers = ports.map(({ port }) => port);`,
   outputExample: `const { ports } = brightdata.getRunningPortsOutput();
 export const numbers = ports.apply((all) => all.map(({ port }) => port));`,
   notes:
-    "Effective values are given for `proxyType`, `ip`, `vip`, `user`, `dns`, `zone`, `tlsLib`, `routeErr` and `proxyConnectionType`; the manager does not fill in the defaults of other fields. `whitelistIps` is as in [getProxyPort](#getproxyport).",
+    "Effective values are given for `proxyType`, `ip`, `vip`, `user`, `dns`, `zone`, `tlsLib`, `routeErr` and `proxyConnectionType`; the manager does not fill in the defaults of other fields.",
   async ask({ ports }, _, options) {
     return { ports: (await ports.running(options)).map(withoutCredentials) };
   },

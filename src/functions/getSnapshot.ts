@@ -46,7 +46,7 @@ export const getSnapshot = remoteLookup("getSnapshot", {
   outputExample: `const snapshot = brightdata.getSnapshotOutput({ snapshotId: "s_m4x7enmven8djfqak", maxRecords: 10 });
 export const titles = snapshot.apply(({ records = [] }) => records.map(({ title }) => title));`,
   notes:
-    "`created`, `size` and `triggerType` come from the list of the dataset's snapshots, of at most 5000. They are absent if the snapshot is not in it, or if the token may not read it. After the service has reported `ready`, it can still be preparing the download: the status is then `building`, without records. An answer that breaks off is an error, not a shorter list. A record can have up to 64 MiB.",
+    "`created`, `size` and `triggerType` come from the list of the dataset's snapshots, of at most 5000. They are absent if the snapshot is not in it, or if the token may not read it. After the service has reported `ready`, it can still be preparing the download: the status is then `building`, without records. An answer that breaks off is an error, not a shorter list.",
   async ask(client, { snapshotId, maxRecords = 0 }, options) {
     if (!Number.isInteger(maxRecords) || maxRecords < 0) {
       throw new ArgumentError(`maxRecords is ${maxRecords}: expected a whole number from 0 on.`);

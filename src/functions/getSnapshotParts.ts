@@ -29,7 +29,6 @@ export const getSnapshotParts = remoteLookup("getSnapshotParts", {
   format: "ndjson",
   batchSize: 10_000,
 }).parts;`,
-  notes: "The number applies to parts of the same format only.",
   async ask({ snapshots }, { snapshotId, ...form }, options) {
     return { snapshotId, parts: await snapshots.parts(snapshotId, form, options) };
   },

@@ -13,7 +13,5 @@ export const getSnapshotProgress = remoteLookup("getSnapshotProgress", {
   example: `const { status, errorMessage } = await brightdata.getSnapshotProgress({ snapshotId: "s_m4x7enmven8djfqak" });`,
   outputExample: `const progress = brightdata.getSnapshotProgressOutput({ snapshotId: "s_m4x7enmven8djfqak" });
 export const state = progress.apply(({ status, errorMessage }) => errorMessage ?? status);`,
-  notes:
-    "A collection ends with `ready`, `failed`, `error`, `canceled` or `cancelled`. Any other state, such as `starting`, `running`, `collecting`, `digesting` or `building`, means that it goes on.",
   ask: ({ snapshots }, { snapshotId }, options) => snapshots.progress(snapshotId, options),
 });

@@ -1,3 +1,4 @@
+import { ownIn } from "../base/json";
 import { list, text } from "../declaration/property";
 import { zone } from "../model/zone";
 import { remoteLookup } from "../program/lookup";
@@ -21,9 +22,10 @@ export const getZoneRecentIps = remoteLookup("getZoneRecentIps", {
   example: `const { ips } = await brightdata.getZoneRecentIps({ zone: "web" });`,
   outputExample: `const { ips } = brightdata.getZoneRecentIpsOutput({ zone: "web" });
 export const strangers = ips.apply((all) => all.filter((ip) => !ip.startsWith("203.0.113.")));`,
-  notes: "The list is empty for a zone that nobody has tried to use, and possibly for one that does not exist.",
+  notes: "The list may also be empty for a zone that does not exist.",
   async ask(client, { zone }, options) {
-    const { [zone]: ips = [] } = await ofZone(client, zone, () => client.zones.recentIps([zone], options), options);
+    const found = await ofZone(client, zone, () => client.zones.recentIps([zone], options), options);
+    const ips: string[] = ownIn(found, zone) ?? [];
     return { zone, ips };
   },
 });

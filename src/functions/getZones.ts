@@ -20,7 +20,7 @@ export const getZones = remoteLookup("getZones", {
 const forgotten = zones.filter(({ status }) => status === "disabled");`,
   outputExample: `const { zones } = brightdata.getZonesOutput();
 export const switchedOff = zones.apply((all) => all.filter(({ status }) => status === "disabled").map(({ name }) => name));`,
-  notes: "A deleted zone stays in the list of all zones. A new zone may take some seconds to appear in either list.",
+  notes: "A new zone may take some seconds to appear in either list.",
   async ask({ zones }, { active }, options) {
     return { zones: await (active === true ? zones.listActive(options) : zones.listAll(options)) };
   },

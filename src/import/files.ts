@@ -1,3 +1,4 @@
+import type { JsonObject } from "../base/json";
 import { importFileOf } from "./importFile";
 import type { Found } from "./inventory";
 import { KIND_NAMES } from "./kinds";
@@ -7,8 +8,13 @@ import { grouped } from "./sets";
 
 export const IMPORT_FILE = "import.json";
 
-/** What `pulumi config set-all --json` takes: the values of the secrets that the program reads. */
-export const SECRETS_FILE = "import.secrets.json";
+/** What `pulumi config set-all --json` takes: the values of the secrets that the program reads, in as many files as it takes. */
+const secretsFile = (number: number): string => `import.secrets${number === 1 ? "" : `-${number}`}.json`;
+
+export const isSecretsFile = (file: string): boolean => file.startsWith("import.secrets");
+
+/** In bytes: what a shell hands to a command ends at 128 KiB on Linux. */
+const LARGEST = 100_000;
 
 /** What is written. */
 export interface Files {
@@ -38,9 +44,25 @@ export async function filesOf(
     [...programOf(resources, style)].map(([file, text]) => [file === "index.ts" ? style.mainFile : file, text]),
   );
   files.set(IMPORT_FILE, jsonText(await importFileOf(resources)));
-  const secrets = secretsOf(resources);
-  if (Object.keys(secrets).length > 0) files.set(SECRETS_FILE, jsonText(secrets));
+  for (const [index, secrets] of inParts(secretsOf(resources)).entries()) {
+    files.set(secretsFile(index + 1), jsonText(secrets));
+  }
   return { resources, files };
+}
+
+function inParts(secrets: JsonObject): JsonObject[] {
+  const parts: JsonObject[] = [];
+  let size = LARGEST;
+  for (const [key, value] of Object.entries(secrets)) {
+    const own = Buffer.byteLength(jsonText({ [key]: value }));
+    size += own;
+    if (size > LARGEST) {
+      parts.push({});
+      size = own;
+    }
+    Object.assign(parts.at(-1) ?? {}, { [key]: value });
+  }
+  return parts;
 }
 
 const jsonText = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;

@@ -9,6 +9,9 @@ import { isSameService } from "../settings/connections";
 import type { Settings } from "../settings/settings";
 import { lifecycleOf, type Thing } from "./inventory";
 
+/** A URN ends with the logical name, which may have colons of its own. */
+const LOGICAL_NAME_PART = 3;
+
 /** What stacks hold, by their states as `pulumi stack export` writes them. */
 export class Held {
   /** The names of the resources, each after its kind and a blank. */
@@ -38,7 +41,7 @@ export class Held {
   #add({ type, id, urn, outputs }: JsonObject): void {
     const [kind, lifecycle] = Object.entries(LIFECYCLES).find(([name]) => typeOf(name) === type) ?? [];
     if (kind === undefined || lifecycle === undefined || typeof id !== "string" || !isObject(outputs)) return;
-    this.names.add(`${kind} ${String(urn).split("::").at(-1)}`);
+    this.names.add(`${kind} ${String(urn).split("::").slice(LOGICAL_NAME_PART).join("::")}`);
     const { [CONNECTION[lifecycle.service]]: connection = null } = outputs;
     const local = new Identity(lifecycle.service, lifecycle.localId).local(id);
     const { [AT_KEY]: at = null } = outputs;

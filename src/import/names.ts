@@ -36,7 +36,7 @@ const separator = (name: string): string => (/\d$/.test(name) ? "_" : "");
  * @param noun what it is, such as `zone`, where its name alone is no identifier: `2nd zone` is `zone2ndZone`
  */
 export function identifier(name: string, noun: string): string {
-  const words = name.normalize("NFC").match(/[\p{L}\p{Nl}\p{Nd}\p{M}]+/gu) ?? [];
+  const words = name.normalize("NFC").match(/[\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}]+/gu) ?? [];
   const first = /^\p{Lu}+\p{N}*$/u.test(words[0] ?? "") ? words[0]?.toLowerCase() : uncapitalized(words[0] ?? "");
   const joined = [first, ...words.slice(1).map(capitalized)].join("");
   if (joined === "") return noun;

@@ -56,10 +56,11 @@ async function setOf(found: readonly Found[]): Promise<readonly Found[]> {
   return typeof made === "string" ? found : [made];
 }
 
-/** The key of a port in its set: its name, where it has one that no other has. */
+/** The key of a port in its set: its name, where it has one that no other, and no object, has. */
 function keyFor({ internalName }: JsonObject, id: string, taken: Set<string>): string {
   const named = typeof internalName === "string" && /[\p{L}\p{N}]/u.test(internalName) ? internalName.trim() : "";
-  const key = named === "" || /^\d+$/.test(named) || taken.has(named) ? `${PORT_PREFIX}${id}` : named;
+  const isFree = !/^\d*$/.test(named) && !taken.has(named) && !(named in {});
+  const key = isFree ? named : `${PORT_PREFIX}${id}`;
   taken.add(key);
   return key;
 }

@@ -113,7 +113,7 @@ export const generalSettings = {
   zagent: flag({ says: "Whether this is a manager in Bright Data's cloud." }),
   avServer: flag({}),
   reseller: flag({}),
-  syncConfig: flag({ says: "Whether the configuration is kept in Bright Data's cloud." }),
+  syncConfig: flag({ says: "Whether the configuration is kept in the vendor's cloud." }),
   askSyncConfig: flag({}),
   cacheReport: list(number({}), {}),
   cacheLimit: number({ says: "Limit of the manager's cache.", unit: "bytes" }),

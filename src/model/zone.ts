@@ -7,14 +7,17 @@ export const zone = () => text({ says: "Name of the zone.", required: true, exam
 /** Whether a zone can be used. */
 export const zoneStatus = () => text({ says: "`active`, `disabled` or `deleted`.", required: true });
 
+/** The service documents no rule. Commas separate names in requests, slashes parts of ids, and an asterisk means all zones. */
+export const EXISTING_ZONE_NAME = /^[^\s,/*\p{C}](?:[^,/*\p{C}]*[^\s,/*\p{C}])?$/u;
+
 /** Name of the zone that something belongs to. Existing zones may have names that a new one could not get. */
 export const zoneName = <const F extends Facts>(facts: F) =>
   text({
     expected: "expected the name of a zone.",
     must: [
       {
-        pattern: /^[^\s/,*]+$/,
-        expected: "expected the name of one zone, without blanks, commas, slashes and asterisks.",
+        pattern: EXISTING_ZONE_NAME,
+        expected: "expected the name of one zone, without commas, slashes and asterisks.",
       },
     ],
     ...facts,

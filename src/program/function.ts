@@ -6,6 +6,7 @@ import { hasSecret } from "../declaration/paths";
 import type { Properties, Property } from "../declaration/property";
 import { type Connection, connected, connectionFailures } from "../settings/connections";
 import { managerClient, remoteClient } from "./clients";
+import { answered, firstOfOutage, type OrUndefined } from "./failures";
 import type { Lookup } from "./lookup";
 import type { ProviderOptions } from "./provider";
 import { configurationOf, type FunctionOptions, settingsOf } from "./settings";
@@ -15,27 +16,51 @@ import { type Inputs, whenKnown } from "./whenKnown";
 type Load = () => Promise<Lookup>;
 
 /** Runs a declared function in the program. */
-export async function lookUpNow<Result>(load: Load, args: object, options: FunctionOptions): Promise<Result> {
+export async function lookUpNow<Result>(
+  load: Load,
+  args: object,
+  options: FunctionOptions & Partial<OrUndefined>,
+): Promise<Result | undefined> {
   const lookup = await load();
-  return withSecrets(lookup.result, (await ask(lookup, args, options)) as JsonObject) as Result;
+  const result = await ask(lookup, args, options);
+  return result && (withSecrets(lookup.result, result as JsonObject) as Result);
 }
 
 /** Runs a declared function once all arguments, and the settings of the provider, are known. */
 export const lookUpWhenKnown = <Result>(
   load: Load,
   args: Inputs<object>,
-  options: ProviderOptions,
-): pulumi.Output<Result> =>
-  whenKnown(args, async (known) => ask(await load(), known, options) as Promise<Result>, configurationOf(options));
+  options: ProviderOptions & Partial<OrUndefined>,
+): pulumi.Output<Result | undefined> =>
+  whenKnown(
+    args,
+    async (known) => {
+      const asked = ask(await load(), known, options) as Promise<Result | undefined>;
+      return asked.catch((error: unknown) => Promise.reject(firstOfOutage(error)));
+    },
+    configurationOf(options),
+  );
 
 /** The same for a function with a secret in its result, which is secret as a whole. */
 export const lookUpSecret = <Result>(
   load: Load,
   args: Inputs<object>,
-  options: ProviderOptions,
-): pulumi.Output<Result> => pulumi.secret(lookUpWhenKnown<object>(load, args, options)) as pulumi.Output<Result>;
+  options: ProviderOptions & Partial<OrUndefined>,
+): pulumi.Output<Result | undefined> =>
+  pulumi.secret(lookUpWhenKnown<object>(load, args, options)) as pulumi.Output<Result | undefined>;
 
-async function ask(lookup: Lookup, args: object, { provider, parent, ...options }: FunctionOptions): Promise<object> {
+const ask = (
+  lookup: Lookup,
+  args: object,
+  { onError, ...options }: FunctionOptions & Partial<OrUndefined>,
+): Promise<object | undefined> =>
+  answered({ name: lookup.name, onError, signal: options.signal }, () => request(lookup, args, options));
+
+async function request(
+  lookup: Lookup,
+  args: object,
+  { provider, parent, ...options }: FunctionOptions,
+): Promise<object> {
   requireArguments(lookup.name, requiredOf(lookup.arguments), args);
   const { manager, account, ...own }: Connection = args;
   const all = await settingsOf({ provider, parent });

@@ -1,18 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { configurationAdvice } from "../settings/configurationAdvice";
+import { perRun } from "./perRun";
 
-/** What has been warned of, by the stack of a run: with the Automation API, one process runs several programs. */
-const warned = new WeakMap<object, Set<string>>();
-
-const NO_STACK = {};
+/** What has been warned of. */
+const warned = perRun(() => new Set<string>());
 
 /** Warns of a subject, unless the same run of the program has been warned of it. */
 export function warnOnce(subject: string, words: () => readonly string[]): void {
-  const run = pulumi.runtime.getStackResource() ?? NO_STACK;
-  const subjects = warned.get(run) ?? new Set();
-  warned.set(run, subjects);
-  if (subjects.has(subject)) return;
-  subjects.add(subject);
+  if (warned().has(subject)) return;
+  warned().add(subject);
   for (const sentence of words()) void pulumi.log.warn(sentence);
 }
 

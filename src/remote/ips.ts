@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ArgumentError } from "../base/errors";
+import { ownIn } from "../base/json";
 import { json, type Operation } from "../http/operation";
 import { field, optional, present } from "../http/optional";
 import type { Call, CallOptions } from "../http/transport";
@@ -179,8 +180,8 @@ export const refresh = (zone: string, target: RefreshTarget, options?: CallOptio
     request: "POST /zone/ips/refresh",
     body: {
       zone,
-      vips: gips && someOf(gips, "the gIPs"),
-      ips: ips && someOf(ips, "the IPs"),
+      vips: gips === undefined ? undefined : someOf(gips, "the gIPs"),
+      ips: ips === undefined ? undefined : someOf(ips, "the IPs"),
       country,
       country_city: countryCity,
     },
@@ -199,7 +200,7 @@ export const listUnavailable = (options?: CallOptions): Operation<Record<string,
 /** Lists the proxy IPs of a zone that the service is about to replace. `GET /zone/proxies_pending_replacement?zone=`. */
 export const listPendingReplacement = (zone: string, options?: CallOptions): Operation<string[]> =>
   json(
-    byZoneShape.transform((ips) => ips[zone] ?? []),
+    byZoneShape.transform((ips) => ownIn(ips, zone) ?? []),
     {
       operation: `list the IPs of zone ${JSON.stringify(zone)} that are to be replaced`,
       request: "GET /zone/proxies_pending_replacement",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { camelCase } from "../base/case";
 import { ArgumentError, ResponseFormatError } from "../base/errors";
-import { isObject, type JsonObject } from "../base/json";
+import { isObject, type JsonObject, ownIn } from "../base/json";
 import { json, type Operation } from "../http/operation";
 import type { Call, CallOptions } from "../http/transport";
 import type { AccountCost, CostDimension, Period, ZoneBandwidth, ZoneCost } from "../model/usage";
@@ -58,7 +58,7 @@ const exportShape = z
     const byResource: AccountCost["byResource"] = {};
     let total = 0;
     for (const [resource, cost] of Object.values(daily).flatMap(Object.entries<number>)) {
-      byResource[resource] = (byResource[resource] ?? 0) + cost;
+      byResource[resource] = (ownIn(byResource, resource) ?? 0) + cost;
       total += cost;
     }
     return { total, byResource, daily };
@@ -155,7 +155,7 @@ const objectOr = (value: unknown): JsonObject => (isObject(value) ? value : {});
 function ofZone(figures: unknown, zone: string): JsonObject {
   if (!isObject(figures)) return {};
   const values = Object.values(figures);
-  const found = figures[zone] ?? figures.static ?? (values.length === 1 ? values[0] : undefined);
+  const found = ownIn(figures, zone) ?? figures.static ?? (values.length === 1 ? values[0] : undefined);
   return isObject(found) ? found : {};
 }
 

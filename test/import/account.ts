@@ -8,7 +8,7 @@ export async function clickTogether({ account, manager }: Simulator): Promise<vo
   const vips = { vip: true, vips: 2, vips_type: "domain", domain_whitelist: "b.example a.example" };
   account.addZone("web_old", { type: "resident", country: "de", ...vips });
   account.addZone("class", { type: "unblocker", serp: true });
-  account.addZone("2nd-zone", { type: "unblocker", ub_premium: true, weird_new_field: "x" });
+  account.addZone("2nd zone", { type: "unblocker", ub_premium: true, weird_new_field: "x" });
   account.addZone("browser", { type: "browser_api" });
   account.addZone("mobile", { type: "resident", mobile: true });
   account.addZone("isp", { type: "static", pool_ip_type: "static_res", ips_type: "shared" });

@@ -76,3 +76,41 @@ test("IPs of zones are resources where they are asked for", async () => {
 `);
   expect(await differences(files)).toEqual([]);
 });
+
+test("secrets are in files that a shell can hand to a command, all of them", async () => {
+  const simulator = await startSimulator({ seed: "import" });
+  onTestFinished(() => simulator.close());
+  simulator.account.addZone("web", { type: "static", ips_type: "shared" });
+  const proxies = Array.from({ length: 2_500 }, (_, index) => `192.0.${index >> 8}.${index % 256}`);
+  for (let index = 0; index < 6; index++) {
+    const proxy = { port: 24_000 + index, zone: "web", ext_proxies: proxies };
+    await send(simulator.manager.url, "POST", "/api/proxies", { proxy });
+  }
+  const { files } = await imported(simulator.environment());
+  const parts = [...files].filter(([file]) => file.startsWith("import.secrets"));
+  expect(parts.map(([file]) => file)).toEqual([
+    "import.secrets.json",
+    "import.secrets-2.json",
+    "import.secrets-3.json",
+  ]);
+  expect(Math.max(...parts.map(([, text]) => Buffer.byteLength(text)))).toBeLessThan(131_072);
+  const secrets = parts.flatMap(([, text]) => Object.entries<{ value: string }>(JSON.parse(text)));
+  expect(secrets.map(([, { value }]) => value)).toEqual(Array(6).fill(JSON.stringify(proxies)));
+});
+
+test.each([
+  ["in sets", true, 25_000],
+  ["one by one", false, 26_000],
+])("odd names of ports and zones, %s, make a program that is right", async (_, areSets, first) => {
+  const simulator = await startSimulator({ seed: "import" });
+  onTestFinished(() => simulator.close());
+  simulator.account.addZone("constructor", { type: "static", ips_type: "shared" });
+  const add = (port: number, internal_name: string) =>
+    send(simulator.manager.url, "POST", "/api/proxies", { proxy: { port, zone: "constructor", internal_name } });
+  const names = ["__proto__", "toString", "valueOf", "a`$x\"\\'b*/\n\u2028", "1\ufe0f\u20e3 x\u20dd", "a::b", "await"];
+  for (const [index, name] of names.entries()) await add(first + index, name);
+  await send(simulator.manager.url, "POST", `/api/proxies/${first + 4}/banip`, { ip: "203.0.113.9" });
+  const { files, leftOut } = await imported(simulator.environment(), { areSets });
+  expect(leftOut).toEqual([]);
+  expect(await differences(files)).toEqual([]);
+});

@@ -4,7 +4,20 @@ import { expect, test, vi } from "vitest";
 import { startSimulator } from "../../simulator";
 import { differences, imported } from "../import/program";
 
-const NAMES = ["Web-Old", "web_old", "class", "2nd-zone", "_x_", "await", "WEB", "a-b-c", "zone", "brightdata", "---"];
+const NAMES = [
+  "Web-Old",
+  "web_old",
+  "class",
+  "2nd zone",
+  "eu",
+  "_x_",
+  "await",
+  "WEB",
+  "a-b-c",
+  "zone",
+  "brightdata",
+  "---",
+];
 const WORDS = [
   "shop",
   "日本",

@@ -45,4 +45,14 @@ describe("the functions on the real engine", () => {
     expect(stdout).toContain("web_scraper");
     expect(stdout + stderr).not.toMatch(/\n\s+at /);
   });
+
+  it("the functions on the real engine say once that a service cannot be reached", async () => {
+    const { stack, simulator, declare } = await scene();
+    const zones = ["a", "b", "c"];
+    declare(...zones.map((zone) => ({ call: "getZoneCostOutput", name: zone, args: { zone } })));
+    await simulator.remote.close();
+    const { status, stdout } = await stack.command("preview");
+    expect(status).not.toBe(0);
+    expect(stdout.match(/^ {4}error: .*/gm)).toEqual([expect.stringContaining("cannot be reached")]);
+  });
 });

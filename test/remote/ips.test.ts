@@ -199,6 +199,8 @@ describe("refresh", () => {
     { ips: undefined },
     { ips: [] },
     { gips: [] },
+    { ips: null },
+    { gips: null },
     { ips: [""] },
     { ips: ["198.51.100.1"], all: true },
     { ips: ["198.51.100.1"], gips: ["a"] },

@@ -294,6 +294,14 @@ describe("accountCost", () => {
     expect(requests[0]?.body).toMatchObject({ dimension: "products" });
   });
 
+  test("accountCost adds up the costs of a zone that has the name of what every object has", async () => {
+    const { client, answer } = await startRemote();
+    const daily = { "2026-04-01": { constructor: 1 }, "2026-04-02": { constructor: 2 } };
+    answer(200, daily);
+    const found = await client.usage.accountCost(PERIOD);
+    expect(found).toEqual({ total: 3, byResource: { constructor: 3 }, daily });
+  });
+
   test("accountCost needs both ends of the period", async () => {
     const { client, requests } = await startRemote();
     await failure(client.usage.accountCost({ from: "2026-04-01" } as typeof PERIOD), ArgumentError);

@@ -8,8 +8,8 @@ import type { ZonePlan, ZonePlanArgs } from "../types/plan";
 /** Arguments of {@link Zone}. */
 export interface ZoneArgs {
   /**
-   * Name of the zone: 3 to 63 of the characters a–z, 0–9 and `_`; a zone that exists already may have capitals and
-   * hyphens too. An automatic name is kept across updates; a replacement gets another. A change replaces the resource.
+   * Name of the zone: 3 to 63 of the characters a–z, 0–9 and `_`; a zone that exists already may have others too. An
+   * automatic name is kept across updates; a replacement gets another. A change replaces the resource.
    *
    * @default the name of the resource with a suffix that follows from its place in the program and the plan
    * @example "web_scraping"

@@ -5,6 +5,7 @@ import { flag, list, text } from "../../declaration/property";
 import type { Rule } from "../../declaration/rules";
 import { zonePlan } from "../../model/plan";
 import { isOf, PRODUCTS, type Product } from "../../model/products";
+import { EXISTING_ZONE_NAME } from "../../model/zone";
 
 export const NEW_NAME =
   "expected 3 to 63 of the characters a-z, 0-9 and _. Leave it out, and the zone gets an automatic name.";
@@ -54,11 +55,11 @@ export const zone = kind("Zone", {
   timeouts: { create: 120, read: 60, update: 120, delete: 120 },
   inputs: {
     name: text({
-      says: "Name of the zone: 3 to 63 of the characters a–z, 0–9 and `_`; a zone that exists already may have capitals and hyphens too. An automatic name is kept across updates; a replacement gets another.",
+      says: "Name of the zone: 3 to 63 of the characters a–z, 0–9 and `_`; a zone that exists already may have others too. An automatic name is kept across updates; a replacement gets another.",
       must: [
         {
-          pattern: /^[\w-]{3,63}$/,
-          expected: `${NEW_NAME} Zones that exist already may have capitals and hyphens too.`,
+          pattern: EXISTING_ZONE_NAME,
+          expected: `${NEW_NAME} Zones that exist already may have other characters too, but no comma, slash or asterisk.`,
         },
       ],
       expected: "expected a text.",

@@ -1,4 +1,5 @@
 import { ArgumentError, InvalidRequestError } from "../../base/errors";
+import { ownIn } from "../../base/json";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import { present } from "../../http/optional";
 import { lifecycle } from "../../lifecycle/define";
@@ -76,7 +77,7 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
       await access.listDeniedIps("*", options),
     ];
     const isLimited = (zone: string) =>
-      (allowed[zone] ?? []).some((ip) => ip !== ANY) || (denied[zone] ?? []).length > 0;
+      (ownIn(allowed, zone) ?? []).some((ip) => ip !== ANY) || (ownIn(denied, zone) ?? []).length > 0;
     return names.filter(isLimited);
   },
 });

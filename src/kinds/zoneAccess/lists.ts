@@ -1,5 +1,5 @@
 import { BrightDataError } from "../../base/errors";
-import { keysIn } from "../../base/json";
+import { keysIn, ownIn } from "../../base/json";
 import { clientRange } from "../../declaration/clientRange";
 import type { Run } from "../../lifecycle/lifecycle";
 import { entryThing, listThing } from "../shared/things";
@@ -38,7 +38,7 @@ export const LISTS = {
     words: "allowed client addresses",
     key: addressKey,
     read: async (zone, run) => {
-      const { [zone]: listed } = await access(run).listAllowedIps([zone], run.deadline);
+      const listed = ownIn(await access(run).listAllowedIps([zone], run.deadline), zone);
       return listed ?? (await confirmed(zone, run)).ips;
     },
     add: (zone, ips, run) => access(run).allowIps(zone, ips, run.deadline),
@@ -48,7 +48,7 @@ export const LISTS = {
     words: "denied client addresses",
     key: addressKey,
     read: async (zone, run) => {
-      const { [zone]: listed } = await access(run).listDeniedIps([zone], run.deadline);
+      const listed = ownIn(await access(run).listDeniedIps([zone], run.deadline), zone);
       if (listed === undefined) await confirmed(zone, run);
       return listed ?? [];
     },

@@ -1,6 +1,8 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ManagerOptions } from "../../../simulator/manager";
 import { errors, type Harness, listeningPort, startManager, TEST_PAGE, through } from "./harness";
 import { askPort } from "./portClient";
@@ -108,6 +110,45 @@ describe("a request through a port", () => {
       }
     },
   );
+
+  test("a client that sends more than it is read for leaves no connection behind", async () => {
+    const served: Socket[] = [];
+    const serve = (message: unknown): void => void served.push((message as { socket: Socket }).socket);
+    subscribe("net.server.socket", serve);
+    onTestFinished(() => void unsubscribe("net.server.socket", serve));
+    const harness = await start();
+    const port = await newPort(harness);
+    const rule = { action: { null_response: true }, action_type: "null_response", trigger_type: "url", url: "" };
+    const refusing = await newPort(harness, { rules: [rule] });
+    const isServed = served.length;
+    const tunnel = "CONNECT x.example:443 HTTP/1.1\r\nHost: x\r\n\r\n";
+    for (const [number, sent] of [
+      [port, "\0nonsense"],
+      [port, "\x04\x01\0\x50"],
+      [port, `${tunnel}\0nonsense`],
+      [refusing, `${tunnel}\x16more`],
+      [port, "\x05\x01\x02more"],
+      [port, "\x05\x01\0\x05\x02\0\x01\x01\x02\x03\x04\0\x50more"],
+    ] as const) {
+      const client = connect({ port: number, host: "127.0.0.1" });
+      client.end(Buffer.from(sent, "latin1")).resume();
+      await once(client, "close");
+    }
+    await vi.waitFor(() =>
+      expect(served.slice(isServed).map(({ destroyed }) => destroyed)).toEqual(Array(6).fill(true)),
+    );
+  });
+
+  test("a tunnel to a host of any length ends a connection at most, not the process", async () => {
+    const harness = await start();
+    const port = await newPort(harness);
+    const client = connect(port, "127.0.0.1").on("error", () => undefined);
+    client.write(`CONNECT ${"x".repeat(70_000)}:443 HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await once(client, "data");
+    const secure = connectTls({ socket: client, rejectUnauthorized: false });
+    await expect(once(secure, "secureConnect")).rejects.toThrow("excessive message size");
+    expect((await through(port)).status).toBe(200);
+  });
 
   test("nonsense ends a connection, not the process", async () => {
     const harness = await start();

@@ -1,0 +1,74 @@
+import * as pulumi from "@pulumi/pulumi";
+import { beforeEach, expect, expectTypeOf, onTestFinished, test, vi } from "vitest";
+import { ArgumentError, type FunctionOptions, getBalance, getBalanceOutput, getZoneCost } from "../../src";
+import type { GetBalanceResult } from "../../src/generated";
+import { program, startService } from "../functions/harness";
+
+let warnings: string[];
+
+beforeEach(async () => {
+  warnings = [];
+  await program(false);
+  vi.spyOn(pulumi.log, "warn").mockImplementation(async (words) => void warnings.push(words));
+  onTestFinished(() => void vi.restoreAllMocks());
+});
+
+const run = (declare: () => Promise<void>) => pulumi.runtime.runInPulumiStack(async () => void (await declare()));
+
+const orUndefined = { onError: "undefined" } as const;
+
+const settled = <Value>(output: pulumi.Output<Value>): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    (output as unknown as { promise(): Promise<unknown> }).promise().then(resolve, reject);
+  });
+
+test("a function whose failure is to be undefined gives that, with a warning that says why", async () => {
+  const { faults } = await startService();
+  await run(async () => {
+    faults.add({ path: "/customer/balance", kind: "respond", status: 403, times: 2 });
+    expect(await getBalance({}, orUndefined)).toBeUndefined();
+    expect(await settled(getBalanceOutput({}, orUndefined))).toBeUndefined();
+    expect(await getBalance({}, orUndefined)).toMatchObject({ balance: expect.any(Number) });
+  });
+  expect(warnings).toEqual([expect.stringMatching(/^getBalance gives undefined: PermissionError: .*balance.*403/)]);
+});
+
+test("what is wrong with the program fails in any case", async () => {
+  await startService();
+  await run(async () => {
+    await expect(getZoneCost({ zone: " " }, orUndefined)).rejects.toThrow(ArgumentError);
+    const stray = { onError: "null" } as unknown as FunctionOptions;
+    await expect(getBalance({}, stray)).rejects.toThrow(
+      'getBalance: `onError` must be "undefined" or left out, not "null".',
+    );
+    vi.stubEnv("BRIGHTDATA_API_TOKEN", "");
+    await expect(getBalance({}, orUndefined)).rejects.toThrow(/token/);
+  });
+  expect(warnings).toEqual([]);
+});
+
+test("a call that is given up on gives undefined as well", async () => {
+  await startService();
+  await run(async () => {
+    expect(await getBalance({}, { ...orUndefined, signal: AbortSignal.abort() })).toBeUndefined();
+    await expect(getBalance({}, { signal: AbortSignal.abort() })).rejects.toThrow();
+  });
+});
+
+test("a service that cannot be reached is warned of once", async () => {
+  const { simulator } = await startService();
+  await simulator.close();
+  const zones = ["a", "b", "c"];
+  await run(async () => {
+    for (const zone of zones) expect(await getZoneCost({ zone }, orUndefined)).toBeUndefined();
+  });
+  expect(warnings).toEqual([expect.stringMatching(/^getZoneCost gives undefined: ConnectionError: /)]);
+});
+
+test("the result may be undefined where the options say so", () => {
+  expectTypeOf<ReturnType<typeof getBalance>>().resolves.toEqualTypeOf<GetBalanceResult>();
+  const failing = () => getBalance({}, orUndefined);
+  expectTypeOf(failing).returns.resolves.toEqualTypeOf<GetBalanceResult | undefined>();
+  const signalled = () => getBalance({}, { signal: AbortSignal.timeout(1000) });
+  expectTypeOf(signalled).returns.resolves.toEqualTypeOf<GetBalanceResult>();
+});

@@ -22,6 +22,12 @@ const tiers = {
     globalSetup: ["test/pulumi/setup.mts", "test/real-manager/setup.mts"],
   },
   pipelines: { folder: "pipelines", timeout: 300_000, globalSetup: "test/pulumi/setup.mts", maxWorkers: 2 },
+  backends: { folder: "backends", timeout: 600_000, globalSetup: "test/pulumi/setup.mts", maxWorkers: 2 },
+  policies: {
+    folder: "policy-pack",
+    timeout: 300_000,
+    globalSetup: ["test/pulumi/setup.mts", "test/policy-pack/setup.mts"],
+  },
   package: { folder: "package", timeout: 600_000, maxWorkers: 1 },
   soak: { folder: "soak", timeout: 60_000 },
 };

@@ -31,6 +31,7 @@ const TIERS: readonly Tier[] = [
   { name: "engine", command: ["npm", "run", "test:engine"], minutes: 35, vitest: true },
   { name: "manager", command: ["npm", "run", "test:manager"], minutes: 12, vitest: true },
   { name: "pipelines", command: ["npm", "run", "test:pipelines"], minutes: 8, vitest: true },
+  { name: "policies", command: ["npm", "run", "test:policies"], minutes: 6, vitest: true },
   { name: "package", command: ["npm", "run", "test:package"], minutes: 8, vitest: true },
   { name: "demo", command: ["npm", "run", "demo"], minutes: 4 },
 ];

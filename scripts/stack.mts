@@ -151,6 +151,11 @@ export class Stack {
     return readFile(join(folder, name));
   }
 
+  /** Runs policy packs over the state. */
+  analyze(...options: string[]): Promise<Ending> {
+    return this.#start(this.#program, "policy", "analyze", "--stack", "demo", ...options).ending;
+  }
+
   async importFile(file: string, isProtected = false): Promise<Ending> {
     const config = join(this.folder, "project/Pulumi.demo.yaml");
     const options = ["--stack", "demo", "--config-file", config, "--yes", "--skip-preview", "--generate-code=false"];

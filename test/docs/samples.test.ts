@@ -56,7 +56,7 @@ describe("the policies", () => {
   }
 
   test.each([
-    ["a protected zone with few IPs", "Zone", { plan: { type: "static", ips: 5 } }, true, []],
+    ["a protected zone", "Zone", { plan: { type: "static" } }, true, []],
     [
       "an unprotected zone",
       "Zone",
@@ -64,13 +64,7 @@ describe("the policies", () => {
       false,
       ["Set the resource option `protect: true` on the zone."],
     ],
-    [
-      "a zone with many IPs",
-      "Zone",
-      { plan: { type: "static", ips: 30 } },
-      true,
-      ["The zone has 30 IPs; at most 20 are allowed."],
-    ],
+    ["an unprotected port", "ProxyPort", {}, false, []],
   ])("%s", (_title, kind, props, protect, expected) => {
     expect(violations(kind, props, protect)).toEqual(expected);
   });

@@ -36,7 +36,8 @@ export interface Scene extends DeclaredStack {
   simulator: Simulator;
 }
 
-const PROGRAM = join(__dirname, "program");
+/** The program that declares what it is told. */
+export const PROGRAM = join(__dirname, "program");
 
 export async function scene(options: SimulatorOptions = {}, program = PROGRAM): Promise<Scene> {
   const simulator = await startSimulator(options);

@@ -1,0 +1,35 @@
+import { count, type Declared } from "../declared";
+import { option, policy } from "../policy";
+import { type IpKind, ipsOf, kindOfIps, strayIps, titleOf, zonesIn } from "../zones";
+
+const MOST = { type: "integer", minimum: 0 } as const;
+
+const WORDS: Readonly<Record<IpKind, string>> = { ips: "IPs", gips: "gIPs" };
+
+export const maxIps = policy({
+  name: "max-ips",
+  title: "A zone has only so many IPs",
+  says: "A zone has at most so many IPs and gIPs, those of its `ZoneIps` included. Each is billed every month.",
+  level: "mandatory",
+  severity: "medium",
+  remedy: "Lower `plan.ips`, `plan.vips` or the `count` of a `ZoneIps`, or raise the limit.",
+  options: {
+    ips: option("Most IPs of a zone.", MOST, 100),
+    gips: option("Most gIPs of a zone.", MOST, 100),
+  },
+  ofStack(resources, limits) {
+    const zones = zonesIn(resources);
+    const tooMany = (title: string, { urn }: Declared, kind: IpKind, many: number) =>
+      many > limits[kind]
+        ? [{ urn, message: `${title} has ${many} ${WORDS[kind]}: at most ${limits[kind]} are allowed.` }]
+        : [];
+    return [
+      ...zones.flatMap((zone) =>
+        (["ips", "gips"] as const).flatMap((kind) => tooMany(titleOf(zone), zone.zone, kind, ipsOf(zone, kind))),
+      ),
+      ...strayIps(resources, zones).flatMap((part) =>
+        tooMany(`Zone ${String(part.props.zone)}`, part, kindOfIps(part), count(part.props.count)),
+      ),
+    ];
+  },
+});

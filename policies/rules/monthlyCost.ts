@@ -1,0 +1,76 @@
+import { lastMonthsCost } from "../accountCost";
+import { type Declared, isObject, type Properties } from "../declared";
+import { option, policy, type Violation } from "../policy";
+import { productOf } from "../products";
+import { hasPlan, ipsOf, strayIps, zonesIn } from "../zones";
+
+const DOLLARS = { type: "number", minimum: 0 } as const;
+
+const inDollars = (amount: number): string => `$${amount.toFixed(2)}`;
+
+/** The prices that the package itself uses: of the environment, otherwise of the stack's configuration. */
+export function pricesOf(resources: readonly Declared[], environment = process.env): Properties {
+  const configured = resources.map(({ provider }) => provider.configuration["brightdata:prices"]);
+  const found = environment.BRIGHTDATA_PRICES || configured.find((prices) => prices !== undefined);
+  if (typeof found !== "string") return isObject(found) ? found : {};
+  try {
+    const parsed: unknown = JSON.parse(found);
+    return isObject(parsed) ? parsed : {};
+  } catch {
+    // The package itself says what is wrong with it.
+    return {};
+  }
+}
+
+/** What the IPs of all zones cost in a month, and how many of them have no price. */
+export function costOf(resources: readonly Declared[], prices: Properties): { dollars: number; unpriced: number } {
+  const zones = zonesIn(resources);
+  const sum = { dollars: 0, unpriced: strayIps(resources, zones).length };
+  for (const zone of zones) {
+    const many = ipsOf(zone, "ips") + ipsOf(zone, "gips");
+    const price = Number(prices[(hasPlan(zone) && productOf(zone.plan)?.price) || ""]);
+    if (many === 0) continue;
+    if (Number.isFinite(price)) sum.dollars += many * price;
+    else sum.unpriced += 1;
+  }
+  return sum;
+}
+
+export const monthlyCost = policy({
+  name: "monthly-cost",
+  title: "A stack costs only so much a month",
+  says: "The IPs and gIPs of the stack cost at most `dollars` a month, by your own prices, and the account cost no more last month, traffic included. Inactive until `dollars` is set.",
+  level: "mandatory",
+  severity: "medium",
+  remedy: "Declare fewer IPs, or raise `dollars`.",
+  options: {
+    dollars: option("Most US dollars a month.", DOLLARS, undefined as number | undefined),
+    prices: option(
+      "Price of one IP or gIP a month, by the names of `brightdata:prices`.",
+      { type: "object", additionalProperties: DOLLARS },
+      undefined as Readonly<Record<string, number>> | undefined,
+    ),
+    lastMonth: option("What the account cost last month.", DOLLARS, undefined as number | undefined),
+    askAccount: option(
+      "Whether the pack asks Bright Data for that: one request that only reads, by `pulumi-brightdata`.",
+      { type: "boolean" },
+      false,
+    ),
+  },
+  async ofStack(resources, { dollars, prices, lastMonth, askAccount }) {
+    if (dollars === undefined) return [];
+    const most = `at most ${inDollars(dollars)} are allowed.`;
+    const violations: Violation[] = [];
+    const cost = costOf(resources, prices ?? pricesOf(resources));
+    const except = cost.unpriced > 0 ? `, not counting ${cost.unpriced} zones whose IPs have no known price` : "";
+    if (cost.dollars > dollars)
+      violations.push({
+        message: `The IPs of the stack cost about ${inDollars(cost.dollars)} a month${except}: ${most}`,
+      });
+    const paid = lastMonth ?? (askAccount ? await lastMonthsCost(resources) : undefined);
+    if (typeof paid === "string") violations.push({ message: paid });
+    else if (paid !== undefined && paid > dollars)
+      violations.push({ message: `The account cost ${inDollars(paid)} last month: ${most}` });
+    return violations;
+  },
+});

@@ -1,0 +1,97 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { lastMonthsCost, monthBefore } from "../../policies/accountCost";
+import { monthlyCost, pricesOf } from "../../policies/rules/monthlyCost";
+import { startSimulator } from "../../simulator";
+import * as library from "../../src";
+import { resource, saysOfStack, zone } from "./resources";
+
+afterEach(() => void vi.unstubAllEnvs());
+
+const PRICES = { "datacenter-dedicated-ip": 0.8, "residential-dedicated-gip": 2 };
+const STACK = [
+  zone("web", { type: "static", ipsType: "dedicated", ips: 10 }),
+  resource("ZoneIps", "more", { zone: "web", count: 5 }),
+  zone("home", { type: "resident", vipsType: "domain", vips: 3 }),
+  zone("serp", { type: "unblocker", serp: true }),
+];
+
+test("the IPs of all zones are summed by the prices that are given", async () => {
+  expect(await saysOfStack(monthlyCost, STACK, { dollars: 18, prices: PRICES })).toEqual([]);
+  expect(await saysOfStack(monthlyCost, STACK, { dollars: 17.99, prices: PRICES })).toEqual([
+    { message: "The IPs of the stack cost about $18.00 a month: at most $17.99 are allowed." },
+  ]);
+});
+
+test("IPs without a price are said to be missing", async () => {
+  const stack = [...STACK, resource("ZoneIps", "stray", { zone: "elsewhere", count: 5 })];
+  const prices = { "datacenter-dedicated-ip": 1 };
+  expect(await saysOfStack(monthlyCost, stack, { dollars: 5, prices })).toEqual([
+    {
+      message:
+        "The IPs of the stack cost about $15.00 a month, not counting 2 zones whose IPs have no known price: at most $5.00 are allowed.",
+    },
+  ]);
+});
+
+test("nothing is checked without a limit", async () => {
+  expect(await saysOfStack(monthlyCost, STACK, { prices: PRICES, lastMonth: 1e6 })).toEqual([]);
+});
+
+test("the prices are those of the package: of the environment, then of the configuration", () => {
+  const configured = '{"datacenter-dedicated-ip":"0.8"}';
+  const priced = resource(
+    "Zone",
+    "web",
+    {},
+    { provider: { urn: "p", configuration: { "brightdata:prices": configured } } },
+  );
+  expect(pricesOf([priced], {})).toEqual({ "datacenter-dedicated-ip": "0.8" });
+  expect(pricesOf([priced], { BRIGHTDATA_PRICES: '{"mobile-gip":1}' })).toEqual({ "mobile-gip": 1 });
+  expect(pricesOf([priced], { BRIGHTDATA_PRICES: "soon" })).toEqual({});
+  expect(pricesOf([zone("web", {})], {})).toEqual({});
+});
+
+test("what the account cost last month may be given", async () => {
+  expect(await saysOfStack(monthlyCost, [], { dollars: 100, lastMonth: 100 })).toEqual([]);
+  expect(await saysOfStack(monthlyCost, [], { dollars: 100, lastMonth: 100.5 })).toEqual([
+    { message: "The account cost $100.50 last month: at most $100.00 are allowed." },
+  ]);
+});
+
+test("the account is asked once, with the settings of the package", async () => {
+  const simulator = await startSimulator();
+  for (const [name, value] of Object.entries(simulator.environment())) vi.stubEnv(name, value);
+  const load = () => library as never;
+  const provider = { urn: "p", configuration: { "brightdata:requestTimeout": "5" } };
+  const asked = [await lastMonthsCost([zone("web", {})], load), await lastMonthsCost([zone("web", {})], load)];
+  await lastMonthsCost([resource("Zone", "web", {}, { provider })], load);
+  const requests = simulator.remote.service.requests.map(({ method, path, body }) => ({ method, path, body }));
+  await simulator.close();
+  const request = {
+    method: "POST",
+    path: "/costs/export/json",
+    body: { dimension: "zones", filters: {}, ...monthBefore(new Date()) },
+  };
+  expect(requests).toEqual([request, request]);
+  expect(asked).toEqual([expect.any(Number), asked[0]]);
+});
+
+test.each([
+  [
+    Object.assign(new Error("Cannot find"), { code: "MODULE_NOT_FOUND" }),
+    "install pulumi-brightdata beside this policy pack.",
+  ],
+  [new Error("The token is rejected."), "The token is rejected."],
+])("where it cannot be asked, a sentence says why: %s", async (error, why) => {
+  const configuration = { "brightdata:baseUrl": why };
+  const load = () => {
+    throw error;
+  };
+  const asked = await lastMonthsCost([resource("Zone", "web", {}, { provider: { urn: "p", configuration } })], load);
+  expect(asked).toBe(`What the account cost last month is not known: ${why}`);
+});
+
+test("the month before is a whole one of the calendar", () => {
+  expect(monthBefore(new Date("2026-03-31T23:59:59Z"))).toEqual({ from: "2026-02-01", to: "2026-03-01" });
+  expect(monthBefore(new Date("2026-01-01T00:00:00Z"))).toEqual({ from: "2025-12-01", to: "2026-01-01" });
+});

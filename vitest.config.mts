@@ -30,6 +30,7 @@ const tiers = {
   },
   package: { folder: "package", timeout: 600_000, maxWorkers: 1 },
   soak: { folder: "soak", timeout: 60_000 },
+  browser: { folder: "browser", timeout: 120_000, globalSetup: "test/browser/setup.mts" },
 };
 
 /** Folders of the tier unit in which no test replaces a module: their files share processes, and load the package once. */

@@ -25,6 +25,7 @@ const FLOORS = {
   "generated/": "what follows from the declarations: classes, functions, the table of lifecycles",
   "import/": "a living account as a program, and as a file to import",
   "pipeline/": "what pipelines say of a change and of drift, and where: plans, money, forges",
+  "report/": "what zones have cost and carried: read once, shown in several forms",
   "index.ts": "what a program imports",
   "provider.ts": "what the provider process loads",
   "commands/": "a file for each command, and what they share",

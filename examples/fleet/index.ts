@@ -31,5 +31,13 @@ if (spareUrl !== "") {
   fleet.push(portsOf("spare", web, { provider: spare }));
 }
 
+/** What the stack's own zones have cost this month. */
+export const dollarsThisMonth = pulumi
+  .all([
+    brightdata.getZoneCostOutput({ zone: web.name }),
+    brightdata.getZoneCostOutput({ zone: shop.name, account: "shop" }),
+  ])
+  .apply((costs) => costs.reduce((sum, { periods }) => sum + (periods.backM0?.cost ?? 0), 0));
+
 export const zones = { web: web.name, shop: shop.name };
 export const numbers = fleet.map((set) => pulumi.output(set.ports).apply((all) => Object.keys(all).length));

@@ -1,14 +1,12 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { constants } from "node:os";
 import { join } from "node:path";
 import { ArgumentError } from "../base/errors";
 import { CONNECTION } from "../declaration/connection";
 import { filesOf, IMPORT_FILE } from "../import/files";
 import { Held } from "../import/held";
 import { described, type Found, lifecycleOf, listed, type Thing } from "../import/inventory";
-import { importedKind, LISTED_KINDS } from "../import/kinds";
-import { sources, titleOf } from "../import/source";
-import { UNMANAGED_KINDS } from "../import/unmanaged";
+import { importedKind, LISTED_KINDS, MANAGED_KINDS } from "../import/kinds";
+import { NO_TOKEN, sources, titleOf } from "../import/source";
 import { readSettings, type Settings } from "../settings/settings";
 import {
   type Command,
@@ -22,7 +20,7 @@ import {
   textsOf,
 } from "./command";
 import { omission, reportOf, type Written } from "./importReport";
-import { Progress, progressMode } from "./progress";
+import { exitOnInterrupt, Progress, progressMode } from "./progress";
 import { configurationOf, exported, readState } from "./stack";
 
 const UNMANAGED = 1;
@@ -65,31 +63,23 @@ Exit status: 0 done, 1 failed or found by --check, 2 called wrongly, 130 interru
   async run(given) {
     const wanted = readArguments(given);
     const progress = new Progress(progressMode(wanted.isQuiet || wanted.isJson));
-    const interrupt = () => {
-      progress.clear();
-      process.stderr.write("Interrupted. Nothing was written.\n");
-      process.exit(128 + constants.signals.SIGINT);
-    };
-    process.once("SIGINT", interrupt);
+    const stopListening = exitOnInterrupt(progress);
     try {
       const settings = readSettings(configurationOf(wanted.stacks[0]));
       const held = new Held([...wanted.stacks.map(exported), ...wanted.states.map(readState)], settings);
       return await (wanted.isCheck ? check : importAll)(wanted, held, settings, progress);
     } finally {
       progress.clear();
-      process.off("SIGINT", interrupt);
+      stopListening();
     }
   },
 };
-
-const NO_TOKEN =
-  "No account is read: there is no API token. Set BRIGHTDATA_API_TOKEN, or name a stack that has one with --stack.\n";
 
 /** What there is that is meant, and no stack holds. */
 async function look(wanted: Wanted, held: Held, settings: Settings, progress: Progress) {
   const all = sources(settings, wanted);
   const isBlind = wanted.needsAccount && all.every(({ service }) => service !== "remote");
-  if (isBlind) process.stderr.write(NO_TOKEN);
+  if (isBlind) process.stderr.write(`${NO_TOKEN}\n`);
   const { found, leftOut } = await listed(all, wanted, (done) => progress.show("Listing", done, all.length));
   return { leftOut, open: found.filter((thing) => !held.has(thing)), isBlind };
 }
@@ -145,7 +135,7 @@ function readArguments(given: Given) {
   const names = patternOf(given, "name");
   const isOfZone = (zone: unknown) => zones === undefined || (typeof zone === "string" && zones.test(zone));
   return {
-    kinds: kinds ?? (isCheck ? UNMANAGED_KINDS : undefined),
+    kinds: kinds ?? (isCheck ? MANAGED_KINDS : undefined),
     isNarrow: zones !== undefined || names !== undefined,
     needsAccount: textsOf(given, "manager") === undefined && (kinds ?? LISTED_KINDS).some(isRemote),
     accounts: textsOf(given, "account"),

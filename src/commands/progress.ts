@@ -1,3 +1,5 @@
+import { constants } from "node:os";
+
 /** How progress is shown: a bar that moves, a line at each quarter, or not at all. */
 export type ProgressMode = "bar" | "lines" | "none";
 
@@ -52,4 +54,19 @@ export class Progress {
     if (this.#mode === "bar" && this.#title !== "") this.#write("\r\u001b[K");
     this.#title = "";
   }
+}
+
+/**
+ * Ends the process when the person interrupts it: for commands that write nothing before they are done.
+ *
+ * @returns what makes it listen no more
+ */
+export function exitOnInterrupt(progress: Progress): () => void {
+  const interrupt = () => {
+    progress.clear();
+    process.stderr.write("Interrupted. Nothing was written.\n");
+    process.exit(128 + constants.signals.SIGINT);
+  };
+  process.once("SIGINT", interrupt);
+  return () => void process.off("SIGINT", interrupt);
 }

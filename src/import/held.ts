@@ -12,13 +12,19 @@ import { lifecycleOf, type Thing } from "./inventory";
 /** A URN ends with the logical name, which may have colons of its own. */
 const LOGICAL_NAME_PART = 3;
 
+/** A resource of a stack. */
+export interface Holder {
+  readonly kind: string;
+  readonly name: string;
+}
+
 /** What stacks hold, by their states as `pulumi stack export` writes them. */
 export class Held {
   /** The names of the resources, each after its kind and a blank. */
   readonly names = new Set<string>();
   readonly #settings: Settings;
-  /** By the kind's service, the name of the connection, and where that leads, as far as the state says it. */
-  readonly #things = new Map<string, Set<string>>();
+  /** The resource that has each thing, by the kind's service, the connection's name, and where the state says that this leads. */
+  readonly #things = new Map<string, Map<string, Holder>>();
 
   constructor(states: readonly unknown[], settings: Settings) {
     this.#settings = settings;
@@ -26,29 +32,37 @@ export class Held {
   }
 
   /** @param location where the thing's source is: stacks may have one name for several accounts */
-  has({ kind, id, source }: Thing, location?: string): boolean {
-    const names = [...this.#things.keys()].filter((key) => {
+  has(thing: Thing, location?: string): boolean {
+    return this.holderOf(thing, location) !== undefined;
+  }
+
+  /** The resource that has a thing; of several that have parts of it, the first. */
+  holderOf({ kind, id, source }: Thing, location?: string): Holder | undefined {
+    const isHere = (key: string): boolean => {
       const [service, name, at] = JSON.parse(key) as [string, string | null, string | null];
       if (service !== source.service) return false;
       if (at !== null && location !== undefined) return at === location;
       return isSameService(service, name ?? undefined, source.name, this.#settings);
-    });
+    };
+    const here = [...this.#things].flatMap(([key, holders]) => (isHere(key) ? [holders] : []));
     const things = new Holdings(kind, lifecycleOf(kind)).of(id, {});
-    const isHeld = (thing: string) => names.some((key) => this.#things.get(key)?.has(thing));
-    return isHeld(`${kind} ${id}`) || (things.length > 0 && things.every(isHeld));
+    const holder = (thing: string) => here.find((holders) => holders.has(thing))?.get(thing);
+    const holders = things.map(holder);
+    return holder(`${kind} ${id}`) ?? (holders.includes(undefined) ? undefined : holders[0]);
   }
 
   #add({ type, id, urn, outputs }: JsonObject): void {
     const [kind, lifecycle] = Object.entries(LIFECYCLES).find(([name]) => typeOf(name) === type) ?? [];
     if (kind === undefined || lifecycle === undefined || typeof id !== "string" || !isObject(outputs)) return;
-    this.names.add(`${kind} ${String(urn).split("::").slice(LOGICAL_NAME_PART).join("::")}`);
+    const name = String(urn).split("::").slice(LOGICAL_NAME_PART).join("::");
+    this.names.add(`${kind} ${name}`);
     const { [CONNECTION[lifecycle.service]]: connection = null } = outputs;
     const local = new Identity(lifecycle.service, lifecycle.localId).local(id);
     const { [AT_KEY]: at = null } = outputs;
     const key = JSON.stringify([lifecycle.service, connection, at]);
-    const known = this.#things.get(key) ?? new Set();
+    const known = this.#things.get(key) ?? new Map();
     const things = new Holdings(kind, lifecycle).of(local, propertiesFromEngine(outputs));
-    for (const thing of [`${kind} ${local}`, ...things]) known.add(thing);
+    for (const thing of [`${kind} ${local}`, ...things]) known.set(thing, { kind, name });
     this.#things.set(key, known);
   }
 }

@@ -82,6 +82,14 @@ export const KIND_NAMES: readonly string[] = Object.keys(IMPORTED);
 /** The same without the one whose resources are several things. */
 export const LISTED_KINDS: readonly string[] = KIND_NAMES.filter((name) => name !== "ProxyPorts");
 
+/** Things of these kinds are there without anybody having made them. */
+const THERE_ANYHOW = ["ManagerSettings", "ManagerApiKey"];
+
+/** Those of which a stack should hold all that there is. */
+export const MANAGED_KINDS: readonly string[] = LISTED_KINDS.filter(
+  (name) => !THERE_ANYHOW.includes(name) && IMPORTED[name]?.leftOut === undefined,
+);
+
 /** What a kind is, that is among those above. */
 export const importedKind = (kind: string): ImportedKind => IMPORTED[kind] as ImportedKind;
 

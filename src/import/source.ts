@@ -13,6 +13,8 @@ export interface Source {
   /** Name of its connection; `undefined` for that of the settings themselves. */
   readonly name: string | undefined;
   readonly context: Context;
+  /** Of the service, without credentials, which settings refuse there. */
+  readonly url: string;
   /** Whether the settings name it: the Proxy Manager on this machine is looked for in any case. */
   readonly isConfigured: boolean;
   /** Stands for where it is, as states have it; `undefined` where the token may not ask whose it is. */
@@ -25,6 +27,9 @@ export const UNNAMED = "default";
 /** In words: `account shop`. */
 export const titleOf = ({ service, name }: Pick<Source, "service" | "name">): string =>
   `${service === "remote" ? "account" : "manager"}${name === undefined ? "" : ` ${name}`}`;
+
+export const NO_TOKEN =
+  "No account is read: there is no API token. Set BRIGHTDATA_API_TOKEN, or name a stack that has one with --stack.";
 
 /** The names by which sources are chosen; `undefined` for all. */
 export interface Chosen {
@@ -81,6 +86,7 @@ function source(service: Service, name: string | undefined, settings: Settings):
     service,
     name,
     context,
+    url: isRemote ? own.baseUrl : own.proxyManagerUrl,
     isConfigured: isRemote || name !== undefined || own.proxyManagerUrl !== SETTINGS.proxyManagerUrl.initial,
     location: async () => (isRemote ? customer() : locationOf(own.proxyManagerUrl)),
   };

@@ -442,6 +442,7 @@ function fleet(): Example {
       const zones = outputs.zones as { web: string; shop: string };
       expect([zoneNames(simulator), zoneNames(shop)]).toEqual([[zones.web], [zones.shop]]);
       expect(outputs.numbers).toEqual([4, 4, 4, 4]);
+      expect(outputs.dollarsThisMonth).toBe(0);
       for (const { state } of machines) {
         const ports = state.records.filter(({ proxy_type }) => proxy_type === "persist");
         expect(ports.map(({ port, country }) => [port, country]).toSorted()).toEqual([

@@ -1,0 +1,83 @@
+import { changeOf, type Failure, type Measure, type Totals, type ZoneReport } from "./model";
+import { dollars } from "./money";
+import { daysInWords, type Period } from "./period";
+
+/** What stands where there is no figure. */
+export const NONE = "-";
+
+export const BYTES_PER_GB = 1e9;
+
+export const gigabytes = (bytes: number | undefined): string => {
+  if (bytes === undefined) return NONE;
+  if (bytes > 0 && bytes < BYTES_PER_GB / 200) return "<0.01";
+  return (bytes / BYTES_PER_GB).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+};
+
+/** Such as `1.5K`, for where there is little room. */
+export const compact = (value: number): string =>
+  value.toLocaleString("en-US", { notation: "compact", maximumSignificantDigits: 3 });
+
+export const wholeNumber = (value: number | undefined): string =>
+  value === undefined ? NONE : value.toLocaleString("en-US");
+
+/** Such as `+12%`; `new` where there was nothing before. */
+export function changeInWords(measure: Measure | undefined, { before }: Period): string {
+  if (measure === undefined || before === undefined) return NONE;
+  const change = changeOf(measure);
+  if (change === undefined) return measure.complete === 0 ? NONE : "new";
+  const percent = Math.round(change * 100);
+  return `${percent > 0 ? "+" : ""}${percent}%`;
+}
+
+/** What is said of a zone, or of several, in columns that are the same wherever they are shown. */
+export function cellsOf(
+  figures: Pick<ZoneReport, "cost" | "forecast" | "bytes" | "ips" | "unusedIps">,
+  period: Period,
+) {
+  const { cost, forecast, bytes, ips, unusedIps } = figures;
+  return {
+    cost: cost ? dollars(cost.total) : NONE,
+    before: cost && period.before ? dollars(cost.before) : NONE,
+    change: changeInWords(cost, period),
+    forecast: forecast === undefined ? NONE : dollars(forecast),
+    gigabytes: gigabytes(bytes?.total),
+    gigabytesBefore: bytes && period.before ? gigabytes(bytes.before) : NONE,
+    ips: wholeNumber(ips),
+    unused: ips === 0 ? NONE : wholeNumber(unusedIps),
+  };
+}
+
+/** What else there is to know of findings; they are shown below it. */
+export const FINDINGS_TITLE = "Costs to end";
+export const ASK_FOR_STACKS =
+  "Where a stack has it, change the program instead: with --stack, the report names the resource.";
+
+const MOST_FAILURES = 20;
+
+/** The first failures, and how many more there are: a token that may read no zone fails for each. */
+export function firstOf(failures: readonly Failure[]): readonly Failure[] {
+  const more = failures.length - MOST_FAILURES;
+  if (more <= 0) return failures;
+  return [...failures.slice(0, MOST_FAILURES), { about: `${more} more`, why: "--json has them all." }];
+}
+
+export const shareUnused = ({ ips, unusedIps }: Totals): string =>
+  ips === 0 ? NONE : `${Math.round((unusedIps / ips) * 100)}%`;
+
+/** What the columns mean, in sentences. */
+export function periodInWords(period: Period): string[] {
+  const { before, complete, days, from } = period;
+  const open = days.length - complete;
+  const said = [`${daysInWords(period)} (UTC). Money is in US dollars (USD), 1 GB is 10^9 bytes.`];
+  if (open > 0) said.push(`${days[complete]} is incomplete.`);
+  if (before !== undefined) {
+    const compared = open > 0 ? daysInWords({ from, to: days[complete] ?? from }) : "the same period";
+    said.push(`"Before" is ${daysInWords(before)}; "Change" compares it with ${compared}.`);
+  }
+  if (period.daysOfMonth !== undefined && complete > 0) {
+    said.push(
+      `"Forecast" is the whole month at the pace of its ${complete} complete ${complete === 1 ? "day" : "days"}.`,
+    );
+  }
+  return said;
+}

@@ -1,0 +1,236 @@
+import {
+  ASK_FOR_STACKS,
+  BYTES_PER_GB,
+  cellsOf,
+  changeInWords,
+  compact,
+  FINDINGS_TITLE,
+  firstOf,
+  gigabytes,
+  NONE,
+  periodInWords,
+  shareUnused,
+  wholeNumber,
+} from "./figureText";
+import { dataIsland, html, Markup } from "./markup";
+import {
+  type AccountReport,
+  accountTitle,
+  added,
+  byCost,
+  isIdleAndFree,
+  jsonOf,
+  type Report,
+  type Totals,
+  totalsOf,
+  type ZoneReport,
+  zonesOf,
+} from "./model";
+import { dollars, type Micros, PER_DOLLAR } from "./money";
+import { type Days, daysInWords, type Period, shifted } from "./period";
+import { bars, legend, MOST_SERIES, type Series, type Share, shares, spark, sums, type Words } from "./plots";
+import { STYLE } from "./style";
+
+/** Nothing is fetched, and no script runs, whoever shows the page. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+
+/** A report as one page, complete in itself. */
+export function htmlOf(report: Report): string {
+  const { accounts, period, madeAt } = report;
+  const title = `Bright Data costs, ${daysInWords(period)}`;
+  const isOne = accounts.length === 1;
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${new Markup(STYLE)}</style>
+</head>
+<body>
+<header>
+<h1>${title}</h1>
+<p class="soft">${periodInWords(period).join(" ")}</p>
+${tiles(totalsOf(zonesOf(report)), period)}
+</header>
+<main>
+${failureList(report)}${findingList(report)}${accounts.map((account) => accountSection(account, period, isOne))}
+</main>
+<footer>
+<p>Made on ${madeAt.toISOString().slice(0, 16).replace("T", " at ")} UTC by pulumi-brightdata report.</p>
+</footer>
+${dataIsland("report", jsonOf(report))}
+</body>
+</html>
+`;
+  return page.text;
+}
+
+function failureList({ failures }: Report): Markup {
+  if (failures.length === 0) return html``;
+  const items = firstOf(failures).map(({ about, why }) => html`<li><b>${about}</b><br>${why}</li>\n`);
+  return html`<h2>Not read</h2>
+<div class="card"><ul class="findings">${items}</ul></div>
+`;
+}
+
+function findingList({ findings, areStacksKnown }: Report): Markup {
+  if (findings.length === 0) return html``;
+  const items = findings.map(({ says, where, cost, remedy }) => {
+    const amount = cost === undefined ? html`` : html`<b>${dollars(cost)} USD</b> `;
+    return html`<li>${amount}<bdi>${says}</bdi> <span class="soft">${where}</span><code>${remedy}</code></li>\n`;
+  });
+  return html`<h2>${FINDINGS_TITLE}</h2>
+<div class="card"><ul class="findings">${items}</ul>${areStacksKnown ? "" : html`<p class="note">${ASK_FOR_STACKS}</p>`}</div>
+`;
+}
+
+function tiles(totals: Totals, period: Period): Markup {
+  const { cost, forecast, bytes, ips, unusedIps } = totals;
+  const { before } = period;
+  const tile = (name: string, value: string, more: string) =>
+    html`<div><dt>${name}</dt><dd>${value}${more === "" ? "" : html`<small>${more}</small>`}</dd></div>\n`;
+  const unused = ips === 0 ? "no zone has any" : `${wholeNumber(unusedIps)} of ${wholeNumber(ips)}`;
+  return html`<dl class="tiles">
+${[
+  tile(
+    "Cost, USD",
+    dollars(cost.total),
+    before ? `${changeInWords(cost, period)} on ${dollars(cost.before)} before` : "",
+  ),
+  ...(forecast === undefined
+    ? []
+    : [tile("Forecast, USD", dollars(forecast), `${wholeNumber(period.daysOfMonth)} days at this pace`)]),
+  tile(
+    "Bandwidth, GB",
+    gigabytes(bytes.total),
+    before ? `${changeInWords(bytes, period)} on ${gigabytes(bytes.before)} before` : "",
+  ),
+  tile("IPs unused", shareUnused(totals), unused),
+]}</dl>`;
+}
+
+function accountSection(account: AccountReport, period: Period, isOnly: boolean): Markup {
+  const title = accountTitle(account);
+  const { zones } = account;
+  const totals = totalsOf(zones);
+  const top = prominent(zones, totals);
+  return html`<section>
+<h2>${title.charAt(0).toUpperCase()}${title.slice(1)}</h2>
+${isOnly ? "" : tiles(totals, period)}
+<div class="plots">
+${costPlot(seriesOf("cost", top, zones), period)}${forecastPlot(totals, period)}${bandwidthPlot(seriesOf("bytes", top, zones), period)}${ipsPlot(zones)}</div>
+${zoneTable(account, totals, period)}
+</section>
+`;
+}
+
+const figure = (words: Words, plot: Markup, names: readonly string[], table: Markup): Markup =>
+  html`<figure class="card"><h3>${words.title}</h3>${plot}${names.length === 0 ? "" : legend(names)}<details><summary>As a table</summary><div class="scroll">${table}</div></details></figure>\n`;
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): Markup =>
+  html`<table><thead><tr>${head.map((cell) => html`<th>${cell}</th>`)}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table>`;
+
+/** The zones that have most of all cost and traffic: they have one color each, in all plots. */
+function prominent(zones: readonly ZoneReport[], { cost, bytes }: Totals): ZoneReport[] {
+  const share = (zone: ZoneReport) =>
+    (zone.cost?.total ?? 0) / (cost.total || 1) + (zone.bytes?.total ?? 0) / (bytes.total || 1);
+  const all = zones.filter((zone) => share(zone) > 0).sort((one, other) => share(other) - share(one));
+  return (all.length <= MOST_SERIES + 1 ? all : all.slice(0, MOST_SERIES)).sort(byCost);
+}
+
+/** The series of these zones, and one of all others. */
+function seriesOf(of: "cost" | "bytes", top: readonly ZoneReport[], zones: readonly ZoneReport[]): Series[] {
+  const others = zones.filter((zone) => !top.includes(zone) && (zone[of]?.total ?? 0) > 0);
+  const series = top.map((zone) => ({ name: zone.name, values: zone[of]?.daily ?? [] }));
+  if (others.length === 0) return series;
+  const name = `${others.length} other ${others.length === 1 ? "zone" : "zones"}`;
+  return [...series, { name, values: added(others.map((zone) => zone[of])).daily ?? [] }];
+}
+
+function byDay(series: readonly Series[], { days, complete }: Period, words: Words): Markup {
+  if (series.every(({ values }) => values.length === 0)) {
+    return html`<figure class="card"><h3>${words.title}</h3><p class="soft">There are no figures by day.</p></figure>\n`;
+  }
+  const names = series.map(({ name }) => name);
+  const rows = days.map((day, index) => [
+    index < complete ? day : `${day} (incomplete)`,
+    ...series.map(({ values }) => words.shown(values[index] ?? 0)),
+  ]);
+  return figure(words, bars(series, days, complete, words), names, table(["Day", ...names], rows));
+}
+
+const costPlot = (series: readonly Series[], period: Period): Markup =>
+  byDay(series, period, {
+    title: "Cost by zone and day, USD",
+    description: `Stacked bars, one for each day of ${daysInWords(period)}.`,
+    ...MONEY,
+  });
+
+const bandwidthPlot = (series: readonly Series[], period: Period): Markup =>
+  byDay(series, period, {
+    title: "Bandwidth by zone and day, GB",
+    description: `Stacked bars, one for each day of ${daysInWords(period)}.`,
+    shown: gigabytes,
+    tick: (bytes) => compact(bytes / BYTES_PER_GB),
+  });
+
+const MONEY = { shown: dollars, tick: (micros: Micros) => compact(micros / PER_DOLLAR) };
+
+function forecastPlot({ cost, forecast }: Totals, period: Period): Markup {
+  const { complete, daysOfMonth, before } = period;
+  const { daily, dailyBefore = [] } = cost;
+  if (daily === undefined) return html``;
+  const days = Array.from({ length: daysOfMonth ?? daily.length }, (_, index) => shifted(period.from, index));
+  const words = {
+    title: forecast === undefined ? "Cost so far, USD" : "Cost so far and forecast of the month, USD",
+    description: "Lines of the sums up to each day, of these days and of those before.",
+    ...MONEY,
+  };
+  const earlier = (all: Days) => `Before: ${daysInWords(all)}`;
+  const rows = [
+    ["Cost", dollars(cost.total)],
+    [before ? earlier(before) : "Before", before ? dollars(cost.before) : NONE],
+    ...(forecast === undefined ? [] : [["Forecast of the month", dollars(forecast)]]),
+  ];
+  const plot = sums({ days, values: daily, complete, before: dailyBefore, forecast }, words);
+  return html`<figure class="card"><h3>${words.title}</h3>${plot}<p class="note">Thick: this period. Grey: the days before.${forecast === undefined ? "" : " Dashed: the forecast."}</p><details><summary>As a table</summary><div class="scroll">${table(["", "USD"], rows)}</div></details></figure>\n`;
+}
+
+const MOST_SHARES = 10;
+
+function ipsPlot(zones: readonly ZoneReport[]): Markup {
+  const all = zones.flatMap(({ name, ips = 0, unusedIps }): Share[] =>
+    ips === 0 || unusedIps === undefined ? [] : [{ name, part: unusedIps, whole: ips }],
+  );
+  const sorted = all.sort((one, other) => other.part - one.part || other.whole - one.whole);
+  if (sorted.length === 0) return html``;
+  const top = sorted.slice(0, MOST_SHARES);
+  const words = {
+    title: "Unused IPs by zone",
+    description: `A bar for each zone: the IPs that it has, and how many of them are unused.`,
+    shown: wholeNumber,
+    tick: compact,
+  };
+  const rows = sorted.map(({ name, part, whole }) => [name, wholeNumber(part), wholeNumber(whole)]);
+  return figure(words, shares(top, words), [], table(["Zone", "Unused", "IPs"], rows));
+}
+
+function zoneTable({ zones }: AccountReport, totals: Totals, period: Period): Markup {
+  const shown = zones.filter((zone) => !isIdleAndFree(zone));
+  const left = zones.length - shown.length;
+  const row = (name: Markup, figures: Parameters<typeof cellsOf>[0], line: Markup) => {
+    const cells = cellsOf(figures, period);
+    return html`<tr><td>${name}</td><td>${cells.cost}</td><td class="wide">${cells.before}</td><td>${cells.change}</td><td class="wide">${cells.forecast}</td><td>${cells.gigabytes}</td><td class="wide">${cells.gigabytesBefore}</td><td class="wide">${cells.ips}</td><td class="wide">${cells.unused}</td><td class="wide">${line}</td></tr>\n`;
+  };
+  const nameOf = ({ name, type = "", status }: ZoneReport) =>
+    html`<bdi>${name}</bdi> <span class="soft">${[type, status === "active" ? "" : status].filter(Boolean).join(", ")}</span>`;
+  const lineOf = ({ name, cost }: ZoneReport) => (cost?.daily ? spark(cost.daily, `Cost of ${name} by day`) : html``);
+  return html`<div class="card scroll"><h3>Zones, USD and GB</h3><table>
+<thead><tr><th>Zone</th><th>Cost</th><th class="wide">Before</th><th>Change</th><th class="wide">Forecast</th><th>GB</th><th class="wide">GB before</th><th class="wide">IPs</th><th class="wide">Unused</th><th class="wide">Cost by day</th></tr></thead>
+<tbody>${shown.map((zone) => row(nameOf(zone), zone, lineOf(zone)))}</tbody>
+<tfoot>${row(html`Total`, totals, html``)}</tfoot>
+</table>${left === 0 ? "" : html`<p class="soft">${left} more ${left === 1 ? "zone has" : "zones have"} no cost, traffic or IPs.</p>`}</div>`;
+}

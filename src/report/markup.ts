@@ -1,0 +1,32 @@
+import { printable } from "./text";
+
+/** Text in which nothing of others is left that a browser would take for markup. */
+export class Markup {
+  constructor(readonly text: string) {}
+}
+
+type Part = string | number | Markup | readonly Markup[];
+
+/**
+ * Markup of a template, whose values are escaped unless they are markup themselves.
+ *
+ * @example
+ * html`<td>${name}</td>`
+ */
+export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Markup =>
+  new Markup(strings.map((text, index) => text + escaped(parts[index] ?? "")).join(""));
+
+function escaped(part: Part): string {
+  if (part instanceof Markup) return part.text;
+  if (typeof part === "object") return part.map(({ text }) => text).join("");
+  return printable(String(part)).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** JSON in a page, where a script could read it. */
+export const dataIsland = (id: string, value: unknown): Markup =>
+  html`<script type="application/json" id="${id}">${new Markup(
+    JSON.stringify(value).replace(
+      /[<\u2028\u2029]/g,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    ),
+  )}</script>`;

@@ -1,0 +1,140 @@
+import { ASK_FOR_STACKS, cellsOf, FINDINGS_TITLE, firstOf, periodInWords } from "./figureText";
+import { type AccountReport, accountTitle, isIdleAndFree, type Report, sumOf, totalsOf, zonesOf } from "./model";
+import { dollars } from "./money";
+import { cut, padEnd, padStart, printable, widthOf } from "./text";
+
+/** What a terminal, or whatever else is written to, can show. */
+export interface Screen {
+  /** Columns; without a number, lines may have any length. */
+  readonly width?: number | undefined;
+  readonly hasColors: boolean;
+  /** Whether it can draw, which takes Unicode. */
+  readonly hasPlots: boolean;
+}
+
+/** What a stream can show. */
+export function screenOf(
+  { isTTY = false, columns }: { isTTY?: boolean; columns?: number },
+  environment = process.env,
+): Screen {
+  const { TERM, NO_COLOR = "", LC_ALL, LC_CTYPE, LANG, WT_SESSION } = environment;
+  const isAble = isTTY && TERM !== "dumb";
+  const isUnicode = WT_SESSION !== undefined || /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || "");
+  return { width: isTTY ? columns : undefined, hasColors: isAble && NO_COLOR === "", hasPlots: isAble && isUnicode };
+}
+
+interface Column {
+  readonly title: string;
+  readonly isText?: true;
+  /** Columns with a higher rank are left out first where there is no room. */
+  readonly rank: number;
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: "Zone", isText: true, rank: 0 },
+  { title: "Type", isText: true, rank: 6 },
+  { title: "Cost", rank: 0 },
+  { title: "Before", rank: 4 },
+  { title: "Change", rank: 1 },
+  { title: "Forecast", rank: 5 },
+  { title: "GB", rank: 3 },
+  { title: "GB before", rank: 8 },
+  { title: "IPs", rank: 9 },
+  { title: "Unused", rank: 7 },
+  { title: "Cost by day", isText: true, rank: 2 },
+];
+
+const GAP = "  ";
+const NARROWEST_NAME = 24;
+
+/** A report for people, in lines. */
+export function terminalOf(report: Report, screen: Screen): string {
+  const { accounts, period, findings, failures } = report;
+  const heading = [`Cost and bandwidth, ${periodInWords(period)[0]}`, ...periodInWords(period).slice(1)];
+  const tables = accounts.map((account) => `\n${tableOf(account, report, screen)}`);
+  const sum = totalsOf(zonesOf(report)).cost.total;
+  const all = accounts.length > 1 ? [`\n${bold(`All accounts: ${dollars(sum)} USD`, screen)}\n`] : [];
+  const found = findings.map(({ says, where, cost, remedy }) => {
+    const costs = cost === undefined ? "" : ` ${dollars(cost)} USD.`;
+    return `  ${printable(says)}${costs} (${printable(where)})\n    ${printable(remedy)}\n`;
+  });
+  const hint = report.areStacksKnown ? [] : [`${ASK_FOR_STACKS}\n`];
+  const unread = firstOf(failures).map(({ about, why }) => `  ${printable(about)}: ${printable(why)}\n`);
+  return [
+    ...heading.map((line) => `${line}\n`),
+    ...tables,
+    ...all,
+    ...(found.length === 0 ? [] : [`\n${bold(FINDINGS_TITLE, screen)}\n`, ...found, ...hint]),
+    ...(unread.length === 0 ? [] : [`\n${bold("Not read", screen)}\n`, ...unread]),
+  ].join("");
+}
+
+function tableOf(account: AccountReport, { period }: Report, screen: Screen): string {
+  const shown = account.zones.filter((zone) => !isIdleAndFree(zone));
+  const row = (name: string, type: string, figures: Parameters<typeof cellsOf>[0]): string[] => {
+    const cells = cellsOf(figures, period);
+    return [
+      ...[name, type, cells.cost, cells.before, cells.change, cells.forecast],
+      ...[cells.gigabytes, cells.gigabytesBefore, cells.ips, cells.unused, sparkline(figures.cost?.daily)],
+    ];
+  };
+  const zones = shown.map((zone) => {
+    const status = zone.status === "active" ? "" : ` (${zone.status})`;
+    return row(`${printable(zone.name)}${status}`, zone.type ?? "", zone);
+  });
+  const total = row("Total", "", totalsOf(account.zones));
+  const left = account.zones.length - shown.length;
+  const more = left === 0 ? "" : `${left} more ${left === 1 ? "zone has" : "zones have"} no cost, traffic or IPs.\n`;
+  const [head = "", ...lines] = aligned([COLUMNS.map(({ title }) => title), ...zones, total], screen);
+  const last = lines.pop() ?? "";
+  const title = accountTitle(account);
+  return [
+    `${bold(printable(title.charAt(0).toUpperCase() + title.slice(1)), screen)}\n`,
+    `${dim(head, screen)}\n`,
+    ...lines.map((line) => `${line}\n`),
+    `${bold(last, screen)}\n`,
+    more,
+  ].join("");
+}
+
+/** The rows as lines of equal columns: as many of them as there is room for. */
+function aligned(
+  rows: readonly (readonly string[])[],
+  { width = Number.POSITIVE_INFINITY, hasPlots }: Screen,
+): string[] {
+  let kept = COLUMNS.map((_, index) => index).filter((index) => hasPlots || index < COLUMNS.length - 1);
+  const widths = COLUMNS.map((_, index) => Math.max(...rows.map((row) => widthOf(row[index] ?? ""))));
+  const others = () => kept.slice(1).reduce((sum, index) => sum + GAP.length + (widths[index] ?? 0), 0);
+  const rank = (index: number) => COLUMNS[index]?.rank ?? 0;
+  while (others() + Math.min(NARROWEST_NAME, widths[0] ?? 0) > width && kept.some((index) => rank(index) > 0)) {
+    const highest = Math.max(...kept.map(rank));
+    kept = kept.filter((index) => rank(index) < highest);
+  }
+  widths[0] = Math.min(widths[0] ?? 0, Math.max(NARROWEST_NAME, width - others()));
+  return rows.map((row) =>
+    kept
+      .map((index) => {
+        const room = widths[index] ?? 0;
+        const text = cut(row[index] ?? "", room);
+        return COLUMNS[index]?.isText ? padEnd(text, room) : padStart(text, room);
+      })
+      .join(GAP)
+      .trimEnd(),
+  );
+}
+
+const BARS = "▁▂▃▄▅▆▇█";
+const MOST_BARS = 31;
+
+/** Values as bars of one character each; where there are too many, as the sums of several. */
+export function sparkline(values: readonly number[] | undefined = []): string {
+  const each = Math.ceil(values.length / MOST_BARS);
+  const sums = Array.from({ length: values.length === 0 ? 0 : Math.ceil(values.length / each) }, (_, index) =>
+    sumOf(values.slice(index * each, (index + 1) * each)),
+  );
+  const highest = Math.max(...sums);
+  return sums.map((value) => (value <= 0 ? " " : BARS.charAt(Math.ceil((value / highest) * BARS.length) - 1))).join("");
+}
+
+const bold = (text: string, { hasColors }: Screen): string => (hasColors ? `\u001b[1m${text}\u001b[22m` : text);
+const dim = (text: string, { hasColors }: Screen): string => (hasColors ? `\u001b[2m${text}\u001b[22m` : text);

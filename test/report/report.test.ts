@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { type Simulator, startSimulator } from "../../simulator";
+import type { Finding, Report } from "../../src/report/model";
+import { totalsOf, zonesOf } from "../../src/report/model";
+import { decimal } from "../../src/report/money";
+import { addUsed, NOW, spend } from "./account";
+import { reportOn, stateOf } from "./made";
+
+let simulator: Simulator;
+
+beforeEach(async () => {
+  simulator = await startSimulator({ seed: "seed", clock: () => NOW });
+});
+afterEach(() => simulator.close());
+
+const requests = () => simulator.remote.service.requests.map(({ method, path }) => `${method} ${path}`);
+
+const costs = (report: Report) =>
+  Object.fromEntries(zonesOf(report).map(({ name, cost }) => [name, cost && [cost.total, cost.before].map(decimal)]));
+
+const says = ({ says, remedy }: Finding) => [says, remedy];
+
+const refuse = (path: string, status = 403) =>
+  simulator.remote.service.faults.add({ path, kind: "respond", status, times: Number.POSITIVE_INFINITY });
+
+test("300 zones take one request each for cost and bandwidth, and one for each zone that may have IPs", async () => {
+  for (let index = 0; index < 300; index++) {
+    const plan = index % 3 === 0 ? { type: "static", ips_type: "dedicated", ips: 1 } : { type: "unblocker" };
+    addUsed(simulator.account, `zone_${index}`, plan, () => ({ cost: 0.1, bw_sum: 1e6 }));
+  }
+  const shown: string[] = [];
+  const report = await reportOn(simulator, { onRead: (title, done, all) => shown.push(`${title} ${done}/${all}`) });
+  const counts = new Map<string, number>();
+  for (const request of requests()) counts.set(request, (counts.get(request) ?? 0) + 1);
+  expect(Object.fromEntries(counts)).toEqual({
+    "GET /status": 1,
+    "GET /zone/get_all_zones": 1,
+    "POST /costs/export/json": 1,
+    "GET /customer/bw": 1,
+    "GET /zone": 100,
+    "GET /zone/ips/unavailable": 1,
+  });
+  const { cost, bytes, ips, unusedIps, forecast } = totalsOf(zonesOf(report));
+  expect([decimal(cost.total), decimal(cost.before), decimal(forecast ?? 0)]).toEqual(["690.00", "660.00", "900.00"]);
+  expect([bytes.total, bytes.before, ips, unusedIps]).toEqual([300 * 23e6, 300 * 22e6, 100, 0]);
+  expect(report.failures).toEqual([]);
+  expect([shown.length, shown[0], shown.at(-1)]).toEqual([100, "Reading account 1/100", "Reading account 100/100"]);
+});
+
+test("a token that may not read all zones at once reads them one by one, to the same end", async () => {
+  await spend(simulator);
+  const whole = await reportOn(simulator);
+  refuse("/costs/export/json");
+  refuse("/customer/bw");
+  const single = await reportOn(simulator);
+  const { campaign, ...live } = costs(whole);
+  expect(campaign).toEqual(["41.0301", "97.4376"]);
+  // The service tells nothing of a single zone that is deleted.
+  expect(costs(single)).toEqual(live);
+  const traffic = (report: Report) =>
+    zonesOf(report).flatMap(({ name, bytes, requests }) =>
+      bytes ? [[name, bytes.total, bytes.before, requests]] : [],
+    );
+  expect(traffic(single)).toEqual(traffic(whole).filter(([name]) => name !== "campaign"));
+  expect(single.failures).toEqual([]);
+});
+
+test("what cannot be read is named, and does not stop the rest", async () => {
+  await spend(simulator);
+  const { faults } = simulator.remote.service;
+  const broken = { kind: "respond", status: 404, times: Number.POSITIVE_INFINITY } as const;
+  faults.add({ ...broken, method: "GET", path: "/zone", containing: "spare" });
+  refuse("/zone/ips/unavailable", 400);
+  const { failures, accounts } = await reportOn(simulator);
+  expect(failures.map(({ about }) => about)).toEqual([
+    "the IPs of zone spare (account)",
+    "the IPs that do not work (account)",
+  ]);
+  expect(failures[0]?.why).toMatch(/^Could not read zone "spare": .* answered 404/);
+  const spare = accounts[0]?.zones.find(({ name }) => name === "spare");
+  expect(spare).toMatchObject({ cost: { total: 0 }, bytes: { total: 0 } });
+  expect([spare?.ips, spare?.unusedIps]).toEqual([undefined, undefined]);
+});
+
+test("an account that does not answer is one failure, and others are read", async () => {
+  await spend(simulator);
+  const other = await startSimulator({ customer: "hl_other" });
+  onTestFinished(() => other.close());
+  const environment = {
+    ...simulator.environment(),
+    BRIGHTDATA_ACCOUNTS: JSON.stringify({
+      again: { apiToken: simulator.token, baseUrl: `${simulator.remote.url}/` },
+      shop: { apiToken: "revoked", baseUrl: other.remote.url },
+    }),
+  };
+  const { accounts, failures } = await reportOn(simulator, { environment });
+  expect(accounts.map(({ name, zones }) => [name, zones.length])).toEqual([
+    [undefined, 8],
+    ["shop", 0],
+  ]);
+  expect(failures).toEqual([
+    { about: "the list of zones (account shop)", why: expect.stringMatching(/answered 401.*BRIGHTDATA_ACCOUNTS/) },
+  ]);
+});
+
+test("a period is asked for together with the days that it is compared with", async () => {
+  addUsed(simulator.account, "web", { type: "unblocker" }, (day) => ({ cost: day, bw_sum: day }));
+  const report = await reportOn(simulator, { days: { from: "2026-10-08", to: "2026-10-11" } });
+  expect(zonesOf(report)[0]).toMatchObject({
+    cost: { total: 24e6, complete: 24e6, before: 15e6, daily: [7e6, 8e6, 9e6], dailyBefore: [4e6, 5e6, 6e6] },
+    bytes: { total: 24, before: 15 },
+  });
+  const [asked] = simulator.remote.service.requests.filter(({ path }) => path === "/costs/export/json");
+  expect(asked?.body).toMatchObject({ from: "2026-10-05", to: "2026-10-11" });
+});
+
+test("what costs money for nothing is named with the command that ends it, what costs most first", async () => {
+  await spend(simulator);
+  const { findings } = await reportOn(simulator);
+  const curl = (path: string, body: object) =>
+    `curl -X DELETE ${simulator.remote.url}${path} -H "Authorization: Bearer $BRIGHTDATA_API_TOKEN" --json '${JSON.stringify(body)}'`;
+  const ips = simulator.account.zone("web_scraping")?.allocatedIps.map(({ ip }) => ip) ?? [];
+  expect(findings.map(says)).toEqual([
+    ["Zone isp_berlin has carried nothing, with 5 IPs.", curl("/zone", { zone: "isp_berlin" })],
+    [
+      "Zone web_scraping has 2 IPs of 6 that none of its ports uses.",
+      curl("/zone/ips", { zone: "web_scraping", ips: ips.slice(4) }),
+    ],
+    [
+      "Zone web_scraping has 1 IP that does not work just now.",
+      curl("/zone/ips", { zone: "web_scraping", ips: ips.slice(0, 1) }),
+    ],
+    ["Zone spare has carried nothing, with 2 IPs.", curl("/zone", { zone: "spare" })],
+    [
+      "Ports 24010, 24011 use zone campaign, which is gone.",
+      `for port in 24010 24011; do curl -X DELETE ${simulator.manager.url}/api/proxies/$port; done`,
+    ],
+  ]);
+  expect(findings[0]).toMatchObject({ kind: "idle-zone", where: "account", ids: ["isp_berlin"], cost: 12_265_900 });
+});
+
+test("what a stack holds is ended in the program, and what none holds is imported", async () => {
+  await spend(simulator);
+  const state = stateOf(
+    ["Zone", "isp", "isp_berlin", { name: "isp_berlin" }],
+    ["Zone", "web", "web_scraping", { name: "web_scraping" }],
+    ["Zone", "people", "residential", { name: "residential" }],
+    ["ZoneIps", "more", "web_scraping/ips", { zone: "web_scraping", kind: "ips", ips: [] }],
+    ["ProxyPort", "old", "24010", { port: 24_010, zone: "campaign" }],
+  );
+  const { findings } = await reportOn(simulator, { states: [state] });
+  const only = (kind: string, option: string) =>
+    `npx pulumi-brightdata import --stack dev --kind ${kind} --${option} default`;
+  expect(findings.map(says)).toEqual([
+    ["In no stack: Zone serp, spare, trial, unlocker.", only("Zone", "account")],
+    ["Zone isp_berlin has carried nothing, with 5 IPs.", 'Remove `new brightdata.Zone("isp", ...)` from the program.'],
+    [
+      "Zone web_scraping has 2 IPs of 6 that none of its ports uses.",
+      'Lower `count` of `new brightdata.ZoneIps("more", ...)` in the program.',
+    ],
+    [
+      "Zone web_scraping has 1 IP that does not work just now.",
+      'Lower `count` of `new brightdata.ZoneIps("more", ...)` in the program.',
+    ],
+    expect.arrayContaining(["Zone spare has carried nothing, with 2 IPs."]),
+    [
+      "Port 24010 uses zone campaign, which is gone.",
+      'Give another `zone` to `new brightdata.ProxyPort("old", ...)` in the program, or remove it.',
+    ],
+    [
+      "Port 24011 uses zone campaign, which is gone.",
+      `for port in 24011; do curl -X DELETE ${simulator.manager.url}/api/proxies/$port; done`,
+    ],
+    ["In no stack: ProxyPort 24000, 24001, 24011.", only("ProxyPort", "manager")],
+  ]);
+});
+
+test("where an account cannot be listed, no port is said to be without a zone", async () => {
+  await spend(simulator);
+  refuse("/zone/get_all_zones");
+  const { findings, failures } = await reportOn(simulator);
+  expect(findings.filter(({ kind }) => kind === "port-without-zone")).toEqual([]);
+  // Whether a zone is deleted is not known then, either.
+  expect(failures.map(({ about }) => about)).toEqual([
+    "the list of zones (account)",
+    "the IPs of zone campaign (account)",
+  ]);
+});
+
+test("a manager that is not there is a failure only where it is configured", async () => {
+  await spend(simulator);
+  const environment = simulator.environment();
+  await simulator.manager.close();
+  const { failures } = await reportOn(simulator, { environment });
+  expect(failures).toEqual([{ about: "the ports (manager)", why: expect.stringContaining("ECONNREFUSED") }]);
+});

@@ -21,6 +21,7 @@ const tiers = {
     maxWorkers: 1,
     globalSetup: ["test/pulumi/setup.mts", "test/real-manager/setup.mts"],
   },
+  pipelines: { folder: "pipelines", timeout: 300_000, globalSetup: "test/pulumi/setup.mts", maxWorkers: 2 },
   backends: { folder: "backends", timeout: 600_000, globalSetup: "test/pulumi/setup.mts", maxWorkers: 2 },
   policies: {
     folder: "policy-pack",

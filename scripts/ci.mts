@@ -30,6 +30,7 @@ const TIERS: readonly Tier[] = [
   { name: "histories", command: ["npm", "run", "histories", "--", "3000"], minutes: 6 },
   { name: "engine", command: ["npm", "run", "test:engine"], minutes: 35, vitest: true },
   { name: "manager", command: ["npm", "run", "test:manager"], minutes: 12, vitest: true },
+  { name: "pipelines", command: ["npm", "run", "test:pipelines"], minutes: 8, vitest: true },
   { name: "policies", command: ["npm", "run", "test:policies"], minutes: 6, vitest: true },
   { name: "package", command: ["npm", "run", "test:package"], minutes: 8, vitest: true },
   { name: "templates", command: ["npm", "run", "test:templates"], minutes: 8, vitest: true },
@@ -116,7 +117,7 @@ if (import.meta.main) {
     const tally = await runTier(tier, scratch, deadline);
     const seconds = Math.round((Date.now() - start) / 1000);
     tallies.push(tally);
-    lines.push(`${tier.name.padEnd(8)} ${inWords(tally)} (${seconds} s)`);
+    lines.push(`${tier.name.padEnd(9)} ${inWords(tally)} (${seconds} s)`);
   }
   await rm(scratch, { recursive: true, force: true });
 

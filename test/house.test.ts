@@ -24,6 +24,7 @@ const FLOORS = {
   "functions/": "a file for each function that looks something up: its declaration",
   "generated/": "what follows from the declarations: classes, functions, the table of lifecycles",
   "import/": "a living account as a program, and as a file to import",
+  "pipeline/": "what pipelines say of a change and of drift, and where: plans, money, forges",
   "report/": "what zones have cost and carried: read once, shown in several forms",
   "templates/": "projects to begin with",
   "outputs/": "a stack's outputs as variables, for programs of any language",

@@ -1,10 +1,13 @@
 import type { Command } from "./command";
+import { comment } from "./comment";
 import { download } from "./download";
+import { drift } from "./drift";
 import { env } from "./env";
 import { importAccount } from "./import";
 import { init } from "./init";
 import { local } from "./local";
 import { report } from "./report";
+import { sweep } from "./sweep";
 
 /** Every command, in the order of the help. */
-export const COMMANDS: readonly Command[] = [init, importAccount, report, env, local, download];
+export const COMMANDS: readonly Command[] = [init, importAccount, report, comment, drift, sweep, env, local, download];

@@ -1,11 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { ArgumentError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
+import { textsIn } from "../http/redact";
 
-const pulumi = (...args: string[]): JsonObject => pulumiWith(process.env, ...args);
+const pulumi = (args: readonly string[], env = process.env): JsonObject => {
+  const json = pulumiJson(args, env);
+  return isObject(json) ? json : {};
+};
 
-function pulumiWith(env: NodeJS.ProcessEnv, ...args: string[]): JsonObject {
+function pulumiJson(args: readonly string[], env = process.env): unknown {
   try {
     const text = execFileSync("pulumi", args, {
       env,
@@ -13,8 +18,7 @@ function pulumiWith(env: NodeJS.ProcessEnv, ...args: string[]): JsonObject {
       maxBuffer: 2 ** 30,
       stdio: ["ignore", "pipe", "pipe"],
     });
-    const json: unknown = JSON.parse(text);
-    return isObject(json) ? json : {};
+    return JSON.parse(text);
   } catch (error) {
     const { stderr = "" } = error as { stderr?: string };
     const words = stderr.trim() || (error instanceof Error ? error.message : String(error));
@@ -23,7 +27,7 @@ function pulumiWith(env: NodeJS.ProcessEnv, ...args: string[]): JsonObject {
 }
 
 /** The state of a stack, as `pulumi stack export` writes it; secrets stay encrypted. */
-export const exported = (stack: string): JsonObject => pulumi("stack", "export", "--stack", stack);
+export const exported = (stack: string): JsonObject => pulumi(["stack", "export", "--stack", stack]);
 
 const SECRET = "[secret]";
 
@@ -36,7 +40,7 @@ export interface Outputs {
 /** @param stack the selected one where none is named */
 export function outputsOf(stack: string | undefined, showSecrets: boolean, env = process.env): Outputs {
   const which = stack === undefined ? [] : ["--stack", stack];
-  const values = pulumiWith(env, "stack", "output", "--json", ...which, ...(showSecrets ? ["--show-secrets"] : []));
+  const values = pulumi(["stack", "output", "--json", ...which, ...(showSecrets ? ["--show-secrets"] : [])], env);
   const leftOut = showSecrets ? [] : Object.keys(values).filter((name) => values[name] === SECRET);
   const shown = Object.entries(values).filter(([name]) => !leftOut.includes(name));
   return { values: Object.fromEntries(shown), leftOut };
@@ -53,13 +57,59 @@ export function readState(file: string): unknown {
   }
 }
 
+/** What a stack is configured with. */
+interface Configuration {
+  read(key: string): string | undefined;
+  /** The values that are secrets. */
+  readonly secrets: readonly string[];
+}
+
 /** A stack's configuration, read by the CLI, which can decrypt it. */
-export function configurationOf(stack: string | undefined): (key: string) => string | undefined {
-  if (stack === undefined) return () => undefined;
-  const values = pulumi("config", "--stack", stack, "--show-secrets", "--json");
-  return (key) => {
-    const { [key]: found } = values;
+export function configured(stack: string): Configuration {
+  const values = pulumi(["config", "--stack", stack, "--show-secrets", "--json"]);
+  const textOf = (found: unknown) => {
     if (!isObject(found)) return undefined;
     return "objectValue" in found ? JSON.stringify(found.objectValue) : String(found.value);
   };
+  const secrets = Object.values(values).flatMap((each) => {
+    if (!isObject(each) || each.secret !== true) return [];
+    return textsIn("objectValue" in each ? each.objectValue : each.value);
+  });
+  return { read: (key) => textOf(values[key]), secrets };
+}
+
+/** The settings of a stack; without one, none. */
+export const configurationOf = (stack: string | undefined): ((key: string) => string | undefined) =>
+  stack === undefined ? () => undefined : configured(stack).read;
+
+/** A stack that there is, as `pulumi stack ls` has it. */
+export interface ListedStack {
+  readonly name: string;
+  /** When it was last updated; absent where it never was. */
+  readonly lastUpdate?: Date;
+}
+
+/** The stacks of this project, or all that the backend has. */
+export function stacks(scope: "project" | "all"): ListedStack[] {
+  const found = pulumiJson(["stack", "ls", "--json", ...(scope === "all" ? ["--all"] : [])]);
+  return (Array.isArray(found) ? found : []).filter(isObject).map(({ name, lastUpdate }) => ({
+    name: String(name),
+    ...(typeof lastUpdate === "string" && { lastUpdate: new Date(lastUpdate) }),
+  }));
+}
+
+const PROJECT_FILES = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
+
+/** Name of the project in this folder or above, as the CLI finds it. */
+export function projectName(folder = process.cwd()): string {
+  for (const file of PROJECT_FILES) {
+    const path = join(folder, file);
+    if (!existsSync(path)) continue;
+    const name = /^\s*"?name"?:\s*["']?([\w.-]+)/m.exec(readFileSync(path, "utf8"))?.[1];
+    if (name === undefined) throw new ArgumentError(`${path} has no name.`);
+    return name;
+  }
+  const above = dirname(folder);
+  if (above !== folder) return projectName(above);
+  throw new ArgumentError("There is no Pulumi.yaml here. Run the command in the project's folder.");
 }

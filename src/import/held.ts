@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../base/json";
 import { CONNECTION } from "../declaration/connection";
 import { Identity } from "../dynamic/identity";
-import { propertiesFromEngine } from "../dynamic/values";
+import { AT_KEY, propertiesFromEngine } from "../dynamic/values";
 import { LIFECYCLES } from "../generated/lifecycles";
 import { typeOf } from "../program/type";
 import { Holdings } from "../run/holdings";
@@ -23,7 +23,7 @@ export class Held {
   /** The names of the resources, each after its kind and a blank. */
   readonly names = new Set<string>();
   readonly #settings: Settings;
-  /** By the kind's service and the name of the connection: the resource that has each thing. */
+  /** The resource that has each thing, by the kind's service, the connection's name, and where the state says that this leads. */
   readonly #things = new Map<string, Map<string, Holder>>();
 
   constructor(states: readonly unknown[], settings: Settings) {
@@ -31,18 +31,20 @@ export class Held {
     for (const state of states) for (const resource of resourcesIn(state)) this.#add(resource);
   }
 
-  has(thing: Thing): boolean {
-    return this.holderOf(thing) !== undefined;
+  /** @param location where the thing's source is: stacks may have one name for several accounts */
+  has(thing: Thing, location?: string): boolean {
+    return this.holderOf(thing, location) !== undefined;
   }
 
   /** The resource that has a thing; of several that have parts of it, the first. */
-  holderOf({ kind, id, source }: Thing): Holder | undefined {
-    const here = [...this.#things].flatMap(([key, holders]) => {
-      const [service, name] = JSON.parse(key) as [string, string | null];
-      const isHere =
-        service === source.service && isSameService(service, name ?? undefined, source.name, this.#settings);
-      return isHere ? [holders] : [];
-    });
+  holderOf({ kind, id, source }: Thing, location?: string): Holder | undefined {
+    const isHere = (key: string): boolean => {
+      const [service, name, at] = JSON.parse(key) as [string, string | null, string | null];
+      if (service !== source.service) return false;
+      if (at !== null && location !== undefined) return at === location;
+      return isSameService(service, name ?? undefined, source.name, this.#settings);
+    };
+    const here = [...this.#things].flatMap(([key, holders]) => (isHere(key) ? [holders] : []));
     const things = new Holdings(kind, lifecycleOf(kind)).of(id, {});
     const holder = (thing: string) => here.find((holders) => holders.has(thing))?.get(thing);
     const holders = things.map(holder);
@@ -56,7 +58,8 @@ export class Held {
     this.names.add(`${kind} ${name}`);
     const { [CONNECTION[lifecycle.service]]: connection = null } = outputs;
     const local = new Identity(lifecycle.service, lifecycle.localId).local(id);
-    const key = JSON.stringify([lifecycle.service, connection]);
+    const { [AT_KEY]: at = null } = outputs;
+    const key = JSON.stringify([lifecycle.service, connection, at]);
     const known = this.#things.get(key) ?? new Map();
     const things = new Holdings(kind, lifecycle).of(local, propertiesFromEngine(outputs));
     for (const thing of [`${kind} ${local}`, ...things]) known.set(thing, { kind, name });

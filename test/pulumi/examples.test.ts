@@ -1,9 +1,11 @@
-import { readdirSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { run } from "../../scripts/process.mts";
+import { environmentFor } from "../../scripts/pulumi.mts";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator";
 import { SimulatedManager } from "../../simulator/manager";
-import { edit, ROOT, type Scene, scene, secretsOf } from "./harness";
+import { cli, edit, ROOT, type Scene, scene, secretsOf } from "./harness";
 
 /** How an example is run, and what has to be so then. */
 interface Example {
@@ -494,7 +496,7 @@ const NOW = new Date("2026-05-15T12:00:00Z");
 
 it("every example is tested", () => {
   const folders = readdirSync(join(ROOT, "examples"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  expect(Object.keys(EXAMPLES).sort()).toEqual(folders.map(({ name }) => name).sort());
+  expect([...Object.keys(EXAMPLES), "many-stacks"].sort()).toEqual(folders.map(({ name }) => name).sort());
 });
 
 describe("the examples on the real engine", () => {
@@ -527,5 +529,37 @@ describe("the examples on the real engine", () => {
     await here.stack.setConfig("dollarsAMonth", "121");
     await here.stack.expect("up");
     expect(portsOf(here)).toHaveLength(1);
+  });
+
+  it("many-stacks keeps a stack for each customer, and removes that of a former one", async () => {
+    const simulator = await startSimulator();
+    const folder = mkdtempSync(join(ROOT, "dist/many-stacks-"));
+    onTestFinished(async () => {
+      await simulator.close();
+      rmSync(folder, { recursive: true });
+    });
+    cpSync(join(ROOT, "examples/many-stacks"), folder, { recursive: true });
+    mkdirSync(join(folder, "backend"));
+    const env = {
+      ...environmentFor(cli, process.env),
+      ...simulator.environment(),
+      PULUMI_HOME: join(folder, "home"),
+      PULUMI_BACKEND_URL: `file://${join(folder, "backend")}`,
+      PULUMI_CONFIG_PASSPHRASE: "correct horse battery staple",
+    };
+    const up = async () => {
+      const { status, stdout, stderr } = await run(process.execPath, ["index.ts", "up"], {
+        cwd: folder,
+        env,
+        timeoutMs: 240_000,
+      });
+      expect(status, stdout + stderr).toBe(0);
+      return stdout;
+    };
+    expect(await up()).toBe('acme {"create":2}\nglobex {"create":2}\n');
+    expect(simulator.account.liveZones().map(({ name }) => name)).toEqual(["web_acme", "web_globex"]);
+    writeFileSync(join(folder, "customers.json"), JSON.stringify([{ name: "globex", country: "de" }]));
+    expect(await up()).toBe('globex {"same":2}\nacme is removed\n');
+    expect(simulator.account.liveZones().map(({ name }) => name)).toEqual(["web_globex"]);
   });
 });

@@ -1,0 +1,134 @@
+import { atMost, code, details, fitting, table, verbatim, words } from "./markdown";
+import { inDollars, type Money, type Spent } from "./money";
+import { CHANGING, isChanging, type Operation, type Plan, type Step } from "./plan";
+
+/** What a reviewer is told of a change. */
+export interface Review {
+  /** Project and stack: `proxies/production`. */
+  readonly stack: string;
+  readonly plan: Plan;
+  readonly money: Money;
+  readonly spent: readonly Spent[];
+  /** Whether the preview ended well. */
+  readonly succeeded: boolean;
+  /** What else the CLI says of a preview that failed. */
+  readonly failure: string;
+  readonly commit: string | undefined;
+}
+
+/** The comment on a change, as Markdown. */
+export const commentOn = (review: Review): string => fitting((most) => written(review, most));
+
+function written(review: Review, most: number): string {
+  const { plan, commit } = review;
+  const sections = [
+    `### ${code(review.stack)}: ${verdict(review)}`,
+    errorsOf(review, most),
+    moneyOf(review, most),
+    policiesOf(plan, most),
+    messagesOf(plan, most),
+    changesOf(plan.steps.filter(isChanging), most),
+    commit === undefined ? "" : `Commit ${commit}.`,
+  ];
+  return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
+}
+
+const DONE: Readonly<Record<Operation, string>> = {
+  create: "to create",
+  update: "to update",
+  replace: "to replace",
+  delete: "to delete",
+  import: "to import",
+  read: "to read",
+  same: "unchanged",
+};
+
+/** How many resources are created, updated and so on, in words. */
+export function countsOf(steps: readonly Step[]): string {
+  const counts = CHANGING.map((operation) => [operation, steps.filter((step) => step.operation === operation).length]);
+  return counts
+    .flatMap(([operation, count]) => (count === 0 ? [] : `${count} ${DONE[operation as Operation]}`))
+    .join(", ");
+}
+
+function verdict({ plan, succeeded }: Review): string {
+  const counts = countsOf(plan.steps);
+  if (succeeded) return counts === "" ? "no changes" : counts;
+  return plan.violations.some(({ isMandatory }) => isMandatory) ? "stopped by policies" : "the preview failed";
+}
+
+function errorsOf({ plan, succeeded, failure }: Review, most: number): string {
+  if (succeeded || plan.violations.some(({ isMandatory }) => isMandatory)) return "";
+  const all = plan.errors.length > 0 ? plan.errors : [failure];
+  return verbatim(atMost(all, most, "errors"));
+}
+
+function moneyOf({ money, spent }: Review, most: number): string {
+  const { now, after, unpriced, bought } = money;
+  const purchases = bought.map(({ of, count, piece, monthly, isAdopted }) => {
+    const price = monthly === undefined ? "no price configured" : `${inDollars(monthly)} a month`;
+    return `- ${count ?? "some"} × ${piece ?? "IP"} for ${code(of)}: ${price}${isAdopted ? ", unless it is there already" : ""}`;
+  });
+  const hasIps = now + after > 0 || unpriced.length > 0;
+  const rows = [
+    ...(hasIps ? [["IPs and gIPs a month, at your prices", inDollars(now), inDollars(after)]] : []),
+    ...spent.map(({ account, dollars }) => [
+      `The ${words(account)} this month so far`,
+      dollars === undefined ? "not readable" : inDollars(dollars),
+      "",
+    ]),
+  ];
+  const open =
+    unpriced.length === 0 ? "" : `Without a price: ${atMost(unpriced.map(code), most, "resources").join(", ")}.`;
+  const list =
+    purchases.length === 0 ? "" : `Bought by this update:\n\n${atMost(purchases, most, "purchases").join("\n")}`;
+  if (rows.length === 0) return "";
+  return [`**Money**\n\n${table(["", "now:", "after:"], rows)}`, open, list].filter((part) => part !== "").join("\n\n");
+}
+
+function policiesOf({ violations, packs }: Plan, most: number): string {
+  if (violations.length === 0) {
+    return packs.length === 0 ? "" : `**Policies**: passed ${packs.map(code).join(", ")}.`;
+  }
+  const inOrder = violations.toSorted((left, right) => Number(right.isMandatory) - Number(left.isMandatory));
+  const rows = inOrder
+    .slice(0, most)
+    .map(({ policy, isMandatory, resource, message }) => [
+      isMandatory ? "**mandatory**" : "advisory",
+      code(policy),
+      resource === undefined ? "" : code(resource),
+      words(message),
+    ]);
+  const more = violations.length > most ? `\n\n… and ${violations.length - most} more violations.` : "";
+  return `**Policies**\n\n${table(["level", "policy", "resource", "what it says"], rows)}${more}`;
+}
+
+const LONGEST_MESSAGE = 2_000;
+
+const messagesOf = ({ messages }: Plan, most: number): string =>
+  messages.length === 0
+    ? ""
+    : `**Messages**\n\n${verbatim(
+        atMost(
+          messages.map((text) => text.slice(0, LONGEST_MESSAGE)),
+          most,
+          "messages",
+        ),
+      )}`;
+
+function changesOf(steps: readonly Step[], most: number): string {
+  if (steps.length === 0) return "";
+  const rows = steps.flatMap(({ operation, kind, name, changes }) => {
+    const head = [operation, code(`${kind} ${name}`)];
+    if (changes.length === 0 || operation === "delete") return [[...head, "", "", ""]];
+    return changes.map(({ path, before, after }, index) => [
+      ...(index === 0 ? head : ["", ""]),
+      code(path),
+      before === undefined ? "" : code(before),
+      after === undefined ? "" : code(after),
+    ]);
+  });
+  const more = rows.length > most ? `\n\n… and ${rows.length - most} more rows, in the log of the job.` : "";
+  const body = table(["", "resource", "property", "before", "after"], rows.slice(0, most));
+  return details(`Changes: ${countsOf(steps)}`, `${body}${more}`);
+}

@@ -1,0 +1,55 @@
+/** Text between backticks, in which a forge sees neither markup nor names of people, and which does not end a table's cell. */
+export function code(text: string): string {
+  const flat = text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|");
+  const fence = "`".repeat(longestRun(flat) + 1);
+  return flat.includes("`") ? `${fence} ${flat} ${fence}` : `${fence}${flat}${fence}`;
+}
+
+/** Words of others within a line: nothing in them is markup, mentions anybody or refers to anything. */
+export const words = (text: string): string =>
+  text
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/[\\`*_{}[\]<>|~]/g, "\\$&")
+    // A character of no width: a forge looks for names and numbers in what is left of the markup.
+    .replaceAll(/[@#!](?=\w)/g, "$&\u200b");
+
+/** Lines that are shown as they are. */
+export function verbatim(lines: readonly string[]): string {
+  const text = lines.join("\n");
+  const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
+  return `${fence}text\n${text}\n${fence}`;
+}
+
+/** A table; cells are Markdown. Columns with numbers begin with a colon at their end. */
+export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const plain = heads.map((head) => head.replace(/:$/, ""));
+  const rule = heads.map((head) => (head.endsWith(":") ? "---:" : "---"));
+  return [line(plain), line(rule), ...rows.map(line)].join("\n");
+}
+
+/** What is read by those who open it. */
+export const details = (summary: string, body: string): string =>
+  `<details><summary>${summary}</summary>\n\n${body}\n\n</details>`;
+
+const longestRun = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+
+/** A forge refuses comments beyond 65,536 characters. */
+const LONGEST = 60_000;
+
+/**
+ * A text as long as a forge takes it.
+ *
+ * @param write writes it with so many rows of each list at most
+ */
+export function fitting(write: (most: number) => string): string {
+  let most = Number.POSITIVE_INFINITY;
+  let text = write(most);
+  for (most = 1_000; text.length > LONGEST && most > 1; most = Math.floor(most / 2)) text = write(most);
+  return text;
+}
+
+/** The first of some rows, and a line that says how many there are beyond. */
+export function atMost(rows: readonly string[], most: number, noun: string): readonly string[] {
+  return rows.length <= most ? rows : [...rows.slice(0, most), `… and ${rows.length - most} more ${noun}.`];
+}

@@ -1,0 +1,232 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Simulator, startSimulator } from "../../simulator";
+import { accountOf } from "../../src/base/location";
+import { type Command, parsed } from "../../src/commands/command";
+import { comment } from "../../src/commands/comment";
+import { drift } from "../../src/commands/drift";
+import { projectName } from "../../src/commands/stack";
+import { sweep } from "../../src/commands/sweep";
+import { typeOf } from "../../src/program/type";
+import { lines, said, step } from "../pipeline/events";
+import { FakeForge } from "../pipeline/fakeForge";
+
+let simulator: Simulator;
+let forge: FakeForge;
+let folder: string;
+
+beforeEach(async () => {
+  [simulator, forge] = [await startSimulator(), await FakeForge.start()];
+  folder = mkdtempSync(join(tmpdir(), "pipeline-"));
+  writeFileSync(join(folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
+  vi.spyOn(process, "cwd").mockReturnValue(folder);
+  vi.stubEnv("PATH", `${folder}${delimiter}${process.env.PATH}`);
+  for (const [name, value] of Object.entries(simulator.environment())) vi.stubEnv(name, value);
+  for (const [name, value] of Object.entries(forge.environment("github"))) vi.stubEnv(name, value);
+  for (const name of ["GITHUB_REF", "GITHUB_EVENT_PATH", "GITHUB_SHA"]) vi.stubEnv(name, undefined);
+  vi.stubEnv("GITHUB_STEP_SUMMARY", join(folder, "summary.md"));
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  await Promise.all([simulator.close(), forge.close()]);
+  rmSync(folder, { recursive: true });
+});
+
+/** Puts a CLI in place that answers each command so; it notes how it was called. */
+function cli(answers: Record<string, { prints?: string; says?: string; status?: number }>): () => string[] {
+  const cases = Object.entries(answers).map(([command, { prints = "", says = "", status = 0 }], index) => {
+    writeFileSync(join(folder, `out-${index}`), prints);
+    writeFileSync(join(folder, `err-${index}`), says);
+    return `"${command}"*) cat "${folder}/out-${index}"; cat "${folder}/err-${index}" >&2; exit ${status};;`;
+  });
+  const script = `#!/bin/sh\necho "$*" >> "${folder}/calls"\ncase "$*" in\n${cases.join("\n")}\n*) exit 99;;\nesac\n`;
+  writeFileSync(join(folder, "pulumi"), script);
+  chmodSync(join(folder, "pulumi"), 0o755);
+  return () => readFileSync(join(folder, "calls"), "utf8").trim().split("\n");
+}
+
+async function run(command: Command, ...args: string[]): Promise<{ code: number; printed: string; warned: string }> {
+  const given = parsed(command, args);
+  if (given === undefined) throw new Error("that is the help");
+  const texts = { printed: "", warned: "" };
+  const heard = (stream: NodeJS.WriteStream, key: keyof typeof texts) =>
+    vi.spyOn(stream, "write").mockImplementation((text) => {
+      texts[key] += String(text);
+      return true;
+    });
+  const spies = [heard(process.stdout, "printed"), heard(process.stderr, "warned")];
+  try {
+    return { code: await command.run(given), ...texts };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+const CONFIG = {
+  "brightdata:prices": { objectValue: { "datacenter-dedicated-ip": 0.5 } },
+  "shop:key": { value: "s3cret-key", secret: true },
+};
+const config = { prints: JSON.stringify(CONFIG) };
+const zone = { name: "web", plan: { type: "static", ipsType: "dedicated", ips: 2 } };
+const plan = lines(step("create", "Zone", "web", { after: zone }), said("info", "brightdata: s3cret-key"));
+
+describe("comment", () => {
+  test("prints what the preview says as JSON, without secrets, and hands its arguments on", async () => {
+    const calls = cli({ config, preview: { prints: plan } });
+    const { code, printed } = await run(comment, "--stack", "dev", "--json", "--", "--policy-pack", "policies");
+    expect(code).toBe(0);
+    expect(calls()).toContain("preview --stack dev --json --non-interactive --color never --policy-pack policies");
+    expect(JSON.parse(printed)).toMatchObject({
+      stack: "shop/dev",
+      plan: { steps: [{ operation: "create", kind: "Zone", name: "web" }], messages: ["[secret]"] },
+      money: { now: 0, after: 1 },
+      spent: [{ account: "account", dollars: 0 }],
+      succeeded: true,
+    });
+    expect(forge.requests).toEqual([]);
+  });
+
+  test("writes to the forge, and into the summary of the job, also when the preview has failed", async () => {
+    cli({ config, preview: { says: "error: no such thing, s3cret-key", status: 255 } });
+    const { code, printed, warned } = await run(comment, "--stack", "dev", "--to", "github", "--number", "5");
+    expect({ code, printed }).toEqual({ code: 1, printed: "" });
+    expect(warned).toMatch(/^Written: http/);
+    expect(forge.comments.get(5)?.[0]?.body).toContain(
+      "the preview failed\n\n```text\nerror: no such thing, [secret]\n",
+    );
+    expect(readFileSync(join(folder, "summary.md"), "utf8")).toContain("the preview failed");
+  });
+
+  test("an account that does not answer does not keep the comment back", async () => {
+    cli({ config, preview: { prints: plan } });
+    simulator.remote.service.faults.add({
+      method: "POST",
+      path: "/costs/export/json",
+      kind: "respond",
+      status: 403,
+      times: 9,
+    });
+    const { code, printed, warned } = await run(comment, "--stack", "dev");
+    expect(code).toBe(0);
+    expect(printed).toContain("| The account this month so far | not readable |  |");
+    expect(warned).toContain("Could not read the cost of the account");
+  });
+
+  test.each([
+    [["--to", "github"], "Which stack? --stack is missing."],
+    [["--stack", "dev", "--to", "gitea"], '--to takes github, gitlab, not "gitea".'],
+    [["--stack", "dev", "--to", "github"], "Which pull request? This job is about none: --number is missing."],
+    [["--stack", "dev", "--to", "github", "--number", "x"], '--number takes the number of a pull request, not "x".'],
+  ])("%j is refused before anything is run", async (args, words) => {
+    await expect(run(comment, ...args)).rejects.toThrow(words);
+    expect(forge.requests).toEqual([]);
+  });
+});
+
+describe("drift", () => {
+  const state = { prints: '{"version":3,"deployment":{"resources":[]}}' };
+  const inSync = { config, "stack ls": { prints: '[{"name":"dev"}]' }, "stack export": state, preview: { prints: "" } };
+
+  test("names what no stack has, but for what may be so", async () => {
+    const calls = cli(inSync);
+    simulator.account.addZone("stray", { type: "static" });
+    simulator.account.addZone("known_1", { type: "static" });
+    const { code, printed } = await run(drift, "--stack", "dev", "--json", "--ignore", "known_*");
+    expect({ code, ...JSON.parse(printed) }).toEqual({
+      code: 7,
+      stack: "shop/dev",
+      resources: [],
+      unmanaged: ["Zone stray (account)"],
+    });
+    expect(calls()).toContain("stack ls --json --all");
+    expect(await run(drift, "--stack", "dev", "--no-unmanaged")).toMatchObject({ code: 0 });
+  });
+
+  test("a zone of another account, whose stack has the same name for it, is not taken for this one's", async () => {
+    simulator.account.addZone("web", { type: "static" });
+    const { customer } = simulator.account;
+    const heldAt = async (account: string) => {
+      const outputs = { name: "web", __at: accountOf(account) };
+      const resources = [{ urn: "urn:pulumi:dev::shop::x::web", type: typeOf("Zone"), id: "web", outputs }];
+      cli({ ...inSync, "stack export": { prints: JSON.stringify({ version: 3, deployment: { resources } }) } });
+      return (await run(drift, "--stack", "dev")).code;
+    };
+    expect([await heldAt(customer), await heldAt("hl_another")]).toEqual([0, 7]);
+  });
+
+  test("a preview that fails is no drift, and leaves the issue as it is", async () => {
+    cli({ ...inSync, preview: { says: "error: the passphrase is wrong", status: 1 } });
+    await expect(run(drift, "--stack", "dev", "--to", "github")).rejects.toThrow(
+      "`pulumi preview --refresh` failed with 1: error: the passphrase is wrong",
+    );
+    expect(forge.requests).toEqual([]);
+  });
+
+  test("what differs is drift, with the properties as declared and as they are", async () => {
+    const update = step("update", "ProxyPort", "p", { before: { country: "fr" }, after: { country: "de" } });
+    cli({ ...inSync, preview: { prints: lines(update), status: 7 } });
+    const { code, printed } = await run(drift, "--stack", "dev", "--json");
+    expect(code).toBe(7);
+    expect(JSON.parse(printed).resources).toEqual([
+      {
+        kind: "ProxyPort",
+        name: "p",
+        operation: "update",
+        isGone: false,
+        changes: [{ path: "country", declared: '"de"', actual: '"fr"' }],
+      },
+    ]);
+  });
+});
+
+describe("sweep", () => {
+  const listed = JSON.stringify([
+    { name: "production", lastUpdate: "2020-01-01T00:00:00Z" },
+    { name: "pr-1", lastUpdate: "2020-01-01T00:00:00Z" },
+  ]);
+
+  test("only lists, unless it is told to destroy", async () => {
+    const calls = cli({ "stack ls": { prints: listed }, destroy: {} });
+    expect(await run(sweep, "--match", "pr-*")).toMatchObject({
+      code: 0,
+      printed: "pr-1: would be destroyed, with --yes\n",
+    });
+    expect(calls()).toEqual(["stack ls --json"]);
+    expect(await run(sweep, "--match", "pr-*", "--yes")).toMatchObject({
+      code: 0,
+      printed: "pr-1: destroyed and removed\n",
+    });
+    expect(calls().slice(2)).toEqual(["destroy --stack pr-1 --yes --skip-preview --non-interactive --remove"]);
+  });
+
+  test("what cannot be destroyed is a failure, and a young lock is left alone", async () => {
+    const says = `error: the stack is currently locked by 1 lock(s).\n  created by me at ${new Date().toISOString()}\n`;
+    const calls = cli({ "stack ls": { prints: listed }, destroy: { says, status: 255 } });
+    expect(await run(sweep, "--match", "pr-*", "--yes")).toMatchObject({
+      code: 1,
+      printed: "pr-1: failed: `pulumi destroy --stack pr-1` ended with 255; the log says why\n",
+    });
+    expect(calls()).toHaveLength(2);
+  });
+
+  test.each([
+    [[], "Which stacks? --match is missing."],
+    [["--match", "*"], '--match takes a pattern with two characters or more that are no * or ?, not "*".'],
+    [["--match", "pr-*", "--older-than", "soon"], '--older-than takes hours or days, such as 12h or 3d, not "soon".'],
+  ])("%j is refused", async (args, words) => {
+    await expect(run(sweep, ...args)).rejects.toThrow(words);
+  });
+});
+
+test("the project is the one of the folder, or of a folder above", () => {
+  const below = join(folder, "a/b");
+  mkdirSync(below, { recursive: true });
+  expect(projectName(below)).toBe("shop");
+  writeFileSync(join(below, "Pulumi.yml"), 'name: "other"\n');
+  expect(projectName(below)).toBe("other");
+  expect(() => projectName(tmpdir())).toThrow("There is no Pulumi.yaml here.");
+});

@@ -1,0 +1,69 @@
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { run } from "../../scripts/process.mts";
+import { installWorkflowChecks, type WorkflowChecks } from "../../scripts/workflow-checks.mts";
+import { evaluate } from "./expression";
+
+const SHARED = join(__dirname, "../../templates/shared");
+const FILES = globSync("workflows/*.yml", { cwd: join(SHARED, ".github") }).sort();
+
+let checks: WorkflowChecks;
+let folder: string;
+
+beforeAll(async () => {
+  checks = await installWorkflowChecks();
+  folder = mkdtempSync(join(tmpdir(), "pulumi-brightdata-workflows-"));
+  cpSync(join(SHARED, ".github"), join(folder, ".github"), { recursive: true });
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const check = (command: string, ...args: string[]) => run(command, args, { cwd: folder, timeoutMs: 60_000 });
+const actionlint = (...files: string[]) => check(checks.actionlint, "-color=false", ...files);
+const zizmor = (path: string) =>
+  check(checks.zizmor, "--offline", "--no-progress", "--config", join(__dirname, "zizmor.yml"), path);
+
+test("actionlint has nothing to say about the workflows", async () => {
+  expect(FILES).toEqual([
+    "workflows/drift.yml",
+    "workflows/preview.yml",
+    "workflows/review.yml",
+    "workflows/update.yml",
+  ]);
+  expect(await actionlint(...FILES.map((file) => join(".github", file)))).toMatchObject({ status: 0, stdout: "" });
+});
+
+test("zizmor finds nothing in the workflows and in the action that they share", async () => {
+  const { status, stdout, stderr } = await zizmor(".github");
+  expect(stdout + stderr).toContain("No findings to report.");
+  expect(status).toBe(0);
+});
+
+test("both find what is wrong", async () => {
+  const right = readFileSync(join(SHARED, ".github/workflows/drift.yml"), "utf8");
+  writeFileSync(join(folder, "misspelled.yml"), right.replace("runs-on:", "run-on:"));
+  const linted = await actionlint("misspelled.yml");
+  expect(linted.status).toBe(1);
+  expect(linted.stdout).toContain('unexpected key "run-on"');
+  writeFileSync(join(folder, "open.yml"), right.replace('"$STACK"', `"\${{ github.head_ref }}"`));
+  expect((await zizmor("open.yml")).stdout).toContain("template-injection");
+});
+
+test.each([
+  ["vars.STACK || 'production'", "production"],
+  ["github.event_name == 'schedule' && github.event.number != '5'", true],
+  ["!(inputs.tunnel != '') && always()", true],
+  ["'it''s'", "it's"],
+])("the expression %s is %j", (text, value) => {
+  const contexts = { vars: {}, inputs: { tunnel: "" }, github: { event_name: "schedule", event: { number: 6 } } };
+  expect(evaluate(text, contexts)).toBe(value);
+});
+
+test.each(["secrets.TOKEN", "contains(vars.A, 'b')", "vars.A vars.B", "(vars.A", "vars.A + 1"])(
+  "the expression %s is an error, and no guess",
+  (text) => {
+    expect(() => evaluate(text, { vars: {} })).toThrow(/known|expression|parenthesis/);
+  },
+);

@@ -1,0 +1,157 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { Actions } from "./github";
+import { commentAt, ending, NUMBER, type Pipeline, succeeded, web } from "./pipeline";
+import { PASSPHRASE, type Scene, scene } from "./scene";
+
+const shop = (rotateSession: boolean) => ({
+  kind: "ProxyPort",
+  name: "shop",
+  args: { port: 24_000, zone: { $output: ["web", "name"] }, password: { $secret: "hunter2-password" }, rotateSession },
+});
+
+function onGithub({ machine, forge, simulator, backend }: Scene): Pipeline {
+  const { GITHUB_REF: _, ...runner } = forge.environment("github", NUMBER);
+  const actions = new Actions(
+    machine,
+    {
+      vars: { STACK: "demo", PULUMI_BACKEND_URL: backend, TUNNEL: "me@proxy-host" },
+      secrets: { BRIGHTDATA_API_TOKEN: simulator.token, PULUMI_CONFIG_PASSPHRASE: PASSPHRASE, TUNNEL_KEY: "key" },
+    },
+    { ...runner, GITHUB_STEP_SUMMARY: join(machine.scratch, "summary.md") },
+  );
+  const repo = { full_name: "shop/proxies" };
+  const request = (action: string) => ({
+    name: "pull_request",
+    body: { action, number: NUMBER, pull_request: { number: NUMBER, head: { repo, sha: "0123abc" } } },
+  });
+  const schedule = { name: "schedule", body: {} };
+  return {
+    preview: async () => ending(await actions.run("preview.yml", request("synchronize")), "preview"),
+    update: async () => ending(await actions.run("update.yml", { name: "push", body: {} }), "update"),
+    drift: async () => ending(await actions.run("drift.yml", schedule), "drift"),
+    review: async () => ending(await actions.run("review.yml", request("opened")), "environment"),
+    endReview: async () => ending(await actions.run("review.yml", request("closed")), "environment"),
+    sweep: async () => ending(await actions.run("review.yml", schedule), "sweep"),
+  };
+}
+
+test("on GitHub, a change is commented on, merged and watched", async () => {
+  const here = await scene();
+  const { machine, forge, simulator } = here;
+  await here.pulumi("stack", "init", "demo");
+  await here.pulumi("config", "set", "--path", "brightdata:prices.datacenter-dedicated-ip", "0.8", "--stack", "demo");
+  const pipeline = onGithub(here);
+
+  here.declare(web(3), shop(true));
+  const log = await succeeded(pipeline.preview());
+  expect(commentAt(here)).toBe(`### \`declared/demo\`: 2 to create
+
+**Money**
+
+|  | now | after |
+| --- | ---: | ---: |
+| IPs and gIPs a month, at your prices | $0.00 | $2.40 |
+| The account this month so far | $0.00 |  |
+
+Bought by this update:
+
+- 3 × datacenter-dedicated-ip for \`Zone web\`: $2.40 a month
+
+**Messages**
+
+\`\`\`text
+Zone web is created with 3 IPs. Each one costs money. At your price for datacenter-dedicated-ip, that is about $2.40 a month.
+\`\`\`
+
+<details><summary>Changes: 2 to create</summary>
+
+|  | resource | property | before | after |
+| --- | --- | --- | --- | --- |
+| create | \`Zone web\` | \`name\` |  | \`"web"\` |
+|  |  | \`plan.ips\` |  | \`3\` |
+|  |  | \`plan.ipsType\` |  | \`"dedicated"\` |
+|  |  | \`plan.type\` |  | \`"static"\` |
+| create | \`ProxyPort shop\` | \`password\` |  | \`[secret]\` |
+|  |  | \`port\` |  | \`24000\` |
+|  |  | \`rotateSession\` |  | \`true\` |
+|  |  | \`zone\` |  | \`"web"\` |
+
+</details>
+
+Commit 0123abc.
+`);
+  for (const secret of ["hunter2-password", simulator.token, PASSPHRASE]) {
+    expect(log + commentAt(here)).not.toContain(secret);
+  }
+  expect(readFileSync(join(machine.scratch, "summary.md"), "utf8")).toContain("2 to create");
+  expect(readFileSync(join(machine.environment.HOME ?? "", "ssh-arguments"), "utf8")).toContain(
+    "-L 22999:127.0.0.1:22999 me@proxy-host",
+  );
+
+  here.declare(web(4), shop(true));
+  expect(await succeeded(pipeline.preview())).toContain("Updated: ");
+  expect(commentAt(here)).toContain("| $0.00 | $3.20 |");
+  expect(simulator.account.liveZones()).toEqual([]);
+
+  // What a job had begun before it was killed, on a runner that is gone.
+  const cache = join(machine.caches, "notes-production-");
+  mkdirSync(cache, { recursive: true });
+  writeFileSync(join(cache, "begun"), "");
+  await succeeded(pipeline.update());
+  expect(simulator.account.zones.get("web")?.plan.ips).toBe(4);
+  expect(existsSync(join(machine.environment.HOME ?? "", ".pulumi/brightdata/begun"))).toBe(true);
+
+  const port = simulator.manager.state.records.find((record) => record.port === 24_000) ?? {};
+  Object.assign(port, { rotate_session: false });
+  simulator.account.addZone("stray", { type: "static" });
+  expect(await succeeded(pipeline.drift())).toContain("Written: ");
+  expect(forge.issues).toMatchObject([{ title: "Drift in declared/demo", isOpen: true }]);
+  const [issue] = forge.issues;
+  expect(issue?.body).toContain("| `ProxyPort shop` | `rotateSession` | `true` | `false` |");
+  expect(issue?.body).toContain("- `Zone stray (account)`");
+
+  Object.assign(port, { rotate_session: true });
+  simulator.account.removeZone("stray");
+  expect(await succeeded(pipeline.drift())).toContain("Closed: ");
+  expect(forge.issues).toMatchObject([{ isOpen: false, comments: ["Nothing differs any more."] }]);
+});
+
+test("on GitHub, a pull request has an environment while it is open, and what is left of it is swept", async () => {
+  const here = await scene();
+  const { machine, forge, simulator } = here;
+  const pipeline = onGithub(here);
+  here.declare(web(1));
+  await succeeded(pipeline.review());
+  expect(simulator.account.liveZones()).toHaveLength(1);
+  await succeeded(pipeline.endReview());
+  expect(simulator.account.liveZones()).toEqual([]);
+
+  await succeeded(pipeline.review());
+  await here.pulumi("stack", "init", "production");
+  forge.closed.set(NUMBER, true);
+  // A job that was killed has left its lock.
+  const locks = join(machine.scratch, "backend/.pulumi/locks/organization/declared/pr-5");
+  mkdirSync(locks, { recursive: true });
+  const lock = { pid: 1, username: "runner", hostname: "gone", timestamp: "2026-01-01T00:00:00Z" };
+  writeFileSync(join(locks, "0b7d2c1e-6a4f-4d59-8f0a-3c6d1f2e9b10.json"), JSON.stringify(lock));
+  const file = join(machine.folder, ".github/workflows/review.yml");
+  writeFileSync(file, readFileSync(file, "utf8").replace("--older-than 1d", "--older-than 0h"));
+  const log = await succeeded(pipeline.sweep());
+  expect(log).toContain("the stack is currently locked by 1 lock(s)");
+  expect(log).toMatch(/^pr-5: destroyed and removed$/m);
+  expect(simulator.account.liveZones()).toEqual([]);
+  await expect(here.pulumi("stack", "select", "pr-5")).rejects.toThrow("no stack named 'pr-5' found");
+  await here.pulumi("stack", "select", "production");
+});
+
+test("on GitHub, the code of a fork is never run", async () => {
+  const here = await scene();
+  const actions = new Actions(here.machine, { vars: {}, secrets: {} }, {});
+  const repo = { full_name: "mallory/proxies" };
+  const body = { action: "opened", number: NUMBER, pull_request: { number: NUMBER, head: { repo, sha: "0" } } };
+  for (const workflow of ["preview.yml", "review.yml"]) {
+    expect(await actions.run(workflow, { name: "pull_request", body })).toEqual({});
+  }
+});

@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import { type JobEnding, type Machine, runScript } from "./job";
+import { readYaml, type Yaml } from "./yaml";
+
+type Variables = Readonly<Record<string, string>>;
+
+interface Job {
+  extends?: string;
+  rules?: { if: string; when?: string }[];
+  variables?: Variables;
+  script?: string[];
+}
+
+/** What is no job. */
+const GLOBAL = ["image", "variables", "default", "workflow", "stages"];
+
+/** Runs the jobs of `.gitlab-ci.yml`, as they stand there. */
+export class GitlabCi {
+  readonly #machine: Machine;
+  readonly #file: Yaml;
+  readonly #variables: Variables;
+
+  /** @param variables those of the project, and what the runner sets */
+  constructor(machine: Machine, variables: Variables) {
+    this.#machine = machine;
+    this.#file = readYaml(join(machine.folder, ".gitlab-ci.yml"));
+    this.#variables = variables;
+  }
+
+  /**
+   * Runs the jobs whose rules fit.
+   *
+   * @param manual the jobs that somebody, or the forge, starts by hand
+   * @returns how each has ended
+   */
+  async run(given: Variables, manual: readonly string[] = []): Promise<Record<string, JobEnding>> {
+    const endings: Record<string, JobEnding> = {};
+    const { before_script: before } = this.#file.default as { before_script: string[] };
+    for (const name of Object.keys(this.#file).filter((key) => !key.startsWith(".") && !GLOBAL.includes(key))) {
+      const job = this.#job(name);
+      // Where variables are of several places, the project's win, then those of the job.
+      const variables = expanded([this.#file.variables as Variables, given, job.variables ?? {}, this.#variables]);
+      const rule = job.rules?.find(({ if: condition }) => holds(condition, variables));
+      if (rule === undefined || (rule.when === "manual") !== manual.includes(name)) continue;
+      endings[name] = await runScript([...before, ...(job.script ?? [])].join("\n"), this.#machine, variables);
+    }
+    return endings;
+  }
+
+  #job(name: string): Job {
+    const own = this.#file[name] as Job;
+    if (own.extends === undefined) return own;
+    const base = this.#job(own.extends);
+    return { ...base, ...own, variables: { ...base.variables, ...own.variables } };
+  }
+}
+
+/** Values refer to other variables. */
+function expanded(sources: readonly Variables[]): Record<string, string> {
+  const all: Record<string, string> = Object.assign({}, ...sources);
+  const value = (text: string): string => text.replace(/\$(\w+)/g, (_, name: string) => value(all[name] ?? ""));
+  return Object.fromEntries(Object.entries(all).map(([name, text]) => [name, value(text)]));
+}
+
+/** Conditions are comparisons, joined by `&&`. */
+function holds(condition: string, variables: Variables): boolean {
+  return condition.split("&&").every((part) => {
+    const [, left = "", right = ""] = /^\s*\$(\w+) == (\$\w+|"[^"]*")\s*$/.exec(part) ?? [];
+    if (left === "") throw new Error(`${part}: not a condition of the kind that these jobs have`);
+    const expected = right.startsWith("$") ? variables[right.slice(1)] : right.slice(1, -1);
+    return (variables[left] ?? "") === expected;
+  });
+}

@@ -1,0 +1,95 @@
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { inject, onTestFinished } from "vitest";
+import { run } from "../../scripts/process.mts";
+import { environmentFor } from "../../scripts/pulumi.mts";
+import { type Simulator, startSimulator } from "../../simulator";
+import { FakeForge } from "../pipeline/fakeForge";
+import type { Machine } from "./job";
+
+const ROOT = join(__dirname, "../..");
+const cli = inject("pulumi");
+
+export const PASSPHRASE = "correct horse battery staple";
+
+/** A project with the templates' pipelines, services that are simulated, a forge in memory, and a runner. */
+export interface Scene {
+  readonly machine: Machine & { environment: Record<string, string> };
+  readonly simulator: Simulator;
+  readonly forge: FakeForge;
+  /** URL of the backend. */
+  readonly backend: string;
+  /** Sets what the program declares, as a commit would. */
+  declare(...declarations: readonly object[]): void;
+  /** Runs the CLI as a person would. */
+  pulumi(...args: string[]): Promise<void>;
+}
+
+export async function scene(): Promise<Scene> {
+  const [simulator, forge] = [await startSimulator({ seed: "pipelines" }), await FakeForge.start()];
+  const scratch = mkdtempSync(join(tmpdir(), "pulumi-brightdata-pipeline-"));
+  onTestFinished(async () => {
+    await Promise.all([simulator.close(), forge.close()]);
+    rmSync(scratch, { recursive: true, force: true });
+  });
+  const folder = join(scratch, "clone");
+  for (const each of ["home", "caches", "backend", "bin"]) mkdirSync(join(scratch, each));
+  cpSync(join(ROOT, "test/pulumi/program"), folder, { recursive: true });
+  cpSync(join(ROOT, "templates/shared/.github"), join(folder, ".github"), { recursive: true });
+  cpSync(join(ROOT, "templates/shared/.gitlab-ci.yml"), join(folder, ".gitlab-ci.yml"));
+  installInto(folder);
+  // `npm ci` has been run: that a template installs is another test's matter.
+  program(join(scratch, "bin/npm"), '[ "$*" = "ci --no-audit --no-fund" ]');
+  program(join(scratch, "bin/ssh"), 'echo "$@" > "$HOME/ssh-arguments"');
+  const { simulated, token } = servicesOf(simulator);
+  const environment: Record<string, string> = {
+    ...simulated,
+    HOME: join(scratch, "home"),
+    RUNNER_TEMP: scratch,
+    NO_COLOR: "1",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+    PATH: [join(scratch, "bin"), environmentFor(cli, process.env).PATH].join(delimiter),
+  };
+  const backend = `file://${join(scratch, "backend")}`;
+  return {
+    machine: { folder, environment, caches: join(scratch, "caches"), scratch },
+    simulator,
+    forge,
+    backend,
+    declare: (...declarations) => {
+      environment.PROGRAM = JSON.stringify(declarations);
+    },
+    async pulumi(...args) {
+      const own = { PULUMI_BACKEND_URL: backend, PULUMI_CONFIG_PASSPHRASE: PASSPHRASE, BRIGHTDATA_API_TOKEN: token };
+      const { status, stdout, stderr } = await run(cli.bin, args, {
+        cwd: folder,
+        env: { ...environment, ...own },
+        timeoutMs: 60_000,
+      });
+      if (status !== 0) throw new Error(`pulumi ${args.join(" ")}: ${stdout}${stderr}`);
+    },
+  };
+}
+
+/** What leads to the services; the token is a secret of the forge. */
+function servicesOf(simulator: Simulator) {
+  const { BRIGHTDATA_API_TOKEN: token, ...simulated } = simulator.environment();
+  return { simulated: simulated as Record<string, string>, token };
+}
+
+function installInto(folder: string): void {
+  const modules = join(folder, "node_modules");
+  mkdirSync(join(modules, ".bin"), { recursive: true });
+  mkdirSync(join(modules, "@pulumi"));
+  symlinkSync(ROOT, join(modules, "pulumi-brightdata"));
+  symlinkSync(join(ROOT, "node_modules/@pulumi/pulumi"), join(modules, "@pulumi/pulumi"));
+  program(join(modules, ".bin/pulumi-brightdata"), `exec "${process.execPath}" "${join(ROOT, "dist/cli.js")}" "$@"`);
+}
+
+function program(file: string, script: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  chmodSync(file, 0o755);
+}

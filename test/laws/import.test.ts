@@ -154,9 +154,10 @@ async function made({ zones, ports, settings, bans, users }: Account, isReversed
     await post("/api/proxies", { proxy: { ...proxy, port: 24_000 + 10 * index } });
   for (const { at, ...ban } of bans) await post(`/api/proxies/${24_000 + 10 * at}/banip`, ban);
   for (const email of inOrder(users)) await post("/api/lpm_user", { email });
-  // Otherwise the account's first one.
+  // Otherwise the account's first one that is enabled.
   const [zone] = simulator.account
     .liveZones()
+    .filter(({ status }) => status !== "disabled")
     .map(({ name }) => name)
     .sort();
   Object.assign(manager.state.settings, settings, zone === undefined ? {} : { zone });

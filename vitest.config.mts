@@ -34,8 +34,12 @@ const tiers = {
   browser: { folder: "browser", timeout: 120_000, globalSetup: "test/browser/setup.mts" },
 };
 
-/** Folders of the tier unit in which no test replaces a module: their files share processes, and load the package once. */
-const shared = ["manager", "model", "settings", "simulator"].map((folder) => `test/${folder}/**/*.test.ts`);
+/** Tests of the tier unit that replace no module: their files share processes, and load the package once. */
+const shared = [
+  ...["base", "declaration", "import", "lifecycle", "manager", "model", "outputs", "pipeline", "policies", "report"],
+  ...["settings", "simulator"],
+].map((folder) => `test/${folder}/**/*.test.ts`);
+shared.push("test/functions/!(getCollectorResult).test.ts");
 
 const unit = { testTimeout: 20_000, hookTimeout: 60_000, setupFiles: "test/home.ts" };
 

@@ -8,8 +8,8 @@ const seed = process.env.LAWS_SEED ?? (process.env.CI === undefined ? "7" : Stri
 // The slower tiers have a folder each; everything else under test/ mirrors src/ and simulator/, and needs nothing but Node.
 const tiers = {
   laws: { folder: "laws", timeout: 60_000 },
-  // What a developer runs: one in six of the laws, chosen by the seed.
-  sample: { folder: "laws", timeout: 60_000, env: { LAWS_SHARE: "6", LAWS_SEED: seed } },
+  // What a developer runs: one in eight of the laws, chosen by the seed, and fewer random runs of each.
+  sample: { folder: "laws", timeout: 60_000, env: { LAWS_SHARE: "8", LAWS_RUNS: "4", LAWS_SEED: seed } },
   histories: { folder: "histories", timeout: 300_000 },
   provider: { folder: "provider-process", timeout: 60_000, setupFiles: "test/home.ts" },
   // The engine's commands wait for each other's processes most of the time.

@@ -1,7 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { ArgumentError, ConfigurationError } from "../base/errors";
 import { Held } from "../import/held";
-import { NO_TOKEN, sources } from "../import/source";
+import { NO_TOKEN, partlyChosen, sources } from "../import/source";
 import { csvOf } from "../report/csv";
 import { quoted } from "../report/findings";
 import { htmlOf } from "../report/html";
@@ -76,6 +76,7 @@ function request(wanted: Wanted, progress: Progress) {
     period,
     madeAt,
     sources: all,
+    partlyRead: partlyChosen(settings, wanted),
     held: new Held([...stacks.map(exported), ...states.map(readState)], settings),
     stackOptions: [
       ...stacks.map((stack) => `--stack ${quoted(stack)}`),

@@ -31,13 +31,13 @@ export class Held {
     for (const state of states) for (const resource of resourcesIn(state)) this.#add(resource);
   }
 
-  /** @param location where the thing's source is: stacks may have one name for several accounts */
-  has(thing: Thing, location?: string): boolean {
+  /** @param location where the thing's source is, as far as it is known: stacks may have one name for several accounts */
+  has(thing: Thing, location: string | undefined): boolean {
     return this.holderOf(thing, location) !== undefined;
   }
 
   /** The resource that has a thing; of several that have parts of it, the first. */
-  holderOf({ kind, id, source }: Thing, location?: string): Holder | undefined {
+  holderOf({ kind, id, source }: Thing, location: string | undefined): Holder | undefined {
     const isHere = (key: string): boolean => {
       const [service, name, at] = JSON.parse(key) as [string, string | null, string | null];
       if (service !== source.service) return false;

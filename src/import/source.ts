@@ -50,6 +50,19 @@ export function sources(settings: Settings, { accounts, managers }: Chosen): Sou
   ];
 }
 
+/** The services of which only some connections are chosen. */
+export function partlyChosen(settings: Settings, wanted: Chosen): ReadonlySet<Service> {
+  const all = sources(settings, { accounts: undefined, managers: undefined });
+  const some = sources(settings, wanted);
+  const count = (of: Service, among: readonly Source[]) => among.filter(({ service }) => service === of).length;
+  const services: readonly Service[] = ["remote", "manager"];
+  return new Set(services.filter((service) => count(service, some) < count(service, all)));
+}
+
+/** Where each source is. */
+export const locationsOf = async (all: readonly Source[]): Promise<ReadonlyMap<Source, string | undefined>> =>
+  new Map(await Promise.all(all.map(async (source) => [source, await source.location()] as const)));
+
 function chosen(
   service: Service,
   names: readonly (string | undefined)[],

@@ -21,6 +21,8 @@ export interface AccountReading {
 
 export interface Asked {
   period: Period;
+  /** The day after the present one. */
+  tomorrow: string;
   isMeant(zone: string): boolean;
   /** Told how many of the zones are read that have to be read one by one. */
   onRead(done: number, all: number): void;
@@ -38,13 +40,14 @@ export async function readAccount(source: Source, asked: Asked): Promise<Account
   const { remote } = source.context;
   const list = await failures.unlessFailed("the list of zones", remote.zones.listAll());
   if (failures.areOfAll) return { source, zones: [], unavailable: {}, failures: failures.all, listed: undefined };
-  const { period } = asked;
-  const whole = { from: period.before?.from ?? period.from, to: period.to };
+  const { period, tomorrow } = asked;
+  const from = period.before?.from ?? period.from;
+  const untilNow = { from, to: tomorrow };
   const [costs, bandwidths] = await Promise.all([
-    failures.unlessFailed("the cost", unlessRefused(remote.usage.accountCost(whole))),
-    failures.unlessFailed("the bandwidth", unlessRefused(remote.usage.accountBandwidth(whole))),
+    failures.unlessFailed("the cost", unlessRefused(remote.usage.accountCost({ from, to: period.to }))),
+    failures.unlessFailed("the bandwidth", unlessRefused(remote.usage.accountBandwidth(untilNow))),
   ]);
-  const figures = new Figures(period, whole, costs, bandwidths);
+  const figures = new Figures(period, untilNow, costs, bandwidths);
   const zones = zonesIn(list, figures).filter(({ name }) => asked.isMeant(name));
   const open = zones.filter((zone) => zone.status !== "deleted" && (mayHaveIps(zone) || !figures.areWhole));
   const read = new Map<string, ZoneReport>();

@@ -14,7 +14,7 @@ export class Figures {
   readonly #costs: AccountCost | undefined;
   readonly #bandwidths: ReadonlyMap<string, ZoneBandwidth> | undefined;
 
-  /** @param whole from the first of the days that the period is compared with to its own last one */
+  /** @param whole from the first of the days that the period is compared with to the present one: a zone may be in use since */
   constructor(
     readonly period: Period,
     readonly whole: Days,
@@ -48,7 +48,7 @@ export class Figures {
   of(
     { name: zone, status }: Pick<ZoneReport, "name" | "status">,
     alone?: ZoneBandwidth,
-  ): Pick<ZoneReport, "cost" | "bytes" | "requests"> {
+  ): Pick<ZoneReport, "cost" | "bytes" | "requests" | "idleDays"> {
     const costs = this.#costs;
     const isDeleted = status === "deleted";
     const bandwidth = alone ?? this.#bandwidths?.get(zone);
@@ -56,6 +56,7 @@ export class Figures {
     return {
       ...(costs && { cost: this.#measure((day) => microsOf(costs.daily[day]?.[zone] ?? 0)) }),
       ...(isRead && { bytes: this.#bytes(bandwidth), requests: this.#requests(bandwidth) }),
+      ...(isRead && !hasTraffic(bandwidth) && { idleDays: daysBetween(this.whole) - 1 }),
     };
   }
 
@@ -102,6 +103,11 @@ export class Figures {
 
   /** Where a day stands in a series, which begins when the answer says so. */
   #indexOf(day: string, bandwidth: ZoneBandwidth | undefined): number {
-    return daysBetween({ from: bandwidth?.from?.slice(0, 10) ?? this.whole.from, to: day });
+    const [from = this.whole.from] = /^\d{4}-\d{2}-\d{2}/.exec(bandwidth?.from ?? "") ?? [];
+    return daysBetween({ from, to: day });
   }
 }
+
+/** Whether any figure says so, of whatever metric and day: plans have metrics of their own. */
+const hasTraffic = ({ daily, sums }: Pick<ZoneBandwidth, "daily" | "sums"> = { daily: {}, sums: {} }): boolean =>
+  [...Object.values(daily).flat(), ...Object.values(sums.custom ?? {})].some((value) => value > 0);

@@ -20,16 +20,18 @@ export interface Grounds {
   /** What no stack holds. */
   readonly open: readonly Thing[];
   readonly held: Held;
+  /** Where each source is. */
+  readonly locations: ReadonlyMap<Source, string | undefined>;
   /** The options that name the stacks. */
   readonly stackOptions: readonly string[];
 }
 
 /** All that there is to say, what costs most first. */
 export function findingsOf(grounds: Grounds): Finding[] {
-  const { accounts, held } = grounds;
+  const { accounts } = grounds;
   const ofZones = accounts.flatMap(({ source, zones, unpinned, unavailable }) =>
     zones.flatMap((zone) => {
-      const about = new ZoneFindings(zone, source, held);
+      const about = new ZoneFindings(zone, source, grounds);
       const all = [about.idle(), about.unused(unpinned.get(zone.name)), about.unavailable(unavailable[zone.name])];
       return all.filter((finding) => finding !== undefined);
     }),
@@ -38,31 +40,33 @@ export function findingsOf(grounds: Grounds): Finding[] {
   return all.sort((one, other) => (other.cost ?? 0) - (one.cost ?? 0));
 }
 
-export const hasTraffic = ({ bytes, requests = 0 }: ZoneReport): boolean | undefined =>
-  bytes === undefined ? undefined : bytes.total > 0 || requests > 0;
+/** Complete days: in fewer, a zone that is in use may carry nothing. */
+const ENOUGH_DAYS = 7;
+
+export const isIdle = ({ status, idleDays = 0 }: ZoneReport): boolean =>
+  status !== "deleted" && idleDays >= ENOUGH_DAYS;
 
 class ZoneFindings {
   constructor(
     readonly zone: ZoneReport,
     readonly source: Source,
-    readonly held: Held,
+    readonly grounds: Grounds,
   ) {}
 
   idle(): Finding | undefined {
-    const { name, cost = NOTHING, ips = 0, status } = this.zone;
-    const isIdle = status !== "deleted" && hasTraffic(this.zone) === false && cost.total > 0;
-    if (!isIdle) return undefined;
+    const { name, cost = NOTHING, ips = 0, status, idleDays } = this.zone;
+    if (!isIdle(this.zone) || cost.total === 0) return undefined;
     const disabled = status === "disabled" ? ", and is disabled" : "";
     return {
       ...this.#about("idle-zone"),
-      says: `Zone ${name} has carried nothing${ips === 0 ? "" : `, with ${ipsInWords(ips)}`}${disabled}.`,
+      says: `Zone ${name} has carried nothing in ${idleDays} days${ips === 0 ? "" : `, with ${ipsInWords(ips)}`}${disabled}.`,
       cost: cost.total,
       remedy: this.#deletion(),
     };
   }
 
   unused(unpinned: readonly string[] = []): Finding | undefined {
-    const { name, cost = NOTHING, ips = 0, status } = this.zone;
+    const { name, cost = NOTHING, ips = 0, idleDays } = this.zone;
     if (unpinned.length > 0) {
       return {
         ...this.#about("unused-ips"),
@@ -71,10 +75,10 @@ class ZoneFindings {
       };
     }
     // Where it is billed, that is said already.
-    if (ips === 0 || status === "deleted" || hasTraffic(this.zone) !== false || cost.total > 0) return undefined;
+    if (ips === 0 || !isIdle(this.zone) || cost.total > 0) return undefined;
     return {
       ...this.#about("unused-ips"),
-      says: `Zone ${name} has carried nothing, with ${ipsInWords(ips)}.`,
+      says: `Zone ${name} has carried nothing in ${idleDays} days, with ${ipsInWords(ips)}.`,
       remedy: this.#deletion(),
     };
   }
@@ -93,7 +97,7 @@ class ZoneFindings {
   }
 
   #holder(kind: string, id: string) {
-    return this.held.holderOf({ source: this.source, kind, id });
+    return holderOf({ source: this.source, kind, id }, this.grounds);
   }
 
   #deletion(): string {
@@ -112,16 +116,24 @@ class ZoneFindings {
   }
 
   #command(path: string, body: object): string {
-    const { name, url } = this.source;
-    const whose = name === undefined ? "" : ` # with the token of account ${name}`;
-    return `curl -X DELETE ${quoted(`${url}${path}`)} -H "Authorization: Bearer $BRIGHTDATA_API_TOKEN" --json ${quoted(JSON.stringify(body))}${whose}`;
+    const { url } = this.source;
+    return `curl -X DELETE ${quoted(`${url}${path}`)} -H "Authorization: Bearer ${tokenOf(this.source)}" --json ${quoted(JSON.stringify(body))}`;
   }
 }
 
-function strandedPorts({ stranded, held }: Grounds): Finding[] {
-  const all = stranded.map((port) => {
+/** The variable of a shell that has an account's token: one of a named account has to be set first. */
+function tokenOf({ name }: Source): string {
+  if (name === undefined) return "$BRIGHTDATA_API_TOKEN";
+  const variable = `TOKEN_OF_${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
+  return `\${${variable}:?token of account ${name.replace(/["$`\\}!]/g, "_")}}`;
+}
+
+const holderOf = (thing: Thing, { held, locations }: Grounds) => held.holderOf(thing, locations.get(thing.source));
+
+function strandedPorts(grounds: Grounds): Finding[] {
+  const all = grounds.stranded.map((port) => {
     const { source } = port;
-    return { ...port, holder: held.holderOf({ source, kind: "ProxyPort", id: String(port.port) }) };
+    return { ...port, holder: holderOf({ source, kind: "ProxyPort", id: String(port.port) }, grounds) };
   });
   const groups = grouped(all, ({ source, zone, holder }) =>
     JSON.stringify([titleOf(source), zone, holder !== undefined]),

@@ -29,6 +29,11 @@ export interface ZoneReport {
   readonly forecast?: Micros;
   readonly bytes?: Measure;
   readonly requests?: number;
+  /**
+   * How many complete days it has carried nothing, up to now, from the first day on that the period is compared with. Absent where it
+   * has carried something since, or that could not be read.
+   */
+  readonly idleDays?: number;
   /** IPs and gIPs of its own. */
   readonly ips?: number;
   readonly unusedIps?: number;
@@ -129,7 +134,8 @@ export const changeOf = ({ complete, before }: Measure): number | undefined =>
 export function withForecast(zone: ZoneReport, { daysOfMonth, complete: days }: Period): ZoneReport {
   const { cost, status } = zone;
   if (cost === undefined || daysOfMonth === undefined || days === 0) return zone;
-  return { ...zone, forecast: status === "deleted" ? cost.total : Math.round((cost.complete / days) * daysOfMonth) };
+  const month = Math.round((cost.complete / days) * daysOfMonth);
+  return { ...zone, forecast: status === "deleted" ? cost.total : Math.max(cost.total, month) };
 }
 
 export const byCost = (one: ZoneReport, other: ZoneReport): number =>

@@ -1,18 +1,21 @@
 import { BrightDataError, RequestError } from "../base/errors";
+import type { Service } from "../declaration/connection";
 import type { Held } from "../import/held";
 import { listed, type Thing } from "../import/inventory";
 import { MANAGED_KINDS } from "../import/kinds";
-import { type Source, titleOf } from "../import/source";
+import { locationsOf, type Source, titleOf } from "../import/source";
 import { type AccountReading, readAccount } from "./account";
-import { type Account, findingsOf, hasTraffic } from "./findings";
+import { type Account, findingsOf, isIdle } from "./findings";
 import { type Failure, type Report, withForecast, type ZoneReport } from "./model";
-import type { Period } from "./period";
+import { type Period, shifted } from "./period";
 import { type Port, type PortsReading, readPorts } from "./ports";
 
 export interface ReportRequest {
   readonly period: Period;
   readonly madeAt: Date;
   readonly sources: readonly Source[];
+  /** The services of which there are more sources: what is not seen in use may be used there. */
+  readonly partlyRead: ReadonlySet<Service>;
   readonly held: Held;
   /** The options that name the stacks; without one, nothing is looked for that no stack holds. */
   readonly stackOptions: readonly string[];
@@ -23,55 +26,58 @@ export interface ReportRequest {
 /** Reads accounts and Proxy Managers, each once. What cannot be read is in the report. */
 export async function makeReport(request: ReportRequest): Promise<Report> {
   const { period, madeAt, held, stackOptions, isMeant, onRead } = request;
-  const sources = await distinct(request.sources);
+  const locations = await locationsOf(request.sources);
+  const sources = distinct(locations);
+  const tomorrow = shifted(madeAt.toISOString().slice(0, 10), 1);
   const readings: AccountReading[] = [];
   for (const source of sources.filter(({ service }) => service === "remote")) {
     const title = `Reading ${titleOf(source)}`;
-    const asked = { period, isMeant, onRead: (done: number, all: number) => onRead(title, done, all) };
+    const asked = { period, tomorrow, isMeant, onRead: (done: number, all: number) => onRead(title, done, all) };
     readings.push(await readAccount(source, asked));
   }
   const managers = await readPorts(sources.filter(({ service }) => service === "manager"));
   const failures = [...readings.flatMap((reading) => reading.failures), ...managers.failures];
   const accounts: Account[] = [];
+  const seen = { readings, managers, partlyRead: request.partlyRead };
   for (const reading of readings) {
-    const account = await withPorts(reading, readings, managers, failures);
+    const account = await withPorts(reading, seen, failures);
     accounts.push({ ...account, zones: account.zones.map((zone) => withForecast(zone, period)) });
   }
-  const open = stackOptions.length === 0 ? [] : await heldByNone(sources, held, isMeant, failures);
-  const stranded = strandedPorts(readings, managers).filter(({ zone }) => isMeant(zone ?? ""));
+  const all = stackOptions.length === 0 ? [] : await thingsIn(sources, isMeant, failures);
+  const open = all.filter((thing) => !held.has(thing, locations.get(thing.source)));
+  const stranded = strandedPorts(seen).filter(({ zone }) => isMeant(zone ?? ""));
   return {
     madeAt,
     period,
     accounts: accounts.map(({ source, zones }) => ({ name: source.name, zones })),
-    findings: findingsOf({ accounts, stranded, open, held, stackOptions }),
+    findings: findingsOf({ accounts, stranded, open, held, locations, stackOptions }),
     failures,
     areStacksKnown: stackOptions.length > 0,
   };
 }
 
 /** Each account once, whatever the number of its names. */
-async function distinct(sources: readonly Source[]): Promise<Source[]> {
-  const locations = await Promise.all(sources.map((source) => source.location()));
-  return sources.filter((_, index) => locations[index] === undefined || locations.indexOf(locations[index]) === index);
+function distinct(locations: ReadonlyMap<Source, string | undefined>): Source[] {
+  const all = [...locations];
+  const isFirst = (location: string | undefined, index: number) => all.findIndex(([, at]) => at === location) === index;
+  return all.flatMap(([source, at], index) => (at === undefined || isFirst(at, index) ? [source] : []));
 }
 
-/** An account with how many of its IPs are unused: all those of a zone that has carried nothing, else those that no port may use. */
-async function withPorts(
-  reading: AccountReading,
-  readings: readonly AccountReading[],
-  managers: PortsReading,
-  failures: Failure[],
-): Promise<Account> {
+/** All that was read, and of which services that is not all. */
+interface Seen {
+  readonly readings: readonly AccountReading[];
+  readonly managers: PortsReading;
+  readonly partlyRead: ReadonlySet<Service>;
+}
+
+/** An account with how many of its IPs are unused: all those of an idle zone, else those that no port may use. */
+async function withPorts(reading: AccountReading, seen: Seen, failures: Failure[]): Promise<Account> {
   const unpinned = new Map<string, readonly string[]>();
   const withUnused = async (zone: ZoneReport): Promise<ZoneReport> => {
-    const { name, ips } = zone;
-    const isUsed = hasTraffic(zone);
-    if (ips === undefined || isUsed === undefined) return zone;
-    if (!isUsed) return { ...zone, unusedIps: ips };
-    const isOnlyHere = readings.every(
-      ({ zones }) => zones === reading.zones || zones.every((each) => each.name !== name),
-    );
-    const pins = ips > 0 && isOnlyHere ? pinsOf(name, managers) : undefined;
+    const { name, ips, bytes } = zone;
+    if (ips === undefined || bytes === undefined) return zone;
+    if (isIdle(zone)) return { ...zone, unusedIps: ips };
+    const pins = ips > 0 && isOnlyIn(reading, name, seen) ? pinsOf(name, seen) : undefined;
     if (pins === undefined) return { ...zone, unusedIps: 0 };
     try {
       const all = await reading.source.context.remote.ips.list(name);
@@ -88,26 +94,35 @@ async function withPorts(
   return { ...reading, zones, unpinned };
 }
 
+/** Whether no other account has a zone of that name: a port does not say which account's it uses. */
+const isOnlyIn = (reading: AccountReading, zone: string, { readings, partlyRead }: Seen): boolean =>
+  !partlyRead.has("remote") &&
+  readings.every(
+    (other) => other === reading || (other.listed !== undefined && other.zones.every(({ name }) => name !== zone)),
+  );
+
 /** The IPs that the ports of a zone may use; `undefined` where one may use all, or not all ports are known. */
-function pinsOf(zone: string, { ports, failures }: PortsReading): ReadonlySet<string> | undefined {
+function pinsOf(zone: string, { managers: { ports, failures }, partlyRead }: Seen): ReadonlySet<string> | undefined {
   const own = ports.filter((port) => port.zone === zone);
-  const isOpen = failures.length > 0 || own.length === 0 || own.some(({ ips }) => ips.length === 0);
+  const isOpen =
+    partlyRead.has("manager") || failures.length > 0 || own.length === 0 || own.some(({ ips }) => ips.length === 0);
   return isOpen ? undefined : new Set(own.flatMap(({ ips }) => ips));
 }
 
 /** Ports of zones that are gone. Where an account could not be listed, none is known to be. */
-function strandedPorts(readings: readonly AccountReading[], { ports, zones }: PortsReading): Port[] {
+function strandedPorts({ readings, managers: { ports, zones }, partlyRead }: Seen): Port[] {
   if (readings.length === 0 || readings.some(({ listed }) => listed === undefined)) return [];
   const isThere = (zone: string) => readings.some(({ listed }) => listed?.live.has(zone));
-  const wasThere = (zone: string) => readings.some(({ listed }) => listed?.deleted.has(zone));
   // A manager may be of an account that is not read, and may know a zone for some time after its end.
+  const wasThere = (zone: string) =>
+    !partlyRead.has("remote") && readings.some(({ listed }) => listed?.deleted.has(zone));
   const isGone = (zone: string) => !isThere(zone) && (wasThere(zone) || !zones.has(zone));
   return ports.filter(({ zone }) => zone !== undefined && isGone(zone));
 }
 
-async function heldByNone(
+/** All that a stack can hold. */
+async function thingsIn(
   sources: readonly Source[],
-  held: Held,
   isMeant: (zone: string) => boolean,
   failures: Failure[],
 ): Promise<Thing[]> {
@@ -131,5 +146,5 @@ async function heldByNone(
       failures.push({ about: `what is in no stack (${titleOf(source)})`, why: error.message });
     }
   }
-  return all.filter((thing) => !held.has(thing));
+  return all;
 }

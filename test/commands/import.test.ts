@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Simulator, startSimulator } from "../../simulator";
+import { accountOf } from "../../src/base/location";
 import { parsed } from "../../src/commands/command";
 import { importAccount } from "../../src/commands/import";
 import { clickTogether } from "../import/account";
@@ -172,6 +173,19 @@ ${[0, 1, 2, 3, 4, 5, 6].map((index) => `ProxyPort ${24_000 + index} (manager)\n`
       { kind: "Zone", id: "web_old" },
     ],
   });
+});
+
+test("what a stack of another account holds under the same name is unmanaged", async () => {
+  const zone = (customer: string) => {
+    const type = "pulumi-nodejs:dynamic/brightdata:Zone";
+    const outputs = { name: "class", __at: accountOf(customer) };
+    return { urn: `urn:pulumi:dev::shop::${type}::class`, type, id: "class", outputs };
+  };
+  const only = ["--check", "--kind", "Zone", "--zone", "class"];
+  const elsewhere = writeState([zone("hl_other")]);
+  expect(await run(...only, "--state", elsewhere)).toMatchObject({ code: 1, said: "Zone class (account)\n" });
+  const here = writeState([zone(simulator.customer)]);
+  expect(await run(...only, "--state", here)).toMatchObject({ code: 0, said: "Everything is held by a stack.\n" });
 });
 
 test.each<[string[], string]>([

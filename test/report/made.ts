@@ -1,6 +1,6 @@
 import type { Simulator } from "../../simulator";
 import { Held } from "../../src/import/held";
-import { sources } from "../../src/import/source";
+import { type Chosen, partlyChosen, sources } from "../../src/import/source";
 import type { Report } from "../../src/report/model";
 import { type Days, periodOf } from "../../src/report/period";
 import { makeReport } from "../../src/report/report";
@@ -11,17 +11,20 @@ interface Wanted {
   environment?: NodeJS.ProcessEnv;
   days?: Partial<Days>;
   states?: readonly unknown[];
+  only?: Partial<Chosen>;
   onRead?: (title: string, done: number, all: number) => void;
 }
 
 /** The report on what a simulator, or an environment, leads to. */
 export async function reportOn(simulator: Simulator, wanted: Wanted = {}): Promise<Report> {
   const { environment = simulator.environment(), days = {}, states = [], onRead = () => {} } = wanted;
+  const chosen = { accounts: undefined, managers: undefined, ...wanted.only };
   const settings = readSettings(() => undefined, environment);
   return makeReport({
     period: periodOf(days, NOW),
     madeAt: NOW,
-    sources: sources(settings, { accounts: undefined, managers: undefined }),
+    sources: sources(settings, chosen),
+    partlyRead: partlyChosen(settings, chosen),
     held: new Held(states, settings),
     stackOptions: states.length === 0 ? [] : ["--stack dev"],
     isMeant: () => true,

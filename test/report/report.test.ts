@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { send } from "../../scripts/send.mts";
 import { type Simulator, startSimulator } from "../../simulator";
+import { accountOf, locationOf } from "../../src/base/location";
 import type { Finding, Report } from "../../src/report/model";
 import { totalsOf, zonesOf } from "../../src/report/model";
 import { decimal } from "../../src/report/money";
+import type { Days } from "../../src/report/period";
 import { addUsed, NOW, spend } from "./account";
 import { reportOn, stateOf } from "./made";
 
@@ -121,7 +124,7 @@ test("what costs money for nothing is named with the command that ends it, what 
     `curl -X DELETE ${simulator.remote.url}${path} -H "Authorization: Bearer $BRIGHTDATA_API_TOKEN" --json '${JSON.stringify(body)}'`;
   const ips = simulator.account.zone("web_scraping")?.allocatedIps.map(({ ip }) => ip) ?? [];
   expect(findings.map(says)).toEqual([
-    ["Zone isp_berlin has carried nothing, with 5 IPs.", curl("/zone", { zone: "isp_berlin" })],
+    ["Zone isp_berlin has carried nothing in 53 days, with 5 IPs.", curl("/zone", { zone: "isp_berlin" })],
     [
       "Zone web_scraping has 2 IPs of 6 that none of its ports uses.",
       curl("/zone/ips", { zone: "web_scraping", ips: ips.slice(4) }),
@@ -130,7 +133,7 @@ test("what costs money for nothing is named with the command that ends it, what 
       "Zone web_scraping has 1 IP that does not work just now.",
       curl("/zone/ips", { zone: "web_scraping", ips: ips.slice(0, 1) }),
     ],
-    ["Zone spare has carried nothing, with 2 IPs.", curl("/zone", { zone: "spare" })],
+    ["Zone spare has carried nothing in 53 days, with 2 IPs.", curl("/zone", { zone: "spare" })],
     [
       "Ports 24010, 24011 use zone campaign, which is gone.",
       `for port in 24010 24011; do curl -X DELETE ${simulator.manager.url}/api/proxies/$port; done`,
@@ -153,7 +156,10 @@ test("what a stack holds is ended in the program, and what none holds is importe
     `npx pulumi-brightdata import --stack dev --kind ${kind} --${option} default`;
   expect(findings.map(says)).toEqual([
     ["In no stack: Zone serp, spare, trial, unlocker.", only("Zone", "account")],
-    ["Zone isp_berlin has carried nothing, with 5 IPs.", 'Remove `new brightdata.Zone("isp", ...)` from the program.'],
+    [
+      "Zone isp_berlin has carried nothing in 53 days, with 5 IPs.",
+      'Remove `new brightdata.Zone("isp", ...)` from the program.',
+    ],
     [
       "Zone web_scraping has 2 IPs of 6 that none of its ports uses.",
       'Lower `count` of `new brightdata.ZoneIps("more", ...)` in the program.',
@@ -162,7 +168,7 @@ test("what a stack holds is ended in the program, and what none holds is importe
       "Zone web_scraping has 1 IP that does not work just now.",
       'Lower `count` of `new brightdata.ZoneIps("more", ...)` in the program.',
     ],
-    expect.arrayContaining(["Zone spare has carried nothing, with 2 IPs."]),
+    expect.arrayContaining(["Zone spare has carried nothing in 53 days, with 2 IPs."]),
     [
       "Port 24010 uses zone campaign, which is gone.",
       'Give another `zone` to `new brightdata.ProxyPort("old", ...)` in the program, or remove it.',
@@ -193,4 +199,119 @@ test("a manager that is not there is a failure only where it is configured", asy
   await simulator.manager.close();
   const { failures } = await reportOn(simulator, { environment });
   expect(failures).toEqual([{ about: "the ports (manager)", why: expect.stringContaining("ECONNREFUSED") }]);
+});
+
+/** Further services: another account `shop` with the Proxy Manager `shop-1`, and a second manager `fra-1` of the first account. */
+async function startFurther() {
+  await simulator.close();
+  const managers = { "fra-1": {}, "shop-1": { account: "shop" } };
+  simulator = await startSimulator({ seed: "seed", clock: () => NOW, accounts: { shop: {} }, managers });
+  const [shop, first, second] = [simulator.remotes.get("shop"), ...simulator.managers.values()];
+  if (shop === undefined || first === undefined || second === undefined) throw new Error("a service is missing");
+  // A manager's drop-in port uses all IPs of its account's first zone.
+  for (const { account } of [simulator, shop]) addUsed(account, "first", { type: "unblocker" }, used);
+  return { shop, "fra-1": first, "shop-1": second };
+}
+
+const addPort = (manager: { url: string }, proxy: object) => send(manager.url, "POST", "/api/proxies", { proxy });
+
+const DEDICATED = { type: "static", ips_type: "dedicated", country: "us" };
+const used = () => ({ cost: 1, bw_sum: 1e9 });
+
+test("IPs are unused only where all managers are read", async () => {
+  const further = await startFurther();
+  addUsed(simulator.account, "web", { ...DEDICATED, ips: 3 }, used);
+  const [first, second, third] = simulator.account.zone("web")?.allocatedIps.map(({ ip }) => ip) ?? [];
+  await addPort(simulator.manager, { port: 24_000, zone: "web", ips: [first] });
+  await addPort(further["fra-1"], { port: 24_000, zone: "web", ips: [second] });
+  const whole = await reportOn(simulator);
+  expect(whole.findings.map(({ remedy }) => remedy)).toEqual([expect.stringContaining(`"ips":["${third}"]`)]);
+  const one = await reportOn(simulator, { only: { managers: ["default"] } });
+  expect(one.findings).toEqual([]);
+});
+
+test("what an account that is not read may use is neither unused nor gone", async () => {
+  const { shop } = await startFurther();
+  addUsed(simulator.account, "web", { ...DEDICATED, ips: 2 }, used);
+  addUsed(shop.account, "web", { ...DEDICATED, ips: 2 }, used);
+  addUsed(simulator.account, "old", { type: "unblocker" }, used);
+  addUsed(shop.account, "old", { type: "unblocker" }, used);
+  shop.account.removeZone("old");
+  const [ip] = simulator.account.zone("web")?.allocatedIps.map(({ ip }) => ip) ?? [];
+  await addPort(simulator.manager, { port: 24_000, zone: "web", ips: [ip] });
+  await addPort(simulator.manager, { port: 24_001, zone: "old" });
+  const { findings } = await reportOn(simulator, { only: { accounts: ["shop"] } });
+  expect(findings).toEqual([]);
+});
+
+test("IPs are not said to be unused where another account cannot be listed", async () => {
+  const { shop, "shop-1": manager } = await startFurther();
+  for (const { account } of [simulator, shop]) addUsed(account, "web", { ...DEDICATED, ips: 2 }, used);
+  const [ip] = shop.account.zone("web")?.allocatedIps.map(({ ip }) => ip) ?? [];
+  await addPort(manager, { port: 24_000, zone: "web", ips: [ip] });
+  const broken = { kind: "respond", status: 403, times: Number.POSITIVE_INFINITY } as const;
+  for (const path of ["/zone/get_all_zones", "/costs/export/json", "/customer/bw"]) {
+    shop.service.faults.add({ ...broken, path });
+  }
+  const { findings } = await reportOn(simulator);
+  expect(findings).toEqual([]);
+});
+
+test("the command for a named account needs that account's token", async () => {
+  const { shop } = await startFurther();
+  addUsed(shop.account, "spare", { ...DEDICATED, ips: 2 });
+  const { findings } = await reportOn(simulator);
+  expect(findings.map(({ remedy }) => remedy)).toEqual([
+    `curl -X DELETE ${shop.url}/zone -H "Authorization: Bearer \${TOKEN_OF_SHOP:?token of account shop}" --json '{"zone":"spare"}'`,
+  ]);
+});
+
+test("a stack of another account holds nothing of this one, whatever the account is called", async () => {
+  const { "shop-1": manager } = await startFurther();
+  const other = await startSimulator({ customer: "hl_other", seed: "other", clock: () => NOW });
+  onTestFinished(() => other.close());
+  addUsed(simulator.account, "web", { ...DEDICATED, ips: 2 });
+  await addPort(simulator.manager, { port: 24_000, zone: "gone" });
+  await addPort(manager, { port: 24_000, zone: "gone" });
+  const at = (location: string) => ({ __at: location });
+  const elsewhere = stateOf(
+    ["Zone", "web", "web", { name: "web", ...at(accountOf("hl_other")) }],
+    ["ProxyPort", "first", "24000", { port: 24_000, ...at(locationOf(other.manager.url)) }],
+    ["ProxyPort", "second", "24000", { port: 24_000, ...at(locationOf(manager.url)) }],
+  );
+  const { findings } = await reportOn(simulator, { states: [elsewhere] });
+  const remedies = findings.map(({ kind, where, remedy }) => [kind, where, remedy.split(" ").slice(0, 2).join(" ")]);
+  expect(remedies.sort()).toEqual([
+    ["in-no-stack", "account shop", "npx pulumi-brightdata"],
+    ["in-no-stack", "account", "npx pulumi-brightdata"],
+    ["in-no-stack", "manager", "npx pulumi-brightdata"],
+    ["port-without-zone", "manager shop-1", "Give another"],
+    ["port-without-zone", "manager", "for port"],
+    ["unused-ips", "account", "curl -X"],
+  ]);
+});
+
+const idle = ({ findings }: Report) => findings.filter(({ kind }) => kind === "idle-zone" || kind === "unused-ips");
+
+const FIRST_OF_OCTOBER = Date.parse("2026-10-01T00:00:00Z");
+const numberOf = (day: string) => (Date.parse(`${day}T00:00:00Z`) - FIRST_OF_OCTOBER) / 86_400_000;
+
+test.each<[string, string, Partial<Days>]>([
+  ["until yesterday", "2026-11-22", { from: "2026-11-23" }],
+  ["between the days compared", "2026-10-28", { from: "2026-11-01" }],
+  ["after the period", "2026-11-20", { from: "2026-10-08", to: "2026-10-16" }],
+])("a zone that has carried something %s is in use", async (_, day, days) => {
+  for (const ips of [0, 2]) {
+    const plan = ips === 0 ? { type: "unblocker" } : { ...DEDICATED, ips };
+    addUsed(simulator.account, `web_${ips}`, plan, (at) => ({ cost: 1, bw_sum: at === numberOf(day) ? 4e9 : 0 }));
+  }
+  expect(idle(await reportOn(simulator, { days }))).toEqual([]);
+});
+
+test("fewer than seven complete days say nothing of what a zone is for", async () => {
+  addUsed(simulator.account, "web", { ...DEDICATED, ips: 2 }, () => ({ cost: 1 }));
+  expect(idle(await reportOn(simulator, { days: { from: "2026-11-20" } }))).toEqual([]);
+  expect(idle(await reportOn(simulator, { days: { from: "2026-11-19" } })).map(({ says }) => says)).toEqual([
+    "Zone web has carried nothing in 8 days, with 2 IPs.",
+  ]);
 });

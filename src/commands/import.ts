@@ -7,6 +7,7 @@ import { Held } from "../import/held";
 import { described, type Found, lifecycleOf, listed, type Thing } from "../import/inventory";
 import { importedKind, LISTED_KINDS, MANAGED_KINDS } from "../import/kinds";
 import { locationsOf, NO_TOKEN, sources, titleOf } from "../import/source";
+import { printable } from "../report/text";
 import { readSettings, type Settings } from "../settings/settings";
 import {
   type Command,
@@ -111,7 +112,7 @@ async function check(wanted: Wanted, held: Held, settings: Settings, progress: P
   const leftOut = [...unlisted, ...narrowed.leftOut];
   for (const each of leftOut) process.stderr.write(`Not checked: ${omission(each)}\n`);
   const rows = open.map(({ source, kind, id }) => ({ kind, id, [CONNECTION[source.service]]: source.name }));
-  const lines = open.map(({ source, kind, id }) => `${kind} ${id} (${titleOf(source)})\n`);
+  const lines = open.map(({ source, kind, id }) => `${printable(`${kind} ${id} (${titleOf(source)})`)}\n`);
   const none = leftOut.length === 0 && !isBlind ? "Everything is held by a stack.\n" : "";
   process.stdout.write(
     wanted.isJson ? `${JSON.stringify({ unmanaged: rows }, undefined, 2)}\n` : lines.join("") || none,

@@ -4,6 +4,7 @@ import { IMPORT_FILE, isSecretsFile } from "../import/files";
 import type { LeftOut } from "../import/inventory";
 import type { Resource } from "../import/program";
 import { titleOf } from "../import/source";
+import { printable } from "../report/text";
 
 /** What was written, or would be. */
 export interface Written {
@@ -75,5 +76,7 @@ function nextSteps({ files }: Written, { folder, protect, isDryRun }: Asked): st
 /** What is left out, and why, in words. */
 export const omission = ({ source, kind, id, why }: LeftOut): string => {
   const where = titleOf(source);
-  return `${kind === "" ? where : `${[kind, ...(id === undefined ? [] : [id])].join(" ")} (${where})`}: ${why}`;
+  return printable(
+    `${kind === "" ? where : `${[kind, ...(id === undefined ? [] : [id])].join(" ")} (${where})`}: ${why}`,
+  );
 };

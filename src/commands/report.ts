@@ -10,6 +10,7 @@ import { decimal, type Micros, microsOf } from "../report/money";
 import { type Days, periodOf, startOfMonth } from "../report/period";
 import { makeReport } from "../report/report";
 import { screenOf, terminalOf } from "../report/terminal";
+import { printable } from "../report/text";
 import { readSettings } from "../settings/settings";
 import { type Command, type Given, isOn, Misuse, patternOf, refusePositionals, textOf, textsOf } from "./command";
 import { exitOnInterrupt, Progress, progressMode } from "./progress";
@@ -88,15 +89,15 @@ function request(wanted: Wanted, progress: Progress) {
 }
 
 function exitCode(made: Report, limit: Micros | undefined): number {
-  const { cost } = totalsOf(zonesOf(made));
-  if (limit !== undefined && cost.total > limit) {
+  const { cost } = totalsOf(made.accounts);
+  if (limit !== undefined && cost !== undefined && cost.total > limit) {
     process.stderr.write(`The cost is ${decimal(cost.total)} USD: more than the ${decimal(limit)} of --fail-above.\n`);
     return TOO_MUCH;
   }
   if (made.failures.length === 0) return 0;
   const [{ about, why } = { about: "", why: "" }] = made.failures;
   const isNothing = zonesOf(made).length === 0;
-  process.stderr.write(`${made.failures.length} could not be read, first ${about}: ${why}\n`);
+  process.stderr.write(`${made.failures.length} could not be read, first ${printable(about)}: ${printable(why)}\n`);
   return isNothing ? FAILED : INCOMPLETE;
 }
 
@@ -146,9 +147,10 @@ function isDay(text: string): boolean {
 }
 
 function limitIn(given: Given): Micros | undefined {
-  const text = textOf(given, "fail-above");
+  const { "fail-above": text } = given.options;
   if (text === undefined) return undefined;
-  if (!/^\d{1,9}(\.\d{1,6})?$/.test(text))
+  // An empty variable of a pipeline would be no limit.
+  if (typeof text !== "string" || !/^\d{1,9}(\.\d{1,6})?$/.test(text))
     throw new Misuse(`--fail-above takes US dollars such as 250, not "${text}".`);
   return microsOf(Number(text));
 }

@@ -27,9 +27,11 @@ export function csvOf({ accounts, period }: Report): string {
   }
 }
 
-/** A text that a spreadsheet would take for a formula is marked as text. */
+const NUMBER = /^-?\d+(\.\d+)?$/;
+
+/** A text that a spreadsheet would take for a formula is marked as text; a credit is a number. */
 function cell(value: string | number | undefined): string {
   if (typeof value !== "string") return value === undefined ? "" : String(value);
-  const plain = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const plain = /^[=+\-@\t\r]/.test(value) && !NUMBER.test(value) ? `'${value}` : value;
   return /[",\r\n\u2028\u2029]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }

@@ -62,7 +62,7 @@ export function firstOf(failures: readonly Failure[]): readonly Failure[] {
 }
 
 export const shareUnused = ({ ips, unusedIps }: Totals): string =>
-  ips === 0 ? NONE : `${Math.round((unusedIps / ips) * 100)}%`;
+  ips === undefined || unusedIps === undefined || ips === 0 ? NONE : `${Math.round((unusedIps / ips) * 100)}%`;
 
 /** What the columns mean, in sentences. */
 export function periodInWords(period: Period): string[] {

@@ -24,7 +24,6 @@ import {
   type Totals,
   totalsOf,
   type ZoneReport,
-  zonesOf,
 } from "./model";
 import { dollars, type Micros, PER_DOLLAR } from "./money";
 import { type Days, daysInWords, type Period, shifted } from "./period";
@@ -53,7 +52,7 @@ export function htmlOf(report: Report): string {
 <header>
 <h1>${title}</h1>
 <p class="soft">${periodInWords(period).join(" ")}</p>
-${tiles(totalsOf(zonesOf(report)), period)}
+${tiles(totalsOf(accounts), period)}
 </header>
 <main>
 ${failureList(report)}${findingList(report)}${accounts.map((account) => accountSection(account, period, isOne))}
@@ -97,16 +96,16 @@ function tiles(totals: Totals, period: Period): Markup {
 ${[
   tile(
     "Cost, USD",
-    dollars(cost.total),
-    before ? `${changeInWords(cost, period)} on ${dollars(cost.before)} before` : "",
+    cost ? dollars(cost.total) : NONE,
+    cost && before ? `${changeInWords(cost, period)} on ${dollars(cost.before)} before` : "",
   ),
   ...(forecast === undefined
     ? []
     : [tile("Forecast, USD", dollars(forecast), `${wholeNumber(period.daysOfMonth)} days at this pace`)]),
   tile(
     "Bandwidth, GB",
-    gigabytes(bytes.total),
-    before ? `${changeInWords(bytes, period)} on ${gigabytes(bytes.before)} before` : "",
+    gigabytes(bytes?.total),
+    bytes && before ? `${changeInWords(bytes, period)} on ${gigabytes(bytes.before)} before` : "",
   ),
   tile("IPs unused", shareUnused(totals), unused),
 ]}</dl>`;
@@ -115,7 +114,7 @@ ${[
 function accountSection(account: AccountReport, period: Period, isOnly: boolean): Markup {
   const title = accountTitle(account);
   const { zones } = account;
-  const totals = totalsOf(zones);
+  const totals = totalsOf([account]);
   const top = prominent(zones, totals);
   return html`<section>
 <h2>${title.charAt(0).toUpperCase()}${title.slice(1)}</h2>
@@ -136,7 +135,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): M
 /** The zones that have most of all cost and traffic: they have one color each, in all plots. */
 function prominent(zones: readonly ZoneReport[], { cost, bytes }: Totals): ZoneReport[] {
   const share = (zone: ZoneReport) =>
-    (zone.cost?.total ?? 0) / (cost.total || 1) + (zone.bytes?.total ?? 0) / (bytes.total || 1);
+    (zone.cost?.total ?? 0) / (cost?.total || 1) + (zone.bytes?.total ?? 0) / (bytes?.total || 1);
   const all = zones.filter((zone) => share(zone) > 0).sort((one, other) => share(other) - share(one));
   return (all.length <= MOST_SERIES + 1 ? all : all.slice(0, MOST_SERIES)).sort(byCost);
 }
@@ -181,8 +180,8 @@ const MONEY = { shown: dollars, tick: (micros: Micros) => compact(micros / PER_D
 
 function forecastPlot({ cost, forecast }: Totals, period: Period): Markup {
   const { complete, daysOfMonth, before } = period;
-  const { daily, dailyBefore = [] } = cost;
-  if (daily === undefined) return html``;
+  const { daily, dailyBefore = [] } = cost ?? {};
+  if (cost === undefined || daily === undefined) return html``;
   const days = Array.from({ length: daysOfMonth ?? daily.length }, (_, index) => shifted(period.from, index));
   const words = {
     title: forecast === undefined ? "Cost so far, USD" : "Cost so far and forecast of the month, USD",

@@ -62,6 +62,8 @@ export interface Failure {
 
 export interface AccountReport {
   readonly name: string | undefined;
+  /** Whether its zones could be listed: else, that it has none says nothing. */
+  readonly isListed: boolean;
   /** By cost, the highest first. */
   readonly zones: readonly ZoneReport[];
 }
@@ -76,15 +78,8 @@ export interface Report {
   readonly areStacksKnown: boolean;
 }
 
-/** Sums over zones. */
-export interface Totals {
-  readonly cost: Measure;
-  readonly forecast?: Micros;
-  readonly bytes: Measure;
-  readonly requests: number;
-  readonly ips: number;
-  readonly unusedIps: number;
-}
+/** Sums over zones. What is known of none of them is absent. */
+export type Totals = Pick<ZoneReport, "cost" | "forecast" | "bytes" | "requests" | "ips" | "unusedIps">;
 
 export const NOTHING: Measure = { total: 0, complete: 0, before: 0 };
 
@@ -109,16 +104,23 @@ export function added(measures: readonly (Measure | undefined)[]): Measure {
   };
 }
 
-export const totalsOf = (zones: readonly ZoneReport[]): Totals => ({
-  cost: added(zones.map(({ cost }) => cost)),
-  ...(zones.some(({ forecast }) => forecast !== undefined) && {
-    forecast: sumOf(zones.map(({ forecast }) => forecast)),
-  }),
-  bytes: added(zones.map(({ bytes }) => bytes)),
-  requests: sumOf(zones.map(({ requests }) => requests)),
-  ips: sumOf(zones.map(({ ips }) => ips)),
-  unusedIps: sumOf(zones.map(({ unusedIps }) => unusedIps)),
-});
+export function totalsOf(accounts: readonly AccountReport[]): Totals {
+  const zones = accounts.flatMap((account) => account.zones);
+  const isEmpty = zones.length === 0 && accounts.some(({ isListed }) => isListed);
+  const isAny = (of: keyof Totals) => zones.some(({ [of]: figure }) => figure !== undefined);
+  const measure = (of: "cost" | "bytes") =>
+    (isEmpty || isAny(of)) && { [of]: added(zones.map(({ [of]: figure }) => figure)) };
+  const count = (of: "requests" | "ips" | "unusedIps") =>
+    (isEmpty || isAny(of)) && { [of]: sumOf(zones.map(({ [of]: figure }) => figure)) };
+  return {
+    ...measure("cost"),
+    ...(isAny("forecast") && { forecast: sumOf(zones.map(({ forecast }) => forecast)) }),
+    ...measure("bytes"),
+    ...count("requests"),
+    ...count("ips"),
+    ...count("unusedIps"),
+  };
+}
 
 export const zonesOf = ({ accounts }: Report): ZoneReport[] => accounts.flatMap(({ zones }) => zones);
 
@@ -159,11 +161,11 @@ export function jsonOf(report: Report): object {
       incompleteDays: days.slice(complete),
       comparedWith: before ?? null,
     },
-    totals: totalsJson(totalsOf(zonesOf(report)), period),
-    accounts: accounts.map(({ name, zones }) => ({
-      account: name ?? null,
-      totals: totalsJson(totalsOf(zones), period),
-      zones: zones.map((zone) => zoneJson(zone, period)),
+    totals: totalsJson(totalsOf(accounts), period),
+    accounts: accounts.map((account) => ({
+      account: account.name ?? null,
+      totals: totalsJson(totalsOf([account]), period),
+      zones: account.zones.map((zone) => zoneJson(zone, period)),
     })),
     findings: findings.map(({ cost, ...finding }) => ({ ...finding, cost: cost === undefined ? null : decimal(cost) })),
     failures,
@@ -173,9 +175,9 @@ export function jsonOf(report: Report): object {
 const totalsJson = ({ requests, ips, unusedIps, ...figures }: Totals, period: Period) => ({
   ...costJson(figures, period),
   ...bytesJson(figures.bytes, period),
-  requests,
-  ips,
-  unusedIps,
+  requests: requests ?? null,
+  ips: ips ?? null,
+  unusedIps: unusedIps ?? null,
 });
 
 const zoneJson = (zone: ZoneReport, period: Period) => ({

@@ -48,7 +48,7 @@ export function periodOf({ from, to }: Partial<Days>, now: Date): Period {
   if (start >= end) {
     throw new ArgumentError(
       start > today
-        ? `The period begins on ${start}, which is not over yet: today is ${today} (UTC).`
+        ? `The period begins on ${start}, which has not begun: today is ${today} (UTC).`
         : `The period is from ${start} to ${end}: --to is the day after the last, and must be later than --from.`,
     );
   }

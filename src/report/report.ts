@@ -49,7 +49,11 @@ export async function makeReport(request: ReportRequest): Promise<Report> {
   return {
     madeAt,
     period,
-    accounts: accounts.map(({ source, zones }) => ({ name: source.name, zones })),
+    accounts: accounts.map(({ source, zones, listed }) => ({
+      name: source.name,
+      isListed: listed !== undefined,
+      zones,
+    })),
     findings: findingsOf({ accounts, stranded, open, held, locations, stackOptions }),
     failures,
     areStacksKnown: stackOptions.length > 0,

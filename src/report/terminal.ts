@@ -1,5 +1,5 @@
 import { ASK_FOR_STACKS, cellsOf, FINDINGS_TITLE, firstOf, periodInWords } from "./figureText";
-import { type AccountReport, accountTitle, isIdleAndFree, type Report, sumOf, totalsOf, zonesOf } from "./model";
+import { type AccountReport, accountTitle, isIdleAndFree, type Report, sumOf, totalsOf } from "./model";
 import { dollars } from "./money";
 import { cut, padEnd, padStart, printable, widthOf } from "./text";
 
@@ -52,8 +52,8 @@ export function terminalOf(report: Report, screen: Screen): string {
   const { accounts, period, findings, failures } = report;
   const heading = [`Cost and bandwidth, ${periodInWords(period)[0]}`, ...periodInWords(period).slice(1)];
   const tables = accounts.map((account) => `\n${tableOf(account, report, screen)}`);
-  const sum = totalsOf(zonesOf(report)).cost.total;
-  const all = accounts.length > 1 ? [`\n${bold(`All accounts: ${dollars(sum)} USD`, screen)}\n`] : [];
+  const { cost: sum } = totalsOf(accounts);
+  const all = sum && accounts.length > 1 ? [`\n${bold(`All accounts: ${dollars(sum.total)} USD`, screen)}\n`] : [];
   const found = findings.map(({ says, where, cost, remedy }) => {
     const costs = cost === undefined ? "" : ` ${dollars(cost)} USD.`;
     return `  ${printable(says)}${costs} (${printable(where)})\n    ${printable(remedy)}\n`;
@@ -80,9 +80,9 @@ function tableOf(account: AccountReport, { period }: Report, screen: Screen): st
   };
   const zones = shown.map((zone) => {
     const status = zone.status === "active" ? "" : ` (${zone.status})`;
-    return row(`${printable(zone.name)}${status}`, zone.type ?? "", zone);
+    return row(`${printable(zone.name)}${status}`, printable(zone.type ?? ""), zone);
   });
-  const total = row("Total", "", totalsOf(account.zones));
+  const total = row("Total", "", totalsOf([account]));
   const left = account.zones.length - shown.length;
   const more = left === 0 ? "" : `${left} more ${left === 1 ? "zone has" : "zones have"} no cost, traffic or IPs.\n`;
   const [head = "", ...lines] = aligned([COLUMNS.map(({ title }) => title), ...zones, total], screen);

@@ -6,6 +6,8 @@ import { type Simulator, startSimulator } from "../../simulator";
 import { accountOf } from "../../src/base/location";
 import { parsed } from "../../src/commands/command";
 import { importAccount } from "../../src/commands/import";
+import { omission } from "../../src/commands/importReport";
+import type { Source } from "../../src/import/source";
 import { clickTogether } from "../import/account";
 import { entriesIn } from "../import/program";
 
@@ -173,6 +175,15 @@ ${[0, 1, 2, 3, 4, 5, 6].map((index) => `ProxyPort ${24_000 + index} (manager)\n`
       { kind: "Zone", id: "web_old" },
     ],
   });
+});
+
+test("names of others do not command a terminal", async () => {
+  simulator.account.addZone("x\u001b]0;y\u0007", { type: "unblocker" });
+  const { said } = await run("--check", "--state", writeState([]), "--kind", "Zone");
+  expect(said).toContain("Zone x\ufffd]0;y\ufffd (account)\n");
+  expect(
+    omission({ source: { service: "remote", name: "a\u0007" } as Source, kind: "Zone", id: "b\u001b", why: "c\nd" }),
+  ).toBe("Zone b\ufffd (account a\ufffd): c d");
 });
 
 test("what a stack of another account holds under the same name is unmanaged", async () => {

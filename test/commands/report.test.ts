@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Simulator } from "../../simulator";
 import { Misuse, parsed } from "../../src/commands/command";
 import { report } from "../../src/commands/report";
-import { NOW, startSpent } from "../report/account";
+import { addUsed, NOW, startSpent } from "../report/account";
 import { stateOf } from "../report/made";
 
 let simulator: Simulator;
@@ -107,12 +107,27 @@ test.each<[string[], string]>([
   [["--month", "2026-13"], '--month takes a month such as 2026-05, not "2026-13".'],
   [["--month", "2026-10", "--to", "2026-10-05"], "--month says both --from and --to: leave these out."],
   [["--fail-above", "1e3"], '--fail-above takes US dollars such as 250, not "1e3".'],
+  [["--fail-above", ""], '--fail-above takes US dollars such as 250, not "".'],
+  [["--fail-above", "-5"], "To give --fail-above a value that begins with a dash, write --fail-above=<value>."],
   [["zones"], "There is nothing to do with zones."],
 ])("%j is misuse", async (args, words) => {
   const wrong = run(...args);
   await expect(wrong).rejects.toThrow(words);
   await expect(wrong).rejects.toThrow(Misuse);
   expect(simulator.remote.service.requests).toEqual([]);
+});
+
+test("-h is the help, too", () => {
+  expect(parsed(report, ["-h"])).toBeUndefined();
+});
+
+test("names of others do not command a terminal that is told what failed", async () => {
+  const name = "x\u001b]0;y\u0007";
+  addUsed(simulator.account, name, { type: "static", ips_type: "dedicated", country: "us", ips: 1 });
+  simulator.remote.service.faults.add({ method: "GET", path: "/zone", kind: "respond", status: 400, containing: "x" });
+  const { warned } = await run("--zone", "x*");
+  expect(warned).toContain("could not be read, first the IPs of zone x\ufffd]0;y\ufffd (account): ");
+  expect(warned.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
 });
 
 test("without a token there is nothing to report on", async () => {

@@ -5,6 +5,7 @@ import { csvRows } from "../../src/download/csv";
 import { csvOf } from "../../src/report/csv";
 import { htmlOf } from "../../src/report/html";
 import { jsonOf, type Report } from "../../src/report/model";
+import { periodOf } from "../../src/report/period";
 import { screenOf, terminalOf } from "../../src/report/terminal";
 import { widthOf } from "../../src/report/text";
 import { addUsed, NOW, startSpent } from "./account";
@@ -121,4 +122,37 @@ test.each<[object, NodeJS.ProcessEnv, object]>([
   [{ columns: 90 }, { LANG: "C.UTF-8" }, { width: undefined, hasColors: false, hasPlots: false }],
 ])("%j with %j shows %j", (stream, environment, expected) => {
   expect(screenOf(stream, environment)).toEqual(expected);
+});
+
+test("a credit is a number in CSV, and a type of others is text", () => {
+  const cost = { total: -5_250_000, complete: -5_250_000, before: 0 };
+  const zones = [{ name: "-1+1", type: "\u001b[31m", status: "active" as const, cost }];
+  const period = periodOf({}, NOW);
+  const accounts = [{ name: "shop", isListed: true, zones }];
+  const report = { madeAt: NOW, period, accounts, findings: [], failures: [], areStacksKnown: true };
+  expect(csvRows(csvOf(report))[1]?.slice(0, 8)).toEqual([
+    "shop",
+    "'-1+1",
+    "\u001b[31m",
+    "active",
+    "2026-11-01",
+    "2026-11-24",
+    "-5.25",
+    "-5.25",
+  ]);
+  expect(terminalOf(report, PLAIN)).toContain("\n-1+1   \ufffd[31m  -5.25 ");
+});
+
+test("an account that cannot be read has no total, and one without zones has cost nothing", () => {
+  const period = periodOf({}, NOW);
+  const reportOf = (isListed: boolean): Report => {
+    const accounts = [{ name: undefined, isListed, zones: [] }];
+    return { madeAt: NOW, period, accounts, findings: [], failures: [], areStacksKnown: true };
+  };
+  const none = { cost: null, forecast: null, bytes: null, requests: null, ips: null, unusedIps: null };
+  expect(jsonOf(reportOf(false))).toMatchObject({ totals: none, accounts: [{ totals: none }] });
+  expect(terminalOf(reportOf(false), PLAIN)).toMatch(/\nTotal( +-)+\n/);
+  expect(htmlOf(reportOf(false))).toContain("<dt>Cost, USD</dt><dd>-</dd>");
+  const nothing = { cost: "0.00", bytes: 0, requests: 0, ips: 0, unusedIps: 0 };
+  expect(jsonOf(reportOf(true))).toMatchObject({ totals: nothing, accounts: [{ totals: nothing }] });
 });

@@ -105,7 +105,7 @@ test.each<[string, Partial<Days>, string, Told]>([
 });
 
 test.each<[Partial<Days>, string]>([
-  [{ from: "2026-12-01" }, "The period begins on 2026-12-01, which is not over yet: today is 2026-11-23 (UTC)."],
+  [{ from: "2026-12-01" }, "The period begins on 2026-12-01, which has not begun: today is 2026-11-23 (UTC)."],
   [
     { from: "2026-11-05", to: "2026-11-05" },
     "The period is from 2026-11-05 to 2026-11-05: --to is the day after the last, and must be later than --from.",

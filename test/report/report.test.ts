@@ -43,9 +43,13 @@ test("300 zones take one request each for cost and bandwidth, and one for each z
     "GET /zone": 100,
     "GET /zone/ips/unavailable": 1,
   });
-  const { cost, bytes, ips, unusedIps, forecast } = totalsOf(zonesOf(report));
-  expect([decimal(cost.total), decimal(cost.before), decimal(forecast ?? 0)]).toEqual(["690.00", "660.00", "900.00"]);
-  expect([bytes.total, bytes.before, ips, unusedIps]).toEqual([300 * 23e6, 300 * 22e6, 100, 0]);
+  const { cost, bytes, ips, unusedIps, forecast } = totalsOf(report.accounts);
+  expect([cost?.total, cost?.before, forecast].map((micros = 0) => decimal(micros))).toEqual([
+    "690.00",
+    "660.00",
+    "900.00",
+  ]);
+  expect([bytes?.total, bytes?.before, ips, unusedIps]).toEqual([300 * 23e6, 300 * 22e6, 100, 0]);
   expect(report.failures).toEqual([]);
   expect([shown.length, shown[0], shown.at(-1)]).toEqual([100, "Reading account 1/100", "Reading account 100/100"]);
 });

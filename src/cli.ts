@@ -40,6 +40,11 @@ function exitCode(error: unknown): number {
   return error instanceof Interrupted ? SIGNALLED + constants.signals[error.signal] : FAILED;
 }
 
+// Who reads may have enough, as in `| head -1`: the command is done all the same.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
 main().then(
   (code) => {
     process.exitCode = code;

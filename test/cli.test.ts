@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   cpSync,
   globSync,
@@ -259,6 +260,14 @@ test("help", async () => {
   ]) {
     expect(stdout).toContain(word);
   }
+});
+
+test("a reader that has enough is no failure", async () => {
+  const piped = spawn(process.execPath, [cli, "download", "--help"], { stdio: ["ignore", "pipe", "pipe"] });
+  piped.stdout.destroy();
+  const said = piped.stderr.toArray();
+  const [code] = await once(piped, "exit");
+  expect([code, (await said).join("")]).toEqual([0, ""]);
 });
 
 test.each<[string[], string]>([

@@ -63,14 +63,18 @@ export function parsed({ options }: Command, args: readonly string[]): Given | u
   });
   let found: ReturnType<typeof parseArgs>;
   try {
-    const all = { ...Object.fromEntries(declared), help: { type: "boolean" as const } };
+    const all = { ...Object.fromEntries(declared), help: { type: "boolean" as const, short: "h" } };
     found = parseArgs({ args: [...args], allowPositionals: true, allowNegative: true, options: all });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const [first = ""] = error.message.split(/[.\n]/);
     const unknown = /^Unknown option '--(?:no-)?([^']*)'/.exec(first)?.[1];
     const [near] = unknown === undefined ? [] : nearest(unknown, Object.keys(options), 1);
-    throw new Misuse(`${first}.${near === undefined ? "" : ` Did you mean --${near}?`}`);
+    const ambiguous = /^Option '(--[^' ]+).* is ambiguous/.exec(first)?.[1];
+    const dash = `To give ${ambiguous} a value that begins with a dash, write ${ambiguous}=<value>.`;
+    throw new Misuse(
+      ambiguous === undefined ? `${first}.${near === undefined ? "" : ` Did you mean --${near}?`}` : dash,
+    );
   }
   const { help, ...values } = found.values;
   if (help) return undefined;

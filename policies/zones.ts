@@ -1,4 +1,4 @@
-import { count, type Declared, isObject, object, type Properties, UNKNOWN } from "./declared";
+import { count, type Declared, object, type Properties, UNKNOWN } from "./declared";
 
 /** A zone, and what else of the stack belongs to it. */
 export interface Zone {
@@ -40,5 +40,3 @@ export const ipsOf = ({ plan, parts }: Zone, kind: IpKind): number =>
 
 export const titleOf = ({ zone }: Zone): string =>
   typeof zone.props.name === "string" ? `Zone ${zone.props.name}` : `Zone "${zone.name}"`;
-
-export const hasPlan = ({ plan }: Zone): boolean => isObject(plan) && plan.type !== undefined;

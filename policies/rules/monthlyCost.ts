@@ -2,7 +2,7 @@ import { lastMonthsCost } from "../accountCost";
 import { type Declared, isObject, type Properties } from "../declared";
 import { option, policy, type Violation } from "../policy";
 import { productOf } from "../products";
-import { hasPlan, ipsOf, strayIps, zonesIn } from "../zones";
+import { ipsOf, strayIps, zonesIn } from "../zones";
 
 const DOLLARS = { type: "number", minimum: 0 } as const;
 
@@ -28,7 +28,7 @@ export function costOf(resources: readonly Declared[], prices: Properties): { do
   const sum = { dollars: 0, unpriced: strayIps(resources, zones).length };
   for (const zone of zones) {
     const many = ipsOf(zone, "ips") + ipsOf(zone, "gips");
-    const price = Number(prices[(hasPlan(zone) && productOf(zone.plan)?.price) || ""]);
+    const price = Number(prices[productOf(zone.plan)?.price ?? ""]);
     if (many === 0) continue;
     if (Number.isFinite(price)) sum.dollars += many * price;
     else sum.unpriced += 1;

@@ -5,6 +5,8 @@ export interface Zone {
   readonly zone: Declared;
   readonly plan: Properties;
   readonly parts: readonly Declared[];
+  /** What may be a part of it too: both names are not known yet, and come from the same resource. */
+  readonly likelyParts: readonly Declared[];
 }
 
 const isNear = (zone: Declared, part: Declared): boolean =>
@@ -18,6 +20,12 @@ const isPart = (zone: Declared, part: Declared): boolean =>
     ? originsOf(part, "zone").includes(zone.urn)
     : part.props.zone !== undefined && part.props.zone === zone.props.name);
 
+const isLikelyPart = (zone: Declared, part: Declared): boolean =>
+  isNear(zone, part) &&
+  part.props.zone === UNKNOWN &&
+  zone.props.name === UNKNOWN &&
+  originsOf(part, "zone").some((origin) => originsOf(zone, "name").includes(origin));
+
 /** The zones that a stack declares. */
 export const zonesIn = (resources: readonly Declared[]): readonly Zone[] =>
   resources
@@ -26,6 +34,7 @@ export const zonesIn = (resources: readonly Declared[]): readonly Zone[] =>
       zone,
       plan: object(zone.props.plan),
       parts: resources.filter((part) => isPart(zone, part)),
+      likelyParts: resources.filter((part) => isLikelyPart(zone, part)),
     }));
 
 export type IpKind = "ips" | "gips";

@@ -61,13 +61,18 @@ export const monthlyCost = policy({
     if (dollars === undefined) return [];
     const most = `at most ${inDollars(dollars)} are allowed.`;
     const violations: Violation[] = [];
-    const cost = costOf(resources, prices ?? pricesOf(resources));
+    const known = prices ?? pricesOf(resources);
+    const cost = costOf(resources, known);
+    const paid = lastMonth ?? (askAccount ? await lastMonthsCost(resources) : undefined);
     const except = cost.unpriced > 0 ? `, not counting ${cost.unpriced} zones whose IPs have no known price` : "";
     if (cost.dollars > dollars)
       violations.push({
         message: `The IPs of the stack cost about ${inDollars(cost.dollars)} a month${except}: ${most}`,
       });
-    const paid = lastMonth ?? (askAccount ? await lastMonthsCost(resources) : undefined);
+    if (cost.unpriced > 0 && Object.keys(known).length === 0 && paid === undefined)
+      violations.push({
+        message: `The IPs of ${cost.unpriced} zones have no known price, so that \`dollars\` cannot be checked: set \`prices\`, or \`brightdata:prices\` in the stack's configuration.`,
+      });
     if (typeof paid === "string") violations.push({ message: paid });
     else if (paid !== undefined && paid > dollars)
       violations.push({ message: `The account cost ${inDollars(paid)} last month: ${most}` });

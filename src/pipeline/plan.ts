@@ -9,6 +9,7 @@ export type Operation = "create" | "update" | "replace" | "delete" | "import" | 
 /** A resource of a plan. */
 export interface Step {
   readonly operation: Operation;
+  readonly urn: string;
   /** The class, such as `Zone`; the engine's type where it is not this package's. */
   readonly kind: string;
   readonly name: string;
@@ -117,6 +118,7 @@ function stepFrom({ op, urn, type, old, new: next }: JsonObject, gone: Set<unkno
   const [before, after] = [inputsOf(old), operation === "delete" ? undefined : inputsOf(next)];
   return {
     operation,
+    urn: String(urn),
     kind: kind.startsWith(PREFIX) ? kind.slice(PREFIX.length) : kind,
     name: nameIn(urn),
     changes: operation === "same" ? [] : changesBetween(before, after, hide),

@@ -9,13 +9,20 @@ export const SECRET = {
   ciphertext: "[secret]",
 };
 
-const urn = (kind: string, name: string): string => `urn:pulumi:demo::shop::${typeOf(kind)}::${name}`;
+const urn = (kind: string, name: string, parent = ""): string =>
+  `urn:pulumi:demo::shop::${parent === "" ? "" : `${parent}$`}${typeOf(kind)}::${name}`;
 
-/** The event with which the engine announces a step, as the CLI prints it. */
-export function step(op: string, kind: string, name: string, { before, after }: { before?: Props; after?: Props }) {
+/** The event with which the engine announces a step, as the CLI prints it; the parent is the type of a component. */
+export function step(
+  op: string,
+  kind: string,
+  name: string,
+  { before, after, parent }: { before?: Props; after?: Props; parent?: string },
+) {
   const state = (inputs: Props | undefined) =>
     inputs === undefined ? null : { inputs: own(kind, inputs), outputs: {} };
-  return { resourcePreEvent: { metadata: event(op, kind, name, state(before), state(after)) } };
+  const metadata = event(op, kind, name, state(before), state(after));
+  return { resourcePreEvent: { metadata: { ...metadata, urn: urn(kind, name, parent) } } };
 }
 
 /** The event with which a refresh has found a resource to be gone. */

@@ -90,6 +90,29 @@ describe("comment", () => {
     expect(forge.requests).toEqual([]);
   });
 
+  test("no credential of the environment or the configuration is shown, and no word is hidden for one", async () => {
+    const hidden = {
+      AZURE_STORAGE_KEY: "storage-key==",
+      TUNNEL_KEY: "first line\nsecond line\n",
+      BRIGHTDATA_ACCOUNTS: JSON.stringify({ shop: { apiToken: "token-of-shop" } }),
+      BRIGHTDATA_MANAGERS: JSON.stringify({ lab: { url: "http://127.0.0.1:1", apiKey: "key-of-lab" } }),
+      PULUMI_BACKEND_URL: "postgres://me:pass%40word@localhost/db?sslpassword=of-the-key",
+    };
+    const shown = { MY_SECRET_MODE: "the", MY_SECRET_COUNT: "1000" };
+    for (const [name, value] of Object.entries({ ...hidden, ...shown })) vi.stubEnv(name, value);
+    const words = [
+      ["storage-key==", "first line\nsecond line", "token-of-shop", "key-of-lab", "pass%40word", "pass@word"],
+      ["of-the-key", "in-clear-text", "s3cret-key", "the 1000"],
+    ].flat();
+    const settings = { ...CONFIG, "brightdata:managerApiKey": { value: "in-clear-text" } };
+    cli({
+      config: { prints: JSON.stringify(settings) },
+      preview: { prints: lines(...words.map((word) => said("info", word))) },
+    });
+    const { printed } = await run(comment, "--stack", "dev", "--no-cost", "--json");
+    expect(JSON.parse(printed).plan.messages).toEqual(["[secret]", "the 1000"]);
+  });
+
   test("writes to the forge, and into the summary of the job, also when the preview has failed", async () => {
     cli({ config, preview: { says: "error: no such thing, s3cret-key", status: 255 } });
     const { code, printed, warned } = await run(comment, "--stack", "dev", "--to", "github", "--number", "5");

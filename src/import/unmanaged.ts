@@ -8,6 +8,5 @@ import { sources } from "./source";
 export async function unmanaged(settings: Settings, held: Held): Promise<Inventory<Thing>> {
   const all = sources(settings, { accounts: undefined, managers: undefined });
   const { found, leftOut } = await listed(all, { kinds: MANAGED_KINDS, isMeant: () => true });
-  const locations = new Map(await Promise.all(all.map(async (source) => [source, await source.location()] as const)));
-  return { found: found.filter((thing) => !held.has(thing, locations.get(thing.source))), leftOut };
+  return { found: await held.lacking(found), leftOut };
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../base/json";
 import { propertiesFromEngine } from "../dynamic/values";
-import { typeOf } from "../program/type";
+import { PACKAGE, typeOf } from "../program/type";
 import { type Change, changesBetween } from "./changes";
 
 /** What a preview says would happen to a resource. */
@@ -108,18 +108,23 @@ function eventsIn(lines: string): JsonObject[] {
 }
 
 const PREFIX = typeOf("");
+const PROVIDER = `pulumi:providers:${PACKAGE}`;
+
+function classOf(type: string): string {
+  if (type === PROVIDER) return "Provider";
+  return type.startsWith(PREFIX) ? type.slice(PREFIX.length) : type;
+}
 
 function stepFrom({ op, urn, type, old, new: next }: JsonObject, gone: Set<unknown>, hide: Hide): Step | undefined {
   const operation = OPERATIONS.get(op);
   const kind = String(type);
-  // Neither the stack nor a provider is a resource that anybody thinks of.
-  if (operation === undefined || kind === "pulumi:pulumi:Stack" || kind.startsWith("pulumi:providers:"))
-    return undefined;
+  // The stack is no resource that anybody thinks of.
+  if (operation === undefined || kind === "pulumi:pulumi:Stack") return undefined;
   const [before, after] = [inputsOf(old), operation === "delete" ? undefined : inputsOf(next)];
   return {
     operation,
     urn: String(urn),
-    kind: kind.startsWith(PREFIX) ? kind.slice(PREFIX.length) : kind,
+    kind: classOf(kind),
     name: nameIn(urn),
     changes: operation === "same" ? [] : changesBetween(before, after, hide),
     ...(before !== undefined && { before }),

@@ -36,12 +36,22 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
+interface Answer {
+  prints?: string;
+  says?: string;
+  status?: number;
+  /** What it prints from the second time on. */
+  later?: string;
+}
+
 /** Puts a CLI in place that answers each command so; it notes how it was called. */
-function cli(answers: Record<string, { prints?: string; says?: string; status?: number }>): () => string[] {
-  const cases = Object.entries(answers).map(([command, { prints = "", says = "", status = 0 }], index) => {
+function cli(answers: Record<string, Answer>): () => string[] {
+  const cases = Object.entries(answers).map(([command, { prints = "", says = "", status = 0, later }], index) => {
     writeFileSync(join(folder, `out-${index}`), prints);
     writeFileSync(join(folder, `err-${index}`), says);
-    return `"${command}"*) cat "${folder}/out-${index}"; cat "${folder}/err-${index}" >&2; exit ${status};;`;
+    writeFileSync(join(folder, `next-${index}`), later ?? prints);
+    const next = `cp "${folder}/next-${index}" "${folder}/out-${index}"`;
+    return `"${command}"*) cat "${folder}/out-${index}"; ${next}; cat "${folder}/err-${index}" >&2; exit ${status};;`;
   });
   const script = `#!/bin/sh\necho "$*" >> "${folder}/calls"\ncase "$*" in\n${cases.join("\n")}\n*) exit 99;;\nesac\n`;
   writeFileSync(join(folder, "pulumi"), script);
@@ -164,6 +174,7 @@ describe("drift", () => {
       stack: "shop/dev",
       resources: [],
       unmanaged: ["Zone stray (account)"],
+      unchecked: [],
     });
     expect(calls()).toContain("stack ls --json --all");
     expect(await run(drift, "--stack", "dev", "--no-unmanaged")).toMatchObject({ code: 0 });
@@ -203,6 +214,53 @@ describe("drift", () => {
         changes: [{ path: "country", declared: '"de"', actual: '"fr"' }],
       },
     ]);
+  });
+
+  test.each([
+    ["by its exit code", { status: 7 }],
+    [
+      "by the words of an older CLI",
+      { status: 255, prints: lines(said("error", "no changes were expected but changes were proposed")) },
+    ],
+    [
+      "by those words on standard error",
+      { status: 255, says: "error: no changes were expected but changes were proposed" },
+    ],
+  ])("a change that the CLI tells of %s alone is drift, and the issue stays open", async (_, preview) => {
+    cli({ ...inSync, preview });
+    const args = ["--stack", "dev", "--no-unmanaged", "--to", "github"];
+    expect(await run(drift, ...args)).toMatchObject({ code: 7 });
+    expect(await run(drift, ...args)).toMatchObject({ code: 7 });
+    expect(forge.issues).toMatchObject([{ isOpen: true, body: expect.stringContaining("is not what there is") }]);
+  });
+
+  test("what could not be looked at is named in the issue, and none is closed for it", async () => {
+    cli(inSync);
+    const fail = () =>
+      simulator.manager.service.faults.add({ kind: "respond", path: "/api/lpm_users", status: 400, times: 9 });
+    fail();
+    const args = ["--stack", "dev", "--to", "github"];
+    expect(await run(drift, ...args)).toMatchObject({
+      code: 1,
+      warned: expect.stringMatching(/^Not checked: ManagerUser /),
+    });
+    expect(forge.issues).toEqual([]);
+    fail();
+    simulator.account.addZone("stray", { type: "static" });
+    expect(await run(drift, ...args)).toMatchObject({ code: 7 });
+    expect(forge.issues).toMatchObject([
+      { body: expect.stringMatching(/\*\*Not checked\*\*\n\n- ManagerUser \(manager\): /) },
+    ]);
+  });
+
+  test("what an update has made while the states were read is in a stack", async () => {
+    const outputs = { name: "made", __at: accountOf(simulator.account.customer) };
+    const resources = [{ urn: "urn:pulumi:dev::shop::x::made", type: typeOf("Zone"), id: "made", outputs }];
+    const late = JSON.stringify({ version: 3, deployment: { resources } });
+    const calls = cli({ ...inSync, "stack export": { ...state, later: late } });
+    simulator.account.addZone("made", { type: "static" });
+    expect(await run(drift, "--stack", "dev")).toMatchObject({ code: 0 });
+    expect(calls().filter((call) => call.startsWith("stack export"))).toHaveLength(2);
   });
 });
 

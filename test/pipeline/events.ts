@@ -9,8 +9,11 @@ export const SECRET = {
   ciphertext: "[secret]",
 };
 
+/** The type of a class, or one of the engine itself. */
+const typeIn = (kind: string): string => (kind.startsWith("pulumi:") ? kind : typeOf(kind));
+
 const urn = (kind: string, name: string, parent = ""): string =>
-  `urn:pulumi:demo::shop::${parent === "" ? "" : `${parent}$`}${typeOf(kind)}::${name}`;
+  `urn:pulumi:demo::shop::${parent === "" ? "" : `${parent}$`}${typeIn(kind)}::${name}`;
 
 /** The event with which the engine announces a step, as the CLI prints it; the parent is the type of a component. */
 export function step(
@@ -31,7 +34,7 @@ export const gone = (kind: string, name: string) => ({
 });
 
 const event = (op: string, kind: string, name: string, old: unknown, next: unknown) => {
-  return { op, urn: urn(kind, name), type: typeOf(kind), old, new: next, detailedDiff: null };
+  return { op, urn: urn(kind, name), type: typeIn(kind), old, new: next, detailedDiff: null };
 };
 
 const own = (kind: string, inputs: Props) => ({

@@ -101,6 +101,19 @@ test("policies say what they have found, and which packs have looked", () => {
   expect(plan.packs).toEqual(["house v1.0.0"]);
 });
 
+test("a provider is a resource, and the stack is none", () => {
+  const { steps } = planOf(
+    step("update", "pulumi:pulumi:Stack", "shop-demo", { before: {}, after: {} }),
+    step("update", "pulumi:providers:pulumi-nodejs", "shop", { before: { retries: "3" }, after: { retries: "5" } }),
+    step("create", "pulumi:providers:random", "dice", { after: {} }),
+  );
+  expect(steps.map(({ operation, kind, name }) => [operation, kind, name])).toEqual([
+    ["update", "Provider", "shop"],
+    ["create", "pulumi:providers:random", "dice"],
+  ]);
+  expect(steps[0]?.changes).toEqual([{ path: "retries", before: '"3"', after: '"5"' }]);
+});
+
 test("what else the CLI prints is no event", () => {
   const text = `Installing policy pack house\n{"cut sh\n${lines(step("create", "Zone", "web", { after: {} }))}`;
   expect(planFrom(text, String).steps).toHaveLength(1);

@@ -53,8 +53,8 @@ export function github(environment: NodeJS.ProcessEnv): Forge {
     openIssue: async (title, body, labels) => post(await api.ask("POST", `${path}/issues`, { title, body, labels })),
     editIssue: async (id, body) => post(await api.ask("PATCH", `${path}/issues/${id}`, { body })),
     async closeIssue(id, body) {
-      await api.ask("POST", `${path}/issues/${id}/comments`, { body });
       await api.ask("PATCH", `${path}/issues/${id}`, { state: "closed", state_reason: "completed" });
+      await api.ask("POST", `${path}/issues/${id}/comments`, { body });
     },
     async isClosed(number) {
       const found = await api.ask("GET", `${path}/pulls/${number}`).catch((error: unknown) => {

@@ -54,8 +54,8 @@ export function gitlab(environment: NodeJS.ProcessEnv): Forge {
       post(await api.ask("POST", `${path}/issues`, { title, description, labels: labels.join(",") })),
     editIssue: async (id, description) => post(await api.ask("PUT", `${path}/issues/${id}`, { description })),
     async closeIssue(id, body) {
-      await api.ask("POST", `${path}/issues/${id}/notes`, { body });
       await api.ask("PUT", `${path}/issues/${id}`, { state_event: "close" });
+      await api.ask("POST", `${path}/issues/${id}/notes`, { body });
     },
     async isClosed(number) {
       const found = await api.ask("GET", `${path}/merge_requests/${number}`).catch((error: unknown) => {

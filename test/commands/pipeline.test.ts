@@ -7,6 +7,7 @@ import { accountOf } from "../../src/base/location";
 import { type Command, parsed } from "../../src/commands/command";
 import { comment } from "../../src/commands/comment";
 import { drift } from "../../src/commands/drift";
+import { titleOf } from "../../src/commands/forge";
 import { projectName } from "../../src/commands/stack";
 import { sweep } from "../../src/commands/sweep";
 import { typeOf } from "../../src/program/type";
@@ -303,11 +304,24 @@ describe("sweep", () => {
   });
 });
 
+test.each([
+  ["dev", "shop/dev"],
+  ["acme/dev", "acme/shop/dev"],
+  ["acme/other/dev", "acme/other/dev"],
+])("the stack %s is named %s at a forge", (stack, title) => {
+  expect(titleOf("shop", stack)).toBe(title);
+});
+
 test("the project is the one of the folder, or of a folder above", () => {
   const below = join(folder, "a/b");
   mkdirSync(below, { recursive: true });
   expect(projectName(below)).toBe("shop");
   writeFileSync(join(below, "Pulumi.yml"), 'name: "other"\n');
   expect(projectName(below)).toBe("other");
+  writeFileSync(join(below, "Pulumi.yml"), "runtime:\n  name: nodejs\nname: proxies\n");
+  expect(projectName(below)).toBe("proxies");
+  rmSync(join(below, "Pulumi.yml"));
+  writeFileSync(join(below, "Pulumi.json"), '{\n  "runtime": { "name": "nodejs" },\n  "name": "scrapers"\n}');
+  expect(projectName(below)).toBe("scrapers");
   expect(() => projectName(tmpdir())).toThrow("There is no Pulumi.yaml here.");
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { isObject, type JsonObject } from "../base/json";
 import { Api, ForgeError } from "./api";
 import type { Forge, Post } from "./forge";
-import { numberIn, required } from "./variables";
+import { numberIn, required, requiredToken } from "./variables";
 
 /** Logins of apps end so in one of GitHub's APIs and not in the other. */
 const plainLogin = (login: unknown): string => String(login).replace(/\[bot\]$/, "");
@@ -16,7 +16,7 @@ const post = ({ id, number, user, body, html_url: url }: JsonObject): Post => ({
 
 /** GitHub, as a job of GitHub Actions knows it. */
 export function github(environment: NodeJS.ProcessEnv): Forge {
-  const token = required(
+  const token = requiredToken(
     environment,
     ["GITHUB_TOKEN", "GH_TOKEN"],
     "the token that comments and issues are written with",

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../base/json";
 import { Api, ForgeError } from "./api";
 import type { Forge, Post } from "./forge";
-import { numberIn, required } from "./variables";
+import { numberIn, required, requiredToken } from "./variables";
 
 const post = ({ id, iid, author, body, description, web_url: url }: JsonObject): Post => {
   const text = body ?? description;
@@ -15,7 +15,7 @@ const post = ({ id, iid, author, body, description, web_url: url }: JsonObject):
 
 /** GitLab, as a job of GitLab CI knows it. */
 export function gitlab(environment: NodeJS.ProcessEnv): Forge {
-  const token = required(
+  const token = requiredToken(
     environment,
     ["GITLAB_TOKEN"],
     "an access token with the scope `api`; GitLab's CI_JOB_TOKEN may not write notes",

@@ -125,6 +125,22 @@ describe.each(["github", "gitlab"] as const)("at %s", (kind) => {
     );
   });
 
+  test.each(["forge-\ntoken", "forge-\u0001token", "forge-\u2026"])(
+    "the token %j, which no header can have, is refused by the name of its variable",
+    (token) => {
+      const environment = { ...fake.environment(kind), GITHUB_TOKEN: token, GITLAB_TOKEN: token };
+      expect(() => FORGES[kind](environment)).toThrow(
+        `${kind === "github" ? "GITHUB_TOKEN" : "GITLAB_TOKEN"} cannot be used: expected printable ASCII characters without blanks or line breaks. Copy the token again.`,
+      );
+    },
+  );
+
+  test("a line break after a token is none of it", async () => {
+    const token = `${fake.token}\n`;
+    const forge = FORGES[kind]({ ...fake.environment(kind), GITHUB_TOKEN: token, GITLAB_TOKEN: token });
+    expect(await forge.author()).toBe("robot");
+  });
+
   test("without its variables, the one that is missing is named", () => {
     expect(() => FORGES[kind]({})).toThrow(
       kind === "github" ? /^GITHUB_TOKEN or GH_TOKEN is not set/ : /^GITLAB_TOKEN is not set/,

@@ -221,7 +221,7 @@ describe("drift", () => {
     ["by its exit code", { status: 7 }],
     [
       "by the words of an older CLI",
-      { status: 255, prints: lines(said("error", "no changes were expected but changes were proposed")) },
+      { status: 255, prints: lines(said("error", "no changes were expected for preview but changes were proposed")) },
     ],
     [
       "by those words on standard error",

@@ -83,7 +83,8 @@ export function planFrom(lines: string, hide: Hide): Plan {
     violations: events.flatMap(({ policyEvent }) => (isObject(policyEvent) ? [violationFrom(policyEvent, hide)] : [])),
     packs: events.flatMap(({ summaryEvent }) => (isObject(summaryEvent) ? packsIn(summaryEvent) : [])),
     messages: said(["info", "info#err", "warning"]),
-    errors: said(["error"]),
+    // The engine says after any error, and after a mandatory policy, that the preview has failed.
+    errors: said(["error"]).filter((words) => words !== "preview failed"),
   };
 }
 

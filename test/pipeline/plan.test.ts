@@ -80,6 +80,7 @@ test("secrets are hidden before a value is cut, and what the CLI says for debugg
     said("info", "brightdata: the hush is out"),
     said("warning", ""),
     said("error", "hush went wrong"),
+    said("error", "preview failed"),
     step("create", "ProxyPort", "shop", { after: { note: `${"x".repeat(197)}hush` } }),
   );
   expect(plan.messages).toEqual(["the [secret] is out"]);

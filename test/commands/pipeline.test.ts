@@ -269,36 +269,69 @@ describe("sweep", () => {
   const listed = JSON.stringify([
     { name: "production", lastUpdate: "2020-01-01T00:00:00Z" },
     { name: "pr-1", lastUpdate: "2020-01-01T00:00:00Z" },
+    { name: "pr-2", lastUpdate: "2020-01-01T00:00:00Z" },
   ]);
+  const destroying = ["--match", "pr-*", "--to", "github", "--yes"];
 
-  test("only lists, unless it is told to destroy", async () => {
+  test("only lists, unless it is told to destroy, which it does after a preview", async () => {
+    forge.closed.set(1, true);
     const calls = cli({ "stack ls": { prints: listed }, destroy: {} });
-    expect(await run(sweep, "--match", "pr-*")).toMatchObject({
+    expect(await run(sweep, "--match", "pr-*", "--to", "github")).toMatchObject({
       code: 0,
-      printed: "pr-1: would be destroyed, with --yes\n",
+      printed: "pr-1: would be destroyed, with --yes\npr-2: kept, because there is no pull request 2\n",
     });
     expect(calls()).toEqual(["stack ls --json"]);
-    expect(await run(sweep, "--match", "pr-*", "--yes")).toMatchObject({
+    expect(await run(sweep, ...destroying)).toMatchObject({
       code: 0,
-      printed: "pr-1: destroyed and removed\n",
+      printed: "pr-1: destroyed and removed\npr-2: kept, because there is no pull request 2\n",
     });
-    expect(calls().slice(2)).toEqual(["destroy --stack pr-1 --yes --skip-preview --non-interactive --remove"]);
+    expect(calls().slice(2)).toEqual(["stack ls --json", "destroy --stack pr-1 --yes --non-interactive --remove"]);
   });
 
-  test("what cannot be destroyed is a failure, and a young lock is left alone", async () => {
-    const says = `error: the stack is currently locked by 1 lock(s).\n  created by me at ${new Date().toISOString()}\n`;
-    const calls = cli({ "stack ls": { prints: listed }, destroy: { says, status: 255 } });
-    expect(await run(sweep, "--match", "pr-*", "--yes")).toMatchObject({
-      code: 1,
-      printed: "pr-1: failed: `pulumi destroy --stack pr-1` ended with 255; the log says why\n",
+  test("a pull request that is opened again while another stack is destroyed keeps its own", async () => {
+    forge.closed.set(1, true).set(2, true);
+    const calls = cli({ "stack ls": { prints: listed }, destroy: {} });
+    const isClosed = forge.closed.get.bind(forge.closed);
+    let times = 0;
+    vi.spyOn(forge.closed, "get").mockImplementation((number) => {
+      if (number === 2) times += 1;
+      return times < 2 && isClosed(number);
     });
-    expect(calls()).toHaveLength(2);
+    expect(await run(sweep, ...destroying)).toMatchObject({
+      code: 0,
+      printed: "pr-1: destroyed and removed\npr-2: kept, because pull request 2 is open\n",
+    });
+    expect(calls().filter((call) => call.startsWith("destroy"))).toHaveLength(1);
+  });
+
+  test("what cannot be destroyed is a failure, and a lock that is younger than a day is left alone", async () => {
+    forge.closed.set(1, true);
+    const hoursAgo = new Date(Date.now() - 5 * 3_600_000).toISOString();
+    const says = `error: the stack is currently locked by 1 lock(s).\n  created by me at ${hoursAgo}\n`;
+    const calls = cli({ "stack ls": { prints: listed }, destroy: { says, status: 255 } });
+    expect(await run(sweep, ...destroying, "--older-than", "1h", "--json")).toMatchObject({
+      code: 1,
+      printed: JSON.stringify(
+        [
+          { name: "pr-1", failure: "`pulumi destroy --stack pr-1` ended with 255; the log says why" },
+          { name: "pr-2", kept: "there is no pull request 2" },
+        ],
+        undefined,
+        2,
+      ).concat("\n"),
+    });
+    expect(calls()).toHaveLength(3);
   });
 
   test.each([
     [[], "Which stacks? --match is missing."],
-    [["--match", "*"], '--match takes a pattern with two characters or more that are no * or ?, not "*".'],
+    [
+      ["--match", "pr-*,*"],
+      '--match takes two characters or more and one *, which is the number of a pull request, such as pr-*, not "*".',
+    ],
     [["--match", "pr-*", "--older-than", "soon"], '--older-than takes hours or days, such as 12h or 3d, not "soon".'],
+    [["--match", "pr-*", "--older-than", "0h"], '--older-than takes hours or days, such as 12h or 3d, not "0h".'],
+    [["--match", "pr-*", "--yes"], "--yes needs --to: only there it is known whose pull requests are closed."],
   ])("%j is refused", async (args, words) => {
     await expect(run(sweep, ...args)).rejects.toThrow(words);
   });

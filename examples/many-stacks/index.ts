@@ -11,6 +11,9 @@ interface Customer {
 const workDir = process.cwd();
 const projectName = "pulumi-brightdata-many-stacks";
 
+/** Tells the customers' stacks from others of the project. */
+const PREFIX = "customer-";
+
 /** What every customer has. */
 const programFor = (customer: Customer) => async () => {
   const zone = new brightdata.Zone("web", {
@@ -22,12 +25,13 @@ const programFor = (customer: Customer) => async () => {
 
 const stackOf = (customer: Customer): Promise<Stack> =>
   LocalWorkspace.createOrSelectStack(
-    { stackName: customer.name, projectName, program: programFor(customer) },
+    { stackName: `${PREFIX}${customer.name}`, projectName, program: programFor(customer) },
     { workDir },
   );
 
 async function main(command: string): Promise<void> {
   const customers: Customer[] = JSON.parse(readFileSync("customers.json", "utf8"));
+  if (customers.length === 0) throw new Error("customers.json names no customer. Nothing is removed.");
   const workspace = await LocalWorkspace.create({ workDir });
   const stacks = await workspace.listStacks();
   for (const customer of customers) {
@@ -35,13 +39,15 @@ async function main(command: string): Promise<void> {
     const { changeSummary = {} } = command === "up" ? await summaryOfUp(stack) : await stack.preview();
     console.log(customer.name, JSON.stringify(changeSummary));
   }
-  const former = stacks.filter(({ name }) => customers.every((customer) => customer.name !== name));
-  for (const { name } of former) {
+  // A name with a slash is that of a stack of another organization or project.
+  const known = stacks.filter(({ name }) => name.startsWith(PREFIX) && !name.includes("/"));
+  const names = known.map(({ name }) => name.slice(PREFIX.length));
+  for (const name of names.filter((each) => customers.every((customer) => customer.name !== each))) {
     console.log(name, command === "up" ? "is removed" : "would be removed");
     if (command !== "up") continue;
     const stack = await stackOf({ name, country: "" });
     await stack.destroy();
-    await workspace.removeStack(name);
+    await workspace.removeStack(stack.name);
   }
 }
 

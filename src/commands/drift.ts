@@ -8,13 +8,15 @@ import type { Settings } from "../settings/settings";
 import { type Command, type Given, isOn, patternOf, textsOf } from "./command";
 import { forgeFrom, reportOn, stackFrom, summarise, TO, titleOf } from "./forge";
 import { omission } from "./importReport";
-import { preview, setupOf } from "./preview";
+import { type Preview, preview, setupOf } from "./preview";
 import { exported, projectName, readState, stacks } from "./stack";
 
 const FAILED = 1;
 
 /** Of the CLI, too: a change where none was expected. */
 const DRIFT = 7;
+
+const NOT_EXPECTED = /no changes were expected\b.* but changes/;
 
 export const drift: Command = {
   name: "drift",
@@ -44,13 +46,16 @@ Exit status: 0 nothing differs, 1 failed, 2 called wrongly, 7 something differs.
     const at = new Date();
     const { settings, hide } = setupOf(stack);
     const args = ["--refresh", "--expect-no-changes", ...given.positionals];
-    const { plan, status, failure } = await preview(stack, args, hide);
-    if (status !== 0 && status !== DRIFT) {
-      const words = plan.errors.join("\n") || failure;
-      throw new ArgumentError(`\`pulumi preview --refresh\` failed with ${status}: ${words}`);
+    const previewed = await preview(stack, args, hide);
+    const isDifferent = hasFoundChanges(previewed);
+    if (previewed.status !== 0 && !isDifferent) {
+      const words = previewed.plan.errors.join("\n") || previewed.failure;
+      throw new ArgumentError(`\`pulumi preview --refresh\` failed with ${previewed.status}: ${words}`);
     }
-    const { foreign, unchecked } = await foreignThings(given, settings);
-    const found = driftIn({ stack: titleOf(projectName(), stack), name: stack }, plan, foreign);
+    const things = await foreignThings(given, settings);
+    const unchecked = things.unchecked.map(hide);
+    const names = { stack: titleOf(projectName(), stack), name: stack };
+    const found = driftIn(previewed.plan, { ...names, isDifferent, unmanaged: things.foreign, unchecked });
     for (const words of unchecked) process.stderr.write(`Not checked: ${words}\n`);
     // What could not be looked at may still differ: the issue stays as it is.
     if (unchecked.length > 0 && !isDrift(found)) return FAILED;
@@ -74,26 +79,31 @@ Exit status: 0 nothing differs, 1 failed, 2 called wrongly, 7 something differs.
   },
 };
 
+/** Whether a change is what a preview has stopped for. Up to version 3.226.0 of the CLI, it has no exit code of its own. */
+const hasFoundChanges = ({ plan, status, failure }: Preview): boolean =>
+  status === DRIFT || (status !== 0 && [...plan.errors, failure].some((words) => NOT_EXPECTED.test(words)));
+
 /** What is there and in no stack of the backend, and what could not be looked at, in words. */
 async function foreignThings(given: Given, settings: Settings) {
   if (!isOn(given, "unmanaged", true)) return { foreign: [], unchecked: [] };
-  const states = [
-    ...stacks("all").map(({ name }) => exported(name)),
-    ...(textsOf(given, "state") ?? []).map(readState),
-  ];
+  const others = (textsOf(given, "state") ?? []).map(readState);
+  const held = () => new Held([...stacks("all").map(({ name }) => exported(name)), ...others], settings);
   const ignored = patternOf(given, "ignore");
-  const { found, leftOut } = await unmanaged(settings, new Held(states, settings));
+  const { found, leftOut } = await unmanaged(settings, held());
+  const meant = found.filter(({ id }) => ignored?.test(id) !== true);
+  // An update may have made them since the states were read.
+  const foreign = meant.length === 0 ? [] : await held().lacking(meant);
   return {
-    foreign: found.filter(({ id }) => ignored?.test(id) !== true).map(thingTitle),
+    foreign: foreign.map(thingTitle),
     // Without a kind, it is about a service that is not configured, or is another one's name.
     unchecked: leftOut.filter(({ kind }) => kind !== "").map(omission),
   };
 }
 
-function jsonOf({ stack, steps, unmanaged }: Drift): string {
+function jsonOf({ stack, steps, unmanaged, unchecked }: Drift): string {
   const resources = steps.map(({ operation, kind, name, changes, isGone }) => {
     const differing = changes.map(({ path, before, after }) => ({ path, declared: after, actual: before }));
     return { kind, name, operation, isGone, changes: differing };
   });
-  return JSON.stringify({ stack, resources, unmanaged }, undefined, 2);
+  return JSON.stringify({ stack, resources, unmanaged, unchecked }, undefined, 2);
 }

@@ -42,6 +42,9 @@ const SAYS: Readonly<Record<Posted["done"], string>> = {
 export const reportOn = ({ done, url }: Posted): string =>
   `${SAYS[done]}${url === undefined || url === "" ? "" : `: ${url}`}\n`;
 
-/** The stack with its project, as it is named at the forge. */
-export const titleOf = (project: string, stack: string): string =>
-  stack.includes("/") ? stack : `${project}/${stack}`;
+/** The stack with its project, as it is named at the forge: organizations have stacks of one name in several projects. */
+export function titleOf(project: string, stack: string): string {
+  const [first = "", second, third] = stack.split("/");
+  if (third !== undefined) return stack;
+  return second === undefined ? `${project}/${stack}` : `${first}/${project}/${second}`;
+}

@@ -6,7 +6,7 @@ import { filesOf, IMPORT_FILE } from "../import/files";
 import { Held } from "../import/held";
 import { described, type Found, lifecycleOf, listed, type Thing } from "../import/inventory";
 import { importedKind, LISTED_KINDS, MANAGED_KINDS } from "../import/kinds";
-import { locationsOf, NO_TOKEN, sources, titleOf } from "../import/source";
+import { NO_TOKEN, sources, titleOf } from "../import/source";
 import { printable } from "../report/text";
 import { readSettings, type Settings } from "../settings/settings";
 import {
@@ -82,8 +82,7 @@ async function look(wanted: Wanted, held: Held, settings: Settings, progress: Pr
   const isBlind = wanted.needsAccount && all.every(({ service }) => service !== "remote");
   if (isBlind) process.stderr.write(`${NO_TOKEN}\n`);
   const { found, leftOut } = await listed(all, wanted, (done) => progress.show("Listing", done, all.length));
-  const locations = await locationsOf(all);
-  return { leftOut, open: found.filter((thing) => !held.has(thing, locations.get(thing.source))), isBlind };
+  return { leftOut, open: await held.lacking(found), isBlind };
 }
 
 async function read(things: readonly Thing[], wanted: Wanted, progress: Progress) {

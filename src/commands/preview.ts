@@ -1,6 +1,8 @@
-import { redact } from "../http/redact";
+import { redact, secretsIn } from "../http/redact";
 import { type Hide, type Plan, planFrom } from "../pipeline/plan";
+import { credentialsIn } from "../settings/credentials";
 import { readSettings, type Settings } from "../settings/settings";
+import { parsed } from "../settings/values";
 import { type Ended, runPulumi } from "./engine";
 import { configured } from "./stack";
 
@@ -14,7 +16,10 @@ export interface Preview {
 }
 
 /** Names of variables whose values are credentials. */
-const SECRET_NAME = /TOKEN|SECRET|PASSWORD|PASSPHRASE|CREDENTIAL|(API|ACCESS|PRIVATE)_?KEY/i;
+const SECRET_NAME = /TOKEN|SECRET|PASSWORD|PASSPHRASE|CREDENTIAL|(API|ACCESS|PRIVATE)_?KEY|(^|_)KEY$/i;
+
+/** What is shorter in the environment is rather a word, which would be hidden everywhere. */
+const SHORTEST_CREDENTIAL = 6;
 
 /** What a stack is configured with, and how to hide what nobody may read. */
 export interface Setup {
@@ -25,11 +30,35 @@ export interface Setup {
 /** Reads the settings of a stack, and what is secret in its configuration and in the environment. */
 export function setupOf(stack: string): Setup {
   const { read, secrets } = configured(stack);
-  const variables = Object.entries(process.env).flatMap(([name, value]) =>
-    SECRET_NAME.test(name) && value !== undefined ? [value] : [],
+  const hidden = [...secrets, ...credentialsIn(read), ...secretsOf(process.env)].filter(
+    (text) => !/^(true|false|\d{1,6})$/.test(text),
   );
-  const hidden = [...secrets, ...variables].filter((text) => !/^(true|false|\d{1,6})$/.test(text));
   return { settings: readSettings(read), hide: (text) => redact(text, hidden) };
+}
+
+/** What variables hold that is secret by their names, or by the names and places in their JSON and URLs. */
+const secretsOf = (environment: NodeJS.ProcessEnv): string[] =>
+  Object.entries(environment)
+    .flatMap(([name, value = ""]) => [
+      ...(SECRET_NAME.test(name) ? [value, value.trim()] : []),
+      ...secretsIn(parsed(value)),
+      ...secretsIn(value),
+      ...secretsInUrl(value),
+    ])
+    .filter(({ length }) => length >= SHORTEST_CREDENTIAL);
+
+function secretsInUrl(text: string): string[] {
+  if (!URL.canParse(text)) return [];
+  const { password, searchParams } = new URL(text);
+  return [password, decoded(password), ...secretsIn(Object.fromEntries(searchParams))];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Runs `pulumi preview`, and reads what it says would happen. */

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { ArgumentError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
 import { textsIn } from "../http/redact";
+import { parsed } from "../settings/values";
 
 const pulumi = (args: readonly string[], env = process.env): JsonObject => {
   const json = pulumiJson(args, env);
@@ -105,11 +106,18 @@ export function projectName(folder = process.cwd()): string {
   for (const file of PROJECT_FILES) {
     const path = join(folder, file);
     if (!existsSync(path)) continue;
-    const name = /^\s*"?name"?:\s*["']?([\w.-]+)/m.exec(readFileSync(path, "utf8"))?.[1];
+    const name = nameIn(readFileSync(path, "utf8"));
     if (name === undefined) throw new ArgumentError(`${path} has no name.`);
     return name;
   }
   const above = dirname(folder);
   if (above !== folder) return projectName(above);
   throw new ArgumentError("There is no Pulumi.yaml here. Run the command in the project's folder.");
+}
+
+/** Of the project itself: other things in the file have names, too. */
+function nameIn(text: string): string | undefined {
+  const json = parsed(text);
+  if (isObject(json)) return typeof json.name === "string" ? json.name : undefined;
+  return /^["']?name["']?\s*:\s*["']?([\w.-]+)/m.exec(text)?.[1];
 }

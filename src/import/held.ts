@@ -36,6 +36,13 @@ export class Held {
     return this.holderOf(thing, location) !== undefined;
   }
 
+  /** Those of some things that no resource has. */
+  async lacking(things: readonly Thing[]): Promise<Thing[]> {
+    const all = [...new Set(things.map(({ source }) => source))];
+    const locations = new Map(await Promise.all(all.map(async (source) => [source, await source.location()] as const)));
+    return things.filter((thing) => !this.has(thing, locations.get(thing.source)));
+  }
+
   /** The resource that has a thing; of several that have parts of it, the first. */
   holderOf({ kind, id, source }: Thing, location: string | undefined): Holder | undefined {
     const isHere = (key: string): boolean => {

@@ -54,7 +54,7 @@ function pairs(left: unknown, right: unknown, path: string): Pair[] {
 
 const [[MARK, SIGNATURE] = []] = Object.entries(SECRET_MARK);
 
-const isSecret = (value: unknown): boolean => isObject(value) && MARK !== undefined && value[MARK] === SIGNATURE;
+export const isSecret = (value: unknown): boolean => isObject(value) && MARK !== undefined && value[MARK] === SIGNATURE;
 
 /** Symbols stand for what is not known yet, which is always a change. */
 const comparable = (value: unknown): unknown => (typeof value === "symbol" ? UNKNOWN : (value ?? null));

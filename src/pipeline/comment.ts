@@ -58,9 +58,9 @@ function verdict({ plan, succeeded }: Review): string {
 }
 
 function errorsOf({ plan, succeeded, failure }: Review, most: number): string {
-  if (succeeded || plan.violations.some(({ isMandatory }) => isMandatory)) return "";
-  const all = plan.errors.length > 0 ? plan.errors : [failure];
-  return verbatim(atMost(all, most, "errors"));
+  if (plan.errors.length > 0) return verbatim(atMost(plan.errors.map(cut), most, "errors"));
+  const isStopped = plan.violations.some(({ isMandatory }) => isMandatory);
+  return succeeded || isStopped ? "" : verbatim([cut(failure)]);
 }
 
 function moneyOf({ money, spent }: Review, most: number): string {
@@ -97,24 +97,18 @@ function policiesOf({ violations, packs }: Plan, most: number): string {
       isMandatory ? "**mandatory**" : "advisory",
       code(policy),
       resource === undefined ? "" : code(resource),
-      words(message),
+      words(cut(message)),
     ]);
   const more = violations.length > most ? `\n\n… and ${violations.length - most} more violations.` : "";
   return `**Policies**\n\n${table(["level", "policy", "resource", "what it says"], rows)}${more}`;
 }
 
-const LONGEST_MESSAGE = 2_000;
-
 const messagesOf = ({ messages }: Plan, most: number): string =>
-  messages.length === 0
-    ? ""
-    : `**Messages**\n\n${verbatim(
-        atMost(
-          messages.map((text) => text.slice(0, LONGEST_MESSAGE)),
-          most,
-          "messages",
-        ),
-      )}`;
+  messages.length === 0 ? "" : `**Messages**\n\n${verbatim(atMost(messages.map(cut), most, "messages"))}`;
+
+const LONGEST_TEXT = 2_000;
+
+const cut = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
 
 function changesOf(steps: readonly Step[], most: number): string {
   if (steps.length === 0) return "";

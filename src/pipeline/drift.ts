@@ -1,4 +1,4 @@
-import { atMost, code, fitting, table } from "./markdown";
+import { atMost, code, fitting, table, words } from "./markdown";
 import { isChanging, type Plan, type Step } from "./plan";
 
 /** What differs between a stack and the services, and what is there besides. */
@@ -8,47 +8,53 @@ export interface Drift {
   /** The stack as the CLI is told of it. */
   readonly name: string;
   readonly steps: readonly Step[];
+  /** Whether the CLI says that something differs, whatever its events tell of. */
+  readonly isDifferent: boolean;
   /** Things that no stack has, each in words: `Zone web (account)`. */
   readonly unmanaged: readonly string[];
+  /** What could not be looked at, in words. */
+  readonly unchecked: readonly string[];
 }
 
-export const driftIn = (
-  stack: Pick<Drift, "stack" | "name">,
-  { steps }: Plan,
-  unmanaged: readonly string[],
-): Drift => ({
-  ...stack,
+export const driftIn = ({ steps }: Plan, found: Omit<Drift, "steps">): Drift => ({
+  ...found,
   steps: steps.filter(isChanging),
-  unmanaged,
 });
 
-export const isDrift = ({ steps, unmanaged }: Drift): boolean => steps.length + unmanaged.length > 0;
+export const isDrift = ({ steps, isDifferent, unmanaged }: Drift): boolean =>
+  isDifferent || steps.length + unmanaged.length > 0;
 
 export const titleOf = ({ stack }: Pick<Drift, "stack">): string => `Drift in ${stack}`;
 
 /** The issue about drift, as Markdown. */
 export const issueOn = (drift: Drift): string => fitting((most) => written(drift, most));
 
-function written({ stack, name, steps, unmanaged }: Drift, most: number): string {
-  const differing = steps.length === 0 ? "" : differences(steps, { stack, name }, most);
-  const list = atMost(
-    unmanaged.map((thing) => `- ${code(thing)}`),
-    most,
-    "things",
-  );
-  const foreign =
-    unmanaged.length === 0
-      ? ""
-      : `**In no stack**\n\n${list.join("\n")}\n\nTake them into a stack with \`npx pulumi-brightdata import --stack ${name}\`, or delete them.`;
-  const none = steps.length + unmanaged.length === 0 ? `${code(stack)} is as declared.` : "";
-  return `${[differing, foreign, none].filter((part) => part !== "").join("\n\n")}\n`;
+function written(drift: Drift, most: number): string {
+  const { stack, name, unmanaged, unchecked } = drift;
+  const foreign = `${list("In no stack", unmanaged.map(code), most)}\n\nTake them into a stack with \`npx pulumi-brightdata import --stack ${name}\`, or delete them.`;
+  const parts = [
+    differences(drift, most),
+    unmanaged.length === 0 ? "" : foreign,
+    unchecked.length === 0 ? "" : list("Not checked", unchecked.map(words), most),
+    isDrift(drift) ? "" : `${code(stack)} is as declared.`,
+  ];
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-function differences(steps: readonly Step[], { stack, name }: Pick<Drift, "stack" | "name">, most: number): string {
+function list(title: string, things: readonly string[], most: number): string {
+  const lines = things.map((thing) => `- ${thing}`);
+  return `**${title}**\n\n${atMost(lines, most, "things").join("\n")}`;
+}
+
+function differences({ steps, isDifferent, stack, name }: Drift, most: number): string {
+  const finding = `What is declared in ${code(stack)} is not what there is`;
+  if (steps.length === 0) {
+    return isDifferent ? `${finding}. \`pulumi preview --refresh --diff --stack ${name}\` shows what differs.` : "";
+  }
   const rows = steps.flatMap((step) => {
     const title = code(`${step.kind} ${step.name}`);
-    const words = wordsFor(step);
-    if (words !== undefined) return [[title, words, "", ""]];
+    const whole = wordsFor(step);
+    if (whole !== undefined) return [[title, whole, "", ""]];
     return step.changes.map(({ path, before, after }, index) => [
       index === 0 ? title : "",
       code(path),
@@ -58,7 +64,7 @@ function differences(steps: readonly Step[], { stack, name }: Pick<Drift, "stack
   });
   const more = rows.length > most ? `\n\n… and ${rows.length - most} more rows.` : "";
   const shown = table(["resource", "property", "declared", "actual"], rows.slice(0, most));
-  return `What is declared in ${code(stack)} is not what there is:\n\n${shown}${more}\n\nRestore what is declared with \`pulumi up --refresh --stack ${name}\`, or change the program.`;
+  return `${finding}:\n\n${shown}${more}\n\nRestore what is declared with \`pulumi up --refresh --stack ${name}\`, or change the program.`;
 }
 
 /** What is not a matter of single properties. */

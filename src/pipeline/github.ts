@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { isObject, type JsonObject } from "../base/json";
 import { Api, ForgeError } from "./api";
 import type { Forge, Post } from "./forge";
-import { numberIn, required } from "./variables";
+import { numberIn, required, requiredToken } from "./variables";
 
 /** Logins of apps end so in one of GitHub's APIs and not in the other. */
 const plainLogin = (login: unknown): string => String(login).replace(/\[bot\]$/, "");
@@ -16,7 +16,7 @@ const post = ({ id, number, user, body, html_url: url }: JsonObject): Post => ({
 
 /** GitHub, as a job of GitHub Actions knows it. */
 export function github(environment: NodeJS.ProcessEnv): Forge {
-  const token = required(
+  const token = requiredToken(
     environment,
     ["GITHUB_TOKEN", "GH_TOKEN"],
     "the token that comments and issues are written with",
@@ -53,8 +53,8 @@ export function github(environment: NodeJS.ProcessEnv): Forge {
     openIssue: async (title, body, labels) => post(await api.ask("POST", `${path}/issues`, { title, body, labels })),
     editIssue: async (id, body) => post(await api.ask("PATCH", `${path}/issues/${id}`, { body })),
     async closeIssue(id, body) {
-      await api.ask("POST", `${path}/issues/${id}/comments`, { body });
       await api.ask("PATCH", `${path}/issues/${id}`, { state: "closed", state_reason: "completed" });
+      await api.ask("POST", `${path}/issues/${id}/comments`, { body });
     },
     async isClosed(number) {
       const found = await api.ask("GET", `${path}/pulls/${number}`).catch((error: unknown) => {

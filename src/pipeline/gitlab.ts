@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../base/json";
 import { Api, ForgeError } from "./api";
 import type { Forge, Post } from "./forge";
-import { numberIn, required } from "./variables";
+import { numberIn, required, requiredToken } from "./variables";
 
 const post = ({ id, iid, author, body, description, web_url: url }: JsonObject): Post => {
   const text = body ?? description;
@@ -15,7 +15,7 @@ const post = ({ id, iid, author, body, description, web_url: url }: JsonObject):
 
 /** GitLab, as a job of GitLab CI knows it. */
 export function gitlab(environment: NodeJS.ProcessEnv): Forge {
-  const token = required(
+  const token = requiredToken(
     environment,
     ["GITLAB_TOKEN"],
     "an access token with the scope `api`; GitLab's CI_JOB_TOKEN may not write notes",
@@ -54,8 +54,8 @@ export function gitlab(environment: NodeJS.ProcessEnv): Forge {
       post(await api.ask("POST", `${path}/issues`, { title, description, labels: labels.join(",") })),
     editIssue: async (id, description) => post(await api.ask("PUT", `${path}/issues/${id}`, { description })),
     async closeIssue(id, body) {
-      await api.ask("POST", `${path}/issues/${id}/notes`, { body });
       await api.ask("PUT", `${path}/issues/${id}`, { state_event: "close" });
+      await api.ask("POST", `${path}/issues/${id}/notes`, { body });
     },
     async isClosed(number) {
       const found = await api.ask("GET", `${path}/merge_requests/${number}`).catch((error: unknown) => {

@@ -1,7 +1,9 @@
 import { isObject, type JsonObject } from "../base/json";
 import { piecesIn } from "../kinds/zone/pieces";
+import { UNKNOWN } from "../lifecycle/lifecycle";
 import { pieceOf } from "../model/products";
 import type { Prices } from "../settings/values";
+import { isSecret } from "./changes";
 import type { Plan, Step } from "./plan";
 
 /** IPs or gIPs that a resource has, or would have. */
@@ -36,54 +38,86 @@ export function moneyOf({ steps }: Plan, prices: Prices): Money {
     const price = piece === undefined ? undefined : prices[piece];
     return count === undefined || price === undefined ? undefined : count * price;
   };
-  const now = holdings(steps, "before");
-  const after = holdings(steps, "after");
-  const sum = (all: ReadonlyMap<string, Holding>) =>
-    [...all.values()].reduce((sum, one) => sum + (costOf(one) ?? 0), 0);
-  const bought = steps.flatMap((step): Purchase[] => {
-    const held = after.get(titleOf(step));
+  // A former one that is still to be deleted has the URN of the one that is there now.
+  const own = [...new Map(steps.map((step) => [step.operation === "delete" ? step : step.urn, step])).values()];
+  const now = holdings(own, "before");
+  const after = holdings(own, "after");
+  const sum = (all: ReadonlyMap<Step, Holding>) => [...all.values()].reduce((sum, one) => sum + (costOf(one) ?? 0), 0);
+  const bought = [...after].flatMap(([step, held]): Purchase[] => {
+    if (step.operation === "same" || step.operation === "import") return [];
     // What replaces another has other IPs.
-    const former = step.operation === "replace" ? undefined : now.get(titleOf(step));
-    if (held === undefined || step.operation === "same" || step.operation === "import") return [];
+    const former = step.operation === "replace" ? undefined : now.get(step);
     const more = { ...held, count: held.count === undefined ? undefined : held.count - (former?.count ?? 0) };
     return more.count !== undefined && more.count <= 0
       ? []
       : [{ ...more, monthly: costOf(more), isAdopted: step.after?.adopt === true }];
   });
-  const unpriced = [...new Map([...now, ...after])].filter(([, each]) => costOf(each) === undefined);
-  return { now: sum(now), after: sum(after), unpriced: unpriced.map(([of]) => of), bought };
+  const unpriced = [...now.values(), ...after.values()].filter((each) => costOf(each) === undefined);
+  return { now: sum(now), after: sum(after), unpriced: [...new Set(unpriced.map(({ of }) => of))], bought };
 }
 
-const titleOf = ({ kind, name }: Step): string => `${kind} ${name}`;
+type When = "before" | "after";
 
-/** What the resources of a stack have, by their titles. */
-function holdings(steps: readonly Step[], when: "before" | "after"): Map<string, Holding> {
-  const plans = new Map(
-    steps.flatMap(({ kind, [when]: inputs }) =>
-      kind === "Zone" && inputs !== undefined && isObject(inputs.plan) ? [[inputs.name, inputs.plan] as const] : [],
-    ),
-  );
+/** What the resources of a stack have. */
+function holdings(steps: readonly Step[], when: When): Map<Step, Holding> {
+  const plans = plansIn(steps, when);
   return new Map(
     steps.flatMap((step) => {
-      const { [when]: inputs } = step;
-      const of = titleOf(step);
-      const found = inputs === undefined ? undefined : heldBy(step.kind, inputs, plans);
-      return found === undefined ? [] : [[of, { of, ...found }] as const];
+      const { kind, name, [when]: inputs } = step;
+      const found = inputs === undefined ? undefined : heldBy(kind, withoutSecrets(inputs), plans);
+      return found === undefined ? [] : [[step, { of: `${kind} ${name}`, ...found }] as const];
     }),
   );
 }
 
-function heldBy(kind: string, inputs: JsonObject, plans: ReadonlyMap<unknown, JsonObject>) {
-  if (kind === "Zone") {
-    if (!isObject(inputs.plan)) return undefined;
-    const pieces = piecesIn(inputs.plan);
-    return pieces === undefined ? undefined : { count: pieces.count, piece: pieceOf(inputs.plan) };
-  }
+/** The plans of zones, by account and name. */
+function plansIn(steps: readonly Step[], when: When): Map<string, JsonObject> {
+  return new Map(
+    steps.flatMap(({ kind, [when]: inputs = {} }) => {
+      const { plan } = withoutSecrets(inputs);
+      const key = kind === "Zone" ? zoneKey(inputs.account, inputs.name) : undefined;
+      return key !== undefined && isObject(plan) ? [[key, plan] as const] : [];
+    }),
+  );
+}
+
+/** Stands for a zone; for none where it is not known which. */
+const zoneKey = (account: unknown, name: unknown): string | undefined =>
+  typeof name === "string" && (account === undefined || typeof account === "string")
+    ? JSON.stringify([account, name])
+    : undefined;
+
+/** A secret value is as good as one that is not known yet. */
+const withoutSecrets = (inputs: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(inputs).map(([key, value]) => {
+      if (isSecret(value)) return [key, UNKNOWN];
+      return [key, isObject(value) ? withoutSecrets(value) : value];
+    }),
+  );
+
+function heldBy(kind: string, inputs: JsonObject, plans: ReadonlyMap<string, JsonObject>) {
+  if (kind === "Zone") return heldByZone(inputs);
   // gIPs are not added but taken over: the zone's plan has them.
   if (kind !== "ZoneIps" || inputs.kind === "gips") return undefined;
-  const plan = plans.get(inputs.zone);
-  const count = typeof inputs.count === "symbol" ? undefined : Number(inputs.count);
-  return { count, piece: plan === undefined ? undefined : pieceOf(plan) };
+  const plan = plans.get(zoneKey(inputs.account, inputs.zone) ?? "");
+  const piece = plan === undefined ? undefined : pieceOf(plan);
+  if (typeof inputs.count === "symbol") return { count: undefined, piece };
+  return { count: beyondPlan(Number(inputs.count), inputs, plan), piece };
+}
+
+function heldByZone({ plan }: JsonObject) {
+  if (typeof plan === "symbol") return { count: undefined, piece: undefined };
+  const pieces = isObject(plan) ? piecesIn(plan) : undefined;
+  return isObject(plan) && pieces !== undefined ? { count: pieces.count, piece: pieceOf(plan) } : undefined;
+}
+
+/** Of some IPs, those that the zone does not have by its plan: one that takes over what is there begins with these. */
+function beyondPlan(count: number, inputs: JsonObject, plan: JsonObject = {}): number | undefined {
+  const isElsewhere = ["country", "countryCity"].some((name) => ![undefined, plan[name]].includes(inputs[name]));
+  if (inputs.adopt !== true || isElsewhere) return count;
+  const pieces = piecesIn(plan) ?? { count: 0 };
+  return pieces.count === undefined ? undefined : Math.max(0, count - pieces.count);
 }
 
 /** What an account has cost since the first day of the month; `undefined` where it could not be read. */

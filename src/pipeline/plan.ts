@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../base/json";
 import { propertiesFromEngine } from "../dynamic/values";
-import { typeOf } from "../program/type";
+import { PACKAGE, typeOf } from "../program/type";
 import { type Change, changesBetween } from "./changes";
 
 /** What a preview says would happen to a resource. */
@@ -9,6 +9,7 @@ export type Operation = "create" | "update" | "replace" | "delete" | "import" | 
 /** A resource of a plan. */
 export interface Step {
   readonly operation: Operation;
+  readonly urn: string;
   /** The class, such as `Zone`; the engine's type where it is not this package's. */
   readonly kind: string;
   readonly name: string;
@@ -82,7 +83,8 @@ export function planFrom(lines: string, hide: Hide): Plan {
     violations: events.flatMap(({ policyEvent }) => (isObject(policyEvent) ? [violationFrom(policyEvent, hide)] : [])),
     packs: events.flatMap(({ summaryEvent }) => (isObject(summaryEvent) ? packsIn(summaryEvent) : [])),
     messages: said(["info", "info#err", "warning"]),
-    errors: said(["error"]),
+    // The engine says after any error, and after a mandatory policy, that the preview has failed.
+    errors: said(["error"]).filter((words) => words !== "preview failed"),
   };
 }
 
@@ -107,17 +109,23 @@ function eventsIn(lines: string): JsonObject[] {
 }
 
 const PREFIX = typeOf("");
+const PROVIDER = `pulumi:providers:${PACKAGE}`;
+
+function classOf(type: string): string {
+  if (type === PROVIDER) return "Provider";
+  return type.startsWith(PREFIX) ? type.slice(PREFIX.length) : type;
+}
 
 function stepFrom({ op, urn, type, old, new: next }: JsonObject, gone: Set<unknown>, hide: Hide): Step | undefined {
   const operation = OPERATIONS.get(op);
   const kind = String(type);
-  // Neither the stack nor a provider is a resource that anybody thinks of.
-  if (operation === undefined || kind === "pulumi:pulumi:Stack" || kind.startsWith("pulumi:providers:"))
-    return undefined;
+  // The stack is no resource that anybody thinks of.
+  if (operation === undefined || kind === "pulumi:pulumi:Stack") return undefined;
   const [before, after] = [inputsOf(old), operation === "delete" ? undefined : inputsOf(next)];
   return {
     operation,
-    kind: kind.startsWith(PREFIX) ? kind.slice(PREFIX.length) : kind,
+    urn: String(urn),
+    kind: classOf(kind),
     name: nameIn(urn),
     changes: operation === "same" ? [] : changesBetween(before, after, hide),
     ...(before !== undefined && { before }),

@@ -43,8 +43,10 @@ async function upsert(
 ): Promise<Posted> {
   if (found === undefined) return { done: "written", url: (await write.add(marked(marker, body))).url };
   const { url } = found;
-  if (timeOf(found, marker) > marker.at.getTime()) return { done: "outdated", url };
-  if (bodyOf(found.body) === body.trimEnd()) return { done: "unchanged", url };
+  const [there, here] = [timeOf(found, marker), marker.at.getTime()];
+  // With the time of a text that is still true, an older one does not take its place.
+  if (there >= here && bodyOf(found.body) === body.trimEnd()) return { done: "unchanged", url };
+  if (there > here) return { done: "outdated", url };
   await write.edit(found, marked(marker, body));
   return { done: "updated", url };
 }

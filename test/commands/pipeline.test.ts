@@ -7,6 +7,7 @@ import { accountOf } from "../../src/base/location";
 import { type Command, parsed } from "../../src/commands/command";
 import { comment } from "../../src/commands/comment";
 import { drift } from "../../src/commands/drift";
+import { titleOf } from "../../src/commands/forge";
 import { projectName } from "../../src/commands/stack";
 import { sweep } from "../../src/commands/sweep";
 import { typeOf } from "../../src/program/type";
@@ -36,12 +37,22 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
+interface Answer {
+  prints?: string;
+  says?: string;
+  status?: number;
+  /** What it prints from the second time on. */
+  later?: string;
+}
+
 /** Puts a CLI in place that answers each command so; it notes how it was called. */
-function cli(answers: Record<string, { prints?: string; says?: string; status?: number }>): () => string[] {
-  const cases = Object.entries(answers).map(([command, { prints = "", says = "", status = 0 }], index) => {
+function cli(answers: Record<string, Answer>): () => string[] {
+  const cases = Object.entries(answers).map(([command, { prints = "", says = "", status = 0, later }], index) => {
     writeFileSync(join(folder, `out-${index}`), prints);
     writeFileSync(join(folder, `err-${index}`), says);
-    return `"${command}"*) cat "${folder}/out-${index}"; cat "${folder}/err-${index}" >&2; exit ${status};;`;
+    writeFileSync(join(folder, `next-${index}`), later ?? prints);
+    const next = `cp "${folder}/next-${index}" "${folder}/out-${index}"`;
+    return `"${command}"*) cat "${folder}/out-${index}"; ${next}; cat "${folder}/err-${index}" >&2; exit ${status};;`;
   });
   const script = `#!/bin/sh\necho "$*" >> "${folder}/calls"\ncase "$*" in\n${cases.join("\n")}\n*) exit 99;;\nesac\n`;
   writeFileSync(join(folder, "pulumi"), script);
@@ -88,6 +99,29 @@ describe("comment", () => {
       succeeded: true,
     });
     expect(forge.requests).toEqual([]);
+  });
+
+  test("no credential of the environment or the configuration is shown, and no word is hidden for one", async () => {
+    const hidden = {
+      AZURE_STORAGE_KEY: "storage-key==",
+      TUNNEL_KEY: "first line\nsecond line\n",
+      BRIGHTDATA_ACCOUNTS: JSON.stringify({ shop: { apiToken: "token-of-shop" } }),
+      BRIGHTDATA_MANAGERS: JSON.stringify({ lab: { url: "http://127.0.0.1:1", apiKey: "key-of-lab" } }),
+      PULUMI_BACKEND_URL: "postgres://me:pass%40word@localhost/db?sslpassword=of-the-key",
+    };
+    const shown = { MY_SECRET_MODE: "the", MY_SECRET_COUNT: "1000" };
+    for (const [name, value] of Object.entries({ ...hidden, ...shown })) vi.stubEnv(name, value);
+    const words = [
+      ["storage-key==", "first line\nsecond line", "token-of-shop", "key-of-lab", "pass%40word", "pass@word"],
+      ["of-the-key", "in-clear-text", "s3cret-key", "the 1000"],
+    ].flat();
+    const settings = { ...CONFIG, "brightdata:managerApiKey": { value: "in-clear-text" } };
+    cli({
+      config: { prints: JSON.stringify(settings) },
+      preview: { prints: lines(...words.map((word) => said("info", word))) },
+    });
+    const { printed } = await run(comment, "--stack", "dev", "--no-cost", "--json");
+    expect(JSON.parse(printed).plan.messages).toEqual(["[secret]", "the 1000"]);
   });
 
   test("writes to the forge, and into the summary of the job, also when the preview has failed", async () => {
@@ -141,6 +175,7 @@ describe("drift", () => {
       stack: "shop/dev",
       resources: [],
       unmanaged: ["Zone stray (account)"],
+      unchecked: [],
     });
     expect(calls()).toContain("stack ls --json --all");
     expect(await run(drift, "--stack", "dev", "--no-unmanaged")).toMatchObject({ code: 0 });
@@ -181,45 +216,133 @@ describe("drift", () => {
       },
     ]);
   });
+
+  test.each([
+    ["by its exit code", { status: 7 }],
+    [
+      "by the words of an older CLI",
+      { status: 255, prints: lines(said("error", "no changes were expected for preview but changes were proposed")) },
+    ],
+    [
+      "by those words on standard error",
+      { status: 255, says: "error: no changes were expected but changes were proposed" },
+    ],
+  ])("a change that the CLI tells of %s alone is drift, and the issue stays open", async (_, preview) => {
+    cli({ ...inSync, preview });
+    const args = ["--stack", "dev", "--no-unmanaged", "--to", "github"];
+    expect(await run(drift, ...args)).toMatchObject({ code: 7 });
+    expect(await run(drift, ...args)).toMatchObject({ code: 7 });
+    expect(forge.issues).toMatchObject([{ isOpen: true, body: expect.stringContaining("is not what there is") }]);
+  });
+
+  test("what could not be looked at is named in the issue, and none is closed for it", async () => {
+    cli(inSync);
+    const fail = () =>
+      simulator.manager.service.faults.add({ kind: "respond", path: "/api/lpm_users", status: 400, times: 9 });
+    fail();
+    const args = ["--stack", "dev", "--to", "github"];
+    expect(await run(drift, ...args)).toMatchObject({
+      code: 1,
+      warned: expect.stringMatching(/^Not checked: ManagerUser /),
+    });
+    expect(forge.issues).toEqual([]);
+    fail();
+    simulator.account.addZone("stray", { type: "static" });
+    expect(await run(drift, ...args)).toMatchObject({ code: 7 });
+    expect(forge.issues).toMatchObject([
+      { body: expect.stringMatching(/\*\*Not checked\*\*\n\n- ManagerUser \(manager\): /) },
+    ]);
+  });
+
+  test("what an update has made while the states were read is in a stack", async () => {
+    const outputs = { name: "made", __at: accountOf(simulator.account.customer) };
+    const resources = [{ urn: "urn:pulumi:dev::shop::x::made", type: typeOf("Zone"), id: "made", outputs }];
+    const late = JSON.stringify({ version: 3, deployment: { resources } });
+    const calls = cli({ ...inSync, "stack export": { ...state, later: late } });
+    simulator.account.addZone("made", { type: "static" });
+    expect(await run(drift, "--stack", "dev")).toMatchObject({ code: 0 });
+    expect(calls().filter((call) => call.startsWith("stack export"))).toHaveLength(2);
+  });
 });
 
 describe("sweep", () => {
   const listed = JSON.stringify([
     { name: "production", lastUpdate: "2020-01-01T00:00:00Z" },
     { name: "pr-1", lastUpdate: "2020-01-01T00:00:00Z" },
+    { name: "pr-2", lastUpdate: "2020-01-01T00:00:00Z" },
   ]);
+  const destroying = ["--match", "pr-*", "--to", "github", "--yes"];
 
-  test("only lists, unless it is told to destroy", async () => {
+  test("only lists, unless it is told to destroy, which it does after a preview", async () => {
+    forge.closed.set(1, true);
     const calls = cli({ "stack ls": { prints: listed }, destroy: {} });
-    expect(await run(sweep, "--match", "pr-*")).toMatchObject({
+    expect(await run(sweep, "--match", "pr-*", "--to", "github")).toMatchObject({
       code: 0,
-      printed: "pr-1: would be destroyed, with --yes\n",
+      printed: "pr-1: would be destroyed, with --yes\npr-2: kept, because there is no pull request 2\n",
     });
     expect(calls()).toEqual(["stack ls --json"]);
-    expect(await run(sweep, "--match", "pr-*", "--yes")).toMatchObject({
+    expect(await run(sweep, ...destroying)).toMatchObject({
       code: 0,
-      printed: "pr-1: destroyed and removed\n",
+      printed: "pr-1: destroyed and removed\npr-2: kept, because there is no pull request 2\n",
     });
-    expect(calls().slice(2)).toEqual(["destroy --stack pr-1 --yes --skip-preview --non-interactive --remove"]);
+    expect(calls().slice(2)).toEqual(["stack ls --json", "destroy --stack pr-1 --yes --non-interactive --remove"]);
   });
 
-  test("what cannot be destroyed is a failure, and a young lock is left alone", async () => {
-    const says = `error: the stack is currently locked by 1 lock(s).\n  created by me at ${new Date().toISOString()}\n`;
-    const calls = cli({ "stack ls": { prints: listed }, destroy: { says, status: 255 } });
-    expect(await run(sweep, "--match", "pr-*", "--yes")).toMatchObject({
-      code: 1,
-      printed: "pr-1: failed: `pulumi destroy --stack pr-1` ended with 255; the log says why\n",
+  test("a pull request that is opened again while another stack is destroyed keeps its own", async () => {
+    forge.closed.set(1, true).set(2, true);
+    const calls = cli({ "stack ls": { prints: listed }, destroy: {} });
+    const isClosed = forge.closed.get.bind(forge.closed);
+    let times = 0;
+    vi.spyOn(forge.closed, "get").mockImplementation((number) => {
+      if (number === 2) times += 1;
+      return times < 2 && isClosed(number);
     });
-    expect(calls()).toHaveLength(2);
+    expect(await run(sweep, ...destroying)).toMatchObject({
+      code: 0,
+      printed: "pr-1: destroyed and removed\npr-2: kept, because pull request 2 is open\n",
+    });
+    expect(calls().filter((call) => call.startsWith("destroy"))).toHaveLength(1);
+  });
+
+  test("what cannot be destroyed is a failure, and a lock that is younger than a day is left alone", async () => {
+    forge.closed.set(1, true);
+    const hoursAgo = new Date(Date.now() - 5 * 3_600_000).toISOString();
+    const says = `error: the stack is currently locked by 1 lock(s).\n  created by me at ${hoursAgo}\n`;
+    const calls = cli({ "stack ls": { prints: listed }, destroy: { says, status: 255 } });
+    expect(await run(sweep, ...destroying, "--older-than", "1h", "--json")).toMatchObject({
+      code: 1,
+      printed: JSON.stringify(
+        [
+          { name: "pr-1", failure: "`pulumi destroy --stack pr-1` ended with 255; the log says why" },
+          { name: "pr-2", kept: "there is no pull request 2" },
+        ],
+        undefined,
+        2,
+      ).concat("\n"),
+    });
+    expect(calls()).toHaveLength(3);
   });
 
   test.each([
     [[], "Which stacks? --match is missing."],
-    [["--match", "*"], '--match takes a pattern with two characters or more that are no * or ?, not "*".'],
+    [
+      ["--match", "pr-*,*"],
+      '--match takes two characters or more and one *, which is the number of a pull request, such as pr-*, not "*".',
+    ],
     [["--match", "pr-*", "--older-than", "soon"], '--older-than takes hours or days, such as 12h or 3d, not "soon".'],
+    [["--match", "pr-*", "--older-than", "0h"], '--older-than takes hours or days, such as 12h or 3d, not "0h".'],
+    [["--match", "pr-*", "--yes"], "--yes needs --to: only there it is known whose pull requests are closed."],
   ])("%j is refused", async (args, words) => {
     await expect(run(sweep, ...args)).rejects.toThrow(words);
   });
+});
+
+test.each([
+  ["dev", "shop/dev"],
+  ["acme/dev", "acme/shop/dev"],
+  ["acme/other/dev", "acme/other/dev"],
+])("the stack %s is named %s at a forge", (stack, title) => {
+  expect(titleOf("shop", stack)).toBe(title);
 });
 
 test("the project is the one of the folder, or of a folder above", () => {
@@ -228,5 +351,10 @@ test("the project is the one of the folder, or of a folder above", () => {
   expect(projectName(below)).toBe("shop");
   writeFileSync(join(below, "Pulumi.yml"), 'name: "other"\n');
   expect(projectName(below)).toBe("other");
+  writeFileSync(join(below, "Pulumi.yml"), "runtime:\n  name: nodejs\nname: proxies\n");
+  expect(projectName(below)).toBe("proxies");
+  rmSync(join(below, "Pulumi.yml"));
+  writeFileSync(join(below, "Pulumi.json"), '{\n  "runtime": { "name": "nodejs" },\n  "name": "scrapers"\n}');
+  expect(projectName(below)).toBe("scrapers");
   expect(() => projectName(tmpdir())).toThrow("There is no Pulumi.yaml here.");
 });

@@ -78,9 +78,26 @@ test("a failed preview says why: by its errors, or else by what the CLI says", (
 });
 
 test("a mandatory policy stops it, which is no failure of the preview", () => {
-  const comment = commentOn(reviewOf([violation("mandatory", "p", "No."), said("error", "boo")], { succeeded: false }));
+  const stopped = { succeeded: false, failure: "error: preview failed" };
+  const comment = commentOn(reviewOf([violation("mandatory", "p", "No.")], stopped));
   expect(comment).toMatch(/^### `shop\/demo`: stopped by policies\n/);
-  expect(comment).not.toContain("boo");
+  expect(comment).not.toContain("preview failed");
+});
+
+test("an error is shown beside a policy that has stopped the preview", () => {
+  const events = [violation("mandatory", "p", "No."), said("error", "TypeError: zone is undefined")];
+  const comment = commentOn(reviewOf(events, { succeeded: false }));
+  expect(comment).toMatch(/: stopped by policies\n\n```text\nTypeError: zone is undefined\n```\n/);
+});
+
+test.each([
+  ["an error", [said("error", "x".repeat(100_000))], ""],
+  ["what the CLI says", [], "x\n".repeat(50_000)],
+  ["what a policy says", [violation("mandatory", "p", "x".repeat(100_000))], ""],
+])("%s is cut where it is longer than anybody reads", (_, events, failure) => {
+  const comment = commentOn(reviewOf(events, { succeeded: false, failure }));
+  expect(comment.match(/x/g)?.length).toBeGreaterThan(900);
+  expect(comment.length).toBeLessThan(3_000);
 });
 
 test("policies that have found nothing are named", () => {

@@ -1,10 +1,15 @@
 import { expect, test } from "vitest";
-import { driftIn, isDrift, issueOn } from "../../src/pipeline/drift";
+import { type Drift, driftIn, isDrift, issueOn } from "../../src/pipeline/drift";
 import { planFrom } from "../../src/pipeline/plan";
 import { gone, lines, step } from "./events";
 
-const driftOf = (unmanaged: readonly string[], ...events: readonly object[]) =>
-  driftIn({ stack: "shop/demo", name: "demo" }, planFrom(lines(...events), String), unmanaged);
+const driftOf = (unmanaged: readonly string[], ...events: readonly object[]) => driftWith({ unmanaged }, ...events);
+
+const driftWith = (more: Partial<Drift>, ...events: readonly object[]) =>
+  driftIn(planFrom(lines(...events), String), {
+    ...{ stack: "shop/demo", name: "demo", isDifferent: false, unmanaged: [], unchecked: [] },
+    ...more,
+  });
 
 test("an issue has each property that differs, what is gone, and what is in no stack", () => {
   const drift = driftOf(
@@ -45,4 +50,20 @@ test("a stack whose resources are all as declared has no drift, unless something
   expect(isDrift(driftOf([], same))).toBe(false);
   expect(issueOn(driftOf([], same))).toBe("`shop/demo` is as declared.\n");
   expect(isDrift(driftOf(["Zone stray (account)"], same))).toBe(true);
+});
+
+test("a change that only the CLI has seen is drift, and the issue says how to see it", () => {
+  const drift = driftWith({ isDifferent: true }, step("same", "Zone", "web", { before: {}, after: {} }));
+  expect(isDrift(drift)).toBe(true);
+  expect(issueOn(drift)).toBe(
+    "What is declared in `shop/demo` is not what there is. `pulumi preview --refresh --diff --stack demo` shows what differs.\n",
+  );
+});
+
+test("an issue names what could not be checked", () => {
+  const drift = driftWith({ unmanaged: ["Zone stray (account)"], unchecked: ["BannedIp (manager): @all is `down`"] });
+  expect(issueOn(drift)).toMatch(
+    /or delete them\.\n\n\*\*Not checked\*\*\n\n- BannedIp \(manager\): @\u200ball is \\`down\\`\n$/,
+  );
+  expect(isDrift(driftWith({ unchecked: ["BannedIp (manager): down"] }))).toBe(false);
 });

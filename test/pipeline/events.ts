@@ -9,13 +9,23 @@ export const SECRET = {
   ciphertext: "[secret]",
 };
 
-const urn = (kind: string, name: string): string => `urn:pulumi:demo::shop::${typeOf(kind)}::${name}`;
+/** The type of a class, or one of the engine itself. */
+const typeIn = (kind: string): string => (kind.startsWith("pulumi:") ? kind : typeOf(kind));
 
-/** The event with which the engine announces a step, as the CLI prints it. */
-export function step(op: string, kind: string, name: string, { before, after }: { before?: Props; after?: Props }) {
+const urn = (kind: string, name: string, parent = ""): string =>
+  `urn:pulumi:demo::shop::${parent === "" ? "" : `${parent}$`}${typeIn(kind)}::${name}`;
+
+/** The event with which the engine announces a step, as the CLI prints it; the parent is the type of a component. */
+export function step(
+  op: string,
+  kind: string,
+  name: string,
+  { before, after, parent }: { before?: Props; after?: Props; parent?: string },
+) {
   const state = (inputs: Props | undefined) =>
     inputs === undefined ? null : { inputs: own(kind, inputs), outputs: {} };
-  return { resourcePreEvent: { metadata: event(op, kind, name, state(before), state(after)) } };
+  const metadata = event(op, kind, name, state(before), state(after));
+  return { resourcePreEvent: { metadata: { ...metadata, urn: urn(kind, name, parent) } } };
 }
 
 /** The event with which a refresh has found a resource to be gone. */
@@ -24,7 +34,7 @@ export const gone = (kind: string, name: string) => ({
 });
 
 const event = (op: string, kind: string, name: string, old: unknown, next: unknown) => {
-  return { op, urn: urn(kind, name), type: typeOf(kind), old, new: next, detailedDiff: null };
+  return { op, urn: urn(kind, name), type: typeIn(kind), old, new: next, detailedDiff: null };
 };
 
 const own = (kind: string, inputs: Props) => ({

@@ -29,6 +29,8 @@ export class FakeForge {
   readonly requests: string[] = [];
   /** What the next requests are answered with instead. */
   readonly faults: { status: number; body?: string; retryAfter?: string }[] = [];
+  /** The method of requests that are refused. */
+  refused: string | undefined;
   readonly token = "forge-token";
   /** Login of whoever has the token. */
   login = "robot";
@@ -78,10 +80,10 @@ export class FakeForge {
     const body = JSON.parse((await text(request)) || "{}") as Body;
     const fault = this.faults.shift();
     const isKnown = headers.authorization === `Bearer ${this.token}` || headers["private-token"] === this.token;
-    const found = isKnown ? this.#route(method, pathname, body) : undefined;
-    const [status, answered] = !isKnown
-      ? [401, { message: "Bad credentials" }]
-      : (found ?? [404, { message: "Not Found" }]);
+    const isRefused = method === this.refused;
+    const found = isKnown && !isRefused ? this.#route(method, pathname, body) : undefined;
+    const refusal = isRefused ? [403, { message: "Forbidden" }] : [404, { message: "Not Found" }];
+    const [status, answered] = !isKnown ? [401, { message: "Bad credentials" }] : (found ?? refusal);
     if (fault?.retryAfter !== undefined) response.setHeader("retry-after", fault.retryAfter);
     response.statusCode = fault?.status ?? (status as number);
     response.setHeader("content-type", "application/json");

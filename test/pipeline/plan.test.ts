@@ -80,6 +80,7 @@ test("secrets are hidden before a value is cut, and what the CLI says for debugg
     said("info", "brightdata: the hush is out"),
     said("warning", ""),
     said("error", "hush went wrong"),
+    said("error", "preview failed"),
     step("create", "ProxyPort", "shop", { after: { note: `${"x".repeat(197)}hush` } }),
   );
   expect(plan.messages).toEqual(["the [secret] is out"]);
@@ -99,6 +100,19 @@ test("policies say what they have found, and which packs have looked", () => {
     { policy: "house/budget", isMandatory: false, message: "The stack costs much." },
   ]);
   expect(plan.packs).toEqual(["house v1.0.0"]);
+});
+
+test("a provider is a resource, and the stack is none", () => {
+  const { steps } = planOf(
+    step("update", "pulumi:pulumi:Stack", "shop-demo", { before: {}, after: {} }),
+    step("update", "pulumi:providers:pulumi-nodejs", "shop", { before: { retries: "3" }, after: { retries: "5" } }),
+    step("create", "pulumi:providers:random", "dice", { after: {} }),
+  );
+  expect(steps.map(({ operation, kind, name }) => [operation, kind, name])).toEqual([
+    ["update", "Provider", "shop"],
+    ["create", "pulumi:providers:random", "dice"],
+  ]);
+  expect(steps[0]?.changes).toEqual([{ path: "retries", before: '"3"', after: '"5"' }]);
 });
 
 test("what else the CLI prints is no event", () => {

@@ -30,7 +30,7 @@ describe.each(["github", "gitlab"] as const)("at %s", (kind) => {
     expect(forge(5).number).toBe(5);
     const written = await postComment(forge(), 5, marker(noon), "first\n");
     expect(written.done).toBe("written");
-    expect((await postComment(forge(), 5, marker(later), "first\n")).done).toBe("unchanged");
+    expect((await postComment(forge(), 5, marker(noon), "first\n")).done).toBe("unchanged");
     expect((await postComment(forge(), 5, marker(later), "second\n")).done).toBe("updated");
     expect(fake.comments.get(5)?.map(({ body }) => body)).toEqual([
       "<!-- pulumi-brightdata:comment shop/demo 2026-05-01T13:00:00.000Z -->\nsecond\n",
@@ -42,6 +42,13 @@ describe.each(["github", "gitlab"] as const)("at %s", (kind) => {
     await postComment(forge(), 5, marker(later), "new");
     expect((await postComment(forge(), 5, marker(noon), "old")).done).toBe("outdated");
     expect(fake.comments.get(5)).toMatchObject([{ body: expect.stringMatching(/\nnew$/) }]);
+  });
+
+  test("a text that is still true has a newer time, so that an older one does not take its place", async () => {
+    await postComment(forge(), 5, marker(new Date("2026-05-01T11:00:00Z")), "same");
+    expect((await postComment(forge(), 5, marker(later), "same")).done).toBe("updated");
+    expect((await postComment(forge(), 5, marker(noon), "old")).done).toBe("outdated");
+    expect(fake.comments.get(5)).toMatchObject([{ body: expect.stringMatching(/ 2026-05-01T13:\S+ -->\nsame$/) }]);
   });
 
   test("a comment is found on a later page, and neither another author's nor another stack's is taken for it", async () => {
@@ -82,6 +89,17 @@ describe.each(["github", "gitlab"] as const)("at %s", (kind) => {
     expect(second).toMatchObject({ isOpen: true, comments: [] });
   });
 
+  test("an issue that could not be closed has no farewell for each attempt", async () => {
+    await postIssue(forge(), marker(noon, "drift"), issue("a"));
+    fake.refused = kind === "github" ? "PATCH" : "PUT";
+    for (let n = 0; n < 2; n += 1) {
+      await expect(postIssue(forge(), marker(later, "drift"), issue(undefined))).rejects.toThrow("403");
+    }
+    fake.refused = undefined;
+    expect((await postIssue(forge(), marker(later, "drift"), issue(undefined))).done).toBe("closed");
+    expect(fake.issues).toMatchObject([{ isOpen: false, comments: ["Gone."] }]);
+  });
+
   test("a forge says which pull requests are closed, and that there is none", async () => {
     fake.closed.set(1, true).set(2, false);
     expect(await Promise.all([1, 2, 3].map((number) => forge().isClosed(number)))).toEqual([true, false, undefined]);
@@ -105,6 +123,22 @@ describe.each(["github", "gitlab"] as const)("at %s", (kind) => {
     await expect(postComment(FORGES[kind](environment), 5, marker(noon), "text")).rejects.toThrow(
       /was answered with 401: Bad credentials\. .*(`pull-requests: write`|scope `api`)/,
     );
+  });
+
+  test.each(["forge-\ntoken", "forge-\u0001token", "forge-\u2026"])(
+    "the token %j, which no header can have, is refused by the name of its variable",
+    (token) => {
+      const environment = { ...fake.environment(kind), GITHUB_TOKEN: token, GITLAB_TOKEN: token };
+      expect(() => FORGES[kind](environment)).toThrow(
+        `${kind === "github" ? "GITHUB_TOKEN" : "GITLAB_TOKEN"} cannot be used: expected printable ASCII characters without blanks or line breaks. Copy the token again.`,
+      );
+    },
+  );
+
+  test("a line break after a token is none of it", async () => {
+    const token = `${fake.token}\n`;
+    const forge = FORGES[kind]({ ...fake.environment(kind), GITHUB_TOKEN: token, GITLAB_TOKEN: token });
+    expect(await forge.author()).toBe("robot");
   });
 
   test("without its variables, the one that is missing is named", () => {

@@ -11,6 +11,15 @@ const shop = (rotateSession: boolean) => ({
   args: { port: 24_000, zone: { $output: ["web", "name"] }, password: { $secret: "hunter2-password" }, rotateSession },
 });
 
+const request = (action: string, { repo = "shop/proxies", login = "somebody" } = {}) => ({
+  name: "pull_request",
+  body: {
+    action,
+    number: NUMBER,
+    pull_request: { number: NUMBER, head: { repo: { full_name: repo }, sha: "0123abc" }, user: { login } },
+  },
+});
+
 function onGithub({ machine, forge, simulator, backend }: Scene): Pipeline {
   const { GITHUB_REF: _, ...runner } = forge.environment("github", NUMBER);
   const actions = new Actions(
@@ -21,11 +30,6 @@ function onGithub({ machine, forge, simulator, backend }: Scene): Pipeline {
     },
     { ...runner, GITHUB_STEP_SUMMARY: join(machine.scratch, "summary.md") },
   );
-  const repo = { full_name: "shop/proxies" };
-  const request = (action: string) => ({
-    name: "pull_request",
-    body: { action, number: NUMBER, pull_request: { number: NUMBER, head: { repo, sha: "0123abc" } } },
-  });
   const schedule = { name: "schedule", body: {} };
   return {
     preview: async () => ending(await actions.run("preview.yml", request("synchronize")), "preview"),
@@ -122,12 +126,18 @@ test("on GitHub, a pull request has an environment while it is open, and what is
   const here = await scene();
   const { machine, forge, simulator } = here;
   const pipeline = onGithub(here);
-  here.declare(web(1));
+  here.declare(web(1), { kind: "Zone", name: "keep", args: { plan: { type: "static" } }, options: { protect: true } });
   await succeeded(pipeline.review());
-  expect(simulator.account.liveZones()).toHaveLength(1);
+  expect(simulator.account.liveZones()).toHaveLength(2);
+  const refused = await pipeline.endReview();
+  expect(refused.status).not.toBe(0);
+  expect(refused.log).toContain("because it is protected");
+  expect(simulator.account.liveZones()).toHaveLength(2);
+  await here.pulumi("state", "unprotect", "--all", "--yes", "--stack", "pr-5");
   await succeeded(pipeline.endReview());
   expect(simulator.account.liveZones()).toEqual([]);
 
+  here.declare(web(1));
   await succeeded(pipeline.review());
   await here.pulumi("stack", "init", "production");
   forge.closed.set(NUMBER, true);
@@ -136,8 +146,8 @@ test("on GitHub, a pull request has an environment while it is open, and what is
   mkdirSync(locks, { recursive: true });
   const lock = { pid: 1, username: "runner", hostname: "gone", timestamp: "2026-01-01T00:00:00Z" };
   writeFileSync(join(locks, "0b7d2c1e-6a4f-4d59-8f0a-3c6d1f2e9b10.json"), JSON.stringify(lock));
-  const file = join(machine.folder, ".github/workflows/review.yml");
-  writeFileSync(file, readFileSync(file, "utf8").replace("--older-than 1d", "--older-than 0h"));
+  const state = join(machine.scratch, "backend/.pulumi/stacks/declared/pr-5.json");
+  writeFileSync(state, readFileSync(state, "utf8").replace(/"time":\s*"[^"]*"/, '"time":"2026-01-01T00:00:00Z"'));
   const log = await succeeded(pipeline.sweep());
   expect(log).toContain("the stack is currently locked by 1 lock(s)");
   expect(log).toMatch(/^pr-5: destroyed and removed$/m);
@@ -146,12 +156,28 @@ test("on GitHub, a pull request has an environment while it is open, and what is
   await here.pulumi("stack", "select", "production");
 });
 
-test("on GitHub, the code of a fork is never run", async () => {
-  const here = await scene();
-  const actions = new Actions(here.machine, { vars: {}, secrets: {} }, {});
-  const repo = { full_name: "mallory/proxies" };
-  const body = { action: "opened", number: NUMBER, pull_request: { number: NUMBER, head: { repo, sha: "0" } } };
+test("on GitHub, an environment has the policies of the others, before anything is made", async () => {
+  const { machine, replaceCli } = await scene();
+  const calls = replaceCli();
+  const actions = new Actions(machine, { vars: { STACK: "prod", POLICY_PACK: "policies" }, secrets: {} }, {});
+  for (const action of ["opened", "closed"]) {
+    await succeeded(actions.run("review.yml", request(action)).then((endings) => ending(endings, "environment")));
+  }
+  expect(calls()).toEqual([
+    "stack select --create pr-5",
+    "up --yes --non-interactive --stack pr-5 --policy-pack policies",
+    "stack select --create pr-5",
+    "destroy --yes --non-interactive --remove --stack pr-5",
+  ]);
+});
+
+test.each([
+  ["the code of a fork", { repo: "mallory/proxies" }],
+  ["a pull request of Dependabot, which gets no secrets,", { login: "dependabot[bot]" }],
+])("on GitHub, %s is never run", async (_, who) => {
+  const { machine } = await scene();
+  const actions = new Actions(machine, { vars: {}, secrets: {} }, {});
   for (const workflow of ["preview.yml", "review.yml"]) {
-    expect(await actions.run(workflow, { name: "pull_request", body })).toEqual({});
+    expect(await actions.run(workflow, request("opened", who))).toEqual({});
   }
 });

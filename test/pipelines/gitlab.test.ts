@@ -1,12 +1,14 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { GitlabCi } from "./gitlab";
 import { commentAt, ending, NUMBER, type Pipeline, succeeded, web } from "./pipeline";
 import { PASSPHRASE, type Scene, scene } from "./scene";
 
+const REQUEST = { CI_PIPELINE_SOURCE: "merge_request_event", CI_MERGE_REQUEST_IID: String(NUMBER) };
+
 function onGitlab({ machine, forge, simulator, backend }: Scene): Pipeline {
-  const { CI_MERGE_REQUEST_IID = "", ...runner } = forge.environment("gitlab", NUMBER);
+  const runner = forge.environment("gitlab");
   const ci = new GitlabCi(machine, {
     BRIGHTDATA_API_TOKEN: simulator.token,
     PULUMI_BACKEND_URL: backend,
@@ -15,7 +17,7 @@ function onGitlab({ machine, forge, simulator, backend }: Scene): Pipeline {
     CI_COMMIT_SHA: "0123abc",
     ...runner,
   });
-  const request = { CI_PIPELINE_SOURCE: "merge_request_event", CI_MERGE_REQUEST_IID };
+  const request = { ...REQUEST, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: runner.CI_PROJECT_ID ?? "" };
   const push = { CI_PIPELINE_SOURCE: "push", CI_COMMIT_BRANCH: "main", CI_DEFAULT_BRANCH: "main" };
   const schedule = { CI_PIPELINE_SOURCE: "schedule" };
   // A pipeline of a merge request has both jobs: what each has done shows in the services.
@@ -53,4 +55,48 @@ test("on GitLab, a change is commented on, has an environment, is merged and wat
   simulator.account.removeZone("stray");
   await succeeded(pipeline.drift());
   expect(forge.issues).toMatchObject([{ isOpen: false }]);
+});
+
+test("on GitLab, an environment has a stack of its own, also where the project names one, and the policies", async () => {
+  const { machine, replaceCli } = await scene();
+  const calls = replaceCli();
+  const ci = new GitlabCi(machine, { STACK: "prod", POLICY_PACK: "policies", CI_PROJECT_ID: "7" });
+  const request = { ...REQUEST, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "7" };
+  const endings = await ci.run(request, ["review-stop"]);
+  for (const name of ["review", "review-stop"]) expect(ending(endings, name), name).toMatchObject({ status: 0 });
+  expect(calls().filter((call) => /^(stack|up|destroy|login) /.test(call))).toEqual([
+    "stack select --create pr-5",
+    "up --yes --non-interactive --stack pr-5 --policy-pack policies",
+    "stack select --create pr-5",
+    "destroy --yes --non-interactive --remove --stack pr-5",
+  ]);
+  expect(ci.sharing(request)).toEqual({
+    preview: { group: "preview-5" },
+    update: { group: "prod", cache: "notes-prod" },
+    drift: { group: "drift" },
+    review: { group: "pr-5", cache: "notes-pr-5" },
+    "review-stop": { group: "pr-5", cache: "notes-pr-5" },
+    sweep: {},
+  });
+});
+
+test("on GitLab, the token that logs in is no argument", async () => {
+  const { machine, replaceCli } = await scene();
+  const calls = replaceCli();
+  const ci = new GitlabCi(machine, { PULUMI_ORGANIZATION: "acme", PULUMI_OIDC_TOKEN: "oidc-s3cret" });
+  const push = { CI_PIPELINE_SOURCE: "push", CI_COMMIT_BRANCH: "main", CI_DEFAULT_BRANCH: "main" };
+  await succeeded(ci.run(push).then((endings) => ending(endings, "update")));
+  const [login = "", update] = calls();
+  const [, file = ""] = /^login --oidc-token file:\/\/(\S+) --oidc-org acme, which has oidc-s3cret$/.exec(login) ?? [];
+  expect(file).not.toBe("");
+  expect(existsSync(file)).toBe(false);
+  expect(update).toBe("up --yes --non-interactive --stack production");
+});
+
+test("on GitLab, a fork's merge request starts no job", async () => {
+  const { machine } = await scene();
+  const ci = new GitlabCi(machine, { CI_PROJECT_ID: "7" });
+  const request = { ...REQUEST, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "8" };
+  expect(await ci.run(request)).toEqual({});
+  expect(await ci.run(request, ["review-stop"])).toEqual({});
 });

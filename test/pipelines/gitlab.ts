@@ -9,6 +9,14 @@ interface Job {
   rules?: { if: string; when?: string }[];
   variables?: Variables;
   script?: string[];
+  resource_group?: string;
+  cache?: { key?: string };
+}
+
+/** What jobs share: those of one group run one after the other, those of one cache find what others have left. */
+interface Sharing {
+  group?: string;
+  cache?: string;
 }
 
 /** What is no job. */
@@ -36,10 +44,9 @@ export class GitlabCi {
   async run(given: Variables, manual: readonly string[] = []): Promise<Record<string, JobEnding>> {
     const endings: Record<string, JobEnding> = {};
     const { before_script: before } = this.#file.default as { before_script: string[] };
-    for (const name of Object.keys(this.#file).filter((key) => !key.startsWith(".") && !GLOBAL.includes(key))) {
+    for (const name of this.#names()) {
       const job = this.#job(name);
-      // Where variables are of several places, the project's win, then those of the job.
-      const variables = expanded([this.#file.variables as Variables, given, job.variables ?? {}, this.#variables]);
+      const variables = expanded(this.#sources(job, given));
       const rule = job.rules?.find(({ if: condition }) => holds(condition, variables));
       if (rule === undefined || (rule.when === "manual") !== manual.includes(name)) continue;
       endings[name] = await runScript([...before, ...(job.script ?? [])].join("\n"), this.#machine, variables);
@@ -47,11 +54,40 @@ export class GitlabCi {
     return endings;
   }
 
+  /** What each job shares, by its name. */
+  sharing(given: Variables): Record<string, Sharing> {
+    const entries = this.#names().map((name) => {
+      const job = this.#job(name);
+      const { resource_group: group, cache } = job;
+      const sources = [
+        ...this.#sources(job, given),
+        { ...(group && { group }), ...(cache?.key && { key: cache.key }) },
+      ];
+      const { group: ofGroup, key } = expanded(sources);
+      return [name, { ...(ofGroup && { group: ofGroup }), ...(key && { cache: key }) }] as const;
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #names(): string[] {
+    return Object.keys(this.#file).filter((key) => !key.startsWith(".") && !GLOBAL.includes(key));
+  }
+
+  /** Where variables are of several places, the project's win, then those of the job. */
+  #sources(job: Job, given: Variables): Variables[] {
+    return [this.#file.variables as Variables, given, job.variables ?? {}, this.#variables];
+  }
+
   #job(name: string): Job {
     const own = this.#file[name] as Job;
     if (own.extends === undefined) return own;
     const base = this.#job(own.extends);
-    return { ...base, ...own, variables: { ...base.variables, ...own.variables } };
+    return {
+      ...base,
+      ...own,
+      variables: { ...base.variables, ...own.variables },
+      cache: { ...base.cache, ...own.cache },
+    };
   }
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { inject, onTestFinished } from "vitest";
@@ -22,6 +22,8 @@ export interface Scene {
   readonly backend: string;
   /** Sets what the program declares, as a commit would. */
   declare(...declarations: readonly object[]): void;
+  /** Puts a CLI in place that does nothing. @returns how it was called, and what was in the files of its arguments */
+  replaceCli(): () => string[];
   /** Runs the CLI as a person would. */
   pulumi(...args: string[]): Promise<void>;
 }
@@ -60,6 +62,16 @@ export async function scene(): Promise<Scene> {
     backend,
     declare: (...declarations) => {
       environment.PROGRAM = JSON.stringify(declarations);
+    },
+    replaceCli() {
+      const calls = join(scratch, "calls");
+      program(
+        join(scratch, "bin/pulumi"),
+        `note="$*"
+for each in "$@"; do case "$each" in file://*) note="$note, which has $(cat "\${each#file://}")";; esac; done
+echo "$note" >> "${calls}"`,
+      );
+      return () => readFileSync(calls, "utf8").trim().split("\n");
     },
     async pulumi(...args) {
       const own = { PULUMI_BACKEND_URL: backend, PULUMI_CONFIG_PASSPHRASE: PASSPHRASE, BRIGHTDATA_API_TOKEN: token };

@@ -27,7 +27,7 @@ test("a comment says what policies have found, and which stop the change", async
   };
   const stopped = await comment(6);
   expect(stopped).toMatchObject({ status: 1, stderr: "" });
-  expect(stopped.stdout).toMatch(/^### `declared\/demo`: stopped by policies\n/);
+  expect(stopped.stdout).toMatch(/^### `declared\/demo`: stopped by policies\n\n\*\*Money\*\*\n/);
   expect(stopped.stdout).toMatch(/^\| \*\*mandatory\*\* \| `\S+\/max-ips` \| `web` \| .*Zone web has 6 IPs/m);
   const passed = await comment(5);
   expect(passed).toMatchObject({ status: 0, stderr: "" });

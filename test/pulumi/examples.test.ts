@@ -547,19 +547,26 @@ describe("the examples on the real engine", () => {
       PULUMI_BACKEND_URL: `file://${join(folder, "backend")}`,
       PULUMI_CONFIG_PASSPHRASE: "correct horse battery staple",
     };
+    const runs = (command: string, ...args: string[]) => run(command, args, { cwd: folder, env, timeoutMs: 240_000 });
     const up = async () => {
-      const { status, stdout, stderr } = await run(process.execPath, ["index.ts", "up"], {
-        cwd: folder,
-        env,
-        timeoutMs: 240_000,
-      });
+      const { status, stdout, stderr } = await runs(process.execPath, "index.ts", "up");
       expect(status, stdout + stderr).toBe(0);
       return stdout;
     };
+    const keep = (...names: string[]) =>
+      writeFileSync(join(folder, "customers.json"), JSON.stringify(names.map((name) => ({ name, country: "de" }))));
     expect(await up()).toBe('acme {"create":2}\nglobex {"create":2}\n');
     expect(simulator.account.liveZones().map(({ name }) => name)).toEqual(["web_acme", "web_globex"]);
-    writeFileSync(join(folder, "customers.json"), JSON.stringify([{ name: "globex", country: "de" }]));
+    // A stack of the project that is no customer's.
+    expect(await runs(cli.bin, "stack", "init", "production")).toMatchObject({ status: 0 });
+    keep("globex");
     expect(await up()).toBe('globex {"same":2}\nacme is removed\n');
+    expect(simulator.account.liveZones().map(({ name }) => name)).toEqual(["web_globex"]);
+    expect(await runs(cli.bin, "stack", "select", "production")).toMatchObject({ status: 0 });
+    keep();
+    const { status, stderr } = await runs(process.execPath, "index.ts", "up");
+    expect(status).toBe(1);
+    expect(stderr).toContain("customers.json names no customer. Nothing is removed.");
     expect(simulator.account.liveZones().map(({ name }) => name)).toEqual(["web_globex"]);
   });
 });

@@ -44,7 +44,7 @@ export async function makeReport(request: ReportRequest): Promise<Report> {
     accounts.push({ ...account, zones: account.zones.map((zone) => withForecast(zone, period)) });
   }
   const all = stackOptions.length === 0 ? [] : await thingsIn(sources, isMeant, failures);
-  const open = all.filter((thing) => !held.has(thing, locations.get(thing.source)));
+  const open = await held.lacking(all);
   const stranded = strandedPorts(seen).filter(({ zone }) => isMeant(zone ?? ""));
   return {
     madeAt,

@@ -65,8 +65,8 @@ interface Configuration {
 }
 
 /** A stack's configuration, read by the CLI, which can decrypt it. */
-export function configured(stack: string): Configuration {
-  const values = pulumi(["config", "--stack", stack, "--show-secrets", "--json"]);
+export function configured(stack: string, options: readonly string[] = [], env = process.env): Configuration {
+  const values = pulumi(["config", "--stack", stack, ...options, "--show-secrets", "--json"], env);
   const textOf = (found: unknown) => {
     if (!isObject(found)) return undefined;
     return "objectValue" in found ? JSON.stringify(found.objectValue) : String(found.value);

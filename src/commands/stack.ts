@@ -31,6 +31,10 @@ export const exported = (stack: string): JsonObject => pulumi(["stack", "export"
 
 const SECRET = "[secret]";
 
+/** Whether something in a value is not shown. */
+const hidesSomething = (value: unknown): boolean =>
+  value === SECRET || (typeof value === "object" && value !== null && Object.values(value).some(hidesSomething));
+
 /** The outputs of a stack, and the names of those that are secret and left out. */
 export interface Outputs {
   readonly values: JsonObject;
@@ -41,7 +45,7 @@ export interface Outputs {
 export function outputsOf(stack: string | undefined, showSecrets: boolean, env = process.env): Outputs {
   const which = stack === undefined ? [] : ["--stack", stack];
   const values = pulumi(["stack", "output", "--json", ...which, ...(showSecrets ? ["--show-secrets"] : [])], env);
-  const leftOut = showSecrets ? [] : Object.keys(values).filter((name) => values[name] === SECRET);
+  const leftOut = showSecrets ? [] : Object.keys(values).filter((name) => hidesSomething(values[name]));
   const shown = Object.entries(values).filter(([name]) => !leftOut.includes(name));
   return { values: Object.fromEntries(shown), leftOut };
 }

@@ -10,19 +10,26 @@ let file: string;
 
 const OUTPUTS = { zoneName: "web", proxyUrl: "http://u:p@h:1", ports: [24_000] };
 
+/** Outputs that are secrets, or have one in them, and how the CLI shows them. */
+const PARTLY = { login: { user: "u", password: "p" }, all: [["a"], ["b", "p"]] };
+const PARTLY_HIDDEN = { login: { user: "u", password: "[secret]" }, all: [["a"], ["b", "[secret]"]] };
+
 /** A CLI that has these outputs, of which the URL is a secret, and writes down what it was asked. */
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "env-"));
   file = join(folder, "out");
-  const hidden = { ...OUTPUTS, proxyUrl: "[secret]" };
+  pretendCli(OUTPUTS, { ...OUTPUTS, proxyUrl: "[secret]" });
+});
+
+function pretendCli(shown: object, hidden: object): void {
   const script = `#!${process.execPath}
 require("node:fs").appendFileSync(${JSON.stringify(join(folder, "asked"))}, process.argv.slice(2).join(" ") + "\\n");
-console.log(JSON.stringify(process.argv.includes("--show-secrets") ? ${JSON.stringify(OUTPUTS)} : ${JSON.stringify(hidden)}));
+console.log(JSON.stringify(process.argv.includes("--show-secrets") ? ${JSON.stringify(shown)} : ${JSON.stringify(hidden)}));
 `;
   writeFileSync(join(folder, "pulumi"), script);
   chmodSync(join(folder, "pulumi"), 0o755);
   vi.stubEnv("PATH", `${folder}${delimiter}${process.env.PATH}`);
-});
+}
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -43,6 +50,20 @@ test("secrets are left out, and named, unless they are asked for", async () => {
     warned: "",
   });
   expect(asked()).toBe("stack output --json --stack dev\nstack output --json --show-secrets\n");
+});
+
+test("an output with a secret in it is left out as a whole", async () => {
+  pretendCli({ zoneName: "web", ...PARTLY }, { zoneName: "web", ...PARTLY_HIDDEN });
+  expect(await spoken(env)).toEqual({
+    code: 0,
+    said: "ZONE_NAME=web\n",
+    warned: "Left out, because secret: LOGIN, ALL. --show-secrets writes them in plain text.\n",
+  });
+  expect(await spoken(env, "--show-secrets")).toEqual({
+    code: 0,
+    said: `ZONE_NAME=web\nLOGIN='{"user":"u","password":"p"}'\nALL='[["a"],["b","p"]]'\n`,
+    warned: "",
+  });
 });
 
 test("a file is readable by its owner alone, and is replaced by the next", async () => {

@@ -137,9 +137,11 @@ else {
 });
 
 test("without the drop-in port, it does not start: something else would get the traffic", async () => {
-  // Taken by this test, or by whatever has it already.
-  const other = createServer().listen(22_225, "127.0.0.1");
-  await new Promise((resolve) => other.once("listening", resolve).once("error", resolve));
+  const other = createServer();
+  const listening = () =>
+    new Promise((resolve, reject) => other.once("error", reject).listen(22_225, "127.0.0.1", () => resolve(other)));
+  // Another test may have it for a moment; a Proxy Manager of this machine has it for good, which is as well.
+  await vi.waitFor(listening, { timeout: 3000 }).catch(() => undefined);
   const simulator = startLocalSimulator(folder, []);
   await expect(simulator).rejects.toThrow(
     "Port 22225 is in use, by a Proxy Manager maybe: stop it, or use --no-listen",

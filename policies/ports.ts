@@ -1,23 +1,27 @@
-import { type Declared, object, type Properties } from "./declared";
+import { type Declared, object, UNKNOWN } from "./declared";
 
-/** A port: a resource, or one of a set, with what it takes from the set's defaults. */
+/** A port: a resource, or one of a set. */
 export interface Port {
   readonly resource: Declared;
   /** Where it stands in the resource, before a property's name: empty, or such as `ports["us-1"].`. */
   readonly at: string;
-  readonly settings: Properties;
+  /** A property of it, which it may take from the set's defaults. */
+  readonly setting: (name: string) => unknown;
 }
 
 export function portsOf(resource: Declared): readonly Port[] {
-  if (resource.kind === "ProxyPort") return [{ resource, at: "", settings: resource.props }];
-  if (resource.kind !== "ProxyPorts") return [];
-  const defaults = object(resource.props.defaults);
-  return Object.entries(object(resource.props.ports)).map(([key, settings]) => ({
+  const { kind, props } = resource;
+  if (kind === "ProxyPort") return [{ resource, at: "", setting: (name) => props[name] }];
+  if (kind !== "ProxyPorts") return [];
+  return Object.entries(object(props.ports)).map(([key, port]) => ({
     resource,
     at: `ports[${JSON.stringify(key)}].`,
-    settings: { ...defaults, ...object(settings) },
+    setting: (name) => settingIn(port, name) ?? settingIn(props.defaults, name),
   }));
 }
+
+const settingIn = (settings: unknown, name: string): unknown =>
+  settings === UNKNOWN ? UNKNOWN : object(settings)[name];
 
 /** Which Proxy Manager a resource belongs to. */
 export const managerOf = ({ provider, props }: Declared): string => `${provider.urn} ${String(props.manager ?? "")}`;

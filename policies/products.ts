@@ -32,11 +32,19 @@ export const PRODUCTS: readonly Product[] = [
 
 const YES: readonly unknown[] = [true, 1, "1", "true"];
 
-/** The product that a plan is of; `undefined` where that is not known. */
+const candidatesFor = (plan: Properties): readonly Product[] => PRODUCTS.filter(({ type }) => type === plan.type);
+
+/** Whether all is known of a plan that its product follows from. */
+export const isDecided = (plan: Properties): boolean =>
+  typeof plan.type === "string" &&
+  !candidatesFor(plan).some(({ when }) => Object.keys(when).some((field) => plan[field] === UNKNOWN));
+
+/** The product that a plan is of; `undefined` where it is of none, or that is not known. */
 export function productOf(plan: Properties): Product | undefined {
-  const candidates = PRODUCTS.filter(({ type }) => type === plan.type);
-  const isOpen = candidates.some(({ when }) => Object.keys(when).some((field) => plan[field] === UNKNOWN));
-  return isOpen ? undefined : candidates.find(({ when }) => Object.entries(when).every(isIn(plan)));
+  if (!isDecided(plan)) return undefined;
+  // Where a plan does not say who uses its IPs, the service makes them shared ones.
+  const completed = { ipsType: "shared", ...plan };
+  return candidatesFor(plan).find(({ when }) => Object.entries(when).every(isIn(completed)));
 }
 
 const isIn =

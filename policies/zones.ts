@@ -1,44 +1,94 @@
-import { count, type Declared, isObject, object, type Properties, UNKNOWN } from "./declared";
+import { count, type Declared, object, type Properties, quoted, UNKNOWN } from "./declared";
 
 /** A zone, and what else of the stack belongs to it. */
 export interface Zone {
   readonly zone: Declared;
   readonly plan: Properties;
   readonly parts: readonly Declared[];
+  /** What may be a part of it too: both names are not known yet, and come from the same resource. */
+  readonly likelyParts: readonly Declared[];
 }
 
-const partOf =
-  (zone: Declared) =>
-  (part: Declared): boolean =>
-    part.provider.urn === zone.provider.urn &&
-    part.props.account === zone.props.account &&
-    (part.props.zone === UNKNOWN
-      ? (part.comesFrom.zone ?? []).includes(zone.urn)
-      : part.props.zone !== undefined && part.props.zone === zone.props.name);
+const isNear = (zone: Declared, part: Declared): boolean =>
+  part.provider.urn === zone.provider.urn && part.props.account === zone.props.account;
+
+const originsOf = ({ comesFrom }: Declared, property: string): readonly string[] => comesFrom[property] ?? [];
+
+const isPart = (zone: Declared, part: Declared): boolean =>
+  isNear(zone, part) &&
+  (part.props.zone === UNKNOWN
+    ? originsOf(part, "zone").includes(zone.urn)
+    : part.props.zone !== undefined && part.props.zone === zone.props.name);
+
+const isLikelyPart = (zone: Declared, part: Declared): boolean =>
+  isNear(zone, part) &&
+  part.props.zone === UNKNOWN &&
+  zone.props.name === UNKNOWN &&
+  originsOf(part, "zone").some((origin) => originsOf(zone, "name").includes(origin));
 
 /** The zones that a stack declares. */
 export const zonesIn = (resources: readonly Declared[]): readonly Zone[] =>
   resources
     .filter(({ kind }) => kind === "Zone")
-    .map((zone) => ({ zone, plan: object(zone.props.plan), parts: resources.filter(partOf(zone)) }));
-
-/** Further IPs of zones that the stack does not declare. */
-export function strayIps(resources: readonly Declared[], zones: readonly Zone[]): readonly Declared[] {
-  const known = new Set(zones.flatMap(({ parts }) => parts));
-  return resources.filter((resource) => resource.kind === "ZoneIps" && !known.has(resource));
-}
+    .map((zone) => ({
+      zone,
+      plan: object(zone.props.plan),
+      parts: resources.filter((part) => isPart(zone, part)),
+      likelyParts: resources.filter((part) => isLikelyPart(zone, part)),
+    }));
 
 export type IpKind = "ips" | "gips";
 
-export const kindOfIps = ({ props }: Declared): IpKind => (props.kind === "gips" ? "gips" : "ips");
+const kindOfIps = ({ props }: Declared): IpKind => (props.kind === "gips" ? "gips" : "ips");
+
+const sumOf = (parts: readonly Declared[]): number => parts.reduce((sum, { props }) => sum + count(props.count), 0);
 
 /** How many IPs, or gIPs, a zone has by what the stack declares. */
-export const ipsOf = ({ plan, parts }: Zone, kind: IpKind): number =>
-  parts
-    .filter((part) => part.kind === "ZoneIps" && kindOfIps(part) === kind)
-    .reduce((sum, { props }) => sum + count(props.count), count(kind === "ips" ? plan.ips : plan.vips));
+export function ipsOf({ plan, parts }: Zone, kind: IpKind): number {
+  // gIPs cannot be added: those of a `ZoneIps` are some of the plan's.
+  if (kind === "gips") return count(plan.vips);
+  const further = parts.filter((part) => part.kind === "ZoneIps" && kindOfIps(part) === "ips");
+  const adopting = further.filter(takesAnyOver);
+  const adding = further.filter((part) => !takesAnyOver(part));
+  return sumOf(adding) + Math.max(count(plan.ips), sumOf(adopting));
+}
+
+/** Whether a `ZoneIps` takes over IPs that its zone has already, wherever they are. */
+const takesAnyOver = ({ props: { adopt, country, countryCity } }: Declared): boolean =>
+  adopt === true && country === undefined && countryCity === undefined;
+
+/** IPs or gIPs of a zone that the stack does not declare. */
+export interface StrayIps {
+  readonly title: string;
+  /** The first of the resources that have them. */
+  readonly part: Declared;
+  readonly kind: IpKind;
+  readonly many: number;
+}
+
+export function strayIps(resources: readonly Declared[], zones: readonly Zone[]): readonly StrayIps[] {
+  const known = new Set(zones.flatMap(({ parts }) => parts));
+  const byZone = new Map<string, [Declared, ...Declared[]]>();
+  for (const part of resources) {
+    if (part.kind !== "ZoneIps" || known.has(part)) continue;
+    const others = byZone.get(zoneKey(part));
+    if (others === undefined) byZone.set(zoneKey(part), [part]);
+    else others.push(part);
+  }
+  return [...byZone.values()].map(([part, ...others]) => ({
+    title: typeof part.props.zone === "string" ? `Zone ${part.props.zone}` : `The zone of ${quoted(part.name)}`,
+    part,
+    kind: kindOfIps(part),
+    many: sumOf([part, ...others]),
+  }));
+}
+
+/** The same for IPs of the same zone and kind; another for each where that is not known yet. */
+function zoneKey(part: Declared): string {
+  const { account, zone } = part.props;
+  if (account === UNKNOWN || zone === UNKNOWN) return part.urn;
+  return JSON.stringify([part.provider.urn, account, zone, kindOfIps(part)]);
+}
 
 export const titleOf = ({ zone }: Zone): string =>
   typeof zone.props.name === "string" ? `Zone ${zone.props.name}` : `Zone "${zone.name}"`;
-
-export const hasPlan = ({ plan }: Zone): boolean => isObject(plan) && plan.type !== undefined;

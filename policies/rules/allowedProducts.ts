@@ -1,6 +1,6 @@
-import { object } from "../declared";
+import { object, quoted } from "../declared";
 import { option, policy, WORDS } from "../policy";
-import { isNamed, PRODUCTS, productOf } from "../products";
+import { isDecided, isNamed, PRODUCTS, type Product, productOf } from "../products";
 
 const NAMES = PRODUCTS.map(({ name }) => name);
 const PATTERNS = { ...WORDS, items: { type: "string", pattern: "^[a-z-]*\\*?$" } } as const;
@@ -17,10 +17,17 @@ export const allowedProducts = policy({
     denied: option("Products that are not, even so.", PATTERNS, [] as readonly string[]),
   },
   ofResource({ kind, props }, { allowed, denied }) {
-    const product = kind === "Zone" ? productOf(object(props.plan)) : undefined;
-    if (product === undefined || (isNamed(product, allowed) && !isNamed(product, denied))) return [];
-    const left = PRODUCTS.filter((other) => isNamed(other, allowed) && !isNamed(other, denied));
-    const words = left.length === 0 ? "none is" : `allowed are ${left.map(({ name }) => name).join(", ")}`;
-    return [`The \`plan\` is of the product ${product.name}, which is not allowed: ${words}.`];
+    const plan = object(props.plan);
+    if (kind !== "Zone" || !isDecided(plan)) return [];
+    const isAllowed = (product: Product) => isNamed(product, allowed) && !isNamed(product, denied);
+    const product = productOf(plan);
+    if (product === undefined ? PRODUCTS.every(isAllowed) : isAllowed(product)) return [];
+    const left = PRODUCTS.filter(isAllowed).map(({ name }) => name);
+    const words = left.length === 0 ? "none is" : `allowed are ${left.join(", ")}`;
+    return [
+      product === undefined
+        ? `The \`plan\` of type ${quoted(plan.type)} is of no known product: ${words}.`
+        : `The \`plan\` is of the product ${product.name}, which is not allowed: ${words}.`,
+    ];
   },
 });

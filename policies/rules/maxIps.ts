@@ -1,6 +1,6 @@
-import { count, type Declared } from "../declared";
+import type { Declared } from "../declared";
 import { option, policy } from "../policy";
-import { type IpKind, ipsOf, kindOfIps, strayIps, titleOf, zonesIn } from "../zones";
+import { type IpKind, ipsOf, strayIps, titleOf, zonesIn } from "../zones";
 
 const MOST = { type: "integer", minimum: 0 } as const;
 
@@ -27,9 +27,7 @@ export const maxIps = policy({
       ...zones.flatMap((zone) =>
         (["ips", "gips"] as const).flatMap((kind) => tooMany(titleOf(zone), zone.zone, kind, ipsOf(zone, kind))),
       ),
-      ...strayIps(resources, zones).flatMap((part) =>
-        tooMany(`Zone ${String(part.props.zone)}`, part, kindOfIps(part), count(part.props.count)),
-      ),
+      ...strayIps(resources, zones).flatMap(({ title, part, kind, many }) => tooMany(title, part, kind, many)),
     ];
   },
 });

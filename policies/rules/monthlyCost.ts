@@ -2,7 +2,7 @@ import { lastMonthsCost } from "../accountCost";
 import { type Declared, isObject, type Properties } from "../declared";
 import { option, policy, type Violation } from "../policy";
 import { productOf } from "../products";
-import { hasPlan, ipsOf, strayIps, zonesIn } from "../zones";
+import { ipsOf, strayIps, zonesIn } from "../zones";
 
 const DOLLARS = { type: "number", minimum: 0 } as const;
 
@@ -25,10 +25,10 @@ export function pricesOf(resources: readonly Declared[], environment = process.e
 /** What the IPs of all zones cost in a month, and how many of them have no price. */
 export function costOf(resources: readonly Declared[], prices: Properties): { dollars: number; unpriced: number } {
   const zones = zonesIn(resources);
-  const sum = { dollars: 0, unpriced: strayIps(resources, zones).length };
+  const sum = { dollars: 0, unpriced: strayIps(resources, zones).filter(({ many }) => many > 0).length };
   for (const zone of zones) {
     const many = ipsOf(zone, "ips") + ipsOf(zone, "gips");
-    const price = Number(prices[(hasPlan(zone) && productOf(zone.plan)?.price) || ""]);
+    const price = Number(prices[productOf(zone.plan)?.price ?? ""]);
     if (many === 0) continue;
     if (Number.isFinite(price)) sum.dollars += many * price;
     else sum.unpriced += 1;
@@ -61,13 +61,18 @@ export const monthlyCost = policy({
     if (dollars === undefined) return [];
     const most = `at most ${inDollars(dollars)} are allowed.`;
     const violations: Violation[] = [];
-    const cost = costOf(resources, prices ?? pricesOf(resources));
+    const known = prices ?? pricesOf(resources);
+    const cost = costOf(resources, known);
+    const paid = lastMonth ?? (askAccount ? await lastMonthsCost(resources) : undefined);
     const except = cost.unpriced > 0 ? `, not counting ${cost.unpriced} zones whose IPs have no known price` : "";
     if (cost.dollars > dollars)
       violations.push({
         message: `The IPs of the stack cost about ${inDollars(cost.dollars)} a month${except}: ${most}`,
       });
-    const paid = lastMonth ?? (askAccount ? await lastMonthsCost(resources) : undefined);
+    if (cost.unpriced > 0 && Object.keys(known).length === 0 && paid === undefined)
+      violations.push({
+        message: `The IPs of ${cost.unpriced} zones have no known price, so that \`dollars\` cannot be checked: set \`prices\`, or \`brightdata:prices\` in the stack's configuration.`,
+      });
     if (typeof paid === "string") violations.push({ message: paid });
     else if (paid !== undefined && paid > dollars)
       violations.push({ message: `The account cost ${inDollars(paid)} last month: ${most}` });

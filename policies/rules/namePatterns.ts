@@ -24,7 +24,7 @@ export const namePatterns = policy({
     return [
       ...misfit("The name of the resource", resource.name, own),
       ...(resource.kind === "Zone" ? misfit("`name`", resource.props.name, zone) : []),
-      ...portsOf(resource).flatMap(({ at, settings }) => misfit(`\`${at}internalName\``, settings.internalName, port)),
+      ...portsOf(resource).flatMap(({ at, setting }) => misfit(`\`${at}internalName\``, setting("internalName"), port)),
     ];
   },
 });

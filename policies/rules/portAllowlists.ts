@@ -22,7 +22,7 @@ export const portAllowlists = policy({
     return resources
       .filter((resource) => !managers.has(managerOf(resource)))
       .flatMap((resource) => {
-        const bare = portsOf(resource).filter(({ settings }) => !isFilled(settings.whitelistIps));
+        const bare = portsOf(resource).filter(({ setting }) => !isFilled(setting("whitelistIps")));
         if (bare.length === 0) return [];
         const [first] = bare;
         const path = `${first?.at}whitelistIps`;

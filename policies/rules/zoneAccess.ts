@@ -16,7 +16,7 @@ export const zoneAccess = policy({
     const names = (value: unknown) => isFilled(value) && !list(value).includes("any");
     return zonesIn(resources).flatMap((zone) => {
       const { props, urn } = zone.zone;
-      const isRuled = zone.parts.some(
+      const isRuled = [...zone.parts, ...zone.likelyParts].some(
         (part) => part.kind === "ZoneAccess" && lists.some((name) => names(part.props[name])),
       );
       if (props.disabled === true || isRuled) return [];

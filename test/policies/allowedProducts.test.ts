@@ -23,3 +23,22 @@ test("a plan that is not known yet is not judged, and other resources have none"
   expect(saysOf(allowedProducts, resource("Zone", "phones", { plan: UNKNOWN }), { denied: ["*"] })).toEqual([]);
   expect(saysOf(allowedProducts, resource("ZoneIps", "more", {}), { denied: ["*"] })).toEqual([]);
 });
+
+test("a plan without `ipsType` is of the product that the service makes of it", () => {
+  const denied = ["datacenter-shared", "isp-shared"];
+  const said = [
+    { type: "static", ips: 500 },
+    { type: "static", poolIpType: "static_res" },
+    { type: "static", ipsType: "dedicated" },
+  ];
+  expect(said.map((plan) => saysOf(allowedProducts, zone("web", plan), { denied })?.length)).toEqual([1, 1, 0]);
+});
+
+test("a plan of no known product is told of where not all are allowed", () => {
+  for (const plan of [{ type: "static", ipsType: "hourly" }, { type: "satellite" }]) {
+    expect(saysOf(allowedProducts, zone("web", plan))).toEqual([]);
+    expect(saysOf(allowedProducts, zone("web", plan), { allowed: ["isp-*"] })).toEqual([
+      `The \`plan\` of type "${plan.type}" is of no known product: allowed are isp-dedicated, isp-shared.`,
+    ]);
+  }
+});

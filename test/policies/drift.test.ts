@@ -5,6 +5,7 @@ import { isLookUp, REQUIRED, UNKNOWN } from "../../policies/declared";
 import { PRODUCTS, productOf } from "../../policies/products";
 import { RULES } from "../../policies/rules";
 import { noCredentialsInClear, SECRETS } from "../../policies/rules/noCredentialsInClear";
+import { storedPlan } from "../../simulator/account/plan";
 import { zoneIps } from "../../src/kinds/zoneIps/declaration";
 import { PLAN_FIELDS } from "../../src/model/plan";
 import * as model from "../../src/model/products";
@@ -60,6 +61,8 @@ describe("what the policies know of the package is what the package declares", (
       const plan = { type, ...when };
       expect(productOf(plan)?.price).toBe(model.pieceOf(plan));
     }
+    const { ips_type } = storedPlan({ type: "static" }, new Date());
+    expect(productOf({ type: "static" })).toBe(productOf({ type: "static", ipsType: ips_type }));
     expect(productOf({ type: "unblocker", serp: "1" })?.name).toBe("serp-api");
   });
 
@@ -89,7 +92,7 @@ describe("what the policies know of the package is what the package declares", (
     const inputs = {
       Zone: ["name", "plan", "disabled", "account"],
       ZoneAccess: ["zone", "allowedIps", "account"],
-      ZoneIps: ["zone", "count", "kind", "account"],
+      ZoneIps: ["zone", "count", "kind", "adopt", "country", "countryCity", "account"],
       WhitelistIp: ["ip", "manager"],
       ManagerSettings: ["whitelistIps", "wwwWhitelistIps", "manager"],
       ProxyPort: ["whitelistIps", "internalName", "manager"],

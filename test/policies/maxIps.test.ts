@@ -12,17 +12,39 @@ test("a zone's IPs are those of its plan and of its ZoneIps", async () => {
   ]);
 });
 
-test("gIPs have a limit of their own", async () => {
-  const stack = [zone("web", { type: "resident", vips: 4 }), more(3, { kind: "gips" })];
+test("a ZoneIps with `adopt` takes over those of the plan before it adds any", async () => {
+  expect(await saysOfStack(maxIps, [web, more(90, { adopt: true })])).toEqual([]);
+  expect(await saysOfStack(maxIps, [web, more(101, { adopt: true })])).toMatchObject([{ urn: urnOf("Zone", "web") }]);
+  expect(await saysOfStack(maxIps, [web, more(11, { adopt: true, country: "us" })])).toHaveLength(1);
+});
+
+test("gIPs have a limit of their own, and those of a ZoneIps are some of the plan's", async () => {
+  const stack = [zone("web", { type: "resident", vips: 7 }), more(7, { kind: "gips", adopt: true })];
+  expect(await saysOfStack(maxIps, stack, { ips: 0, gips: 7 })).toEqual([]);
   expect(await saysOfStack(maxIps, stack, { ips: 0, gips: 6 })).toEqual([
     { urn: urnOf("Zone", "web"), message: "Zone web has 7 gIPs: at most 6 are allowed." },
   ]);
 });
 
-test("IPs of a zone that the stack does not declare count for themselves", async () => {
-  const stray = more(101, { zone: "elsewhere" });
-  expect(await saysOfStack(maxIps, [web, stray])).toEqual([
-    { urn: stray.urn, message: "Zone elsewhere has 101 IPs: at most 100 are allowed." },
+test("IPs of a zone that the stack does not declare are added up", async () => {
+  const stray = (name: string, count: unknown, further = {}, of = {}) =>
+    resource("ZoneIps", name, { zone: "elsewhere", count, ...further }, of);
+  const first = stray("first", 60);
+  expect(await saysOfStack(maxIps, [web, first, stray("second", 41, { country: "de" })])).toEqual([
+    { urn: first.urn, message: "Zone elsewhere has 101 IPs: at most 100 are allowed." },
+  ]);
+  const others = [
+    stray("of another kind", 41, { kind: "gips", adopt: true }),
+    stray("of another account", 41, { account: "second" }),
+    stray("of another provider", 41, {}, { provider: { urn: "second", configuration: {} } }),
+    stray("of another zone", 41, { zone: "mail" }),
+    stray("of a zone not known yet", 60, { zone: UNKNOWN }),
+    stray("of one that may be another", 60, { zone: UNKNOWN }),
+  ];
+  expect(await saysOfStack(maxIps, [web, first, ...others])).toEqual([]);
+  const unknown = stray("big", 101, { zone: UNKNOWN });
+  expect(await saysOfStack(maxIps, [unknown])).toEqual([
+    { urn: unknown.urn, message: 'The zone of "big" has 101 IPs: at most 100 are allowed.' },
   ]);
 });
 

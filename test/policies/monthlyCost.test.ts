@@ -33,6 +33,28 @@ test("IPs without a price are said to be missing", async () => {
   ]);
 });
 
+test("IPs of one zone outside of the stack are one zone without a price", async () => {
+  const stray = (name: string) => resource("ZoneIps", name, { zone: "elsewhere", count: 5 });
+  const [violation] =
+    (await saysOfStack(monthlyCost, [...STACK, stray("a"), stray("b")], { dollars: 1, prices: PRICES })) ?? [];
+  expect(violation?.message).toContain("not counting 1 zones");
+});
+
+test("IPs without any price at all are told of, as their cost cannot be checked", async () => {
+  const said = [
+    {
+      message:
+        "The IPs of 2 zones have no known price, so that `dollars` cannot be checked: set `prices`, or `brightdata:prices` in the stack's configuration.",
+    },
+  ];
+  expect(await saysOfStack(monthlyCost, STACK, { dollars: 100 })).toEqual(said);
+  expect(await saysOfStack(monthlyCost, STACK, { dollars: 100, prices: {} })).toEqual(said);
+  expect(await saysOfStack(monthlyCost, STACK, { dollars: 100, lastMonth: 99 })).toEqual([]);
+  expect(await saysOfStack(monthlyCost, [zone("serp", { type: "unblocker", serp: true })], { dollars: 100 })).toEqual(
+    [],
+  );
+});
+
 test("nothing is checked without a limit", async () => {
   expect(await saysOfStack(monthlyCost, STACK, { prices: PRICES, lastMonth: 1e6 })).toEqual([]);
 });

@@ -22,6 +22,9 @@ test("addresses of the port, of its set, and those that are not known yet are an
   const stack = [
     resource("ProxyPort", "two", { whitelistIps: ["203.0.113.7"] }),
     resource("ProxyPort", "three", { whitelistIps: UNKNOWN }),
+    resource("ProxyPorts", "defaulted", { defaults: UNKNOWN, ports: { a: { port: 24_030 } } }),
+    resource("ProxyPorts", "partly", { ports: { a: UNKNOWN, b: { whitelistIps: ["203.0.113.7"] } } }),
+    resource("ProxyPorts", "later", { ports: UNKNOWN }),
     resource("ProxyPorts", "set", { defaults: { whitelistIps: ["203.0.113.7"] }, ports: { a: { port: 24_020 } } }),
   ];
   expect(await saysOfStack(portAllowlists, stack, { own: true })).toEqual([]);

@@ -15,6 +15,14 @@ test.each([
   ["whose ZoneAccess lets anybody in", [web, access({ allowedIps: ["any"] })]],
   ["whose ZoneAccess has another list", [web, access({ deniedIps: ["203.0.113.7"] })]],
   ["of another account than the ZoneAccess", [web, access({ allowedIps: ["203.0.113.7"], account: "second" })]],
+  [
+    "whose ZoneAccess is that of another zone",
+    [
+      web,
+      resource("Zone", "mail", { name: UNKNOWN, plan: {}, disabled: true }),
+      access({ zone: UNKNOWN, allowedIps: ["203.0.113.7"] }, { zone: [urnOf("Zone", "mail")] }),
+    ],
+  ],
 ])("a zone %s is open to everybody", async (_, stack) => {
   expect(await saysOfStack(zoneAccess, stack)).toEqual([OPEN]);
 });
@@ -28,6 +36,13 @@ test.each([
     [
       zone("web", { type: "static" }, { name: UNKNOWN }),
       access({ zone: UNKNOWN, allowedIps: ["203.0.113.7"] }, { zone: [web.urn] }),
+    ],
+  ],
+  [
+    "whose name comes from what that of the ZoneAccess comes from",
+    [
+      resource("Zone", "web", { name: UNKNOWN, plan: {} }, { comesFrom: { name: ["urn:of:random"] } }),
+      access({ zone: UNKNOWN, allowedIps: ["203.0.113.7"] }, { zone: ["urn:of:random"] }),
     ],
   ],
 ])("a zone %s is not", async (_, stack) => {

@@ -165,12 +165,12 @@ describe("a zone on the real engine", () => {
   it("a zone on the real engine says everything that is wrong at once, in the preview, before anything is sent", async () => {
     const { stack, simulator, declare } = await scene();
     const plan = { type: "residential", contry: "us", ips: -1 };
-    declare({ kind: "Zone", name: "web", args: { name: "No Good", plan } });
+    declare({ kind: "Zone", name: "web", args: { name: "No/Good", plan } });
     const { status, stdout, stderr } = await stack.command("preview");
     expect(status).not.toBe(0);
     const printed = stdout + stderr;
     for (const words of [
-      '`name` is "No Good"',
+      '`name` is "No/Good"',
       '`plan.type` is "residential"',
       "`plan.contry` is not a property of this resource. Did you mean `plan.country`?",
       "`plan.ips` is -1",

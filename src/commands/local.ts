@@ -8,7 +8,7 @@ import { type Command, type Given, isOn, textOf, textsOf } from "./command";
 import { Interruption } from "./interruption";
 import { startLocalSimulator } from "./localSimulator";
 import { LocalStack } from "./localStack";
-import { refuseForeign, writeVariables } from "./variablesFile";
+import { requireWritable, writeVariables } from "./variablesFile";
 
 export const local: Command = {
   name: "local",
@@ -32,7 +32,7 @@ Exit status: that of the command; 0 interrupted, 1 failed, 2 called wrongly.
     const { stack: name, file, isForced, simulated, command } = readArguments(given);
     if (!existsSync("Pulumi.yaml"))
       throw new ArgumentError("There is no Pulumi.yaml here: change to the program's folder.");
-    if (command === undefined && !isForced) refuseForeign(file);
+    if (command === undefined) requireWritable(file, isForced);
     const folder = mkdtempSync(join(tmpdir(), "pulumi-brightdata-local-"));
     const interruption = new Interruption();
     try {

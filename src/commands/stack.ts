@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { ArgumentError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
 import { textsIn } from "../http/redact";
+import { startFailure } from "./child";
 
 const pulumi = (args: readonly string[], env = process.env): JsonObject => {
   const json = pulumiJson(args, env);
@@ -20,7 +21,8 @@ function pulumiJson(args: readonly string[], env = process.env): unknown {
     });
     return JSON.parse(text);
   } catch (error) {
-    const { stderr = "" } = error as { stderr?: string };
+    const { stderr = "", code } = error as NodeJS.ErrnoException & { stderr?: string };
+    if (code === "ENOENT") throw new ArgumentError(startFailure("pulumi", error as NodeJS.ErrnoException));
     const words = stderr.trim() || (error instanceof Error ? error.message : String(error));
     throw new ArgumentError(`\`pulumi ${args.join(" ")}\` failed: ${words}`);
   }

@@ -93,6 +93,32 @@ test("a file of somebody else is not replaced, and the CLI is not asked", async 
   expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ ZONE_NAME: "web", PORTS: "[24000]" });
 });
 
+test("JSON that it has written is replaced by the next, and no other", async () => {
+  const args = ["--output", file, "--format", "json"];
+  await spoken(env, ...args);
+  expect(await spoken(env, ...args)).toMatchObject({ code: 0 });
+  const own = readFileSync(file, "utf8");
+  for (const text of ['{"ZONE_NAME":"web"}\n', '{\n  "name": "web"\n}\n', '{\n  "A": 1\n}\n', "{", "[]\n"]) {
+    writeFileSync(file, text);
+    await expect(spoken(env, ...args)).rejects.toThrow("is there already");
+  }
+  writeFileSync(file, own);
+  chmodSync(file, 0o644);
+  await expect(spoken(env, ...args)).rejects.toThrow("is there already");
+});
+
+test("a place where no file can be is named, and the CLI is not asked", async () => {
+  const missing = join(folder, "none");
+  await expect(spoken(env, "--output", folder, "--force")).rejects.toThrow(`${folder} is a folder: name a file.`);
+  await expect(spoken(env, "--output", join(missing, "f"))).rejects.toThrow(`There is no folder ${missing}: make it`);
+  expect(readdirSync(folder)).toEqual(["pulumi"]);
+});
+
+test("without the Pulumi CLI, it says so", async () => {
+  vi.stubEnv("PATH", join(folder, "none"));
+  await expect(spoken(env)).rejects.toThrow("There is no `pulumi` in the PATH: install the Pulumi CLI");
+});
+
 test.each([
   [["--format", "toml"], '--format takes dotenv, compose, kubernetes, json, not "toml".'],
   [["--name", "x"], "--name has no meaning for the format dotenv."],

@@ -37,7 +37,9 @@ test("without the Pulumi CLI, it says so, and leaves nothing behind", async () =
   mkdirSync(temporary);
   vi.stubEnv("TMPDIR", temporary);
   vi.stubEnv("PATH", folder);
-  await expect(spoken(local, "--no-listen")).rejects.toThrow("`pulumi` cannot be started: spawn pulumi ENOENT");
+  await expect(spoken(local, "--no-listen")).rejects.toThrow(
+    "There is no `pulumi` in the PATH: install the Pulumi CLI",
+  );
   expect(readdirSync(temporary)).toEqual([]);
   expect(readdirSync(folder).sort()).toEqual(["Pulumi.yaml", "tmp"]);
 });

@@ -1,7 +1,7 @@
 // Copies what all templates have alike from templates/shared into each of them: npm run templates
 import { cpSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { join, matchesGlob } from "node:path";
 import type { Setting, Template } from "../src/templates/template.ts";
 import { ROOT } from "./root.mts";
 
@@ -15,15 +15,27 @@ export const templateNames = (): string[] =>
     .map(({ name }) => name)
     .sort();
 
+/** Names, and patterns of names, of what a project does not commit, and what `npm install` would add to a template. */
+const LEFT_OUT = [
+  ...readFileSync(join(TEMPLATES, SHARED, ".gitignore"), "utf8")
+    .split("\n")
+    .filter((line) => !/^(#|$)/.test(line))
+    .map((line) => line.replace(/\/$/, "")),
+  "package-lock.json",
+];
+
+const isLeftOut = (name: string): boolean => LEFT_OUT.some((pattern) => matchesGlob(name, pattern));
+
 /** The text of each file of a template, or of what they share, by its path. */
-export function filesOf(name: string): Record<string, string> {
-  const cwd = join(TEMPLATES, name);
-  const isLeftOut = (path: string) => path.split(/[\\/]/).includes("node_modules");
+export function filesOf(name: string, folder = TEMPLATES): Record<string, string> {
+  const cwd = join(folder, name);
   // `**` alone leaves out what begins with a dot.
   const patterns = ["**", "**/.*", "**/.*/**"];
-  const entries = globSync(patterns, { cwd, withFileTypes: true, exclude: (entry) => isLeftOut(entry.name) });
+  const entries = globSync(patterns, { cwd, withFileTypes: true, exclude: ({ name }) => isLeftOut(name) });
   const files = new Set(
-    entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name)),
+    entries
+      .filter((entry) => entry.isFile() && !isLeftOut(entry.name))
+      .map(({ parentPath, name }) => join(parentPath, name)),
   );
   return Object.fromEntries(
     [...files].sort().map((file) => [file.slice(cwd.length + 1).replaceAll("\\", "/"), readFileSync(file, "utf8")]),

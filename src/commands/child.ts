@@ -1,16 +1,20 @@
-import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
 import { ArgumentError } from "../base/errors";
 
-/** Runs a program to its end. @returns its exit code; with a signal, what shells make of it */
-export function ran(command: string, args: readonly string[], options: SpawnOptions): Promise<number> {
-  return exitOf(spawn(command, args, options), command);
-}
+/** Why a program cannot be started, and what to do where that is known. */
+export const startFailure = (command: string, { message, code }: NodeJS.ErrnoException): string =>
+  command === "pulumi" && code === "ENOENT"
+    ? "There is no `pulumi` in the PATH: install the Pulumi CLI, https://www.pulumi.com/docs/install/."
+    : `\`${command}\` cannot be started: ${message}`;
 
-/** @throws {ArgumentError} when the program cannot be started */
+/**
+ * @returns the exit code of a program, once it ends; with a signal, what shells make of it
+ * @throws {ArgumentError} when it cannot be started
+ */
 export function exitOf(child: ChildProcess, command: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    child.once("error", ({ message }) => reject(new ArgumentError(`\`${command}\` cannot be started: ${message}`)));
+    child.once("error", (error) => reject(new ArgumentError(startFailure(command, error))));
     child.once("close", (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
   });
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { type ParseArgsConfig, parseArgs } from "node:util";
 import { nearest } from "../base/nearest";
 
 /** An option of a command. */
@@ -27,6 +27,8 @@ export interface Command {
   /** A sentence. */
   readonly says: string;
   readonly options: Readonly<Record<string, Option>>;
+  /** Whether what follows its options is a command with options of its own, also without `--`, which npm takes for itself. */
+  readonly hasCommand?: true;
   /** What else its help says. */
   readonly notes: string;
   /** @returns the exit code */
@@ -39,7 +41,7 @@ export class Misuse extends Error {}
 /** A command was told to stop. */
 export class Interrupted extends Error {
   constructor(
-    readonly signal: "SIGINT" | "SIGTERM",
+    readonly signal: "SIGINT" | "SIGTERM" | "SIGHUP",
     words: string,
   ) {
     super(`Interrupted. ${words}`);
@@ -54,7 +56,7 @@ const HELP = { says: "show this text" } as const satisfies Option;
  * @returns `undefined` when help is asked for
  * @throws {Misuse} for an option that there is not
  */
-export function parsed({ options }: Command, args: readonly string[]): Given | undefined {
+export function parsed({ options, hasCommand }: Command, args: readonly string[]): Given | undefined {
   const declared = Object.entries(options).map(([name, { value, isList = false }]) => {
     return [
       name,
@@ -64,7 +66,8 @@ export function parsed({ options }: Command, args: readonly string[]): Given | u
   let found: ReturnType<typeof parseArgs>;
   try {
     const all = { ...Object.fromEntries(declared), help: { type: "boolean" as const, short: "h" } };
-    found = parseArgs({ args: [...args], allowPositionals: true, allowNegative: true, options: all });
+    const config = { args: [...args], allowPositionals: true, allowNegative: true, options: all };
+    found = parseArgs(hasCommand ? { ...config, args: ended(config) } : config);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const [first = ""] = error.message.split(/[.\n]/);
@@ -83,6 +86,13 @@ export function parsed({ options }: Command, args: readonly string[]): Given | u
     return [name, options[name]?.isWhole ? value.map(String) : listOf(value)] as const;
   });
   return { options: Object.fromEntries(given), positionals: found.positionals };
+}
+
+/** Arguments whose options end where the first one is none. */
+function ended(config: ParseArgsConfig & { args: string[] }): string[] {
+  const { tokens } = parseArgs({ ...config, strict: false, tokens: true });
+  const first = tokens.find(({ kind }) => kind !== "option");
+  return first?.kind === "positional" ? config.args.toSpliced(first.index, 0, "--") : config.args;
 }
 
 const listOf = (values: readonly (string | boolean)[]): string[] =>

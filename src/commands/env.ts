@@ -2,7 +2,7 @@ import { FORMAT_NAMES, FORMATS, type Format } from "../outputs/formats";
 import { variableName, variablesOf } from "../outputs/variables";
 import { type Command, type Given, isOn, Misuse, oneOf, refusePositionals, textOf } from "./command";
 import { outputsOf } from "./stack";
-import { refuseForeign, writeVariables } from "./variablesFile";
+import { requireWritable, writeVariables } from "./variablesFile";
 
 const DEFAULT_NAME = "proxies";
 
@@ -25,7 +25,7 @@ export const env: Command = {
 
   async run(given) {
     const { format, name, file, isForced, stack, showSecrets } = readArguments(given);
-    if (file !== undefined && !isForced) refuseForeign(file);
+    if (file !== undefined) requireWritable(file, isForced);
     const { values, leftOut } = outputsOf(stack, showSecrets);
     const text = format.text(variablesOf(values), name);
     if (file === undefined) process.stdout.write(text);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { ArgumentError } from "../base/errors";
 import { projectNameOf, projectOf, requireDescription, requireProjectName } from "../templates/project";
@@ -19,7 +19,7 @@ export const init: Command = {
       value: "key=value",
       isList: true,
       isWhole: true,
-      says: "for the stack `development`; what has no default is asked for on a terminal",
+      says: "for the stack `development`; a default for all where the template has none, asked for on a terminal",
     },
   },
   notes: "Exit status: 0 done, 1 failed, 2 called wrongly.\n",
@@ -38,7 +38,7 @@ export const init: Command = {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, text, { flag: "wx" });
     }
-    process.stdout.write(reportOf(folder, files.size, missingOf(config, template), template));
+    process.stdout.write(reportOf(folder, files.size, missingOf(config, template)));
     return 0;
   },
 };
@@ -85,7 +85,13 @@ async function completed(given: Config, template: Template): Promise<Config> {
 
 /** @throws {ArgumentError} when one of the files is there */
 function refuseExisting(folder: string, paths: readonly string[]): void {
-  const there = paths.filter((path) => existsSync(join(folder, path)));
+  const inTheWay = paths.flatMap((path) => {
+    const parts = path.split("/");
+    const above = parts.slice(0, -1).map((_, index) => parts.slice(0, index + 1).join("/"));
+    const file = above.find((each) => statSync(join(folder, each), { throwIfNoEntry: false })?.isDirectory() === false);
+    return file ?? (existsSync(join(folder, path)) ? path : []);
+  });
+  const there = [...new Set(inTheWay)];
   if (there.length === 0) return;
   const named = there.length > 3 ? [...there.slice(0, 3), `${there.length - 3} more`] : there;
   throw new ArgumentError(
@@ -93,15 +99,16 @@ function refuseExisting(folder: string, paths: readonly string[]): void {
   );
 }
 
-function reportOf(folder: string, count: number, missing: readonly string[], { config }: Template): string {
-  const isList = (key: string): boolean => config[key]?.type === "array";
+function reportOf(folder: string, count: number, missing: readonly string[]): string {
   const path = relative(".", folder);
   const commands = [
     ...(path === "" ? [] : [`cd ${/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)}`]),
     "npm install",
     "npm run local   # without an account",
+    ...(missing.length === 0
+      ? []
+      : [`# In Pulumi.yaml, a default for ${missing.join(" and one for ")}: pull requests have the defaults alone.`]),
     "pulumi stack init development",
-    ...missing.map((key) => `pulumi config set ${isList(key) ? `--path '${key}[0]'` : key} …`),
     "pulumi config set --secret brightdata:apiToken",
     "pulumi up",
   ];

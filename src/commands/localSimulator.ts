@@ -8,6 +8,9 @@ import { exitOf } from "./child";
 /** The same from `dist` and from `src`. */
 const SIMULATOR = join(__dirname, "../../dist/simulator/cli.js");
 
+/** Of the simulated Proxy Manager, as of a real one. */
+const DROPIN_PORT = 22_225;
+
 /** The simulator in a process of its own. */
 export interface LocalSimulator {
   /** The settings that lead to it. */
@@ -32,12 +35,29 @@ export async function startLocalSimulator(folder: string, options: readonly stri
     throw new ArgumentError(`The simulator does not start: ${words.trim()}`);
   }
   child.stdout.resume();
-  process.stderr.write(words);
-  return {
+  const simulator: LocalSimulator = {
     environment: parseEnv(readFileSync(file, "utf8")),
     async stop() {
       child.kill("SIGTERM");
       await ended;
     },
   };
+  if (!options.includes("--no-listen")) await requireDropin(simulator);
+  process.stderr.write(words);
+  return simulator;
+}
+
+/**
+ * Programs lead to the drop-in port by its number alone: what listens there instead would get what is meant for the simulator.
+ *
+ * @throws {ArgumentError} when the simulator could not have it, and is stopped
+ */
+async function requireDropin({ environment, stop }: LocalSimulator): Promise<void> {
+  const answer = await fetch(`${environment.BRIGHTDATA_PROXY_MANAGER_URL}/api/proxies_running`);
+  const ports = (await answer.json()) as { port: number }[];
+  if (ports.some(({ port }) => port === DROPIN_PORT)) return;
+  await stop();
+  throw new ArgumentError(
+    `Port ${DROPIN_PORT} is in use, by a Proxy Manager maybe: stop it, or use --no-listen, with which ports take no connections.`,
+  );
 }

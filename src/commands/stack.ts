@@ -5,6 +5,7 @@ import { ArgumentError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
 import { textsIn } from "../http/redact";
 import { parsed } from "../settings/values";
+import { startFailure } from "./child";
 
 const pulumi = (args: readonly string[], env = process.env): JsonObject => {
   const json = pulumiJson(args, env);
@@ -21,7 +22,8 @@ function pulumiJson(args: readonly string[], env = process.env): unknown {
     });
     return JSON.parse(text);
   } catch (error) {
-    const { stderr = "" } = error as { stderr?: string };
+    const { stderr = "", code } = error as NodeJS.ErrnoException & { stderr?: string };
+    if (code === "ENOENT") throw new ArgumentError(startFailure("pulumi", error as NodeJS.ErrnoException));
     const words = stderr.trim() || (error instanceof Error ? error.message : String(error));
     throw new ArgumentError(`\`pulumi ${args.join(" ")}\` failed: ${words}`);
   }
@@ -31,6 +33,10 @@ function pulumiJson(args: readonly string[], env = process.env): unknown {
 export const exported = (stack: string): JsonObject => pulumi(["stack", "export", "--stack", stack]);
 
 const SECRET = "[secret]";
+
+/** Whether something in a value is not shown. */
+const hidesSomething = (value: unknown): boolean =>
+  value === SECRET || (typeof value === "object" && value !== null && Object.values(value).some(hidesSomething));
 
 /** The outputs of a stack, and the names of those that are secret and left out. */
 export interface Outputs {
@@ -42,7 +48,7 @@ export interface Outputs {
 export function outputsOf(stack: string | undefined, showSecrets: boolean, env = process.env): Outputs {
   const which = stack === undefined ? [] : ["--stack", stack];
   const values = pulumi(["stack", "output", "--json", ...which, ...(showSecrets ? ["--show-secrets"] : [])], env);
-  const leftOut = showSecrets ? [] : Object.keys(values).filter((name) => values[name] === SECRET);
+  const leftOut = showSecrets ? [] : Object.keys(values).filter((name) => hidesSomething(values[name]));
   const shown = Object.entries(values).filter(([name]) => !leftOut.includes(name));
   return { values: Object.fromEntries(shown), leftOut };
 }
@@ -66,8 +72,8 @@ interface Configuration {
 }
 
 /** A stack's configuration, read by the CLI, which can decrypt it. */
-export function configured(stack: string): Configuration {
-  const values = pulumi(["config", "--stack", stack, "--show-secrets", "--json"]);
+export function configured(stack: string, options: readonly string[] = [], env = process.env): Configuration {
+  const values = pulumi(["config", "--stack", stack, ...options, "--show-secrets", "--json"], env);
   const textOf = (found: unknown) => {
     if (!isObject(found)) return undefined;
     return "objectValue" in found ? JSON.stringify(found.objectValue) : String(found.value);

@@ -10,7 +10,9 @@ export interface Format {
   text(variables: Variables, name: string): string;
 }
 
-const JSON_FORMAT: Format = { text: (variables) => `${JSON.stringify(variables, undefined, 2)}\n` };
+export const jsonOf = (variables: unknown): string => `${JSON.stringify(variables, undefined, 2)}\n`;
+
+const JSON_FORMAT: Format = { text: jsonOf };
 
 export const FORMATS = {
   dotenv: { text: (variables) => dotenvOf(variables) },

@@ -70,7 +70,12 @@ export function proxyUrl(args: ProxyUrlArgs): string {
     throw new ArgumentError("The argument `password` of proxyUrl is no text, or empty: expected the zone's password.");
   }
   refuse("protocol", protocol, Object.hasOwn(PORTS, protocol), 'expected "http" or "socks5h"');
-  refuse("host", host, /^[\w.-]+$|^\[[\da-f:.]+\]$/i.test(host), "expected the name of a host, without a port");
+  refuse(
+    "host",
+    host,
+    typeof host === "string" && /^[\w.-]+$|^\[[\da-f:.]+\]$/i.test(host),
+    "expected the name of a host, without a port",
+  );
   const isPort = Number.isInteger(port) && port > 0 && port <= HIGHEST_PORT;
   refuse("port", port, isPort, `expected a whole number from 1 to ${HIGHEST_PORT}`);
   const username = encodeURIComponent(proxyUsername("proxyUrl", asked));

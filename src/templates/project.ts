@@ -3,7 +3,7 @@ import { nearest } from "../base/nearest";
 import { yamlText } from "../base/yamlText";
 import type { Setting, Template } from "./template";
 
-/** The stack whose configuration gets the given values. */
+/** The stack whose configuration gets the given values, unless they have no default. */
 const FIRST_STACK = "Pulumi.development.yaml";
 
 /** What a project is made with. */
@@ -43,27 +43,42 @@ export function requireDescription(description: string): void {
 export function projectOf(template: Template, { name, description, config }: Wanted): Map<string, string> {
   const files = new Map<string, string>();
   for (const [path, text] of Object.entries(template.files)) {
-    const told = path.endsWith(".yaml") ? yamlOf(description) : description;
+    const written = path.endsWith(".yaml") ? yamlOf : (told: string): string => told;
     files.set(
       path,
-      text.replace(/\$\{(PROJECT|DESCRIPTION)\}/g, (_, variable) => (variable === "PROJECT" ? name : told)),
+      text.replace(/\$\{(PROJECT|DESCRIPTION)\}/g, (_, variable) =>
+        written(variable === "PROJECT" ? name : description),
+      ),
     );
   }
   // What describes the template is not the project's.
   files.set("Pulumi.yaml", (files.get("Pulumi.yaml") ?? "").replace(/^template:\n(?:[ #].*\n|\n)*/m, ""));
-  let stack = files.get(FIRST_STACK) ?? "config:\n";
   for (const [key, value] of Object.entries(config)) {
-    const start = `  ${key}: `;
-    const line = `${start}${written(key, value, template)}\n`;
-    const old = stack.split("\n").find((each) => each.startsWith(start));
-    stack = old === undefined ? `${stack}${line}` : stack.replace(`${old}\n`, () => line);
+    const text = written(key, value, template);
+    // Every stack needs a value, that of a pull request too, which has the defaults alone.
+    const isForAll = template.config[key]?.hasDefault === false;
+    const path = isForAll ? "Pulumi.yaml" : FIRST_STACK;
+    const old = files.get(path) ?? "config:\n";
+    files.set(path, isForAll ? withDefault(old, key, text) : withValue(old, key, text));
   }
-  files.set(FIRST_STACK, stack);
   return files;
 }
 
-/** A text as YAML takes it for one; bare where it can be. */
-const yamlOf = (text: string): string => (/^[A-Za-z][\w ,.()-]*$/.test(text) ? text : yamlText(text));
+/** A project's file in which a setting has a default. */
+const withDefault = (project: string, key: string, value: string): string =>
+  project.replace(new RegExp(`^  ${key}:\\n(?: {4}.*\\n)+`, "m"), (setting) => `${setting}    default: ${value}\n`);
+
+/** A stack's file in which a setting has a value. */
+function withValue(stack: string, key: string, value: string): string {
+  const start = `  ${key}: `;
+  const line = `${start}${value}\n`;
+  const old = stack.split("\n").find((each) => each.startsWith(start));
+  return old === undefined ? `${stack}${line}` : stack.replace(`${old}\n`, () => line);
+}
+
+/** A text as YAML takes it for one; bare where it can be: a word that means something else to some reader cannot. */
+const yamlOf = (text: string): string =>
+  /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[a-z](?:[\w ,.()-]*[\w.)])?$/i.test(text) ? text : yamlText(text);
 
 const FORMS: Readonly<Record<Setting["type"], { like: (value: string) => boolean; expected: string }>> = {
   string: { like: () => true, expected: "a text" },
@@ -89,7 +104,17 @@ function written(key: string, value: string, { config }: Template): string {
   if (!form.like(value)) throw new ArgumentError(`The setting \`${key}\` takes ${form.expected}, not "${value}".`);
   if (setting.type === "string") return JSON.stringify(value);
   const isList = setting.type === "array" && !/^\s*\[/.test(value);
-  return isList ? JSON.stringify(value.split(",").map((item) => item.trim())) : value;
+  return isList ? JSON.stringify(listOf(key, value)) : value;
+}
+
+function listOf(key: string, value: string): string[] {
+  const items = value
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+  const twice = items.find((item, index) => items.indexOf(item) < index);
+  if (twice !== undefined) throw new ArgumentError(`The setting \`${key}\` has "${twice}" twice.`);
+  return items;
 }
 
 function parsed(json: string): unknown {

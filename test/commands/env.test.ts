@@ -10,19 +10,26 @@ let file: string;
 
 const OUTPUTS = { zoneName: "web", proxyUrl: "http://u:p@h:1", ports: [24_000] };
 
+/** Outputs that are secrets, or have one in them, and how the CLI shows them. */
+const PARTLY = { login: { user: "u", password: "p" }, all: [["a"], ["b", "p"]] };
+const PARTLY_HIDDEN = { login: { user: "u", password: "[secret]" }, all: [["a"], ["b", "[secret]"]] };
+
 /** A CLI that has these outputs, of which the URL is a secret, and writes down what it was asked. */
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "env-"));
   file = join(folder, "out");
-  const hidden = { ...OUTPUTS, proxyUrl: "[secret]" };
+  pretendCli(OUTPUTS, { ...OUTPUTS, proxyUrl: "[secret]" });
+});
+
+function pretendCli(shown: object, hidden: object): void {
   const script = `#!${process.execPath}
 require("node:fs").appendFileSync(${JSON.stringify(join(folder, "asked"))}, process.argv.slice(2).join(" ") + "\\n");
-console.log(JSON.stringify(process.argv.includes("--show-secrets") ? ${JSON.stringify(OUTPUTS)} : ${JSON.stringify(hidden)}));
+console.log(JSON.stringify(process.argv.includes("--show-secrets") ? ${JSON.stringify(shown)} : ${JSON.stringify(hidden)}));
 `;
   writeFileSync(join(folder, "pulumi"), script);
   chmodSync(join(folder, "pulumi"), 0o755);
   vi.stubEnv("PATH", `${folder}${delimiter}${process.env.PATH}`);
-});
+}
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -43,6 +50,20 @@ test("secrets are left out, and named, unless they are asked for", async () => {
     warned: "",
   });
   expect(asked()).toBe("stack output --json --stack dev\nstack output --json --show-secrets\n");
+});
+
+test("an output with a secret in it is left out as a whole", async () => {
+  pretendCli({ zoneName: "web", ...PARTLY }, { zoneName: "web", ...PARTLY_HIDDEN });
+  expect(await spoken(env)).toEqual({
+    code: 0,
+    said: "ZONE_NAME=web\n",
+    warned: "Left out, because secret: LOGIN, ALL. --show-secrets writes them in plain text.\n",
+  });
+  expect(await spoken(env, "--show-secrets")).toEqual({
+    code: 0,
+    said: `ZONE_NAME=web\nLOGIN='{"user":"u","password":"p"}'\nALL='[["a"],["b","p"]]'\n`,
+    warned: "",
+  });
 });
 
 test("a file is readable by its owner alone, and is replaced by the next", async () => {
@@ -70,6 +91,32 @@ test("a file of somebody else is not replaced, and the CLI is not asked", async 
   expect(readdirSync(folder)).not.toContain("asked");
   await spoken(env, "--output", file, "--force", "--format", "json");
   expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ ZONE_NAME: "web", PORTS: "[24000]" });
+});
+
+test("JSON that it has written is replaced by the next, and no other", async () => {
+  const args = ["--output", file, "--format", "json"];
+  await spoken(env, ...args);
+  expect(await spoken(env, ...args)).toMatchObject({ code: 0 });
+  const own = readFileSync(file, "utf8");
+  for (const text of ['{"ZONE_NAME":"web"}\n', '{\n  "name": "web"\n}\n', '{\n  "A": 1\n}\n', "{", "[]\n"]) {
+    writeFileSync(file, text);
+    await expect(spoken(env, ...args)).rejects.toThrow("is there already");
+  }
+  writeFileSync(file, own);
+  chmodSync(file, 0o644);
+  await expect(spoken(env, ...args)).rejects.toThrow("is there already");
+});
+
+test("a place where no file can be is named, and the CLI is not asked", async () => {
+  const missing = join(folder, "none");
+  await expect(spoken(env, "--output", folder, "--force")).rejects.toThrow(`${folder} is a folder: name a file.`);
+  await expect(spoken(env, "--output", join(missing, "f"))).rejects.toThrow(`There is no folder ${missing}: make it`);
+  expect(readdirSync(folder)).toEqual(["pulumi"]);
+});
+
+test("without the Pulumi CLI, it says so", async () => {
+  vi.stubEnv("PATH", join(folder, "none"));
+  await expect(spoken(env)).rejects.toThrow("There is no `pulumi` in the PATH: install the Pulumi CLI");
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -7,8 +8,11 @@ import { filesOf, packedTemplate, templateNames } from "../../scripts/templates.
 import { init } from "../../src/commands/init";
 import { asking } from "../../src/commands/prompt";
 import { projectNameOf, projectOf } from "../../src/templates/project";
-import { readTemplates } from "../../src/templates/template";
+import { readTemplates, type Template } from "../../src/templates/template";
 import { spoken } from "./spoken";
+
+// The parser that the SDK reads the same files with.
+const { load } = createRequire(require.resolve("@pulumi/pulumi"))("js-yaml") as { load(text: string): unknown };
 
 let folder: string;
 
@@ -40,21 +44,36 @@ test.each(templateNames())("%s is the template's files, with the project's name 
   expect(pulumi).not.toMatch(/^template:|\$\{/m);
 });
 
-test("values are the configuration of the first stack, those that are there already included", async () => {
-  const config = ["datasetId=gd_1", "urls=https://a.example, https://b.example", "maxUrls=5", "edition=a=b"];
+test("values are the configuration of the first stack, and those without a default that of all", async () => {
+  const config = ["datasetId=gd_$&", "urls=https://a.example, https://b.example", "maxUrls=5", "edition=a=b"];
   const { said } = await spoken(init, "datasets", folder, ...config.flatMap((each) => ["--config", each]));
   expect(text("Pulumi.development.yaml")).toBe(`config:
   maxUrls: 5
-  datasetId: "gd_1"
-  urls: ["https://a.example","https://b.example"]
   edition: "a=b"
 `);
-  expect(said).not.toContain("pulumi config set datasetId");
+  const { config: all } = load(text("Pulumi.yaml")) as { config: Record<string, object> };
+  expect(all.datasetId).toMatchObject({ type: "string", default: "gd_$&" });
+  expect(all.urls).toMatchObject({ type: "array", default: ["https://a.example", "https://b.example"] });
+  expect(all.maxUrls).toMatchObject({ default: 2 });
+  expect(said).not.toContain("datasetId");
 });
 
 test("without a terminal, what has no default is said to be missing", async () => {
   const { said } = await spoken(init, "datasets", folder, "--name", "records");
-  expect(said).toContain("pulumi config set datasetId …\npulumi config set --path 'urls[0]' …\n");
+  expect(said).toContain(
+    "# In Pulumi.yaml, a default for datasetId and one for urls: pull requests have the defaults alone.\n",
+  );
+});
+
+test("an empty list has nothing in it", async () => {
+  await spoken(init, "fleet", folder, "--config", "countries=", "--config", "clients=1.2.3.4, ,5.6.7.8,");
+  expect(load(text("Pulumi.development.yaml"))).toEqual({ config: { countries: [], clients: ["1.2.3.4", "5.6.7.8"] } });
+});
+
+test("a file in the place of a folder is found before anything is written", async () => {
+  writeFileSync(join(folder, ".vscode"), "mine");
+  await expect(spoken(init, "zone", folder)).rejects.toThrow(`${folder} has .vscode already. Nothing was written.`);
+  expect(readdirSync(folder)).toEqual([".vscode"]);
 });
 
 test("a file that is there stays as it is, and nothing is written beside it", async () => {
@@ -78,6 +97,7 @@ test.each([
     ["zone", "--config", "contry=us"],
     "The template has no setting `contry`: it has country, ips, maxIps, proxyHost, proxyPort. Did you mean country?",
   ],
+  [["fleet", "--config", "countries=us,de, us"], 'The setting `countries` has "us" twice.'],
   [["zone", "--config", "ips=few"], 'The setting `ips` takes a whole number, not "few".'],
 ])("%j is refused, and nothing is written", async (args, words) => {
   const [template, target = join(folder, "x"), ...rest] = args;
@@ -95,6 +115,15 @@ test.each([
 ])("the folder %s is the project %s", (name, project) => {
   expect(projectNameOf(name)).toBe(project);
 });
+
+test.each(["2026", "null", "true", "1e3", "0x1f", "2026-01-01", "no", "3.10", "a-b"])(
+  "the project %s has its name as a text, and as a description too",
+  (name) => {
+    const files = projectOf(readTemplates().zone as Template, { name, description: name, config: {} });
+    expect(load(files.get("Pulumi.yaml") ?? "")).toMatchObject({ name, description: name });
+    expect(JSON.parse(files.get("package.json") ?? "")).toMatchObject({ name });
+  },
+);
 
 test("what a description looks like to a replacement does not matter", () => {
   const variable = (name: string): string => `$\{${name}}`;

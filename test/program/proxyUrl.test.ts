@@ -80,6 +80,7 @@ test.each<[object, string]>([
   [{ routeErr: true }, 'The argument `routeErr` of proxyUrl is true: expected "block" or "pass_dyn".'],
   [{ protocol: "ftp" }, 'The argument `protocol` of proxyUrl is "ftp": expected "http" or "socks5h".'],
   [{ host: "https://proxy" }, "expected the name of a host, without a port."],
+  [{ host: null }, "The argument `host` of proxyUrl is null: expected the name of a host, without a port."],
   [{ port: 70_000 }, "The argument `port` of proxyUrl is 70000: expected a whole number from 1 to 65535."],
 ])("%j is refused", (args, words) => {
   expect(() => proxyUrl({ ...zone, ...args } as ProxyUrlArgs)).toThrow(words);

@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { filesOf, packedTemplate, SHARED, templateNames } from "../../scripts/templates.mts";
 
 const shared = filesOf(SHARED);
@@ -9,12 +12,30 @@ test("there are files that begin with a dot, and that are in folders that do", (
   expect(Object.keys(shared)).toEqual(expect.arrayContaining([".gitignore", ".vscode/settings.json", "package.json"]));
 });
 
+test("what lies in a template's folder and belongs to nobody else is not packed", () => {
+  const folder = mkdtempSync(join(tmpdir(), "templates-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const strays = [".env", "Pulumi.pr-1.yaml", "import.secrets.json", "package-lock.json", "node_modules/a/index.js"];
+  const packed = [".gitignore", ".vscode/settings.json", "Pulumi.local.yaml", "index.ts"];
+  for (const path of [...strays, ...packed]) {
+    mkdirSync(dirname(join(folder, "zone", path)), { recursive: true });
+    writeFileSync(join(folder, "zone", path), path);
+  }
+  expect(filesOf("zone", folder)).toEqual(Object.fromEntries(packed.map((path) => [path, path])));
+});
+
+test.each(names)("no environment of %s buys dedicated IPs that nobody has asked for", (name) => {
+  const { files } = packedTemplate(name);
+  const asked = Object.values(files).flatMap((text) => text.match(/^ {2}ips: \d+$/gm) ?? []);
+  expect(asked.filter((line) => line !== "  ips: 0")).toEqual([]);
+});
+
 test.each(names)("the template %s has what all have alike: `npm run templates`", (name) => {
   expect(filesOf(name)).toMatchObject(shared);
 });
 
 test("what all templates have alike is shared", () => {
-  const [first = {}, ...others] = names.map(filesOf);
+  const [first = {}, ...others] = names.map((name) => filesOf(name));
   const alike = Object.keys(first).filter((path) => others.every((other) => other[path] === first[path]));
   expect(alike.sort()).toEqual(Object.keys(shared).sort());
 });

@@ -42,7 +42,12 @@ export async function startLocalSimulator(folder: string, options: readonly stri
       await ended;
     },
   };
-  if (!options.includes("--no-listen")) await requireDropin(simulator);
+  if (!options.includes("--no-listen")) {
+    await requireDropin(simulator).catch(async (error: unknown) => {
+      await simulator.stop();
+      throw error;
+    });
+  }
   process.stderr.write(words);
   return simulator;
 }
@@ -50,13 +55,12 @@ export async function startLocalSimulator(folder: string, options: readonly stri
 /**
  * Programs lead to the drop-in port by its number alone: what listens there instead would get what is meant for the simulator.
  *
- * @throws {ArgumentError} when the simulator could not have it, and is stopped
+ * @throws {ArgumentError} when the simulator could not have it
  */
-async function requireDropin({ environment, stop }: LocalSimulator): Promise<void> {
+async function requireDropin({ environment }: LocalSimulator): Promise<void> {
   const answer = await fetch(`${environment.BRIGHTDATA_PROXY_MANAGER_URL}/api/proxies_running`);
   const ports = (await answer.json()) as { port: number }[];
   if (ports.some(({ port }) => port === DROPIN_PORT)) return;
-  await stop();
   throw new ArgumentError(
     `Port ${DROPIN_PORT} is in use, by a Proxy Manager maybe: stop it, or use --no-listen, with which ports take no connections.`,
   );

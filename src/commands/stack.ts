@@ -59,7 +59,7 @@ export function readState(file: string): unknown {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
     throw new ArgumentError(
-      `${file} is no state: ${error instanceof Error ? error.message : error}. Write one with \`pulumi stack export --file ${file}\`.`,
+      `${file} is no state: ${error instanceof Error ? error.message : error}. Give a file that \`pulumi stack export --file\` has written.`,
     );
   }
 }

@@ -4,7 +4,7 @@ import { secretPaths } from "../declaration/paths";
 import { isSame } from "../declaration/values";
 import { failuresOf } from "./check";
 import { difference, type Same } from "./diff";
-import type { Checked, Declared, Difference, Lifecycle, Run } from "./lifecycle";
+import type { Checked, Declared, Difference, Lifecycle, Program, Run } from "./lifecycle";
 
 export type Known<State> = { [Name in keyof State]?: State[Name] | undefined };
 
@@ -15,7 +15,7 @@ type Optional =
 /** What a kind does: what its declaration cannot say. */
 export interface Behavior<K extends Kind> extends Partial<Pick<Lifecycle, Optional>> {
   /** Completes inputs, as with an automatic name. Otherwise as {@link Lifecycle.check}. */
-  complete?(inputs: JsonObject, previous: JsonObject | undefined, key?: string): JsonObject;
+  complete?(inputs: JsonObject, previous: JsonObject | undefined, program?: Program): JsonObject;
   /** Whether two values mean the same, where the declaration cannot say. */
   same?: Same;
   /** Puts a difference right where it is more than that of the declared values. */
@@ -54,11 +54,11 @@ export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B
     secrets: secretPaths({ ...kind.inputs, ...kind.outputs }),
     identity: Object.keys(kind.outputs).filter((name) => kind.outputs[name]?.isIdentity),
 
-    check(inputs, previous, key): Checked {
+    check(inputs, previous, program): Checked {
       const { [LOGICAL_NAME]: _, ...given } = inputs;
       const found = failuresOf(hasLogicalName(kind) ? given : inputs, kind);
       return {
-        inputs: complete?.(inputs, previous, key) ?? inputs,
+        inputs: complete?.(inputs, previous, program) ?? inputs,
         failures: operations.set?.failures(inputs, found) ?? found,
       };
     },

@@ -4,6 +4,7 @@ import { requiredOf, requireObject } from "../declaration/arguments";
 import { hasLogicalName, type Kind, LOGICAL_NAME } from "../declaration/kind";
 import { secretsAmong } from "../declaration/paths";
 import type { Properties } from "../declaration/property";
+import { announce } from "./announce";
 import { mapsOfMembers, membersOf } from "./members";
 import { previewInputs } from "./preview";
 import { providerOf } from "./provider";
@@ -60,6 +61,7 @@ export function registration(
   const { replaceOnChanges = [] } = options;
   const given: pulumi.Inputs = args;
   const provider = providerOf(options);
+  const place = isLookUp ? "" : placeOf(kind.name, name, options);
   const provided = provider === undefined ? options : { ...options, provider };
   return [
     typeOf(kind.name),
@@ -68,7 +70,7 @@ export function registration(
       ...given,
       ...propertiesOf(kind, given, isLookUp),
       ...(hasLogicalName(kind) && !isLookUp ? { [LOGICAL_NAME]: name } : {}),
-      ...(isLookUp ? {} : { __key: placeOf(kind.name, name, options), __called: name }),
+      ...(isLookUp ? {} : { __key: place, __called: name, ...announce(kind, given, place, options) }),
       ...(replaceOnChanges.length === 0 ? {} : { __replaceOnChanges: replaceOnChanges }),
       ...(isLookUp ? {} : previewInputs(given, provider)),
       __provider: providerText(kind.name),

@@ -4,7 +4,6 @@ import type { Journal, Noted } from "../lifecycle/lifecycle";
 import { changed, newMark, originOf } from "../lifecycle/mark";
 import { backend } from "./backend";
 import { type Note, nameOf, notes, type Purpose, placeId } from "./notes";
-import { untilQuiet } from "./quiet";
 import { isAlive, thisProcess } from "./writer";
 
 /** An operation on a resource: `of` is the mark of the one that is there. */
@@ -68,8 +67,6 @@ export class RunJournal implements Journal {
         async () => !isEnding() || Date.now() >= end || undefined,
       );
     }
-    // A state that has it may not have been told of yet.
-    if ([...this.#unfinished, ...this.#left].some(({ isTold }) => isTold)) await untilQuiet(deadline.signal);
     // Without its engine a process ends within seconds: one that lives on has an engine, and its own state.
     const isOpen = ({ mark, writer }: Note) => notes().get(mark) !== undefined && !isAlive(writer);
     this.#unfinished = this.#unfinished.filter(isOpen);

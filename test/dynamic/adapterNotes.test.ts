@@ -144,8 +144,9 @@ describe("a creation that is remembered", () => {
       const { props } = await replacedInVain();
       vi.resetModules();
       const next = await vi.importActual<typeof import("../../src/dynamic/adapter")>("../../src/dynamic/adapter");
+      const { Session } = await vi.importActual<typeof import("../../src/run/session")>("../../src/run/session");
       const life = lifecycle({ holds: () => [] });
-      await new next.Adapter("Test", life).delete("web", props);
+      await new next.Adapter("Test", life, new Session()).delete("web", props);
       expect(life.delete).toHaveBeenCalledTimes(1);
       expect(printed).toEqual([`brightdata: ${LEFT}`]);
       expect(notes()).toEqual([]);

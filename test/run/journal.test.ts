@@ -1,7 +1,6 @@
 import { rmSync } from "node:fs";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type * as journals from "../../src/run/journal";
-import { installClock, passing } from "../laws/clock";
 import {
   A,
   adviceOf,
@@ -378,25 +377,6 @@ describe("what the engine was told of", () => {
     acknowledge(new Set(), 0);
     rmSync(folder, { recursive: true });
     acknowledge(new Set([placeId("Zone", "told")]), 0);
-  });
-
-  test("what the engine was told of may be told of to another resource's creation at the same place before its state is seen: that waits", async () => {
-    const before = (await aProcess()).open();
-    before.begin({ name: "web" });
-    before.tell();
-    const next = await aProcess();
-    onTestFinished(installClock());
-    next.heard();
-    const journal = next.open();
-    expect(journal.mark).toBe(before.mark);
-    const settled = journal.settle(time());
-    // The engine registers its resource at another place meanwhile.
-    next.recognize(before.mark);
-    await passing(settled);
-    expect(journal.unfinished).toBeUndefined();
-    expect(journal.mark).toMatch(/^m\.[\w-]{12}$/);
-    expect(journal.mark).not.toBe(before.mark);
-    expect(notes()).toEqual([]);
   });
 
   test("what the engine was told of and is in no state that is seen is gone on with", async () => {

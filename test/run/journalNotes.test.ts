@@ -169,8 +169,8 @@ describe("another process", () => {
   // The journal in a process of its own, compiled as it is now.
   beforeAll(() => {
     compiled = mkdtempSync(join(tmpdir(), "journal-"));
-    const run = ["journal", "notes", "backend", "quiet", "writer"].map((name) => `run/${name}`);
-    for (const module of [...run, "lifecycle/mark", "http/pause", "base/json"]) {
+    const run = ["journal", "notes", "backend", "writer"].map((name) => `run/${name}`);
+    for (const module of [...run, "lifecycle/mark", "base/json"]) {
       const file = join(compiled, `${module}.js`);
       const source = readFileSync(join(__dirname, `../../src/${module}.ts`), "utf8");
       const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 };

@@ -6,7 +6,6 @@ import type { JsonObject } from "../../src/base/json";
 import { Deadline } from "../../src/lifecycle/deadline";
 import type * as journals from "../../src/run/journal";
 import type * as noteModule from "../../src/run/notes";
-import type * as quietModule from "../../src/run/quiet";
 
 export const BACKEND = "https://api.example.com";
 export const A = "m.aaaaaaaaaaaa";
@@ -30,17 +29,15 @@ beforeEach(() => {
 /** A process of its own: it remembers nothing that others were told. */
 interface Process extends Pick<typeof noteModule, "recognize" | "acknowledge" | "placeId"> {
   open(operation?: journals.Operation, more?: Partial<journals.Subject>): journals.RunJournal;
-  heard(): void;
 }
 
 export async function aProcess(): Promise<Process> {
   vi.resetModules();
   const { RunJournal } = await vi.importActual<typeof journals>("../../src/run/journal");
   const { recognize, acknowledge, placeId } = await vi.importActual<typeof noteModule>("../../src/run/notes");
-  const { heard } = await vi.importActual<typeof quietModule>("../../src/run/quiet");
   const open: Process["open"] = (operation = CREATE, more = {}) =>
     new RunJournal({ kind: "Zone", place: "place", operation, service: "here", ...more });
-  return { open, recognize, acknowledge, placeId, heard };
+  return { open, recognize, acknowledge, placeId };
 }
 
 export const CREATE: journals.Operation = { kind: "create" };

@@ -43,6 +43,7 @@ export const proxyPort = kind("ProxyPort", {
   adopts:
     "Takes over a port of that number that is configured already, instead of failing. Destroying the resource then deletes that port.",
   rules: [usersOfMultiplied, excluding("ip", "vip", "a port leaves by one of them."), withinPorts],
+  announced: ["port"],
   namedBy: "port",
   isSparse: true,
   fails:

@@ -141,7 +141,7 @@ async function ensure(inputs: Inputs, run: Run): Promise<Ensured> {
   const { port } = inputs;
   try {
     const listed = await listedToAdopt(inputs, run);
-    if (listed !== undefined) return { port: listed.port, found: await takenOver(listed, inputs, run) };
+    if (listed !== undefined) return { port: listed.port, found: takenOver(listed, inputs, run) };
     return await create(inputs, run);
   } catch (error) {
     const isTaken = error instanceof AlreadyExistsError || error instanceof TakenError;

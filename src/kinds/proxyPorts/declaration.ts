@@ -65,6 +65,7 @@ export const proxyPorts = kind("ProxyPorts", {
   },
   adopts:
     "Takes over ports of those numbers that are configured already, instead of failing. Destroying the resource then deletes them.",
+  announced: ["ports.*.port"],
   namedBy: "always",
   saysName: true,
   fails:

@@ -118,6 +118,7 @@ export const zone = kind("Zone", {
     },
     ...ownFields,
   ],
+  announced: ["name"],
   namedBy: "name",
   automaticName: "name",
   fails:

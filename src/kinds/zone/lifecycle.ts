@@ -13,10 +13,10 @@ import { mayMeanNoZone, saysNoZone } from "../../remote/absence";
 import { lineOf, withStatus } from "../../remote/zoneList";
 import type { ZoneDetails } from "../../remote/zones";
 import { zoneThing } from "../shared/things";
-import { automaticName, keepName, NEW_ZONE_NAME, nextName } from "./automaticName";
+import { automaticName, NEW_ZONE_NAME, nextName } from "./automaticName";
 import { NEW_NAME, zone } from "./declaration";
 import { isGone, unlessGone } from "./gone";
-import { keepPlan, monthly, piecesIn } from "./pieces";
+import { monthly, piecesIn } from "./pieces";
 import { COUNTS, planIn, same, smallest } from "./plan";
 import { zoneNames } from "./zoneNames";
 
@@ -28,18 +28,12 @@ type State = StateOf<typeof zone>;
 const MOST_NAMES = 10;
 
 export const zoneLifecycle = lifecycle(zone, {
-  complete(inputs, previous, key) {
+  complete(inputs, previous, program) {
     const { [LOGICAL_NAME]: logicalName, ...given } = inputs;
-    if (given.name !== undefined || typeof logicalName !== "string") {
-      keepPlan(given.name, given.plan);
-      return given;
-    }
-    if (typeof previous?.name === "string") keepName(key, previous.name);
+    if (given.name !== undefined || typeof logicalName !== "string") return given;
     // Without the plan the name is not known either.
-    const automatic = () => (containsUnknown(given.plan) ? UNKNOWN : automaticName(logicalName, given.plan, key));
-    const name = previous?.name ?? automatic();
-    keepPlan(name, given.plan);
-    return { ...given, name, [LOGICAL_NAME]: logicalName };
+    const automatic = () => (containsUnknown(given.plan) ? UNKNOWN : automaticName(logicalName, given.plan, program));
+    return { ...given, name: previous?.name ?? automatic(), [LOGICAL_NAME]: logicalName };
   },
 
   same,
@@ -75,7 +69,7 @@ export const zoneLifecycle = lifecycle(zone, {
     const isGiven = !isAutomatic(inputs);
     for (const name of namesFor(inputs)) {
       const isThere = await isListed(name, run);
-      if (isThere && (isGiven || !(await isForeign(name, inputs, run)))) return takeOver(name, inputs, run);
+      if (isThere && (isGiven || !isForeign(name, inputs, run))) return takeOver(name, inputs, run);
       if (isThere) {
         // It is the one that is being replaced, another program's, or one that nobody knows of any more.
         run.say?.(`zone ${JSON.stringify(name)} is there already, so the new one gets another name.`);
@@ -170,15 +164,13 @@ async function visible(name: string, run: Run, signal = run.deadline.signal): Pr
 }
 
 /** Whether a zone that is there is neither to be taken over nor what a killed process created for this resource. */
-async function isForeign(name: string, inputs: Inputs, run: Run): Promise<boolean> {
+function isForeign(name: string, inputs: Inputs, run: Run): boolean {
   if (run.journal?.unfinished?.facts.name === name) return false;
-  return inputs.adopt !== true || (await isAnothers(name, run));
+  return inputs.adopt !== true || isAnothers(name, run);
 }
 
-async function isAnothers(name: string, run: Run): Promise<boolean> {
-  await run.others?.();
-  return run.context.claims.whoHas(zoneThing(name), run.me) === "has";
-}
+const isAnothers = (name: string, { context, me }: Run): boolean =>
+  context.claims.whoHas(zoneThing(name), me) === "has";
 
 /** The given name, or automatic ones to try: the service may not give the names of deleted zones out again. */
 function namesFor(inputs: Inputs): string[] {
@@ -234,7 +226,7 @@ const isEnsured = (name: string, inputs: Inputs, run: Run): Promise<boolean> =>
 async function takeOver(name: string, inputs: Inputs, run: Run): Promise<{ id: string; state: State }> {
   const title = `Zone ${JSON.stringify(name)}`;
   const isOurs = begunBefore(run, (facts) => facts.name === name) !== undefined;
-  if (await isAnothers(name, run)) {
+  if (isAnothers(name, run)) {
     throw new ArgumentError(
       `${title} is another resource's of this program. Declare each zone once; use that one's outputs, or \`Zone.get\`.`,
     );

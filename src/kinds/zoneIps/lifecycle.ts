@@ -4,7 +4,7 @@ import { lifecycle } from "../../lifecycle/define";
 import { keeping, type Run } from "../../lifecycle/lifecycle";
 import { ipThing } from "../shared/things";
 import { unlessGone } from "../zone/gone";
-import { monthly, planFor } from "../zone/pieces";
+import { monthly, planOf } from "../zone/pieces";
 import { zoneNames } from "../zone/zoneNames";
 import { add, latecomers } from "./addition";
 import { zoneIps } from "./declaration";
@@ -25,17 +25,18 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
     deleteBeforeReplace: adopt === true && difference.replaces.some((name) => PLACES.includes(name)),
   }),
 
-  announce({ zone, count, kind, adopt }, previous, prices) {
+  announce({ zone, count, kind, adopt }, previous, prices, program) {
+    const plan = planOf(program?.named?.("Zone", zone));
     const [many, where] = [typeof count === "number" ? count : "some", typeof zone === "string" ? ` ${zone}` : ""];
     if (previous !== undefined) {
       if (typeof zone === "string" && zone !== previous.zone) return undefined;
       const more = typeof count === "number" ? count - Number(previous.count) : 0;
       if (more <= 0 || kind === "gips") return undefined;
-      return `${more} IPs are added to zone${where}. Each one costs money.${monthly(planFor(zone), more, prices)}`;
+      return `${more} IPs are added to zone${where}. Each one costs money.${monthly(plan, more, prices)}`;
     }
     if (kind === "gips") return `Up to ${many} gIPs of zone${where} are taken over. None is added.`;
     const first = adopt === true ? " Those that it has already are taken over first." : "";
-    const cost = monthly(planFor(zone), typeof count === "number" ? count : undefined, prices);
+    const cost = monthly(plan, typeof count === "number" ? count : undefined, prices);
     return `Up to ${many} IPs are added to zone${where}, now and whenever \`count\` grows. Each one costs money.${cost}${first}`;
   },
 

@@ -57,16 +57,16 @@ describe("the inputs", () => {
 test("IPs are announced with the price of a month, where the user has one for those of the zone", () => {
   const prices = { "isp-dedicated-ip": 1.25 };
   const plan = { type: "static", poolIpType: "static_res", ipsType: "dedicated", ips: 1 };
-  zone.check({ name: "priced", plan }, undefined);
+  const named = (kind: string, name: unknown) => (kind === "Zone" && name === "priced" ? { plan } : undefined);
   const inputs = { zone: "priced", count: 2 };
   const words = "At your price for isp-dedicated-ip, that is about $2.50 a month.";
-  expect(zoneIps.announce(inputs, undefined, prices)).toContain(words);
-  expect(zoneIps.announce({ ...inputs, count: 4 }, inputs, prices)).toContain(words);
+  expect(zoneIps.announce(inputs, undefined, prices, { named })).toContain(words);
+  expect(zoneIps.announce({ ...inputs, count: 4 }, inputs, prices, { named })).toContain(words);
   for (const other of [
     { ...inputs, zone: "unpriced" },
     { ...inputs, count: UNKNOWN },
   ]) {
-    expect(zoneIps.announce(other, undefined, prices)).not.toContain("$");
+    expect(zoneIps.announce(other, undefined, prices, { named })).not.toContain("$");
   }
 });
 

@@ -378,7 +378,9 @@ class Stage {
     );
     const { token, remote } = this.#stranger;
     const config = { "brightdata:apiToken": token, "brightdata:baseUrl": remote.url };
-    const outcome = await machine.time.until(what === "up" ? engine.up(known, { config }) : engine[what]({ config }));
+    // Without a program, the provider has the configuration of the state: only the environment says something else.
+    const env = { BRIGHTDATA_API_TOKEN: token, BRIGHTDATA_BASE_URL: remote.url };
+    const outcome = await machine.time.until(what === "up" ? engine.up(known, { config }) : engine[what]({ env }));
     this.#log(`stranger ${index}: ${brief(outcome)}`);
     if (look() !== seen) throw new Wrong("another account's token has changed something");
     const isLost = before.some(({ urn, id }) => !engine.state.some((entry) => entry.urn === urn && entry.id === id));

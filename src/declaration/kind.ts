@@ -58,12 +58,10 @@ export interface Kind {
   /** The input whose value makes the program the one who names it; `always` where that is so in any case. */
   readonly namedBy?: string;
   /**
-   * The inputs that name what it takes over, or shares with others of its kind, as paths with `*` for every key: the program
+   * The inputs that name what it makes, takes over, or shares with others of its kind, as paths with `*` for every key: the program
    * announces them before anything is done.
    */
   readonly announced?: readonly string[];
-  /** Whether it is announced where it takes over nothing, too: others of its kind may have what it has. */
-  readonly isAnnounced?: true;
   /** The input whose automatic value follows from the resource's name in the program. */
   readonly automaticName?: string;
   /** Whether messages name it as the program does: nothing else of it tells which one it is. */

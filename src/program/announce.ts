@@ -27,25 +27,23 @@ function targetOf(client: object | undefined): string {
 }
 
 /**
- * Announces what a resource is to take over, or shares with others. All constructors have run, as a rule, before the first
- * registration leaves: so the provider knows of all take-overs before anything is done.
+ * Announces what a resource is to have. All constructors have run, as a rule, before the first
+ * registration leaves: so the provider knows of all take-overs, and of what is declared twice, before anything is done.
  *
  * @returns an input that tells the provider where to find it
  */
 export function announce(
   kind: Kind,
+  name: string,
   args: pulumi.Inputs,
   place: string | Promise<string>,
   options: ProviderOptions,
 ): { __run?: Promise<string | undefined> } {
   const own = announcer();
   if (own === undefined) return {};
-  if (isAnnounced(kind, args)) say(own, kind, args, place, options);
+  if (kind.announced !== undefined) say(own, kind, name, args, place, options);
   return { __run: afterConstructors(own) };
 }
-
-const isAnnounced = ({ announced, isAnnounced, inputs }: Kind, { adopt }: pulumi.Inputs): boolean =>
-  announced !== undefined && (isAnnounced === true || !("adopt" in inputs) || Boolean(adopt));
 
 async function afterConstructors(announcer: Announcer): Promise<string | undefined> {
   await undefined;
@@ -56,6 +54,7 @@ async function afterConstructors(announcer: Announcer): Promise<string | undefin
 function say(
   announcer: Announcer,
   kind: Kind,
+  name: string,
   args: pulumi.Inputs,
   place: string | Promise<string>,
   options: ProviderOptions,
@@ -63,12 +62,13 @@ function say(
   const paths = [...(kind.announced ?? []), "adopt", CONNECTION[kind.service]].map((path) => path.split("."));
   const names = [...new Set(paths.map(([name = ""]) => name))];
   const named = Object.fromEntries(names.map((name) => [name, args[name]]));
-  const home = nameOf(providerOf(options));
-  const about = { kind: kind.name, ...(home === undefined ? {} : { home }) };
+  const provider = providerOf(options);
+  const home = nameOf(provider);
+  const about = { kind: kind.name, name, ...(home === undefined ? {} : { home }) };
   const isKnown = isWrittenOut(named);
   const inputs = isKnown ? picked(named, paths) : {};
   const standIn = typeof place === "string" ? place : `?${randomBytes(RUN_BYTES).toString("base64url")}`;
-  announcer.add({ ...about, place: standIn, inputs, ...(isKnown ? {} : { isOpen: true }) });
+  announcer.add({ ...about, place: standIn, inputs, ...(isKnown ? {} : { isOpen: true }) }, provider);
   if (isKnown && typeof place === "string") return;
   void whenKnown(named, place).then(({ values, where }) => {
     const isOpen = values === undefined || hasUnknown(values);

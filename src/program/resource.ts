@@ -70,7 +70,7 @@ export function registration(
       ...given,
       ...propertiesOf(kind, given, isLookUp),
       ...(hasLogicalName(kind) && !isLookUp ? { [LOGICAL_NAME]: name } : {}),
-      ...(isLookUp ? {} : { __key: place, __called: name, ...announce(kind, given, place, options) }),
+      ...(isLookUp ? {} : { __key: place, __called: name, ...announce(kind, name, given, place, options) }),
       ...(replaceOnChanges.length === 0 ? {} : { __replaceOnChanges: replaceOnChanges }),
       ...(isLookUp ? {} : previewInputs(given, provider)),
       __provider: providerText(kind.name),

@@ -11,6 +11,8 @@ import { locationOf } from "../base/location";
 export interface Announcement {
   kind: string;
   place: string;
+  /** Its logical name. */
+  name: string;
   /** What stood for the place as long as that was not known. */
   was?: string;
   /** Name of the explicit provider; absent for the default one. */
@@ -39,6 +41,8 @@ const fileOf = (address: string, run: string): string => join(folder(), `${locat
 export class Announcer {
   readonly #file: string;
   #unwritten: Announcement[] = [];
+  readonly #homes = new Map<string, object>();
+  readonly #ambiguous = new Set<string>();
   #isWritten = false;
   /** Whether nothing was announced. */
   isSilent = true;
@@ -51,14 +55,21 @@ export class Announcer {
     this.#file = fileOf(address, run);
   }
 
-  add(announcement: Announcement): void {
+  /** @param provider the explicit provider of that name, if it is one's: of two of one name nobody can tell which it is */
+  add(announcement: Announcement, provider?: object): void {
+    const { home } = announcement;
+    if (home !== undefined && provider !== undefined) {
+      if ((this.#homes.get(home) ?? provider) !== provider) this.#ambiguous.add(home);
+      this.#homes.set(home, provider);
+    }
     this.isSilent = false;
     this.#unwritten.push(announcement);
   }
 
   /** Writes what has been added since. Where nothing can be written, nothing is announced: an update works all the same. */
   write(): void {
-    const lines = this.#unwritten.map((announcement) => `${JSON.stringify(announcement)}\n`);
+    const clear = this.#unwritten.filter(({ home }) => home === undefined || !this.#ambiguous.has(home));
+    const lines = clear.map((announcement) => `${JSON.stringify(announcement)}\n`);
     this.#unwritten = [];
     if (lines.length === 0) return;
     quietly(() => {

@@ -212,16 +212,17 @@ export class Operations {
   }
 
   /**
-   * Waits for the resources of the same kind that the program announces to share what this one has.
-   *
-   * @throws {DeadlineError} where the engine does not tell of them: they wait for this one, or are no targets
+   * Waits for the resources of the same kind that the program announces to share what this one has. Those that wait for this
+   * one, or are no targets, are not told of: nothing that is deleted may rest on this.
    */
   async #others(props: JsonObject, place: string | undefined, deadline: Deadline): Promise<void> {
     const { kind, session } = this.#resources;
     const isMeant = (inputs: JsonObject, isOpen: boolean) => isOpen || inputs.zone === props.zone;
+    let looks = 0;
     await deadline.poll(`waiting for the engine to tell of the other ${kind} resources of the program`, async () => {
       this.#resources.hear();
-      return session.untold(kind, isMeant).every((other) => other === place) || undefined;
+      const isTold = session.untold(kind, isMeant).every((other) => other === place);
+      return isTold || ++looks === MOST_LOOKS || undefined;
     });
   }
 
@@ -295,3 +296,6 @@ export class Operations {
 }
 
 const MOST_SIMILAR = 3;
+
+/** About four seconds. */
+const MOST_LOOKS = 6;

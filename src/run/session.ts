@@ -71,14 +71,16 @@ export class Session {
     return untold.filter(({ inputs, isOpen = false }) => isMeant(inputs, isOpen)).map(({ place }) => place);
   }
 
-  #claim(lifecycle: Lifecycle, { kind, place, was, inputs }: Announcement, settings: Settings): void {
+  #claim(lifecycle: Lifecycle, { kind, place, name, was, inputs }: Announcement, settings: Settings): void {
     const argument = CONNECTION[lifecycle.service];
-    const { [argument]: name } = inputs;
+    const { [argument]: connected } = inputs;
     try {
-      const connection = { [argument]: typeof name === "string" ? name : undefined };
-      const { claims } = this.contexts.of(settings, connection, lifecycle.service);
+      const connection = { [argument]: typeof connected === "string" ? connected : undefined };
+      const { claims, declarations } = this.contexts.of(settings, connection, lifecycle.service).scope;
+      const holdings = new Holdings(kind, lifecycle);
       if (was !== undefined) claims.comes(was, {});
-      claims.announced(place, new Holdings(kind, lifecycle).coming(inputs).adopts ?? []);
+      claims.announced(place, holdings.coming(inputs).adopts ?? []);
+      if (lifecycle.isShared !== true) declarations.declareOnce(kind, holdings.of(undefined, inputs), { place, name });
     } catch (error) {
       // Its check says that there is no such connection.
       if (!(error instanceof ConfigurationError)) throw error;

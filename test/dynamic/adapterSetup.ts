@@ -34,6 +34,11 @@ export const readings = ({ read }: Lifecycle): unknown[][] => (read === undefine
 /** That of the test's run: a process may have several adapters. */
 export let session = new Session();
 
+/** Begins another run of the engine: nothing is remembered. */
+export function beginRun(): void {
+  session = new Session();
+}
+
 /** An adapter of the test's run that is configured with these keys of the stack's configuration. */
 export function adapter(
   answers: Partial<Lifecycle> = {},
@@ -57,7 +62,7 @@ export async function failure(
 }
 
 beforeEach(() => {
-  session = new Session();
+  beginRun();
   // What the machine that runs the tests is set to has no say.
   for (const name of ["BRIGHTDATA_API_TOKEN", "BRIGHTDATA_MANAGER_API_KEY", "BRIGHTDATA_LOG"]) vi.stubEnv(name, "");
 });

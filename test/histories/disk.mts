@@ -26,6 +26,12 @@ export class Disk {
     this.full = false;
   }
 
+  /** What somebody has written, whose process is not one of the machine's. */
+  put(path: string, text: string): void {
+    for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) this.#folders.add(folder);
+    this.files.set(path, { text, mtimeMs: this.#now() });
+  }
+
   /** @param isAlive whether the process that uses it may still do so */
   sync(isAlive: () => boolean): object {
     const changing = (path: string): void => {

@@ -99,6 +99,7 @@ export class Engine {
       if (options.refresh === true) await run.refresh();
       if (run.errors.length > 0) return;
       this.#configured = config;
+      run.process.announce(program);
       await new Update(run, options).program(program);
     });
   }

@@ -1,13 +1,17 @@
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { JsonObject } from "../../src/base/json.ts";
+import type * as location from "../../src/base/location.ts";
 import type * as notes from "../../src/run/notes.ts";
 import { type Handlers, Providers, placeOf } from "../protocol.mts";
 import type { Machine } from "./machine.mts";
 import type { Modules } from "./modules.mts";
 import type { Watcher } from "./network.mts";
+import { type Declaration, RUN } from "./program.mts";
 
 /** What the program's process does with it stands in a module of its own. */
 const NOTES = fileURLToPath(new URL("../../dist/run/notes.js", import.meta.url));
+const LOCATION = fileURLToPath(new URL("../../dist/base/location.js", import.meta.url));
 
 type Hearer = (message: unknown, name: string) => void;
 
@@ -52,13 +56,15 @@ class Shell {
         ...{
           versions: process.versions,
           platform: process.platform,
-          argv: [],
           ppid: 1,
           stdout: stream,
           stderr: stream,
         },
         get env() {
           return env();
+        },
+        get argv() {
+          return ["node", "provider", addressOf(number())];
         },
         get pid() {
           return number();
@@ -99,6 +105,9 @@ class Shell {
   }
 }
 
+/** That of the engine which has started the process. */
+const addressOf = (number: number): string => `127.0.0.1:${number}`;
+
 /** Shells that no process uses. */
 const idle: Shell[] = [];
 
@@ -116,9 +125,11 @@ export class ProviderProcess {
   readonly #shell: Shell;
   readonly #providers: Providers;
   readonly #number: number;
+  readonly #env: Readonly<Record<string, string>>;
 
   constructor(machine: Machine, start: Start) {
     this.#machine = machine;
+    this.#env = start.env;
     this.#number = machine.nextProcess();
     this.#shell = idle.pop() ?? newShell(machine);
     this.#shell.renew(start, this.#number);
@@ -128,6 +139,15 @@ export class ProviderProcess {
   /** The handlers for a resource with these properties. */
   handlers(properties: JsonObject): Promise<Handlers> {
     return this.#providers.handlers(properties);
+  }
+
+  /** The program says what it is going to take over, before the engine tells of anything. */
+  announce(program: readonly Declaration[]): void {
+    const text = program.map(({ announced }) => announced()).join("");
+    const { PULUMI_HOME = "" } = this.#env;
+    const { locationOf } = this.#shell.modules.require(LOCATION) as typeof location;
+    const file = `${locationOf(`http://${addressOf(this.#number)}`)}~${RUN}`;
+    if (text !== "") this.#machine.disk.put(join(PULUMI_HOME, "brightdata", "runs", file), text);
   }
 
   /** The engine has saved a resource's state, and answers the program. */

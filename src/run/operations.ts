@@ -292,7 +292,8 @@ export class Operations {
     const { id, mark, state, declared = new Set() } = known;
     claims?.stays(originOf(mark), this.#holdings.staying(id, state, declared, inputs));
     this.#places.stay(known, place);
-    if (changed.length > 0) this.#announce(this.#lifecycle.set?.announceUpdate(state, declared, inputs), place);
+    const { prices } = this.#configured();
+    if (changed.length > 0) this.#announce(this.#lifecycle.announceUpdate?.(state, declared, inputs, prices), place);
     if (claims === undefined) return false;
     const leftovers = this.#leftovers(known, inputs, place, claims);
     for (const words of leftovers) this.#announce(words, place);

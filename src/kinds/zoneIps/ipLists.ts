@@ -40,7 +40,7 @@ export class IpList {
 
   async present(signal = this.run.deadline.signal): Promise<ZoneIp[]> {
     const present = await this.#listed(signal);
-    if (this.kind === "gips" && present.length === 0) await this.requireWhole(present, signal);
+    if (this.kind === "gips" && present.length === 0) await this.requireWhole(present.length, signal);
     return present;
   }
 
@@ -61,10 +61,10 @@ export class IpList {
   }
 
   /** @throws {BrightDataError} where the zone's plan has more than are listed */
-  async requireWhole(present: readonly ZoneIp[], signal = this.run.deadline.signal): Promise<void> {
+  async requireWhole(listed: number, signal = this.run.deadline.signal): Promise<void> {
     const number = await this.#numberInPlan(signal);
-    if (number === undefined || number <= present.length) return;
-    const many = present.length === 0 ? "no" : String(present.length);
+    if (number === undefined || number <= listed) return;
+    const many = listed === 0 ? "no" : String(listed);
     throw new BrightDataError(
       `The service lists ${many} ${this.words} for zone ${JSON.stringify(this.zone)}, but the zone's plan has ${number}. Nothing was changed. Run again later.`,
     );

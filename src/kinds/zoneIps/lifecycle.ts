@@ -216,7 +216,7 @@ async function observe(recorded: Known<State>, inputs: Inputs, list: IpList): Pr
   const { ips, supposed, lost } = await keptOf(before, sight, list);
   if (isAnyTaken && ips.length < inputs.count) {
     // What is not listed cannot be taken over, and would be bought.
-    await list.requireWhole([...present, ...doubtful]);
+    await list.requireWhole(present.length + doubtful.length);
     await list.run.others?.();
   }
   const own = isAnyTaken ? withFree(ips, inputs, present, list) : ips;
@@ -278,6 +278,6 @@ async function takeOver(
 /** As many of the zone's IPs as an import file says. What a list lacks would be bought by the next update. */
 async function imported(inputs: Inputs, present: readonly ZoneIp[], list: IpList): Promise<string[]> {
   const ips = withFree([], inputs, present, list);
-  if (ips.length < inputs.count) await list.requireWhole(present);
+  if (ips.length < inputs.count) await list.requireWhole(present.length);
   return ips;
 }

@@ -9,7 +9,7 @@ import type { Checked, Declared, Difference, Lifecycle, Program, Run } from "./l
 export type Known<State> = { [Name in keyof State]?: State[Name] | undefined };
 
 type Optional =
-  | ("announce" | "announceReplacement" | "resumes" | "set" | "isMarked" | "list" | "suggestions")
+  | ("announce" | "announceUpdate" | "announceReplacement" | "resumes" | "set" | "isMarked" | "list" | "suggestions")
   | ("holds" | "keeps" | "adopts" | "standsOn" | "brings" | "isShared");
 
 /** What a kind does: what its declaration cannot say. */

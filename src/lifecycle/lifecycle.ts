@@ -109,6 +109,14 @@ export interface Lifecycle {
   create(inputs: JsonObject, run: Run): Promise<{ id: string; state: JsonObject }>;
   /** What is going to happen and what it costs, in words that a person should read in the preview. Otherwise as `check`. */
   announce?(inputs: JsonObject, previous?: JsonObject, prices?: Prices, program?: Program): string | undefined;
+  /** What an update is going to do, where the difference of the inputs does not show it all. Otherwise as `announce`. */
+  announceUpdate?(
+    state: JsonObject,
+    declared: Declared,
+    inputs: JsonObject,
+    prices?: Prices,
+    program?: Program,
+  ): string | undefined;
   /** What a replacement takes away, in words that a person should read in the preview. */
   announceReplacement?(state: JsonObject): string | undefined;
   /** Whether the next update, even where nothing differs, and the deletion look for what was begun by one that was cut short. */
@@ -156,8 +164,6 @@ export interface Lifecycle {
 export interface SetOfThings {
   /** What is wrong with inputs, where the declaration cannot say it all; `found` is what it says. */
   failures(inputs: JsonObject, found: readonly string[]): string[];
-  /** What an update is going to do. After one that has failed, the difference of the inputs does not show it all. */
-  announceUpdate(state: JsonObject, declared: Declared, inputs: JsonObject): string | undefined;
   /** The inputs that a state stands for, where these paths of them were declared: not just what it has there. */
   declaredIn(state: JsonObject, declared: Declared): JsonObject;
 }

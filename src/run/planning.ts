@@ -141,7 +141,10 @@ export class Planning {
     if (claims !== undefined) this.#refuseTaken(known, claims);
     claims?.stays(originOf(mark), holdings.staying(id, state, declared, inputs), place);
     places.stay(known, place);
-    if (changed.length > 0) this.#announce(this.#lifecycle.set?.announceUpdate(state, declared, inputs), place);
+    const { prices } = this.#resources.configured;
+    const program = this.#program(place, inputs);
+    if (changed.length > 0)
+      this.#announce(this.#lifecycle.announceUpdate?.(state, declared, inputs, prices, program), place);
     if (claims === undefined) return false;
     const leftovers = this.#leftovers(known, inputs, place, claims);
     for (const words of leftovers) this.#announce(words, place);

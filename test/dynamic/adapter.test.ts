@@ -4,7 +4,6 @@ import type { JsonObject } from "../../src/base/json";
 import { Adapter } from "../../src/dynamic/adapter";
 import type { Context } from "../../src/lifecycle/context";
 import { type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../../src/lifecycle/lifecycle";
-import { pick } from "../../src/lifecycle/paths";
 import { resource } from "../../src/provider";
 import { adapter, failure, HERE, lifecycle, OLD_MARK, readings, SENTINEL, session, TEXT } from "./adapterSetup";
 
@@ -76,8 +75,7 @@ describe("diff", () => {
     ];
     for (const [index, difference] of differences.entries()) {
       const announceUpdate = ({ a }: JsonObject) => `${index}: ${a} changes`;
-      const set = { announceUpdate, declaredIn: pick, failures: () => [] };
-      const { adapter: it } = adapter({ diff: () => difference, set });
+      const { adapter: it } = adapter({ diff: () => difference, announceUpdate });
       const [olds, news] = [
         { a: 1, __declared: "a" },
         { a: 2, __key: `announcing ${index}` },

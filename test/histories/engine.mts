@@ -210,7 +210,7 @@ class Run implements Outcome {
         const { id, outs } = await handlers.create(inputs);
         return () => {
           keep(id, outs, []);
-          return inputs;
+          return outs;
         };
       } catch (error) {
         const { id, properties = {}, reasons = [] } = error as PartialResult;
@@ -232,7 +232,7 @@ class Run implements Outcome {
         const { outs } = await handlers.update(id, outputs, inputs);
         return () => {
           keep(outs, []);
-          return inputs;
+          return outs;
         };
       } catch (error) {
         const { id: kept, properties = {}, reasons = [] } = error as PartialResult;
@@ -294,7 +294,7 @@ class Run implements Outcome {
     this.state = this.state.filter((other) => other !== entry);
   }
 
-  /** @param call returns what records its result, which returns the inputs that the program is told to be recorded */
+  /** @param call returns what records its result, which returns the outputs that the program is answered with */
   async #call(step: string, call: () => Promise<() => unknown>): Promise<void> {
     if (this.#isCancelled) throw new Error("The update was cancelled.");
     this.#goesOn("before call");

@@ -83,11 +83,9 @@ function withProviderText(provider: Dynamic): Handlers {
   };
 }
 
-/** The kind and the place of a resource, which the program's process is told when its state is saved. */
-export function placeOf({ __key: place, __provider: text }: JsonObject): [kind: string, place: string] | undefined {
-  const [, kind] = /resource\('(\w+)'/.exec(String(text)) ?? [];
-  return typeof place === "string" && kind !== undefined ? [kind, place] : undefined;
-}
+/** The mark of a resource, which the program's process is answered with when its state is saved. */
+export const markOf = ({ __mark: mark }: JsonObject): string | undefined =>
+  typeof mark === "string" ? mark : undefined;
 
 /** The key that marks the envelope of a secret. */
 export const SIGNATURE = "4dabf18193072939515e22adb298388d";

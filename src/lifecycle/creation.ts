@@ -85,7 +85,7 @@ export function single<Thing>([thing]: readonly Thing[]): Thing {
 
 /** Creates something of which no earlier process has begun anything; otherwise as {@link createOnce}. */
 export async function begin<Thing>(creation: Creation<Thing>, run: Run): Promise<readonly Thing[]> {
-  run.journal?.begin(creation.facts, creation.advice, creation.thing);
+  await run.journal?.begin(creation.facts, creation.advice, creation.thing);
   try {
     return await creation.send(run.deadline.signal);
   } catch (error) {

@@ -48,8 +48,13 @@ export interface Journal {
   readonly mark: string;
   /** What was noted of a creation of this resource that no state tells of. */
   readonly unfinished: Noted | undefined;
-  /** Notes, before the request is sent, what helps to find what it creates. */
-  begin(facts: Noted["facts"], advice?: Noted["advice"], thing?: Noted["thing"]): void;
+  /** Notes what helps to find what a request creates. It is safe on the disk when the promise is fulfilled: then it may be sent. */
+  begin(
+    facts: Noted["facts"],
+    advice?: Noted["advice"],
+    thing?: Noted["thing"],
+    serviceTime?: Noted["serviceTime"],
+  ): Promise<void>;
   /** Forgets it: certainly nothing was created. */
   forget(): void;
   /** Forgets what was noted last, of which nothing has come: what was noted before still holds. */
@@ -59,6 +64,10 @@ export interface Journal {
 export interface Noted {
   /** ISO 8601. */
   began: string;
+  /** When the time of its operation is over: until then, it may still come. Earlier versions have not noted it. */
+  until?: string;
+  /** What time it was at the service when it began, as far as that was known. */
+  serviceTime?: string;
   mark: string;
   /** No secrets. */
   facts: JsonObject;

@@ -1,32 +1,57 @@
-import { acknowledge, placeId } from "../run/notes";
+import * as pulumi from "@pulumi/pulumi";
+import { acknowledge } from "../run/intents";
 
-/** Stand for the places of the resources of which the engine has told the program since the last look at the notes. */
-const places = new Set<string>();
-
-/** What was told before is of an earlier run. */
-const began = Date.now();
+/** The marks with which the engine has answered the program since the last look at the intents. */
+const marks = new Set<string>();
 
 let timer: NodeJS.Timeout | undefined;
 
-/** All that is registered together is noted together. */
+/** All that is registered together is acknowledged together. */
 const PAUSE_MS = 50;
 
+/** Where a state has the mark of its resource. */
+const MARK = "__mark";
+
 /**
- * Notes that the engine has answered a registration: it does so once its state has the resource, so that what the provider has
- * noted of the creation is history.
+ * An output that no answer has. The SDK resolves it as known where the engine says that the registration has succeeded, and as
+ * unknown where it says that it has failed: with `--continue-on-error`, that may come with an id and with outputs, mark and all,
+ * of what was created and could not be saved. SDKs before 3.252 resolve those as if nothing had happened.
  */
-export function isRecorded(kind: string, place: string): void {
-  if (places.size === 0) {
+const ABSENT = "__absent";
+
+/** What a class registers besides, so that the SDK hands over what tells whether the state has the resource. */
+export const awaited = (): pulumi.Inputs => (isAwaited() ? { [MARK]: undefined, [ABSENT]: undefined } : {});
+
+/** A program under test has no engine, and so no state. */
+const isAwaited = (): boolean =>
+  !pulumi.runtime.isDryRun() && pulumi.runtime.getEngine() !== undefined && pulumi.runtime.hasEngine();
+
+/**
+ * Waits for the answer to a resource's registration. The engine gives it once its state has the resource, so that what the
+ * provider has begun is history, if the mark in the answer is that of the intent.
+ */
+export function awaitRecord(resource: pulumi.CustomResource): void {
+  const { [MARK]: mark, [ABSENT]: absent } = resource as pulumi.CustomResource & Record<string, unknown>;
+  if (mark === undefined || absent === undefined) return;
+  pulumi.all([resource.id, mark, absent]).apply(([id, known]) => {
+    // What is not among the targets of the update is answered as well, without an id where it is new.
+    if (id && typeof known === "string") isRecorded(known);
+  });
+}
+
+/** Notes that the engine's state has a mark. */
+export function isRecorded(mark: string): void {
+  if (marks.size === 0) {
     timer = setTimeout(flush, PAUSE_MS);
     timer.unref();
     process.once("exit", flush);
   }
-  places.add(placeId(kind, place));
+  marks.add(mark);
 }
 
 function flush(): void {
   clearTimeout(timer);
   process.off("exit", flush);
-  acknowledge(places, began);
-  places.clear();
+  acknowledge(marks);
+  marks.clear();
 }

@@ -8,7 +8,7 @@ import { announce } from "./announce";
 import { mapsOfMembers, membersOf } from "./members";
 import { previewInputs } from "./preview";
 import { providerOf } from "./provider";
-import { isRecorded } from "./recorded";
+import { awaited, awaitRecord } from "./recorded";
 import { withSecrets } from "./secrets";
 import { providerText, typeOf } from "./type";
 import { warnOfConfiguration, warnOfTimeouts } from "./warnings";
@@ -72,7 +72,7 @@ export function registration(
       ...(hasLogicalName(kind) && !isLookUp ? { [LOGICAL_NAME]: name } : {}),
       ...(isLookUp ? {} : { __key: place, __called: name, ...announce(kind, name, given, place, options) }),
       ...(replaceOnChanges.length === 0 ? {} : { __replaceOnChanges: replaceOnChanges }),
-      ...(isLookUp ? {} : previewInputs(given, provider)),
+      ...(isLookUp ? {} : { ...previewInputs(given, provider), ...awaited() }),
       __provider: providerText(kind.name),
     },
     pulumi.mergeOptions(isNamed(kind, given) ? { deleteBeforeReplace: true, ...provided } : provided, {
@@ -89,25 +89,12 @@ export function complete(
   options: pulumi.CustomResourceOptions = {},
 ): void {
   if (options.id !== undefined) return;
-  awaitRecord(resource, kind, options);
+  awaitRecord(resource);
   if (kind.isSparse) completeWithNothing(resource, kind);
   if (!pulumi.runtime.isDryRun()) return;
   completeWithId(resource, kind, args);
   completeMembers(resource, kind, args);
 }
-
-/** A program under test has no engine, and so no state. */
-function awaitRecord(resource: pulumi.CustomResource, { name }: Kind, options: pulumi.CustomResourceOptions): void {
-  if (pulumi.runtime.isDryRun() || pulumi.runtime.getEngine() === undefined || !pulumi.runtime.hasEngine()) return;
-  pulumi.all([resource.urn, resource.id]).apply(async ([urn, id]: [string, string | undefined]) => {
-    // What is not among the targets of the update is answered as well, without an id where it is new.
-    if (id) isRecorded(name, await placeOf(name, nameIn(urn), options));
-  });
-}
-
-const nameIn = (urn: string): string => urn.split("::").slice(LOGICAL_NAME_PART).join("::");
-
-const LOGICAL_NAME_PART = 3;
 
 // One for all: the SDK keeps four stack traces for each output.
 let nothing: pulumi.Output<undefined> | undefined;

@@ -1,74 +1,54 @@
+import { BrightDataError } from "../base/errors";
 import type { JsonObject } from "../base/json";
+import { secondsLeft } from "../http/end";
 import type { Deadline } from "../lifecycle/deadline";
 import type { Journal, Noted } from "../lifecycle/lifecycle";
 import { changed, newMark, originOf } from "../lifecycle/mark";
 import { backend } from "./backend";
-import { type Note, nameOf, notes, type Purpose, placeId } from "./notes";
+import { type Intent, intents, type Purpose, placeId } from "./intents";
+import { concerns, isHere, isOf, meaningOf, type Subject } from "./meaning";
 import { isAlive, thisProcess } from "./writer";
 
-/** An operation on a resource: `of` is the mark of the one that is there. */
-export type Operation = { kind: "create" } | { kind: "replace" | "change" | "delete"; of: string };
+export type { Operation, Subject } from "./meaning";
 
-/** What a journal is about. */
-export interface Subject {
-  kind: string;
-  place: string | undefined;
-  operation: Operation;
-  /** Stands for where the service is, and for the account there, where that is known. */
-  service: string;
-  account?: string | undefined;
-  /** Whether what is made bears the mark: then it shows by itself which service it is with. */
-  isMarked?: boolean;
-}
-
-/**
- * What a note means to an operation: it goes on with what is `unfinished`; nothing goes on with what is `left`, and a person is
- * told; and the rest is another operation's.
- */
-type Meaning = "unfinished" | "left" | "another's";
-
-/** What was begun for the same place, or with the same resource, by the operation that finds the note of it. */
-const MEANINGS: Readonly<Record<Purpose["kind"], Readonly<Record<Operation["kind"], Meaning>>>> = {
-  create: { create: "unfinished", replace: "unfinished", change: "left", delete: "left" },
-  // What was to be replaced is gone by then, where it had to make room.
-  replace: { create: "unfinished", replace: "unfinished", change: "left", delete: "left" },
-  // The deletion of what is replaced goes on with it.
-  change: { create: "another's", replace: "another's", change: "unfinished", delete: "unfinished" },
-};
-
-/** How long a process is waited for that is still at what it has noted: an engine that was killed leaves its processes behind. */
-const ENDING_SECONDS = 10;
-
-/** The journal of one operation, over the notes that this and earlier processes have made. */
+/** The journal of one operation, over what this and earlier processes have begun. */
 export class RunJournal implements Journal {
   /** The mark of what is made, or that the state has once it tells of the change. */
   mark: string;
   readonly #subject: Subject;
   readonly #place: string;
-  #unfinished: Note[] = [];
-  #left: Note[] = [];
+  #unfinished: Intent[];
+  #left: Intent[];
   #hasBegun = false;
+  /** When the operation's time is over, in milliseconds since 1970; `undefined` where it has none. */
+  #until: number | undefined;
 
   constructor(subject: Subject) {
     const { kind, place } = subject;
     this.#subject = subject;
     this.#place = placeId(kind, place ?? "");
-    this.#sort();
+    const found = intents().those((intent) => concerns(intent, subject, this.#place));
+    const meanings = found.map((intent) =>
+      meaningOf(intent, { ...subject, backend: backend(), isAlive: isAlive(intent.writer) }),
+    );
+    this.#unfinished = found.filter((_, index) => meanings[index] === "unfinished");
+    this.#left = found.filter((_, index) => meanings[index] === "left");
     this.mark = this.#markNow();
   }
 
-  /** Waits for what other processes may still do, and for states that the engine has not told of yet. */
+  /**
+   * Waits for what other processes may still do, and for states that the engine has not told of yet.
+   *
+   * @throws {BrightDataError} where another process is still at it when the operation's time is over
+   */
   async settle(deadline: Deadline): Promise<void> {
-    const isEnding = () => this.#unfinished.some(({ writer }) => isAlive(writer));
-    if (isEnding()) {
-      const end = Date.now() + ENDING_SECONDS * 1000;
-      await deadline.poll(
-        "waiting for the process of an update that was cut short to end",
-        async () => !isEnding() || Date.now() >= end || undefined,
-      );
-    }
-    // Without its engine a process ends within seconds: one that lives on has an engine, and its own state.
-    const isOpen = ({ mark, writer }: Note) => notes().get(mark) !== undefined && !isAlive(writer);
+    const seconds = secondsLeft(deadline.signal);
+    this.#until = Number.isFinite(seconds) ? Date.now() + seconds * 1000 : undefined;
+    await this.#untilWritten(deadline);
+    const { isExpectedElsewhere, place } = this.#subject;
+    const isMoved = place !== undefined && ((await isExpectedElsewhere?.(place)) ?? false);
+    const isOpen = ({ mark, isTold, purpose }: Intent) =>
+      intents().get(mark) !== undefined && !(isMoved && isTold && purpose.kind !== "change");
     this.#unfinished = this.#unfinished.filter(isOpen);
     this.#left = this.#left.filter(isOpen);
     // That of a creation which a state has by now is another resource's.
@@ -76,8 +56,8 @@ export class RunJournal implements Journal {
   }
 
   get unfinished(): Noted | undefined {
-    const note = this.#unfinished.at(-1);
-    return note === undefined || this.#isHere(note) ? note : { ...note, isElsewhere: true };
+    const intent = this.#unfinished.at(-1);
+    return intent === undefined || isHere(intent, this.#subject) ? intent : { ...intent, isElsewhere: true };
   }
 
   /**
@@ -96,16 +76,19 @@ export class RunJournal implements Journal {
     return this.#hasBegun ? this.mark : this.#unfinished.at(-1)?.mark;
   }
 
-  begin(facts: JsonObject, advice?: string, thing?: string): void {
+  async begin(facts: JsonObject, advice?: string, thing?: string, serviceTime?: string): Promise<void> {
     const { operation, service, account } = this.#subject;
+    const owner = operation.kind === "create" ? undefined : originOf(operation.of);
     const purpose: Purpose =
-      operation.kind === "create"
+      owner === undefined
         ? { kind: "create" }
-        : { kind: operation.kind === "replace" ? "replace" : "change", of: originOf(operation.of) };
+        : { kind: operation.kind === "replace" ? "replace" : "change", of: owner };
     const follows = this.#unfinished.filter(({ mark }) => mark !== this.mark);
-    this.#hasBegun = true;
-    notes().write({
-      began: new Date().toISOString(),
+    const began = this.#now();
+    const begun = {
+      began: new Date(began).toISOString(),
+      until: new Date(this.#until ?? began + UNTIMED_SECONDS * 1000).toISOString(),
+      ...(serviceTime === undefined ? {} : { serviceTime }),
       mark: this.mark,
       purpose,
       facts,
@@ -116,23 +99,23 @@ export class RunJournal implements Journal {
       service,
       ...(account === undefined ? {} : { account }),
       writer: thisProcess(),
-      ...(savesLast() ? { isSavedLast: true } : {}),
-      ...(follows.length === 0 ? {} : { follows: follows.flatMap((note) => [nameOf(note), ...(note.follows ?? [])]) }),
-    });
+      ...(savesLast() ? { isSavedLast: true as const } : {}),
+      ...(follows.length === 0 ? {} : { follows: follows.flatMap((one) => [one.mark, ...(one.follows ?? [])]) }),
+    };
+    await intents().begin(begun, owner);
+    this.#hasBegun = true;
   }
 
   forget(): void {
-    for (const { mark } of this.#unfinished) notes().erase(mark);
+    for (const { mark } of this.#unfinished) intents().close(mark);
     this.#unfinished = [];
-    this.takeBack();
+    if (this.#hasBegun) intents().close(this.mark);
+    this.#hasBegun = false;
   }
 
   takeBack(): void {
-    if (!this.#hasBegun) return;
+    if (this.#hasBegun) intents().takeBack(this.mark);
     this.#hasBegun = false;
-    const former = this.#unfinished.at(-1);
-    if (former?.mark === this.mark) notes().write(former);
-    else notes().erase(this.mark);
   }
 
   /** Forgets all that was begun with the resource: there is nothing left of it. */
@@ -140,14 +123,14 @@ export class RunJournal implements Journal {
     const { operation } = this.#subject;
     this.forget();
     if (operation.kind !== "delete") return;
-    for (const { mark } of notes().those((note) => originOf(note.mark) === originOf(operation.of) || this.#isOf(note)))
-      notes().erase(mark);
+    const isIts = (intent: Intent) => originOf(intent.mark) === originOf(operation.of) || isOf(intent, operation);
+    for (const { mark } of intents().those(isIts)) intents().close(mark);
   }
 
   /** Notes that the engine is told what has become of it, and a person of all else. */
   tell(): void {
-    if (this.outcome !== undefined) notes().tell(this.outcome);
-    for (const { mark, backend: where } of this.#left) if (where === backend()) notes().erase(mark);
+    if (this.outcome !== undefined) intents().tell(this.outcome);
+    for (const { mark, backend: where } of this.#left) if (where === backend()) intents().close(mark);
     this.#left = [];
   }
 
@@ -157,39 +140,40 @@ export class RunJournal implements Journal {
     return this.#unfinished.at(-1)?.mark ?? newMark();
   }
 
-  #sort(): void {
-    const found = notes().those((note) => (note.place === this.#place && this.#isOfPlace(note)) || this.#isOf(note));
-    const meant = (meaning: Meaning) => found.filter((note) => this.#meaningOf(note) === meaning);
-    this.#unfinished = meant("unfinished");
-    this.#left = meant("left");
+  /** Later than what was begun before, whatever the clock says. */
+  #now(): number {
+    const before = Math.max(...this.#unfinished.map(({ began }) => Date.parse(began)), 0);
+    return Math.max(Date.now(), before + 1);
   }
 
-  #isOfPlace({ purpose }: Note): boolean {
-    return this.#subject.place !== undefined && purpose.kind !== "change";
+  /** What another process has begun and has told nobody of, it may still send, and it may still be answered. */
+  #writing(): Intent | undefined {
+    return this.#unfinished.find(({ mark, writer }) => {
+      if (!isAlive(writer)) return false;
+      intents().refresh(mark);
+      return intents().get(mark)?.isTold === false;
+    });
   }
 
-  #isOf({ purpose }: Note): boolean {
-    const { operation } = this.#subject;
-    return purpose.kind !== "create" && operation.kind !== "create" && originOf(purpose.of) === originOf(operation.of);
-  }
-
-  #meaningOf(note: Note): Meaning {
-    const { operation, isMarked } = this.#subject;
-    // Of a stack of the same name with another backend. What that was told of stands in a state that cannot be seen here.
-    const isForeign = note.backend !== backend();
-    if (isForeign && (operation.kind !== "create" || note.isTold || isAlive(note.writer))) return "another's";
-    const meaning = MEANINGS[note.purpose.kind][operation.kind];
-    if (meaning === "left") return isAlive(note.writer) ? "another's" : "left";
-    if (meaning === "unfinished" && (isForeign || !(this.#isHere(note) || isMarked))) return "left";
-    return meaning;
-  }
-
-  #isHere({ service, account }: Note): boolean {
-    const here = this.#subject;
-    const isSameAccount = account === undefined || here.account === undefined || account === here.account;
-    return service === here.service && isSameAccount;
+  async #untilWritten(deadline: Deadline): Promise<void> {
+    const writing = this.#writing();
+    if (writing === undefined) return;
+    const { pid } = writing.writer;
+    const doing = `waiting for process ${pid} of an earlier update to end`;
+    await deadline
+      .poll(doing, async () => this.#writing() === undefined || undefined)
+      .catch((error: unknown) => {
+        if (!deadline.signal.aborted) throw error;
+        throw new BrightDataError(
+          `Nothing was done: process ${pid} of an earlier update is still at it, and what it is about to make would be made twice. Wait until it has ended, or end it (\`kill ${pid}\`), then run again.`,
+          { cause: error },
+        );
+      });
   }
 }
+
+/** How long an operation may take that has no time of its own. */
+const UNTIMED_SECONDS = 600;
 
 /** Whether the engine, whose environment this process has, was told to save its state only at the end. */
 const savesLast = (): boolean => /^(1|true)$/i.test(process.env.PULUMI_SKIP_CHECKPOINTS ?? "");

@@ -13,7 +13,7 @@ import type { Prices } from "../settings/values";
 import { Holdings } from "./holdings";
 import { type Operation, RunJournal } from "./journal";
 import { type MovedBy, MoveError } from "./move";
-import { recognize } from "./notes";
+import { recognize } from "./intents";
 import type { Places } from "./places";
 import { isAway, type Recorded } from "./recorded";
 import type { Session } from "./session";

@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import { dirname } from "node:path";
 
 interface File {
@@ -20,8 +21,13 @@ export class Disk {
     this.#now = now;
   }
 
+  /** Open files, by their descriptors. */
+  readonly #open = new Map<number, string>();
+  #descriptors = 0;
+
   restart(): void {
     this.files.clear();
+    this.#open.clear();
     this.#folders.clear();
     this.full = false;
   }
@@ -49,7 +55,34 @@ export class Disk {
       const mtime = new Date(mtimeMs);
       return { mtimeMs, mtime, size: text.length, isFile: () => !isFolder, isDirectory: () => isFolder };
     };
+    const at = (descriptor: number): string => {
+      const path = this.#open.get(descriptor);
+      if (path === undefined) throw failure("EBADF", String(descriptor));
+      return path;
+    };
     const known = {
+      constants,
+      openSync: (path: string, flags: string | number) => {
+        const isNew = typeof flags === "string" && !flags.startsWith("r");
+        if (isNew) known.writeFileSync(path, "", { flag: flags });
+        else if (!this.#folders.has(path)) found(path);
+        this.#open.set(++this.#descriptors, path);
+        return this.#descriptors;
+      },
+      closeSync: (descriptor: number) => void this.#open.delete(descriptor),
+      fstatSync: (descriptor: number) => stat(at(descriptor)),
+      writeSync: (descriptor: number, bytes: Uint8Array | string) => {
+        const path = at(descriptor);
+        changing(path);
+        this.files.set(path, { text: found(path).text + String(bytes), mtimeMs: this.#now() });
+        return Buffer.byteLength(bytes);
+      },
+      ftruncateSync: (descriptor: number, size: number) => {
+        if (!isAlive()) throw failure("EIO", at(descriptor));
+        const file = found(at(descriptor));
+        file.text = file.text.slice(0, size);
+      },
+      fsyncSync: (descriptor: number) => void at(descriptor),
       existsSync: (path: string) => this.files.has(path) || this.#folders.has(path),
       mkdirSync: (path: string) => {
         changing(path);
@@ -99,11 +132,20 @@ export class Disk {
 
   promises(isAlive: () => boolean): object {
     const sync = this.sync(isAlive) as Record<string, (...given: unknown[]) => unknown>;
-    const functions = Object.keys(sync).map((name) => [
+    const names = Object.keys(sync).filter((name) => name !== "constants");
+    const functions = names.map((name) => [
       name.replace(/Sync$/, ""),
       async (...given: unknown[]) => sync[name]?.(...given),
     ]);
-    return complete(Object.fromEntries(functions), "node:fs/promises");
+    const open = async (path: string, flags: string) => {
+      const descriptor = sync.openSync?.(path, flags);
+      return {
+        writeFile: async (text: string) => void sync.writeSync?.(descriptor, text),
+        sync: async () => void sync.fsyncSync?.(descriptor),
+        close: async () => void sync.closeSync?.(descriptor),
+      };
+    };
+    return complete({ ...Object.fromEntries(functions), open }, "node:fs/promises");
   }
 }
 

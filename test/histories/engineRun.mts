@@ -117,7 +117,7 @@ export class EngineRun implements Outcome {
         const { id, outs } = await handlers.create(inputs);
         return () => {
           keep(id, outs, []);
-          return inputs;
+          return outs;
         };
       } catch (error) {
         const { id, properties = {}, reasons = [] } = error as PartialResult;
@@ -140,7 +140,7 @@ export class EngineRun implements Outcome {
         const { outs } = await handlers.update(id, outputs, inputs);
         return () => {
           keep(outs, []);
-          return inputs;
+          return outs;
         };
       } catch (error) {
         const { id: kept, properties = {}, reasons = [] } = error as PartialResult;

@@ -2,15 +2,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { JsonObject } from "../../src/base/json.ts";
 import type * as location from "../../src/base/location.ts";
-import type * as notes from "../../src/run/notes.ts";
-import { type Handlers, Providers, placeOf } from "../protocol.mts";
+import type * as intents from "../../src/run/intents.ts";
+import { type Handlers, markOf, Providers } from "../protocol.mts";
 import type { Machine } from "./machine.mts";
 import type { Modules } from "./modules.mts";
 import type { Watcher } from "./network.mts";
 import { type Declaration, RUN } from "./program.mts";
 
 /** What the program's process does with it stands in a module of its own. */
-const NOTES = fileURLToPath(new URL("../../dist/run/notes.js", import.meta.url));
+const INTENTS = fileURLToPath(new URL("../../dist/run/intents.js", import.meta.url));
 const LOCATION = fileURLToPath(new URL("../../dist/base/location.js", import.meta.url));
 
 type Hearer = (message: unknown, name: string) => void;
@@ -152,10 +152,10 @@ export class ProviderProcess {
 
   /** The engine has saved a resource's state, and answers the program. */
   recorded(properties: JsonObject): void {
-    const place = placeOf(properties);
-    if (place === undefined) return;
-    const { acknowledge, placeId } = this.#shell.modules.require(NOTES) as typeof notes;
-    acknowledge(new Set([placeId(...place)]), 0);
+    const mark = markOf(properties);
+    if (mark === undefined) return;
+    const { acknowledge } = this.#shell.modules.require(INTENTS) as typeof intents;
+    acknowledge(new Set([mark]));
   }
 
   /** The engine asks it to end what it does. */

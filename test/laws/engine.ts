@@ -278,7 +278,7 @@ export class Engine {
     try {
       const { id, outs } = await this.#ask(() => handlers.create(inputs));
       keep(id, outs, []);
-      if (run.isSaved) run.process.recorded(inputs);
+      if (run.isSaved) run.process.recorded(outs);
     } catch (error) {
       const { id, properties, reasons } = error as PartialResult;
       if (id !== undefined) keep(id, properties ?? {}, reasons ?? []);
@@ -292,7 +292,7 @@ export class Engine {
     try {
       const { outs } = await this.#ask(() => handlers.update(id, outputs, inputs));
       Object.assign(entry, { inputs, outputs: this.#received(outs), initErrors: [] });
-      if (run.isSaved) run.process.recorded(inputs);
+      if (run.isSaved) run.process.recorded(outs);
     } catch (error) {
       const { id: kept, properties, reasons } = error as PartialResult;
       if (kept !== undefined) {

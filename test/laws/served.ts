@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../src/base/json";
-import { acknowledge, placeId } from "../../src/run/notes";
-import { type Handlers, Providers, placeOf } from "../protocol.mts";
+import { acknowledge } from "../../src/run/intents";
+import { type Handlers, markOf, Providers } from "../protocol.mts";
 import { FreshModules } from "./freshModules";
 
 /** A process of a provider: it lives for one run of the engine. */
@@ -28,8 +28,8 @@ export const dynamicProvider: Served = {
     return {
       handlers: (properties) => providers.handlers(properties),
       recorded(properties) {
-        const place = placeOf(properties);
-        if (place !== undefined) acknowledge(new Set([placeId(...place)]), 0);
+        const mark = markOf(properties);
+        if (mark !== undefined) acknowledge(new Set([mark]));
       },
       end: () => modules.interrupt(),
       kill: () => modules.forget(),

@@ -80,7 +80,7 @@ function scene(answer: Sight, sights: Sight[] = [], unfinished?: { facts?: JsonO
   const journal: Journal = {
     mark: "new mark",
     unfinished: noted,
-    begin: (facts, advice) => events.push(`note ${JSON.stringify(facts)}${advice === LEFT ? "" : `, ${advice}`}`),
+    begin: async (facts, advice) => void events.push(`note ${JSON.stringify(facts)}${advice === LEFT ? "" : `, ${advice}`}`),
     forget: () => events.push("forget"),
     takeBack: () => events.push("take back"),
   };

@@ -81,7 +81,7 @@ export function notebook(facts?: JsonObject): Journal & { begun: JsonObject[]; i
     unfinished,
     begun: [] as JsonObject[],
     isForgotten: false,
-    begin: (noted: JsonObject) => void book.begun.push(noted),
+    begin: async (noted: JsonObject) => void book.begun.push(noted),
     forget: () => {
       book.isForgotten = true;
     },

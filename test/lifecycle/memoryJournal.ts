@@ -11,7 +11,7 @@ export class MemoryJournal implements Journal {
     this.unfinished = before?.noted;
   }
 
-  begin(facts: JsonObject, advice?: string, thing?: string): void {
+  async begin(facts: JsonObject, advice?: string, thing?: string): Promise<void> {
     const noted = { began: new Date(0).toISOString(), mark: this.mark, facts };
     this.noted = { ...noted, ...(advice === undefined ? {} : { advice }), ...(thing === undefined ? {} : { thing }) };
   }

@@ -1,77 +1,65 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, expect, test, vi } from "vitest";
+import * as pulumi from "@pulumi/pulumi";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type * as recorded from "../../src/program/recorded";
 import { backend } from "../../src/run/backend";
-import * as notebook from "../../src/run/notes";
+import { lineOf } from "../../src/run/intentFiles";
 
 let folder: string;
-let isRecorded: typeof recorded.isRecorded;
+let program: typeof recorded;
 
 beforeEach(async () => {
   const home = mkdtempSync(join(tmpdir(), "pulumi-home-"));
-  folder = join(home, "brightdata", "notes");
+  folder = join(home, "brightdata", "intents");
   vi.stubEnv("PULUMI_HOME", home);
   vi.resetModules();
-  ({ isRecorded } = await vi.importActual<typeof recorded>("../../src/program/recorded"));
+  program = await vi.importActual<typeof recorded>("../../src/program/recorded");
   vi.useFakeTimers();
   return () => {
     vi.useRealTimers();
     vi.unstubAllEnvs();
+    vi.restoreAllMocks();
     rmSync(home, { recursive: true, force: true });
   };
 });
 
-/** Notes of the resources of a kind at places, each told or not. */
-function noted(notes: Record<string, "told" | "begun">): void {
+/** Intents with these marks. */
+function begun(...marks: string[]): void {
   mkdirSync(folder, { recursive: true });
-  for (const [key, state] of Object.entries(notes)) {
-    const [place, mark] = [notebook.placeId("Zone", key), `m.${key}`];
-    const began = new Date().toISOString();
-    const note = {
-      began,
-      mark,
-      place,
-      purpose: { kind: "create" },
-      facts: {},
-      writer: {},
-      service: "",
-      backend: backend(),
-    };
-    const file = join(folder, `${place}~${mark}${state === "told" ? ".told" : ""}.json`);
-    writeFileSync(file, JSON.stringify(note));
-    // The clock of files is behind by some milliseconds.
-    const soon = new Date(Date.now() + 1000);
-    utimesSync(file, soon, soon);
+  for (const mark of marks) {
+    const writer = { host: "host", pid: 1, run: "run" };
+    const about = { purpose: { kind: "create" }, facts: {}, place: "place", service: "here", backend: backend() };
+    const intent = { began: new Date().toISOString(), mark, writer, ...about };
+    writeFileSync(join(folder, `place~${mark}~12345678.intent`), lineOf({ begun: intent }));
   }
 }
 
-const left = (): string[] => readdirSync(folder).map((file) => file.replace(/^.*~m\.(\w+).*$/, "$1"));
+const left = (): string[] => readdirSync(folder).map((file) => file.split("~")[1] as string);
 
-test("what was told of a resource is forgotten once the engine has answered the program, all at once", async () => {
-  noted({ web: "told", api: "told", www: "begun", shop: "told" });
-  for (const place of ["web", "api", "www"]) isRecorded("Zone", place);
-  isRecorded("ProxyPort", "shop");
-  expect(left()).toHaveLength(4);
+test("what was begun is forgotten once the engine has answered the program with its mark, all at once", async () => {
+  begun("m.web", "m.api", "m.shop");
+  for (const mark of ["m.web", "m.api", "m.nothing"]) program.isRecorded(mark);
+  expect(left()).toHaveLength(3);
   await vi.advanceTimersByTimeAsync(50);
-  expect(left().sort()).toEqual(["shop", "www"]);
+  expect(left()).toEqual(["m.shop"]);
 });
 
 test("what is answered later is forgotten later", async () => {
-  noted({ web: "told", api: "told" });
-  isRecorded("Zone", "web");
+  begun("m.web", "m.api");
+  program.isRecorded("m.web");
   await vi.advanceTimersByTimeAsync(50);
-  expect(left()).toEqual(["api"]);
-  isRecorded("Zone", "api");
+  expect(left()).toEqual(["m.api"]);
+  program.isRecorded("m.api");
   await vi.advanceTimersByTimeAsync(50);
   expect(left()).toEqual([]);
 });
 
 test("a program that ends first forgets it then, and waits for nothing", async () => {
-  noted({ web: "told" });
+  begun("m.web");
   const before = process.listeners("exit");
-  isRecorded("Zone", "web");
+  program.isRecorded("m.web");
   const added = process.listeners("exit").filter((listener) => !before.includes(listener));
   expect(added).toHaveLength(1);
   (added[0] as (code: number) => void)(0);
@@ -80,18 +68,70 @@ test("a program that ends first forgets it then, and waits for nothing", async (
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("what an earlier run was told of is forgotten once a later one has taken it up, and was told so", async () => {
-  noted({ web: "told", api: "told" });
-  const earlier = new Date(Date.now() - 60_000);
-  for (const file of readdirSync(folder)) utimesSync(join(folder, file), earlier, earlier);
-  notebook.notes().tell("m.web");
-  for (const place of ["web", "api"]) isRecorded("Zone", place);
-  await vi.advanceTimersByTimeAsync(50);
-  expect(left()).toEqual(["api"]);
-});
-
-test("where nothing is noted, nothing is done", async () => {
-  isRecorded("Zone", "web");
+test("where nothing was begun, nothing is done", async () => {
+  program.isRecorded("m.web");
   await vi.advanceTimersByTimeAsync(50);
   expect(existsSync(folder)).toBe(false);
+});
+
+describe("the answer to a registration", () => {
+  interface Answer {
+    id?: string;
+    mark?: string;
+    result: "success" | "failure";
+  }
+
+  const Output = pulumi.Output as unknown as new (...given: unknown[]) => pulumi.Output<unknown>;
+
+  /** An output as the SDK resolves it. */
+  const output = (value: unknown, isKnown = true): pulumi.Output<unknown> =>
+    new Output([], Promise.resolve(value), Promise.resolve(isKnown), Promise.resolve(false), Promise.resolve([]));
+
+  /**
+   * A resource whose registration was answered: SDKs from 3.216 to 3.251 resolve what the answer has, whatever its result is,
+   * and leave unknown what a failure does not have.
+   */
+  function resolved({ id, mark, result }: Answer): pulumi.CustomResource {
+    const isSuccess = result === "success";
+    return {
+      id: output(id, id !== undefined),
+      __mark: output(mark, mark !== undefined || isSuccess),
+      __absent: output(undefined, isSuccess),
+    } as unknown as pulumi.CustomResource;
+  }
+
+  async function answered(resource: pulumi.CustomResource): Promise<string[]> {
+    begun("m.web");
+    program.awaitRecord(resource);
+    for (let turn = 0; turn < 20; turn++) await vi.advanceTimersByTimeAsync(10);
+    return left();
+  }
+
+  test("the answer to a registration that has succeeded is the end of what was begun", async () => {
+    expect(await answered(resolved({ id: "web", mark: "m.web", result: "success" }))).toEqual([]);
+  });
+
+  test.each<[string, Answer]>([
+    [
+      "that has failed with all that was made: its state could not be saved",
+      { id: "web", mark: "m.web", result: "failure" },
+    ],
+    ["that has failed before anything was made", { result: "failure" }],
+    ["of what is not among the targets", { mark: "m.web", result: "success" }],
+    ["of a resource with another mark", { id: "web", mark: "m.api", result: "success" }],
+    ["of a resource of an earlier version, which has no mark", { id: "web", result: "success" }],
+  ])("the answer to a registration is not the end of what was begun: %s", async (_, answer) => {
+    expect(await answered(resolved(answer))).toEqual(["m.web"]);
+  });
+
+  test("the answer to a registration is not waited for where there is no engine, nor in a preview", async () => {
+    expect(program.awaited()).toEqual({});
+    expect(await answered({ id: output("web") } as unknown as pulumi.CustomResource)).toEqual(["m.web"]);
+    vi.spyOn(pulumi.runtime, "hasEngine").mockReturnValue(true);
+    vi.spyOn(pulumi.runtime, "getEngine").mockReturnValue({} as never);
+    vi.spyOn(pulumi.runtime, "isDryRun").mockReturnValue(false);
+    expect(program.awaited()).toEqual({ __mark: undefined, __absent: undefined });
+    vi.spyOn(pulumi.runtime, "isDryRun").mockReturnValue(true);
+    expect(program.awaited()).toEqual({});
+  });
 });

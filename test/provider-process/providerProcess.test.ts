@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { accountOf, locationOf } from "../../src/base/location";
-import { acknowledge, placeId } from "../../src/run/notes";
+import { acknowledge } from "../../src/run/intents";
 import { changes, count, forgetRequests, type Stage, stage } from "../lifecycle/harness";
 import { failed, HOME, ProviderProcess, providerText, UNKNOWN } from "./providerProcess";
 
@@ -198,7 +198,7 @@ describe("an update that ends early", () => {
     await ends(later);
     // The engine has answered the program.
     vi.stubEnv("PULUMI_HOME", HOME);
-    acknowledge(new Set([placeId("Zone", "ended")]), 0);
+    acknowledge(new Set([String(properties.__mark)]));
     vi.unstubAllEnvs();
     // The state that had it is gone: it is somebody else's now.
     expect((await failed((await nextRun()).create(inputs))).message).toContain("exists already");

@@ -88,7 +88,7 @@ const namesIn = async ({ stack }: DeclaredStack): Promise<string[]> =>
   (await stack.resources()).map(({ urn }) => urn.split("::").at(-1) as string).sort();
 
 const notesOf = async ({ stack }: DeclaredStack): Promise<string[]> =>
-  readdir(join(stack.folder, "home/brightdata/notes")).catch(() => []);
+  readdir(join(stack.folder, "home/brightdata/intents")).catch(() => []);
 
 /** Ends an update the moment something that is asked of a service has been carried out. */
 async function killed(made: Scene, isHeld: (request: FaultTarget) => boolean): Promise<void> {

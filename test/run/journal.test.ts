@@ -9,11 +9,12 @@ import {
   CREATE,
   change,
   contentOf,
+  files,
   folder,
+  isTold,
   meaningOf,
-  note,
-  notes,
   OPERATIONS,
+  onlyFile,
   remove,
   replace,
   time,
@@ -33,7 +34,7 @@ async function meaningsOf(
 ): Promise<Record<string, string>> {
   vi.stubEnv("PULUMI_BACKEND_URL", BACKEND);
   const earlier = (await aProcess()).open(begun, begunWith);
-  earlier.begin({ name: "web" }, "It was made.");
+  await earlier.begin({ name: "web" }, "It was made.");
   if (isTold) earlier.tell();
   between();
   const next = await aProcess();
@@ -58,7 +59,7 @@ describe("what an earlier process has begun", () => {
 
   test("what an earlier process has begun with a resource is gone on with by its next change, and by its deletion", async () => {
     expect(await meaningsOf(change(A))).toEqual(CHANGE);
-    for (const file of notes()) rmSync(file);
+    for (const file of files()) rmSync(file);
     expect(await meaningsOf(change(`${A}.123456`))).toEqual(CHANGE);
   });
 
@@ -69,7 +70,7 @@ describe("what an earlier process has begun", () => {
       [change(A), CHANGE],
     ] as const) {
       expect(await meaningsOf(begun, { isTold: true })).toEqual(meanings);
-      for (const file of notes()) rmSync(file);
+      for (const file of files()) rmSync(file);
     }
   });
 
@@ -88,14 +89,14 @@ describe("what an earlier process has begun", () => {
     "what an earlier process has begun with a resource, or in its place, is found by its mark: %s",
     async (_, more) => {
       expect(await meaningsOf(change(A), { more })).toEqual(CHANGE);
-      for (const file of notes()) rmSync(file);
+      for (const file of files()) rmSync(file);
       expect(await meaningsOf(replace(A), { more })).toEqual({ ...CREATION, create: "another's" });
     },
   );
 
   test("what an earlier process has begun with another resource of the same place is another's, but for what was to come in its place", async () => {
     expect(await meaningsOf(change(B))).toEqual(NOBODYS);
-    for (const file of notes()) rmSync(file);
+    for (const file of files()) rmSync(file);
     expect(await meaningsOf(replace(B))).toEqual(CREATION);
   });
 
@@ -107,9 +108,9 @@ describe("what an earlier process has begun", () => {
     async (_, begunWith) => {
       const more = { account: "ours" };
       expect(await meaningsOf(CREATE, { begunWith, more })).toEqual({ ...CREATION, create: "left", replace: "left" });
-      for (const file of notes()) rmSync(file);
+      for (const file of files()) rmSync(file);
       expect(await meaningsOf(change(A), { begunWith, more })).toEqual({ ...CHANGE, change: "left", delete: "left" });
-      for (const file of notes()) rmSync(file);
+      for (const file of files()) rmSync(file);
       expect(await meaningsOf(CREATE, { begunWith, more: { ...more, isMarked: true } })).toEqual({
         ...CREATION,
         create: "unfinished elsewhere",
@@ -133,7 +134,7 @@ describe("what an earlier process has begun", () => {
 
     test("what an earlier process has begun for a stack of another backend is told to the creation at the same place, and never gone on with", async () => {
       expect(await meaningsOf(CREATE, {}, elsewhere)).toEqual({ ...NOBODYS, create: "left" });
-      for (const file of notes()) rmSync(file);
+      for (const file of files()) rmSync(file);
       expect(await meaningsOf(replace(A), {}, elsewhere)).toEqual({ ...NOBODYS, create: "left" });
     });
 
@@ -146,7 +147,7 @@ describe("what an earlier process has begun", () => {
       await meaningsOf(CREATE, {}, elsewhere);
       const { open } = await aProcess();
       open().tell();
-      expect(contentOf(note()).facts).toEqual({ name: "web" });
+      expect(contentOf(onlyFile()).facts).toEqual({ name: "web" });
     });
   });
 });
@@ -155,7 +156,7 @@ describe("a journal", () => {
   test("a journal hands over what was noted", async () => {
     const began = (await aProcess()).open();
     expect([began.unfinished, began.outcome]).toEqual([undefined, undefined]);
-    began.begin({ name: "web" }, "It was made.");
+    await began.begin({ name: "web" }, "It was made.");
     expect(began.outcome).toBe(began.mark);
     const next = (await aProcess()).open();
     expect(next.unfinished).toMatchObject({
@@ -170,14 +171,14 @@ describe("a journal", () => {
   test("a journal goes on with a creation under the same mark, and with a change under another", async () => {
     const created = (await aProcess()).open();
     expect(created.mark).toMatch(/^m\.[\w-]{12}$/);
-    created.begin({});
+    await created.begin({});
     const { open } = await aProcess();
     expect(open().mark).toBe(created.mark);
     expect(open(CREATE, { place: "other" }).mark).not.toBe(created.mark);
 
     const first = (await aProcess()).open(change(`${A}.123456`));
     expect(first.mark).toMatch(/^m\.a{12}\.[\w-]{6}$/);
-    first.begin({});
+    await first.begin({});
     const { open: again } = await aProcess();
     expect(again(change(A)).mark).toMatch(/^m\.a{12}\.[\w-]{6}$/);
     expect(again(change(A)).mark).not.toBe(first.mark);
@@ -186,88 +187,105 @@ describe("a journal", () => {
 
   test("a journal finds nothing unfinished that it has begun itself", async () => {
     const journal = (await aProcess()).open();
-    journal.begin({ name: "web" });
+    await journal.begin({ name: "web" });
     expect(journal.unfinished).toBeUndefined();
   });
 
   test("a journal finds the latest of what was begun", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     for (const name of ["first", "second"]) {
-      (await aProcess()).open(change(A)).begin({ name });
+      await (await aProcess()).open(change(A)).begin({ name });
       vi.setSystemTime(Date.now() + 1000);
     }
     expect((await aProcess()).open(change(A)).unfinished?.facts).toEqual({ name: "second" });
   });
 
-  test("a journal notes a creation anew under its mark: there is one note of it", async () => {
-    (await aProcess()).open().begin({ name: "first" });
-    (await aProcess()).open().begin({ name: "second" });
-    expect(contentOf(note()).facts).toEqual({ name: "second" });
+  test("a journal notes a creation anew under its mark, over what it went on with: neither is lost by a kill in between", async () => {
+    const names = ["first", "second", "third"];
+    for (const name of names) await (await aProcess()).open().begin({ name });
+    // Of the first, nothing had come when the second was begun.
+    expect(files().map((file) => contentOf(file).facts)).toEqual(
+      expect.arrayContaining([{ name: "second" }, { name: "third" }]),
+    );
+    expect(files()).toHaveLength(2);
+    const { open, recognize } = await aProcess();
+    expect(open().unfinished?.facts).toEqual({ name: "third" });
+    recognize(open().mark);
+    expect(files()).toEqual([]);
+  });
+
+  test("a journal notes what is begun later as later, whatever the clock says", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    for (const name of ["first", "second"]) {
+      await (await aProcess()).open().begin({ name });
+      vi.setSystemTime(Date.now() - 60_000);
+    }
+    expect((await aProcess()).open().unfinished?.facts).toEqual({ name: "second" });
   });
 
   test("a journal forgets all that it went on with, once and again", async () => {
-    for (const name of ["first", "second"]) (await aProcess()).open(change(A)).begin({ name });
+    for (const name of ["first", "second"]) await (await aProcess()).open(change(A)).begin({ name });
     const { open } = await aProcess();
-    open(CREATE, { place: "other" }).begin({ name: "other" });
+    await open(CREATE, { place: "other" }).begin({ name: "other" });
     const journal = open(change(A));
-    journal.begin({ name: "third" });
+    await journal.begin({ name: "third" });
     for (let times = 0; times < 2; times++) journal.forget();
-    expect(contentOf(note()).facts).toEqual({ name: "other" });
+    expect(contentOf(onlyFile()).facts).toEqual({ name: "other" });
     expect([journal.unfinished, journal.outcome]).toEqual([undefined, undefined]);
   });
 
   test("a journal takes back what it has noted itself: what was noted before still holds", async () => {
-    (await aProcess()).open(change(A)).begin({ name: "first" });
+    await (await aProcess()).open(change(A)).begin({ name: "first" });
     const journal = (await aProcess()).open(change(A));
     journal.takeBack();
-    journal.begin({ name: "second" });
-    expect(notes()).toHaveLength(2);
+    await journal.begin({ name: "second" });
+    expect(files()).toHaveLength(2);
     for (let times = 0; times < 2; times++) journal.takeBack();
-    expect(contentOf(note()).facts).toEqual({ name: "first" });
+    expect(contentOf(onlyFile()).facts).toEqual({ name: "first" });
     expect(journal.outcome).toBe(journal.unfinished?.mark);
   });
 
   test("a journal takes back what it has noted over a note with the same mark", async () => {
-    (await aProcess()).open().begin({ name: "first" });
+    await (await aProcess()).open().begin({ name: "first" });
     const journal = (await aProcess()).open();
-    journal.begin({ name: "second" });
-    expect(contentOf(note()).facts).toEqual({ name: "second" });
+    await journal.begin({ name: "second" });
+    expect((await aProcess()).open().unfinished?.facts).toEqual({ name: "second" });
     journal.takeBack();
-    expect(contentOf(note()).facts).toEqual({ name: "first" });
+    expect(contentOf(onlyFile()).facts).toEqual({ name: "first" });
   });
 
   test("a journal closes with its resource: all that was begun with it, or in its place, is forgotten, and nothing else", async () => {
     const { open } = await aProcess();
-    open(change(A)).begin({});
-    open(change(`${A}.123456`), { place: "other" }).begin({});
-    open(replace(A), { place: "third" }).begin({});
-    open(change(B)).begin({ stays: true });
+    await open(change(A)).begin({});
+    await open(change(`${A}.123456`), { place: "other" }).begin({});
+    await open(replace(A), { place: "third" }).begin({});
+    await open(change(B)).begin({ stays: true });
     const { open: later } = await aProcess();
     later(remove(A)).close();
-    expect(contentOf(note()).facts).toEqual({ stays: true });
+    expect(contentOf(onlyFile()).facts).toEqual({ stays: true });
   });
 
   test("a journal closes no creation of its place that another resource stands at meanwhile", async () => {
-    (await aProcess()).open().begin({ name: "web" });
+    await (await aProcess()).open().begin({ name: "web" });
     (await aProcess()).open(remove(A)).close();
     expect((await aProcess()).open().unfinished?.facts).toEqual({ name: "web" });
   });
 
   test("a journal tells a person once of what is left", async () => {
-    (await aProcess()).open(replace(A)).begin({}, "Another was made.");
+    await (await aProcess()).open(replace(A)).begin({}, "Another was made.");
     const { open } = await aProcess();
     const journal = open(change(A));
     expect(adviceOf(journal)).toEqual(["Another was made."]);
     journal.tell();
     expect(adviceOf(journal)).toEqual([]);
-    expect(notes()).toEqual([]);
+    expect(files()).toEqual([]);
     expect(adviceOf(open(change(A)))).toEqual([]);
   });
 
   test("a journal tells nobody of what a resource of the program has, nor of what needs no word", async () => {
-    (await aProcess()).open(CREATE).begin({});
+    await (await aProcess()).open(CREATE).begin({});
     expect(adviceOf((await aProcess()).open(change(A)))).toEqual([]);
-    (await aProcess()).open(CREATE).begin({}, "Another was made.", "zone web");
+    await (await aProcess()).open(CREATE).begin({}, "Another was made.", "zone web");
     const journal = (await aProcess()).open(change(A));
     const asked: string[] = [];
     const isHad = (thing: string) => asked.push(thing) > 0;
@@ -281,31 +299,31 @@ describe("what the engine was told of", () => {
   test("what the engine was told of is unfinished no more to this process, but stays noted: the engine may not live to record it", async () => {
     const { open } = await aProcess();
     const journal = open();
-    journal.begin({ name: "web" });
+    await journal.begin({ name: "web" });
     journal.tell();
     expect(open().unfinished).toBeUndefined();
-    expect(note()).toMatch(/\.told\.json$/);
+    expect(isTold(onlyFile())).toBe(true);
     expect((await aProcess()).open().unfinished?.facts).toEqual({ name: "web" });
   });
 
   test("what the engine was told of is unfinished again once it has begun anew", async () => {
-    (await aProcess()).open().begin({ name: "first" });
+    await (await aProcess()).open().begin({ name: "first" });
     const next = await aProcess();
     const journal = next.open();
     journal.tell();
-    journal.begin({ name: "second" });
+    await journal.begin({ name: "second" });
     expect(next.open().unfinished?.facts).toEqual({ name: "second" });
   });
 
   test("what the engine was told of is history once a state has the mark", async () => {
     const journal = (await aProcess()).open();
-    journal.begin({});
+    await journal.begin({});
     journal.tell();
     const next = await aProcess();
     next.recognize(B);
-    note();
+    onlyFile();
     next.recognize(journal.mark);
-    expect(notes()).toEqual([]);
+    expect(files()).toEqual([]);
     expect(next.open().unfinished).toBeUndefined();
   });
 
@@ -320,7 +338,7 @@ describe("what the engine was told of", () => {
       [B, "another"],
     ] as const) {
       const journal = (await aProcess()).open(change(of));
-      journal.begin({ name });
+      await journal.begin({ name });
       if (isTold) journal.tell();
       marks.push(journal.mark);
       vi.setSystemTime(Date.now() + 1000);
@@ -331,57 +349,113 @@ describe("what the engine was told of", () => {
   test("what the engine was told of with a resource is history together with what was begun with it before, not with what began later", async () => {
     const marks = await changes(false);
     (await aProcess()).recognize(marks[1] as string);
-    expect(notes().map((file) => contentOf(file).facts)).toEqual(
+    expect(files().map((file) => contentOf(file).facts)).toEqual(
       expect.arrayContaining([{ name: "third" }, { name: "another" }]),
     );
-    expect(notes()).toHaveLength(2);
+    expect(files()).toHaveLength(2);
   });
 
   test("what the engine was told of with a resource is history with all before it once the engine has answered the program", async () => {
-    await changes(true);
-    const { acknowledge, placeId, open } = await aProcess();
-    expect(notes()).toHaveLength(4);
-    acknowledge(new Set([placeId("Zone", "place")]), 0);
-    expect(notes()).toEqual([]);
-    await changes(false);
-    const journal = (await aProcess()).open(change(A), { place: "other" });
-    journal.begin({ name: "fourth" });
-    journal.tell();
-    open(CREATE, { place: "other" }).begin({ name: "untold" });
-    acknowledge(new Set([placeId("Zone", "other")]), 0);
-    const facts = notes().map((file) => contentOf(file).facts);
-    expect(facts).toHaveLength(2);
-    expect(facts).toEqual(expect.arrayContaining([{ name: "another" }, { name: "untold" }]));
+    const [, , third = "", another = ""] = await changes(true);
+    const { acknowledge } = await aProcess();
+    expect(files()).toHaveLength(4);
+    acknowledge(new Set([third, B]));
+    expect(contentOf(onlyFile()).mark).toBe(another);
   });
 
   test("what the engine was told of is also what was gone on with, and not begun anew", async () => {
-    (await aProcess()).open().begin({ name: "web" });
+    await (await aProcess()).open().begin({ name: "web" });
     (await aProcess()).open().tell();
-    expect(note()).toMatch(/\.told\.json$/);
+    expect(isTold(onlyFile())).toBe(true);
   });
 
-  test("what the engine was told of is history once the engine has answered the program, which says so by its place", async () => {
-    const { open, acknowledge, placeId } = await aProcess();
+  test("what the engine was told of is history once the engine has answered the program, which says so by its mark", async () => {
+    const { open, acknowledge } = await aProcess();
+    const marks: string[] = [];
     for (const place of ["told", "other"]) {
       const journal = open(CREATE, { place });
-      journal.begin({ place });
+      await journal.begin({ place });
       journal.tell();
+      marks.push(journal.mark);
     }
-    open(CREATE, { place: "untold" }).begin({ place: "untold" });
     const program = await aProcess();
-    program.acknowledge(new Set([placeId("Zone", "told"), placeId("Zone", "untold"), placeId("ZoneIps", "other")]), 0);
-    expect(notes().map((file) => contentOf(file).facts)).toEqual(
-      expect.arrayContaining([{ place: "other" }, { place: "untold" }]),
-    );
-    expect(notes()).toHaveLength(2);
-    acknowledge(new Set(), 0);
+    program.acknowledge(new Set([marks[0] as string, A]));
+    expect(contentOf(onlyFile()).facts).toEqual({ place: "other" });
+    acknowledge(new Set());
     rmSync(folder, { recursive: true });
-    acknowledge(new Set([placeId("Zone", "told")]), 0);
+    acknowledge(new Set(marks));
+  });
+
+  test("what the engine was told of is history also where a full disk kept that from being noted", async () => {
+    const journal = (await aProcess()).open();
+    await journal.begin({ name: "web" });
+    expect(isTold(onlyFile())).toBe(false);
+    (await aProcess()).acknowledge(new Set([journal.mark]));
+    expect(files()).toEqual([]);
+  });
+
+  test("what the engine was told of is not history by an answer from another backend, which may have a copy of the state", async () => {
+    const journal = (await aProcess()).open();
+    await journal.begin({ name: "web" });
+    journal.tell();
+    vi.stubEnv("PULUMI_BACKEND_URL", "file:///another");
+    (await aProcess()).acknowledge(new Set([journal.mark]));
+    expect(contentOf(onlyFile()).facts).toEqual({ name: "web" });
+    vi.stubEnv("PULUMI_BACKEND_URL", BACKEND);
+    (await aProcess()).acknowledge(new Set([journal.mark]));
+    expect(files()).toEqual([]);
+  });
+
+  test("what the engine was told of is not history by an answer that it gives before it saves its state", async () => {
+    vi.stubEnv("PULUMI_SKIP_CHECKPOINTS", "true");
+    const journal = (await aProcess()).open();
+    await journal.begin({ name: "web" });
+    journal.tell();
+    const next = await aProcess();
+    next.acknowledge(new Set([journal.mark]));
+    expect(contentOf(onlyFile()).isSavedLast).toBe(true);
+    next.recognize(journal.mark);
+    expect(files()).toEqual([]);
+  });
+
+  test("what the engine was told of is another's where the program says that its resource stands elsewhere by now", async () => {
+    const before = (await aProcess()).open();
+    await before.begin({ name: "web" });
+    before.tell();
+    const { open } = await aProcess();
+    const asked: string[] = [];
+    const isExpectedElsewhere = async (place: string) => asked.push(place) > 0;
+    const journal = open(CREATE, { isExpectedElsewhere });
+    expect(journal.mark).toBe(before.mark);
+    await journal.settle(time());
+    expect(asked).toEqual(["place"]);
+    expect(journal.unfinished).toBeUndefined();
+    expect(journal.mark).not.toBe(before.mark);
+    // Until a state with its mark is seen, it is not forgotten.
+    expect(contentOf(onlyFile()).facts).toEqual({ name: "web" });
+  });
+
+  test("what the engine was told of stays unfinished where only that which it was not told of could stand elsewhere", async () => {
+    await (await aProcess()).open().begin({ name: "web" });
+    const journal = (await aProcess()).open(CREATE, { isExpectedElsewhere: async () => true });
+    await journal.settle(time());
+    expect(journal.unfinished?.facts).toEqual({ name: "web" });
+  });
+
+  test("what the engine was told of and a state is seen to have while the operation waits for its turn is history", async () => {
+    const before = (await aProcess()).open();
+    await before.begin({ name: "web" });
+    const next = await aProcess();
+    const journal = next.open();
+    next.recognize(before.mark);
+    await journal.settle(time());
+    expect(journal.unfinished).toBeUndefined();
+    expect(journal.mark).not.toBe(before.mark);
   });
 
   test("what the engine was told of and is in no state that is seen is gone on with", async () => {
     const before = (await aProcess()).open();
-    before.begin({ name: "web" });
+    await before.begin({ name: "web" });
     before.tell();
     const next = await aProcess();
     const journal = next.open();

@@ -1,11 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { Deadline } from "../../src/lifecycle/deadline";
+import { type Line, lineOf } from "../../src/run/intentFiles";
+import type * as intentModule from "../../src/run/intents";
 import type * as journals from "../../src/run/journal";
-import type * as noteModule from "../../src/run/notes";
 
 export const BACKEND = "https://api.example.com";
 export const A = "m.aaaaaaaaaaaa";
@@ -15,7 +16,7 @@ export let folder: string;
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "pulumi-home-"));
-  folder = join(home, "brightdata", "notes");
+  folder = join(home, "brightdata", "intents");
   vi.stubEnv("PULUMI_HOME", home);
   vi.stubEnv("PULUMI_BACKEND_URL", BACKEND);
   return () => {
@@ -27,14 +28,14 @@ beforeEach(() => {
 });
 
 /** A process of its own: it remembers nothing that others were told. */
-interface Process extends Pick<typeof noteModule, "recognize" | "acknowledge" | "placeId"> {
+interface Process extends Pick<typeof intentModule, "recognize" | "acknowledge" | "placeId"> {
   open(operation?: journals.Operation, more?: Partial<journals.Subject>): journals.RunJournal;
 }
 
 export async function aProcess(): Promise<Process> {
   vi.resetModules();
   const { RunJournal } = await vi.importActual<typeof journals>("../../src/run/journal");
-  const { recognize, acknowledge, placeId } = await vi.importActual<typeof noteModule>("../../src/run/notes");
+  const { recognize, acknowledge, placeId } = await vi.importActual<typeof intentModule>("../../src/run/intents");
   const open: Process["open"] = (operation = CREATE, more = {}) =>
     new RunJournal({ kind: "Zone", place: "place", operation, service: "here", ...more });
   return { open, recognize, acknowledge, placeId };
@@ -45,15 +46,30 @@ export const replace = (of: string): journals.Operation => ({ kind: "replace", o
 export const change = (of: string): journals.Operation => ({ kind: "change", of });
 export const remove = (of: string): journals.Operation => ({ kind: "delete", of });
 
-export const notes = (): string[] => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []);
+/** The files of the intents that there are. */
+export const files = (): string[] => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []);
 
-/** The one note there is. */
-export function note(): string {
-  expect(notes()).toHaveLength(1);
-  return notes()[0] as string;
+/** The one that there is. */
+export function onlyFile(): string {
+  expect(files()).toHaveLength(1);
+  return files()[0] as string;
 }
 
-export const contentOf = (file: string): JsonObject => JSON.parse(readFileSync(file, "utf8")) as JsonObject;
+/** The lines of a file, without their sums. */
+export const linesOf = (file: string): JsonObject[] =>
+  readFileSync(file, "utf8")
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line.slice(line.indexOf(" "))) as JsonObject);
+
+/** What a file says was begun. */
+export const contentOf = (file: string): JsonObject => linesOf(file)[0]?.begun as JsonObject;
+
+export const isTold = (file: string): boolean => linesOf(file).some((line) => "told" in line);
+
+/** Writes a file anew, with its sums. */
+export const rewrite = (file: string, more: JsonObject): void =>
+  writeFileSync(file, lineOf({ begun: { ...contentOf(file), ...more } } satisfies Line));
 
 export const time = (): Deadline => {
   const deadline = new Deadline(3600, "timeouts.test");
@@ -64,7 +80,7 @@ export const time = (): Deadline => {
 /** What a person should know of what nothing goes on with, where no resource has it. */
 export const adviceOf = (journal: journals.RunJournal): string[] => journal.advice(() => false);
 
-/** What a journal makes of the one note that there is. */
+/** What a journal makes of the one intent that there is. */
 export const meaningOf = (journal: journals.RunJournal): string => {
   const [unfinished, advice] = [journal.unfinished, adviceOf(journal)];
   expect(unfinished === undefined || advice.length === 0).toBe(true);

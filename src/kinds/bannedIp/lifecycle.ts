@@ -141,7 +141,7 @@ async function noting<T>(id: string, before: number[], ports: number[], run: Run
   const left = before.filter((port) => !ports.includes(port));
   const noted = union(before, ports);
   const title = `a ban of ${id} on ${noted.length === 1 ? "port" : "ports"} ${noted.join(", ")}`;
-  run.journal?.begin({ ban: id, ports: noted }, leftBehind(title, "If it is there, lift it with a PortIpUnban."));
+  await run.journal?.begin({ ban: id, ports: noted }, leftBehind(title, "If it is there, lift it with a PortIpUnban."));
   try {
     for (const port of left) await lift(port, wantedById(id), run);
     return await task();

@@ -56,7 +56,7 @@ const ensure = (run: Run): Promise<string> =>
 const rotate = (run: Run): Promise<string> =>
   run.context.alone(LOCK, async () => {
     const before = await observe(run);
-    run.journal?.begin({});
+    await run.journal?.begin({});
     return generate(before, run);
   });
 

@@ -15,7 +15,7 @@ export const managerRestartLifecycle = action(managerRestart, {
     if (journal?.unfinished !== undefined) {
       say?.("an update that was cut short may have restarted the Proxy Manager already: it is restarted once more.");
     }
-    journal?.begin({});
+    await journal?.begin({});
     try {
       await deadline.wait("waiting for the Proxy Manager to be back from its restart", (signal) =>
         process.restart({ signal, wait: FOREVER_SECONDS }),

@@ -203,7 +203,7 @@ async function sync(change: JsonObject, state: JsonObject, run: Run): Promise<vo
   const { settings, url } = context.manager;
   const { logsSettings: _unsure, ...known } = state;
   const fail = keeping(ID, change.logsSettings === undefined ? state : known);
-  journal?.begin(
+  await journal?.begin(
     { previous: state.previous },
     `An update that was cut short may have changed settings of the Proxy Manager at ${url}, and no state tells what they were before. Look at its settings.`,
   );

@@ -11,7 +11,7 @@ export const managerUpgradeLifecycle = action(managerUpgrade, {
     if (journal?.unfinished !== undefined) {
       say?.("an update that was cut short may have installed a version of the Proxy Manager already.");
     }
-    journal?.begin({});
+    await journal?.begin({});
     try {
       const doing = "waiting for the Proxy Manager to install its newest version";
       const { upgraded, version } = await deadline.wait(doing, (signal) => context.manager.process.upgrade({ signal }));

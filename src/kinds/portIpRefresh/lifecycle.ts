@@ -92,7 +92,7 @@ async function ask(port: number, id: string, change: Change, run: Run): Promise<
       `Zone ${JSON.stringify(zone)} of port ${port} does not have ${name}: nothing was replaced. It has ${before.length === 0 ? "none" : before.join(", ")}.`,
     );
   }
-  journal?.begin(
+  await journal?.begin(
     { id, allocatedBefore: before },
     `An update that was cut short may have had ${name} of port ${port} replaced, which is paid for. Nothing looks any more what became of it.`,
   );

@@ -43,7 +43,8 @@ export async function apply(plan: Plan, inputs: JsonObject, mark: string, run: R
   const batch = new Batch(removed.length + changed.length + added.length, of, run);
   await batch.each(removed, (port) => remove(port, work));
   await batch.each(changed, (port) => change(port, work));
-  if (added.length > 0) run.journal?.begin({ mark, declared: leafPaths(inputs) }, adviceOn(added.length, of, run));
+  if (added.length > 0)
+    await run.journal?.begin({ mark, declared: leafPaths(inputs) }, adviceOn(added.length, of, run));
   const blocked = new Set([...work.left].map(({ key }) => key));
   const free = added.filter(({ key }) => !blocked.has(key));
   // First those that name their numbers: the manager could give these away.
@@ -92,7 +93,13 @@ async function add({ key, wanted }: Missing, work: Work): Promise<void> {
 /** One note stands for all ports of the set. */
 const runOf = (key: string, { mark, run }: Work): Run => ({
   ...run,
-  journal: { mark: `${mark}/${key}`, unfinished: undefined, begin: () => {}, forget: () => {}, takeBack: () => {} },
+  journal: {
+    mark: `${mark}/${key}`,
+    unfinished: undefined,
+    begin: async () => {},
+    forget: () => {},
+    takeBack: () => {},
+  },
 });
 
 function zoneIsThere(zone: string, { zones, run }: Work): Promise<void> {

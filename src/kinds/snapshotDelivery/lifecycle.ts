@@ -27,7 +27,7 @@ export const snapshotDeliveryLifecycle = job(snapshotDelivery, {
     if (begunBefore(run, (facts) => facts.asked === asked) !== undefined) throw unknownOutcome(inputs);
     const delivery = { storage, filename, compress, batchSize, notify };
     const title = `a delivery of snapshot ${JSON.stringify(snapshotId)}`;
-    run.journal?.begin({ asked }, leftBehind(title, "Look at the storage whether it has arrived."));
+    await run.journal?.begin({ asked }, leftBehind(title, "Look at the storage whether it has arrived."));
     try {
       return await run.context.remote.deliveries.deliver(snapshotId, delivery, run.deadline);
     } catch (error) {

@@ -147,7 +147,7 @@ async function add(entry: AllowlistEntry, before: GeneralSettings, state: State,
   const unsure = keeping(idOf(entry), { ...state, ...strays });
   const remedy = "If it stands there, declare a WhitelistIp with `adopt: true` to manage it, or take it off the list.";
   const advice = leftBehind(title(entry), remedy);
-  run.journal?.begin({ entry: idOf(entry), ...strays }, advice, allowedThing(entry.list, entry.ip));
+  await run.journal?.begin({ entry: idOf(entry), ...strays }, advice, allowedThing(entry.list, entry.ip));
   let lost: unknown;
   try {
     await run.context.manager.allowlists.add(keyed, run.deadline);

@@ -9,8 +9,8 @@ type State = StateOf<typeof zoneAccess>;
 export type Entries = { [Name in ListName]?: string[] | undefined };
 
 /** @param known what is on the lists, also if an update that was cut short has put it there */
-export function note(zone: string, known: Entries, wanted: Entries, { journal }: Run): void {
-  journal?.begin(
+export async function note(zone: string, known: Entries, wanted: Entries, { journal }: Run): Promise<void> {
+  await journal?.begin(
     { zone, entries: merged(known, wanted) },
     leftBehind(
       `entries on the lists of who may use zone ${JSON.stringify(zone)}`,

@@ -99,7 +99,7 @@ async function change(zone: string, known: Partial<State> | undefined, inputs: I
   const begun = begunOn(zone, run);
   await refuseForeign(zone, known, begun, inputs, run);
   const before = withBegun(known ?? {}, begun);
-  note(zone, before, inputs, run);
+  await note(zone, before, inputs, run);
   const changing = new Change(zone, before, inputs, run);
   try {
     // What has to be added comes before anything is removed: in between, a zone is never open to more than before or after.

@@ -137,7 +137,7 @@ describe("PortIpRefresh whose outcome is not known", () => {
     expect(await portIpRefresh.create(inputs, next())).toEqual(first);
 
     const other = inputsOf(scene);
-    journal.begin({ id: `24000/${other.ip}`, allocatedBefore: ipsOf(scene) }, journal.noted?.advice);
+    await journal.begin({ id: `24000/${other.ip}`, allocatedBefore: ipsOf(scene) }, journal.noted?.advice);
     const error = await failure(portIpRefresh.create(other, next()));
     expect(error).toMatchObject({ id: `24000/${other.ip}`, state: { ...other, allocatedBefore: ipsOf(scene) } });
     expect(count(scene, "POST /api/refresh_ip/24000")).toBe(1);

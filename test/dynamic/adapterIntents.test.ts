@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
@@ -20,14 +20,14 @@ describe("a creation that is remembered", () => {
   });
 
   const place = () => `place ${places++}`;
-  const notes = () => {
-    const folder = join(home, "brightdata", "notes");
+  const files = (): string[] => {
+    const folder = join(home, "brightdata", "intents");
     return existsSync(folder) ? readdirSync(folder) : [];
   };
-  /** The mark in the one note that there is. */
+  /** The mark in the name of the one intent that there is. */
   const noted = (): string => {
-    expect(notes()).toHaveLength(1);
-    return JSON.parse(readFileSync(join(home, "brightdata", "notes", notes()[0] as string), "utf8")).mark;
+    expect(files()).toHaveLength(1);
+    return (files()[0] as string).split("~")[1] as string;
   };
 
   /** A kind that notes its creation and then does as it is told; and what it found noted. */
@@ -38,7 +38,7 @@ describe("a creation that is remembered", () => {
     const found: unknown[] = [];
     const begin = async ({ journal }: Run) => {
       found.push(journal?.unfinished?.facts);
-      journal?.begin({ name: "web" });
+      await journal?.begin({ name: "web" });
       then();
     };
     const { adapter: it, life } = adapter({
@@ -63,7 +63,7 @@ describe("a creation that is remembered", () => {
     const __key = place();
     const { it, found } = noting(fail(new ArgumentError("no answer")));
     await failure(it.create({ ...PLACED, __key }));
-    expect(notes()).toHaveLength(1);
+    expect(files()).toHaveLength(1);
     await failure(it.create({ ...PLACED, __key }));
     await failure(it.create({ ...PLACED, __key: place() }));
     expect(found).toEqual([undefined, { name: "web" }, undefined]);
@@ -110,7 +110,7 @@ describe("a creation that is remembered", () => {
           .fn<Lifecycle["diff"]>(() => stays)
           .mockReturnValueOnce({ changed: ["a"], replaces: ["a"], deleteBeforeReplace: false }),
         create: async (_inputs, { journal }) => {
-          journal?.begin({ name: "web" }, LEFT);
+          await journal?.begin({ name: "web" }, LEFT);
           throw new ArgumentError("no answer");
         },
       });
@@ -123,7 +123,7 @@ describe("a creation that is remembered", () => {
     test("a creation that is remembered and that nothing takes up any more is told of once by a creation with another service", async () => {
       const props = { ...PLACED, __key: place() };
       const create: Lifecycle["create"] = async (_inputs, { journal }) => {
-        journal?.begin({ name: "web" }, LEFT);
+        await journal?.begin({ name: "web" }, LEFT);
         throw new ArgumentError("no answer");
       };
       const elsewhere = adapter({ create }, { "brightdata:proxyManagerUrl": "http://127.0.0.1:1" });
@@ -152,14 +152,14 @@ describe("a creation that is remembered", () => {
       await new next.Adapter("Test", life, new Session()).delete("web", props);
       expect(life.delete).toHaveBeenCalledTimes(1);
       expect(printed).toEqual([`brightdata: ${LEFT}`]);
-      expect(notes()).toEqual([]);
+      expect(files()).toEqual([]);
     });
 
     test("a creation that is remembered and that nothing takes up any more is kept, and not told of, where the deletion makes room for another replacement", async () => {
       const { it, props } = await replacedInVain();
       await it.delete("web", props);
       expect(printed).toEqual([]);
-      expect(notes()).toHaveLength(1);
+      expect(files()).toHaveLength(1);
     });
   });
 
@@ -186,10 +186,10 @@ describe("a creation that is remembered", () => {
       await failure(it.create(props));
       const __mark = noted();
       await call(it, { ...props, __mark: "m.another" });
-      expect(notes().join()).toContain(`~${__mark}.json`);
+      expect(files().join()).toContain(`~${__mark}~`);
       await call(it, { ...props, __mark });
-      expect(notes().join()).not.toContain(`~${__mark}.json`);
-      for (const file of notes()) rmSync(join(home, "brightdata", "notes", file));
+      expect(files().join()).not.toContain(`~${__mark}~`);
+      for (const file of files()) rmSync(join(home, "brightdata", "intents", file));
     }
   });
 
@@ -207,7 +207,7 @@ describe("a creation that is remembered", () => {
     const { it, found } = noting(fail(new ArgumentError("no answer")));
     await failure(it.create(props));
     await it.delete("web", { ...props, __mark: noted() });
-    expect(notes()).toEqual([]);
+    expect(files()).toEqual([]);
     await failure(it.create(props));
     expect(found).toEqual([undefined, undefined]);
   });

@@ -1,0 +1,266 @@
+import { createHash } from "node:crypto";
+import { BrightDataError } from "../base/errors";
+import { isObject, type JsonObject } from "../base/json";
+import type { Noted } from "../lifecycle/lifecycle";
+import { originOf } from "../lifecycle/mark";
+import { backend } from "./backend";
+import { notesIn, reportCreations } from "./formerNotes";
+import {
+  close,
+  codeOf,
+  create,
+  entriesOf,
+  filesIn,
+  type IntentFile,
+  intentsFolder,
+  newFile,
+  quietly,
+  removeOlder,
+  tell,
+} from "./intentFiles";
+import { isThisProcess, type Writer } from "./writer";
+
+/** How long an intent is kept of which nothing was heard again. */
+const KEPT_MS = 90 * 86_400_000;
+
+/** How long a file may be under way to its first line. */
+const UNSENT_MS = 3_600_000;
+
+/** What was begun: something new, something in the place of the resource with a mark, or a change of that. */
+export type Purpose = { kind: "create" } | { kind: "replace" | "change"; of: string };
+
+/** Work that was begun and that no state records yet, as its file says. */
+export interface Begun extends Noted {
+  purpose: Purpose;
+  /** Stands for the kind, and for the place in a program. */
+  place: string;
+  /** Stands for the backend that has the state. */
+  backend: string;
+  /** Stands for where the service is. */
+  service: string;
+  /** Stands for the account there, where that is known. */
+  account?: string;
+  writer: Writer;
+  /** The marks of intents that are history with this one: of what was begun with the same resource before. */
+  follows?: readonly string[];
+  /** Whether the engine saves its state only at the end, long after it has answered the program. */
+  isSavedLast?: true;
+}
+
+export interface Intent extends Begun {
+  /** Where it stands; absent where it could not be written. */
+  at?: IntentFile;
+  /** Whether the engine was told what became of it. Whether it has recorded that is another question. */
+  isTold?: boolean;
+}
+
+/** What cannot be read. Without a place it may be about anything. */
+type Damage = Partial<IntentFile> & { words: string };
+
+/** What this process has found, or written itself: what others write meanwhile is not its business. */
+class Intents {
+  readonly folder = intentsFolder();
+  /** The latest last: what is begun anew under a mark stands over what was begun before, until that is settled. */
+  readonly #byMark = new Map<string, Intent[]>();
+  readonly #damages: Damage[] = [];
+
+  constructor() {
+    try {
+      for (const found of [...notesIn(), ...filesIn(this.folder)]) this.#take(found);
+    } catch (error) {
+      const words = `${this.folder} cannot be read (${codeOf(error)}), and with it what updates that were cut short have begun. Make it readable to the user who runs the update.`;
+      this.#damages.push({ words });
+    }
+    for (const intents of this.#byMark.values()) intents.sort(byAge);
+    for (const { words } of this.#damages) say(words);
+    reportCreations(say, isOld);
+  }
+
+  /** The eldest first. Nothing but what was told in this run: all else may have been lost, or done by another process. */
+  those(isMeant: (intent: Intent) => boolean): Intent[] {
+    const latest = [...this.#byMark.values()].flatMap((intents) => intents.slice(-1));
+    return latest.filter((intent) => isMeant(intent) && !(intent.isTold && isThisProcess(intent.writer))).sort(byAge);
+  }
+
+  get(mark: string): Intent | undefined {
+    return this.#byMark.get(mark)?.at(-1);
+  }
+
+  /**
+   * Writes what is about to be begun, and returns when it is safe on the disk. What was begun before under the same mark stays
+   * until this is settled: it is closed only with it, so that a kill in between loses neither.
+   *
+   * @throws {BrightDataError} where it cannot be written, and a later run could do nothing but pay for it again
+   */
+  async begin(begun: Begun, owner: string | undefined): Promise<void> {
+    const { mark, place, facts } = begun;
+    const isPaidTwice = isKnownByDifference(facts);
+    if (isPaidTwice) this.#requireReadable(place, owner);
+    const at = newFile(this.folder, place, mark);
+    try {
+      await create(this.folder, at.file, { begun });
+      this.#add({ ...begun, at });
+    } catch (error) {
+      if (isPaidTwice && this.#isUsed(error)) throw unwritable(this.folder, error);
+      warn(this.folder, error);
+      this.#add(begun);
+    }
+    // Of three under a mark, the second was begun because nothing had come of the first.
+    const all = this.#byMark.get(mark) ?? [];
+    for (const settled of all.splice(0, all.length - 2)) closeFile(settled);
+  }
+
+  /** Notes that the engine is told what has become of it: in this run, also where an earlier one has told it before. */
+  tell(mark: string): void {
+    const intent = this.get(mark);
+    if (intent === undefined) return;
+    intent.isTold = true;
+    if (intent.at !== undefined) tell(intent.at.file);
+  }
+
+  /** Takes back what was begun last under a mark: what was begun before still holds. */
+  takeBack(mark: string): void {
+    const last = this.#byMark.get(mark)?.pop();
+    if (last !== undefined) closeFile(last);
+    if (this.#byMark.get(mark)?.length === 0) this.#byMark.delete(mark);
+  }
+
+  close(mark: string): void {
+    for (const intent of this.#byMark.get(mark) ?? []) closeFile(intent);
+    this.#byMark.delete(mark);
+  }
+
+  /** Looks what another process, which has written an intent and was waited for, has made of it. */
+  refresh(mark: string): void {
+    const intent = this.get(mark);
+    if (intent?.at === undefined) return;
+    const reading = intent.at.read();
+    if (reading?.is === "open") intent.isTold = reading.isTold;
+    else if (reading?.is !== "damaged") this.takeBack(mark);
+  }
+
+  #take(at: IntentFile): void {
+    const { file, read } = at;
+    const reading = read();
+    if (reading?.is === "open") {
+      const { begun, isTold } = reading;
+      if (isBegun(begun)) this.#add({ ...begun, isTold, at });
+      else removeOlder(file, KEPT_MS);
+    } else if (reading?.is === "damaged") {
+      const words = `${file} cannot be used: ${reading.why}. It says what an update that was cut short has begun. Look whether the service has something that no stack has, then delete the file.`;
+      this.#damages.push({ ...at, words });
+    } else if (reading?.is === "closed") close(file);
+    else removeOlder(file, UNSENT_MS);
+  }
+
+  #add(intent: Intent): void {
+    const intents = this.#byMark.get(intent.mark) ?? [];
+    this.#byMark.set(intent.mark, [...intents, intent]);
+  }
+
+  /** @throws {BrightDataError} where it is not known whether something was begun, and it would be paid for twice */
+  #requireReadable(place: string, owner: string | undefined): void {
+    const isMeant = (damage: Damage) =>
+      damage.file === undefined ||
+      damage.place === place ||
+      (owner !== undefined && originOf(damage.mark ?? "") === owner);
+    const damage = this.#damages.find(isMeant);
+    if (damage === undefined) return;
+    throw new BrightDataError(
+      `Nothing was sent: an earlier update may have bought the same already. ${damage.words} Then run again.`,
+    );
+  }
+
+  /**
+   * To pay twice after a kill is worse than to refuse with a sentence. But where nothing was ever noted, as in a container
+   * whose home is read-only, nothing could be done at all: there, a word has to do.
+   */
+  #isUsed(error: unknown): boolean {
+    return FULL.has(codeOf(error)) || (quietly(() => entriesOf(this.folder).length > 0) ?? true);
+  }
+}
+
+/** What a person can help: there will be room again. */
+const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
+
+const byAge = (left: Noted, right: Noted): number => left.began.localeCompare(right.began);
+
+/** What is billed and bears no name or mark of its own: by what was there before, it is known, and by nothing else. */
+const isKnownByDifference = ({ before }: JsonObject): boolean => Array.isArray(before);
+
+function closeFile({ at }: Intent): void {
+  if (at !== undefined) close(at.file);
+}
+
+/** Stands for the kind, and for the place in a program. */
+export const placeId = (kind: string, place: string): string =>
+  createHash("sha256")
+    .update(JSON.stringify([kind, place]))
+    .digest("base64url")
+    .slice(0, PLACE_LENGTH);
+
+const PLACE_LENGTH = 16;
+
+/**
+ * Forgets what the engine has recorded: it has answered the program with these marks, which it does once the state is saved,
+ * unless it was told to save that at the end.
+ */
+export function acknowledge(marks: ReadonlySet<string>): void {
+  const files = [...(quietly(() => filesIn(intentsFolder())) ?? []), ...notesIn()];
+  const closing = new Set<string>();
+  for (const { mark, read } of files.filter(({ mark }) => marks.has(mark))) {
+    const reading = read();
+    if (reading?.is !== "open" || !isBegun(reading.begun)) continue;
+    const { isSavedLast, backend: where, follows = [] } = reading.begun;
+    // A stack of the same name with another backend may be a copy, with the same marks.
+    if (!isSavedLast && where === backend()) for (const known of [mark, ...follows]) closing.add(known);
+  }
+  for (const { file, mark } of files) if (closing.has(mark)) close(file);
+}
+
+let found: Intents | undefined;
+
+export function intents(): Intents {
+  if (found?.folder !== intentsFolder()) found = new Intents();
+  return found;
+}
+
+/** Forgets what a state knows of: it has this mark. */
+export function recognize(mark: string): void {
+  const { follows = [] } = intents().get(mark) ?? {};
+  for (const known of [mark, ...follows]) intents().close(known);
+}
+
+/** Whether something says all that is needed, in words of this version: a later one may have others. */
+function isBegun(begun: JsonObject | undefined): begun is JsonObject & Begun {
+  if (begun === undefined || ![begun.facts, begun.writer].every(isObject)) return false;
+  const { began, mark, place, service, backend: where, purpose } = begun;
+  const isWhole = [began, mark, place, service, where].every((text) => typeof text === "string");
+  return isWhole && isPurpose(purpose) && !isOld(Date.parse(String(began)));
+}
+
+const isPurpose = (purpose: unknown): boolean =>
+  isObject(purpose) &&
+  (purpose.kind === "create" ||
+    ((purpose.kind === "replace" || purpose.kind === "change") && typeof purpose.of === "string"));
+
+/** Also where there is no telling. */
+const isOld = (ms: number): boolean => !(Date.now() - ms <= KEPT_MS);
+
+const unwritable = (within: string, error: unknown): BrightDataError =>
+  new BrightDataError(
+    `Nothing was sent: it cannot be noted in ${within} (${codeOf(error)}). Were this update killed, the next one would buy the same again. Make room there, or make it writable to the user who runs the update, and run again.`,
+    { cause: error },
+  );
+
+let isWarned = false;
+
+function warn(within: string, error: unknown): void {
+  if (isWarned) return;
+  isWarned = true;
+  say(
+    `Nothing can be noted in ${within} (${codeOf(error)}). If this update is killed, the next one cannot tell what it has created, and refuses it as somebody else's.`,
+  );
+}
+
+const say = (words: string): void => console.log(`brightdata: ${words}`);

@@ -1,0 +1,75 @@
+import { originOf } from "../lifecycle/mark";
+import type { Intent, Purpose } from "./intents";
+
+/** An operation on a resource: `of` is the mark of the one that is there. */
+export type Operation = { kind: "create" } | { kind: "replace" | "change" | "delete"; of: string };
+
+/** What a journal is about. */
+export interface Subject {
+  kind: string;
+  place: string | undefined;
+  operation: Operation;
+  /** Stands for where the service is, and for the account there, where that is known. */
+  service: string;
+  account?: string | undefined;
+  /** Whether what is made bears the mark: then it shows by itself which service it is with. */
+  isMarked?: boolean;
+  /**
+   * Whether the program says that the resource which stood at a place stands at another one by now: then what was told of it is
+   * in a state that the engine has not told of yet. Default: it does not.
+   */
+  isExpectedElsewhere?(place: string): Promise<boolean>;
+}
+
+/**
+ * What an intent means to an operation: it goes on with what is `unfinished`; nothing goes on with what is `left`, and a person
+ * is told; and the rest is another operation's.
+ */
+type Meaning = "unfinished" | "left" | "another's";
+
+/** What was begun for the same place, or with the same resource, by the operation that finds the intent. */
+const MEANINGS: Readonly<Record<Purpose["kind"], Readonly<Record<Operation["kind"], Meaning>>>> = {
+  create: { create: "unfinished", replace: "unfinished", change: "left", delete: "left" },
+  // What was to be replaced is gone by then, where it had to make room.
+  replace: { create: "unfinished", replace: "unfinished", change: "left", delete: "left" },
+  // The deletion of what is replaced goes on with it.
+  change: { create: "another's", replace: "another's", change: "unfinished", delete: "unfinished" },
+};
+
+/** What has to be known besides an intent and an operation. */
+interface Circumstances {
+  /** Stands for the backend that the engine has. */
+  backend: string;
+  /** Whether the process that has written the intent lives. */
+  isAlive: boolean;
+}
+
+type Of = Pick<Intent, "purpose" | "place" | "backend" | "service" | "account" | "isTold">;
+
+/** @param place stands for that of the operation's resource */
+export const concerns = (intent: Of, subject: Subject, place: string): boolean =>
+  (subject.place !== undefined && intent.place === place && intent.purpose.kind !== "change") ||
+  isOf(intent, subject.operation);
+
+/** What an intent that concerns an operation means to it. */
+export function meaningOf(intent: Of, { backend, isAlive, ...subject }: Subject & Circumstances): Meaning {
+  const { operation, isMarked } = subject;
+  // Of a stack of the same name with another backend. What that was told of stands in a state that cannot be seen here.
+  const isForeign = intent.backend !== backend;
+  if (isForeign && (operation.kind !== "create" || intent.isTold || isAlive)) return "another's";
+  const meaning = MEANINGS[intent.purpose.kind][operation.kind];
+  if (meaning === "left") return isAlive ? "another's" : "left";
+  if (meaning === "unfinished" && (isForeign || !(isHere(intent, subject) || isMarked))) return "left";
+  return meaning;
+}
+
+/** Whether an intent is of the resource that an operation is on. */
+export function isOf({ purpose }: Pick<Intent, "purpose">, operation: Operation): boolean {
+  return purpose.kind !== "create" && operation.kind !== "create" && originOf(purpose.of) === originOf(operation.of);
+}
+
+/** Whether what was begun is with the service, and the account, of a resource. */
+export function isHere({ service, account }: Pick<Intent, "service" | "account">, here: Subject): boolean {
+  const isSameAccount = account === undefined || here.account === undefined || account === here.account;
+  return service === here.service && isSameAccount;
+}

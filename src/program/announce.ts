@@ -34,15 +34,21 @@ function targetOf(client: object | undefined): string {
  */
 export function announce(
   kind: Kind,
-  name: string,
-  args: pulumi.Inputs,
-  place: string | Promise<string>,
+  resource: Announced,
   options: ProviderOptions,
 ): { __run?: Promise<string | undefined> } {
   const own = announcer();
   if (own === undefined) return {};
-  if (kind.announced !== undefined) say(own, kind, name, args, place, options);
+  if (kind.announced !== undefined || resource.former.length > 0) say(own, kind, resource, options);
   return { __run: afterConstructors(own) };
+}
+
+interface Announced {
+  name: string;
+  args: pulumi.Inputs;
+  place: string | Promise<string>;
+  /** Where it stood before, as its aliases say. */
+  former: readonly string[];
 }
 
 async function afterConstructors(announcer: Announcer): Promise<string | undefined> {
@@ -51,20 +57,18 @@ async function afterConstructors(announcer: Announcer): Promise<string | undefin
   return announcer.isSilent ? undefined : announcer.run;
 }
 
-function say(
-  announcer: Announcer,
-  kind: Kind,
-  name: string,
-  args: pulumi.Inputs,
-  place: string | Promise<string>,
-  options: ProviderOptions,
-): void {
+function say(announcer: Announcer, kind: Kind, resource: Announced, options: ProviderOptions): void {
+  const { name, args, place, former } = resource;
   const paths = [...(kind.announced ?? []), "adopt", CONNECTION[kind.service]].map((path) => path.split("."));
   const names = [...new Set(paths.map(([name = ""]) => name))];
   const named = Object.fromEntries(names.map((name) => [name, args[name]]));
   const provider = providerOf(options);
   const home = nameOf(provider);
-  const about = { kind: kind.name, name, ...(home === undefined ? {} : { home }) };
+  const about = {
+    ...{ kind: kind.name, name },
+    ...(home === undefined ? {} : { home }),
+    ...(former.length === 0 ? {} : { former }),
+  };
   const isKnown = isWrittenOut(named);
   const inputs = isKnown ? picked(named, paths) : {};
   const standIn = typeof place === "string" ? place : `?${randomBytes(RUN_BYTES).toString("base64url")}`;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
+import { isObject } from "../base/json";
 import { requiredOf, requireObject } from "../declaration/arguments";
 import { hasLogicalName, type Kind, LOGICAL_NAME } from "../declaration/kind";
 import { secretsAmong } from "../declaration/paths";
@@ -24,6 +25,17 @@ function placeOf(kind: string, name: string, { parent }: pulumi.CustomResourceOp
   if (parent === undefined) return digest(place);
   return new Promise((resolve) => {
     pulumi.output(parent.urn).apply((urn) => resolve(digest([...place, urn])));
+  });
+}
+
+/** Where a resource stood that had another name before, as far as its aliases say it in plain words. */
+function formerPlaces(kind: string, name: string, options: pulumi.CustomResourceOptions): string[] {
+  const aliases: unknown = options.aliases;
+  return (Array.isArray(aliases) ? aliases : []).flatMap((alias: unknown) => {
+    if (!isObject(alias) || typeof (alias.name ?? name) !== "string" || options.parent !== undefined) return [];
+    const isOfProgram = ["parent", "project", "stack", "type"].every((key) => alias[key] === undefined);
+    const place = isOfProgram ? placeOf(kind, String(alias.name ?? name), {}) : "";
+    return typeof place === "string" && place !== "" ? [place] : [];
   });
 }
 
@@ -62,6 +74,7 @@ export function registration(
   const given: pulumi.Inputs = args;
   const provider = providerOf(options);
   const place = isLookUp ? "" : placeOf(kind.name, name, options);
+  const former = formerPlaces(kind.name, name, options);
   const provided = provider === undefined ? options : { ...options, provider };
   return [
     typeOf(kind.name),
@@ -70,7 +83,9 @@ export function registration(
       ...given,
       ...propertiesOf(kind, given, isLookUp),
       ...(hasLogicalName(kind) && !isLookUp ? { [LOGICAL_NAME]: name } : {}),
-      ...(isLookUp ? {} : { __key: place, __called: name, ...announce(kind, name, given, place, options) }),
+      ...(isLookUp
+        ? {}
+        : { __key: place, __called: name, ...announce(kind, { name, args: given, place, former }, options) }),
       ...(replaceOnChanges.length === 0 ? {} : { __replaceOnChanges: replaceOnChanges }),
       ...(isLookUp ? {} : { ...previewInputs(given, provider), ...awaited() }),
       __provider: providerText(kind.name),

@@ -13,6 +13,8 @@ export interface Announcement {
   place: string;
   /** Its logical name. */
   name: string;
+  /** Where it stood before, as its aliases say. */
+  former?: readonly string[];
   /** What stood for the place as long as that was not known. */
   was?: string;
   /** Name of the explicit provider; absent for the default one. */

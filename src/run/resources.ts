@@ -11,9 +11,9 @@ import { type Connection, connected, lostConnection } from "../settings/connecti
 import type { Settings } from "../settings/settings";
 import type { Prices } from "../settings/values";
 import { Holdings } from "./holdings";
+import { recognize } from "./intents";
 import { type Operation, RunJournal } from "./journal";
 import { type MovedBy, MoveError } from "./move";
-import { recognize } from "./intents";
 import type { Places } from "./places";
 import { isAway, type Recorded } from "./recorded";
 import type { Session } from "./session";
@@ -127,7 +127,8 @@ export class Resources {
     if (place === undefined && operation.kind === "create") return undefined;
     const { isMarked } = this.lifecycle;
     const subject = { kind: this.kind, place, operation, service: locationOf(this.url(props)), account };
-    return new RunJournal({ ...subject, isMarked: isMarked !== undefined });
+    const isExpectedElsewhere = async (former: string) => this.session.isElsewhere(this.kind, former);
+    return new RunJournal({ ...subject, isMarked: isMarked !== undefined, isExpectedElsewhere });
   }
 
   /** Whether an update that was cut short may have made something that no state tells of. */

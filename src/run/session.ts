@@ -71,6 +71,12 @@ export class Session {
     return untold.filter(({ inputs, isOpen = false }) => isMeant(inputs, isOpen)).map(({ place }) => place);
   }
 
+  /** Whether the program says that what stood at a place stands at another one by now. */
+  isElsewhere(kind: string, place: string): boolean {
+    const all = [...(this.#announced.get(kind)?.values() ?? [])];
+    return all.some(({ former = [] }) => former.includes(place));
+  }
+
   #claim(lifecycle: Lifecycle, { kind, place, name, was, inputs }: Announcement, settings: Settings): void {
     const argument = CONNECTION[lifecycle.service];
     const { [argument]: connected } = inputs;

@@ -155,7 +155,7 @@ export class EngineRun implements Outcome {
   /** What has not changed is recorded all the same, under the name that it has now, and the program is told. */
   same(entry: Entry, changes: Partial<Entry>): void {
     this.#record(() => this.#renew(entry, changes));
-    this.#tell(entry.inputs);
+    this.#tell(entry.outputs);
   }
 
   /** What is in the state changes its place there, if nothing else. */
@@ -270,7 +270,7 @@ export class EngineRun implements Outcome {
     this.#rest = this.#rest.filter((other) => other !== entry);
   }
 
-  /** @param call returns what records its result, which returns the inputs that the program is told to be recorded */
+  /** @param call returns what records its result, which returns the outputs that the program is answered with */
   async #call(step: string, call: () => Promise<() => unknown>): Promise<void> {
     await this.turn();
     this.#goesOn("before call");
@@ -288,8 +288,8 @@ export class EngineRun implements Outcome {
   }
 
   /** The program is answered once the state is saved. */
-  #tell(inputs: JsonObject): void {
-    if (this.#saved === undefined) this.process.recorded(inputs);
+  #tell(outputs: JsonObject): void {
+    if (this.#saved === undefined) this.process.recorded(outputs);
   }
 
   #record(change: () => void): void {

@@ -10,7 +10,7 @@ const LONGEST_MS = 120_000;
 const LOOP = `const end = Date.now() + ${LONGEST_MS}; while (Date.now() < end);`;
 
 /** Keeps the machine busy until the test has finished: each core has that many programs that want it all the time. */
-export function busy(perCore = 2): void {
+export function busy(perCore = 1): void {
   const count = availableParallelism() * perCore;
   // Linux divides the time among sessions before it divides it among the programs of each.
   const options = { stdio: "ignore", detached: true } as const;

@@ -68,3 +68,48 @@ describe("with the token of another account", () => {
     expect([zonesOf(own), zonesOf(others)]).toEqual([[], ["web"]]);
   });
 });
+
+it("accounts at one URL have zones of the same names, which have nothing to do with each other", async () => {
+  const { simulator: own, stack, declare } = await scene({ customer: "hl_own" });
+  const shop = await anotherAccount("hl_shop");
+  const isp = { type: "static", poolIpType: "static_res", ipsType: "shared", ips: 2 };
+  const datacenter = { type: "static", ipsType: "dedicated", ips: 2 };
+  const goods = (name: string, of: object, more: object): Declaration[] => [
+    { kind: "Zone", name, args: { name: "goods", plan: of, ...more } },
+    {
+      kind: "ZoneIps",
+      name: `${name}-ips`,
+      args: { zone: "goods", count: 3, ...more },
+      options: { dependsOn: [name] },
+    },
+  ];
+  const both = [...goods("own", datacenter, {}), ...goods("shop", isp, { account: "shop" })];
+  stack.setEnvironment({
+    BRIGHTDATA_BASE_URL: await oneUrlOf(own, shop),
+    BRIGHTDATA_ACCOUNTS: JSON.stringify({ shop: { apiToken: shop.token } }),
+    BRIGHTDATA_PRICES: JSON.stringify({ "datacenter-dedicated-ip": 2, "isp-shared-ip": 5 }),
+    BRIGHTDATA_CHECK_ON_PREVIEW: "true",
+  });
+  declare(
+    ...both,
+    { kind: "Zone", name: "alone", args: { name: "alone", plan } },
+    { kind: "ZonePassword", name: "nowhere", args: { zone: "alone", account: "shop" } },
+  );
+  const foreseen = await stack.expect("preview");
+  for (const cost of ["datacenter-dedicated-ip, that is about $6.00", "isp-shared-ip, that is about $15.00"]) {
+    expect(foreseen.split("Diagnostics:")[1]).toContain(`${cost} a month.`);
+  }
+  expect(foreseen).toContain('ZonePassword: there is no zone "alone"');
+  declare(...both);
+  await stack.expect("up");
+  const ipsOf = ({ account }: Simulator) => account.liveZones().map(({ name, plan: { ips } }) => [name, ips]);
+  expect([ipsOf(own), ipsOf(shop)]).toEqual([[["goods", 5]], [["goods", 5]]]);
+  await stack.expect("refresh");
+  await stack.expect("preview", "--expect-no-changes");
+  // What the one account still has keeps nothing in the other.
+  declare(...goods("shop", isp, { account: "shop" }));
+  await stack.expect("up");
+  expect([ipsOf(own), ipsOf(shop)]).toEqual([[], [["goods", 5]]]);
+  await stack.expect("destroy");
+  expect(zonesOf(shop)).toEqual([]);
+});

@@ -26,7 +26,6 @@ it("what is renamed while it goes to another provider of its account is kept, on
     [
       { kind: "Zone", name: "zone", args: { name: "web", plan: { type: "static", ips: 1 } } },
       { kind: "ZoneAccess", name: "access", args: { zone: "shared", allowedIps: [OFFICE] } },
-      { kind: "ZoneIps", name: "ips", args: { zone: "shared", count: 2 } },
       { kind: "ZonePassword", name: "password", args: { zone: "shared", password: "given-by-hand" } },
       { kind: "ProxyPort", name: "port", args: { port: 24_500, zone: "shared" } },
       { kind: "WhitelistIp", name: "allowed", args: { ip: OFFICE } },

@@ -35,6 +35,7 @@ class Shell {
   readonly interrupted: (() => void)[] = [];
   readonly subscribers: Hearer[] = [];
   owner: object = {};
+  exit: () => void = () => {};
   #number = 0;
   #start: Start | undefined;
   #env: Readonly<Record<string, string>> = {};
@@ -72,7 +73,7 @@ class Shell {
         on,
         once: on,
         off: () => {},
-        exit: () => {},
+        exit: () => this.exit(),
         uptime: () => 1,
         kill: (other: number, signal?: unknown) => {
           if (signal === 0 && !machine.alive.has(other)) throw Object.assign(new Error("ESRCH"), { code: "ESRCH" });
@@ -126,6 +127,7 @@ export class ProviderProcess {
   readonly #providers: Providers;
   readonly #number: number;
   readonly #env: Readonly<Record<string, string>>;
+  #isGone = false;
 
   constructor(machine: Machine, start: Start) {
     this.#machine = machine;
@@ -133,6 +135,7 @@ export class ProviderProcess {
     this.#number = machine.nextProcess();
     this.#shell = idle.pop() ?? newShell(machine);
     this.#shell.renew(start, this.#number);
+    this.#shell.exit = () => this.kill();
     this.#providers = new Providers((name) => this.#shell.modules.require(name), start.config);
   }
 
@@ -171,8 +174,28 @@ export class ProviderProcess {
 
   /** It is gone, without a word to it. What it has begun may go on for a moment: nothing else uses its modules meanwhile. */
   kill(): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
     this.#forget();
     this.#machine.atRest(() => idle.push(this.#shell));
+  }
+
+  /** Its engine is gone. @param isSeen whether it finds out, as with a newer Node.js: then it ends soon */
+  abandon(isSeen: boolean): void {
+    this.#machine.abandoned.add(() => this.kill());
+    if (!isSeen) return;
+    let close = () => {};
+    const once = (_: string, hearer: () => void) => {
+      close = hearer;
+    };
+    const message = { headers: {}, stream: { session: { once } } };
+    for (const hearer of this.#shell.subscribers) hearer(message, "http2.server.stream.start");
+    close();
+  }
+
+  /** Keeps it from doing anything else. */
+  occupy(milliseconds: number): Promise<void> {
+    return this.#machine.time.occupy(this.#shell.owner, milliseconds);
   }
 
   #forget(): void {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { requiredOf, requireObject } from "../declaration/arguments";
-import { hasLogicalName, type Kind, LOGICAL_NAME } from "../declaration/kind";
+import { hasLogicalName, type Kind, LOGICAL_NAME, OPTIONS } from "../declaration/kind";
 import { secretsAmong } from "../declaration/paths";
 import type { Properties } from "../declaration/property";
 import { mapsOfMembers, membersOf } from "./members";
@@ -60,7 +60,7 @@ export function registration(
   const { replaceOnChanges = [] } = options;
   const given: pulumi.Inputs = args;
   const provider = providerOf(options);
-  const provided = provider === undefined ? options : { ...options, provider };
+  const provided = deletedApart(kind, provider === undefined ? options : { ...options, provider });
   return [
     typeOf(kind.name),
     name,
@@ -69,6 +69,7 @@ export function registration(
       ...propertiesOf(kind, given, isLookUp),
       ...(hasLogicalName(kind) && !isLookUp ? { [LOGICAL_NAME]: name } : {}),
       ...(isLookUp ? {} : { __key: placeOf(kind.name, name, options), __called: name }),
+      ...(isLookUp ? {} : optionsOf(kind, options)),
       ...(replaceOnChanges.length === 0 ? {} : { __replaceOnChanges: replaceOnChanges }),
       ...(isLookUp ? {} : previewInputs(given, provider)),
       __provider: providerText(kind.name),
@@ -77,6 +78,17 @@ export function registration(
       additionalSecretOutputs: secretsOf(kind, given, isLookUp),
     }),
   ];
+}
+
+/** The options of which the kind's lifecycle is told, as inputs. */
+const optionsOf = ({ knowsOptions = [] }: Kind, options: pulumi.CustomResourceOptions): pulumi.Inputs =>
+  Object.fromEntries(knowsOptions.flatMap((name) => (options[name] ? [[OPTIONS[name], true]] : [])));
+
+/** The options of a kind that is deleted by itself whatever it is `deletedWith`: before that, as it depends on it. */
+function deletedApart(kind: Kind, options: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions {
+  const { deletedWith, ...others } = options;
+  if (kind.isDeletedApart !== true || deletedWith === undefined) return options;
+  return pulumi.mergeOptions(others, { dependsOn: deletedWith });
 }
 
 /** Gives an instance the outputs that are known without the engine. Parameters as those of {@link registration}. */

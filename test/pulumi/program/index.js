@@ -1,6 +1,6 @@
 // PROGRAM is a list of { kind, name, args, options } or { kind, name, get } or { call, name, args } or { component }.
 // In arguments, { $output: ["zone", "name"] } stands for an output of something above, and { $secret: value } for a secret.
-// The option `parent` is the name of something above; in an alias, `parent: null` is the stack.
+// The options `parent` and `deletedWith` are the name of something above; in an alias, `parent: null` is the stack.
 const pulumi = require("@pulumi/pulumi");
 const brightdata = require("pulumi-brightdata");
 
@@ -14,11 +14,12 @@ function resolved(value) {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolved(item)]));
 }
 
-function resolvedOptions({ parent, provider, providers, aliases, ...rest } = {}) {
+function resolvedOptions({ parent, provider, providers, aliases, deletedWith, ...rest } = {}) {
   const former = (alias) => (alias.parent === null ? { ...alias, parent: pulumi.rootStackResource } : alias);
   return {
     ...rest,
     parent: made[parent],
+    deletedWith: made[deletedWith],
     provider: made[provider],
     providers: providers?.map((name) => made[name]),
     aliases: aliases?.map(former),

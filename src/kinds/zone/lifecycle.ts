@@ -1,6 +1,6 @@
 import { AlreadyExistsError, ArgumentError } from "../../base/errors";
 import { isObject, type JsonObject } from "../../base/json";
-import { type InputsOf, LOGICAL_NAME, type StateOf } from "../../declaration/kind";
+import { type InputsOf, LOGICAL_NAME, RETAINED, type StateOf } from "../../declaration/kind";
 import { present } from "../../http/optional";
 import { begunBefore, createOnce, leftBehind } from "../../lifecycle/creation";
 import { type Known, lifecycle } from "../../lifecycle/define";
@@ -18,6 +18,7 @@ import { NEW_NAME, zone } from "./declaration";
 import { isGone, unlessGone } from "./gone";
 import { keepPlan, monthly, piecesIn } from "./pieces";
 import { COUNTS, planIn, same, smallest } from "./plan";
+import { replacementOf, withRetention } from "./replacement";
 import { zoneNames } from "./zoneNames";
 
 /** After a check a zone has a name: an automatic one as long as the logical name of the resource stands beside it. */
@@ -29,7 +30,7 @@ const MOST_NAMES = 10;
 
 export const zoneLifecycle = lifecycle(zone, {
   complete(inputs, previous, key) {
-    const { [LOGICAL_NAME]: logicalName, ...given } = inputs;
+    const { [LOGICAL_NAME]: logicalName, ...given } = withRetention(inputs, previous);
     if (given.name !== undefined || typeof logicalName !== "string") {
       keepPlan(given.name, given.plan);
       return given;
@@ -45,7 +46,7 @@ export const zoneLifecycle = lifecycle(zone, {
   same,
 
   judge({ changed, replaces }, state, _declared, inputs) {
-    const kept = isAutomatic(inputs) ? [LOGICAL_NAME, "name"] : [LOGICAL_NAME];
+    const kept: string[] = [LOGICAL_NAME, RETAINED, ...(isAutomatic(inputs) ? ["name"] : [])];
     const remaining = replaces.filter((name) => !kept.includes(name));
     return {
       changed: changed.filter((path) => !kept.includes(path)),
@@ -63,8 +64,7 @@ export const zoneLifecycle = lifecycle(zone, {
     return `Zone${where} is created with ${bought.words}${unless}. Each one costs money.${monthly(plan, bought.count, prices)}`;
   },
 
-  announceReplacement: ({ name }) =>
-    `Zone ${name} is replaced: its passwords and its IPs go with it, and the new zone gets others.`,
+  announceReplacement: replacementOf,
 
   holds(id, state) {
     const name = id ?? (isAutomatic(state) ? undefined : state.name);

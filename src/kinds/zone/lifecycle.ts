@@ -98,7 +98,9 @@ export const zoneLifecycle = lifecycle(zone, {
     const live = await believed(inputs ?? {}, look);
     if (live === undefined) return undefined;
     const listed = await observe(id, run);
-    return listed?.status === "deleted" ? undefined : stateOf(inputs ?? {}, live, listed);
+    const isSaidGone = listed?.status === "deleted";
+    if (isSaidGone && (await isGone(id, run))) return undefined;
+    return stateOf(inputs ?? {}, live, isSaidGone ? await observe(id, run) : listed);
   },
 
   async update(id, state: Known<State>, declared, inputs: Inputs, run) {

@@ -338,6 +338,15 @@ describe("what is announced", () => {
 });
 
 describe("zones of the account", () => {
+  test("zones of the account are not forgotten for one list that calls them deleted", async () => {
+    const scene = await stage();
+    const state = await created(scene, INPUTS);
+    const body = JSON.stringify([{ name: "web", status: "deleted" }]);
+    scene.remote.service.faults.add({ path: "/zone/get_all_zones", kind: "respond", status: 200, body });
+    const context = scene.anotherContext();
+    expect(await zone.read("web", INPUTS, { ...scene.run(), context }, state)).toEqual(state);
+  });
+
   test("zones of the account are listed by name, without deleted ones", async () => {
     const scene = await stage();
     for (const name of ["web", "deleted", "off"]) scene.account.addZone(name, { type: "static" });

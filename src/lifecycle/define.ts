@@ -1,5 +1,5 @@
 import type { JsonObject } from "../base/json";
-import { hasLogicalName, type InputsOf, type Kind, LOGICAL_NAME, type StateOf } from "../declaration/kind";
+import { hasLogicalName, type InputsOf, type Kind, LOGICAL_NAME, OPTIONS, type StateOf } from "../declaration/kind";
 import { secretPaths } from "../declaration/paths";
 import { isSame } from "../declaration/values";
 import { failuresOf } from "./check";
@@ -55,8 +55,7 @@ export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B
     identity: Object.keys(kind.outputs).filter((name) => kind.outputs[name]?.isIdentity),
 
     check(inputs, previous, program): Checked {
-      const { [LOGICAL_NAME]: _, ...given } = inputs;
-      const found = failuresOf(hasLogicalName(kind) ? given : inputs, kind);
+      const found = failuresOf(given(kind, inputs), kind);
       return {
         inputs: complete?.(inputs, previous, program) ?? inputs,
         failures: operations.set?.failures(inputs, found) ?? found,
@@ -73,6 +72,13 @@ export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B
     describe: (state) => smallest(kind, inputsOf?.(state as StateOf<K>) ?? unrecorded(kind, state)),
   };
   return defined as Defined<B>;
+}
+
+/** The inputs but for what the class has added. */
+function given(kind: Kind, inputs: JsonObject): JsonObject {
+  const options = (kind.knowsOptions ?? []).map((name): string => OPTIONS[name]);
+  const added = hasLogicalName(kind) ? [LOGICAL_NAME, ...options] : options;
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !added.includes(name)));
 }
 
 /** A state without what is about how the package works. */

@@ -94,6 +94,9 @@ export interface Difference {
   deleteBeforeReplace: boolean;
 }
 
+/** What becomes of what is replaced: another resource may have it, or have deleted it, in this run. */
+export type Fate = "deleted" | "another's" | "gone";
+
 /**
  * The life of a kind of resource, in plain values: nothing here knows Pulumi's protocol. A state holds the inputs that were
  * declared, with the values that the service has, and the outputs.
@@ -126,8 +129,8 @@ export interface Lifecycle {
     prices?: Prices,
     program?: Program,
   ): string | undefined;
-  /** What a replacement takes away, in words that a person should read in the preview. */
-  announceReplacement?(state: JsonObject): string | undefined;
+  /** What a replacement keeps, makes anew and takes away, in words that a person should read in the preview. */
+  announceReplacement?(state: JsonObject, inputs: JsonObject, fate: Fate): string | undefined;
   /** Whether the next update, even where nothing differs, and the deletion look for what was begun by one that was cut short. */
   readonly resumes?: boolean;
   /**

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { isObject } from "../base/json";
 import { requiredOf, requireObject } from "../declaration/arguments";
-import { hasLogicalName, type Kind, LOGICAL_NAME } from "../declaration/kind";
+import { hasLogicalName, type Kind, LOGICAL_NAME, OPTIONS } from "../declaration/kind";
 import { secretsAmong } from "../declaration/paths";
 import type { Properties } from "../declaration/property";
 import { announce } from "./announce";
@@ -75,7 +75,7 @@ export function registration(
   const provider = providerOf(options);
   const place = isLookUp ? "" : placeOf(kind.name, name, options);
   const former = formerPlaces(kind.name, name, options);
-  const provided = provider === undefined ? options : { ...options, provider };
+  const provided = deletedApart(kind, provider === undefined ? options : { ...options, provider });
   return [
     typeOf(kind.name),
     name,
@@ -86,6 +86,7 @@ export function registration(
       ...(isLookUp
         ? {}
         : { __key: place, __called: name, ...announce(kind, { name, args: given, place, former }, options) }),
+      ...(isLookUp ? {} : optionsOf(kind, options)),
       ...(replaceOnChanges.length === 0 ? {} : { __replaceOnChanges: replaceOnChanges }),
       ...(isLookUp ? {} : { ...previewInputs(given, provider), ...awaited() }),
       __provider: providerText(kind.name),
@@ -94,6 +95,17 @@ export function registration(
       additionalSecretOutputs: secretsOf(kind, given, isLookUp),
     }),
   ];
+}
+
+/** The options of which the kind's lifecycle is told, as inputs. */
+const optionsOf = ({ knowsOptions = [] }: Kind, options: pulumi.CustomResourceOptions): pulumi.Inputs =>
+  Object.fromEntries(knowsOptions.flatMap((name) => (options[name] ? [[OPTIONS[name], true]] : [])));
+
+/** The options of a kind that is deleted by itself whatever it is `deletedWith`: before that, as it depends on it. */
+function deletedApart(kind: Kind, options: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions {
+  const { deletedWith, ...others } = options;
+  if (kind.isDeletedApart !== true || deletedWith === undefined) return options;
+  return pulumi.mergeOptions(others, { dependsOn: deletedWith });
 }
 
 /** Gives an instance the outputs that are known without the engine. Parameters as those of {@link registration}. */

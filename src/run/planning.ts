@@ -84,7 +84,10 @@ export class Planning {
     const isAsked = places.isDeclared(place);
     if (all.length > 0) this.#goes(known, claims, place);
     const isDue = all.length === 0 && isAsked && this.#stays(known, inputs, changed, claims, place);
-    if (all.length > 0 && isAsked) this.#announce(this.#lifecycle.announceReplacement?.(state), place);
+    if (all.length > 0 && isAsked) {
+      const fate = gone.length > 0 ? "gone" : this.#isAllAnothers(known, claims, place) ? "another's" : "deleted";
+      this.#announce(this.#lifecycle.announceReplacement?.(state, inputs, fate), place);
+    }
     return {
       // What came from an import file is not complete before an update; what comes from another provider is looked for first.
       changes: changed.length > 0 || isImport || isMoved || isDue || gone.length > 0,
@@ -211,6 +214,13 @@ export class Planning {
     if (this.#lifecycle.without !== undefined || this.#lifecycle.isShared === true) return false;
     const things = this.#resources.holdings.of(id, state);
     return things.length > 0 && things.every((thing) => claims.deleted.has(thing));
+  }
+
+  /** Whether other resources of the program have all that a state has, or take it over. */
+  #isAllAnothers({ id, mark, state }: Recorded, claims: Claims | undefined, place: string | undefined): boolean {
+    const things = this.#resources.holdings.of(id, state);
+    const me = { mark: originOf(mark), place };
+    return claims !== undefined && things.length > 0 && things.every((thing) => claims.isAnothers(thing, me));
   }
 
   /** Whether something of what a state has is gone with a thing that is made anew in this run. */

@@ -75,7 +75,7 @@ const dropping = (run: RunStep, name: string): RunStep =>
 /** What one stack does in a step, as that of the only stack. */
 function onlyOf(step: Step, stack: number): Step[] {
   if (step.do === "wait") return [step];
-  const own = step.do === "both" ? step.runs : [step];
+  if (step.do === "wait" || step.do === "hand") return [step];
   return own.filter((each) => each.stack === stack).map((each) => ({ ...each, stack: 0 }));
 }
 

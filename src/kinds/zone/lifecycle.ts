@@ -1,6 +1,6 @@
 import { AlreadyExistsError, ArgumentError } from "../../base/errors";
 import { isObject, type JsonObject } from "../../base/json";
-import { type InputsOf, LOGICAL_NAME, type StateOf } from "../../declaration/kind";
+import { type InputsOf, LOGICAL_NAME, RETAINED, type StateOf } from "../../declaration/kind";
 import { present } from "../../http/optional";
 import { begunBefore, createOnce, leftBehind } from "../../lifecycle/creation";
 import { type Known, lifecycle } from "../../lifecycle/define";
@@ -18,6 +18,7 @@ import { NEW_NAME, zone } from "./declaration";
 import { isGone, unlessGone } from "./gone";
 import { monthly, piecesIn } from "./pieces";
 import { COUNTS, planIn, same, smallest } from "./plan";
+import { replacementOf, withRetention } from "./replacement";
 import { zoneNames } from "./zoneNames";
 
 /** After a check a zone has a name: an automatic one as long as the logical name of the resource stands beside it. */
@@ -29,7 +30,7 @@ const MOST_NAMES = 10;
 
 export const zoneLifecycle = lifecycle(zone, {
   complete(inputs, previous, program) {
-    const { [LOGICAL_NAME]: logicalName, ...given } = inputs;
+    const { [LOGICAL_NAME]: logicalName, ...given } = withRetention(inputs, previous);
     if (given.name !== undefined || typeof logicalName !== "string") return given;
     // Without the plan the name is not known either.
     const automatic = () => (containsUnknown(given.plan) ? UNKNOWN : automaticName(logicalName, given.plan, program));
@@ -39,7 +40,7 @@ export const zoneLifecycle = lifecycle(zone, {
   same,
 
   judge({ changed, replaces }, state, _declared, inputs) {
-    const kept = isAutomatic(inputs) ? [LOGICAL_NAME, "name"] : [LOGICAL_NAME];
+    const kept: string[] = [LOGICAL_NAME, RETAINED, ...(isAutomatic(inputs) ? ["name"] : [])];
     const remaining = replaces.filter((name) => !kept.includes(name));
     return {
       changed: changed.filter((path) => !kept.includes(path)),
@@ -57,8 +58,7 @@ export const zoneLifecycle = lifecycle(zone, {
     return `Zone${where} is created with ${bought.words}${unless}. Each one costs money.${monthly(plan, bought.count, prices)}`;
   },
 
-  announceReplacement: ({ name }) =>
-    `Zone ${name} is replaced: its passwords and its IPs go with it, and the new zone gets others.`,
+  announceReplacement: replacementOf,
 
   holds(id, state) {
     const name = id ?? (isAutomatic(state) ? undefined : state.name);
@@ -92,7 +92,9 @@ export const zoneLifecycle = lifecycle(zone, {
     const live = await believed(inputs ?? {}, look);
     if (live === undefined) return undefined;
     const listed = await observe(id, run);
-    return listed?.status === "deleted" ? undefined : stateOf(inputs ?? {}, live, listed);
+    const isSaidGone = listed?.status === "deleted";
+    if (isSaidGone && (await isGone(id, run))) return undefined;
+    return stateOf(inputs ?? {}, live, isSaidGone ? await observe(id, run) : listed);
   },
 
   async update(id, state: Known<State>, declared, inputs: Inputs, run) {

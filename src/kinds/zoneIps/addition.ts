@@ -89,6 +89,6 @@ export async function add(
   };
   const added = await begin({ ...asked, facts, send, kept: kept({ began, facts }) }, run);
   // Until a state has them: another addition may begin before that.
-  run.journal?.begin({ ...facts, ips: [...added] }, asked.advice);
+  await run.journal?.begin({ ...facts, ips: [...added] }, asked.advice);
   return added;
 }

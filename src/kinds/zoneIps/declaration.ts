@@ -92,6 +92,7 @@ export const zoneIps = kind("ZoneIps", {
     onlyForNewIps("countryCity"),
   ],
   announced: ["zone"],
+  isDeletedApart: true,
   fails: "the zone can have no IPs of its own, or the service has not so many",
   example: `const more = new brightdata.ZoneIps("more", { zone: zone.name, count: 5, country: "us" });
 export const ips = more.ips;`,

@@ -79,7 +79,7 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
     const giveBack = async () => {
       const present = await list.present();
       const lost = without(ipsIn(state), namesIn(present)).length;
-      const late = await latecomers(state, state, list);
+      const late = await latecomers(state, state, list, true);
       const come = lost === 0 ? [] : without(newcomers(state, present, list), late);
       // That as many have come as are gone is enough to keep them, and not enough to give them back.
       const exchanged = come.filter((ip) => run.context.claims.brought.has(ipThing(zone, ip))).slice(0, lost);

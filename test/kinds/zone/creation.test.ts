@@ -12,7 +12,6 @@ import {
   declaredIn,
   drift,
   failure,
-  forgetRequests,
   MARK,
   notebook,
   type Stage,
@@ -286,6 +285,12 @@ describe("creating a zone whose answer is lost", () => {
   });
 });
 
+/** A zone that is there, and not to be seen so many times. */
+const hidden = (scene: Stage, reads: number) =>
+  Object.assign(scene.account.addZone("web", { type: "static", ips_type: "shared", country: "us" }), {
+    hiddenReads: reads,
+  });
+
 describe("a zone that an update which was killed has begun", () => {
   /** What an update has noted that was killed, and how long it and its time are over. */
   function noted(minutesAgo: number, minutesLeft: number, by = 0): Journal {
@@ -298,9 +303,8 @@ describe("a zone that an update which was killed has begun", () => {
 
   test("a zone that an update which was killed has begun is waited for where its name is taken, and nothing shows it yet", async () => {
     for (const inputs of [INPUTS, AUTOMATIC]) {
-      const scene = await stage({ remote: { zoneVisibleAfterReads: 30 } });
-      await scene.context.remote.zones.create({ name: "web", plan: PLAN });
-      forgetRequests(scene);
+      const scene = await stage();
+      hidden(scene, 30);
       const { id } = await zone.create(inputs, { ...scene.run(), journal: noted(0, 5) });
       expect(id).toBe("web");
       expect(posts(scene)).toBe(1);
@@ -309,24 +313,21 @@ describe("a zone that an update which was killed has begun", () => {
   });
 
   test.each([
-    ["as it was made", {}],
-    ["of an account whose clock is an hour ahead of this machine", { aheadMinutes: 60 }],
-  ])(
-    "a zone that an update which was killed has begun is taken up a day later: %s",
-    async (_, { aheadMinutes = 0 }) => {
-      let dayAgo = 24 * 60;
-      const clock = () => new Date(Date.now() + (aheadMinutes - dayAgo) * 60_000);
-      const scene = await stage({ clock });
-      scene.account.addZone("web", { type: "static", ips_type: "shared", country: "us" });
-      dayAgo = 0;
-      const { state } = await zone.create(INPUTS, {
-        ...scene.run(),
-        journal: noted(24 * 60 + 1, -23 * 60, aheadMinutes),
-      });
-      expect(state.status).toBe("active");
-      expect(posts(scene)).toBe(0);
-    },
-  );
+    ["as it was made", 0],
+    ["of an account whose clock is an hour ahead of this machine", 60],
+  ])("a zone that an update which was killed has begun is taken up a day later: %s", async (_, aheadMinutes) => {
+    let dayAgo = 24 * 60;
+    const clock = () => new Date(Date.now() + (aheadMinutes - dayAgo) * 60_000);
+    const scene = await stage({ clock });
+    scene.account.addZone("web", { type: "static", ips_type: "shared", country: "us" });
+    dayAgo = 0;
+    const { state } = await zone.create(INPUTS, {
+      ...scene.run(),
+      journal: noted(24 * 60 + 1, -23 * 60, aheadMinutes),
+    });
+    expect(state.status).toBe("active");
+    expect(posts(scene)).toBe(0);
+  });
 
   test("a zone that an update which was killed has begun is not what somebody else has made of that name since", async () => {
     const scene = await stage();
@@ -352,15 +353,14 @@ describe("a zone that nobody has seen before its time was over", () => {
   const UNSEEN = { ...INPUTS, status: "not visible yet" };
 
   test("a zone that nobody has seen before its time was over is not forgotten by a refresh, and the next update goes on with it", async () => {
-    const scene = await stage({ remote: { zoneVisibleAfterReads: 1000 } });
-    await scene.context.remote.zones.create({ name: "web", plan: PLAN });
+    const scene = await stage();
+    const made = hidden(scene, 1000);
     const read = await zone.read("web", INPUTS, scene.run(), UNSEEN);
     expect(read).toEqual(UNSEEN);
     for (const inputs of [INPUTS, { ...INPUTS, __autoname: "Web" }]) {
       expect(zone.diff(UNSEEN, declaredIn(inputs), inputs)).toMatchObject({ changed: ["status"], replaces: [] });
     }
-    Object.assign(scene.account.zone("web") as object, { hiddenReads: 20 });
-    forgetRequests(scene);
+    made.hiddenReads = 20;
     const updated = await zone.update("web", UNSEEN, declaredIn(INPUTS), INPUTS, scene.run());
     expect(updated.status).toBe("active");
     expect(posts(scene)).toBeLessThanOrEqual(1);

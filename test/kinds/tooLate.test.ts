@@ -38,7 +38,7 @@ const made = ({ account, manager }: Stage) => ({
   passwords: account.zone("web")?.password,
   lists: account.zone("web")?.ips,
   users: manager.state.users.length,
-  allowed: [...manager.state.settings.www_whitelist_ips],
+  allowed: [...(manager.state.settings.www_whitelist_ips ?? [])],
   ports: manager.state.records.length,
 });
 

@@ -85,6 +85,7 @@ export class SimulatedService {
   readonly #routes: Route[] = [];
   readonly #fallback: Handler;
   readonly #gate: ((request: SimulatedRequest) => SimulatedResponse | undefined) | undefined;
+  readonly #clock: (() => Date) | undefined;
   #server: Server | undefined;
   #host = LOOPBACK;
   /** Services that share its address, each with what tells that a request is theirs. */
@@ -95,9 +96,15 @@ export class SimulatedService {
    * @param fallback answers what no route matches
    * @param gate runs before the routes; what it returns is sent instead (a token check, say)
    */
-  constructor(fallback: Handler, gate?: (request: SimulatedRequest) => SimulatedResponse | undefined) {
+  /** @param clock what its answers are dated by. Default: the machine's */
+  constructor(
+    fallback: Handler,
+    gate?: (request: SimulatedRequest) => SimulatedResponse | undefined,
+    clock?: () => Date,
+  ) {
     this.#fallback = fallback;
     this.#gate = gate;
+    this.#clock = clock;
   }
 
   /** Adds a route. `pattern` is a path with `:name` segments; the first route added that matches wins. */
@@ -196,7 +203,8 @@ export class SimulatedService {
     const sent = kind === "hang-after" ? NEVER : answerUnder(fault, answer);
     if (sent === NEVER) return;
     entry.status = sent.status;
-    await send(response, sent, fault);
+    const date = this.#clock === undefined ? {} : { date: this.#clock().toUTCString() };
+    await send(response, { ...sent, headers: { ...date, ...sent.headers } }, fault);
   }
 
   async #routed(request: SimulatedRequest): Promise<Answer> {

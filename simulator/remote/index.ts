@@ -43,7 +43,11 @@ export class SimulatedRemote {
     this.account = account;
     this.#given = behaviour;
     this.behaviour = Object.assign(new RemoteBehaviour(), behaviour);
-    this.service = new SimulatedService(unknownRoute, (request) => checkToken(account, request));
+    this.service = new SimulatedService(
+      unknownRoute,
+      (request) => checkToken(account, request),
+      () => account.clock(),
+    );
     for (const [line, answer] of Object.entries(ROUTES)) {
       const [method = "", path = ""] = line.split(" ");
       this.service.route(method, path, (request) =>

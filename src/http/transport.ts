@@ -18,6 +18,7 @@ import { isLoopback } from "../base/loopback";
 import { VERSION } from "../base/version";
 import { bounded, DEFAULT_MOST_BYTES, tooLong } from "./bounded";
 import { RateBudget } from "./budget";
+import { ServiceClock } from "./clock";
 import { secondsLeft } from "./end";
 import { readJson } from "./json";
 import type { Log } from "./log";
@@ -131,6 +132,8 @@ const MOST_MISFITS = 3;
  * DELETE whose body gets lost on the way would be a different request.
  */
 export class Transport {
+  /** What time it is at the service. @internal */
+  readonly clock = new ServiceClock();
   readonly #options: TransportOptions;
   readonly #throttle: Throttle;
   readonly #windows: Windows | undefined;
@@ -321,6 +324,7 @@ export class Transport {
       ...(serialised === undefined ? {} : { body: serialised }),
     });
     this.#windows?.learn(this.#route(call), headers.ratelimit);
+    this.clock.learn(headers.date);
     return { status: statusCode, headers, body };
   }
 

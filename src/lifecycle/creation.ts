@@ -1,18 +1,18 @@
-import { AuthenticationError, BrightDataError, PermissionError } from "../base/errors";
+import { AlreadyExistsError, AuthenticationError, BrightDataError, PermissionError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { EndedError } from "./deadline";
 import { type Noted, PartialFailure, type Run } from "./lifecycle";
 import { isUnsettled, settleSignal } from "./settle";
+import { datingOf, endOf, verdictOn } from "./verdict";
 
-/** How long what a killed process began is looked for before it is begun again, and how young that must be. */
+/** How long the ports of a set that a killed process began are looked for: their marks tell whose they are at any time. */
 export const LATECOMER_SECONDS = 10;
-const YOUNG_MS = 120_000;
 
 /** After so many looks, about eight seconds, a request that may be sent again is sent again. */
 const LOOKS_BEFORE_REPETITION = 6;
 
-/** Whether what a killed process began may be under way yet. */
-export const isYoung = ({ began }: Pick<Noted, "began">): boolean => Date.now() - Date.parse(began) < YOUNG_MS;
+/** Whether what a killed process began may come yet. */
+export const isYoung = (noted: Pick<Noted, "began" | "until">): boolean => Date.now() < endOf(noted);
 
 /** A request that creates something, each time that it is sent. */
 export interface Creation<Thing> {
@@ -29,6 +29,17 @@ export interface Creation<Thing> {
   send(signal: AbortSignal): Promise<readonly Thing[]>;
   /** Whether the thing's own name keeps it from being created twice, so that the request may be sent again. Default no. */
   isRepeatable?(lost: Error): boolean;
+  /** Whether the thing itself shows that it is what was begun, as by a mark. Default: it may be somebody else's. */
+  isMarked?: boolean;
+  /** When the service says that a thing was made, and what time it is there in milliseconds. Default: it does not say. */
+  dated?: { of(thing: Thing): string | undefined; now(): number | undefined };
+  /**
+   * Whether a name may be taken before the thing that has it can be seen: that somebody has it already is then no refusal where
+   * an earlier request, or the state, has it. Default no.
+   */
+  isSeenLate?: boolean;
+  /** Whether the state has its name, though nobody has seen the thing. */
+  isHad?: boolean;
   /** What a person can do where the outcome stays unknown. */
   remedy: string;
   /** What a person should know where the program asks for it no more, in whole sentences. */
@@ -45,6 +56,9 @@ export const leftBehind = (thing: string, advice: string): string =>
 
 /** Whether a request was carried out is not known, and neither is what it may have created. */
 export class UnknownOutcomeError extends BrightDataError {}
+
+/** Something is there that an earlier update may have created, and by now nobody can tell whether it did. */
+export class DoubtfulError extends UnknownOutcomeError {}
 
 /** What was to be created is there already, and somebody else has created it. */
 export class TakenError extends BrightDataError {}
@@ -85,39 +99,101 @@ export function single<Thing>([thing]: readonly Thing[]): Thing {
 
 /** Creates something of which no earlier process has begun anything; otherwise as {@link createOnce}. */
 export async function begin<Thing>(creation: Creation<Thing>, run: Run): Promise<readonly Thing[]> {
-  await run.journal?.begin(creation.facts, creation.advice, creation.thing);
+  const { journal, deadline } = run;
+  const { facts, advice, thing, dated, isSeenLate, isHad } = creation;
+  const before = sameBefore(creation, run);
+  const time = dated?.now();
+  await journal?.begin(facts, advice, thing, time === undefined ? time : new Date(time).toISOString());
   try {
-    return await creation.send(run.deadline.signal);
+    return await creation.send(deadline.signal);
   } catch (error) {
     if (isUnsettled(error, run)) return whatBecameOf(error, creation, run);
-    run.journal?.forget();
+    // What has the name may be what was begun before, and cannot be seen yet. Nothing is sent again.
+    if (isSeenLate && (isHad || before !== undefined) && error instanceof AlreadyExistsError) {
+      return whatBecameOf(error, { ...creation, isRepeatable: () => false }, run, before);
+    }
+    // This request has certainly created nothing; an earlier one may yet.
+    if (before !== undefined && isYoung(before)) journal?.takeBack();
+    else journal?.forget();
     throw error instanceof UnknownOutcomeError ? kept(creation, error) : error;
   }
 }
 
-/** What an earlier process created for the same resource; `undefined` when it created nothing. */
+/** What an earlier process began here, if it was the same. */
+function sameBefore({ isSame = () => true }: Pick<Creation<never>, "isSame">, { journal }: Run): Noted | undefined {
+  const noted = journal?.unfinished;
+  return noted === undefined || noted.isElsewhere || !isSame(noted.facts) ? undefined : noted;
+}
+
+type Begun = Pick<Noted, "began" | "until" | "serviceTime">;
+
+type Evidence<Thing> = Pick<Creation<Thing>, "isMarked" | "dated">;
+
+/** Those of some things that were not made at another time than what was begun, and whether that proves them to be it. */
+function possible<Thing>({ isMarked = false, dated }: Evidence<Thing>, things: readonly Thing[], begun: Begun) {
+  const clocks = { now: Date.now(), service: dated?.now() };
+  const datings = things.map((thing) => datingOf(begun, dated?.of(thing), clocks));
+  const own = things.filter((_, index) => datings[index] !== "at another time");
+  const isDated = own.length > 0 && datings.every((dating) => dating !== "unknown");
+  return { own, isProven: isMarked || isDated };
+}
+
+/** Whether a thing that is there is what an earlier process began; `undefined` where nobody can tell by now. */
+export function isOurs<Thing>(evidence: Evidence<Thing>, thing: Thing, begun: Begun): boolean | undefined {
+  const { own, isProven } = possible(evidence, [thing], begun);
+  const sighting = { count: 1, isProven, mayRepeat: false, until: endOf(begun), now: Date.now() };
+  if (own.length === 0) return false;
+  return verdictOn({ ...sighting, found: 1 }) === "ours" || undefined;
+}
+
+/** Stands for the loss of an answer together with the process that waited for it. */
+const KILLED = new BrightDataError("An update was cut short.");
+
+/**
+ * What an earlier process created for the same resource; `undefined` when it created nothing, or when it may be begun again.
+ *
+ * @throws {DoubtfulError} where something is there, and nobody can tell any more whether it did
+ */
 export async function takeUp<Thing>(
-  creation: Outcome & Pick<Creation<Thing>, "look">,
+  creation: Outcome & Pick<Creation<Thing>, "look" | "isRepeatable"> & Evidence<Thing>,
   unfinished: Omit<Noted, "mark"> | undefined,
   run: Run,
 ): Promise<readonly Thing[] | undefined> {
   if (unfinished === undefined) return undefined;
   const { title, count = 1, look } = creation;
-  const last = isYoung(unfinished) ? Date.now() + LATECOMER_SECONDS * 1000 : 0;
-  const waiting = `looking for ${title}, which an update that was cut short may have created`;
+  const until = endOf(unfinished);
+  const isRepeatable = creation.isRepeatable?.(KILLED) === true;
+  const time = new Date(until).toISOString();
+  const waiting = `looking for ${title}, which an update that was cut short may have created, and which may come until ${time}`;
+  let looks = 0;
   const { things } = await run.deadline.poll(waiting, async () => {
-    const found = await look(unfinished.facts, run.deadline.signal);
-    if (found.length > count) throw tooMany(creation, found.length);
-    if (found.length === count) return { things: found };
-    return Date.now() < last ? undefined : { things: undefined };
+    const { own, isProven } = possible(creation, await look(unfinished.facts, run.deadline.signal), unfinished);
+    const mayRepeat = isRepeatable && ++looks >= LOOKS_BEFORE_REPETITION;
+    const found = own.length;
+    const verdict = verdictOn({ found, count, isProven, mayRepeat, until, now: Date.now() });
+    if (verdict === "look again") return undefined;
+    if (verdict === "ours") return { things: own };
+    if (verdict === "nobody can tell" && found > count) throw tooMany(creation, found);
+    // What has a name of its own is met there, and adopted or refused, with what to do about it.
+    if (verdict === "nobody can tell" && !isRepeatable) throw doubtful(creation, unfinished);
+    return { things: undefined };
   });
   if (things !== undefined) run.say?.(`Took up ${title}, which an update that was cut short had created.`);
   else if (unfinished.isElsewhere) advise(unfinished, run);
   return things;
 }
 
-/** What a request has created whose answer was lost. */
-async function whatBecameOf<Thing>(lost: Error, creation: Creation<Thing>, run: Run): Promise<readonly Thing[]> {
+/**
+ * What a request has created whose answer was lost.
+ *
+ * @param before what an earlier process began, where that is what is looked for
+ */
+async function whatBecameOf<Thing>(
+  lost: Error,
+  creation: Creation<Thing>,
+  run: Run,
+  before?: Begun,
+): Promise<readonly Thing[]> {
   const { title, count = 1, look, facts, remedy } = creation;
   let found: readonly Thing[] | undefined;
   let failed: Error | undefined;
@@ -126,6 +202,8 @@ async function whatBecameOf<Thing>(lost: Error, creation: Creation<Thing>, run: 
     try {
       found = await look(facts, signal);
       looks++;
+      const isAnothers = before !== undefined && possible(creation, found, before).own.length < found.length;
+      if (isAnothers) throw new TakenError(lost.message, { cause: lost });
     } catch (error) {
       if (error instanceof Error && !(error instanceof EndedError)) failed = error;
       if (FINAL.some((kind) => error instanceof kind)) throw error;
@@ -144,6 +222,10 @@ async function whatBecameOf<Thing>(lost: Error, creation: Creation<Thing>, run: 
       return isThere;
     });
   } catch (error) {
+    if (error instanceof TakenError && error.cause === lost) {
+      run.journal?.forget();
+      throw lost;
+    }
     if (error instanceof TakenError) throw error;
     // The time may have been over before the first look.
     if (error instanceof EndedError) await attempt(settleSignal()).catch(() => undefined);
@@ -169,6 +251,12 @@ function tooMany(creation: Outcome, found: number, lost?: Error): Error {
   const before = lost === undefined ? "" : `${lost.message} `;
   const words = `${before}${found} things have come that could be ${title}, and not ${count}: somebody else has created some too, and which are whose cannot be told. ${remedy}`;
   return kept(creation, new UnknownOutcomeError(words, { cause: lost }));
+}
+
+function doubtful(creation: Outcome, { began }: Begun): Error {
+  const { title, remedy } = creation;
+  const words = `An update that was cut short has asked for ${title} at ${began}. What there is now may be that, or somebody else's: after so long, that cannot be told. Where the resource has an input \`adopt\`, set it to take over what there is; otherwise delete what there is, and run again. ${remedy}`;
+  return kept(creation, new DoubtfulError(words));
 }
 
 const kept = ({ kept: resource }: Pick<Outcome, "kept">, error: UnknownOutcomeError): Error =>

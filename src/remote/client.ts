@@ -1,5 +1,6 @@
 import { ConfigurationError, originOf, type Refusal } from "../base/errors";
 import { budgetFile, RateBudget } from "../http/budget";
+import type { ServiceClock } from "../http/clock";
 import { Log } from "../http/log";
 import { type Noun, noun } from "../http/noun";
 import { Transport } from "../http/transport";
@@ -57,6 +58,8 @@ export class RemoteClient {
   readonly deliveries: Noun<typeof import("./deliveries")>;
   /** Runs of collectors. */
   readonly collector: Noun<typeof import("./collector")>;
+  /** @internal */
+  readonly clock: ServiceClock;
 
   /** @throws {ConfigurationError} without a token, or with one that would travel in clear */
   constructor(settings: RemoteClientSettings) {
@@ -86,6 +89,7 @@ export class RemoteClient {
       inspect: refuseNamelessZone,
       remedy: (refusal) => remedy(refusal, apiToken, provider),
     });
+    this.clock = transport.clock;
     this.zones = noun(transport, () => import("./zones.js"));
     this.passwords = noun(transport, () => import("./passwords.js"));
     this.access = noun(transport, () => import("./access.js"));

@@ -1,7 +1,7 @@
 import { ArgumentError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import type { Claims } from "../lifecycle/claims";
-import { type Checked, type Lifecycle, type Program, UNKNOWN } from "../lifecycle/lifecycle";
+import { type Checked, type Fate, type Lifecycle, type Program, UNKNOWN } from "../lifecycle/lifecycle";
 import { originOf } from "../lifecycle/mark";
 import { keysOf } from "../lifecycle/paths";
 import { connectionFailures, isSameService, missingToken } from "../settings/connections";
@@ -85,7 +85,7 @@ export class Planning {
     if (all.length > 0) this.#goes(known, claims, place);
     const isDue = all.length === 0 && isAsked && this.#stays(known, inputs, changed, claims, place);
     if (all.length > 0 && isAsked) {
-      const fate = gone.length > 0 ? "gone" : this.#isAllAnothers(known, claims, place) ? "another's" : "deleted";
+      const fate = gone.length > 0 ? "gone" : this.#fateOf(known, claims, place);
       this.#announce(this.#lifecycle.announceReplacement?.(state, inputs, fate), place);
     }
     return {
@@ -216,11 +216,13 @@ export class Planning {
     return things.length > 0 && things.every((thing) => claims.deleted.has(thing));
   }
 
-  /** Whether other resources of the program have all that a state has, or take it over. */
-  #isAllAnothers({ id, mark, state }: Recorded, claims: Claims | undefined, place: string | undefined): boolean {
+  /** What becomes of what is replaced: other resources of the program may have all of it, or take it over. */
+  #fateOf({ id, mark, state }: Recorded, claims: Claims | undefined, place: string | undefined): Fate {
     const things = this.#resources.holdings.of(id, state);
     const me = { mark: originOf(mark), place };
-    return claims !== undefined && things.length > 0 && things.every((thing) => claims.isAnothers(thing, me));
+    const isAllAnothers =
+      claims !== undefined && things.length > 0 && things.every((thing) => claims.isAnothers(thing, me));
+    return isAllAnothers ? "another's" : "deleted";
   }
 
   /** Whether something of what a state has is gone with a thing that is made anew in this run. */

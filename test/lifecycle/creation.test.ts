@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import {
+  AlreadyExistsError,
   AuthenticationError,
   ConnectionError,
   InvalidRequestError,
@@ -9,7 +10,14 @@ import {
 } from "../../src/base/errors";
 import type { JsonObject } from "../../src/base/json";
 import type { Context } from "../../src/lifecycle/context";
-import { begunBefore, type Creation, createOnce, TakenError, UnknownOutcomeError } from "../../src/lifecycle/creation";
+import {
+  begunBefore,
+  type Creation,
+  createOnce,
+  DoubtfulError,
+  TakenError,
+  UnknownOutcomeError,
+} from "../../src/lifecycle/creation";
 import { Deadline } from "../../src/lifecycle/deadline";
 import type { Journal, Noted, Run } from "../../src/lifecycle/lifecycle";
 import { failure } from "./harness";
@@ -59,12 +67,19 @@ interface Scene {
   make(more?: Partial<Creation<string>>): Promise<readonly string[]>;
 }
 
+/** What an earlier process began, and when its time was, or is, over. */
+interface Unfinished {
+  facts?: JsonObject;
+  secondsAgo: number;
+  secondsLeft: number;
+}
+
 /**
  * Something to make whose request comes to `answer`.
  *
  * @param sights what one look after the other comes to; the last for all that follow
  */
-function scene(answer: Sight, sights: Sight[] = [], unfinished?: { facts?: JsonObject; secondsAgo: number }): Scene {
+function scene(answer: Sight, sights: Sight[] = [], unfinished?: Unfinished): Scene {
   const began = Date.now();
   const events: string[] = [];
   const said: string[] = [];
@@ -73,6 +88,7 @@ function scene(answer: Sight, sights: Sight[] = [], unfinished?: { facts?: JsonO
   onTestFinished(() => deadline.release());
   const noted: Noted | undefined = unfinished && {
     began: new Date(began - unfinished.secondsAgo * 1000).toISOString(),
+    until: new Date(began + unfinished.secondsLeft * 1000).toISOString(),
     mark: "mark",
     facts: unfinished.facts ?? { noted: true },
     advice: LEFT,
@@ -80,7 +96,8 @@ function scene(answer: Sight, sights: Sight[] = [], unfinished?: { facts?: JsonO
   const journal: Journal = {
     mark: "new mark",
     unfinished: noted,
-    begin: async (facts, advice) => void events.push(`note ${JSON.stringify(facts)}${advice === LEFT ? "" : `, ${advice}`}`),
+    begin: async (facts, advice) =>
+      void events.push(`note ${JSON.stringify(facts)}${advice === LEFT ? "" : `, ${advice}`}`),
     forget: () => events.push("forget"),
     takeBack: () => events.push("take back"),
   };
@@ -293,49 +310,158 @@ describe("a request that may be sent again", () => {
 
 describe("what a killed process began", () => {
   const NOTED = { noted: true };
-  const long = { secondsAgo: 3600 };
-  const justNow = { secondsAgo: 5 };
+  /** Its time has just run out. */
+  const over = { secondsAgo: 60, secondsLeft: 0 };
+  const longAgo = { secondsAgo: 7200, secondsLeft: -3600 };
+  const justNow = { secondsAgo: 5, secondsLeft: 20 };
 
   test("what a killed process began is taken up, and that is said; nothing is sent", async () => {
-    const { make, events, said } = scene(["another"], [["thing"]], long);
-    expect(await make()).toEqual(["thing"]);
+    for (const unfinished of [justNow, over, { secondsAgo: 120, secondsLeft: -60 }]) {
+      const { make, events, said } = scene(["another"], [["thing"]], unfinished);
+      expect(await make()).toEqual(["thing"]);
+      expect(events).toEqual([lookAfter(0, NOTED)]);
+      expect(said).toEqual(["Took up the thing, which an update that was cut short had created."]);
+    }
+  });
+
+  test("what a killed process began long ago is refused where nothing shows that it is what there is, with both ways out", async () => {
+    const { make, run, events } = scene(["another"], [["thing"]], longAgo);
+    const error = await failure(make());
+    expect(error).toBeInstanceOf(DoubtfulError);
+    expect(error.message).toBe(
+      `An update that was cut short has asked for the thing at ${run.journal?.unfinished?.began}. What there is now may be that, or somebody else's: after so long, that cannot be told. Where the resource has an input \`adopt\`, set it to take over what there is; otherwise delete what there is, and run again. ${REMEDY}`,
+    );
     expect(events).toEqual([lookAfter(0, NOTED)]);
-    expect(said).toEqual(["Took up the thing, which an update that was cut short had created."]);
+  });
+
+  test("what a killed process began long ago is taken up where a mark, or the service's date, shows that it is what there is", async () => {
+    expect(await scene(["another"], [["thing"]], longAgo).make({ isMarked: true })).toEqual(["thing"]);
+    const { make, run } = scene(["another"], [["thing"]], longAgo);
+    const { began = "" } = run.journal?.unfinished ?? {};
+    const dated = { of: () => began, now: () => Date.now() };
+    expect(await make({ dated })).toEqual(["thing"]);
+  });
+
+  test("what a killed process began is not what the service says was made at another time: that is somebody else's", async () => {
+    const { make, events } = scene(["made"], [["theirs"]], over);
+    const dated = { of: () => new Date().toISOString(), now: () => Date.now() + 3_600_000 };
+    expect(await make({ dated })).toEqual(["made"]);
+    expect(events).toEqual([lookAfter(0, NOTED), ...BEGUN]);
+  });
+
+  test("what a killed process began and has a name of its own is met there where nobody can tell by now", async () => {
+    const taken = new AlreadyExistsError(request, refusal(409));
+    const { make, events } = scene(taken, [["thing"]], longAgo);
+    expect(await failure(make({ isRepeatable: () => true }))).toBe(taken);
+    expect(events).toEqual([lookAfter(0, NOTED), ...BEGUN, "forget"]);
   });
 
   test("what a killed process began is told of where it was something else, and the thing is made", async () => {
-    const { make, events, said } = scene(["made"], [["other"]], { secondsAgo: 1000 });
+    const { make, events, said } = scene(["made"], [["other"]], over);
     expect(await make({ isSame: ({ noted }) => noted === "the same" })).toEqual(["made"]);
     expect(said).toEqual([LEFT]);
     expect(events.filter((event) => event.startsWith("look"))).toEqual([]);
   });
 
   test("what a killed process began is told of once, however often it is asked for", async () => {
-    const { run, said } = scene([], [], { secondsAgo: 1000 });
+    const { run, said } = scene([], [], over);
     for (let time = 0; time < 2; time++) expect(begunBefore(run, () => false)).toBeUndefined();
     expect(said).toEqual([LEFT]);
   });
 
   test("what a killed process began is begun again where it has come to nothing", async () => {
-    const { make, events, said } = scene(["thing"], [[]], long);
+    const { make, events, said } = scene(["thing"], [[]], over);
     expect(await make()).toEqual(["thing"]);
     expect(events).toEqual([lookAfter(0, NOTED), ...BEGUN]);
     expect(said).toEqual([]);
   });
 
-  test("a moment ago is given some time to turn up", async () => {
+  test("what a killed process began may come until its time is over, and is not begun again before", async () => {
     const late = scene(["another"], [[], [], ["thing"]], justNow);
     expect(await late.make()).toEqual(["thing"]);
     expect(late.events).toEqual([0, 0.25, 0.75].map((seconds) => lookAfter(seconds, NOTED)));
 
     const never = scene(["thing"], [[]], justNow);
     expect(await never.make()).toEqual(["thing"]);
-    expect(never.events.at(-3)).toMatch(/^look .* after 1[01]\.75 s$/);
+    expect(never.events.at(-3)).toMatch(/^look .* after 2[01]\.75 s$/);
     expect(never.events.slice(-2)).toEqual(BEGUN);
   });
 
+  test("what a killed process began is not begun again by an operation whose own time is over first", async () => {
+    const { make, events, run } = scene(["thing"], [[]], { secondsAgo: 5, secondsLeft: 3600 });
+    const { message } = await failure(make());
+    expect(message).toBe(
+      `Gave up after ${SECONDS} s, looking for the thing, which an update that was cut short may have created, and which may come until ${run.journal?.unfinished?.until}. Allow more time with \`timeouts.create\` (in seconds).`,
+    );
+    expect(events).not.toContain("send");
+    expect(events).not.toContain("forget");
+  });
+
+  test("what a killed process began is sent again after some looks where its name keeps it from being made twice", async () => {
+    const { make, events } = scene(["thing"], [[]], { secondsAgo: 5, secondsLeft: 3600 });
+    expect(await make({ isRepeatable: () => true })).toEqual(["thing"]);
+    expect(looksIn(events)).toBe(6);
+    expect(events.slice(-2)).toEqual(BEGUN);
+  });
+
+  test("what a killed process began is still noted where the request that is sent again is refused before its time is over", async () => {
+    const refused = new InvalidRequestError(request, refusal(400));
+    const open = scene(refused, [[]], { secondsAgo: 5, secondsLeft: 3600 });
+    expect(await failure(open.make({ isRepeatable: () => true }))).toBe(refused);
+    expect(open.events.slice(-3)).toEqual([...BEGUN, "take back"]);
+    const closed = scene(refused, [[]], over);
+    expect(await failure(closed.make({ isRepeatable: () => true }))).toBe(refused);
+    expect(closed.events.slice(-3)).toEqual([...BEGUN, "forget"]);
+  });
+
+  describe("and whose name is taken before it can be seen", () => {
+    const TAKEN = new AlreadyExistsError(request, refusal(409));
+    const late = { isSeenLate: true, isRepeatable: () => true };
+    const open = { secondsAgo: 5, secondsLeft: 3600 };
+
+    test("what a killed process began and whose name is taken before it can be seen is waited for", async () => {
+      const sights = [...Array<string[]>(20).fill([]), ["thing"]];
+      const { make, events } = scene(TAKEN, sights, open);
+      expect(await make(late)).toEqual(["thing"]);
+      expect(events.filter((event) => !event.startsWith("look"))).toEqual(BEGUN);
+      expect(looksIn(events)).toBe(21);
+    });
+
+    test("what a killed process began and whose name is taken before it can be seen stays unknown, and noted, when time is over", async () => {
+      const { make, events } = scene(TAKEN, [[]], open);
+      const error = await failure(make(late));
+      expect(error).toBeInstanceOf(UnknownOutcomeError);
+      expect(error.message).toContain(TAKEN.message);
+      expect(events.filter((event) => !event.startsWith("look"))).toEqual(BEGUN);
+    });
+
+    test("what a killed process began and whose name is taken before it can be seen is somebody else's where its date says so", async () => {
+      const sights = [...Array<string[]>(8).fill([]), ["theirs"]];
+      const { make, events } = scene(TAKEN, sights, open);
+      const dated = { of: () => "2020-01-01T00:00:00Z", now: () => Date.now() };
+      expect(await failure(make({ ...late, dated }))).toBe(TAKEN);
+      expect(events.at(-1)).toBe("forget");
+    });
+
+    test("what the state has, and nobody has seen, is waited for as well", async () => {
+      const { make, events } = scene(TAKEN, [[], ["thing"]]);
+      expect(await make({ ...late, isHad: true })).toEqual(["thing"]);
+      expect(looksIn(events)).toBe(2);
+    });
+
+    test.each<[string, Partial<Creation<string>>, Unfinished | undefined]>([
+      ["by somebody else's, and nothing was begun", late, undefined],
+      ["by somebody else's, and something else was begun", { ...late, isSame: () => false }, over],
+      ["and can be seen at once", { isRepeatable: () => true }, over],
+    ])("what is refused because its name is taken is refused at once: %s", async (_, more, unfinished) => {
+      const { make, events } = scene(TAKEN, [[]], unfinished);
+      expect(await failure(make(more))).toBe(TAKEN);
+      expect(events.slice(-3)).toEqual([...BEGUN, "forget"]);
+    });
+  });
+
   test("what a killed process began is not told from what others have made where there is too much of it", async () => {
-    const { make, events } = scene(["thing"], [["one", "two"]], long);
+    const { make, events } = scene(["thing"], [["one", "two"]], over);
     const error = await failure(make());
     expect(error).toBeInstanceOf(UnknownOutcomeError);
     expect(error.message).toMatch(/^2 things have come that could be the thing, and not 1: /);
@@ -343,15 +469,15 @@ describe("what a killed process began", () => {
   });
 
   test("what a killed process began is neither forgotten nor begun again while it cannot be looked for", async () => {
-    const { make, events } = scene(["thing"], [OUTAGE], long);
+    const { make, events } = scene(["thing"], [OUTAGE], over);
     expect(await failure(make())).toBe(OUTAGE);
     expect(events).toEqual([lookAfter(0, NOTED)]);
   });
 
   test("what a killed process began of several things is taken up with all of them", async () => {
-    const whole = scene(["x"], [["a", "b", "c"]], long);
+    const whole = scene(["x"], [["a", "b", "c"]], over);
     expect(await whole.make({ count: 3 })).toEqual(["a", "b", "c"]);
-    const part = scene(["x", "y", "z"], [["a"]], long);
+    const part = scene(["x", "y", "z"], [["a"]], over);
     expect(await part.make({ count: 3 })).toEqual(["x", "y", "z"]);
   });
 });

@@ -72,10 +72,10 @@ export async function outOfTime<T>(
 /** What the things of a journal, and their notes, are marked with. */
 export const MARK = "m.mark";
 
-/** A journal that remembers what is noted, and tells of a creation that was noted long ago. */
+/** A journal that remembers what is noted, and tells of a creation whose time has just run out. */
 export function notebook(facts?: JsonObject): Journal & { begun: JsonObject[]; isForgotten: boolean } {
   const began = "2026-01-01T00:00:00.000Z";
-  const unfinished: Noted | undefined = facts && { began, mark: MARK, facts };
+  const unfinished: Noted | undefined = facts && { began, until: new Date().toISOString(), mark: MARK, facts };
   const book = {
     mark: MARK,
     unfinished,

@@ -12,7 +12,8 @@ export class MemoryJournal implements Journal {
   }
 
   async begin(facts: JsonObject, advice?: string, thing?: string): Promise<void> {
-    const noted = { began: new Date(0).toISOString(), mark: this.mark, facts };
+    const [began, until] = [new Date(0).toISOString(), new Date().toISOString()];
+    const noted = { began, until, mark: this.mark, facts };
     this.noted = { ...noted, ...(advice === undefined ? {} : { advice }), ...(thing === undefined ? {} : { thing }) };
   }
 

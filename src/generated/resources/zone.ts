@@ -101,7 +101,7 @@ export class Zone extends pulumi.CustomResource {
   declare readonly perm: pulumi.Output<string | undefined>;
   /** Description of the zone. */
   declare readonly description: pulumi.Output<string | undefined>;
-  /** `active` or `disabled`. */
+  /** `active` or `disabled`; `not visible yet` after an update that ended before the new zone could be read. */
   declare readonly status: pulumi.Output<string>;
 
   /**

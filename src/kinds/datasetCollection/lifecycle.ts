@@ -84,12 +84,14 @@ async function trigger(inputs: Inputs, asked: string, run: Run): Promise<string>
   // From yesterday on: the clocks need not agree.
   const fromDate = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
   // A token may be allowed to collect but not to list: then the list has no say.
-  const before = await idsSince(fromDate, inputs, run).catch(unless(PermissionError));
-  const seen: Seen = { different: new Set(), possible: [] };
+  const listed = await listedSince(fromDate, inputs, run).catch(unless(PermissionError));
+  const before = listed?.map(({ snapshotId }) => snapshotId);
+  const seen: Seen = { different: new Set(), possible: [], created: new Map() };
   const creation = {
     title,
     facts: { asked, fromDate, before: before && [...before, ...collections] },
     isSame: (facts: JsonObject) => facts.asked === asked,
+    dated: { of: (id: string) => seen.created.get(id), now: () => remote.clock.now },
     look: (facts: JsonObject, signal: AbortSignal) => observe(facts, seen, inputs, run, signal),
     send: async (signal: AbortSignal) => [await remote.collections.trigger({ ...options, input }, { signal })],
     remedy: "Look for it in the control panel.",
@@ -114,6 +116,8 @@ interface Seen {
   different: Set<string>;
   /** Those that may be the one, at the latest look. */
   possible: string[];
+  /** When each was begun, as the service says. */
+  created: Map<string, string | undefined>;
 }
 
 /** The collections of the inputs that have begun since the facts were noted. */
@@ -124,13 +128,15 @@ async function observe(
   run: Run,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const ids = await idsSince(String(facts.fromDate), inputs, run, signal);
+  const listed = await listedSince(String(facts.fromDate), inputs, run, signal);
   if (!Array.isArray(facts.before)) {
     throw new UnknownOutcomeError(
       `What had been collected of dataset ${JSON.stringify(inputs.datasetId)} before is not known.`,
     );
   }
   const known = new Set([...facts.before, ...run.context.collections, ...seen.different]);
+  for (const { snapshotId, created } of listed) seen.created.set(snapshotId, created);
+  const ids = listed.map(({ snapshotId }) => snapshotId);
   const same: string[] = [];
   const unclear: string[] = [];
   for (const id of ids.filter((id) => !known.has(id))) {
@@ -145,11 +151,10 @@ async function observe(
   throw new UnknownOutcomeError(`The service does not say what ${unclear.join(", ")} was collected from.`);
 }
 
-async function idsSince(fromDate: string, { datasetId }: Inputs, run: Run, signal?: AbortSignal): Promise<string[]> {
+async function listedSince(fromDate: string, { datasetId }: Inputs, run: Run, signal?: AbortSignal) {
   const listing = listAll({ datasetId, triggerType: "API", fromDate }, run, signal);
   // The service's way of saying that there are none.
-  const listed = await listing.catch(unless(SnapshotNotFoundError, DatasetNotFoundError));
-  return (listed ?? []).map(({ snapshotId }) => snapshotId);
+  return (await listing.catch(unless(SnapshotNotFoundError, DatasetNotFoundError))) ?? [];
 }
 
 async function listAll(filter: SnapshotFilter, { context, deadline }: Run, signal = deadline.signal) {

@@ -199,6 +199,7 @@ async function create(inputs: Inputs, run: Run): Promise<Ensured> {
       if (number === undefined) return [{ port: await createAnywhere(marked, first, signal, run) }];
       return [{ port: await manager.ports.create(marked, { signal }) }];
     },
+    isMarked: true,
     // There is one port of a number; without one, a request that the manager works on yet would create another.
     isRepeatable: (lost: Error) => number !== undefined || lost instanceof ConnectionError,
     remedy: "The next `pulumi up` on this machine looks for it again.",

@@ -2,7 +2,7 @@ import { ArgumentError, BrightDataError } from "../../base/errors";
 import { canonicalAddress } from "../../declaration/address";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import { addressSet } from "../../declaration/values";
-import { begunBefore, leftBehind } from "../../lifecycle/creation";
+import { begunBefore, isOurs, leftBehind } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
 import { keeping, type Run } from "../../lifecycle/lifecycle";
@@ -51,17 +51,18 @@ export const whitelistIpLifecycle = lifecycle(whitelistIp, {
     const state = { ...inputs, ip, list };
     await changing(run, async () => {
       const settings = await observe(run);
-      const begun = begunBefore(run, (facts) => facts.entry === idOf(entry))?.facts;
+      const begun = begunBefore(run, (facts) => facts.entry === idOf(entry));
       if (isListed(settings, entry)) {
-        if (begun === undefined && inputs.adopt !== true) {
+        const isTakenUp = begun !== undefined && isOurs({}, entry, begun) === true;
+        if (!isTakenUp && inputs.adopt !== true) {
           throw existsAlready(`${ip} stands on the \`${list}\` list already and was not put there here`, [
             "set `adopt: true` to take it over (`pulumi destroy` will take it off the list then)",
           ]);
         }
-        if (begun) run.say?.(`Took up ${title(entry)}, which an update that was cut short has put there.`);
+        if (isTakenUp) run.say?.(`Took up ${title(entry)}, which an update that was cut short has put there.`);
       }
       refuseOther(entry, settings);
-      await ensure(entry, begun?.firstAddress, settings, state, run);
+      await ensure(entry, begun?.facts.firstAddress, settings, state, run);
     });
     return { id: idOf(entry), state };
   },

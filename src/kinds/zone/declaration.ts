@@ -93,7 +93,10 @@ export const zone = kind("Zone", {
     ips: list(text({}), { says: "Client addresses that may use the zone; `any` for all.", required: true }),
     perm: text({ says: "What requests may name, separated by spaces, such as `country city`." }),
     description: text({ says: "Description of the zone." }),
-    status: text({ says: "`active` or `disabled`.", required: true }),
+    status: text({
+      says: "`active` or `disabled`; `not visible yet` after an update that ended before the new zone could be read.",
+      required: true,
+    }),
   },
   adopts:
     "Takes over a zone of that name that exists already, instead of failing. What cannot be changed in place must be declared as it is. Destroying the resource deletes the zone then.",

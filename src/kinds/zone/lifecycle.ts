@@ -2,7 +2,7 @@ import { AlreadyExistsError, ArgumentError } from "../../base/errors";
 import { isObject, type JsonObject } from "../../base/json";
 import { type InputsOf, LOGICAL_NAME, RETAINED, type StateOf } from "../../declaration/kind";
 import { present } from "../../http/optional";
-import { begunBefore, createOnce, leftBehind } from "../../lifecycle/creation";
+import { begunBefore, createOnce, isOurs, leftBehind } from "../../lifecycle/creation";
 import { type Known, lifecycle } from "../../lifecycle/define";
 import { containsUnknown, mismatches } from "../../lifecycle/diff";
 import { existsAlready } from "../../lifecycle/existing";
@@ -58,6 +58,8 @@ export const zoneLifecycle = lifecycle(zone, {
     return `Zone${where} is created with ${bought.words}${unless}. Each one costs money.${monthly(plan, bought.count, prices)}`;
   },
 
+  open: (state) => (isUnseen(state) ? ["status"] : []),
+
   announceReplacement: replacementOf,
 
   holds(id, state) {
@@ -69,14 +71,16 @@ export const zoneLifecycle = lifecycle(zone, {
     const isGiven = !isAutomatic(inputs);
     for (const name of namesFor(inputs)) {
       const isThere = await isListed(name, run);
-      if (isThere && (isGiven || !isForeign(name, inputs, run))) return takeOver(name, inputs, run);
+      if (isThere && (isGiven || !(await isForeign(name, inputs, run)))) return takeOver(name, inputs, run);
       if (isThere) {
         // It is the one that is being replaced, another program's, or one that nobody knows of any more.
         run.say?.(`zone ${JSON.stringify(name)} is there already, so the new one gets another name.`);
         continue;
       }
       if (await isEnsured(name, inputs, run)) {
-        const state = await sync(name, inputs, inputs.disabled === true, run).catch(keeping(name, { ...inputs, name }));
+        const state = await sync(name, inputs, inputs.disabled === true, run).catch(
+          keeping(name, unseen(name, inputs)),
+        );
         return { id: name, state };
       }
       if (isGiven && (await observe(name, run))?.status !== "deleted") return takeOver(name, inputs, run);
@@ -86,11 +90,12 @@ export const zoneLifecycle = lifecycle(zone, {
     );
   },
 
-  async read(id, inputs, run) {
+  async read(id, inputs, run, state) {
     const { context, deadline } = run;
     const look = () => unlessGone(id, run, () => context.remote.zones.get(id, deadline));
     const live = await believed(inputs ?? {}, look);
-    if (live === undefined) return undefined;
+    // What nobody has seen yet may come under its name.
+    if (live === undefined) return inputs !== undefined && isUnseen(state) ? state : undefined;
     const listed = await observe(id, run);
     const isSaidGone = listed?.status === "deleted";
     if (isSaidGone && (await isGone(id, run))) return undefined;
@@ -105,7 +110,7 @@ export const zoneLifecycle = lifecycle(zone, {
         );
       }
       // Nobody knew what had become of its creation.
-      await ensure(id, inputs, run);
+      await ensure(id, inputs, run, true);
     }
     return sync(id, inputs, inputs.disabled !== undefined || declared.has("disabled"), run);
   },
@@ -132,6 +137,14 @@ export const zoneLifecycle = lifecycle(zone, {
 
   inputsOf: ({ name, type, plan, disabled }) => ({ name, type, plan: smallest(plan), disabled }),
 });
+
+/** Stands as the status of a zone whose creation was begun, and which was not visible before its time was over. */
+const UNSEEN = "not visible yet";
+
+const isUnseen = ({ status }: JsonObject): boolean => status === UNSEEN;
+
+/** What is kept of a zone that nobody has seen. */
+const unseen = (name: string, inputs: Inputs): JsonObject => ({ ...inputs, name, status: UNSEEN });
 
 const isAutomatic = (inputs: JsonObject): boolean => inputs[LOGICAL_NAME] !== undefined;
 
@@ -165,11 +178,26 @@ async function visible(name: string, run: Run, signal = run.deadline.signal): Pr
   }
 }
 
-/** Whether a zone that is there is neither to be taken over nor what a killed process created for this resource. */
-function isForeign(name: string, inputs: Inputs, run: Run): boolean {
-  if (run.journal?.unfinished?.facts.name === name) return false;
+/** Whether a zone that is there is neither to be taken over nor what a killed process created for this resource, or may have. */
+async function isForeign(name: string, inputs: Inputs, run: Run): Promise<boolean> {
+  const isNoted = run.journal?.unfinished?.facts.name === name;
+  if (isNoted && (await isBegun(name, run)) !== false) return false;
   return inputs.adopt !== true || isAnothers(name, run);
 }
+
+/** Whether a zone is what an update that was cut short has created for this resource; `undefined` where nobody can tell by now. */
+async function isBegun(name: string, run: Run): Promise<boolean | undefined> {
+  const begun = begunBefore(run, (facts) => facts.name === name);
+  if (begun === undefined) return false;
+  const live = await visible(name, run);
+  return live === undefined || isOurs({ dated: datedBy(run) }, live, begun);
+}
+
+/** The service dates zones. */
+const datedBy = ({ context }: Run) => ({
+  of: ({ created }: ZoneDetails) => created,
+  now: () => context.remote.clock.now,
+});
 
 const isAnothers = (name: string, { context, me }: Run): boolean =>
   context.claims.whoHas(zoneThing(name), me) === "has";
@@ -182,7 +210,8 @@ function namesFor(inputs: Inputs): string[] {
   return names;
 }
 
-async function ensure(name: string, inputs: Inputs, run: Run): Promise<void> {
+/** @param isHad whether the state has the name */
+async function ensure(name: string, inputs: Inputs, run: Run, isHad = false): Promise<void> {
   const { context } = run;
   const title = `zone ${JSON.stringify(name)}`;
   if (!NEW_ZONE_NAME.test(name)) {
@@ -193,7 +222,7 @@ async function ensure(name: string, inputs: Inputs, run: Run): Promise<void> {
     title,
     facts: { name },
     thing: zoneThing(name),
-    kept: { id: name, state: { ...inputs, name } },
+    kept: { id: name, state: unseen(name, inputs) },
     isSame: (facts: JsonObject) => facts.name === name,
     async look(_facts: JsonObject, signal: AbortSignal) {
       const live = await visible(name, run, signal);
@@ -205,8 +234,10 @@ async function ensure(name: string, inputs: Inputs, run: Run): Promise<void> {
     },
     // There is one zone of a name.
     isRepeatable: () => true,
-    remedy:
-      "The next `pulumi up` looks for it again, and creates it if it is not there; `pulumi refresh` forgets it if it is not.",
+    isSeenLate: true,
+    isHad,
+    dated: datedBy(run),
+    remedy: "The next `pulumi up` looks for it again, and creates it if it is not there.",
     advice: leftBehind(
       title,
       `If it is there, declare a Zone with \`name: ${JSON.stringify(name)}\` and \`adopt: true\` to manage it, or delete it in the control panel.`,
@@ -227,13 +258,13 @@ const isEnsured = (name: string, inputs: Inputs, run: Run): Promise<boolean> =>
 /** Takes over the zone of a name, where that is wanted and possible, or where a process that was killed has created it for this. */
 async function takeOver(name: string, inputs: Inputs, run: Run): Promise<{ id: string; state: State }> {
   const title = `Zone ${JSON.stringify(name)}`;
-  const isOurs = begunBefore(run, (facts) => facts.name === name) !== undefined;
+  const isTakenUp = (await isBegun(name, run)) === true;
   if (isAnothers(name, run)) {
     throw new ArgumentError(
       `${title} is another resource's of this program. Declare each zone once; use that one's outputs, or \`Zone.get\`.`,
     );
   }
-  if (!isOurs && inputs.adopt !== true) {
+  if (!isTakenUp && inputs.adopt !== true) {
     throw existsAlready(`${title} exists already and was not created here`, [
       "set `adopt: true` to take it over (`pulumi destroy` will delete it then)",
       "look it up with `Zone.get` to use it without owning it",
@@ -247,7 +278,7 @@ async function takeOver(name: string, inputs: Inputs, run: Run): Promise<{ id: s
       `${title} exists already, but differs in what cannot be changed in place: ${differing.join(", ")}. Declare what it is, or choose another name.`,
     );
   }
-  if (isOurs) run.say?.(`took up zone ${JSON.stringify(name)}, which an update that was cut short had created.`);
+  if (isTakenUp) run.say?.(`took up zone ${JSON.stringify(name)}, which an update that was cut short had created.`);
   return { id: name, state: await sync(name, inputs, inputs.disabled !== undefined, run) };
 }
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../../base/json";
 import type { StateOf } from "../../declaration/kind";
-import { begunBefore, leftBehind } from "../../lifecycle/creation";
+import { begunBefore, isOurs, leftBehind } from "../../lifecycle/creation";
 import type { Run } from "../../lifecycle/lifecycle";
 import type { zoneAccess } from "./declaration";
 import { holding, type ListName, listNamed, NAMES, without } from "./lists";
@@ -19,14 +19,21 @@ export async function note(zone: string, known: Entries, wanted: Entries, { jour
   );
 }
 
-/** What an update that was cut short may have put on the lists of a zone, or taken off them, and is no other resource's by now. */
-export function begunOn(zone: string, run: Run): Entries {
-  const { entries } = begunBefore(run, (facts) => facts.zone === zone)?.facts ?? {};
+/**
+ * What an update that was cut short may have put on the lists of a zone, or taken off them, and is no other resource's by now.
+ *
+ * @param isNew whether no state has the resource: too late, what can be read on a list may be anybody's
+ */
+export function begunOn(zone: string, run: Run, isNew = false): Entries {
+  const begun = begunBefore(run, (facts) => facts.zone === zone);
+  const { entries } = begun?.facts ?? {};
+  const isLate = isNew && begun !== undefined && isOurs({}, zone, begun) !== true;
   const noted: JsonObject = isObject(entries) ? entries : {};
   const isOwn = (name: ListName, entry: string) => !run.context.claims.isAnothers(holding(zone, name, entry), run.me);
   const found = NAMES.flatMap((name) => {
     const { [name]: all } = noted;
-    return Array.isArray(all) ? [[name, all.map(String).filter((entry) => isOwn(name, entry))] as const] : [];
+    const isKnown = Array.isArray(all) && !(isLate && listNamed(name).read !== undefined);
+    return isKnown ? [[name, all.map(String).filter((entry) => isOwn(name, entry))] as const] : [];
   });
   return Object.fromEntries(found);
 }

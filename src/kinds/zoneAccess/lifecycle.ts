@@ -96,7 +96,7 @@ function sameEntries(list: Pick<List, "key">, left: unknown, right: unknown): bo
 
 /** @param known what the resource has; `undefined` where it is created */
 async function change(zone: string, known: Partial<State> | undefined, inputs: Inputs, run: Run): Promise<State> {
-  const begun = begunOn(zone, run);
+  const begun = begunOn(zone, run, known === undefined);
   await refuseForeign(zone, known, begun, inputs, run);
   const before = withBegun(known ?? {}, begun);
   await note(zone, before, inputs, run);

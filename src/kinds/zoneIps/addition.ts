@@ -1,6 +1,13 @@
 import type { JsonObject } from "../../base/json";
 import { sameJson } from "../../declaration/values";
-import { begin, begunBefore, type Creation, takeUp, UnknownOutcomeError } from "../../lifecycle/creation";
+import {
+  begin,
+  begunBefore,
+  type Creation,
+  DoubtfulError,
+  takeUp,
+  UnknownOutcomeError,
+} from "../../lifecycle/creation";
 import type { Known } from "../../lifecycle/define";
 import { type IpList, namesIn, without } from "./ipLists";
 import { type Inputs, ipsIn, isPlaced, type State, whereIn } from "./owned";
@@ -36,8 +43,16 @@ function begunIn(state: Known<State>, inputs: Inputs, { zone, run }: IpList): Ad
   return isAddition(noted) && without(ipsIn(state), noted.facts.own).length === 0 ? noted : state.adding;
 }
 
-/** The IPs that an addition has brought after all, or before its process was killed. */
-export async function latecomers(state: Known<State>, inputs: Inputs, list: IpList): Promise<readonly string[]> {
+/**
+ * The IPs that an addition has brought after all, or before its process was killed. Where nobody can tell by now, they are
+ * nobody's to an adoption, and left alone by a deletion.
+ */
+export async function latecomers(
+  state: Known<State>,
+  inputs: Inputs,
+  list: IpList,
+  isLeaving = false,
+): Promise<readonly string[]> {
   const begun = begunIn(state, inputs, list);
   if (begun === undefined) return [];
   const { count, ips: answered } = begun.facts as Addition["facts"] & JsonObject;
@@ -53,10 +68,15 @@ export async function latecomers(state: Known<State>, inputs: Inputs, list: IpLi
     found = await expected.look(facts, signal);
     return found;
   };
-  const taken = await takeUp({ ...expected, look }, begun, list.run);
-  if (taken === undefined && found.length > 0) {
+  // What the state tells of was waited for, and is the resource's if its number is right.
+  const isMarked = begun === state.adding;
+  const taken = await takeUp({ ...expected, look, isMarked }, begun, list.run).catch((error: unknown) => {
+    if (!(error instanceof DoubtfulError) || !(isLeaving || inputs.adopt === true)) throw error;
+    return undefined;
+  });
+  if (taken === undefined && found.length > 0 && (isLeaving || inputs.adopt !== true)) {
     list.run.say?.(
-      `${found.join(", ")} came to zone ${list.zone} after ${count} IPs were asked for in an update that was cut short. They are fewer than that and may be somebody else's, so they are left alone. Give back those that you do not need.`,
+      `${found.join(", ")} came to zone ${list.zone} after ${count} IPs were asked for in an update that was cut short. They may be somebody else's, so they are left alone. Give back those that you do not need.`,
     );
   }
   return taken ?? [];

@@ -99,7 +99,7 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
     const { zone } = list;
     const giveBack = async () => {
       const { gone, present } = await list.sight(ipsIn(state));
-      const late = await latecomers(state, state, list);
+      const late = await latecomers(state, state, list, true);
       const come = gone.length === 0 ? [] : without(newcomers(state, present, list), late);
       // That as many have come as are gone is enough to keep them, and not enough to give them back.
       const isBrought = (ip: string) => run.context.claims.brought.has(ipThing(zone, ip));

@@ -146,6 +146,8 @@ function creationOf(id: string, password: string, inputs: Inputs, run: Run): Pas
       await run.context.remote.passwords.add(zone, [password], { signal });
       return [password];
     },
+    // One that was generated is nobody else's.
+    isMarked: given === undefined,
     // A zone has a password once.
     isRepeatable: () => true,
     remedy: "The next `pulumi up` looks for it again, and adds it if it is not there.",

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../src/base/json";
 import { zoneLifecycle as zone } from "../../../src/kinds/zone/lifecycle";
 import { UnknownOutcomeError } from "../../../src/lifecycle/creation";
 import { DeadlineError } from "../../../src/lifecycle/deadline";
-import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
+import { type Journal, PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import {
   changes,
   controlledDeadline,
@@ -12,6 +12,8 @@ import {
   declaredIn,
   drift,
   failure,
+  MARK,
+  notebook,
   type Stage,
   stage,
 } from "../../lifecycle/harness";
@@ -214,7 +216,7 @@ describe("creating a zone whose answer is lost", () => {
     expect(error.cause).toBeInstanceOf(UnknownOutcomeError);
     expect(error.message).toMatch(/Whether zone "web" was created is not known/);
     const { id, state } = error as PartialFailure;
-    expect({ id, state }).toEqual({ id: "web", state: INPUTS });
+    expect({ id, state }).toEqual({ id: "web", state: { ...INPUTS, status: "not visible yet" } });
 
     // The next update makes it, for it is certainly not there.
     expect(await zone.update(id, state, declaredIn(INPUTS), INPUTS, scene.run())).toMatchObject({ status: "active" });
@@ -283,6 +285,100 @@ describe("creating a zone whose answer is lost", () => {
   });
 });
 
+/** A zone that is there, and not to be seen so many times. */
+const hidden = (scene: Stage, reads: number) =>
+  Object.assign(scene.account.addZone("web", { type: "static", ips_type: "shared", country: "us" }), {
+    hiddenReads: reads,
+  });
+
+describe("a zone that an update which was killed has begun", () => {
+  /** What an update has noted that was killed, and how long it and its time are over. */
+  function noted(minutesAgo: number, minutesLeft: number, by = 0): Journal {
+    const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+    const [began, until, serviceTime] = [at(-minutesAgo), at(minutesLeft), at(by - minutesAgo)];
+    return { ...notebook(), unfinished: { began, until, serviceTime, mark: MARK, facts: { name: "web" } } };
+  }
+
+  const AUTOMATIC = { ...INPUTS, __autoname: "Web" };
+
+  test("a zone that an update which was killed has begun is waited for where its name is taken, and nothing shows it yet", async () => {
+    for (const inputs of [INPUTS, AUTOMATIC]) {
+      const scene = await stage();
+      hidden(scene, 30);
+      const { id } = await zone.create(inputs, { ...scene.run(), journal: noted(0, 5) });
+      expect(id).toBe("web");
+      expect(posts(scene)).toBe(1);
+      expect(scene.account.liveZones()).toHaveLength(1);
+    }
+  });
+
+  test.each([
+    ["as it was made", 0],
+    ["of an account whose clock is an hour ahead of this machine", 60],
+  ])("a zone that an update which was killed has begun is taken up a day later: %s", async (_, aheadMinutes) => {
+    let dayAgo = 24 * 60;
+    const clock = () => new Date(Date.now() + (aheadMinutes - dayAgo) * 60_000);
+    const scene = await stage({ clock });
+    scene.account.addZone("web", { type: "static", ips_type: "shared", country: "us" });
+    dayAgo = 0;
+    const { state } = await zone.create(INPUTS, {
+      ...scene.run(),
+      journal: noted(24 * 60 + 1, -23 * 60, aheadMinutes),
+    });
+    expect(state.status).toBe("active");
+    expect(posts(scene)).toBe(0);
+  });
+
+  test("a zone that an update which was killed has begun is not what somebody else has made of that name since", async () => {
+    const scene = await stage();
+    scene.account.addZone("web", { type: "static", ips_type: "shared", country: "us" });
+    const late = () => ({ ...scene.run(), journal: noted(24 * 60, -23 * 60) });
+    const error = await failure(zone.create(INPUTS, late()));
+    expect(error.message).toContain("exists already and was not created here");
+    expect(posts(scene)).toBe(0);
+    expect((await zone.create({ ...INPUTS, adopt: true }, late())).id).toBe("web");
+    expect((await zone.create(AUTOMATIC, late())).id).not.toBe("web");
+  });
+
+  test("a zone that an update which was killed has begun and the service does not date is refused by its automatic name when it is too late to tell", async () => {
+    const scene = await stage();
+    scene.account.addZone("web", { type: "static", ips_type: "shared", country: "us" }).created = "";
+    const error = await failure(zone.create(AUTOMATIC, { ...scene.run(), journal: noted(24 * 60, -23 * 60) }));
+    expect(error.message).toContain("set `adopt: true` to take it over");
+    expect(changes(scene)).toEqual([]);
+  });
+});
+
+describe("a zone that nobody has seen before its time was over", () => {
+  const UNSEEN = { ...INPUTS, status: "not visible yet" };
+
+  test("a zone that nobody has seen before its time was over is not forgotten by a refresh, and the next update goes on with it", async () => {
+    const scene = await stage();
+    const made = hidden(scene, 1000);
+    const read = await zone.read("web", INPUTS, scene.run(), UNSEEN);
+    expect(read).toEqual(UNSEEN);
+    for (const inputs of [INPUTS, { ...INPUTS, __autoname: "Web" }]) {
+      expect(zone.diff(UNSEEN, declaredIn(inputs), inputs)).toMatchObject({ changed: ["status"], replaces: [] });
+    }
+    made.hiddenReads = 20;
+    const updated = await zone.update("web", UNSEEN, declaredIn(INPUTS), INPUTS, scene.run());
+    expect(updated.status).toBe("active");
+    expect(posts(scene)).toBeLessThanOrEqual(1);
+    expect(scene.account.liveZones()).toHaveLength(1);
+    expect(zone.diff(updated, declaredIn(INPUTS), INPUTS).changed).toEqual([]);
+  });
+
+  test("a zone that nobody has seen before its time was over is created by the next update where nothing has come of it", async () => {
+    const scene = await stage();
+    expect(await zone.read("web", INPUTS, scene.run(), UNSEEN)).toEqual(UNSEEN);
+    await zone.update("web", UNSEEN, declaredIn(INPUTS), INPUTS, scene.run());
+    expect(posts(scene)).toBe(1);
+    await zone.delete("web", UNSEEN, scene.run());
+    await zone.delete("web", UNSEEN, scene.run());
+    expect(scene.account.liveZones()).toEqual([]);
+  });
+});
+
 describe("a zone that is made, but not as it should be", () => {
   test.each([
     ["cannot be read", { method: "GET", path: "/zone" }, INPUTS],
@@ -296,7 +392,7 @@ describe("a zone that is made, but not as it should be", () => {
       expect(error).toBeInstanceOf(PartialFailure);
       const { id, state } = error as PartialFailure;
       expect(id).toBe("web");
-      expect(state).toEqual(inputs);
+      expect(state).toEqual({ ...inputs, status: "not visible yet" });
       expect(error.cause).toBeInstanceOf(ServerError);
 
       const after = await zone.update(id, state, declaredIn(inputs), inputs, scene.run());

@@ -33,7 +33,8 @@ export interface Preview {
 /** What the previews of one run look ahead for: each list is read once, and each warning is said once. */
 export class Foresight {
   readonly #said = new Set<string>();
-  readonly #declaredZones = new Set<string>();
+  /** The names of the zones that the program has declared before, by their accounts. */
+  readonly #declaredZones = new Map<Account, Set<string>>();
   readonly #zoneLists = new Map<Account, Promise<Reading>>();
   readonly #portLists = new Map<Context, Promise<Reading>>();
   readonly #managerZoneLists = new Map<Context, Promise<Reading>>();
@@ -47,12 +48,18 @@ export class Foresight {
    */
   async foresee(preview: Preview, planned: Planned, context: Context, cancelled: AbortSignal): Promise<string[]> {
     const { kind, inputs } = planned;
-    if (kind === "Zone" && typeof inputs.name === "string") this.#declaredZones.add(inputs.name);
-    const zones = zonesToFind(preview, inputs).filter((name) => !this.#declaredZones.has(name));
+    const accounts = planned.service === "remote" ? [context.accounts[0]] : context.accounts;
+    if (kind === "Zone" && typeof inputs.name === "string") this.#declare(context.accounts[0], inputs.name);
+    const isDeclared = (name: string) => accounts.some((account) => this.#declaredZones.get(account)?.has(name));
+    const zones = zonesToFind(preview, inputs).filter((name) => !isDeclared(name));
     const found = await this.#warnings(zones, planned, context, cancelled);
     const unsaid = found.filter((words) => !this.#said.has(words));
     for (const words of unsaid) this.#said.add(words);
     return unsaid;
+  }
+
+  #declare(account: Account, name: string): void {
+    this.#declaredZones.set(account, (this.#declaredZones.get(account) ?? new Set()).add(name));
   }
 
   async #warnings(zones: string[], planned: Planned, context: Context, cancelled: AbortSignal): Promise<string[]> {

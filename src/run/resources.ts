@@ -86,12 +86,15 @@ export class Resources {
     return this.lifecycle.service === "remote" ? baseUrl : proxyManagerUrl;
   }
 
-  /** Stands in the state for where the service is; nothing where a mark tells the same. */
+  /**
+   * Stands in the state for where the service is; nothing where a mark tells the same. With an explicit provider it always stands
+   * there: another of the same name may lead elsewhere.
+   */
   location(inputs: JsonObject, account: string | undefined): string | undefined {
     if (this.lifecycle.service === "remote") return account;
     const { isMarked, adopts } = this.lifecycle;
     const bearsMark = isMarked !== undefined && (adopts?.(inputs) ?? []).length === 0;
-    return bearsMark ? undefined : locationOf(this.url(inputs));
+    return bearsMark && this.configured.home === undefined ? undefined : locationOf(this.url(inputs));
   }
 
   /** Has tokens of one account share what its resources share. */
@@ -99,8 +102,14 @@ export class Resources {
     this.session.contexts.unite(account, this.url(props), customer);
   }
 
+  /** Whether a resource has come from another provider: by its name, or by where it leads. Two may have one name. */
   isAway(known: Recorded): boolean {
-    return isAway(known, this.configured.home);
+    const { settings, home } = this.configured;
+    if (isAway(known, home)) return true;
+    const { service } = this.lifecycle;
+    const isSaid = service === "manager" && home !== undefined && known.location !== undefined;
+    if (!isSaid || lostConnection(service, nameIn(known.state, this.argument), settings) !== undefined) return false;
+    return known.declared !== undefined && !known.isImport && known.location !== locationOf(this.url(known.state));
   }
 
   /** @throws {ConfigurationError} when the connection that a state has is not configured any more */

@@ -1,6 +1,6 @@
 import { subscribe } from "node:diagnostics_channel";
 import { connect } from "node:net";
-import { addressIn } from "../run/announcements";
+import { addressIn } from "../run/runFiles";
 
 const CANCEL = "/pulumirpc.ResourceProvider/Cancel";
 

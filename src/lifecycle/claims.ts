@@ -19,6 +19,15 @@ const FATES: readonly Fate[] = ["brought", "deleted", "released", "renewed"];
 
 export type Claimed = Partial<Readonly<Record<Strength, readonly string[]>>>;
 
+/** What one process of a run tells the others. */
+export type Told =
+  | { call: "announced"; place: string; things: readonly string[] }
+  | { call: "stays"; mark: string; claimed: Claimed }
+  | { call: "goes"; mark: string }
+  | { call: "comes"; place: string; claimed: Claimed }
+  | { call: "made"; mark: string; things: readonly string[] }
+  | { call: "note"; fate: Fate; things: readonly string[] };
+
 /**
  * Who has what in one run of the engine. The provider's process lives as long as that run, so it can tell that a thing which
  * one resource is about to delete is another's by now: after a rename, a move or a replacement.
@@ -26,6 +35,8 @@ export type Claimed = Partial<Readonly<Record<Strength, readonly string[]>>>;
  * A thing is named by what it is at the service, whatever the kind that manages it: `zone web`, `port 24000`, `ui-list 203.0.113.7`.
  */
 export class Claims {
+  /** Tells the other processes of the run what is noted here. */
+  tell: ((told: Told) => void) | undefined;
   readonly #byThing = new Map<string, Map<string, Strength>>();
   readonly #byClaimant = new Map<string, string[]>();
   readonly #staying = new Set<string>();
@@ -46,11 +57,13 @@ export class Claims {
 
   /** Notes what the program is going to have a resource take over of which the engine has not told yet. */
   announced(place: string, things: readonly string[]): void {
+    this.tell?.({ call: "announced", place, things });
     if (!this.#told.has(place)) this.#replace(nameOf({ place }), { adopts: things });
   }
 
   /** Notes what the program has a resource of the state keep and get: it stays. What was noted of it before is over. */
   stays(mark: string, claimed: Claimed, place?: string): void {
+    this.tell?.({ call: "stays", mark, claimed });
     this.#staying.add(mark);
     if (place !== undefined) this.comes(place, {});
     this.#replace(mark, claimed);
@@ -58,6 +71,7 @@ export class Claims {
 
   /** Notes that a resource of the state does not stay: it is replaced. */
   goes(mark: string): void {
+    this.tell?.({ call: "goes", mark });
     this.#staying.delete(mark);
     this.#replace(mark, {});
   }
@@ -86,12 +100,16 @@ export class Claims {
 
   /** Notes what a resource is to get that is created at a place. */
   comes(place: string | undefined, claimed: Claimed): void {
-    if (place !== undefined) this.#told.add(place);
+    if (place !== undefined) {
+      this.tell?.({ call: "comes", place, claimed });
+      this.#told.add(place);
+    }
     this.#replace(nameOf({ place }), claimed);
   }
 
   /** Notes that a resource has made, taken over or written these things in this run: it stays. */
   made({ mark, place }: Who, things: readonly string[]): void {
+    if (mark !== undefined) this.tell?.({ call: "made", mark, things });
     if (mark !== undefined) this.#staying.add(mark);
     for (const thing of things) {
       this.deleted.delete(thing);
@@ -102,7 +120,21 @@ export class Claims {
   }
 
   note(fate: Fate, things: readonly string[]): void {
+    if (things.length > 0) this.tell?.({ call: "note", fate, things });
     for (const thing of things) this[fate].add(thing);
+  }
+
+  /** Notes what another process of the run has told. */
+  hear(told: Told): void {
+    const { tell } = this;
+    this.tell = undefined;
+    if (told.call === "announced") this.announced(told.place, told.things);
+    else if (told.call === "stays") this.stays(told.mark, told.claimed);
+    else if (told.call === "goes") this.goes(told.mark);
+    else if (told.call === "comes") this.comes(told.place, told.claimed);
+    else if (told.call === "made") this.made({ mark: told.mark }, told.things);
+    else if (told.call === "note") this.note(told.fate, told.things);
+    this.tell = tell;
   }
 
   /** Whether another resource has made, taken over or deleted a thing in this run. */

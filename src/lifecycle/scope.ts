@@ -3,6 +3,8 @@ import { Declarations } from "./declarations";
 
 /** What all resources share, in one run, that are of one account or of one Proxy Manager: who has what, and who is at what. */
 export class Scope {
+  /** By which the processes of a run know it. */
+  readonly names = new Set<string>();
   readonly claims = new Claims();
   readonly declarations = new Declarations();
   readonly #locks = new Map<string, Promise<unknown>>();
@@ -21,6 +23,7 @@ export class Scope {
 
   /** Takes in what is known of another scope that turns out to be the same. */
   absorb(other: Scope): void {
+    for (const name of other.names) this.names.add(name);
     this.claims.absorb(other.claims);
     this.declarations.absorb(other.declarations);
     for (const [key, turn] of other.#locks) {

@@ -3,7 +3,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { isObject, type JsonObject } from "../base/json";
 import { CONNECTION } from "../declaration/connection";
 import type { Kind } from "../declaration/kind";
-import { Announcer, addressIn } from "../run/announcements";
+import { Announcer } from "../run/announcements";
+import { addressIn } from "../run/runFiles";
 import { perRun } from "./perRun";
 import { nameOf, type ProviderOptions, providerOf } from "./provider";
 import { isPlain } from "./secrets";
@@ -39,7 +40,8 @@ export function announce(
 ): { __run?: Promise<string | undefined> } {
   const own = announcer();
   if (own === undefined) return {};
-  if (kind.announced !== undefined || resource.former.length > 0) say(own, kind, resource, options);
+  const isSaid = kind.announced !== undefined || resource.former.length > 0 || providerOf(options) !== undefined;
+  if (isSaid) say(own, kind, resource, options);
   return { __run: afterConstructors(own) };
 }
 

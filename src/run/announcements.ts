@@ -1,8 +1,6 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { homedir } from "node:os";
-import { join } from "node:path";
+import { appendFileSync } from "node:fs";
 import { isObject, type JsonObject } from "../base/json";
-import { locationOf } from "../base/location";
+import { latestProgramFile, programFile, quietly, Tail, tidy } from "./runFiles";
 
 /**
  * What the program says of a resource before the engine tells the provider of it: by then, something may have been deleted that
@@ -19,25 +17,11 @@ export interface Announcement {
   was?: string;
   /** Name of the explicit provider; absent for the default one. */
   home?: string;
-  /** The inputs that name what it takes over, as far as they are known. */
+  /** The inputs that name what it makes or takes over, as far as they are known. */
   inputs: JsonObject;
   /** Whether some of these inputs are not known yet: there is another announcement once they are. */
   isOpen?: true;
 }
-
-/** For how long a file is kept of a run of which nothing was heard again. No run goes by it: each has a name of its own. */
-const KEPT_MS = 86_400_000;
-
-const ADDRESS = /127\.0\.0\.1:\d+$/;
-
-/** The address of an engine in a text that has one, such as the target of a connection, or an argument of a process. */
-export const addressIn = (text: string): string | undefined => ADDRESS.exec(text)?.[0];
-
-/** Beside the CLI's own files. */
-const folder = (): string => join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "brightdata", "runs");
-
-/** Both processes of a run know the address of their engine, which another run may have had before. */
-const fileOf = (address: string, run: string): string => join(folder(), `${locationOf(`http://${address}`)}~${run}`);
 
 /** Announces, in the program's process, to the provider's processes of the same run. */
 export class Announcer {
@@ -54,7 +38,7 @@ export class Announcer {
     address: string,
     readonly run: string,
   ) {
-    this.#file = fileOf(address, run);
+    this.#file = programFile(address, run);
   }
 
   /** @param provider the explicit provider of that name, if it is one's: of two of one name nobody can tell which it is */
@@ -75,7 +59,7 @@ export class Announcer {
     this.#unwritten = [];
     if (lines.length === 0) return;
     quietly(() => {
-      if (!this.#isWritten) begin();
+      if (!this.#isWritten) tidy();
       this.#isWritten = true;
       appendFileSync(this.#file, lines.join(""), { mode: 0o600 });
     });
@@ -85,9 +69,7 @@ export class Announcer {
 /** What has been announced in one run, as a provider's process hears of it. */
 export class Announcements {
   readonly #address: string | undefined;
-  #file: string | undefined;
-  #size = 0;
-  #read = 0;
+  #tail: Tail | undefined;
 
   /** @param address that of the engine; `undefined` where it is not known */
   constructor(address: string | undefined) {
@@ -96,40 +78,30 @@ export class Announcements {
 
   /** Tells which run of a program it is: what an earlier one has announced to an engine at the same address is history. */
   belongTo(run: string): void {
-    if (this.#address !== undefined) this.#file ??= fileOf(this.#address, run);
+    if (this.#address !== undefined) this.#tail ??= new Tail(programFile(this.#address, run));
+  }
+
+  /**
+   * Where nobody has told which run it is, as in a process that only deletes: takes the latest one. Should it be an earlier one's,
+   * more is kept than has to be.
+   */
+  guess(): void {
+    const file = this.#address === undefined ? undefined : latestProgramFile(this.#address);
+    if (file !== undefined) this.#tail ??= new Tail(file);
+  }
+
+  /** The file in which the program has announced; `undefined` where it is not known. */
+  get file(): string | undefined {
+    return this.#tail?.file;
   }
 
   /** What has been announced since the last time. */
   unread(): Announcement[] {
-    const file = this.#file;
-    const size = file === undefined ? 0 : (quietly(() => statSync(file).size) ?? 0);
-    if (file === undefined || size === this.#size) return [];
-    const text = quietly(() => readFileSync(file, "utf8")) ?? "";
-    const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-    const lines = whole.slice(this.#read).split("\n");
-    [this.#size, this.#read] = [size, whole.length];
-    return lines.flatMap((line) => announcementIn(line) ?? []);
+    return (this.#tail?.unread() ?? []).flatMap((said) => announcementIn(said) ?? []);
   }
 }
 
-function announcementIn(line: string): Announcement | undefined {
-  const said = line === "" ? undefined : quietly(() => JSON.parse(line) as unknown);
+function announcementIn(said: unknown): Announcement | undefined {
   if (!isObject(said) || typeof said.kind !== "string" || typeof said.place !== "string") return undefined;
   return isObject(said.inputs) ? (said as unknown as Announcement) : undefined;
-}
-
-function begin(): void {
-  mkdirSync(folder(), { recursive: true, mode: 0o700 });
-  for (const entry of readdirSync(folder())) {
-    const file = join(folder(), entry);
-    quietly(() => Date.now() - statSync(file).mtimeMs > KEPT_MS && rmSync(file, { force: true }));
-  }
-}
-
-function quietly<T>(task: () => T): T | undefined {
-  try {
-    return task();
-  } catch {
-    return undefined;
-  }
 }

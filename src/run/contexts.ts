@@ -1,6 +1,7 @@
-import { locationOf } from "../base/location";
+import { digest, locationOf } from "../base/location";
 import type { Service } from "../declaration/connection";
 import { Account } from "../lifecycle/account";
+import type { Claims, Told } from "../lifecycle/claims";
 import { Context } from "../lifecycle/context";
 import { Scope } from "../lifecycle/scope";
 import { accountKeyOf, type Connection, connected, keyOf } from "../settings/connections";
@@ -17,6 +18,8 @@ export class Contexts {
   // several tokens.
   readonly #managers = new Map<string, Scope>();
   readonly #customers = new Map<string, Scope>();
+  readonly #scopes = new Map<string, Scope>();
+  #tell: ((names: Iterable<string>, told: Told) => void) | undefined;
 
   /**
    * What the resources of a service share that have these connections.
@@ -33,7 +36,7 @@ export class Contexts {
       return new Context(
         own,
         accounts,
-        once(this.#managers, locationOf(own.proxyManagerUrl), () => new Scope()),
+        once(this.#managers, locationOf(own.proxyManagerUrl), () => this.#named(new Scope(), own.proxyManagerUrl)),
       );
     });
   }
@@ -41,14 +44,43 @@ export class Contexts {
   /** Has tokens of one account share what its resources share, now that it is known whose this one's is. */
   unite(account: Account, url: string, customer: string): void {
     const scope = once(this.#customers, `${locationOf(url)} ${customer}`, () => account.scope);
+    this.#named(scope, url, customer);
     if (scope === account.scope) return;
     scope.absorb(account.scope);
+    for (const name of account.scope.names) this.#scopes.set(name, scope);
     account.scope = scope;
   }
 
   #accountOf(settings: Settings, account: string | undefined): Account {
     const own = connected(settings, { account });
-    return once(this.#accounts, accountKeyOf(own), () => new Account(own, account));
+    return once(this.#accounts, accountKeyOf(own), () => {
+      const made = new Account(own, account);
+      this.#named(made.scope, own.baseUrl, digest(own.apiToken?.value ?? ""));
+      return made;
+    });
+  }
+
+  /** The claims of a scope by one of its names. */
+  claimsOf(name: string): Claims | undefined {
+    return this.#scopes.get(name)?.claims;
+  }
+
+  /** Has everything told from now on that is claimed. */
+  tellTo(tell: (names: Iterable<string>, told: Told) => void): void {
+    this.#tell = tell;
+    for (const scope of this.#scopes.values()) this.#connect(scope);
+  }
+
+  #named(scope: Scope, url: string, of = ""): Scope {
+    const name = `${locationOf(url)} ${of}`;
+    scope.names.add(name);
+    for (const each of scope.names) this.#scopes.set(each, scope);
+    this.#connect(scope);
+    return scope;
+  }
+
+  #connect(scope: Scope): void {
+    if (this.#tell !== undefined) scope.claims.tell = (told) => this.#tell?.(scope.names, told);
   }
 }
 

@@ -8,6 +8,7 @@ import { Contexts } from "./contexts";
 import { Foresight } from "./foresight";
 import { Holdings } from "./holdings";
 import { Outages } from "./outages";
+import { Peers } from "./peers";
 import { Places } from "./places";
 
 /** All that one run of the engine remembers in a process. The protocol makes it, and hands it to all that it calls. */
@@ -19,6 +20,7 @@ export class Session {
   readonly #lifecycleOf: (kind: string) => Lifecycle | undefined;
   readonly #places = new Map<string, Places>();
   readonly #said = new Set<string>();
+  #peers: Peers | undefined;
   /** By kind: the places that were announced, with the inputs, as far as these are known. */
   readonly #announced = new Map<string, Map<string, Announcement>>();
 
@@ -53,7 +55,10 @@ export class Session {
    * @param home name of the explicit provider that this process is; what others are to have is theirs to hear
    */
   hear(settings: Settings, home: string | undefined): void {
-    for (const announcement of this.#announcements.unread()) {
+    if (home !== undefined) this.#announcements.guess();
+    const unread = this.#announcements.unread();
+    if (home !== undefined || unread.some((announcement) => announcement.home !== home)) this.#meet();
+    for (const announcement of unread) {
       if (announcement.home !== home) continue;
       const { kind, place, was } = announcement;
       const announced: Map<string, Announcement> = this.#announced.get(kind) ?? new Map();
@@ -61,7 +66,17 @@ export class Session {
       if (was !== undefined) announced.delete(was);
       const lifecycle = this.#lifecycleOf(kind);
       if (lifecycle !== undefined) this.#claim(lifecycle, announcement, settings);
+      this.#peers?.hear((name) => this.contexts.claimsOf(name));
     }
+  }
+
+  /** Other processes have a part in the run: what is claimed is told to them from now on, and what they claim is heard. */
+  #meet(): void {
+    const { file } = this.#announcements;
+    if (this.#peers !== undefined || file === undefined) return;
+    const peers = new Peers(file);
+    this.#peers = peers;
+    this.contexts.tellTo((names, told) => peers.tell(names, told));
   }
 
   /** The places of a kind of which the engine has not told yet, with inputs that the program has announced of them. */

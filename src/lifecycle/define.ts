@@ -78,6 +78,7 @@ export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B
 function given(kind: Kind, inputs: JsonObject): JsonObject {
   const options = (kind.knowsOptions ?? []).map((name): string => OPTIONS[name]);
   const added = hasLogicalName(kind) ? [LOGICAL_NAME, ...options] : options;
+  if (!added.some((name) => name in inputs)) return inputs;
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => !added.includes(name)));
 }
 

@@ -105,7 +105,10 @@ const optionsOf = ({ knowsOptions = [] }: Kind, options: pulumi.CustomResourceOp
 function deletedApart(kind: Kind, options: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions {
   const { deletedWith, ...others } = options;
   if (kind.isDeletedApart !== true || deletedWith === undefined) return options;
-  return pulumi.mergeOptions(others, { dependsOn: deletedWith });
+  // A component would be waited for with all its children, of which this may be one.
+  return pulumi.CustomResource.isInstance(deletedWith)
+    ? pulumi.mergeOptions(others, { dependsOn: deletedWith })
+    : others;
 }
 
 /** Gives an instance the outputs that are known without the engine. Parameters as those of {@link registration}. */

@@ -410,6 +410,13 @@ describe("the option `deletedWith`", () => {
     expect(inputs).not.toHaveProperty("__deletedWith");
   });
 
+  test("the option `deletedWith` may name the component that the IPs are part of", async () => {
+    const component = new pulumi.ComponentResource("test:Component", "component");
+    const options = { parent: component, deletedWith: component };
+    await settled(new ZoneIps("it", { zone: "web", count: 1 }, options).id);
+    expect(registrations.map(({ name }) => name)).toContain("it");
+  });
+
   test("the option `deletedWith` makes the same of a password, which is told: it may be the only one of the zone", async () => {
     const { inputs, ...options } = await asked((given) => new ZonePassword("it", { zone: "web" }, given));
     expect(options).toEqual({ deletedWith: "", dependencies: ["more", "zone"] });

@@ -73,7 +73,9 @@ export const zoneLifecycle = lifecycle(zone, {
       const isThere = await isListed(name, run);
       if (isThere && (isGiven || !(await isForeign(name, inputs, run)))) return takeOver(name, inputs, run);
       if (isThere) {
-        // It is the one that is being replaced, another program's, or one that nobody knows of any more.
+        // It is the one that is being replaced, another program's, or one that nobody knows of any more: what stands on it goes
+        // with it. Its access lists are not removed before it is.
+        run.context.claims.note("renewed", [zoneThing(name)]);
         run.say?.(`zone ${JSON.stringify(name)} is there already, so the new one gets another name.`);
         continue;
       }

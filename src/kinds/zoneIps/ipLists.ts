@@ -48,7 +48,9 @@ export class IpList {
     return namesIn(await this.present(signal));
   }
 
-  async sight(names: readonly string[], signal = this.run.deadline.signal): Promise<Sight> {
+  /** @param awaited what an answer gave a short while ago: the lists may be late, and the zone's plan with them */
+  async sight(names: readonly string[], awaited: readonly string[] = []): Promise<Sight> {
+    const { signal } = this.run.deadline;
     const present = new Map<string, ZoneIp>();
     const list = async () => {
       const listed = await this.#listed(signal);
@@ -56,8 +58,9 @@ export class IpList {
       return namesIn(listed);
     };
     const agrees = (listed: readonly string[]) => this.#planAgrees(listed.length, signal);
-    const sighting = await sightingOf(names, { list, agrees });
-    return { ...sighting, present: [...present.values()] };
+    const { there, gone, doubtful } = await sightingOf(names, { list, agrees });
+    const late = gone.filter((name) => awaited.includes(name));
+    return { there, gone: without(gone, late), doubtful: [...doubtful, ...late], present: [...present.values()] };
   }
 
   /** @throws {BrightDataError} where the zone's plan has more than are listed */
@@ -78,9 +81,9 @@ export class IpList {
    * Gives back these and no others, and waits until the zone certainly has them no more. Those that are gone already are no
    * error.
    */
-  async giveBack(unwanted: readonly string[]): Promise<void> {
+  async giveBack(unwanted: readonly string[], awaited: readonly string[] = []): Promise<void> {
     if (unwanted.length === 0) return;
-    const { there, doubtful } = await this.sight(unwanted);
+    const { there, doubtful } = await this.sight(unwanted, awaited);
     const left = [...there, ...doubtful];
     if (left.length === 0) return;
     const answered = new Set<string>();

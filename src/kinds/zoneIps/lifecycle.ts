@@ -1,15 +1,16 @@
 import { ArgumentError, BrightDataError } from "../../base/errors";
 import type { Known } from "../../lifecycle/define";
 import { lifecycle } from "../../lifecycle/define";
-import { keeping, type Run } from "../../lifecycle/lifecycle";
+import { keeping, PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { ipThing } from "../shared/things";
 import { unlessGone } from "../zone/gone";
 import { monthly, planOf } from "../zone/pieces";
 import { zoneNames } from "../zone/zoneNames";
 import { add, latecomers } from "./addition";
 import { zoneIps } from "./declaration";
-import { type IpKind, IpList, isIpKind, namesIn, without, type ZoneIp } from "./ipLists";
+import { type IpKind, IpList, isIpKind, namesIn, type Sight, without, type ZoneIp } from "./ipLists";
 import {
+  awaitedIn,
   type Inputs,
   ipsIn,
   isImported,
@@ -18,6 +19,7 @@ import {
   leftAlone,
   newcomers,
   type State,
+  stillAwaited,
   supposedIn,
   withFree,
 } from "./owned";
@@ -77,7 +79,7 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
       const names = await unlessGone(zone, run, () => list.names());
       return names && { zone, kind, count: names.length, ips: names };
     }
-    const sight = await unlessGone(zone, run, () => list.sight(ipsIn(state)));
+    const sight = await unlessGone(zone, run, () => list.sight(ipsIn(state), awaitedIn(state)));
     if (sight === undefined) return undefined;
     const { present, doubtful } = sight;
     if (isImported(state)) return stateOf(inputs, await imported(inputs, present, list), present);
@@ -89,7 +91,7 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
     const known = isExchanged
       ? stateOf(inputs, ips, present, supposed)
       : { ...inputs, count: ips.length, ips, ...(others && { others }), ...supposing(supposed) };
-    return { ...known, ...(adding && { adding }) };
+    return { ...known, ...(adding && { adding }), ...stillAwaited(state, sight, ips) };
   },
 
   update: (id, state, _declared, inputs, run) => sync(id, state, inputs, run),
@@ -98,7 +100,7 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
     const list = listOf(id, run);
     const { zone } = list;
     const giveBack = async () => {
-      const { gone, present } = await list.sight(ipsIn(state));
+      const { gone, present } = await list.sight(ipsIn(state), awaitedIn(state));
       const late = await latecomers(state, state, list, true);
       const come = gone.length === 0 ? [] : without(newcomers(state, present, list), late);
       // That as many have come as are gone is enough to keep them, and not enough to give them back.
@@ -108,7 +110,7 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
       const others = [...supposed, ...without(come, exchanged)];
       const lost = gone.length - exchanged.length + supposed.length;
       if (lost > 0 && others.length > 0) run.say?.(leftAlone(zone, lost, others));
-      await list.giveBack([...without(ipsIn(state), supposed), ...late, ...exchanged]);
+      await list.giveBack([...without(ipsIn(state), supposed), ...late, ...exchanged], awaitedIn(state));
     };
     await alone(list, () => unlessGone(zone, run, giveBack));
   },
@@ -170,21 +172,41 @@ function sayDoubtful(doubtful: readonly string[], { zone, words, run }: IpList):
   );
 }
 
-/** Adds what is lacking, or gives back the surplus, the newest first. */
+/** Makes the IPs what is declared. That the resource has them is known before the next one of the zone has its turn. */
 async function sync(id: string, before: Known<State>, inputs: Inputs, run: Run): Promise<State> {
   const list = listOf(id, run);
+  const things = (ips: readonly string[]) => ips.map((ip) => ipThing(list.zone, ip));
+  const claim = (ips: readonly string[]) => run.me && run.context.claims.made(run.me, things(ips));
   return alone(list, async () => {
-    // It says too, before anything is paid for, whether the zone can have any.
-    if (isImported(before)) return takeOver(before, inputs, await list.present(), list);
-    const observed = await observe(before, inputs, list);
-    const { present, supposed } = observed;
-    const ips = await ensure(id, observed, inputs, list);
-    const { kept, unwanted } = surplus(ips, supposed, inputs.count, list);
-    const left = supposed.filter((ip) => kept.includes(ip));
-    await list.giveBack(unwanted).catch(keeping(id, stateOf(inputs, [...kept, ...unwanted], present, left)));
-    const others = present.filter(({ name }) => !unwanted.includes(name));
-    return stateOf(inputs, kept, others, left);
+    try {
+      const state = await syncAlone(id, before, inputs, list);
+      claim(state.ips);
+      return state;
+    } catch (error) {
+      if (error instanceof PartialFailure) claim(ipsIn(error.state));
+      throw error;
+    }
   });
+}
+
+/** Adds what is lacking, or gives back the surplus, the newest first. */
+async function syncAlone(id: string, before: Known<State>, inputs: Inputs, list: IpList): Promise<State> {
+  // It says too, before anything is paid for, whether the zone can have any.
+  if (isImported(before)) return takeOver(before, inputs, await list.present(), list);
+  const observed = await observe(before, inputs, list);
+  const { present, supposed, sight } = observed;
+  const ips = await ensure(id, observed, inputs, list);
+  const { kept, unwanted } = surplus(ips, supposed, inputs.count, list);
+  const left = supposed.filter((ip) => kept.includes(ip));
+  const state = (own: readonly string[], others: readonly ZoneIp[]): State => ({
+    ...stateOf(inputs, own, others, left),
+    ...stillAwaited(before, sight, own),
+  });
+  await list.giveBack(unwanted, awaitedIn(before)).catch(keeping(id, state([...kept, ...unwanted], present)));
+  return state(
+    kept,
+    present.filter(({ name }) => !unwanted.includes(name)),
+  );
 }
 
 /** What there is too much of: what may be somebody else's is left alone, and the rest is given back, the newest first. */
@@ -205,13 +227,14 @@ interface Observed {
   lacking: number;
   before: Known<State>;
   present: readonly ZoneIp[];
+  sight: Sight;
 }
 
 async function observe(recorded: Known<State>, inputs: Inputs, list: IpList): Promise<Observed> {
   const isAnyTaken = inputs.adopt === true;
   const late = await latecomers(recorded, inputs, list);
   const before = { ...recorded, ips: [...ipsIn(recorded), ...late] };
-  const sight = await list.sight(ipsIn(before));
+  const sight = await list.sight(ipsIn(before), awaitedIn(before));
   const { present, doubtful } = sight;
   sayDoubtful(doubtful, list);
   const { ips, supposed, lost } = await keptOf(before, sight, list);
@@ -228,12 +251,12 @@ async function observe(recorded: Known<State>, inputs: Inputs, list: IpList): Pr
       `${lost} ${list.words} of zone ${list.zone} are gone that this resource had: the next update sees to that.`,
     );
   }
-  return { own, supposed: isAnyTaken ? [] : supposed, lacking, before, present };
+  return { own, supposed: isAnyTaken ? [] : supposed, lacking, before, present, sight };
 }
 
 async function ensure(
   id: string,
-  { own, supposed, lacking, before, present }: Observed,
+  { own, supposed, lacking, before, present, sight }: Observed,
   inputs: Inputs,
   list: IpList,
 ): Promise<string[]> {
@@ -246,18 +269,23 @@ async function ensure(
   }
   if (lacking <= 0) return own;
   const asked = { before: namesIn(present), own: ipsIn(before), count: lacking };
-  const unsure = stateOf(inputs, own, present, supposed);
+  const unsure = { ...stateOf(inputs, own, present, supposed), ...stillAwaited(before, sight, own) };
   const added = await add(asked, inputs, list, (adding) => ({ id, state: { ...unsure, adding } }));
   const ips = [...own, ...added];
+  const awaited = { since: new Date().toISOString(), ips: [...awaitedIn(unsure), ...added] };
   const appear = async () => {
     const waiting = `waiting for zone ${JSON.stringify(list.zone)} to list its new IPs`;
     await list.run.deadline.poll(waiting, async () => without(added, await list.names()).length === 0 || undefined);
+    awaited.ips = awaitedIn(unsure);
     if (added.length >= lacking) return ips;
     throw new BrightDataError(
       `${title} was given too few IPs: there are ${ips.length} now and not ${count}. Run again later, or lower \`count\`.`,
     );
   };
-  return appear().catch(keeping(id, stateOf(inputs, ips, present, supposed)));
+  return appear().catch((cause: unknown) => {
+    const open = awaited.ips.length === 0 ? {} : { awaited };
+    return keeping(id, { ...stateOf(inputs, ips, present, supposed), ...open })(cause);
+  });
 }
 
 /** None is added or given back for an import file: the preview before it could not tell how many there are. */

@@ -57,6 +57,19 @@ export async function keptOf(state: Known<State>, { gone, present }: Sight, list
 /** The IPs of a state that may be somebody else's. */
 export const supposedIn = ({ supposed = [] }: Known<State>): string[] => supposed;
 
+/** For how long IPs that an answer gave count as being there, whatever the service lists. */
+const AWAITED_MS = 3_600_000;
+
+/** The IPs that an answer gave a short while ago, and that nobody has seen listed. */
+export const awaitedIn = ({ awaited }: Known<State>): string[] =>
+  awaited !== undefined && Date.now() - Date.parse(awaited.since) < AWAITED_MS ? awaited.ips : [];
+
+/** Those of them that are not listed yet. */
+export function stillAwaited(state: Known<State>, { there }: Sight, kept: readonly string[]): Pick<State, "awaited"> {
+  const ips = without(awaitedIn(state), there).filter((ip) => kept.includes(ip));
+  return ips.length === 0 ? {} : { awaited: { since: state.awaited?.since ?? "", ips } };
+}
+
 /** How many IPs an update is to add, by what the state has; fewer than none where it is to give some back. */
 export const lackingIn = (state: Known<State>, count: number): number => count - ipsIn(state).length;
 

@@ -198,6 +198,27 @@ describe("IPs that an answer gave and that are listed late", () => {
     expect(ipsOf(scene.web)).toEqual(scene.first);
   });
 
+  test("IPs that an answer gave and that are listed late stay where the zone's plan is late, too, for an hour", async () => {
+    const scene = await zones();
+    const { id, state } = await late(scene);
+    const given = listOf(state);
+    const added = scene.web.allocatedIps.splice(2);
+    expect(state.awaited).toEqual({ since: expect.any(String), ips: given });
+    expect(await zoneIps.read(id, INPUTS, scene.run(), state)).toEqual(state);
+    expect(await update(scene, id, state, INPUTS)).toEqual(state);
+    expect(count(scene, "POST /zone/ips")).toBe(1);
+    const past = { ...state, awaited: { since: "2026-01-01T00:00:00.000Z", ips: given } };
+    expect(await zoneIps.read(id, INPUTS, scene.run(), past)).toMatchObject({ count: 0, ips: [] });
+    forgetRequests(scene);
+    await zoneIps.delete(id, state, scene.run());
+    expect(bodyOf(scene, "DELETE")).toEqual({ zone: "web", ips: given });
+
+    scene.web.allocatedIps.push(...added.map(({ hiddenReads: _, ...shown }) => shown));
+    const { awaited: _, ...seen } = state;
+    expect(await zoneIps.read(id, INPUTS, scene.run(), state)).toEqual(seen);
+    expect(await update(scene, id, state, INPUTS)).toEqual(seen);
+  });
+
   test("IPs of which the answer does not say which are new, and more have come, are nobody's", async () => {
     const scene = await zones();
     const theirs = add(scene, 4);
@@ -333,5 +354,20 @@ describe("two resources of one zone", () => {
     expect(listOf((await zoneIps.create(INPUTS, run(one))).state)).toEqual(first.state.ips);
     expect(listOf((await zoneIps.create({ ...INPUTS, count: 2 }, run(two))).state)).toEqual(second.state.ips);
     expect(count(scene, "POST /zone/ips")).toBe(2);
+  });
+
+  test("two resources of one zone do not both have what one takes over while the other takes it up", async () => {
+    const scene = await zones();
+    const journal = notebook();
+    const { state } = await zoneIps.create(INPUTS, { ...scene.run(), journal });
+    scene.web.allocatedIps = scene.web.allocatedIps.slice(2);
+    const context = scene.anotherContext();
+    const [other, me] = [{ mark: "m.other" }, { mark: "m.me" }];
+    const [taken, made] = await Promise.all([
+      zoneIps.create({ ...INPUTS, adopt: true }, { ...scene.run(), context, me: other }),
+      zoneIps.create(INPUTS, { ...scene.run(), context, me, journal: notebook(journal.begun.at(-1)) }),
+    ]);
+    expect(taken.state.ips).toEqual(state.ips);
+    expect(listOf(made.state)).toEqual(ipsOf(scene.web).slice(3));
   });
 });

@@ -11,7 +11,8 @@ import {
   Wrong,
   withHeld,
 } from "./books.mts";
-import { Engine, type Entry, type Outcome } from "./engine.mts";
+import type { Entry, Outcome } from "./engine.mts";
+import { EngineFault, type EngineOf, imitation, type StackEngine } from "./engines.mts";
 import { FAULTS } from "./faults.mts";
 import type { History, RunStep, Stack, Step, Trouble, Up } from "./history.mts";
 import { canAdopt, IMPORTS, kindOf } from "./kinds.mts";
@@ -28,7 +29,7 @@ const CALM_MS = 3_700_000;
 /** A stack while a history is played. */
 class Playing {
   readonly stack: Stack;
-  readonly engine: Engine;
+  readonly engine: StackEngine;
   readonly name: string;
   program: Resource[] = [];
   /** What programs declared whose runs have not been recorded. */
@@ -37,10 +38,13 @@ class Playing {
   readonly backups: Entry[][] = [];
   isRestored = false;
 
-  constructor(stack: Stack, index: number, { token, remote, manager }: Simulator, isTwin: boolean) {
+  constructor(stack: Stack, name: string, { token, remote, manager }: Simulator, seed: number, engineOf: EngineOf) {
     this.stack = stack;
-    this.name = isTwin ? "dev" : `dev${index}`;
-    this.engine = new Engine(machine, {
+    this.name = name;
+    this.engine = engineOf({
+      machine,
+      stack: name,
+      seed,
       config: {
         "brightdata:apiToken": token,
         "brightdata:baseUrl": remote.url,
@@ -80,11 +84,11 @@ export const lawOf = ({ wrong }: Report): string | undefined =>
     .slice(0, 70);
 
 /** Plays a history. Nothing but its data decides what happens. */
-export async function play(history: History): Promise<Report> {
+export async function play(history: History, engineOf = imitation): Promise<Report> {
   const log: string[] = [];
   let step = 0;
   try {
-    const stage = await Stage.open(history, (words) => log.push(words));
+    const stage = await Stage.open(history, engineOf, (words) => log.push(words));
     for (const each of history.steps) {
       await stage.step(each);
       step++;
@@ -92,7 +96,7 @@ export async function play(history: History): Promise<Report> {
     await stage.end();
     return { log };
   } catch (error) {
-    if (error instanceof Told) return { log };
+    if (error instanceof Told || error instanceof EngineFault) return { log };
     if (error instanceof Wrong) return { wrong: error.message, step, log };
     return { wrong: `harness: ${error instanceof Error ? error.stack : String(error)}`, step, log };
   }
@@ -122,7 +126,11 @@ class Stage {
     };
   }
 
-  static async open({ seed: number, stacks }: History, log: (words: string) => void): Promise<Stage> {
+  static async open(
+    { seed: number, stacks }: History,
+    engineOf: EngineOf,
+    log: (words: string) => void,
+  ): Promise<Stage> {
     machine.restart(number);
     classes ??= new Program(machine);
     const isTwin = new Set(stacks.map(({ backend }) => backend)).size > 1;
@@ -135,9 +143,10 @@ class Stage {
     }
     const stranger = simulators.pop() as Simulator;
     const books = simulators.map((simulator) => new Books(simulator));
-    const playing = stacks.map(
-      (stack, index) => new Playing(stack, index, simulators[stack.service] as Simulator, isTwin),
-    );
+    const playing = stacks.map((stack, index) => {
+      const name = isTwin ? "dev" : `dev${index}`;
+      return new Playing(stack, name, simulators[stack.service] as Simulator, number, engineOf);
+    });
     return new Stage(playing, books, stranger, log);
   }
 

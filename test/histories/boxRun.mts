@@ -1,0 +1,197 @@
+import type { JsonObject } from "../../src/base/json.ts";
+import type { PartialResult } from "../protocol.mts";
+import type { Answer, Box, BoxEvent, Hearer } from "./box.mts";
+import { type Deployment, shortUrn } from "./boxState.mts";
+import type { Interruption, Manner, Outcome } from "./engine.mts";
+import type { Site } from "./engines.mts";
+import type { Watcher } from "./network.mts";
+import { ProviderProcess } from "./providerProcess.mts";
+
+/** What is asked of whoever begins a run. */
+export interface Told {
+  /** What a resource was registered with. */
+  propertiesOf(urn: string): JsonObject | undefined;
+  /** A change is in the state for good. */
+  recorded(event: BoxEvent): void;
+}
+
+const DOING = new Set(["create", "read", "update", "delete"]);
+
+/** What only follows from the end of a run. */
+const AFTERMATH = /the engine was killed|the state cannot be saved/;
+
+/** One run of the engine, with the processes of its providers. */
+export class BoxRun implements Hearer {
+  readonly outcome: Promise<Outcome>;
+  state: Deployment | undefined;
+  readonly #box: Box;
+  readonly #site: Site;
+  readonly #number: number;
+  readonly #manner: Manner;
+  readonly #told: Told;
+  readonly #steps: string[] = [];
+  readonly #words: string[] = [];
+  readonly #processes = new Map<number, ProviderProcess>();
+  readonly #counts = new Map<string, number>();
+  readonly #open = new Set<number>();
+  #isDead = false;
+  #end: (outcome: Outcome) => void = () => {};
+  #fail: (fault: Error) => void = () => {};
+
+  constructor(box: Box, site: Site, number: number, manner: Manner, told: Told) {
+    this.#box = box;
+    this.#site = site;
+    this.#number = number;
+    this.#manner = manner;
+    this.#told = told;
+    this.outcome = new Promise((resolve, reject) => {
+      this.#end = resolve;
+      this.#fail = reject;
+    });
+  }
+
+  isBusy(): boolean {
+    return this.#open.size > 0;
+  }
+
+  fail(fault: Error): void {
+    this.#isDead = true;
+    for (const process of this.#processes.values()) process.kill();
+    this.#fail(fault);
+  }
+
+  hear(event: BoxEvent): void {
+    if (event.kind === "end") this.#hearEnd(event);
+    if (this.#isDead) return;
+    const { process = 0, urn = "" } = event;
+    if (event.kind === "process") this.#processes.set(process, this.#newProcess(event));
+    else if (event.kind === "cancelled") this.#processes.get(process)?.cancel();
+    else if (event.kind === "stopped") this.#kill();
+    else if (event.kind === "recorded") this.#hearRecorded(event);
+    else if (event.kind === "registered") this.#hearRegistered(event);
+    else if (event.kind === "planned") {
+      const name = shortUrn(urn);
+      if (name !== undefined && event.op !== "same") this.#steps.push(`${event.op} ${name}`);
+    } else if (event.kind === "call") {
+      this.#open.add(event.call ?? 0);
+      this.#serve(event).catch((error: Error) => this.fail(error));
+    }
+  }
+
+  #newProcess({ config = {} }: BoxEvent): ProviderProcess {
+    const watcher = (): Watcher => ({
+      arrived: () => this.#isDead || this.#passes("request"),
+      done: () => void (this.#isDead || this.#passes("answer")),
+    });
+    const { machine, env } = this.#site;
+    return new ProviderProcess(machine, { config, env, hear: (words) => this.#words.push(words), watcher });
+  }
+
+  async #serve(event: BoxEvent): Promise<void> {
+    const { method = "check", call = 0, urn = "" } = event;
+    const isDoing = DOING.has(method);
+    if (isDoing) {
+      if (!this.#passes("before call")) return;
+      this.#steps.push(`${method} ${shortUrn(urn)}`);
+    }
+    const answer = await answerTo(this.#processes.get(event.process ?? 0) as ProviderProcess, event);
+    if (this.#isDead || (isDoing && !this.#passes("after call"))) return;
+    this.#open.delete(call);
+    this.#box.answer({ call, ...answer } as Answer);
+  }
+
+  #hearRecorded(event: BoxEvent): void {
+    if (event.saved === true) this.#told.recorded(event);
+    // The engine stops by itself where it is to be killed then.
+    if (this.#manner.interruption?.by === "cancel" && event.op !== "same") this.#passes("recorded");
+  }
+
+  #hearRegistered({ urn = "", id = "" }: BoxEvent): void {
+    const properties = this.#told.propertiesOf(urn);
+    if (id === "" || properties === undefined) return;
+    const [process] = this.#processes.values();
+    process?.recorded(properties);
+  }
+
+  #hearEnd({ errors = [], saved = false, state }: BoxEvent): void {
+    this.state = (state ?? undefined) as Deployment | undefined;
+    const wasKilled = this.#isDead;
+    this.#isDead = true;
+    if (!wasKilled) for (const process of this.#processes.values()) process.end();
+    this.#end({
+      steps: this.#steps,
+      errors: wasKilled ? errors.filter((words) => !AFTERMATH.test(words)) : errors,
+      words: this.#words,
+      isRecorded: saved && !wasKilled,
+    });
+  }
+
+  /** Whether the engine lives on. */
+  #passes(when: Interruption["when"]): boolean {
+    const { interruption } = this.#manner;
+    const before = this.#counts.get(when) ?? 0;
+    this.#counts.set(when, before + 1);
+    if (interruption?.when !== when || before !== interruption.after) return true;
+    if (interruption.by === "cancel") {
+      this.#box.cancel(this.#number);
+      return true;
+    }
+    this.#kill();
+    return false;
+  }
+
+  #kill(): void {
+    this.#isDead = true;
+    for (const process of this.#processes.values()) process.kill();
+    this.#open.clear();
+    this.#box.kill(this.#number);
+  }
+}
+
+type Result = { result: JsonObject } | { error: { message: string } & PartialResult };
+
+/** What the process of dynamic resources answers. */
+async function answerTo(process: ProviderProcess, event: BoxEvent): Promise<Result> {
+  const { method, id = "", olds = {}, news = {} } = event;
+  try {
+    if (method === "read" || method === "delete") {
+      const handlers = await process.handlers(olds);
+      if (method === "delete") await handlers.delete(id, olds);
+      return { result: method === "delete" ? {} : readResult(await handlers.read(id, olds)) };
+    }
+    const handlers = await process.handlers(news);
+    if (method === "check") return { result: plain(await handlers.check(olds, news)) };
+    if (method === "diff") {
+      const { changes, replaces = [], deleteBeforeReplace = false } = await handlers.diff(id, olds, news);
+      return { result: { changes: changes ? "DIFF_SOME" : "DIFF_NONE", replaces, deleteBeforeReplace } };
+    }
+    if (method === "create") {
+      const { id: made, outs } = await handlers.create(news);
+      return { result: { id: made, properties: plain(outs) } };
+    }
+    const { outs } = await handlers.update(id, olds, news);
+    return { result: { properties: plain(outs) } };
+  } catch (error) {
+    if (!(error instanceof Error)) return { error: { message: String(error) } };
+    const { id: made, properties = {}, reasons = [] } = error as PartialResult;
+    const partial = made === undefined ? {} : { id: made, properties: plain(properties), reasons };
+    return { error: { message: error.message, ...partial } };
+  }
+}
+
+const readResult = ({ id, props = {}, inputs }: { id?: string; props?: JsonObject; inputs?: JsonObject }): JsonObject =>
+  id === undefined
+    ? { id: "" }
+    : { id, properties: plain(props), ...(inputs === undefined ? {} : { inputs: plain(inputs) }) };
+
+/** Values as they go over the wire, which has no `undefined`. */
+function plain<T>(value: T): T {
+  refuseUndefined(value);
+  return value;
+}
+
+function refuseUndefined(value: unknown): void {
+  if (value === undefined) throw new TypeError("Unexpected struct type: undefined.");
+  if (typeof value !== "object" || value === null) return;
+  for (const item of Object.values(value)) refuseUndefined(item);
+}

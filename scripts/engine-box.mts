@@ -12,32 +12,39 @@ const PROGRAM = "engine-box";
 const DOWNLOAD_TIMEOUT_MS = 10 * 60_000;
 
 interface Change {
-  /** Path within the module. */
-  file: string;
-  /** What stands there once, and what takes its place. */
-  texts: readonly (readonly [string, string])[];
-  /** A file of `tools/engine-box/changes` that goes beside it. */
-  added: string;
+  /** By path within the module: texts that stand there once, and what takes their place. */
+  files: Readonly<Record<string, readonly (readonly [string, string])[]>>;
+  /** A file of `tools/engine-box/changes`, and the folder that it goes to. */
+  added: readonly [string, string];
 }
 
 /** Modules that are built with changes, and which. */
 const CHANGES: Readonly<Record<string, Change>> = {
   // Its servers listen in memory: a bubble of virtual time is never idle while a goroutine of it waits for a socket.
   "github.com/pulumi/pulumi/sdk/v3": {
-    file: "go/common/util/rpcutil/serve.go",
-    texts: [
-      [`lis, err := net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port))`, "lis, err := listenInMemory(port), error(nil)"],
-      ["tcpl := lis.(*net.TCPListener)", ""],
-      ["tcpl.Addr()", "lis.Addr()"],
-      [`\t"net"\n\t"strconv"\n`, `\t"net"\n`],
-    ],
-    added: "listen.go",
+    files: {
+      "go/common/util/rpcutil/serve.go": [
+        [`lis, err := net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port))`, "lis, err := listenInMemory(port), error(nil)"],
+        ["tcpl := lis.(*net.TCPListener)", ""],
+        ["tcpl.Addr()", "lis.Addr()"],
+        [`\t"net"\n\t"strconv"\n`, `\t"net"\n`],
+      ],
+    },
+    added: ["listen.go", "go/common/util/rpcutil"],
   },
-  // The order of deletions that do not wait for each other is drawn, so that it is the same when a run is repeated.
+  // What the engine leaves to chance is drawn, or goes one way, so that it is the same when a run is repeated: the order of
+  // deletions that do not wait for each other, and whether one more resource is looked at after something has failed.
   "github.com/pulumi/pulumi/pkg/v3": {
-    file: "resource/deploy/step_generator.go",
-    texts: [["for res := range condemned.Iter()", "for _, res := range inDeletionOrder(condemned)"]],
-    added: "order.go",
+    files: {
+      "resource/deploy/step_generator.go": [
+        ["for res := range condemned.Iter()", "for _, res := range inDeletionOrder(condemned)"],
+      ],
+      "resource/deploy/deployment_executor.go": [
+        ["\t\t\tcase event := <-stepGenEvents:", "\t\t\tcase event := <-unless(ctx, stepGenEvents):"],
+        ["\t\t\tcase event := <-incomingEvents:", "\t\t\tcase event := <-unless(ctx, incomingEvents):"],
+      ],
+    },
+    added: ["order.go", "resource/deploy"],
   },
 };
 
@@ -67,7 +74,7 @@ function changedModules(): Promise<string> {
   });
 }
 
-async function copyChanged(path: string, { file, texts, added }: Change, folder: string): Promise<void> {
+async function copyChanged(path: string, { files, added }: Change, folder: string): Promise<void> {
   const { status, stdout, stderr } = await run("go", ["mod", "download", "-json", `${path}@${versionOf(path)}`], {
     cwd: SOURCES,
     env: { ...process.env, GOWORK: "off", GOFLAGS: "-mod=readonly" },
@@ -82,14 +89,18 @@ async function copyChanged(path: string, { file, texts, added }: Change, folder:
     await mkdir(join(target, ".."), { recursive: true });
     await copyFile(source, target);
   }
-  const target = join(folder, file);
+  for (const [file, texts] of Object.entries(files)) await change(join(folder, file), texts);
+  const [name, place] = added;
+  await copyFile(join(SOURCES, "changes", name), join(folder, place, `changed_${name}`));
+}
+
+async function change(file: string, texts: readonly (readonly [string, string])[]): Promise<void> {
   const changed = texts.reduce((text, [from, to]) => {
-    if (text.split(from).length !== 2) throw new Error(`${path} has ${JSON.stringify(from)} not once in ${file}`);
+    if (text.split(from).length !== 2) throw new Error(`${file} has ${JSON.stringify(from)} not once`);
     return text.replace(from, () => to);
-  }, await readFile(target, "utf8"));
-  await chmod(target, 0o644);
-  await writeFile(target, changed);
-  await copyFile(join(SOURCES, "changes", added), join(target, "..", `changed_${added}`));
+  }, await readFile(file, "utf8"));
+  await chmod(file, 0o644);
+  await writeFile(file, changed);
 }
 
 function versionOf(path: string): string {

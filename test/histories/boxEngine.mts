@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../src/base/json.ts";
 import { Box, type BoxEvent, type Registration, type Start } from "./box.mts";
 import { BoxRun } from "./boxRun.mts";
-import { type Deployment, entriesOf, givenKey, shortUrn, stackUrnOf, typeOf, withResource } from "./boxState.mts";
+import { type Deployment, entriesOf, givenKey, shortUrn, typeOf, withResource } from "./boxState.mts";
 import type { Entry, Manner, Outcome, UpOptions } from "./engine.mts";
 import type { EngineOf, Site, StackEngine } from "./engines.mts";
 import type { Declaration } from "./program.mts";
@@ -95,7 +95,7 @@ class BoxEngine implements StackEngine {
     const start: Start = {
       what,
       stack,
-      config: { ...config, ...manner.config },
+      config,
       state: this.#deployment.resources === undefined ? null : this.#deployment,
       seed: seed * RUNS_OF_A_HISTORY + this.#runs++,
       program: registrations(program, bystander),
@@ -179,4 +179,3 @@ function registrationOf({ urn, aliases, properties, deleteBeforeReplace }: Decla
     },
   };
 }
-export { stackUrnOf };

@@ -18,7 +18,7 @@ export interface Told {
 const DOING = new Set(["create", "read", "update", "delete"]);
 
 /** What only follows from the end of a run. */
-const AFTERMATH = /the engine was killed|the state cannot be saved/;
+const AFTERMATH = /the engine was killed|the state cannot be saved|^(update|preview) (failed|canceled)$|context canceled/;
 
 /** One run of the engine, with the processes of its providers. */
 export class BoxRun implements Hearer {
@@ -84,7 +84,9 @@ export class BoxRun implements Hearer {
       done: () => void (this.#isDead || this.#passes("answer")),
     });
     const { machine, env } = this.#site;
-    return new ProviderProcess(machine, { config, env, hear: (words) => this.#words.push(words), watcher });
+    // A refresh and a deletion go by the configuration in the state. What comes before it, everywhere, is the environment.
+    const all = { ...config, ...this.#manner.config };
+    return new ProviderProcess(machine, { config: all, env, hear: (words) => this.#words.push(words), watcher });
   }
 
   async #serve(event: BoxEvent): Promise<void> {

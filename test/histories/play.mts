@@ -68,6 +68,8 @@ class Told extends Error {}
 /** What a history does, and what is wrong with it, if anything is. */
 export interface Report {
   wrong?: string;
+  /** What Pulumi's own engine has done wrong: the history has ended there. */
+  fault?: string;
   /** Which step that was: the steps of the end count on. */
   step?: number;
   log: string[];
@@ -96,7 +98,8 @@ export async function play(history: History, engineOf = imitation): Promise<Repo
     await stage.end();
     return { log };
   } catch (error) {
-    if (error instanceof Told || error instanceof EngineFault) return { log };
+    if (error instanceof Told) return { log };
+    if (error instanceof EngineFault) return { fault: error.message, step, log };
     if (error instanceof Wrong) return { wrong: error.message, step, log };
     return { wrong: `harness: ${error instanceof Error ? error.stack : String(error)}`, step, log };
   }

@@ -10,6 +10,8 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -66,6 +68,7 @@ func (b *box) serve(in io.Reader) error {
 		// The others go on while this goroutine sleeps, and the time passes when all of them wait.
 		time.Sleep(patience)
 		synctest.Wait()
+		b.mix()
 		if err := b.out.Encode(b.events); err != nil {
 			return err
 		}
@@ -95,8 +98,42 @@ func (b *box) obey(given command) error {
 	return nil
 }
 
+// mix draws the order of calls that were made at the same time, which the engine leaves to chance.
+func (b *box) mix() {
+	type moment struct {
+		run  int
+		time time.Time
+	}
+	places := map[moment][]int{}
+	moments := []moment{}
+	for place, each := range b.events {
+		if each.Kind != "call" {
+			continue
+		}
+		at := moment{each.Run, each.at}
+		if places[at] == nil {
+			moments = append(moments, at)
+		}
+		places[at] = append(places[at], place)
+	}
+	for _, at := range moments {
+		calls := []event{}
+		for _, place := range places[at] {
+			calls = append(calls, b.events[place])
+		}
+		slices.SortFunc(calls, func(one, other event) int { return strings.Compare(one.key(), other.key()) })
+		b.runs[at.run].chance.Shuffle(len(calls), func(one, other int) {
+			calls[one], calls[other] = calls[other], calls[one]
+		})
+		for index, place := range places[at] {
+			b.events[place] = calls[index]
+		}
+	}
+}
+
 // tell is called by one goroutine at a time: the box has one processor, and telling does not wait.
 func (b *box) tell(told event) {
+	told.at = time.Now()
 	b.events = append(b.events, told)
 }
 

@@ -1,6 +1,10 @@
 package main
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+	"time"
+)
 
 // command is a line that the box is given. One of its fields is set.
 type command struct {
@@ -105,4 +109,11 @@ type event struct {
 	Result string          `json:"result,omitempty"`
 	Errors []string        `json:"errors,omitempty"`
 	State  json.RawMessage `json:"state,omitempty"`
+
+	at time.Time
+}
+
+// key is another for each call of a moment.
+func (e event) key() string {
+	return strings.Join([]string{e.Method, e.URN, e.ID, string(e.Olds), string(e.News)}, " ")
 }

@@ -5,7 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"sort"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/pulumi/pulumi/pkg/v3/display"
@@ -33,11 +34,14 @@ type operation struct {
 	isKilled bool
 	journal  *journal
 	errors   []string
+	// chance decides what the engine leaves to chance.
+	chance *rand.Rand
 }
 
 func begin(b *box, given *start) *operation {
 	_, source := cancel.NewContext(context.Background())
-	op := &operation{box: b, start: given, source: source, killed: make(chan struct{})}
+	chance := rand.New(rand.NewPCG(given.Seed, 0))
+	op := &operation{box: b, start: given, source: source, killed: make(chan struct{}), chance: chance}
 	go op.run()
 	return op
 }
@@ -69,7 +73,7 @@ func (op *operation) run() {
 	if err != nil && len(op.errors) == 0 {
 		op.errors = append(op.errors, err.Error())
 	}
-	end.Errors = op.errors
+	end.Errors = failures(op.errors)
 	end.State = state
 	end.Saved = op.journal == nil || !op.journal.isFrozen
 	op.source.Terminate()
@@ -171,9 +175,8 @@ func (op *operation) target() (*deploy.Target, error) {
 
 func (op *operation) options() engine.UpdateOptions {
 	given := op.start.Options
-	chance := rand.New(rand.NewPCG(op.start.Seed, uint64(op.start.Run)))
 	deploy.DeletionOrder = func(keys []string) {
-		chance.Shuffle(len(keys), func(one, other int) { keys[one], keys[other] = keys[other], keys[one] })
+		op.chance.Shuffle(len(keys), func(one, other int) { keys[one], keys[other] = keys[other], keys[one] })
 	}
 	return engine.UpdateOptions{
 		Parallel:             given.Parallel,
@@ -207,16 +210,15 @@ func (op *operation) hear(events <-chan engine.Event) {
 			}
 		}
 	}
-	sort.Stable(byCancel(op.errors))
 }
 
-// byCancel puts what only follows from an earlier error behind it.
-type byCancel []string
-
-func (e byCancel) Len() int           { return len(e) }
-func (e byCancel) Swap(i, j int)      { e[i], e[j] = e[j], e[i] }
-func (e byCancel) Less(i, j int) bool { return !isCancel(e[i]) && isCancel(e[j]) }
-
-func isCancel(words string) bool {
-	return strings.Contains(words, "context canceled") || strings.Contains(words, "resource monitor shut down")
+// failures are what is wrong, without what only says that something is.
+func failures(errors []string) []string {
+	telling := slices.DeleteFunc(slices.Clone(errors), endings.MatchString)
+	if len(telling) > 0 {
+		return telling
+	}
+	return errors[:min(1, len(errors))]
 }
+
+var endings = regexp.MustCompile(`^(update|preview) (failed|canceled)$|context canceled|resource monitor shut down`)

@@ -1,6 +1,7 @@
 package deploy
 
 import (
+	"context"
 	"sort"
 
 	mapset "github.com/deckarep/golang-set/v2"
@@ -30,4 +31,12 @@ func inDeletionOrder(set mapset.Set[*pkgresource.State]) []*pkgresource.State {
 		states = append(states, byKey[key])
 	}
 	return states
+}
+
+// unless is a channel until the context has ended: of a channel that can be read and a context that has ended, the engine takes either.
+func unless[T any](ctx context.Context, channel chan T) chan T {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return channel
 }

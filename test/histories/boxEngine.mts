@@ -129,12 +129,12 @@ class BoxEngine implements StackEngine {
   }
 
   #record(
-    { urn = "", id = "" }: BoxEvent,
+    { urn = "", id = "", op = "" }: BoxEvent,
     program: ReadonlyMap<string, Declaration>,
     isTarget: (name: string) => boolean,
   ): void {
     const declaration = program.get(urn);
-    if (declaration === undefined) return;
+    if (declaration === undefined || !GIVING.has(op)) return;
     const former = [declaration.urn, ...declaration.aliases].map((name) =>
       this.#given.get(givenKey(this.#urnOf(name), id)),
     );
@@ -147,6 +147,9 @@ class BoxEngine implements StackEngine {
     return `urn:pulumi:${this.#site.stack}::project::${typeOf(kind)}::${own}`;
   }
 }
+
+/** Steps after which the state has what the program gave. */
+const GIVING = new Set(["create", "create-replacement", "same", "update"]);
 
 /** What a program registers, with another provider's resource after so many. */
 function registrations(program: readonly Declaration[], bystander: number | undefined): Registration[] {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { chmod, copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { globSync, readFileSync } from "node:fs";
+import { chmod, copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { goBuild } from "./go.mts";
 import { installed } from "./installed.mts";
@@ -24,7 +24,10 @@ const CHANGES: Readonly<Record<string, Change>> = {
   "github.com/pulumi/pulumi/sdk/v3": {
     files: {
       "go/common/util/rpcutil/serve.go": [
-        [`lis, err := net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port))`, "lis, err := listenInMemory(port), error(nil)"],
+        [
+          `lis, err := net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port))`,
+          "lis, err := listenInMemory(port), error(nil)",
+        ],
         ["tcpl := lis.(*net.TCPListener)", ""],
         ["tcpl.Addr()", "lis.Addr()"],
         [`\t"net"\n\t"strconv"\n`, `\t"net"\n`],
@@ -95,17 +98,23 @@ async function copyChanged(path: string, { files, added }: Change, folder: strin
 }
 
 async function change(file: string, texts: readonly (readonly [string, string])[]): Promise<void> {
-  const changed = texts.reduce((text, [from, to]) => {
-    if (text.split(from).length !== 2) throw new Error(`${file} has ${JSON.stringify(from)} not once`);
-    return text.replace(from, () => to);
-  }, await readFile(file, "utf8"));
+  const changed = texts.reduce(
+    (text, [from, to]) => {
+      if (text.split(from).length !== 2) throw new Error(`${file} has ${JSON.stringify(from)} not once`);
+      return text.replace(from, () => to);
+    },
+    await readFile(file, "utf8"),
+  );
   await chmod(file, 0o644);
   await writeFile(file, changed);
 }
 
 function versionOf(path: string): string {
   const text = readFileSync(join(SOURCES, "go.mod"), "utf8");
-  const version = text.split("\n").find((line) => line.includes(`${path} v`))?.split(" v")[1];
+  const version = text
+    .split("\n")
+    .find((line) => line.includes(`${path} v`))
+    ?.split(" v")[1];
   if (version === undefined) throw new Error(`tools/engine-box/go.mod does not name ${path}`);
   return `v${version.split(" ")[0]}`;
 }

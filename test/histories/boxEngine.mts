@@ -47,16 +47,12 @@ class BoxEngine implements StackEngine {
   }
 
   up(program: readonly Declaration[], options: UpOptions = {}): Promise<Outcome> {
-    const { target, replace, refresh = false, together = false, bystander } = options;
+    const { target = [], replace = [], refresh = false, together = false, bystander } = options;
     const urns = (names: readonly string[]) => names.map((name) => this.#urnOf(name));
     return this.#run("update", options, program, {
+      isInTurn: !together,
       ...(bystander === undefined ? {} : { bystander }),
-      options: {
-        parallel: together ? MANY : 1,
-        refresh,
-        ...(target === undefined ? {} : { targets: urns(target) }),
-        ...(replace === undefined ? {} : { replace: urns(replace) }),
-      },
+      options: { parallel: options.parallel ?? MANY, refresh, targets: urns(target), replace: urns(replace) },
     });
   }
 
@@ -72,34 +68,33 @@ class BoxEngine implements StackEngine {
     return this.#run("destroy", manner, [], {});
   }
 
+  /** As `pulumi import --file` does with outputs in the file, and a refresh of that then, or none. */
   async import(entry: Entry, isRead: boolean): Promise<Outcome> {
     const [kind = "", name = ""] = entry.urn.split(" ");
-    this.#given.set(givenKey(this.#urnOf(entry.urn), entry.id), entry.declared);
-    const edited = isRead ? undefined : withResource(this.#deployment, this.#site.stack, kind, entry);
-    if (edited !== undefined) {
-      this.#keep(edited);
-      return { steps: [], errors: [], words: [], isRecorded: true };
-    }
+    const urn = this.#urnOf(entry.urn);
+    this.#given.set(givenKey(urn, entry.id), entry.declared);
     const { id, inputs, outputs } = entry;
-    return this.#run("import", {}, [], { imports: [{ type: typeOf(kind), name, id, inputs, outputs }] });
+    const made = await this.#run("import", {}, [], { imports: [{ type: typeOf(kind), name, id, inputs, outputs }] });
+    if (!isRead || made.errors.length > 0) return made;
+    return this.#run("refresh", {}, [], { options: { parallel: MANY, targets: [urn] } });
   }
 
   async #run(
     what: Start["what"],
     manner: Manner,
     program: readonly Declaration[],
-    { bystander, options, ...rest }: Partial<Start> & { bystander?: number },
+    { bystander, isInTurn = false, options, ...rest }: Partial<Start> & { bystander?: number; isInTurn?: boolean },
   ): Promise<Outcome> {
     const { machine, seed, stack, config } = this.#site;
     const { interruption, unsaved } = manner;
     const start: Start = {
       what,
       stack,
-      config,
+      config: { ...config, ...manner.config },
       state: this.#deployment.resources === undefined ? null : this.#deployment,
       seed: seed * RUNS_OF_A_HISTORY + this.#runs++,
-      program: registrations(program, bystander),
-      options: { parallel: MANY, ...options },
+      program: this.#registrations(program, bystander, isInTurn),
+      options: { parallel: manner.parallel ?? MANY, ...options },
       broken: {
         ...(unsaved === undefined ? {} : { unsaved }),
         ...(interruption?.when === "recorded" && interruption.by === "kill" ? { recorded: interruption.after } : {}),
@@ -142,29 +137,28 @@ class BoxEngine implements StackEngine {
     if (given !== undefined) this.#given.set(givenKey(urn, id), given);
   }
 
-  #urnOf(name: string): string {
-    const [kind = "", own = ""] = name.split(" ");
-    return `urn:pulumi:${this.#site.stack}::project::${typeOf(kind)}::${own}`;
+  /**
+   * What a program registers, with another provider's resource after so many.
+   *
+   * @param isInTurn whether it waits for each before it goes on to the next
+   */
+  #registrations(program: readonly Declaration[], bystander: number | undefined, isInTurn: boolean): Registration[] {
+    const all: (Declaration | undefined)[] = [...program];
+    if (bystander !== undefined) all.splice(bystander, 0, undefined);
+    return all.map((declaration, index) => {
+      const awaited = (declaration?.dependencies ?? []).map((name) => all.findIndex((each) => each?.urn === name));
+      return {
+        request: declaration === undefined ? BYSTANDER : this.#request(declaration),
+        after: [...awaited.filter((place) => place !== -1), ...(isInTurn && index > 0 ? [index - 1] : [])],
+      };
+    });
   }
-}
 
-/** Steps after which the state has what the program gave. */
-const GIVING = new Set(["create", "create-replacement", "same", "update"]);
-
-/** What a program registers, with another provider's resource after so many. */
-function registrations(program: readonly Declaration[], bystander: number | undefined): Registration[] {
-  const all = program.map(registrationOf);
-  return bystander === undefined ? all : all.toSpliced(bystander, 0, BYSTANDER);
-}
-
-const BYSTANDER: Registration = {
-  request: { type: "bystander:index:Bystander", name: "bystander", custom: true, acceptSecrets: true, object: {} },
-};
-
-function registrationOf({ urn, aliases, properties, deleteBeforeReplace }: Declaration): Registration {
-  const [kind = "", name = ""] = urn.split(" ");
-  return {
-    request: {
+  #request(declaration: Declaration): JsonObject {
+    const { urn, aliases, properties, deleteBeforeReplace, dependencies, deletedWith } = declaration;
+    const [kind = "", name = ""] = urn.split(" ");
+    const urns = dependencies.map((each) => this.#urnOf(each));
+    return {
       type: typeOf(kind),
       name,
       custom: true,
@@ -175,10 +169,26 @@ function registrationOf({ urn, aliases, properties, deleteBeforeReplace }: Decla
       supportsPartialValues: true,
       supportsResultReporting: true,
       aliases: aliases.map((alias) => ({ spec: { name: alias.slice(kind.length + 1) } })),
-      propertyDependencies: Object.fromEntries(Object.keys(properties).map((key) => [key, {}])),
-      ...(deleteBeforeReplace === undefined
-        ? {}
-        : { deleteBeforeReplace, deleteBeforeReplaceDefined: true }),
-    },
-  };
+      dependencies: urns,
+      propertyDependencies: Object.fromEntries(Object.keys(properties).map((key) => [key, { urns }])),
+      ...(deletedWith === undefined ? {} : { deletedWith: this.#urnOf(deletedWith) }),
+      ...(deleteBeforeReplace === undefined ? {} : { deleteBeforeReplace, deleteBeforeReplaceDefined: true }),
+    };
+  }
+
+  #urnOf(name: string): string {
+    const [kind = "", own = ""] = name.split(" ");
+    return `urn:pulumi:${this.#site.stack}::project::${typeOf(kind)}::${own}`;
+  }
 }
+
+/** Steps after which the state has what the program gave. */
+const GIVING = new Set(["create", "create-replacement", "same", "update"]);
+
+const BYSTANDER: JsonObject = {
+  type: "bystander:index:Bystander",
+  name: "bystander",
+  custom: true,
+  acceptSecrets: true,
+  object: {},
+};

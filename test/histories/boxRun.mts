@@ -18,7 +18,8 @@ export interface Told {
 const DOING = new Set(["create", "read", "update", "delete"]);
 
 /** What only follows from the end of a run. */
-const AFTERMATH = /the engine was killed|the state cannot be saved|^(update|preview) (failed|canceled)$|context canceled/;
+const AFTERMATH =
+  /the engine was killed|the state cannot be saved|^(update|preview) (failed|canceled)$|context canceled/;
 
 /** One run of the engine, with the processes of its providers. */
 export class BoxRun implements Hearer {
@@ -84,9 +85,8 @@ export class BoxRun implements Hearer {
       done: () => void (this.#isDead || this.#passes("answer")),
     });
     const { machine, env } = this.#site;
-    // A refresh and a deletion go by the configuration in the state. What comes before it, everywhere, is the environment.
-    const all = { ...config, ...this.#manner.config };
-    return new ProviderProcess(machine, { config: all, env, hear: (words) => this.#words.push(words), watcher });
+    const all = { ...env, ...this.#manner.env };
+    return new ProviderProcess(machine, { config, env: all, hear: (words) => this.#words.push(words), watcher });
   }
 
   async #serve(event: BoxEvent): Promise<void> {
@@ -181,7 +181,15 @@ async function answerTo(process: ProviderProcess, event: BoxEvent): Promise<Resu
   }
 }
 
-const readResult = ({ id, props = {}, inputs }: { id?: string; props?: JsonObject; inputs?: JsonObject }): JsonObject =>
+const readResult = ({
+  id,
+  props = {},
+  inputs,
+}: {
+  id?: string;
+  props?: JsonObject;
+  inputs?: JsonObject;
+}): JsonObject =>
   id === undefined
     ? { id: "" }
     : { id, properties: plain(props), ...(inputs === undefined ? {} : { inputs: plain(inputs) }) };

@@ -3,6 +3,9 @@ import { SIGNATURE } from "../protocol.mts";
 import type { Entry } from "./engine.mts";
 import { urnOf } from "./program.mts";
 
+/** The name of an explicit provider. */
+const EXPLICIT = /::pulumi:providers:pulumi-nodejs::(?!default)(.+)::[^:]+$/;
+
 const TYPE = "pulumi-nodejs:dynamic/brightdata:";
 
 /** A resource as a state has it, as far as that is of interest here. */
@@ -18,6 +21,8 @@ export interface StateResource {
   delete?: boolean;
   pendingReplacement?: boolean;
   initErrors?: string[];
+  dependencies?: string[];
+  deletedWith?: string;
 }
 
 export interface Deployment {
@@ -31,9 +36,6 @@ export const givenKey = (urn: string, id: string): string => `${urn} ${id}`;
 
 export const typeOf = (kind: string): string => TYPE + kind;
 
-export const stackUrnOf = (stack: string): string =>
-  `urn:pulumi:${stack}::project::pulumi:pulumi:Stack::project-${stack}`;
-
 /** What a history calls a resource, by its URN; `undefined` where it is none of this package. */
 export function shortUrn(urn: string): string | undefined {
   const [, , types = "", name = ""] = urn.split("::");
@@ -46,7 +48,8 @@ export function entriesOf({ resources = [] }: Deployment, given: Given): Entry[]
   return resources.flatMap((resource) => {
     const urn = shortUrn(resource.urn);
     if (urn === undefined) return [];
-    const { id = "", inputs = {}, outputs = {}, initErrors = [] } = resource;
+    const { id = "", inputs = {}, outputs = {}, initErrors = [], dependencies = [], deletedWith } = resource;
+    const provider = EXPLICIT.exec(resource.provider ?? "")?.[1];
     return {
       urn,
       id,
@@ -54,6 +57,9 @@ export function entriesOf({ resources = [] }: Deployment, given: Given): Entry[]
       outputs: decrypted(outputs) as JsonObject,
       declared: given.get(givenKey(resource.urn, id)) ?? {},
       initErrors,
+      ...(dependencies.length > 0 && { dependencies: dependencies.flatMap((each) => shortUrn(each) ?? []) }),
+      ...(deletedWith !== undefined && { deletedWith: shortUrn(deletedWith) as string }),
+      ...(provider !== undefined && { provider }),
       ...(resource.delete === true ? { doomed: true } : {}),
       ...(resource.pendingReplacement === true ? { recreated: true } : {}),
     };
@@ -67,24 +73,4 @@ function decrypted(value: unknown): unknown {
   const { ciphertext } = value as { ciphertext?: string };
   if (SIGNATURE in value && ciphertext !== undefined) return JSON.parse(Buffer.from(ciphertext, "base64").toString());
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, decrypted(item)]));
-}
-
-/** A state that was edited by hand: with a resource more. `undefined` where there is no provider yet. */
-export function withResource(state: Deployment, stack: string, kind: string, entry: Entry): Deployment | undefined {
-  const { resources = [] } = state;
-  const provider = resources.find(({ urn }) => /pulumi:providers:pulumi-nodejs::default/.test(urn));
-  if (provider === undefined) return undefined;
-  const { id, inputs, outputs } = entry;
-  const name = entry.urn.slice(kind.length + 1);
-  const resource: StateResource = {
-    urn: `urn:pulumi:${stack}::project::${typeOf(kind)}::${name}`,
-    type: typeOf(kind),
-    custom: true,
-    id,
-    inputs,
-    outputs,
-    parent: stackUrnOf(stack),
-    provider: `${provider.urn}::${provider.id}`,
-  };
-  return { ...state, resources: [...resources, resource] };
 }

@@ -25,6 +25,8 @@ export class Machine {
   /** Numbers of the processes that live. */
   readonly alive = new Set<number>();
   #chance = new Chance(0);
+  /** Decides what an engine leaves to chance. */
+  #engines = new Chance(0);
   #processes = 1000;
   readonly #atRest: (() => void)[] = [];
   #startSimulator: StartSimulator | undefined;
@@ -34,6 +36,7 @@ export class Machine {
     this.disk.restart();
     this.network.restart(new Chance(seed + 1));
     this.#chance = new Chance(seed);
+    this.#engines = new Chance(seed + 2);
     this.#processes = 1000;
     this.alive.clear();
     for (const task of this.#atRest.splice(0)) task();
@@ -42,6 +45,11 @@ export class Machine {
   /** Does something when nothing goes on any more: between two histories. */
   atRest(task: () => void): void {
     this.#atRest.push(task);
+  }
+
+  /** In the order in which an engine happens to come to them. */
+  shuffled<T>(items: readonly T[]): T[] {
+    return this.#engines.shuffled(items);
   }
 
   nextProcess(): number {

@@ -6,6 +6,7 @@ import {
   claimsOfArgs,
   contestedIn,
   type Declared,
+  mayMake,
   namesOf,
   type Page,
   Wrong,
@@ -32,8 +33,8 @@ class Playing {
   readonly engine: StackEngine;
   readonly name: string;
   program: Resource[] = [];
-  /** What programs declared whose runs have not been recorded. */
-  readonly begun: Resource[] = [];
+  /** What programs declared that no state had, whose runs have not been recorded, with what came then that it may have made. */
+  readonly begun: { resource: Resource; come: string[] }[] = [];
   /** States after earlier runs, the latest last. */
   readonly backups: Entry[][] = [];
   isRestored = false;
@@ -72,6 +73,10 @@ export interface Report {
   fault?: string;
   /** Which step that was: the steps of the end count on. */
   step?: number;
+  /** Why it has ended before its last check, where nothing is wrong. */
+  ended?: string;
+  /** What was in no state, and was excused. */
+  excused: string[];
   log: string[];
 }
 
@@ -89,20 +94,31 @@ export const lawOf = ({ wrong }: Report): string | undefined =>
 export async function play(history: History, engineOf = imitation): Promise<Report> {
   const log: string[] = [];
   let step = 0;
+  let stage: Stage | undefined;
+  const report = (rest: Partial<Report>): Report => ({ ...rest, excused: stage?.excused ?? [], log });
   try {
-    const stage = await Stage.open(history, engineOf, (words) => log.push(words));
+    stage = await Stage.open(history, engineOf, (words) => log.push(words));
     for (const each of history.steps) {
       await stage.step(each);
       step++;
     }
     await stage.end();
-    return { log };
+    return report({});
   } catch (error) {
-    if (error instanceof Told) return { log };
-    if (error instanceof EngineFault) return { fault: error.message, step, log };
-    if (error instanceof Wrong) return { wrong: error.message, step, log };
-    return { wrong: `harness: ${error instanceof Error ? error.stack : String(error)}`, step, log };
+    if (error instanceof Told) return report({ ended: error.message });
+    if (error instanceof EngineFault) return report({ fault: error.message, step });
+    if (error instanceof Wrong) return report({ wrong: error.message, step });
+    return report({ wrong: `harness: ${error instanceof Error ? error.stack : String(error)}`, step });
   }
+}
+
+/** A run that has ended. */
+interface Ended {
+  run: RunStep;
+  /** What its state had before. */
+  before: readonly Entry[];
+  page: Page;
+  outcome: Outcome;
 }
 
 class Stage {
@@ -153,6 +169,11 @@ class Stage {
     return new Stage(playing, books, stranger, log);
   }
 
+  /** What was in no state, and was excused. */
+  get excused(): string[] {
+    return this.#books.flatMap(({ used }) => [...used]);
+  }
+
   async step(step: Step): Promise<void> {
     if (step.do === "wait") await machine.time.pass(step.hours * 3_600_000);
     else if (step.do === "restore") this.#restore(step.stack, step.runs);
@@ -160,16 +181,17 @@ class Stage {
     else if (step.do === "stranger") await this.#confuse(step.stack, step.what);
     else {
       const runs = step.do === "both" ? step.runs : [step];
-      await this.#runAll(runs);
+      const ended = await this.#runAll(runs);
       await this.#calm(runs.some(({ trouble }) => trouble !== undefined));
+      for (const each of ended) this.#begun(each);
     }
   }
 
   /** Runs at the same time, what the books say of each, and whether what was paid is right. */
-  async #runAll(runs: readonly RunStep[]): Promise<void> {
+  async #runAll(runs: readonly RunStep[]): Promise<Ended[]> {
     for (const run of runs) this.#strike(run);
     const paid = new Map(this.#books.map((books) => [books, { ...books.ledger }]));
-    const opened = runs.map((run) => ({ run, page: this.#open(run) }));
+    const opened = runs.map((run) => ({ run, before: this.#stateOf(run), page: this.#open(run) }));
     this.#pages = opened.map(({ page }) => page);
     machine.disk.full = runs.some(({ full }) => full);
     const running = opened.map(async (each) => ({ ...each, outcome: await this.#run(each.run) }));
@@ -192,6 +214,7 @@ class Stage {
         pages.filter((page) => page.books === books),
       );
     }
+    return ended;
   }
 
   #close(page: Page, run: RunStep, outcome: Outcome): void {
@@ -200,11 +223,21 @@ class Stage {
     // What was deleted may be in a state all the same, which was not saved, or where the deletion failed at its end.
     const isLeft = ({ urn }: Entry) => outcome.errors.length > 0 && outcome.steps.includes(`delete ${urn}`);
     page.books.doubt(outcome.isRecorded ? own.filter(isLeft) : own);
+  }
+
+  /** Notes what a run that was not recorded has begun, once all of its requests have arrived. */
+  #begun({ run, page, outcome, before }: Ended): void {
     if (run.do !== "up" || outcome.isRecorded) return;
+    const come = page.come();
     // Where nothing can be noted, one word is said, and what a lost state has is nobody's.
-    const isUnnoted = outcome.words.some((words) => words.includes("Nothing can be noted in"));
-    if (isUnnoted) for (const { kind } of run.program) page.books.excuse(kind);
-    this.#playing[run.stack]?.begun.push(...run.program);
+    if (outcome.words.some((words) => words.includes("Nothing can be noted in"))) page.books.excuses.add(come);
+    const isHad = ({ kind, name, aliases = [] }: Resource) =>
+      [name, ...aliases].some((each) =>
+        before.some((entry) => entry.urn === urnOf(kind, each) && entry.recreated !== true),
+      );
+    const begun = run.program.filter((resource) => !isHad(resource));
+    const made = (resource: Resource) => come.filter((name) => mayMake(resource, name));
+    this.#playing[run.stack]?.begun.push(...begun.map((resource) => ({ resource, come: made(resource) })));
   }
 
   /** What a person does anyway leads to what is declared, and then to nothing. */
@@ -213,8 +246,8 @@ class Stage {
       playing.program = this.#sound(playing);
       // Of what was begun and is not in the program any more nobody is asked.
       const urns = new Set(playing.program.map(({ kind, name }) => urnOf(kind, name)));
-      const gone = playing.begun.filter(({ kind, name }) => !urns.has(urnOf(kind, name)));
-      for (const { kind } of gone) this.#booksOf(playing).excuse(kind);
+      const gone = playing.begun.filter(({ resource: { kind, name } }) => !urns.has(urnOf(kind, name)));
+      for (const { come } of gone) this.#booksOf(playing).excuses.add(come);
     }
     // What a resource has written over another's is seen by a refresh only.
     for (const { engine, stack } of this.#playing) {
@@ -357,7 +390,9 @@ class Stage {
     );
     const { token, remote } = this.#stranger;
     const config = { "brightdata:apiToken": token, "brightdata:baseUrl": remote.url };
-    const outcome = await machine.time.until(what === "up" ? engine.up(known, { config }) : engine[what]({ config }));
+    // Without a program, the provider has the configuration of the state: only the environment says something else.
+    const env = { BRIGHTDATA_API_TOKEN: token, BRIGHTDATA_BASE_URL: remote.url };
+    const outcome = await machine.time.until(what === "up" ? engine.up(known, { config }) : engine[what]({ env }));
     this.#log(`stranger ${index}: ${brief(outcome)}`);
     if (look() !== seen) throw new Wrong("another account's token has changed something");
     const isLost = before.some(({ urn, id }) => !engine.state.some((entry) => entry.urn === urn && entry.id === id));
@@ -389,10 +424,8 @@ class Stage {
     const playing = this.#playing[index] as Playing;
     const backup = playing.backups.at(-runs);
     if (backup === undefined) return;
-    const { excused } = this.#booksOf(playing);
-    for (const entry of playing.engine.state) {
-      for (const name of kindOf(entry.urn).claims(entry.outputs).keys()) excused.add(name);
-    }
+    const { excuses } = this.#booksOf(playing);
+    for (const entry of playing.engine.state) excuses.add(kindOf(entry.urn).claims(entry.outputs).keys());
     this.#booksOf(playing).doubt([...playing.engine.state, ...backup]);
     playing.engine.state = backup;
     playing.isRestored = true;
@@ -423,9 +456,10 @@ class Stage {
 
 /** @param isForgotten whether there is something that no state has any more */
 function refuse(errors: readonly string[], isForgotten: boolean): void {
-  if (errors.some((words) => words.includes("cannot be told"))) throw new Told();
+  if (errors.some((words) => words.includes("cannot be told"))) throw new Told("which are whose cannot be told");
   // What no state has any more is refused by words that say what to do, where the program is another by now.
-  if (isForgotten && errors.some((words) => REFUSED_AS_ANOTHER.test(words))) throw new Told();
+  if (isForgotten && errors.some((words) => REFUSED_AS_ANOTHER.test(words)))
+    throw new Told("what no state has any more is refused");
   if (errors.length > 0) throw new Wrong(`up fails to the end: ${errors[0]}`);
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../src/base/json.ts";
 import type { Machine } from "./machine.mts";
+import { sorted } from "./sorted.mts";
 
 /** A resource as a history's data have it. */
 export interface Resource {
@@ -8,6 +9,10 @@ export interface Resource {
   args: JsonObject;
   /** Names that it had before. */
   aliases?: string[];
+  /** URNs of those that it depends on. */
+  dependsOn?: string[];
+  /** The URN of what it is deleted with. */
+  deletedWith?: string;
 }
 
 /** A resource as a program registers it. */
@@ -16,6 +21,9 @@ export interface Declaration {
   aliases: string[];
   properties: JsonObject;
   deleteBeforeReplace: boolean | undefined;
+  dependencies: string[];
+  deletedWith?: string | undefined;
+  provider?: string | undefined;
 }
 
 export const urnOf = (kind: string, name: string): string => `${kind} ${name}`;
@@ -83,14 +91,17 @@ export class Program {
     return known;
   }
 
-  #register(stack: string, { kind, name, args, aliases = [] }: Resource): Declaration {
+  #register(stack: string, resource: Resource): Declaration {
+    const { kind, name, args, aliases = [], dependsOn = [], deletedWith } = resource;
     this.#stack = stack;
     const { properties, options } = new (this.#classes[kind] as Class)(name, args);
     return {
       urn: urnOf(kind, name),
       aliases: aliases.map((alias) => urnOf(kind, alias)),
-      properties,
+      properties: sorted(properties) as JsonObject,
       deleteBeforeReplace: options.deleteBeforeReplace,
+      dependencies: dependsOn,
+      deletedWith,
     };
   }
 }

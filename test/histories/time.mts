@@ -19,6 +19,8 @@ export class Time {
   now = BEGIN;
   #timers: Timer[] = [];
   #order = 0;
+  /** What waits until all that can be done now is done: no time passes for it. */
+  #waiting: (() => void)[] = [];
   /** What waits no more, whatever is still on its way to it. */
   readonly #gone = new WeakSet<object>();
 
@@ -26,7 +28,15 @@ export class Time {
   restart(): void {
     this.now = BEGIN;
     this.#timers = [];
+    this.#waiting = [];
     this.#order = 0;
+  }
+
+  /** Until nothing else is to be done at this moment: another process has answered all that it can answer without waiting. */
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+    });
   }
 
   set(owner: object, call: () => void, milliseconds: number): object {
@@ -62,6 +72,11 @@ export class Time {
     for (;;) {
       await turn();
       if (settled) return promise;
+      const waiting = this.#waiting.shift();
+      if (waiting !== undefined) {
+        waiting();
+        continue;
+      }
       const next = this.#takeNext();
       if (next === undefined || next.at > end) throw new Unanswered("A call is never answered.");
       this.now = Math.max(this.now, next.at);

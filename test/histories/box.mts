@@ -122,9 +122,8 @@ export class Box {
     this.#isHearing = true;
     for (let event = this.#heard.shift(); event !== undefined; event = this.#heard.shift()) this.#hear(event);
     this.#isHearing = false;
-    for (const hearer of this.#runs.values()) {
-      if (!hearer.isBusy()) return this.#giveUp(new EngineFault("The engine waits for ever."));
-    }
+    const isStuck = [...this.#runs.values()].some((hearer) => !hearer.isBusy());
+    if (isStuck) this.#giveUp(new EngineFault("The engine waits for ever."));
   }
 
   #hear(event: BoxEvent): void {

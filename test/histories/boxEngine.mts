@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../src/base/json.ts";
 import { Box, type BoxEvent, type Registration, type Start } from "./box.mts";
 import { BoxRun } from "./boxRun.mts";
-import { type Deployment, entriesOf, givenKey, shortUrn, typeOf, withResource } from "./boxState.mts";
+import { type Deployment, entriesOf, givenKey, shortUrn, typeOf } from "./boxState.mts";
 import type { Entry, Manner, Outcome, UpOptions } from "./engine.mts";
 import type { EngineOf, Site, StackEngine } from "./engines.mts";
 import type { Declaration } from "./program.mts";
@@ -85,7 +85,7 @@ class BoxEngine implements StackEngine {
     program: readonly Declaration[],
     { bystander, isInTurn = false, options, ...rest }: Partial<Start> & { bystander?: number; isInTurn?: boolean },
   ): Promise<Outcome> {
-    const { machine, seed, stack, config } = this.#site;
+    const { seed, stack, config } = this.#site;
     const { interruption, unsaved } = manner;
     const start: Start = {
       what,

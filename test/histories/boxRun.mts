@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../src/base/json.ts";
-import type { PartialResult } from "../protocol.mts";
+import { answerTo } from "./answers.mts";
 import type { Answer, Box, BoxEvent, Hearer } from "./box.mts";
 import { type Deployment, shortUrn } from "./boxState.mts";
 import type { Interruption, Manner, Outcome } from "./engine.mts";
@@ -148,60 +148,4 @@ export class BoxRun implements Hearer {
     this.#open.clear();
     this.#box.kill(this.#number);
   }
-}
-
-type Result = { result: JsonObject } | { error: { message: string } & PartialResult };
-
-/** What the process of dynamic resources answers. */
-async function answerTo(process: ProviderProcess, event: BoxEvent): Promise<Result> {
-  const { method, id = "", olds = {}, news = {} } = event;
-  try {
-    if (method === "read" || method === "delete") {
-      const handlers = await process.handlers(olds);
-      if (method === "delete") await handlers.delete(id, olds);
-      return { result: method === "delete" ? {} : readResult(await handlers.read(id, olds)) };
-    }
-    const handlers = await process.handlers(news);
-    if (method === "check") return { result: plain(await handlers.check(olds, news)) };
-    if (method === "diff") {
-      const { changes, replaces = [], deleteBeforeReplace = false } = await handlers.diff(id, olds, news);
-      return { result: { changes: changes ? "DIFF_SOME" : "DIFF_NONE", replaces, deleteBeforeReplace } };
-    }
-    if (method === "create") {
-      const { id: made, outs } = await handlers.create(news);
-      return { result: { id: made, properties: plain(outs) } };
-    }
-    const { outs } = await handlers.update(id, olds, news);
-    return { result: { properties: plain(outs) } };
-  } catch (error) {
-    if (!(error instanceof Error)) return { error: { message: String(error) } };
-    const { id: made, properties = {}, reasons = [] } = error as PartialResult;
-    const partial = made === undefined ? {} : { id: made, properties: plain(properties), reasons };
-    return { error: { message: error.message, ...partial } };
-  }
-}
-
-const readResult = ({
-  id,
-  props = {},
-  inputs,
-}: {
-  id?: string;
-  props?: JsonObject;
-  inputs?: JsonObject;
-}): JsonObject =>
-  id === undefined
-    ? { id: "" }
-    : { id, properties: plain(props), ...(inputs === undefined ? {} : { inputs: plain(inputs) }) };
-
-/** Values as they go over the wire, which has no `undefined`. */
-function plain<T>(value: T): T {
-  refuseUndefined(value);
-  return value;
-}
-
-function refuseUndefined(value: unknown): void {
-  if (value === undefined) throw new TypeError("Unexpected struct type: undefined.");
-  if (typeof value !== "object" || value === null) return;
-  for (const item of Object.values(value)) refuseUndefined(item);
 }

@@ -1,12 +1,17 @@
 // Plays histories of stacks, each decided by its seed, and prints at once the shortest that goes wrong in each way: npm run histories
 //   NUMBER [SEED]   how many, from which seed on; default: 10000 from the seed of the day
 //   FILE            plays the history of a file, and prints what it does
+//   --engine NAME   what plays them: `imitation` (default), or `pulumi` for its own engine, which is built where it is not there
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { boxEngines } from "../test/histories/boxEngine.mts";
+import { type EngineOf, imitation } from "../test/histories/engines.mts";
 import type { History } from "../test/histories/history.mts";
 import { play } from "../test/histories/play.mts";
 import { type Failure, report, run } from "../test/histories/run.mts";
+import { engineBox } from "./engine-box.mts";
 
 /** Between two reports of how far it is. */
 const REPORT_MS = 10_000;
@@ -14,6 +19,8 @@ const REPORT_MS = 10_000;
 interface Share {
   number: number;
   seed: number;
+  /** Path of the program that is the engine; without it, an imitation plays. */
+  box: string | undefined;
 }
 
 /** How a history has gone: which law it breaks, why it has ended early, and whether anything was excused. */
@@ -26,28 +33,32 @@ interface Played {
 /** A failure that was found, or that a history was played. */
 type Message = { found: Failure } | Played;
 
-async function replay(file: string): Promise<void> {
-  const { wrong, ended, log } = await play(JSON.parse(readFileSync(file, "utf8")) as History);
+const engineOf = (box: string | undefined): EngineOf => (box === undefined ? imitation : boxEngines(box));
+
+async function replay(file: string, box: string | undefined): Promise<void> {
+  const history = JSON.parse(readFileSync(file, "utf8")) as History;
+  const { wrong, ended, log } = await play(history, engineOf(box));
   console.log(log.join("\n"));
   console.log(wrong ?? `Nothing is wrong${ended === undefined ? "" : `, and it has ended early: ${ended}`}.`);
   process.exitCode = wrong === undefined ? 0 : 1;
 }
 
-async function playShare({ number, seed }: Share): Promise<void> {
+async function playShare({ number, seed, box }: Share): Promise<void> {
   const post = (message: Message) => parentPort?.postMessage(message);
   await run(number, seed, {
     told: (law, { ended, excused }) => post({ law, ended, isExcused: excused.length > 0 }),
     found: (found) => post({ found }),
+    engineOf: engineOf(box),
   });
 }
 
-async function playAll(number: number, seed: number): Promise<void> {
+async function playAll(number: number, seed: number, box: string | undefined): Promise<void> {
   const tally = new Tally();
   const timer = setInterval(() => console.log(tally.rate), REPORT_MS);
   const size = Math.ceil(number / availableParallelism());
   const seeds = Array.from({ length: Math.ceil(number / size) }, (_, index) => seed + index * size);
   await Promise.all(
-    seeds.map((first) => inWorker({ number: Math.min(size, seed + number - first), seed: first }, tally)),
+    seeds.map((first) => inWorker({ number: Math.min(size, seed + number - first), seed: first, box }, tally)),
   );
   clearInterval(timer);
   for (const failure of tally.failures) console.log(tally.lineOf(failure));
@@ -106,9 +117,17 @@ function inWorker(share: Share, tally: Tally): Promise<void> {
 /** By day, so that each day's run plays others, and the day tells which. */
 const seedOfTheDay = (): number => Number(new Date().toISOString().slice(0, 10).replaceAll("-", "")) * 1000;
 
-if (!isMainThread) await playShare(workerData as Share);
-else {
-  const [what = "10000", seed] = process.argv.slice(2);
-  if (what.endsWith(".json")) await replay(what);
-  else await playAll(Number(what), seed === undefined ? seedOfTheDay() : Number(seed));
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    options: { engine: { type: "string", default: "imitation" } },
+    allowPositionals: true,
+  });
+  if (!/^(imitation|pulumi)$/.test(values.engine)) throw new Error(`There is no engine ${values.engine}.`);
+  const box = values.engine === "pulumi" ? await engineBox() : undefined;
+  const [what = "10000", seed] = positionals;
+  if (what.endsWith(".json")) await replay(what, box);
+  else await playAll(Number(what), seed === undefined ? seedOfTheDay() : Number(seed), box);
 }
+
+if (isMainThread) await main();
+else await playShare(workerData as Share);

@@ -69,7 +69,7 @@ class Told extends Error {}
 /** What a history does, and what is wrong with it, if anything is. */
 export interface Report {
   wrong?: string;
-  /** What Pulumi's own engine has done wrong: the history has ended there. */
+  /** What Pulumi's engine says where it has failed itself. */
   fault?: string;
   /** Which step that was: the steps of the end count on. */
   step?: number;
@@ -106,7 +106,8 @@ export async function play(history: History, engineOf = imitation): Promise<Repo
     return report({});
   } catch (error) {
     if (error instanceof Told) return report({ ended: error.message });
-    if (error instanceof EngineFault) return report({ fault: error.message, step });
+    if (error instanceof EngineFault)
+      return report({ ended: "Pulumi's engine has failed", fault: error.message, step });
     if (error instanceof Wrong) return report({ wrong: error.message, step });
     return report({ wrong: `harness: ${error instanceof Error ? error.stack : String(error)}`, step });
   }

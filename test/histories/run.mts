@@ -1,4 +1,5 @@
 import { draw } from "./draw.mts";
+import type { EngineOf } from "./engines.mts";
 import type { History } from "./history.mts";
 import { lawOf, play, type Report } from "./play.mts";
 import { shrunk } from "./shrink.mts";
@@ -17,18 +18,20 @@ interface Options {
   told?(law: string | undefined, report: Report): void;
   /** Handed each failure as soon as its history is made short. */
   found?(failure: Failure): void;
+  /** What plays them. Default: the imitation of the engine. */
+  engineOf?: EngineOf;
 }
 
 /** Plays so many histories, of seeds that follow a seed. Of all that break a law in one way, the first is made short. */
-export async function run(number: number, seed: number, { told, found }: Options = {}): Promise<Failure[]> {
+export async function run(number: number, seed: number, { told, found, engineOf }: Options = {}): Promise<Failure[]> {
   const failures = new Map<string, Failure>();
   for (let next = seed; next < seed + number; next++) {
     const drawn = draw(next);
-    const ending = await play(drawn);
+    const ending = await play(drawn, engineOf);
     const law = lawOf(ending);
     if (law !== undefined && !failures.has(law)) {
-      const history = await shrunk(drawn);
-      const { wrong = "", log } = await play(history);
+      const history = await shrunk(drawn, engineOf);
+      const { wrong = "", log } = await play(history, engineOf);
       const failure = { law, seed: next, wrong, history, log };
       failures.set(law, failure);
       found?.(failure);

@@ -1,12 +1,13 @@
 import type { JsonObject } from "../../src/base/json.ts";
+import type { EngineOf } from "./engines.mts";
 import type { History, RunStep, Step, Up } from "./history.mts";
 import { lawOf, play } from "./play.mts";
 import type { Resource } from "./program.mts";
 import { urnOf } from "./program.mts";
 
 /** The shortest history found that breaks the same law. */
-export async function shrunk(history: History): Promise<History> {
-  const law = lawOf(await play(history));
+export async function shrunk(history: History, engineOf?: EngineOf): Promise<History> {
+  const law = lawOf(await play(history, engineOf));
   let best = history;
   for (let isShorter = true; isShorter; ) {
     isShorter = false;
@@ -14,7 +15,7 @@ export async function shrunk(history: History): Promise<History> {
     for (let index = 0; ; index++) {
       const candidate = nth(shorter(best), index);
       if (candidate === undefined) break;
-      if (lawOf(await play(candidate)) !== law) continue;
+      if (lawOf(await play(candidate, engineOf)) !== law) continue;
       best = candidate;
       isShorter = true;
       index--;

@@ -12,6 +12,8 @@ export interface Registration {
   after?: number[];
   /** Its explicit provider. */
   provider?: number;
+  /** Inputs that are other resources' outputs `name`. */
+  refs?: Record<string, number>;
 }
 
 /** What begins a run. */
@@ -33,6 +35,7 @@ export interface Start {
     continueOnError?: boolean;
     refresh?: boolean;
     runProgram?: boolean;
+    isOldSdk?: boolean;
   };
   /** Where the run is broken off, in changes of the state. */
   broken: { begun?: number; recorded?: number; unsaved?: number };
@@ -71,6 +74,9 @@ export interface Hearer {
 }
 
 const CHUNK_BYTES = 1 << 16;
+/** The engine leaves something behind of each run: it is meant to end with its process. */
+const RUNS_OF_A_PROCESS = 500;
+
 const MOST_STDERR_BYTES = 1 << 20;
 
 /**
@@ -93,6 +99,7 @@ export class Box {
   /** @param hearerOf is given the number of the run, and called before anything is heard of it */
   start(start: Start, hearerOf: (run: number) => Hearer): void {
     const run = ++this.#number;
+    if (run % RUNS_OF_A_PROCESS === 0 && this.#runs.size === 0) this.#close();
     this.#runs.set(run, hearerOf(run));
     this.#send({ start: { ...start, run } });
   }
@@ -132,10 +139,14 @@ export class Box {
     hearer?.hear(event);
   }
 
-  /** Ends the process. The next run has another. */
-  #giveUp(fault: EngineFault): void {
+  #close(): void {
     this.#line?.close();
     this.#line = undefined;
+  }
+
+  /** Ends the process. The next run has another. */
+  #giveUp(fault: EngineFault): void {
+    this.#close();
     this.#heard.length = 0;
     const waiting = [...this.#runs.values()];
     this.#runs.clear();
@@ -154,15 +165,17 @@ class Line {
     const folder = mkdtempSync(join(tmpdir(), "engine-box-"));
     const [to, from, errors] = ["to", "from", "errors"].map((name) => join(folder, name)) as [string, string, string];
     execFileSync("mkfifo", [to, from]);
-    // One that is open both ways waits for nobody. The process gets that one, and is the only one that has it then.
-    const given = [openSync(to, constants.O_RDWR), openSync(from, constants.O_RDWR)] as const;
+    // Of a pipe that is open both ways, either end can be opened without waiting for the other.
+    const both = [to, from].map((name) => openSync(name, constants.O_RDWR));
+    const given = [openSync(to, constants.O_RDONLY), openSync(from, constants.O_WRONLY)] as const;
     this.#to = openSync(to, constants.O_WRONLY);
     this.#from = openSync(from, constants.O_RDONLY);
     this.#errors = openSync(errors, "a+");
     const child = spawn(program, { stdio: [...given, this.#errors], env: { PATH: process.env.PATH, HOME: folder } });
     child.on("error", () => {});
     child.unref();
-    for (const end of given) closeSync(end);
+    // It ends when nobody has the other ends any more.
+    for (const end of [...both, ...given]) closeSync(end);
     rmSync(folder, { recursive: true });
   }
 

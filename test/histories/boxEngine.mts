@@ -1,9 +1,10 @@
 import type { JsonObject } from "../../src/base/json.ts";
-import { Box, type BoxEvent, type Registration, type Start } from "./box.mts";
+import { Box, type BoxEvent, type Start } from "./box.mts";
+import { BoxProgram } from "./boxProgram.mts";
 import { BoxRun } from "./boxRun.mts";
-import { type Deployment, entriesOf, givenKey, shortUrn, typeOf } from "./boxState.mts";
+import { type Deployment, edited, entriesOf, givenKey, shortUrn, typeOf } from "./boxState.mts";
 import type { Entry, Manner, Outcome, UpOptions } from "./engine.mts";
-import type { EngineOf, Site, StackEngine } from "./engines.mts";
+import type { Edit, EngineOf, Site, StackEngine, WideRun } from "./engines.mts";
 import type { Declaration } from "./program.mts";
 
 /** As many steps as the engine takes at the same time unless it is told otherwise. */
@@ -11,16 +12,25 @@ const MANY = 16;
 
 const RUNS_OF_A_HISTORY = 1000;
 
+/** Steps after which the state has what the program gave. */
+const GIVING = new Set(["create", "create-replacement", "same", "update"]);
+
 /** @param program path of what `scripts/engine-box.mts` builds */
 export function boxEngines(program: string): EngineOf {
   const box = new Box(program);
   return (site) => new BoxEngine(box, site);
 }
 
+type Options = UpOptions & WideRun;
+
+/** What of a run is not in its options. */
+type What = Pick<Start, "what"> & Partial<Pick<Start, "imports">> & { program?: readonly Declaration[] };
+
 /** Pulumi's own engine, for one stack. */
 class BoxEngine implements StackEngine {
   readonly #box: Box;
   readonly #site: Site;
+  #stack: string;
   #deployment: Deployment = {};
   #entries: Entry[] = [];
   /** What programs gave for what is in the state, and was. */
@@ -32,6 +42,7 @@ class BoxEngine implements StackEngine {
   constructor(box: Box, site: Site) {
     this.#box = box;
     this.#site = site;
+    this.#stack = site.stack;
     this.#known.set(this.#entries, this.#deployment);
   }
 
@@ -46,75 +57,85 @@ class BoxEngine implements StackEngine {
     this.#entries = entries;
   }
 
-  up(program: readonly Declaration[], options: UpOptions = {}): Promise<Outcome> {
-    const { target = [], replace = [], refresh = false, together = false, bystander } = options;
-    const urns = (names: readonly string[]) => names.map((name) => this.#urnOf(name));
-    return this.#run("update", options, program, {
-      isInTurn: !together,
-      ...(bystander === undefined ? {} : { bystander }),
-      options: { parallel: options.parallel ?? MANY, refresh, targets: urns(target), replace: urns(replace) },
-    });
+  up(program: readonly Declaration[], options: Options = {}): Promise<Outcome> {
+    return this.#run({ what: "update", program }, options);
   }
 
   preview(program: readonly Declaration[]): Promise<Outcome> {
-    return this.#run("preview", {}, program, {});
+    return this.#run({ what: "preview", program }, { together: true });
   }
 
-  refresh(manner: Manner = {}): Promise<Outcome> {
-    return this.#run("refresh", manner, [], {});
+  refresh(options: Manner & WideRun = {}): Promise<Outcome> {
+    return this.#run({ what: "refresh", program: options.program ?? [] }, { ...options, together: true });
   }
 
-  destroy(manner: Manner = {}): Promise<Outcome> {
-    return this.#run("destroy", manner, [], {});
+  destroy(options: Manner & WideRun = {}): Promise<Outcome> {
+    return this.#run({ what: "destroy", program: options.program ?? [] }, { ...options, together: true });
   }
 
   /** As `pulumi import --file` does with outputs in the file, and a refresh of that then, or none. */
   async import(entry: Entry, isRead: boolean): Promise<Outcome> {
     const [kind = "", name = ""] = entry.urn.split(" ");
-    const urn = this.#urnOf(entry.urn);
-    this.#given.set(givenKey(urn, entry.id), entry.declared);
     const { id, inputs, outputs } = entry;
-    const made = await this.#run("import", {}, [], { imports: [{ type: typeOf(kind), name, id, inputs, outputs }] });
+    this.#given.set(givenKey(`urn:pulumi:${this.#stack}::project::${typeOf(kind)}::${name}`, id), entry.declared);
+    const made = await this.#run({ what: "import", imports: [{ type: typeOf(kind), name, id, inputs, outputs }] }, {});
     if (!isRead || made.errors.length > 0) return made;
-    return this.#run("refresh", {}, [], { options: { parallel: MANY, targets: [urn] } });
+    return this.#run({ what: "refresh" }, { target: [entry.urn] });
   }
 
-  async #run(
-    what: Start["what"],
-    manner: Manner,
-    program: readonly Declaration[],
-    { bystander, isInTurn = false, options, ...rest }: Partial<Start> & { bystander?: number; isInTurn?: boolean },
-  ): Promise<Outcome> {
-    const { seed, stack, config } = this.#site;
-    const { interruption, unsaved } = manner;
+  edit(edit: Edit): void {
+    const state = edited(this.#deployment, this.#stack, edit);
+    if (edit.what === "rename") {
+      for (const [key, given] of this.#given) this.#given.set(key.replace(this.#stack, edit.to), given);
+      this.#stack = edit.to;
+    }
+    this.#keep(state);
+  }
+
+  async #run({ what, program = [], imports }: What, options: Options): Promise<Outcome> {
+    const declared = new BoxProgram(this.#stack, program);
+    const { config, seed } = this.#site;
+    const { bystander, together = false } = options;
     const start: Start = {
       what,
-      stack,
-      config: { ...config, ...manner.config },
+      stack: this.#stack,
+      config: { ...config, ...options.config },
       state: this.#deployment.resources === undefined ? null : this.#deployment,
       seed: seed * RUNS_OF_A_HISTORY + this.#runs++,
-      program: this.#registrations(program, bystander, isInTurn),
-      options: { parallel: manner.parallel ?? MANY, ...options },
-      broken: {
-        ...(unsaved === undefined ? {} : { unsaved }),
-        ...(interruption?.when === "recorded" && interruption.by === "kill" ? { recorded: interruption.after } : {}),
-      },
-      ...rest,
+      program: declared.registrations({ config, bystander, isInTurn: !together }),
+      ...(imports === undefined ? {} : { imports }),
+      options: this.#flags(declared, options),
+      broken: brokenBy(options),
     };
-    const byUrn = new Map(program.map((declaration) => [this.#urnOf(declaration.urn), declaration]));
-    const isTarget = (name: string) => (manner as UpOptions).target?.includes(name) ?? true;
     let run: BoxRun | undefined;
     this.#box.start(start, (number) => {
-      run = new BoxRun(this.#box, this.#site, number, manner, {
-        propertiesOf: (urn) => byUrn.get(urn)?.properties,
-        recorded: (event) => this.#record(event, byUrn, isTarget),
+      run = new BoxRun(this.#box, this.#site, number, options, {
+        propertiesOf: (urn) => declared.at(urn)?.properties,
+        recorded: (event) => this.#record(event, declared, options),
       });
       return run;
     });
-    const outcome = await (run as unknown as BoxRun).outcome;
-    const state = (run as unknown as BoxRun).state;
-    if (state !== undefined) this.#keep(state);
+    const begun = run as unknown as BoxRun;
+    const outcome = await begun.outcome;
+    if (begun.state !== undefined) this.#keep(begun.state);
     return outcome;
+  }
+
+  #flags(program: BoxProgram, options: Options): Start["options"] {
+    const urns = (names: readonly string[] = []) => names.map((name) => this.#urnOf(name, program));
+    const { target, exclude, replace, parallel = MANY, refresh = false } = options;
+    return {
+      parallel,
+      refresh,
+      targets: urns(target),
+      excludes: urns(exclude),
+      replace: urns(replace),
+      targetDependents: options.targetDependents === true,
+      excludeDependents: options.excludeDependents === true,
+      continueOnError: options.continueOnError === true,
+      runProgram: options.program !== undefined,
+      isOldSdk: options.isOldSdk === true,
+    };
   }
 
   #keep(deployment: Deployment): void {
@@ -123,72 +144,30 @@ class BoxEngine implements StackEngine {
     this.#known.set(this.#entries, deployment);
   }
 
-  #record(
-    { urn = "", id = "", op = "" }: BoxEvent,
-    program: ReadonlyMap<string, Declaration>,
-    isTarget: (name: string) => boolean,
-  ): void {
-    const declaration = program.get(urn);
+  #record({ urn = "", id = "", op = "" }: BoxEvent, program: BoxProgram, { target = [] }: Options): void {
+    const declaration = program.at(urn);
     if (declaration === undefined || !GIVING.has(op)) return;
-    const former = [declaration.urn, ...declaration.aliases].map((name) =>
-      this.#given.get(givenKey(this.#urnOf(name), id)),
+    const before = this.#entries.find(
+      (entry) => entry.id === id && [declaration.urn, ...declaration.aliases].includes(entry.urn),
     );
-    const given = isTarget(shortUrn(urn) ?? "") ? declaration.properties : former.find(Boolean);
+    const isMeant = target.length === 0 || target.includes(declaration.urn);
+    const given = isMeant ? declaration.properties : before?.declared;
     if (given !== undefined) this.#given.set(givenKey(urn, id), given);
   }
 
-  /**
-   * What a program registers, with another provider's resource after so many.
-   *
-   * @param isInTurn whether it waits for each before it goes on to the next
-   */
-  #registrations(program: readonly Declaration[], bystander: number | undefined, isInTurn: boolean): Registration[] {
-    const all: (Declaration | undefined)[] = [...program];
-    if (bystander !== undefined) all.splice(bystander, 0, undefined);
-    return all.map((declaration, index) => {
-      const awaited = (declaration?.dependencies ?? []).map((name) => all.findIndex((each) => each?.urn === name));
-      return {
-        request: declaration === undefined ? BYSTANDER : this.#request(declaration),
-        after: [...awaited.filter((place) => place !== -1), ...(isInTurn && index > 0 ? [index - 1] : [])],
-      };
-    });
-  }
-
-  #request(declaration: Declaration): JsonObject {
-    const { urn, aliases, properties, deleteBeforeReplace, dependencies, deletedWith } = declaration;
-    const [kind = "", name = ""] = urn.split(" ");
-    const urns = dependencies.map((each) => this.#urnOf(each));
-    return {
-      type: typeOf(kind),
-      name,
-      custom: true,
-      object: properties,
-      acceptSecrets: true,
-      acceptResources: true,
-      aliasSpecs: true,
-      supportsPartialValues: true,
-      supportsResultReporting: true,
-      aliases: aliases.map((alias) => ({ spec: { name: alias.slice(kind.length + 1) } })),
-      dependencies: urns,
-      propertyDependencies: Object.fromEntries(Object.keys(properties).map((key) => [key, { urns }])),
-      ...(deletedWith === undefined ? {} : { deletedWith: this.#urnOf(deletedWith) }),
-      ...(deleteBeforeReplace === undefined ? {} : { deleteBeforeReplace, deleteBeforeReplaceDefined: true }),
-    };
-  }
-
-  #urnOf(name: string): string {
+  /** A resource's whole URN, where it stands in the program, or in the state. */
+  #urnOf(name: string, program: BoxProgram): string {
+    const known = this.#deployment.resources?.find(({ urn }) => shortUrn(urn) === name)?.urn;
     const [kind = "", own = ""] = name.split(" ");
-    return `urn:pulumi:${this.#site.stack}::project::${typeOf(kind)}::${own}`;
+    return program.urnOf(name) ?? known ?? `urn:pulumi:${this.#stack}::project::${typeOf(kind)}::${own}`;
   }
 }
 
-/** Steps after which the state has what the program gave. */
-const GIVING = new Set(["create", "create-replacement", "same", "update"]);
-
-const BYSTANDER: JsonObject = {
-  type: "bystander:index:Bystander",
-  name: "bystander",
-  custom: true,
-  acceptSecrets: true,
-  object: {},
-};
+function brokenBy({ interruption, unsaved, begun }: Options): Start["broken"] {
+  const isAtRecord = interruption?.when === "recorded" && interruption.by === "kill";
+  return {
+    ...(unsaved === undefined ? {} : { unsaved }),
+    ...(isAtRecord ? { recorded: interruption.after } : {}),
+    ...(begun === undefined ? {} : { begun }),
+  };
+}

@@ -3,7 +3,7 @@ import { answerTo } from "./answers.mts";
 import type { Answer, Box, BoxEvent, Hearer } from "./box.mts";
 import { type Deployment, shortUrn } from "./boxState.mts";
 import type { Interruption, Manner, Outcome } from "./engine.mts";
-import type { Site } from "./engines.mts";
+import type { Site, WideRun } from "./engines.mts";
 import type { Watcher } from "./network.mts";
 import { ProviderProcess } from "./providerProcess.mts";
 
@@ -28,7 +28,7 @@ export class BoxRun implements Hearer {
   readonly #box: Box;
   readonly #site: Site;
   readonly #number: number;
-  readonly #manner: Manner;
+  readonly #manner: Manner & WideRun;
   readonly #told: Told;
   readonly #steps: string[] = [];
   readonly #words: string[] = [];
@@ -39,7 +39,7 @@ export class BoxRun implements Hearer {
   #end: (outcome: Outcome) => void = () => {};
   #fail: (fault: Error) => void = () => {};
 
-  constructor(box: Box, site: Site, number: number, manner: Manner, told: Told) {
+  constructor(box: Box, site: Site, number: number, manner: Manner & WideRun, told: Told) {
     this.#box = box;
     this.#site = site;
     this.#number = number;
@@ -108,9 +108,10 @@ export class BoxRun implements Hearer {
     if (this.#manner.interruption?.by === "cancel" && event.op !== "same") this.#passes("recorded");
   }
 
-  #hearRegistered({ urn = "", id = "" }: BoxEvent): void {
+  #hearRegistered({ urn = "", id = "", result }: BoxEvent): void {
     const properties = this.#told.propertiesOf(urn);
-    if (id === "" || properties === undefined) return;
+    const isTaken = result === "SUCCESS" || this.#manner.isOldSdk === true;
+    if (id === "" || properties === undefined || !isTaken) return;
     const [process] = this.#processes.values();
     process?.recorded(properties);
   }

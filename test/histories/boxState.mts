@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../src/base/json.ts";
 import { SIGNATURE } from "../protocol.mts";
 import type { Entry } from "./engine.mts";
+import type { Edit } from "./engines.mts";
 import { urnOf } from "./program.mts";
 
 /** The name of an explicit provider. */
@@ -23,6 +24,9 @@ export interface StateResource {
   initErrors?: string[];
   dependencies?: string[];
   deletedWith?: string;
+  protect?: boolean;
+  retainOnDelete?: boolean;
+  taint?: boolean;
 }
 
 export interface Deployment {
@@ -60,6 +64,8 @@ export function entriesOf({ resources = [] }: Deployment, given: Given): Entry[]
       ...(dependencies.length > 0 && { dependencies: dependencies.flatMap((each) => shortUrn(each) ?? []) }),
       ...(deletedWith !== undefined && { deletedWith: shortUrn(deletedWith) as string }),
       ...(provider !== undefined && { provider }),
+      ...(resource.retainOnDelete === true ? { retained: true } : {}),
+      ...(resource.taint === true ? { tainted: true } : {}),
       ...(resource.delete === true ? { doomed: true } : {}),
       ...(resource.pendingReplacement === true ? { recreated: true } : {}),
     };
@@ -73,4 +79,26 @@ function decrypted(value: unknown): unknown {
   const { ciphertext } = value as { ciphertext?: string };
   if (SIGNATURE in value && ciphertext !== undefined) return JSON.parse(Buffer.from(ciphertext, "base64").toString());
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, decrypted(item)]));
+}
+
+/** A state as a person leaves it. What cannot be done to it is not done. */
+export function edited(state: Deployment, stack: string, edit: Edit): Deployment {
+  const { resources = [] } = state;
+  if (edit.what === "unprotect") {
+    return { ...state, resources: resources.map(({ protect: _, ...resource }) => resource) };
+  }
+  if (edit.what === "rename") {
+    const text = JSON.stringify(state)
+      .replaceAll(`urn:pulumi:${stack}::`, `urn:pulumi:${edit.to}::`)
+      .replaceAll(`::project-${stack}"`, `::project-${edit.to}"`);
+    return JSON.parse(text) as Deployment;
+  }
+  const one = resources.find((resource) => shortUrn(resource.urn) === edit.urn && resource.delete !== true);
+  if (one === undefined) return state;
+  if (edit.what === "taint") {
+    return { ...state, resources: resources.map((each) => (each === one ? { ...each, taint: true } : each)) };
+  }
+  const others = resources.filter((each) => each !== one);
+  const isNeeded = others.some((each) => each.urn !== one.urn && JSON.stringify(each).includes(`"${one.urn}"`));
+  return isNeeded || one.protect === true ? state : { ...state, resources: others };
 }

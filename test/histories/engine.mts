@@ -23,6 +23,10 @@ export interface Entry {
   doomed?: boolean;
   /** It has been deleted to make room for its replacement, which is not there yet. */
   recreated?: boolean;
+  /** It stays where it is when it goes from the state. */
+  retained?: boolean;
+  /** It is to be replaced. */
+  tainted?: boolean;
 }
 
 /** Where a run is broken off. Calls are those that do something: create, update, read and delete. */

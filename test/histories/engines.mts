@@ -2,15 +2,39 @@ import { Engine, type Entry, type Manner, type Outcome, type Place, type UpOptio
 import type { Machine } from "./machine.mts";
 import type { Declaration } from "./program.mts";
 
+/** How the engine itself can be run, and an imitation cannot. */
+export interface WideRun {
+  targetDependents?: true;
+  /** URNs that `--exclude` names. */
+  exclude?: string[];
+  excludeDependents?: true;
+  continueOnError?: true;
+  /** The program's SDK takes a registration that failed for one that succeeded where there is an id: 3.216 to 3.245. */
+  isOldSdk?: true;
+  /** It is killed when it has begun, and noted in the state, so many changes besides one. */
+  begun?: number;
+  /** `--run-program`, for a refresh and a deletion. */
+  program?: readonly Declaration[];
+}
+
+/** What a person does with a state by hand. */
+export type Edit =
+  | { what: "taint" | "forget"; urn: string }
+  | { what: "rename"; to: string }
+  /** Nothing is protected any more. */
+  | { what: "unprotect" };
+
 /** What plays the runs of one stack: an imitation of Pulumi's engine, or the engine itself. */
 export interface StackEngine {
   /** What it is set to is one of those that it has had. */
   state: Entry[];
-  up(program: readonly Declaration[], options?: UpOptions): Promise<Outcome>;
+  up(program: readonly Declaration[], options?: UpOptions & WideRun): Promise<Outcome>;
   preview(program: readonly Declaration[]): Promise<Outcome>;
-  refresh(manner?: Manner): Promise<Outcome>;
+  refresh(manner?: Manner & WideRun): Promise<Outcome>;
   import(entry: Entry, isRead: boolean): Promise<Outcome>;
-  destroy(manner?: Manner): Promise<Outcome>;
+  /** Of the engine itself. */
+  edit?(edit: Edit): void;
+  destroy(manner?: Manner & WideRun): Promise<Outcome>;
 }
 
 /** What an engine is made for. */

@@ -11,6 +11,8 @@ export interface Own {
   process: object;
   console: object;
   modules: Readonly<Record<string, unknown>>;
+  /** Globals besides. */
+  globals?: Readonly<Record<string, unknown>>;
   /** Whom all belongs to that is waited for. */
   owner: () => object;
 }
@@ -58,12 +60,12 @@ export class Machine {
   }
 
   /** Modules of a process. */
-  modules({ process, console, modules, owner }: Own): Modules {
+  modules({ process, console, modules, globals, owner }: Own): Modules {
     const chance = () => this.#chance;
     const random = Object.assign(Object.create(Math) as Math, { random: () => chance().fraction() });
     return new Modules({
       modules: { "node:crypto": randomness(chance), ...modules },
-      globals: { ...globalsOf(this.time, owner), Math: random, process, console },
+      globals: { ...globalsOf(this.time, owner), Math: random, process, console, ...globals },
     });
   }
 

@@ -30,6 +30,7 @@ const GLOBALS = [
   "performance",
   "AbortSignal",
   "Math",
+  "Promise",
 ];
 
 /** A variable, a collection that is empty to begin with, or something random. What is weak is no more than a cache. */

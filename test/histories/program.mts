@@ -13,6 +13,23 @@ export interface Resource {
   dependsOn?: string[];
   /** The URN of what it is deleted with. */
   deletedWith?: string;
+  options?: WideOptions;
+}
+
+/** What only the engine itself can do something with. */
+export interface WideOptions {
+  /** A component, by its type and name. */
+  parent?: string;
+  /** Components that it was in before, or `null` where it was in none. */
+  wasIn?: (string | null)[];
+  protect?: true;
+  retainOnDelete?: true;
+  ignoreChanges?: string[];
+  replaceOnChanges?: string[];
+  /** The name of an explicit provider, which has the settings of the stack. */
+  provider?: string;
+  /** Inputs that come from other resources, by those URNs. */
+  refs?: Record<string, string>;
 }
 
 /** A resource as a program registers it. */
@@ -24,7 +41,15 @@ export interface Declaration {
   dependencies: string[];
   deletedWith?: string | undefined;
   provider?: string | undefined;
+  options?: WideOptions;
 }
+
+export const componentUrnOf = (stack: string, component: string): string => {
+  const [type = "", name = ""] = component.split(" ");
+  return `urn:pulumi:${stack}::project::${componentTypeOf(type)}::${name}`;
+};
+
+export const componentTypeOf = (type: string): string => `test:index:${type}`;
 
 export const urnOf = (kind: string, name: string): string => `${kind} ${name}`;
 
@@ -33,7 +58,27 @@ interface Registered {
   options: { deleteBeforeReplace?: boolean };
 }
 
-type Class = new (name: string, args: JsonObject) => Registered;
+type Class = new (name: string, args: JsonObject, options?: object) => Registered;
+
+/** A promise that is kept at once, and whose value shows in JSON: that of an input. */
+class KeptPromise<T> extends Promise<T> {
+  #value: T | undefined;
+
+  constructor(execute: (resolve: (value: T) => void, reject: (error: Error) => void) => void) {
+    let kept: T | undefined;
+    super((resolve, reject) =>
+      execute((value) => {
+        kept = value;
+        resolve(value);
+      }, reject),
+    );
+    this.#value = kept;
+  }
+
+  toJSON(): T | undefined {
+    return this.#value;
+  }
+}
 
 const MOST_KNOWN = 10_000;
 
@@ -79,7 +124,13 @@ export class Program {
         getStackResource: () => undefined,
       },
     };
-    const modules = machine.modules({ process, console, modules: { "@pulumi/pulumi": sdk }, owner: () => this });
+    const modules = machine.modules({
+      process,
+      console,
+      modules: { "@pulumi/pulumi": sdk },
+      globals: { Promise: KeptPromise },
+      owner: () => this,
+    });
     this.#classes = modules.require("pulumi-brightdata") as Record<string, Class>;
   }
 
@@ -92,9 +143,9 @@ export class Program {
   }
 
   #register(stack: string, resource: Resource): Declaration {
-    const { kind, name, args, aliases = [], dependsOn = [], deletedWith } = resource;
+    const { kind, name, args, aliases = [], dependsOn = [], deletedWith, options: wide = {} } = resource;
     this.#stack = stack;
-    const { properties, options } = new (this.#classes[kind] as Class)(name, args);
+    const { properties, options } = new (this.#classes[kind] as Class)(name, args, optionsOf(stack, wide));
     return {
       urn: urnOf(kind, name),
       aliases: aliases.map((alias) => urnOf(kind, alias)),
@@ -102,6 +153,21 @@ export class Program {
       deleteBeforeReplace: options.deleteBeforeReplace,
       dependencies: dependsOn,
       deletedWith,
+      provider: wide.provider,
+      options: wide,
     };
   }
 }
+
+/** Options as the classes are given them. */
+function optionsOf(stack: string, { parent, provider, ignoreChanges, replaceOnChanges }: WideOptions): object {
+  const resource = { getProvider: () => undefined };
+  return {
+    ...(parent === undefined ? {} : { parent: { ...resource, urn: componentUrnOf(stack, parent) } }),
+    ...(provider === undefined ? {} : { provider: { ...resource, __pulumiType: PROVIDER_TYPE } }),
+    ...(ignoreChanges === undefined ? {} : { ignoreChanges }),
+    ...(replaceOnChanges === undefined ? {} : { replaceOnChanges }),
+  };
+}
+
+const PROVIDER_TYPE = "pulumi:providers:pulumi-nodejs";

@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/types/known/emptypb"
+	"google.golang.org/protobuf/types/known/structpb"
 
 	"github.com/pulumi/pulumi/pkg/v3/resource/plugin"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/util/rpcutil"
@@ -104,7 +105,7 @@ func (r *programRun) one(place int, given registration) {
 	defer close(r.ended[place])
 	for _, other := range given.After {
 		<-r.ended[other]
-		if r.results[other].GetResult() != rpc.Result_SUCCESS || r.results[other] == nil {
+		if !r.isThere(r.results[other]) {
 			return
 		}
 	}
@@ -122,6 +123,14 @@ func (r *programRun) one(place int, given registration) {
 	})
 }
 
+// isThere says whether the program goes on with what needs a resource.
+func (r *programRun) isThere(result *rpc.RegisterResourceResponse) bool {
+	if result == nil {
+		return false
+	}
+	return result.GetResult() == rpc.Result_SUCCESS || r.op.start.Options.IsOldSDK && result.GetId() != ""
+}
+
 func (r *programRun) register(given registration) (*rpc.RegisterResourceResponse, error) {
 	request := &rpc.RegisterResourceRequest{}
 	if err := protojson.Unmarshal(given.Request, request); err != nil {
@@ -136,6 +145,13 @@ func (r *programRun) register(given registration) (*rpc.RegisterResourceResponse
 			return nil, errors.New("a provider is not there")
 		}
 		request.Provider = provider.GetUrn() + "::" + provider.GetId()
+	}
+	for key, place := range given.Refs {
+		value := r.results[place].GetObject().GetFields()["name"]
+		if value == nil {
+			value = structpb.NewStringValue(plugin.UnknownStringValue)
+		}
+		request.Object.Fields[key] = value
 	}
 	return r.monitor.RegisterResource(r.ctx, request)
 }

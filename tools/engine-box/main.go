@@ -122,7 +122,7 @@ func (b *box) mix() {
 			calls = append(calls, b.events[place])
 		}
 		slices.SortFunc(calls, func(one, other event) int { return strings.Compare(one.key(), other.key()) })
-		b.runs[at.run].chance.Shuffle(len(calls), func(one, other int) {
+		calls[0].op.chance.Shuffle(len(calls), func(one, other int) {
 			calls[one], calls[other] = calls[other], calls[one]
 		})
 		for index, place := range places[at] {

@@ -43,6 +43,8 @@ type options struct {
 	ContinueOnError   bool     `json:"continueOnError"`
 	Refresh           bool     `json:"refresh"`
 	RunProgram        bool     `json:"runProgram"`
+	// IsOldSDK says that the program takes a registration that failed for one that succeeded where there is an id.
+	IsOldSDK bool `json:"isOldSdk"`
 }
 
 // broken counts changes of the state, from 0 on. What is nil does not happen.
@@ -63,6 +65,8 @@ type registration struct {
 	After []int `json:"after"`
 	// Provider is the place of its explicit provider in the program.
 	Provider *int `json:"provider"`
+	// Refs holds inputs that are the output `name` of those in these places.
+	Refs map[string]int `json:"refs"`
 }
 
 type imported struct {
@@ -111,6 +115,7 @@ type event struct {
 	State  json.RawMessage `json:"state,omitempty"`
 
 	at time.Time
+	op *operation
 }
 
 // key is another for each call of a moment.

@@ -48,6 +48,7 @@ func begin(b *box, given *start) *operation {
 
 func (op *operation) tell(told event) {
 	told.Run = op.start.Run
+	told.op = op
 	op.box.tell(told)
 }
 
@@ -78,6 +79,7 @@ func (op *operation) run() {
 	end.Saved = op.journal == nil || !op.journal.isFrozen
 	op.source.Terminate()
 	op.tell(end)
+	delete(op.box.runs, op.start.Run)
 }
 
 // play gives what is left of the state.

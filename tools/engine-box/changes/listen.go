@@ -10,7 +10,7 @@ import (
 	"google.golang.org/grpc/test/bufconn"
 )
 
-const pipeBytes = 1 << 20
+const pipeBytes = 1 << 16
 
 var (
 	listenersLock sync.Mutex

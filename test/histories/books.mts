@@ -254,10 +254,11 @@ export class Page {
   #hadBy({ program, replace = [] }: Up): Had[] {
     return program.flatMap((resource) => {
       const { kind, name, args, aliases = [] } = resource;
-      const find = (urn: string) => this.#own.find((entry) => entry.urn === urn && !entry.doomed && !entry.recreated);
+      const find = (urn: string) => this.#own.find((entry) => entry.urn === urn && !entry.doomed);
       const urn = urnOf(kind, name);
       const entry = find(urn) ?? aliases.map((alias) => find(urnOf(kind, alias))).find(Boolean);
-      if (entry === undefined) return [];
+      // What was deleted to make room is found by its name all the same, before any alias.
+      if (entry === undefined || entry.recreated) return [];
       const { identity } = KINDS[kind] as (typeof KINDS)[string];
       const isSame = identity.every((key) => isDeepStrictEqual(args[key], entry.declared[key]));
       return [{ resource, entry, stays: isSame && !replace.includes(urn) }];

@@ -94,12 +94,13 @@ class BoxEngine implements StackEngine {
 
   async #run({ what, program = [], imports }: What, options: Options): Promise<Outcome> {
     const declared = new BoxProgram(this.#stack, program);
-    const { config, seed } = this.#site;
+    const { seed } = this.#site;
+    const config = { ...this.#site.config, ...options.config };
     const { bystander, together = false } = options;
     const start: Start = {
       what,
       stack: this.#stack,
-      config: { ...config, ...options.config },
+      config,
       state: this.#deployment.resources === undefined ? null : this.#deployment,
       seed: seed * RUNS_OF_A_HISTORY + this.#runs++,
       program: declared.registrations({ config, bystander, isInTurn: !together }),

@@ -1,4 +1,5 @@
 import type { Interruption, UpOptions } from "./engine.mts";
+import type { Edit, WideRun } from "./engines.mts";
 import type { Resource } from "./program.mts";
 
 /** A program with its state. */
@@ -28,11 +29,16 @@ interface Happening {
   unsaved?: number;
   /** The disk is full meanwhile. */
   full?: true;
+  parallel?: number;
+  begun?: number;
 }
 
-export type Up = Happening & Omit<UpOptions, keyof Happening> & { do: "up"; program: Resource[] };
+/** What only Pulumi's own engine can do with an update. */
+type WideUp = Pick<WideRun, "targetDependents" | "exclude" | "excludeDependents" | "continueOnError" | "isOldSdk">;
 
-export type RunStep = Up | (Happening & { do: "refresh" | "destroy" });
+export type Up = Happening & WideUp & Omit<UpOptions, keyof Happening> & { do: "up"; program: Resource[] };
+
+export type RunStep = Up | (Happening & { do: "refresh" | "destroy"; isWithProgram?: true });
 
 export type Step =
   | RunStep
@@ -44,6 +50,7 @@ export type Step =
   | { do: "stranger"; stack: number; what: "up" | "refresh" | "destroy" }
   /** The state gets what somebody else has made: as the engine leaves it, or as a state file that was edited has it. */
   | { do: "import"; stack: number; resource: Resource; isRead: boolean }
+  | { do: "edit"; stack: number; edit: Edit }
   | { do: "wait"; hours: number };
 
 /** Plain data that decides, with its seed, all that happens. */

@@ -13,11 +13,12 @@ import {
   withHeld,
 } from "./books.mts";
 import type { Entry, Outcome } from "./engine.mts";
-import { EngineFault, type EngineOf, imitation, type StackEngine } from "./engines.mts";
+import { type Edit, EngineFault, type EngineOf, imitation, type StackEngine } from "./engines.mts";
 import { FAULTS } from "./faults.mts";
 import type { History, RunStep, Stack, Step, Trouble, Up } from "./history.mts";
 import { canAdopt, IMPORTS, kindOf } from "./kinds.mts";
 import { Machine } from "./machine.mts";
+import { meant, plain } from "./meant.mts";
 import { type Declaration, Program, type Resource, urnOf } from "./program.mts";
 import { atomsOf, seed } from "./world.mts";
 
@@ -31,7 +32,7 @@ const CALM_MS = 3_700_000;
 class Playing {
   readonly stack: Stack;
   readonly engine: StackEngine;
-  readonly name: string;
+  name: string;
   program: Resource[] = [];
   /** What programs declared that no state had, whose runs have not been recorded, with what came then that it may have made. */
   readonly begun: { resource: Resource; come: string[] }[] = [];
@@ -179,6 +180,7 @@ class Stage {
     if (step.do === "wait") await machine.time.pass(step.hours * 3_600_000);
     else if (step.do === "restore") this.#restore(step.stack, step.runs);
     else if (step.do === "import") await this.#import(step.stack, step.resource, step.isRead);
+    else if (step.do === "edit") this.#edit(step.stack, step.edit);
     else if (step.do === "stranger") await this.#confuse(step.stack, step.what);
     else {
       const runs = step.do === "both" ? step.runs : [step];
@@ -202,6 +204,14 @@ class Stage {
     await machine.time.pass(LATE_MS);
     this.#pages = [];
     if (this.#found !== undefined) throw this.#found;
+    for (const { run, before } of ended) {
+      const playing = this.#playing[run.stack] as Playing;
+      const isLeft = ({ urn, id }: Entry) => playing.engine.state.some((each) => each.urn === urn && each.id === id);
+      this.#excuse(
+        playing,
+        before.filter((entry) => isRetained(entry, run) && !isLeft(entry)),
+      );
+    }
     for (const each of ended) {
       const other = ended.find(({ page }) => page !== each.page);
       if (other !== undefined)
@@ -244,6 +254,8 @@ class Stage {
   /** What a person does anyway leads to what is declared, and then to nothing. */
   async end(): Promise<void> {
     for (const playing of this.#playing) {
+      playing.program = playing.program.map(plain);
+      playing.engine.edit?.({ what: "unprotect" });
       playing.program = this.#sound(playing);
       // Of what was begun and is not in the program any more nobody is asked.
       const urns = new Set(playing.program.map(({ kind, name }) => urnOf(kind, name)));
@@ -253,7 +265,9 @@ class Stage {
     // What a resource has written over another's is seen by a refresh only.
     for (const { engine, stack } of this.#playing) {
       const books = this.#books[stack.service] as Books;
-      if (books.isContested) this.#log(`refresh: ${brief(await machine.time.until(engine.refresh()))}`);
+      // The state may have the configuration of a stranger.
+      const env = { BRIGHTDATA_API_TOKEN: books.simulator.token, BRIGHTDATA_BASE_URL: books.simulator.remote.url };
+      if (books.isContested) this.#log(`refresh: ${brief(await machine.time.until(engine.refresh({ env })))}`);
     }
     this.#wasContested = this.#books.some((books) => books.isContested);
     for (const books of this.#books) books.settle();
@@ -349,7 +363,10 @@ class Stage {
     const outcome =
       step.do === "up"
         ? await engine.up(this.#declared(playing, step.program), step)
-        : await (step.do === "refresh" ? engine.refresh(step) : engine.destroy(step));
+        : await engine[step.do]({
+            ...step,
+            ...(step.isWithProgram === true && { program: this.#declared(playing, playing.program) }),
+          });
     this.#log(`${step.do} ${step.stack}: ${brief(outcome)}`);
     return outcome;
   }
@@ -411,7 +428,7 @@ class Stage {
     const others = this.#playing.filter((each) => each !== playing && each.stack.service === playing.stack.service);
     const programs = [playing, ...others].map(({ program, engine }) => withHeld(program, engine.state));
     const page = this.#booksOf(playing).open(
-      step,
+      meant(step, playing.engine.state),
       playing.engine.state,
       others.flatMap(({ engine }) => engine.state),
       programs,
@@ -430,6 +447,27 @@ class Stage {
     this.#booksOf(playing).doubt([...playing.engine.state, ...backup]);
     playing.engine.state = backup;
     playing.isRestored = true;
+  }
+
+  #edit(index: number, edit: Edit): void {
+    const playing = this.#playing[index] as Playing;
+    const { engine } = playing;
+    const before = engine.state;
+    engine.edit?.(edit);
+    if (edit.what === "rename") {
+      playing.name = edit.to;
+      playing.backups.length = 0;
+    }
+    if (edit.what !== "forget") return;
+    const forgotten = before.filter(({ urn, id }) => !engine.state.some((each) => each.urn === urn && each.id === id));
+    this.#excuse(playing, forgotten);
+    this.#booksOf(playing).doubt(forgotten);
+    playing.isRestored ||= forgotten.length > 0;
+  }
+
+  /** What goes from the state on purpose, and stays where it is. */
+  #excuse(playing: Playing, entries: readonly Entry[]): void {
+    for (const entry of entries) this.#booksOf(playing).excuses.add(claimsOf(entry).keys());
   }
 
   #declared(playing: Playing, program: readonly Resource[]): Declaration[] {
@@ -463,6 +501,11 @@ function refuse(errors: readonly string[], isForgotten: boolean): void {
     throw new Told("what no state has any more is refused");
   if (errors.length > 0) throw new Wrong(`up fails to the end: ${errors[0]}`);
 }
+
+const isRetained = ({ urn, retained }: Entry, run: RunStep): boolean =>
+  retained === true ||
+  (run.do === "up" &&
+    run.program.some(({ kind, name, options }) => urnOf(kind, name) === urn && options?.retainOnDelete === true));
 
 const faultOf = ({ fault, after, times = 1 }: Trouble) => ({ ...FAULTS[fault], after, times });
 

@@ -72,7 +72,7 @@ func (b *box) serve(in io.Reader) error {
 		if err := b.out.Encode(b.events); err != nil {
 			return err
 		}
-		b.events = []event{}
+		b.events = nil
 	}
 	return lines.Err()
 }
@@ -98,37 +98,33 @@ func (b *box) obey(given command) error {
 	return nil
 }
 
-// mix draws the order of calls that were made at the same time, which the engine leaves to chance.
+// mix draws the order of calls that were made at the same time, which the engine leaves to chance. What else happened then comes
+// before them: they may follow from it.
 func (b *box) mix() {
-	type moment struct {
-		run  int
-		time time.Time
-	}
-	places := map[moment][]int{}
-	moments := []moment{}
-	for place, each := range b.events {
-		if each.Kind != "call" {
-			continue
+	mixed := []event{}
+	for len(b.events) > 0 {
+		end := 1
+		for end < len(b.events) && b.events[end].at.Equal(b.events[0].at) {
+			end++
 		}
-		at := moment{each.Run, each.at}
-		if places[at] == nil {
-			moments = append(moments, at)
-		}
-		places[at] = append(places[at], place)
-	}
-	for _, at := range moments {
 		calls := []event{}
-		for _, place := range places[at] {
-			calls = append(calls, b.events[place])
+		for _, each := range b.events[:end] {
+			if each.Kind == "call" {
+				calls = append(calls, each)
+			} else {
+				mixed = append(mixed, each)
+			}
 		}
 		slices.SortFunc(calls, func(one, other event) int { return strings.Compare(one.key(), other.key()) })
-		calls[0].op.chance.Shuffle(len(calls), func(one, other int) {
-			calls[one], calls[other] = calls[other], calls[one]
-		})
-		for index, place := range places[at] {
-			b.events[place] = calls[index]
+		if len(calls) > 1 {
+			calls[0].op.chance.Shuffle(len(calls), func(one, other int) {
+				calls[one], calls[other] = calls[other], calls[one]
+			})
 		}
+		mixed = append(mixed, calls...)
+		b.events = b.events[end:]
 	}
+	b.events = mixed
 }
 
 // tell is called by one goroutine at a time: the box has one processor, and telling does not wait.

@@ -189,7 +189,7 @@ func (op *operation) options() engine.UpdateOptions {
 		ReplaceTargets:       deploy.NewUrnTargets(given.Replace),
 		ContinueOnError:      given.ContinueOnError,
 		Refresh:              given.Refresh,
-		RefreshProgram:       given.RunProgram,
+		RefreshProgram:       given.RunProgram && op.start.What == "refresh",
 		DestroyProgram:       given.RunProgram && op.start.What == "destroy",
 		SkipPluginPreInstall: true,
 		HostFactory: func(context.Context, diag.Sink, diag.Sink, plugin.DebugContext) (plugin.Host, error) {

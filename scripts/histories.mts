@@ -1,6 +1,8 @@
 // Plays histories of stacks, each decided by its seed, and prints at once the shortest that goes wrong in each way: npm run histories
 //   NUMBER [SEED]   how many, from which seed on; default: 10000 from the seed of the day
 //   FILE            plays the history of a file, and prints what it does
+//   --wide          draws what only Pulumi's own engine can do, too
+//   --without NAME  of that, leaves out `providers`, `deletedWith` or `isOldSdk`; may be given several times
 //   --engine NAME   what plays them: `imitation` (default), or `pulumi` for its own engine, which is built where it is not there
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -11,6 +13,7 @@ import { type EngineOf, imitation } from "../test/histories/engines.mts";
 import type { History } from "../test/histories/history.mts";
 import { play } from "../test/histories/play.mts";
 import { type Failure, report, run } from "../test/histories/run.mts";
+import { drawWide, type Feature } from "../test/histories/wide.mts";
 import { engineBox } from "./engine-box.mts";
 
 /** Between two reports of how far it is. */
@@ -21,6 +24,8 @@ interface Share {
   seed: number;
   /** Path of the program that is the engine; without it, an imitation plays. */
   box: string | undefined;
+  isWide: boolean;
+  without: readonly string[];
 }
 
 /** How a history has gone: which law it breaks, why it has ended early, and whether anything was excused. */
@@ -43,22 +48,23 @@ async function replay(file: string, box: string | undefined): Promise<void> {
   process.exitCode = wrong === undefined ? 0 : 1;
 }
 
-async function playShare({ number, seed, box }: Share): Promise<void> {
+async function playShare({ number, seed, box, isWide, without }: Share): Promise<void> {
   const post = (message: Message) => parentPort?.postMessage(message);
   await run(number, seed, {
     told: (law, { ended, excused }) => post({ law, ended, isExcused: excused.length > 0 }),
     found: (found) => post({ found }),
     engineOf: engineOf(box),
+    ...(isWide ? { drawn: (each) => drawWide(each, new Set(without as Feature[])) } : {}),
   });
 }
 
-async function playAll(number: number, seed: number, box: string | undefined): Promise<void> {
+async function playAll({ number, seed, ...how }: Share): Promise<void> {
   const tally = new Tally();
   const timer = setInterval(() => console.log(tally.rate), REPORT_MS);
   const size = Math.ceil(number / availableParallelism());
   const seeds = Array.from({ length: Math.ceil(number / size) }, (_, index) => seed + index * size);
   await Promise.all(
-    seeds.map((first) => inWorker({ number: Math.min(size, seed + number - first), seed: first, box }, tally)),
+    seeds.map((first) => inWorker({ number: Math.min(size, seed + number - first), seed: first, ...how }, tally)),
   );
   clearInterval(timer);
   for (const failure of tally.failures) console.log(tally.lineOf(failure));
@@ -119,14 +125,21 @@ const seedOfTheDay = (): number => Number(new Date().toISOString().slice(0, 10).
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { engine: { type: "string", default: "imitation" } },
+    options: {
+      engine: { type: "string", default: "imitation" },
+      wide: { type: "boolean", default: false },
+      without: { type: "string", multiple: true, default: [] },
+    },
     allowPositionals: true,
   });
   if (!/^(imitation|pulumi)$/.test(values.engine)) throw new Error(`There is no engine ${values.engine}.`);
-  const box = values.engine === "pulumi" ? await engineBox() : undefined;
-  const [what = "10000", seed] = positionals;
+  const { engine, wide: isWide, without } = values;
+  if (isWide && engine !== "pulumi") throw new Error("Wide histories need --engine pulumi.");
+  const box = engine === "pulumi" ? await engineBox() : undefined;
+  const [what = "10000", given] = positionals;
+  const seed = given === undefined ? seedOfTheDay() : Number(given);
   if (what.endsWith(".json")) await replay(what, box);
-  else await playAll(Number(what), seed === undefined ? seedOfTheDay() : Number(seed), box);
+  else await playAll({ number: Number(what), seed, box, isWide, without });
 }
 
 if (isMainThread) await main();

@@ -10,6 +10,8 @@ export interface Registration {
   request: JsonObject;
   /** Those that it waits for. */
   after?: number[];
+  /** What the program waits for before it goes on to this one: without it, the program fails. */
+  awaits?: number;
   /** Its explicit provider. */
   provider?: number;
   /** Inputs that are other resources' outputs `name`. */

@@ -27,6 +27,7 @@ interface Member {
   key: string;
   request: JsonObject;
   after: string[];
+  awaits?: string | undefined;
   provider?: string | undefined;
   /** Inputs that come from what has those keys. */
   refs?: Readonly<Record<string, string>>;
@@ -57,7 +58,7 @@ export class BoxProgram {
     const declarations = [...this.#byName.values()];
     const members: Member[] = declarations.map((declaration) => this.#member(declaration));
     if (bystander !== undefined) members.splice(bystander, 0, { key: "", request: BYSTANDER, after: [] });
-    if (isInTurn) for (const [index, { after }] of members.entries()) after.push(members[index - 1]?.key ?? "none");
+    if (isInTurn) for (const [index, member] of members.entries()) member.awaits = members[index - 1]?.key;
     const parents = new Set(declarations.flatMap(({ options }) => options?.parent ?? []));
     const providers = new Set(declarations.flatMap(({ provider }) => provider ?? []));
     const all: Member[] = [
@@ -66,9 +67,10 @@ export class BoxProgram {
       ...members,
     ];
     const places = new Map(all.map(({ key }, index) => [key, index]));
-    return all.map(({ request, after, provider, refs }) => ({
+    return all.map(({ request, after, awaits, provider, refs }) => ({
       request,
       after: after.flatMap((key) => places.get(key) ?? []),
+      ...(awaits === undefined ? {} : { awaits: places.get(awaits) as number }),
       ...(provider === undefined ? {} : { provider: places.get(provider) as number }),
       ...(refs === undefined ? {} : { refs: this.#refs(refs, places) }),
     }));

@@ -3,7 +3,7 @@ import { answerTo } from "./answers.mts";
 import type { Answer, Box, BoxEvent, Hearer } from "./box.mts";
 import { type Deployment, shortUrn } from "./boxState.mts";
 import type { Interruption, Manner, Outcome } from "./engine.mts";
-import type { Site, WideRun } from "./engines.mts";
+import { EngineFault, type Site, type WideRun } from "./engines.mts";
 import type { Watcher } from "./network.mts";
 import { ProviderProcess } from "./providerProcess.mts";
 
@@ -21,6 +21,9 @@ const DOING = new Set(["create", "read", "update", "delete"]);
 const AFTERMATH =
   /the engine was killed|the state cannot be saved|^(update|preview) (failed|canceled)$|context canceled/;
 
+/** The engine has made a state that it refuses itself. */
+const BROKEN_STATE = /failed to verify snapshot|unexpected duplicate resource|snapshot integrity/;
+
 /** One run of the engine, with the processes of its providers. */
 export class BoxRun implements Hearer {
   readonly outcome: Promise<Outcome>;
@@ -35,6 +38,7 @@ export class BoxRun implements Hearer {
   readonly #processes = new Map<number, ProviderProcess>();
   readonly #counts = new Map<string, number>();
   readonly #open = new Set<number>();
+  readonly #checked = new Set<string>();
   #isDead = false;
   #end: (outcome: Outcome) => void = () => {};
   #fail: (fault: Error) => void = () => {};
@@ -91,6 +95,13 @@ export class BoxRun implements Hearer {
 
   async #serve(event: BoxEvent): Promise<void> {
     const { method = "check", call = 0, urn = "" } = event;
+    if (method === "check") this.#checked.add(urn);
+    // What newly depends on something that fails is not registered, and deleted for that.
+    const isDeclared = method === "delete" && this.#told.propertiesOf(urn) !== undefined && !this.#checked.has(urn);
+    if (isDeclared && this.#manner.continueOnError === true) {
+      this.#kill();
+      throw new EngineFault("The engine deletes what the program declares.");
+    }
     const isDoing = DOING.has(method);
     if (isDoing) {
       if (!this.#passes("before call")) return;
@@ -120,6 +131,8 @@ export class BoxRun implements Hearer {
     this.state = (state ?? undefined) as Deployment | undefined;
     const wasKilled = this.#isDead;
     this.#isDead = true;
+    const broken = errors.find((words) => BROKEN_STATE.test(words));
+    if (broken !== undefined) return this.fail(new EngineFault(broken));
     if (!wasKilled) for (const process of this.#processes.values()) process.end();
     this.#end({
       steps: this.#steps,

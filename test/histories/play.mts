@@ -204,14 +204,7 @@ class Stage {
     await machine.time.pass(LATE_MS);
     this.#pages = [];
     if (this.#found !== undefined) throw this.#found;
-    for (const { run, before } of ended) {
-      const playing = this.#playing[run.stack] as Playing;
-      const isLeft = ({ urn, id }: Entry) => playing.engine.state.some((each) => each.urn === urn && each.id === id);
-      this.#excuse(
-        playing,
-        before.filter((entry) => isRetained(entry, run) && !isLeft(entry)),
-      );
-    }
+    for (const { run, before } of ended) this.#retain(this.#playing[run.stack] as Playing, before, run);
     for (const each of ended) {
       const other = ended.find(({ page }) => page !== each.page);
       if (other !== undefined)
@@ -257,9 +250,10 @@ class Stage {
       playing.program = playing.program.map(plain);
       playing.engine.edit?.({ what: "unprotect" });
       playing.program = this.#sound(playing);
-      // Of what was begun and is not in the program any more nobody is asked.
-      const urns = new Set(playing.program.map(({ kind, name }) => urnOf(kind, name)));
-      const gone = playing.begun.filter(({ resource: { kind, name } }) => !urns.has(urnOf(kind, name)));
+      // Of what was begun and is not in the program any more, or not there, nobody is asked.
+      const placeOf = ({ kind, name, options }: Resource) => [urnOf(kind, name), options?.parent].join(" ");
+      const places = new Set(playing.program.map(placeOf));
+      const gone = playing.begun.filter(({ resource }) => !places.has(placeOf(resource)));
       for (const { come } of gone) this.#booksOf(playing).excuses.add(come);
     }
     // What a resource has written over another's is seen by a refresh only.
@@ -288,8 +282,10 @@ class Stage {
     const up = async (program = playing.program) => {
       const step: Up = { do: "up", stack: index, program };
       const page = this.#open(step, playing.program);
+      const before = engine.state;
       const outcome = await machine.time.until(engine.up(this.#declared(playing, step.program)));
       this.#log(`end ${index}: ${brief(outcome)}`);
+      this.#retain(playing, before, step);
       page.close(outcome, engine.state);
       return outcome.errors;
     };
@@ -406,6 +402,8 @@ class Stage {
     const known = declared.filter(({ urn, properties }) =>
       engine.state.some((entry) => entry.urn === urn && isDeepStrictEqual(entry.declared, properties)),
     );
+    // Where nothing is declared, the configuration of the state is used.
+    if (what === "up" && known.length === 0) return;
     const { token, remote } = this.#stranger;
     const config = { "brightdata:apiToken": token, "brightdata:baseUrl": remote.url };
     // Without a program, the provider has the configuration of the state: only the environment says something else.
@@ -463,6 +461,15 @@ class Stage {
     this.#excuse(playing, forgotten);
     this.#booksOf(playing).doubt(forgotten);
     playing.isRestored ||= forgotten.length > 0;
+  }
+
+  /** What a run has taken from the state and was told to leave where it is. */
+  #retain(playing: Playing, before: readonly Entry[], run: RunStep): void {
+    const isLeft = ({ urn, id }: Entry) => playing.engine.state.some((each) => each.urn === urn && each.id === id);
+    this.#excuse(
+      playing,
+      before.filter((entry) => isRetained(entry, run) && !isLeft(entry)),
+    );
   }
 
   /** What goes from the state on purpose, and stays where it is. */

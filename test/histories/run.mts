@@ -20,13 +20,19 @@ interface Options {
   found?(failure: Failure): void;
   /** What plays them. Default: the imitation of the engine. */
   engineOf?: EngineOf;
+  /** What a seed decides. Default: what an imitation of the engine can play, too. */
+  drawn?: (seed: number) => History;
 }
 
 /** Plays so many histories, of seeds that follow a seed. Of all that break a law in one way, the first is made short. */
-export async function run(number: number, seed: number, { told, found, engineOf }: Options = {}): Promise<Failure[]> {
+export async function run(
+  number: number,
+  seed: number,
+  { told, found, engineOf, drawn: historyOf = draw }: Options = {},
+): Promise<Failure[]> {
   const failures = new Map<string, Failure>();
   for (let next = seed; next < seed + number; next++) {
-    const drawn = draw(next);
+    const drawn = historyOf(next);
     const ending = await play(drawn, engineOf);
     const law = lawOf(ending);
     if (law !== undefined && !failures.has(law)) {

@@ -56,6 +56,7 @@ function* shorter(history: History): Generator<History> {
   }
   for (const [index, step] of steps.entries()) for (const each of simpler(step)) yield having(steps.with(index, each));
   for (const name of urns) yield* simplerArgs(history, name);
+  for (const name of urns) yield* simplerOptions(history, name);
 }
 
 const urn = ({ kind, name }: Resource): string => urnOf(kind, name);
@@ -102,10 +103,18 @@ function* simplerRun(run: RunStep): Generator<RunStep> {
     "replace",
     "target",
     "together",
+    "parallel",
+    "begun",
+    "targetDependents",
+    "exclude",
+    "excludeDependents",
+    "continueOnError",
+    "isOldSdk",
+    "isWithProgram",
   ] as const;
   for (const name of options) {
     if (!(name in run)) continue;
-    const { [name]: _, ...rest } = run as Up;
+    const { [name]: _, ...rest } = run as Up & { isWithProgram?: true };
     yield rest as RunStep;
   }
   if (run.trouble !== undefined && run.trouble.after > 0) {
@@ -124,6 +133,30 @@ function* simplerProgram(run: Up): Generator<Up> {
     if (aliases.length > 0) yield { ...run, program: run.program.with(index, rest) };
     if (aliases.length < 2) continue;
     for (const alias of aliases) yield { ...run, program: run.program.with(index, { ...rest, aliases: [alias] }) };
+  }
+}
+
+/** Without an option of a resource, wherever it stands. */
+function* simplerOptions(history: History, name: string): Generator<History> {
+  const resources = runsOf(history.steps).flatMap((run) => (run.do === "up" ? run.program : []));
+  const own = resources.filter((each) => urn(each) === name);
+  const having = (change: (resource: Resource) => Resource): History => ({
+    ...history,
+    steps: history.steps.map((step) =>
+      mapped(step, (run) =>
+        run.do === "up"
+          ? { ...run, program: run.program.map((each) => (urn(each) === name ? change(each) : each)) }
+          : run,
+      ),
+    ),
+  });
+  if (own.some(({ dependsOn = [] }) => dependsOn.length > 0)) yield having(({ dependsOn: _, ...rest }) => rest);
+  if (own.some(({ deletedWith }) => deletedWith !== undefined)) yield having(({ deletedWith: _, ...rest }) => rest);
+  for (const key of new Set(own.flatMap(({ options = {} }) => Object.keys(options)))) {
+    yield having(({ options = {}, ...rest }) => {
+      const left = Object.fromEntries(Object.entries(options).filter(([each]) => each !== key));
+      return Object.keys(left).length === 0 ? rest : { ...rest, options: left };
+    });
   }
 }
 

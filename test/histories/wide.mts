@@ -9,46 +9,64 @@ const COMPONENTS = ["Group x", "Team x", "Group y"];
 const PROVIDERS = ["other"];
 
 /** Arguments that are left as they were, or lead to a replacement, without being what the thing is. */
-const SOFT = ["count", "allowedIps", "deniedIps", "country", "logs", "requestStats", "defaults", "zone"];
+const SOFT = ["count", "allowedIps", "deniedIps", "country", "logs", "requestStats", "defaults"];
 
 /** What stands on a zone. */
 const PARTS = /^Zone(Ips|Access|Password)$/;
 
+/** What can be left out. */
+export type Feature = "providers" | "deletedWith" | "isOldSdk";
+
 /** A history of which only Pulumi's own engine can play all: a drawn one, with options of resources and of runs, and edited states. */
-export function drawWide(seed: number): History {
-  const chance = new Chance(seed + 0x57_1d_e0);
+export function drawWide(seed: number, without: ReadonlySet<Feature> = new Set()): History {
   const { stacks, steps } = draw(seed);
-  const authors = stacks.map(() => new Widener(chance));
-  let renamed = 0;
-  const wide = steps.flatMap((step): Step[] => {
-    if (step.do === "both") {
-      const [first, second] = step.runs;
-      return [{ do: "both", runs: [widened(first, authors, chance), widened(second, authors, chance)] }];
-    }
+  const wide = new Wide(new Chance(seed + 0x57_1d_e0), without, stacks.length);
+  return { seed, stacks, steps: steps.flatMap((step) => wide.step(step)) };
+}
+
+class Wide {
+  readonly #chance: Chance;
+  readonly #without: ReadonlySet<Feature>;
+  readonly #wideners: Widener[];
+  #renamed = 0;
+
+  constructor(chance: Chance, without: ReadonlySet<Feature>, stacks: number) {
+    this.#chance = chance;
+    this.#without = without;
+    this.#wideners = Array.from({ length: stacks }, () => new Widener(chance, without));
+  }
+
+  step(step: Step): Step[] {
+    if (step.do === "both") return [{ do: "both", runs: [this.#run(step.runs[0]), this.#run(step.runs[1])] }];
+    // What an explicit provider is given comes before the environment.
+    if (step.do === "stranger") return [{ ...step, what: "up" }];
     if (step.do !== "up" && step.do !== "refresh" && step.do !== "destroy") return [step];
-    const run = widened(step, authors, chance);
-    const edit = editBefore(run, chance, () => `renamed${renamed++}`);
+    const run = this.#run(step);
+    const edit = this.#editBefore(run);
     return edit === undefined ? [run] : [{ do: "edit", stack: step.stack, edit }, run];
-  });
-  return { seed, stacks, steps: wide };
-}
+  }
 
-function editBefore(run: RunStep, chance: Chance, nextName: () => string): Edit | undefined {
-  if (!chance.oneIn(8)) return undefined;
-  if (chance.oneIn(4)) return { what: "rename", to: nextName() };
-  if (run.do !== "up" || run.program.length === 0) return undefined;
-  const { kind, name } = chance.pick(run.program);
-  return { what: chance.oneIn(3) ? "forget" : "taint", urn: urnOf(kind, name) };
-}
+  #run(run: RunStep): RunStep {
+    const chance = this.#chance;
+    const manner = {
+      ...(chance.oneIn(2) ? { parallel: chance.pick([1, 2, 4]) } : {}),
+      ...(run.interruption === undefined && chance.oneIn(12) ? { begun: chance.below(5) } : {}),
+    };
+    if (run.do !== "up") return { ...run, ...manner, ...(chance.oneIn(2) ? { isWithProgram: true } : {}) };
+    const program = (this.#wideners[run.stack] as Widener).widened(run.program);
+    const { isOldSdk, ...options } = optionsOf(run, program, chance);
+    const isOld = isOldSdk === true && !this.#without.has("isOldSdk");
+    return { ...run, program, ...manner, ...options, ...(isOld ? { isOldSdk } : {}) };
+  }
 
-function widened(run: RunStep, authors: readonly Widener[], chance: Chance): RunStep {
-  const manner = {
-    ...(chance.oneIn(2) ? { parallel: chance.pick([1, 2, 4]) } : {}),
-    ...(run.interruption === undefined && chance.oneIn(12) ? { begun: chance.below(5) } : {}),
-  };
-  if (run.do !== "up") return { ...run, ...manner, ...(chance.oneIn(2) ? { isWithProgram: true } : {}) };
-  const program = (authors[run.stack] as Widener).widened(run.program);
-  return { ...run, program, ...manner, ...optionsOf(run, program, chance) };
+  #editBefore(run: RunStep): Edit | undefined {
+    const chance = this.#chance;
+    if (!chance.oneIn(8)) return undefined;
+    if (chance.oneIn(4)) return { what: "rename", to: `renamed${this.#renamed++}` };
+    if (run.do !== "up" || run.program.length === 0) return undefined;
+    const { kind, name } = chance.pick(run.program);
+    return { what: chance.oneIn(3) ? "forget" : "taint", urn: urnOf(kind, name) };
+  }
 }
 
 function optionsOf({ target }: Up, program: readonly Resource[], chance: Chance): Partial<Up> {
@@ -66,11 +84,13 @@ function optionsOf({ target }: Up, program: readonly Resource[], chance: Chance)
 /** Gives the resources of one program their options, and keeps them from step to step. */
 class Widener {
   readonly #chance: Chance;
+  readonly #without: ReadonlySet<Feature>;
   #options = new Map<string, WideOptions>();
   #dependsOn = new Map<string, string[]>();
 
-  constructor(chance: Chance) {
+  constructor(chance: Chance, without: ReadonlySet<Feature>) {
     this.#chance = chance;
+    this.#without = without;
   }
 
   widened(program: readonly Resource[]): Resource[] {
@@ -111,7 +131,7 @@ class Widener {
       ...(chance.oneIn(15) ? { retainOnDelete: true } : {}),
       ...(chance.oneIn(10) && soft.length > 0 ? { ignoreChanges: [chance.pick(soft)] } : {}),
       ...(chance.oneIn(10) && soft.length > 0 ? { replaceOnChanges: [chance.pick(soft)] } : {}),
-      ...(chance.oneIn(8) ? { provider: chance.pick(PROVIDERS) } : {}),
+      ...(chance.oneIn(8) && !this.#without.has("providers") ? { provider: chance.pick(PROVIDERS) } : {}),
     };
   }
 
@@ -123,8 +143,9 @@ class Widener {
     const args: JsonObject = { ...resource.args, zone: zone.args.name as string };
     // Who adopts what there is on a zone of another's making is not the question here.
     delete args.adopt;
+    const isWith = this.#chance.oneIn(3) && !this.#without.has("deletedWith");
     const options = { ...resource.options, refs: { zone: urn } };
-    return { ...resource, args, options, ...(this.#chance.oneIn(3) ? { deletedWith: urn } : {}) };
+    return { ...resource, args, options, ...(isWith ? { deletedWith: urn } : {}) };
   }
 }
 

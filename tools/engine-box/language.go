@@ -103,6 +103,12 @@ func (r *programRun) all(program []registration) error {
 
 func (r *programRun) one(place int, given registration) {
 	defer close(r.ended[place])
+	if given.Awaits != nil {
+		<-r.ended[*given.Awaits]
+		if !r.isThere(r.results[*given.Awaits]) && r.failed == nil {
+			r.failed = errors.New("what the program waits for is not there")
+		}
+	}
 	for _, other := range given.After {
 		<-r.ended[other]
 		if !r.isThere(r.results[other]) {

@@ -63,6 +63,8 @@ type registration struct {
 	Request json.RawMessage `json:"request"`
 	// After holds the places, in the program, of those that it waits for.
 	After []int `json:"after"`
+	// Awaits is the place of what the program waits for: without that, it fails.
+	Awaits *int `json:"awaits"`
 	// Provider is the place of its explicit provider in the program.
 	Provider *int `json:"provider"`
 	// Refs holds inputs that are the output `name` of those in these places.

@@ -112,7 +112,7 @@ class BoxEngine implements StackEngine {
     this.#box.start(start, (number) => {
       run = new BoxRun(this.#box, this.#site, number, options, {
         propertiesOf: (urn) => declared.at(urn)?.properties,
-        recorded: (event) => this.#record(event, declared, options),
+        recorded: (event, isChecked) => this.#record(event, declared, isChecked),
       });
       return run;
     });
@@ -145,14 +145,14 @@ class BoxEngine implements StackEngine {
     this.#known.set(this.#entries, deployment);
   }
 
-  #record({ urn = "", id = "", op = "" }: BoxEvent, program: BoxProgram, { target = [] }: Options): void {
+  #record({ urn = "", id = "", op = "" }: BoxEvent, program: BoxProgram, isChecked: boolean): void {
     const declaration = program.at(urn);
     if (declaration === undefined || !GIVING.has(op)) return;
     const before = this.#entries.find(
       (entry) => entry.id === id && [declaration.urn, ...declaration.aliases].includes(entry.urn),
-    );
-    const isMeant = target.length === 0 || target.includes(declaration.urn);
-    const given = isMeant ? declaration.properties : before?.declared;
+    )?.declared;
+    // What is no target of the run stays as it is, under another name at most.
+    const given = isChecked ? withIgnored(declaration, before) : before;
     if (given !== undefined) this.#given.set(givenKey(urn, id), given);
   }
 
@@ -162,6 +162,17 @@ class BoxEngine implements StackEngine {
     const [kind = "", own = ""] = name.split(" ");
     return program.urnOf(name) ?? known ?? `urn:pulumi:${this.#stack}::project::${typeOf(kind)}::${own}`;
   }
+}
+
+/** What the program gave, as far as the engine hears of it. */
+function withIgnored({ properties, options = {} }: Declaration, before: JsonObject | undefined): JsonObject {
+  const given = { ...properties };
+  if (before === undefined) return given;
+  for (const key of options.ignoreChanges ?? []) {
+    if (before[key] === undefined) delete given[key];
+    else given[key] = before[key];
+  }
+  return given;
 }
 
 function brokenBy({ interruption, unsaved, begun }: Options): Start["broken"] {

@@ -11,8 +11,8 @@ import { ProviderProcess } from "./providerProcess.mts";
 export interface Told {
   /** What a resource was registered with. */
   propertiesOf(urn: string): JsonObject | undefined;
-  /** A change is in the state for good. */
-  recorded(event: BoxEvent): void;
+  /** A change is in the state for good; whether it comes from what the program gave in this run. */
+  recorded(event: BoxEvent, isChecked: boolean): void;
 }
 
 const DOING = new Set(["create", "read", "update", "delete"]);
@@ -114,7 +114,7 @@ export class BoxRun implements Hearer {
   }
 
   #hearRecorded(event: BoxEvent): void {
-    if (event.saved === true) this.#told.recorded(event);
+    if (event.saved === true) this.#told.recorded(event, this.#checked.has(event.urn ?? ""));
     // The engine stops by itself where it is to be killed then.
     if (this.#manner.interruption?.by === "cancel" && event.op !== "same") this.#passes("recorded");
   }
@@ -132,7 +132,10 @@ export class BoxRun implements Hearer {
     const wasKilled = this.#isDead;
     this.#isDead = true;
     const broken = errors.find((words) => BROKEN_STATE.test(words));
-    if (broken !== undefined) return this.fail(new EngineFault(broken));
+    if (broken !== undefined) {
+      this.fail(new EngineFault(broken));
+      return;
+    }
     if (!wasKilled) for (const process of this.#processes.values()) process.end();
     this.#end({
       steps: this.#steps,

@@ -152,7 +152,10 @@ function* simplerOptions(history: History, name: string): Generator<History> {
   });
   if (own.some(({ dependsOn = [] }) => dependsOn.length > 0)) yield having(({ dependsOn: _, ...rest }) => rest);
   if (own.some(({ deletedWith }) => deletedWith !== undefined)) yield having(({ deletedWith: _, ...rest }) => rest);
-  for (const key of new Set(own.flatMap(({ options = {} }) => Object.keys(options)))) {
+  const keys = new Set(own.flatMap(({ options = {} }) => Object.keys(options)));
+  // Who says nothing of where a thing was before has it made anew elsewhere.
+  if (keys.has("parent")) keys.delete("wasIn");
+  for (const key of keys) {
     yield having(({ options = {}, ...rest }) => {
       const left = Object.fromEntries(Object.entries(options).filter(([each]) => each !== key));
       return Object.keys(left).length === 0 ? rest : { ...rest, options: left };

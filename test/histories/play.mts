@@ -465,11 +465,11 @@ class Stage {
 
   /** What a run has taken from the state and was told to leave where it is. */
   #retain(playing: Playing, before: readonly Entry[], run: RunStep): void {
+    const program = run.do === "up" ? run.program : run.isWithProgram === true ? playing.program : [];
     const isLeft = ({ urn, id }: Entry) => playing.engine.state.some((each) => each.urn === urn && each.id === id);
-    this.#excuse(
-      playing,
-      before.filter((entry) => isRetained(entry, run) && !isLeft(entry)),
-    );
+    const retained = before.filter((entry) => isRetained(entry, program) && !isLeft(entry));
+    this.#excuse(playing, retained);
+    playing.isRestored ||= retained.length > 0;
   }
 
   /** What goes from the state on purpose, and stays where it is. */
@@ -509,10 +509,9 @@ function refuse(errors: readonly string[], isForgotten: boolean): void {
   if (errors.length > 0) throw new Wrong(`up fails to the end: ${errors[0]}`);
 }
 
-const isRetained = ({ urn, retained }: Entry, run: RunStep): boolean =>
+const isRetained = ({ urn, retained }: Entry, program: readonly Resource[]): boolean =>
   retained === true ||
-  (run.do === "up" &&
-    run.program.some(({ kind, name, options }) => urnOf(kind, name) === urn && options?.retainOnDelete === true));
+  program.some(({ kind, name, options }) => urnOf(kind, name) === urn && options?.retainOnDelete === true);
 
 const faultOf = ({ fault, after, times = 1 }: Trouble) => ({ ...FAULTS[fault], after, times });
 

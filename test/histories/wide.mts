@@ -107,8 +107,9 @@ class Widener {
       dependsOn.set(urn, this.#dependencies(former ?? urn, before));
       return this.#part({ ...resource, dependsOn: dependsOn.get(urn) ?? [], options: { ...options.get(urn) } }, all);
     });
-    this.#options = options;
-    this.#dependsOn = dependsOn;
+    // What is not declared any more may be in the state all the same.
+    this.#options = new Map([...this.#options, ...options]);
+    this.#dependsOn = new Map([...this.#dependsOn, ...dependsOn]);
     return resources;
   }
 

@@ -400,7 +400,10 @@ class Stage {
     const declared = this.#declared(playing, playing.program);
     // What is made there for the first time is nothing to refuse.
     const known = declared.filter(({ urn, properties }) =>
-      engine.state.some((entry) => entry.urn === urn && isDeepStrictEqual(entry.declared, properties)),
+      engine.state.some(
+        ({ doomed, recreated, ...entry }) =>
+          !doomed && !recreated && entry.urn === urn && isDeepStrictEqual(entry.declared, properties),
+      ),
     );
     // Where nothing is declared, the configuration of the state is used.
     if (what === "up" && known.length === 0) return;
@@ -455,6 +458,8 @@ class Stage {
     if (edit.what === "rename") {
       playing.name = edit.to;
       playing.backups.length = 0;
+      // Of what was begun under another name nobody is asked.
+      for (const { come } of playing.begun.splice(0)) this.#booksOf(playing).excuses.add(come);
     }
     if (edit.what !== "forget") return;
     const forgotten = before.filter(({ urn, id }) => !engine.state.some((each) => each.urn === urn && each.id === id));
@@ -467,7 +472,8 @@ class Stage {
   #retain(playing: Playing, before: readonly Entry[], run: RunStep): void {
     const program = run.do === "up" ? run.program : run.isWithProgram === true ? playing.program : [];
     const isLeft = ({ urn, id }: Entry) => playing.engine.state.some((each) => each.urn === urn && each.id === id);
-    const retained = before.filter((entry) => isRetained(entry, program) && !isLeft(entry));
+    const isMeant = (entry: Entry) => isRetained(entry, program) || isWithAnother(entry, program, before);
+    const retained = before.filter((entry) => isMeant(entry) && !isLeft(entry));
     this.#excuse(playing, retained);
     playing.isRestored ||= retained.length > 0;
   }
@@ -512,6 +518,13 @@ function refuse(errors: readonly string[], isForgotten: boolean): void {
 const isRetained = ({ urn, retained }: Entry, program: readonly Resource[]): boolean =>
   retained === true ||
   program.some(({ kind, name, options }) => urnOf(kind, name) === urn && options?.retainOnDelete === true);
+
+/** Whether it is said to go with a zone that it does not stand on. */
+function isWithAnother(entry: Entry, program: readonly Resource[], state: readonly Entry[]): boolean {
+  const declared = program.find(({ kind, name }) => urnOf(kind, name) === entry.urn);
+  const urn = declared?.deletedWith ?? entry.deletedWith;
+  return urn !== undefined && state.find((each) => each.urn === urn)?.outputs.name !== entry.outputs.zone;
+}
 
 const faultOf = ({ fault, after, times = 1 }: Trouble) => ({ ...FAULTS[fault], after, times });
 

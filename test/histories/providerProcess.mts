@@ -116,6 +116,7 @@ export class ProviderProcess {
   readonly #shell: Shell;
   readonly #providers: Providers;
   readonly #number: number;
+  #isGone = false;
 
   constructor(machine: Machine, start: Start) {
     this.#machine = machine;
@@ -151,7 +152,10 @@ export class ProviderProcess {
 
   /** It is gone, without a word to it. What it has begun may go on for a moment: nothing else uses its modules meanwhile. */
   kill(): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
     this.#forget();
+    // Given away twice, its modules would be those of two processes, of which the first to go ends all that the other waits for.
     this.#machine.atRest(() => idle.push(this.#shell));
   }
 

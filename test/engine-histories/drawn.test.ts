@@ -3,25 +3,18 @@ import { boxEngines } from "../histories/boxEngine.mts";
 import { draw } from "../histories/draw.mts";
 import { play } from "../histories/play.mts";
 import { report, run } from "../histories/run.mts";
+import { FaultCount } from "./faultCount.ts";
 
 const SEED = 1;
 const NUMBER = 200;
 
-/** Of a hundred histories, the engine itself fails in no more. */
-const MOST_FAULTS = 3;
-
 const engineOf = boxEngines(inject("engineBox"));
 
 test("histories that a seed decides go as their programs say on Pulumi's own engine", async () => {
-  const faults: string[] = [];
-  const failures = await run(NUMBER, SEED, {
-    engineOf,
-    told: (_law, { fault }) => {
-      if (fault !== undefined) faults.push(fault);
-    },
-  });
+  const faults = new FaultCount();
+  const failures = await run(NUMBER, SEED, { engineOf, told: (_law, ending) => faults.hear(ending) });
   expect(failures.map(report).join("\n")).toBe("");
-  expect(faults.length, faults[0]).toBeLessThanOrEqual((NUMBER * MOST_FAULTS) / 100);
+  faults.expectFew();
 });
 
 test("a history goes the same way each time, in another engine too", async () => {

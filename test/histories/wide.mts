@@ -11,6 +11,9 @@ const PROVIDERS = ["other"];
 /** Arguments that are left as they were, or lead to a replacement, without being what the thing is. */
 const SOFT = ["count", "allowedIps", "deniedIps", "country", "logs", "requestStats", "defaults"];
 
+/** Names of zones that nobody else has. */
+const OWN = /^(alpha|beta)/;
+
 /** What stands on a zone. */
 const PARTS = /^Zone(Ips|Access|Password)$/;
 
@@ -138,7 +141,7 @@ class Widener {
 
   /** What can stand on a zone of the program does, now and then. */
   #part(resource: Resource, all: readonly Resource[]): Resource {
-    const zone = all.find(({ kind, args }) => kind === "Zone" && typeof args.name === "string");
+    const zone = all.find(({ kind, args }) => kind === "Zone" && OWN.test(String(args.name)));
     if (zone === undefined || !PARTS.test(resource.kind) || !this.#chance.oneIn(2)) return resource;
     const urn = urnOf("Zone", zone.name);
     const args: JsonObject = { ...resource.args, zone: zone.args.name as string };

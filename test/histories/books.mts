@@ -1,15 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Simulator } from "../../simulator/index.ts";
 import type { JsonObject } from "../../src/base/json.ts";
 import type { Entry, Outcome } from "./engine.mts";
 import { Excuses } from "./excuses.mts";
+import type { Deed } from "./hands.mts";
 import type { RunStep, Up } from "./history.mts";
 import { KINDS, kindOf } from "./kinds.mts";
 import { type Resource, urnOf } from "./program.mts";
-import { type Atoms, atomsOf, type Ledger, ledgerOf } from "./world.mts";
-
-/** What is wrong, in one line. */
-export class Wrong extends Error {}
+import { Wrong } from "./verdicts.mts";
+import { type Atoms, atomsOf, type Ledger, ledgerOf, type Services } from "./world.mts";
 
 type Claims = ReadonlyMap<string, string | undefined>;
 
@@ -30,9 +28,14 @@ export const claimsOfArgs = ({ kind, args }: Resource): Claims => KINDS[kind]?.c
 
 /** The books of one account and its manager: what there is, whose it is, and what was paid for. */
 export class Books {
-  readonly simulator: Simulator;
-  readonly before: Atoms;
+  readonly simulator: Services;
+  /** What was there before any program. */
+  readonly first: Atoms;
+  /** What nobody's program has made: it was there before, or somebody has made it by hand. */
+  readonly before: Map<string, string>;
   readonly ledger: Ledger;
+  /** Of what states have, what is another's thing of the same name by now. */
+  readonly #strange = new Set<string>();
   /** Resources that have declared settings, and things that any has declared. */
   readonly #settings = new Set<string>();
   readonly #declared = new Set<string>();
@@ -50,9 +53,10 @@ export class Books {
   /** The same of what was contested and is not any more. */
   #settled: ((name: string) => boolean)[] = [];
 
-  constructor(simulator: Simulator) {
+  constructor(simulator: Services) {
     this.simulator = simulator;
-    this.before = atomsOf(simulator);
+    this.first = atomsOf(simulator);
+    this.before = new Map(this.first);
     this.ledger = ledgerOf(simulator);
   }
 
@@ -74,6 +78,29 @@ export class Books {
     const whole = { ZoneAccess: ["allowed", "denied"], ZoneIps: ["ip"] }[kind] ?? [];
     const isWithin = (name: string) => whole.some((what) => name.startsWith(`${what} ${args.zone}/`));
     for (const name of this.before.keys()) if (isWithin(name)) this.#agreed.add(name);
+  }
+
+  /** Takes note of what somebody has done by hand. */
+  witness({ come, gone, remade, changed }: Deed, states: readonly Entry[]): void {
+    const atoms = atomsOf(this.simulator);
+    const known = new Set(states.flatMap((entry) => [...claimsOf(entry).keys()]));
+    const isExchange = gone.some((name) => name.startsWith("ip ")) && come.some((name) => name.startsWith("ip "));
+    const isTheirs = isExchange && gone.some((name) => this.before.has(name));
+    for (const name of [...come, ...remade]) {
+      // Of a list that a program declares, what others have put there goes; and a new IP is that of the one which is gone.
+      const isOpen = /^(allowed|ui) /.test(name) || (isExchange && !isTheirs);
+      if (isOpen) this.excuses.add([name]);
+      else this.before.set(name, atoms.get(name) ?? "");
+      if (known.has(name)) this.#strange.add(name);
+    }
+    for (const name of changed) if (this.before.has(name)) this.before.set(name, atoms.get(name) ?? "");
+    for (const name of gone) this.before.delete(name);
+    this.#doubtAll(new Set([...come, ...gone, ...remade, ...changed]));
+  }
+
+  /** Whether a thing is another's by now, whatever a state says, and no program has agreed to take it over. */
+  isStrange(name: string): boolean {
+    return this.#strange.has(name) && !this.#agreed.has(name);
   }
 
   contest(programs: readonly Declared[][]): void {
@@ -100,7 +127,10 @@ export class Books {
 
   /** What these resources have may be another's by now, or gone: no state tells of it before a refresh. */
   doubt(entries: readonly Entry[]): void {
-    const names = new Set(entries.flatMap((entry) => [...claimsOf(entry).keys()]));
+    this.#doubtAll(new Set(entries.flatMap((entry) => [...claimsOf(entry).keys()])));
+  }
+
+  #doubtAll(names: ReadonlySet<string>): void {
     if (names.size === 0) return;
     this.isContested = true;
     this.#contested.push((name) => names.has(name));
@@ -185,7 +215,9 @@ export class Page {
   readonly #had: Had[];
   readonly #staying: Map<string, string>;
   readonly #zones: Map<string, object | undefined>;
-  readonly #closed: string[];
+  #closed: string[];
+  /** What was taken away meanwhile, and may be bought again. */
+  readonly #lost: Ledger = { zones: 0, ips: 0 };
 
   constructor(
     books: Books,
@@ -223,6 +255,17 @@ export class Page {
       if (ips.length === 0 || ips.includes("any"))
         throw new Wrong(`zone ${name}, whose allowlist is declared, was open to all`);
     }
+  }
+
+  /** Somebody has taken these away meanwhile, or has made others of their names. */
+  lose({ gone, remade }: Deed): void {
+    for (const name of [...gone, ...remade]) {
+      this.#staying.delete(name);
+      if (name.startsWith("zone ")) this.#zones.delete(name.slice(5));
+      if (name.startsWith("zone ")) this.#lost.zones++;
+      if (name.startsWith("ip ")) this.#lost.ips++;
+    }
+    if (gone.some((name) => /^(allowed|zone) /.test(name))) this.#closed = [];
   }
 
   /** The others run at the same time, and have this in their states: what becomes of it is looked at on their pages. */
@@ -325,7 +368,7 @@ export class Page {
 
   /** What has to be bought for what is declared and not there. */
   get needed(): Ledger {
-    const needed: Ledger = { zones: 0, ips: 0 };
+    const needed: Ledger = { ...this.#lost };
     for (const resource of this.#step.do === "up" ? this.#step.program : []) {
       const { buys } = KINDS[resource.kind] ?? {};
       if (buys === undefined) continue;

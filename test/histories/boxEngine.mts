@@ -2,7 +2,7 @@ import type { JsonObject } from "../../src/base/json.ts";
 import { Box, type BoxEvent, type Start } from "./box.mts";
 import { BoxProgram } from "./boxProgram.mts";
 import { BoxRun } from "./boxRun.mts";
-import { type Deployment, edited, entriesOf, givenKey, shortUrn, typeOf } from "./boxState.mts";
+import { type Deployment, edited, entriesOf, givenKey, shortUrn, typeOf, withOnly } from "./boxState.mts";
 import type { Entry, Manner, Outcome, UpOptions } from "./engine.mts";
 import type { Edit, EngineOf, Site, StackEngine, WideRun } from "./engines.mts";
 import type { Declaration } from "./program.mts";
@@ -51,8 +51,8 @@ class BoxEngine implements StackEngine {
   }
 
   set state(entries: Entry[]) {
-    const deployment = this.#known.get(entries);
-    if (deployment === undefined) throw new Error("The state has never been that.");
+    const deployment = this.#known.get(entries) ?? withOnly(this.#deployment, entries);
+    this.#known.set(entries, deployment);
     this.#deployment = deployment;
     this.#entries = entries;
   }

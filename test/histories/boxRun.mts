@@ -21,6 +21,8 @@ const DOING = new Set(["create", "read", "update", "delete"]);
 const AFTERMATH =
   /the engine was killed|the state cannot be saved|^(update|preview) (failed|canceled)$|context canceled/;
 
+const LOST = "error reading from server: EOF";
+
 /** The engine has made a state that it refuses itself. */
 const BROKEN_STATE = /failed to verify snapshot|unexpected duplicate resource|snapshot integrity/;
 
@@ -39,6 +41,8 @@ export class BoxRun implements Hearer {
   readonly #counts = new Map<string, number>();
   readonly #open = new Set<number>();
   readonly #checked = new Set<string>();
+  readonly #kinds = new Set<unknown>();
+  #isLost = false;
   #isDead = false;
   #end: (outcome: Outcome) => void = () => {};
   #fail: (fault: Error) => void = () => {};
@@ -107,10 +111,23 @@ export class BoxRun implements Hearer {
       if (!this.#passes("before call")) return;
       this.#steps.push(`${method} ${shortUrn(urn)}`);
     }
-    const answer = await answerTo(this.#processes.get(event.process ?? 0) as ProviderProcess, event);
+    if (this.#isLost) {
+      this.#answer({ call, error: { message: LOST } });
+      return;
+    }
+    const process = this.#processes.get(event.process ?? 0) as ProviderProcess;
+    const answer = await answerTo(process, event);
+    if (method === "check") await this.#occupy(process, event);
     if (this.#isDead || (isDoing && !this.#passes("after call"))) return;
-    this.#open.delete(call);
-    this.#box.answer({ call, ...answer } as Answer);
+    this.#answer({ call, ...answer } as Answer);
+  }
+
+  /** It can do nothing else when it first checks a kind of resource. */
+  async #occupy(process: ProviderProcess, { news = {} }: BoxEvent): Promise<void> {
+    const { busyMs } = this.#manner;
+    const isFirst = !this.#kinds.has(news.__provider);
+    this.#kinds.add(news.__provider);
+    if (busyMs !== undefined && isFirst) await process.occupy(busyMs);
   }
 
   #hearRecorded(event: BoxEvent): void {
@@ -145,23 +162,45 @@ export class BoxRun implements Hearer {
     });
   }
 
-  /** Whether the engine lives on. */
+  /** Whether what is about to happen does. */
   #passes(when: Interruption["when"]): boolean {
     const { interruption } = this.#manner;
     const before = this.#counts.get(when) ?? 0;
     this.#counts.set(when, before + 1);
     if (interruption?.when !== when || before !== interruption.after) return true;
-    if (interruption.by === "cancel") {
+    const { by } = interruption;
+    if (by === "cancel") {
       this.#box.cancel(this.#number);
       return true;
     }
-    this.#kill();
-    return false;
+    const isCall = when !== "request" && when !== "answer";
+    if (by === "provider") {
+      this.#lose();
+      return isCall;
+    }
+    this.#kill(by);
+    // What a provider that lives on asks for arrives.
+    return by !== "kill" && !isCall;
   }
 
-  #kill(): void {
-    this.#isDead = true;
+  /** The processes of the providers are gone, and the engine hears of it. */
+  #lose(): void {
+    this.#isLost = true;
     for (const process of this.#processes.values()) process.kill();
+    for (const call of [...this.#open]) this.#answer({ call, error: { message: LOST } });
+  }
+
+  #answer(answer: Answer): void {
+    if (!this.#open.delete(answer.call)) return;
+    this.#box.answer(answer);
+  }
+
+  #kill(by: Interruption["by"] = "kill"): void {
+    this.#isDead = true;
+    for (const process of this.#processes.values()) {
+      if (by === "engine" || by === "engine unseen") process.abandon(by === "engine");
+      else process.kill();
+    }
     this.#open.clear();
     this.#box.kill(this.#number);
   }

@@ -23,6 +23,7 @@ export interface StateResource {
   pendingReplacement?: boolean;
   initErrors?: string[];
   dependencies?: string[];
+  propertyDependencies?: Record<string, string[] | null>;
   deletedWith?: string;
   protect?: boolean;
   retainOnDelete?: boolean;
@@ -101,4 +102,25 @@ export function edited(state: Deployment, stack: string, edit: Edit): Deployment
   const others = resources.filter((each) => each !== one);
   const isNeeded = others.some((each) => each.urn !== one.urn && JSON.stringify(each).includes(`"${one.urn}"`));
   return isNeeded || one.protect === true ? state : { ...state, resources: others };
+}
+
+/** A state without what is not among these, as `pulumi state delete` leaves it. */
+export function withOnly(state: Deployment, entries: readonly Entry[]): Deployment {
+  const { resources = [] } = state;
+  const isKept = ({ urn, id = "" }: StateResource) => {
+    const name = shortUrn(urn);
+    return name === undefined || entries.some((entry) => entry.urn === name && entry.id === id);
+  };
+  const gone = new Set(resources.filter((each) => !isKept(each)).map(({ urn }) => urn));
+  const kept = resources.filter(isKept).map(({ dependencies, propertyDependencies, deletedWith, ...resource }) => ({
+    ...resource,
+    ...(dependencies && { dependencies: dependencies.filter((urn) => !gone.has(urn)) }),
+    ...(propertyDependencies && {
+      propertyDependencies: Object.fromEntries(
+        Object.entries(propertyDependencies).map(([key, urns]) => [key, urns?.filter((urn) => !gone.has(urn)) ?? null]),
+      ),
+    }),
+    ...(deletedWith !== undefined && !gone.has(deletedWith) && { deletedWith }),
+  }));
+  return { ...state, resources: kept };
 }

@@ -5,6 +5,9 @@ interface File {
   mtimeMs: number;
 }
 
+/** The folder itself can be looked for. */
+const isOwn = (path: string): boolean => /\/brightdata\/./.test(path);
+
 const failure = (code: string, path: string): Error =>
   Object.assign(new Error(`${code}: ${path}`), { code, path, errno: -1 });
 
@@ -15,6 +18,8 @@ export class Disk {
   readonly #now: () => number;
   /** Whether nothing more can be written. */
   full = false;
+  /** Whether what stands in the package's own folder can be used. */
+  notes: "unreadable" | "unwritable" | undefined;
 
   constructor(now: () => number) {
     this.#now = now;
@@ -24,6 +29,7 @@ export class Disk {
     this.files.clear();
     this.#folders.clear();
     this.full = false;
+    this.notes = undefined;
   }
 
   /** @param isAlive whether the process that uses it may still do so */
@@ -31,6 +37,10 @@ export class Disk {
     const changing = (path: string): void => {
       if (!isAlive()) throw failure("EIO", path);
       if (this.full) throw failure("ENOSPC", path);
+      if (this.notes === "unwritable" && isOwn(path)) throw failure("EROFS", path);
+    };
+    const reading = (path: string): void => {
+      if (this.notes === "unreadable" && isOwn(path)) throw failure("EACCES", path);
     };
     const found = (path: string): File => {
       const file = this.files.get(path);
@@ -50,11 +60,15 @@ export class Disk {
         for (let folder = path; folder !== dirname(folder); folder = dirname(folder)) this.#folders.add(folder);
       },
       readdirSync: (path: string) => {
+        reading(path);
         if (!this.#folders.has(path)) throw failure("ENOENT", path);
         const within = [...this.files.keys(), ...this.#folders].filter((file) => dirname(file) === path);
         return within.map((file) => file.slice(path.length + 1)).sort();
       },
-      readFileSync: (path: string) => found(path).text,
+      readFileSync: (path: string) => {
+        reading(path);
+        return found(path).text;
+      },
       statSync: stat,
       lstatSync: stat,
       writeFileSync: (path: string, text: string, options?: { flag?: string }) => {
@@ -65,6 +79,7 @@ export class Disk {
       },
       renameSync: (from: string, to: string) => {
         if (!isAlive()) throw failure("EIO", from);
+        if (this.notes === "unwritable" && isOwn(to)) throw failure("EROFS", to);
         const file = found(from);
         this.files.delete(from);
         this.files.set(to, file);

@@ -31,8 +31,11 @@ export interface Entry {
 
 /** Where a run is broken off. Calls are those that do something: create, update, read and delete. */
 export interface Interruption {
-  /** `kill`: the engine and its provider are gone. `cancel`: Ctrl-C. */
-  by: "kill" | "cancel";
+  /**
+   * `kill`: the engine and its provider are gone. `cancel`: Ctrl-C. `engine`: it is gone alone, and its provider finds out;
+   * `engine unseen`: the provider, with an older Node.js, does not. `provider`: that is gone alone.
+   */
+  by: "kill" | "cancel" | "engine" | "engine unseen" | "provider";
   when: "before call" | "after call" | "recorded" | "request" | "answer";
   /** How many of those come before. */
   after: number;
@@ -49,6 +52,8 @@ export interface Manner {
   env?: Readonly<Record<string, string>>;
   /** `--parallel`; default: no limit. */
   parallel?: number;
+  /** The provider can do nothing else for so many milliseconds when it first checks a kind of resource. */
+  busyMs?: number;
 }
 
 export interface UpOptions extends Manner {

@@ -28,6 +28,10 @@ export class EngineRun implements Outcome {
   #saved: Entry[] | undefined;
   #kill: () => void = () => {};
   #isDead = false;
+  /** Fails all that the provider has not answered when it is gone. */
+  #lose: (error: Error) => void = () => {};
+  readonly #lost: Promise<never>;
+  readonly #checked = new Set<unknown>();
   #free: number;
   readonly #waiting: (() => void)[] = [];
   readonly #machine: Machine;
@@ -42,6 +46,10 @@ export class EngineRun implements Outcome {
     this.killed = new Promise((resolve) => {
       this.#kill = resolve;
     });
+    this.#lost = new Promise((_, reject) => {
+      this.#lose = reject;
+    });
+    this.#lost.catch(() => {});
     const watcher = (): Watcher => ({
       arrived: () => this.#isDead || this.#passes("request"),
       done: () => void (this.#isDead || this.#passes("answer")),
@@ -92,7 +100,10 @@ export class EngineRun implements Outcome {
 
   async check(handlers: Handlers, olds: JsonObject, news: JsonObject): Promise<JsonObject> {
     await this.turn();
-    const { inputs, failures } = await handlers.check(olds, news);
+    const { inputs, failures } = await this.#answered(handlers.check(olds, news));
+    const { busyMs } = this.#manner;
+    if (busyMs !== undefined && !this.#checked.has(news.__provider)) await this.process.occupy(busyMs);
+    this.#checked.add(news.__provider);
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
     return wire(inputs);
   }
@@ -100,7 +111,7 @@ export class EngineRun implements Outcome {
   /** As the engine asks a provider for it. */
   async diff(handlers: Handlers, { id, outputs }: Pick<Entry, "id" | "outputs">, inputs: JsonObject) {
     await this.turn();
-    return handlers.diff(id, outputs, inputs);
+    return this.#answered(handlers.diff(id, outputs, inputs));
   }
 
   async create(declaration: Declaration, inputs: JsonObject, handlers: Handlers, made: (entry: Entry) => void) {
@@ -276,7 +287,7 @@ export class EngineRun implements Outcome {
     this.#goesOn("before call");
     if (this.isStopped) throw new Error("The update was cancelled.");
     this.steps.push(step);
-    const record = await call();
+    const record = await this.#answered(call());
     this.#goesOn("after call");
     let registered: unknown;
     try {
@@ -285,6 +296,10 @@ export class EngineRun implements Outcome {
       this.#goesOn("recorded");
     }
     if (registered !== undefined) this.#tell(registered as JsonObject);
+  }
+
+  #answered<T>(answer: Promise<T>): Promise<T> {
+    return Promise.race([answer, this.#lost]);
   }
 
   /** The program is answered once the state is saved. */
@@ -316,17 +331,26 @@ export class EngineRun implements Outcome {
   #passes(when: Interruption["when"]): boolean {
     const { interruption } = this.#manner;
     if (interruption?.when !== when || this.#count(when) !== interruption.after) return true;
-    if (interruption.by === "cancel") {
+    const { by } = interruption;
+    const isCall = when !== "request" && when !== "answer";
+    if (by === "cancel") {
       this.isStopped = true;
       this.process.cancel();
       return true;
     }
+    if (by === "provider") {
+      this.process.kill();
+      this.#lose(new Error("error reading from server: EOF"));
+      return isCall;
+    }
     this.#freeze();
     this.#isDead = true;
     this.isRecorded = false;
-    this.process.kill();
+    if (by === "kill") this.process.kill();
+    else this.process.abandon(by === "engine");
     this.#kill();
-    return false;
+    // What a provider that lives on asks for arrives.
+    return by !== "kill" && !isCall;
   }
 
   #count(what: string): number {

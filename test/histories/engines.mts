@@ -26,7 +26,7 @@ export type Edit =
 
 /** What plays the runs of one stack: an imitation of Pulumi's engine, or the engine itself. */
 export interface StackEngine {
-  /** What it is set to is one of those that it has had. */
+  /** What it is set to is one of those that it has had, or the one that it has without some of its entries. */
   state: Entry[];
   up(program: readonly Declaration[], options?: UpOptions & WideRun): Promise<Outcome>;
   preview(program: readonly Declaration[]): Promise<Outcome>;

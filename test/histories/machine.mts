@@ -22,10 +22,12 @@ type StartSimulator = (options: SimulatorOptions) => Promise<Simulator>;
 /** A machine with its time, its disk and its connections, which it has anew for each history: a seed decides all that happens. */
 export class Machine {
   readonly time = new Time();
-  readonly disk = new Disk(() => this.time.now);
+  readonly disk = new Disk(() => this.time.shown);
   readonly network = new Network(this.time);
   /** Numbers of the processes that live. */
   readonly alive = new Set<number>();
+  /** Processes whose engine is gone, and what ends them. */
+  readonly abandoned = new Set<() => void>();
   #chance = new Chance(0);
   /** Decides what an engine leaves to chance. */
   #engines = new Chance(0);
@@ -41,6 +43,7 @@ export class Machine {
     this.#engines = new Chance(seed + 2);
     this.#processes = 1000;
     this.alive.clear();
+    this.abandoned.clear();
     for (const task of this.#atRest.splice(0)) task();
   }
 

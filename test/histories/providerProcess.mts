@@ -31,6 +31,7 @@ class Shell {
   readonly interrupted: (() => void)[] = [];
   readonly subscribers: Hearer[] = [];
   owner: object = {};
+  exit: () => void = () => {};
   #number = 0;
   #start: Start | undefined;
   #env: Readonly<Record<string, string>> = {};
@@ -66,7 +67,7 @@ class Shell {
         on,
         once: on,
         off: () => {},
-        exit: () => {},
+        exit: () => this.exit(),
         uptime: () => 1,
         kill: (other: number, signal?: unknown) => {
           if (signal === 0 && !machine.alive.has(other)) throw Object.assign(new Error("ESRCH"), { code: "ESRCH" });
@@ -123,6 +124,7 @@ export class ProviderProcess {
     this.#number = machine.nextProcess();
     this.#shell = idle.pop() ?? newShell(machine);
     this.#shell.renew(start, this.#number);
+    this.#shell.exit = () => this.kill();
     this.#providers = new Providers((name) => this.#shell.modules.require(name), start.config);
   }
 
@@ -157,6 +159,24 @@ export class ProviderProcess {
     this.#forget();
     // Given away twice, its modules would be those of two processes, of which the first to go ends all that the other waits for.
     this.#machine.atRest(() => idle.push(this.#shell));
+  }
+
+  /** Its engine is gone. @param isSeen whether it finds out, as with a newer Node.js: then it ends soon */
+  abandon(isSeen: boolean): void {
+    this.#machine.abandoned.add(() => this.kill());
+    if (!isSeen) return;
+    let close = () => {};
+    const once = (_: string, hearer: () => void) => {
+      close = hearer;
+    };
+    const message = { headers: {}, stream: { session: { once } } };
+    for (const hearer of this.#shell.subscribers) hearer(message, "http2.server.stream.start");
+    close();
+  }
+
+  /** Keeps it from doing anything else. */
+  occupy(milliseconds: number): Promise<void> {
+    return this.#machine.time.occupy(this.#shell.owner, milliseconds);
   }
 
   #forget(): void {

@@ -21,6 +21,10 @@ export class Time {
   #order = 0;
   /** What waits until all that can be done now is done: no time passes for it. */
   #waiting: (() => void)[] = [];
+  /** How far the machine's clock is behind. */
+  backMs = 0;
+  /** Until when owners can do nothing. */
+  readonly #busy = new Map<object, number>();
   /** What waits no more, whatever is still on its way to it. */
   readonly #gone = new WeakSet<object>();
 
@@ -29,7 +33,20 @@ export class Time {
     this.now = BEGIN;
     this.#timers = [];
     this.#waiting = [];
+    this.#busy.clear();
+    this.backMs = 0;
     this.#order = 0;
+  }
+
+  /** What the clock of the machine shows. */
+  get shown(): number {
+    return this.now - this.backMs;
+  }
+
+  /** Keeps an owner busy: what it waits for comes afterwards, in its order. */
+  async occupy(owner: object, milliseconds: number): Promise<void> {
+    this.#busy.set(owner, this.now + milliseconds);
+    await new Promise<void>((resolve) => this.set(this, resolve, milliseconds));
   }
 
   /** Until nothing else is to be done at this moment: another process has answered all that it can answer without waiting. */
@@ -86,11 +103,16 @@ export class Time {
 
   #takeNext(): Timer | undefined {
     let next: Timer | undefined;
+    let soonest = Number.POSITIVE_INFINITY;
     for (const timer of this.#timers) {
-      if (next === undefined || timer.at < next.at || (timer.at === next.at && timer.order < next.order)) next = timer;
+      const at = this.#busy.size === 0 ? timer.at : Math.max(timer.at, this.#busy.get(timer.owner) ?? 0);
+      const isSooner = next === undefined || timer.at < next.at || (timer.at === next.at && timer.order < next.order);
+      if (at > soonest || (at === soonest && !isSooner)) continue;
+      next = timer;
+      soonest = at;
     }
     if (next !== undefined) this.clear(next);
-    return next;
+    return next && { ...next, at: soonest };
   }
 }
 
@@ -102,12 +124,12 @@ export function globalsOf(time: Time, owner: () => object) {
   };
   class VirtualDate extends Date {
     constructor(...parts: [] | [number]) {
-      if (parts.length === 0) super(time.now);
+      if (parts.length === 0) super(time.shown);
       else super(...parts);
     }
 
     static override now(): number {
-      return time.now;
+      return time.shown;
     }
   }
   const clear = (handle: { timer?: object } | undefined): void => time.clear(handle?.timer);

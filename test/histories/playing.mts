@@ -1,0 +1,52 @@
+import { type Declared, withHeld } from "./books.mts";
+import type { Entry } from "./engine.mts";
+import type { EngineOf, StackEngine } from "./engines.mts";
+import type { Stack } from "./history.mts";
+import type { Machine } from "./machine.mts";
+import type { Declaration, Program, Resource } from "./program.mts";
+import type { Services } from "./world.mts";
+
+/** A stack while a history is played. */
+export class Playing {
+  readonly stack: Stack;
+  readonly engine: StackEngine;
+  name: string;
+  program: Resource[] = [];
+  /** What programs declared that no state had, whose runs have not been recorded, with what came then that it may have made. */
+  readonly begun: { resource: Resource; come: string[] }[] = [];
+  /** States after earlier runs, the latest last. */
+  readonly backups: Entry[][] = [];
+  isRestored = false;
+  readonly #classes: Program;
+
+  constructor(
+    machine: Machine,
+    classes: Program,
+    { stack, name, seed, engineOf }: { stack: Stack; name: string; seed: number; engineOf: EngineOf },
+    { token, remote, manager }: Services,
+  ) {
+    this.stack = stack;
+    this.name = name;
+    this.#classes = classes;
+    this.engine = engineOf({
+      machine,
+      stack: name,
+      seed,
+      config: {
+        "brightdata:apiToken": token,
+        "brightdata:baseUrl": remote.url,
+        "brightdata:proxyManagerUrl": manager.url,
+      },
+      env: { PULUMI_HOME: `/home/${stack.home}`, PULUMI_BACKEND_URL: `file:///states/${stack.backend}` },
+    });
+  }
+
+  declared(program: readonly Resource[]): Declaration[] {
+    return program.map((resource) => this.#classes.declared(this.name, resource));
+  }
+
+  /** Its program with what its resources have in the state without naming it. */
+  get held(): Declared[] {
+    return withHeld(this.program, this.engine.state);
+  }
+}

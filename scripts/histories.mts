@@ -1,9 +1,11 @@
 // Plays histories of stacks, each decided by its seed, and prints at once the shortest that goes wrong in each way: npm run histories
-//   NUMBER [SEED]   how many, from which seed on; default: 10000 from the seed of the day
-//   FILE            plays the history of a file, and prints what it does
+//   NUMBER [SEED [HAPPENING,…]]   how many, from which seed on; default: 10000 from the seed of the day. With names of happenings,
+//                                 these are in each of them, also where they are switched off, and no other ones
+//   FILE                          plays the history of a file, and prints what it does
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { WORLD } from "../test/histories/happenings.mts";
 import type { History } from "../test/histories/history.mts";
 import { play } from "../test/histories/play.mts";
 import { type Failure, report, run } from "../test/histories/run.mts";
@@ -14,6 +16,7 @@ const REPORT_MS = 10_000;
 interface Share {
   number: number;
   seed: number;
+  only: string[] | undefined;
 }
 
 /** How a history has gone: which law it breaks, why it has ended early, and whether anything was excused. */
@@ -33,21 +36,22 @@ async function replay(file: string): Promise<void> {
   process.exitCode = wrong === undefined ? 0 : 1;
 }
 
-async function playShare({ number, seed }: Share): Promise<void> {
+async function playShare({ number, seed, only }: Share): Promise<void> {
   const post = (message: Message) => parentPort?.postMessage(message);
   await run(number, seed, {
+    only,
     told: (law, { ended, excused }) => post({ law, ended, isExcused: excused.length > 0 }),
     found: (found) => post({ found }),
   });
 }
 
-async function playAll(number: number, seed: number): Promise<void> {
+async function playAll(number: number, seed: number, only: string[] | undefined): Promise<void> {
   const tally = new Tally();
   const timer = setInterval(() => console.log(tally.rate), REPORT_MS);
   const size = Math.ceil(number / availableParallelism());
   const seeds = Array.from({ length: Math.ceil(number / size) }, (_, index) => seed + index * size);
   await Promise.all(
-    seeds.map((first) => inWorker({ number: Math.min(size, seed + number - first), seed: first }, tally)),
+    seeds.map((first) => inWorker({ number: Math.min(size, seed + number - first), seed: first, only }, tally)),
   );
   clearInterval(timer);
   for (const failure of tally.failures) console.log(tally.lineOf(failure));
@@ -108,7 +112,10 @@ const seedOfTheDay = (): number => Number(new Date().toISOString().slice(0, 10).
 
 if (!isMainThread) await playShare(workerData as Share);
 else {
-  const [what = "10000", seed] = process.argv.slice(2);
+  const [what = "10000", seed, names] = process.argv.slice(2);
+  const only = names?.split(",");
+  const unknown = only?.find((name) => !(name in WORLD));
+  if (unknown !== undefined) throw new Error(`There is no happening ${unknown}: ${Object.keys(WORLD).join(", ")}.`);
   if (what.endsWith(".json")) await replay(what);
-  else await playAll(Number(what), seed === undefined ? seedOfTheDay() : Number(seed));
+  else await playAll(Number(what), seed === undefined ? seedOfTheDay() : Number(seed), only);
 }

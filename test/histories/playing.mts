@@ -5,6 +5,9 @@ import type { Machine } from "./machine.mts";
 import type { Declaration, Program, Resource } from "./program.mts";
 import type { Services } from "./world.mts";
 
+/** Explicit providers that a program may have, of the services of its stack. */
+export const PROVIDERS = ["one", "other"];
+
 /** A stack while a history is played. */
 export class Playing {
   readonly stack: Stack;
@@ -27,12 +30,17 @@ export class Playing {
     this.stack = stack;
     this.name = name;
     this.#classes = classes;
+    const args = { apiToken: token, baseUrl: remote.url, proxyManagerUrl: manager.url };
     this.engine = new Engine(machine, {
       config: {
         "brightdata:apiToken": token,
         "brightdata:baseUrl": remote.url,
         "brightdata:proxyManagerUrl": manager.url,
+        // Other names of the same services.
+        "brightdata:accounts": JSON.stringify({ same: { apiToken: token, baseUrl: remote.url } }),
+        "brightdata:managers": JSON.stringify({ same: { url: manager.url } }),
       },
+      providers: Object.fromEntries(PROVIDERS.map((provider) => [provider, classes.configOf(provider, args)])),
       env: { PULUMI_HOME: `/home/${stack.home}`, PULUMI_BACKEND_URL: `file:///states/${stack.backend}` },
     });
   }

@@ -13,6 +13,8 @@ export interface Resource {
   dependsOn?: string[];
   /** The URN of what it is deleted with. */
   deletedWith?: string;
+  /** The name of its explicit provider. */
+  provider?: string;
 }
 
 /** A resource as a program registers it. */
@@ -28,12 +30,20 @@ export interface Declaration {
 
 export const urnOf = (kind: string, name: string): string => `${kind} ${name}`;
 
-interface Registered {
-  properties: JsonObject;
-  options: { deleteBeforeReplace?: boolean };
+interface Options {
+  deleteBeforeReplace?: boolean;
+  provider?: Registered;
 }
 
-type Class = new (name: string, args: JsonObject) => Registered;
+interface Registered {
+  properties: JsonObject;
+  options: Options;
+}
+
+type Class = new (name: string, args: JsonObject, options?: Options) => Registered;
+
+/** What the SDK knows a resource's class by. */
+const TYPE = "__pulumiType";
 
 const MOST_KNOWN = 10_000;
 
@@ -46,17 +56,20 @@ export class Program {
   constructor(machine: Machine) {
     class CustomResource implements Registered {
       readonly properties: JsonObject;
-      readonly options: Registered["options"];
+      readonly options: Options;
 
-      constructor(_type: string, _name: string, inputs: JsonObject, options: Registered["options"]) {
+      constructor(_type: string, _name: string, inputs: JsonObject, options: Options = {}) {
         this.properties = JSON.parse(JSON.stringify(inputs)) as JsonObject;
         this.options = options;
       }
     }
+    class ProviderResource extends CustomResource {
+      readonly [TYPE] = "pulumi:providers:pulumi-nodejs";
+    }
     const output = (value: unknown) => ({ apply: (task: (value: unknown) => unknown) => output(task(value)) });
     const sdk = {
       CustomResource,
-      ProviderResource: CustomResource,
+      ProviderResource,
       ComponentResource: CustomResource,
       Resource: CustomResource,
       Output: { isInstance: () => false },
@@ -91,10 +104,16 @@ export class Program {
     return known;
   }
 
+  /** What an explicit provider is configured with. */
+  configOf(provider: string, args: JsonObject): Readonly<Record<string, string>> {
+    return new (this.#classes.Provider as Class)(provider, args).properties as Record<string, string>;
+  }
+
   #register(stack: string, resource: Resource): Declaration {
-    const { kind, name, args, aliases = [], dependsOn = [], deletedWith } = resource;
+    const { kind, name, args, aliases = [], dependsOn = [], deletedWith, provider } = resource;
+    const given = provider === undefined ? {} : { provider: new (this.#classes.Provider as Class)(provider, {}) };
     this.#stack = stack;
-    const { properties, options } = new (this.#classes[kind] as Class)(name, args);
+    const { properties, options } = new (this.#classes[kind] as Class)(name, args, given);
     return {
       urn: urnOf(kind, name),
       aliases: aliases.map((alias) => urnOf(kind, alias)),
@@ -102,6 +121,7 @@ export class Program {
       deleteBeforeReplace: options.deleteBeforeReplace,
       dependencies: dependsOn,
       deletedWith,
+      provider,
     };
   }
 }

@@ -13,6 +13,8 @@ export interface Failure {
 }
 
 interface Options {
+  /** Happenings that are to be in each, and no other ones. */
+  only?: readonly string[] | undefined;
   /** Told after each history how it has gone, with the law that it breaks. */
   told?(law: string | undefined, report: Report): void;
   /** Handed each failure as soon as its history is made short. */
@@ -20,10 +22,10 @@ interface Options {
 }
 
 /** Plays so many histories, of seeds that follow a seed. Of all that break a law in one way, the first is made short. */
-export async function run(number: number, seed: number, { told, found }: Options = {}): Promise<Failure[]> {
+export async function run(number: number, seed: number, { only, told, found }: Options = {}): Promise<Failure[]> {
   const failures = new Map<string, Failure>();
   for (let next = seed; next < seed + number; next++) {
-    const drawn = draw(next);
+    const drawn = draw(next, only);
     const ending = await play(drawn);
     const law = lawOf(ending);
     if (law !== undefined && !failures.has(law)) {
@@ -39,9 +41,9 @@ export async function run(number: number, seed: number, { told, found }: Options
 }
 
 /** A history as a file of `kept` has it, a step on each line. */
-export function written({ seed, stacks, steps }: History): string {
+export function written({ seed, stacks, oneUrl, steps }: History): string {
   const lines = steps.map((step) => `    ${JSON.stringify(step)}`).join(",\n");
-  return `{\n  "seed": ${seed},\n  "stacks": ${JSON.stringify(stacks)},\n  "steps": [\n${lines}\n  ]\n}\n`;
+  return `{\n  "seed": ${seed},\n  "stacks": ${JSON.stringify(stacks)},\n${oneUrl ? '  "oneUrl": true,\n' : ""}  "steps": [\n${lines}\n  ]\n}\n`;
 }
 
 export const report = ({ seed, wrong, history, log }: Failure): string =>

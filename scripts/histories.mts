@@ -1,15 +1,17 @@
 // Plays histories of stacks, each decided by its seed, and prints at once the shortest that goes wrong in each way: npm run histories
-//   NUMBER [SEED]   how many, from which seed on; default: 10000 from the seed of the day
-//   FILE            plays the history of a file, and prints what it does
-//   --wide          draws what only Pulumi's own engine can do, too
-//   --without NAME  of that, leaves out `providers`, `deletedWith` or `isOldSdk`; may be given several times
-//   --engine NAME   what plays them: `imitation` (default), or `pulumi` for its own engine, which is built where it is not there
+//   NUMBER [SEED [HAPPENING,…]]   how many, from which seed on; default: 10000 from the seed of the day. With names of happenings,
+//                                 these are in each of them, also where they are switched off, and no other ones
+//   FILE                          plays the history of a file, and prints what it does
+//   --engine NAME                 what plays them: `imitation` (default), or `pulumi` for its own engine, built where it is not there
+//   --wide                        draws what only Pulumi's own engine can do, too
+//   --without NAME                of that, leaves out `deletedWith` or `isOldSdk`; may be given several times
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { boxEngines } from "../test/histories/boxEngine.mts";
 import { type EngineOf, imitation } from "../test/histories/engines.mts";
+import { WORLD } from "../test/histories/happenings.mts";
 import type { History } from "../test/histories/history.mts";
 import { play } from "../test/histories/play.mts";
 import { type Failure, report, run } from "../test/histories/run.mts";
@@ -22,6 +24,7 @@ const REPORT_MS = 10_000;
 interface Share {
   number: number;
   seed: number;
+  only: string[] | undefined;
   /** Path of the program that is the engine; without it, an imitation plays. */
   box: string | undefined;
   isWide: boolean;
@@ -48,13 +51,14 @@ async function replay(file: string, box: string | undefined): Promise<void> {
   process.exitCode = wrong === undefined ? 0 : 1;
 }
 
-async function playShare({ number, seed, box, isWide, without }: Share): Promise<void> {
+async function playShare({ number, seed, only, box, isWide, without }: Share): Promise<void> {
   const post = (message: Message) => parentPort?.postMessage(message);
   await run(number, seed, {
+    only,
     told: (law, { ended, excused }) => post({ law, ended, isExcused: excused.length > 0 }),
     found: (found) => post({ found }),
     engineOf: engineOf(box),
-    ...(isWide ? { drawn: (each) => drawWide(each, new Set(without as Feature[])) } : {}),
+    ...(isWide ? { drawn: (each) => drawWide(each, new Set(without as Feature[]), only) } : {}),
   });
 }
 
@@ -135,11 +139,14 @@ async function main(): Promise<void> {
   if (!/^(imitation|pulumi)$/.test(values.engine)) throw new Error(`There is no engine ${values.engine}.`);
   const { engine, wide: isWide, without } = values;
   if (isWide && engine !== "pulumi") throw new Error("Wide histories need --engine pulumi.");
+  const [what = "10000", given, names] = positionals;
+  const only = names?.split(",");
+  const unknown = only?.find((name) => !(name in WORLD));
+  if (unknown !== undefined) throw new Error(`There is no happening ${unknown}: ${Object.keys(WORLD).join(", ")}.`);
   const box = engine === "pulumi" ? await engineBox() : undefined;
-  const [what = "10000", given] = positionals;
   const seed = given === undefined ? seedOfTheDay() : Number(given);
   if (what.endsWith(".json")) await replay(what, box);
-  else await playAll({ number: Number(what), seed, box, isWide, without });
+  else await playAll({ number: Number(what), seed, only, box, isWide, without });
 }
 
 if (isMainThread) await main();

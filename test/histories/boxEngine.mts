@@ -94,7 +94,7 @@ class BoxEngine implements StackEngine {
 
   async #run({ what, program = [], imports }: What, options: Options): Promise<Outcome> {
     const declared = new BoxProgram(this.#stack, program);
-    const { seed } = this.#site;
+    const { seed, providers } = this.#site;
     const config = { ...this.#site.config, ...options.config };
     const { bystander, together = false } = options;
     const start: Start = {
@@ -103,7 +103,7 @@ class BoxEngine implements StackEngine {
       config,
       state: this.#deployment.resources === undefined ? null : this.#deployment,
       seed: seed * RUNS_OF_A_HISTORY + this.#runs++,
-      program: declared.registrations({ config, bystander, isInTurn: !together }),
+      program: declared.registrations({ settings: providers, bystander, isInTurn: !together }),
       ...(imports === undefined ? {} : { imports }),
       options: this.#flags(declared, options),
       broken: brokenBy(options),

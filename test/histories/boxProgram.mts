@@ -14,8 +14,8 @@ const BYSTANDER: JsonObject = {
 };
 
 interface Options {
-  /** Settings of explicit providers. */
-  config: Readonly<Record<string, string>>;
+  /** Settings of explicit providers, by their names. */
+  settings: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Another provider's resource comes after so many. */
   bystander?: number | undefined;
   /** Whether the program waits for each before it goes on to the next. */
@@ -54,7 +54,7 @@ export class BoxProgram {
     return declaration && this.#fullUrn(declaration);
   }
 
-  registrations({ config, bystander, isInTurn = false }: Options): Registration[] {
+  registrations({ settings, bystander, isInTurn = false }: Options): Registration[] {
     const declarations = [...this.#byName.values()];
     const members: Member[] = declarations.map((declaration) => this.#member(declaration));
     if (bystander !== undefined) members.splice(bystander, 0, { key: "", request: BYSTANDER, after: [] });
@@ -63,7 +63,7 @@ export class BoxProgram {
     const providers = new Set(declarations.flatMap(({ provider }) => provider ?? []));
     const all: Member[] = [
       ...[...parents].map((name) => ({ key: name, request: componentRequest(name), after: [] })),
-      ...[...providers].map((name) => ({ key: name, request: providerRequest(name, config), after: [] })),
+      ...[...providers].map((name) => ({ key: name, request: providerRequest(name, settings[name] ?? {}), after: [] })),
       ...members,
     ];
     const places = new Map(all.map(({ key }, index) => [key, index]));
@@ -149,10 +149,10 @@ const componentRequest = (component: string): JsonObject => {
   return { type: componentTypeOf(type), name, acceptSecrets: true, aliasSpecs: true, object: {} };
 };
 
-const providerRequest = (name: string, config: Readonly<Record<string, string>>): JsonObject => ({
+const providerRequest = (name: string, settings: Readonly<Record<string, string>>): JsonObject => ({
   type: PROVIDER_TYPE,
   name,
   custom: true,
   acceptSecrets: true,
-  object: { ...config, "brightdata:provider": name },
+  object: { ...settings },
 });

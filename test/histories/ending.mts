@@ -2,7 +2,7 @@ import { type Books, claimsOf, claimsOfArgs, contestedIn, type Declared, namesOf
 import { retain } from "./edits.mts";
 import type { Entry } from "./engine.mts";
 import type { Up } from "./history.mts";
-import { canAdopt } from "./kinds.mts";
+import { canAdopt, KINDS } from "./kinds.mts";
 import { plain } from "./meant.mts";
 import type { Playing } from "./playing.mts";
 import { type Resource, urnOf } from "./program.mts";
@@ -95,8 +95,7 @@ export class Ending {
     let errors = await up();
     // An error may hide those behind it, and each of them takes two.
     for (let tries = 0, most = 2 * playing.program.length + 2; errors.length > 0 && tries < most; tries++) {
-      // A person does what the words say, where what is there is not the program's as far as anybody knows.
-      if (errors.some((words) => words.includes("`adopt: true`"))) adopt(playing);
+      await this.#heed(playing, errors);
       // And leaves out what cannot be there before something else goes, or at all beside what an earlier program has left.
       if (tries > 0) await up(playing.program.filter(isKept));
       if (tries > 1 && this.#wasContested) {
@@ -113,6 +112,14 @@ export class Ending {
     }
   }
 
+  /** A person does what the words say. */
+  async #heed(playing: Playing, errors: readonly string[]): Promise<void> {
+    const isSaid = (words: RegExp) => errors.some((error) => words.test(error));
+    if (isSaid(/`adopt: true`/)) adopt(playing);
+    if (isSaid(/limit\. Wait/)) await this.#stage.step({ do: "wait", hours: 1 });
+    if (isSaid(/is not (sent|delivered) again by itself/)) removeOpen(playing);
+  }
+
   /** The last program without what others declare as well, or what somebody else has. */
   #sound(playing: Playing): Resource[] {
     const { before } = this.#stage.booksOf(playing);
@@ -122,6 +129,8 @@ export class Ending {
       const { kind, name, args, aliases = [] } = resource;
       const urns = [name, ...aliases].map((each) => urnOf(kind, each));
       const entries = playing.engine.state.filter(({ urn }) => urns.includes(urn));
+      // An IP is replaced once: it is gone then.
+      if (kind === "PortIpRefresh" && entries.length === 0) continue;
       const own = new Set(entries.flatMap((entry) => [...claimsOf(entry).keys()]));
       const isForeign = [...claimsOfArgs(resource)].some(
         ([what, value]) =>
@@ -139,6 +148,12 @@ export class Ending {
     const [orphan] = books.orphans(this.#stage.statesOf(books));
     if (orphan !== undefined) throw new Wrong(`${orphan} is in no state ${when}, and nobody was told`);
   }
+}
+
+function removeOpen(playing: Playing): void {
+  playing.program = playing.program.filter(
+    ({ kind }) => !["refreshes", "deliveries"].includes(KINDS[kind]?.buys ?? ""),
+  );
 }
 
 function adopt(playing: Playing): void {

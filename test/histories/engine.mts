@@ -14,11 +14,11 @@ export interface Entry {
   declared: JsonObject;
   initErrors: string[];
   /** URNs of what it depends on. */
-  dependencies?: string[];
+  dependencies?: string[] | undefined;
   /** The URN of what it is deleted with. */
-  deletedWith?: string;
+  deletedWith?: string | undefined;
   /** The name of its explicit provider. */
-  provider?: string;
+  provider?: string | undefined;
   /** It has been replaced, and is to be deleted at the end of the run, or of a later one. */
   doomed?: boolean;
   /** It has been deleted to make room for its replacement, which is not there yet. */
@@ -83,6 +83,8 @@ export interface Outcome {
 /** How an engine reaches its provider. */
 export interface Place {
   config: Readonly<Record<string, string>>;
+  /** The configurations of explicit providers, by their names. */
+  providers: Readonly<Record<string, Readonly<Record<string, string>>>>;
   env: Readonly<Record<string, string>>;
 }
 
@@ -138,7 +140,7 @@ export class Engine {
   }
 
   async #run(manner: Manner, task: (run: EngineRun) => Promise<void>): Promise<Outcome> {
-    const run = new EngineRun(this.#machine, this.#place.env, this.state, manner);
+    const run = new EngineRun(this.#machine, this.#place, this.state, manner);
     await Promise.race([run.attempt(() => task(run)).catch(() => {}), run.killed]);
     this.state = run.end();
     // Also where all was done by then.

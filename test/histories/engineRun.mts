@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../src/base/json.ts";
 import { type Handlers, type PartialResult, unsealed } from "../protocol.mts";
-import type { Entry, Interruption, Manner, Outcome } from "./engine.mts";
+import type { Entry, Interruption, Manner, Outcome, Place } from "./engine.mts";
 import type { Machine } from "./machine.mts";
 import type { Watcher } from "./network.mts";
 import type { Declaration } from "./program.mts";
@@ -12,7 +12,8 @@ class BrokenOff extends Error {}
 
 /** One run of the engine, with provider processes of its own. */
 export class EngineRun implements Outcome {
-  readonly process: ProviderProcess;
+  readonly #processes = new Map<string | undefined, ProviderProcess>();
+  readonly #start: (provider: string | undefined) => ProviderProcess;
   readonly steps: string[] = [];
   readonly errors: string[] = [];
   readonly words: string[] = [];
@@ -38,7 +39,7 @@ export class EngineRun implements Outcome {
   readonly #manner: Manner;
   readonly #counts = new Map<string, number>();
 
-  constructor(machine: Machine, env: Readonly<Record<string, string>>, state: readonly Entry[], manner: Manner) {
+  constructor(machine: Machine, { env, providers }: Place, state: readonly Entry[], manner: Manner) {
     this.#machine = machine;
     this.#rest = state.map((entry) => ({ ...entry }));
     this.#manner = manner;
@@ -54,12 +55,20 @@ export class EngineRun implements Outcome {
       arrived: () => this.#isDead || this.#passes("request"),
       done: () => void (this.#isDead || this.#passes("answer")),
     });
-    this.process = new ProviderProcess(machine, {
-      config: manner.config ?? {},
-      env: { ...env, ...manner.env },
-      hear: (words) => this.words.push(words),
-      watcher,
-    });
+    this.#start = (provider) =>
+      new ProviderProcess(machine, {
+        config: (provider === undefined ? manner.config : providers[provider]) ?? {},
+        env: { ...env, ...manner.env },
+        hear: (words) => this.words.push(words),
+        watcher,
+      });
+  }
+
+  /** The process of a provider, of which each has its own. */
+  processOf({ provider }: { provider?: string | undefined }): ProviderProcess {
+    const process = this.#processes.get(provider) ?? this.#start(provider);
+    this.#processes.set(provider, process);
+    return process;
   }
 
   get state(): Entry[] {
@@ -98,11 +107,11 @@ export class EngineRun implements Outcome {
     }
   }
 
-  async check(handlers: Handlers, olds: JsonObject, news: JsonObject): Promise<JsonObject> {
+  async check(process: ProviderProcess, handlers: Handlers, olds: JsonObject, news: JsonObject): Promise<JsonObject> {
     await this.turn();
     const { inputs, failures } = await this.#answered(handlers.check(olds, news));
     const { busyMs } = this.#manner;
-    if (busyMs !== undefined && !this.#checked.has(news.__provider)) await this.process.occupy(busyMs);
+    if (busyMs !== undefined && !this.#checked.has(news.__provider)) await process.occupy(busyMs);
     this.#checked.add(news.__provider);
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
     return wire(inputs);
@@ -183,7 +192,7 @@ export class EngineRun implements Outcome {
   /** What a file says of a thing is believed: its inputs are checked, and what is wrong with them is only said. */
   async adopt(entry: Entry): Promise<void> {
     const { inputs } = this.add(entry);
-    const handlers = await this.process.handlers(inputs);
+    const handlers = await this.processOf(entry).handlers(inputs);
     const { failures } = await handlers.check(inputs, inputs);
     for (const { reason } of failures) this.words.push(reason);
   }
@@ -195,7 +204,7 @@ export class EngineRun implements Outcome {
 
   async read(entry: Entry): Promise<void> {
     const { id, outputs, inputs } = entry;
-    const handlers = await this.process.handlers(outputs);
+    const handlers = await this.processOf(entry).handlers(outputs);
     await this.#call(`read ${entry.urn}`, async () => {
       const found = await handlers.read(id, outputs);
       const isThere = found.id !== undefined && found.id !== "";
@@ -256,8 +265,9 @@ export class EngineRun implements Outcome {
   }
 
   /** @param deleted what the state says then */
-  async delete({ urn, id, outputs }: Entry, deleted: () => void): Promise<void> {
-    const handlers = await this.process.handlers(outputs);
+  async delete(entry: Entry, deleted: () => void): Promise<void> {
+    const { urn, id, outputs } = entry;
+    const handlers = await this.processOf(entry).handlers(outputs);
     await this.#call(`delete ${urn}`, async () => {
       await handlers.delete(id, outputs);
       return () => this.#record(deleted);
@@ -266,7 +276,7 @@ export class EngineRun implements Outcome {
 
   /** Ends the provider's process, and gives what is in the state. */
   end(): Entry[] {
-    if (!this.#isDead) this.process.end();
+    if (!this.#isDead) for (const process of this.#processes.values()) process.end();
     return this.#saved ?? this.state;
   }
 
@@ -304,7 +314,7 @@ export class EngineRun implements Outcome {
 
   /** The program is answered once the state is saved. */
   #tell(inputs: JsonObject): void {
-    if (this.#saved === undefined) this.process.recorded(inputs);
+    if (this.#saved === undefined) this.processOf({}).recorded(inputs);
   }
 
   #record(change: () => void): void {
@@ -335,19 +345,21 @@ export class EngineRun implements Outcome {
     const isCall = when !== "request" && when !== "answer";
     if (by === "cancel") {
       this.isStopped = true;
-      this.process.cancel();
+      for (const process of this.#processes.values()) process.cancel();
       return true;
     }
     if (by === "provider") {
-      this.process.kill();
+      this.isRecorded = false;
+      for (const process of this.#processes.values()) process.kill();
       this.#lose(new Error("error reading from server: EOF"));
       return isCall;
     }
     this.#freeze();
     this.#isDead = true;
     this.isRecorded = false;
-    if (by === "kill") this.process.kill();
-    else this.process.abandon(by === "engine");
+    for (const process of this.#processes.values())
+      if (by === "kill") process.kill();
+      else process.abandon(by === "engine");
     this.#kill();
     // What a provider that lives on asks for arrives.
     return by !== "kill" && !isCall;
@@ -360,12 +372,13 @@ export class EngineRun implements Outcome {
   }
 }
 
-const recordOf = ({ urn, properties: declared, dependencies, deletedWith, provider }: Declaration) => ({
+/** What the state has of a resource's declaration. */
+export const recordOf = ({ urn, properties: declared, dependencies, deletedWith, provider }: Declaration) => ({
   urn,
   declared,
-  ...(dependencies.length > 0 && { dependencies }),
-  ...(deletedWith !== undefined && { deletedWith }),
-  ...(provider !== undefined && { provider }),
+  dependencies,
+  deletedWith,
+  provider,
 });
 
 /** Values as the engine keeps and sends them: their keys are sorted. */

@@ -6,6 +6,9 @@ import type { Machine } from "./machine.mts";
 import type { Declaration, Program, Resource } from "./program.mts";
 import type { Services } from "./world.mts";
 
+/** Explicit providers that a program may have, of the services of its stack. */
+export const PROVIDERS = ["one", "other"];
+
 /** A stack while a history is played. */
 export class Playing {
   readonly stack: Stack;
@@ -28,6 +31,7 @@ export class Playing {
     this.stack = stack;
     this.name = name;
     this.#classes = classes;
+    const args = { apiToken: token, baseUrl: remote.url, proxyManagerUrl: manager.url };
     this.engine = engineOf({
       machine,
       stack: name,
@@ -36,7 +40,11 @@ export class Playing {
         "brightdata:apiToken": token,
         "brightdata:baseUrl": remote.url,
         "brightdata:proxyManagerUrl": manager.url,
+        // Other names of the same services.
+        "brightdata:accounts": JSON.stringify({ same: { apiToken: token, baseUrl: remote.url } }),
+        "brightdata:managers": JSON.stringify({ same: { url: manager.url } }),
       },
+      providers: Object.fromEntries(PROVIDERS.map((provider) => [provider, classes.configOf(provider, args)])),
       env: { PULUMI_HOME: `/home/${stack.home}`, PULUMI_BACKEND_URL: `file:///states/${stack.backend}` },
     });
   }

@@ -13,6 +13,8 @@ export interface Resource {
   dependsOn?: string[];
   /** The URN of what it is deleted with. */
   deletedWith?: string;
+  /** The name of its explicit provider. */
+  provider?: string;
   options?: WideOptions;
 }
 
@@ -26,8 +28,6 @@ export interface WideOptions {
   retainOnDelete?: true;
   ignoreChanges?: string[];
   replaceOnChanges?: string[];
-  /** The name of an explicit provider, which has the settings of the stack. */
-  provider?: string;
   /** Inputs that come from other resources, by those URNs. */
   refs?: Record<string, string>;
 }
@@ -53,12 +53,20 @@ export const componentTypeOf = (type: string): string => `test:index:${type}`;
 
 export const urnOf = (kind: string, name: string): string => `${kind} ${name}`;
 
+interface Options {
+  deleteBeforeReplace?: boolean;
+  provider?: Registered;
+}
+
 interface Registered {
   properties: JsonObject;
-  options: { deleteBeforeReplace?: boolean };
+  options: Options;
 }
 
 type Class = new (name: string, args: JsonObject, options?: object) => Registered;
+
+/** What the SDK knows a resource's class by. */
+const TYPE = "__pulumiType";
 
 /** A promise that is kept at once, and whose value shows in JSON: that of an input. */
 class KeptPromise<T> extends Promise<T> {
@@ -91,17 +99,20 @@ export class Program {
   constructor(machine: Machine) {
     class CustomResource implements Registered {
       readonly properties: JsonObject;
-      readonly options: Registered["options"];
+      readonly options: Options;
 
-      constructor(_type: string, _name: string, inputs: JsonObject, options: Registered["options"]) {
+      constructor(_type: string, _name: string, inputs: JsonObject, options: Options = {}) {
         this.properties = JSON.parse(JSON.stringify(inputs)) as JsonObject;
         this.options = options;
       }
     }
+    class ProviderResource extends CustomResource {
+      readonly [TYPE] = "pulumi:providers:pulumi-nodejs";
+    }
     const output = (value: unknown) => ({ apply: (task: (value: unknown) => unknown) => output(task(value)) });
     const sdk = {
       CustomResource,
-      ProviderResource: CustomResource,
+      ProviderResource,
       ComponentResource: CustomResource,
       Resource: CustomResource,
       Output: { isInstance: () => false },
@@ -142,10 +153,17 @@ export class Program {
     return known;
   }
 
+  /** What an explicit provider is configured with. */
+  configOf(provider: string, args: JsonObject): Readonly<Record<string, string>> {
+    return new (this.#classes.Provider as Class)(provider, args).properties as Record<string, string>;
+  }
+
   #register(stack: string, resource: Resource): Declaration {
-    const { kind, name, args, aliases = [], dependsOn = [], deletedWith, options: wide = {} } = resource;
+    const { kind, name, args, aliases = [], dependsOn = [], deletedWith, provider, options: wide = {} } = resource;
+    const given = provider === undefined ? {} : { provider: new (this.#classes.Provider as Class)(provider, {}) };
     this.#stack = stack;
-    const { properties, options } = new (this.#classes[kind] as Class)(name, args, optionsOf(stack, wide));
+    const all = { ...optionsOf(stack, wide), ...given };
+    const { properties, options } = new (this.#classes[kind] as Class)(name, args, all);
     return {
       urn: urnOf(kind, name),
       aliases: aliases.map((alias) => urnOf(kind, alias)),
@@ -153,21 +171,18 @@ export class Program {
       deleteBeforeReplace: options.deleteBeforeReplace,
       dependencies: dependsOn,
       deletedWith,
-      provider: wide.provider,
+      provider,
       options: wide,
     };
   }
 }
 
 /** Options as the classes are given them. */
-function optionsOf(stack: string, { parent, provider, ignoreChanges, replaceOnChanges }: WideOptions): object {
+function optionsOf(stack: string, { parent, ignoreChanges, replaceOnChanges }: WideOptions): object {
   const resource = { getProvider: () => undefined };
   return {
     ...(parent === undefined ? {} : { parent: { ...resource, urn: componentUrnOf(stack, parent) } }),
-    ...(provider === undefined ? {} : { provider: { ...resource, __pulumiType: PROVIDER_TYPE } }),
     ...(ignoreChanges === undefined ? {} : { ignoreChanges }),
     ...(replaceOnChanges === undefined ? {} : { replaceOnChanges }),
   };
 }
-
-const PROVIDER_TYPE = "pulumi:providers:pulumi-nodejs";

@@ -14,6 +14,8 @@ export interface Failure {
 }
 
 interface Options {
+  /** Happenings that are to be in each, and no other ones. */
+  only?: readonly string[] | undefined;
   /** Told after each history how it has gone, with the law that it breaks. */
   told?(law: string | undefined, report: Report): void;
   /** Handed each failure as soon as its history is made short. */
@@ -28,7 +30,7 @@ interface Options {
 export async function run(
   number: number,
   seed: number,
-  { told, found, engineOf, drawn: historyOf = draw }: Options = {},
+  { only, told, found, engineOf, drawn: historyOf = (each) => draw(each, only) }: Options = {},
 ): Promise<Failure[]> {
   const failures = new Map<string, Failure>();
   for (let next = seed; next < seed + number; next++) {
@@ -50,9 +52,9 @@ export async function run(
 }
 
 /** A history as a file of `kept` has it, a step on each line. */
-export function written({ seed, stacks, steps }: History): string {
+export function written({ seed, stacks, oneUrl, steps }: History): string {
   const lines = steps.map((step) => `    ${JSON.stringify(step)}`).join(",\n");
-  return `{\n  "seed": ${seed},\n  "stacks": ${JSON.stringify(stacks)},\n  "steps": [\n${lines}\n  ]\n}\n`;
+  return `{\n  "seed": ${seed},\n  "stacks": ${JSON.stringify(stacks)},\n${oneUrl ? '  "oneUrl": true,\n' : ""}  "steps": [\n${lines}\n  ]\n}\n`;
 }
 
 export const report = ({ seed, wrong, history, log }: Failure): string =>

@@ -33,6 +33,8 @@ function nth<T>(items: Iterable<T>, index: number): T | undefined {
 /** Histories that are a little shorter, those first that are much shorter. */
 function* shorter(history: History): Generator<History> {
   const { stacks, steps } = history;
+  const { oneUrl, ...apart } = history;
+  if (oneUrl !== undefined) yield apart;
   const having = (changed: readonly Step[]): History => ({ ...history, steps: [...changed] });
   if (stacks.length > 1) {
     yield* [0, 1].map((stack) => ({
@@ -76,7 +78,8 @@ const dropping = (run: RunStep, name: string): RunStep =>
 
 /** What one stack does in a step, as that of the only stack. */
 function onlyOf(step: Step, stack: number): Step[] {
-  if (step.do === "wait") return [step];
+  if (step.do === "wait" || step.do === "clock") return [step];
+  if (step.do === "hand") return [{ ...step, service: 0 }];
   const own = step.do === "both" ? step.runs : [step];
   return own.filter((each) => each.stack === stack).map((each) => ({ ...each, stack: 0 }));
 }
@@ -87,6 +90,9 @@ function* simpler(step: Step): Generator<Step> {
     const [first, second] = step.runs;
     for (const each of simplerRun(first)) yield { ...step, runs: [each, second] };
     for (const each of simplerRun(second)) yield { ...step, runs: [first, each] };
+  } else if (step.do === "stranger") {
+    const { trouble, ...rest } = step;
+    if (trouble !== undefined) yield rest;
   } else if (step.do === "restore") {
     if (step.runs > 1) yield { ...step, runs: step.runs - 1 };
   } else if (step.do === "up" || step.do === "refresh" || step.do === "destroy") yield* simplerRun(step);
@@ -111,6 +117,10 @@ function* simplerRun(run: RunStep): Generator<RunStep> {
     "continueOnError",
     "isOldSdk",
     "isWithProgram",
+    "notes",
+    "busyMs",
+    "late",
+    "meanwhile",
   ] as const;
   for (const name of options) {
     if (!(name in run)) continue;
@@ -123,6 +133,9 @@ function* simplerRun(run: RunStep): Generator<RunStep> {
   if (run.interruption !== undefined && run.interruption.after > 0) {
     yield { ...run, interruption: { ...run.interruption, after: run.interruption.after - 1 } };
   }
+  if (run.meanwhile !== undefined && run.meanwhile.after > 0) {
+    yield { ...run, meanwhile: { ...run.meanwhile, after: run.meanwhile.after - 1 } };
+  }
   if (run.unsaved !== undefined && run.unsaved > 0) yield { ...run, unsaved: run.unsaved - 1 };
   if (run.do === "up") yield* simplerProgram(run);
 }
@@ -131,6 +144,10 @@ function* simplerProgram(run: Up): Generator<Up> {
   for (const [index, { aliases = [], ...rest }] of run.program.entries()) {
     yield { ...run, program: run.program.toSpliced(index, 1) };
     if (aliases.length > 0) yield { ...run, program: run.program.with(index, rest) };
+    if (rest.dependsOn !== undefined) {
+      const { dependsOn: _, ...free } = rest;
+      yield { ...run, program: run.program.with(index, { ...free, aliases }) };
+    }
     if (aliases.length < 2) continue;
     for (const alias of aliases) yield { ...run, program: run.program.with(index, { ...rest, aliases: [alias] }) };
   }

@@ -25,7 +25,7 @@ const CALM_MS = 3_700_000;
 const LATE_MS = 1000;
 const ENDING_MS = 4000;
 
-const REMOTE = /^Zone/;
+const REMOTE = /^Zone(?!IpRefresh)/;
 
 type What = "up" | "refresh" | "destroy";
 
@@ -50,6 +50,7 @@ export class Stage {
   /** What somebody is about to do when so many more requests have been answered. */
   #hands: { left: number; hand: Hand; books: Books }[] = [];
   readonly #handed: Promise<void>[] = [];
+  #touching = 0;
 
   private constructor(playing: Playing[], books: Books[], stranger: Services, log: (words: string) => void) {
     this.playing = playing;
@@ -150,7 +151,8 @@ export class Stage {
 
   #watch(): void {
     try {
-      for (const page of this.#pages) page.look();
+      // What somebody takes away at this moment is not the runs' doing.
+      if (this.#touching === 0) for (const page of this.#pages) page.look();
     } catch (error) {
       this.#found ??= error as Error;
     }
@@ -249,13 +251,15 @@ export class Stage {
   }
 
   async #lend(books: Books, hand: Hand): Promise<void> {
+    this.#touching++;
     const paid = { ...books.ledger };
-    const deed = await lend(books.simulator, hand, askOf(books.simulator));
+    const deed = await lend(books.simulator, hand, books.first, askOf(books.simulator));
     // What a person buys by hand is their own affair.
     Object.assign(books.ledger, paid);
     this.log(`somebody ${hand.act}s: +${deed.come} -${deed.gone} =${[...deed.remade, ...deed.changed]}`);
     for (const page of this.#pages) if (page.books === books) page.lose(deed);
     books.witness(deed, this.statesOf(books));
+    this.#touching--;
   }
 
   async #import(index: number, resource: Resource, isRead: boolean): Promise<void> {
@@ -288,15 +292,16 @@ export class Stage {
     if (what === "up" && this.#known(playing).length === 0) return;
     // Whether it is another account cannot be told where nobody knew which it was.
     if (before.length === 0 || before.some(({ outputs }) => outputs.__at === undefined)) return;
+    if (hasProviders(playing)) return;
     const services = [this.booksOf(playing).simulator, this.#stranger];
     const look = () => JSON.stringify(services.map(({ account }) => account.liveZones()));
     const seen = look();
     const { token, remote } = this.#stranger;
     if (trouble !== undefined) remote.service.faults.add(faultOf(trouble));
-    // Without a program, the provider has the configuration of the state: only the environment says something else.
     const outcome = await this.#astray(playing, what, {
-      config: { "brightdata:apiToken": token, "brightdata:baseUrl": remote.url },
-      env: { BRIGHTDATA_API_TOKEN: token, BRIGHTDATA_BASE_URL: remote.url },
+      "brightdata:apiToken": token,
+      "brightdata:baseUrl": remote.url,
+      "brightdata:accounts": JSON.stringify({ same: { apiToken: token, baseUrl: remote.url } }),
     });
     this.log(`stranger ${index}: ${brief(outcome)}`);
     remote.service.faults.clear();
@@ -314,18 +319,18 @@ export class Stage {
     const { state } = engine;
     const ports = state.flatMap((entry) => [...claimsOf(entry).keys()].filter((name) => name.startsWith("port ")));
     // What was taken over bears no mark: that it is another's nobody can see.
-    if (ports.length === 0 || state.some(({ declared }) => declared.adopt === true)) return;
+    if (ports.length === 0 || state.some(({ declared }) => declared.adopt === true) || hasProviders(playing)) return;
     const ask = askOf(this.#stranger);
     const made = [...new Set(ports.map((name) => Number(name.slice(5))))];
     for (const port of made) {
-      await machine.time.until(ask("POST", "/api/proxies", { proxy: { port, zone: "shop" } }).catch(() => {}));
+      await machine.time.until(ask("POST", "/api/proxies", { proxy: { port, zone: "shop" } }));
     }
     const look = () => made.map((port) => atomsOf(this.#stranger).get(`port ${port}`)).join();
     const seen = look();
     const { url } = this.#stranger.manager;
     const outcome = await this.#astray(playing, what, {
-      config: { "brightdata:proxyManagerUrl": url },
-      env: { BRIGHTDATA_PROXY_MANAGER_URL: url },
+      "brightdata:proxyManagerUrl": url,
+      "brightdata:managers": JSON.stringify({ same: { url } }),
     });
     this.log(`elsewhere ${index}: ${brief(outcome)}`);
     if (look() !== seen) throw new Wrong(`ports of another manager, made by hand, were ${seen} and are ${look()}`);
@@ -334,10 +339,16 @@ export class Stage {
     this.booksOf(playing).doubt(state);
   }
 
-  async #astray(playing: Playing, what: What, { config, env }: Record<"config" | "env", Record<string, string>>) {
+  #astray(playing: Playing, what: What, config: Readonly<Record<string, string>>) {
     const { engine } = playing;
-    const run = what === "up" ? engine.up(this.#known(playing), { config }) : engine[what]({ env });
-    return machine.time.until(run);
+    // Without a program, the provider has the configuration of the state: only the environment says something else.
+    const env = Object.fromEntries(
+      Object.entries(config).map(([key, value]) => [
+        key.replace(":", "_").replaceAll(/[A-Z]/g, "_$&").toUpperCase(),
+        value,
+      ]),
+    );
+    return machine.time.until(what === "up" ? engine.up(this.#known(playing), { config }) : engine[what]({ env }));
   }
 
   /** What is declared as it is in the state: what is made elsewhere for the first time is nothing to refuse. */
@@ -375,6 +386,10 @@ export class Stage {
   }
 }
 
+/** An explicit provider has its own settings, which nothing else changes. */
+const hasProviders = ({ engine, program }: Playing): boolean =>
+  [...engine.state, ...program].some(({ provider }) => provider !== undefined);
+
 const faultOf = ({ fault, after, times = 1 }: Trouble) => ({ ...FAULTS[fault], after, times });
 
 /** So many accounts, each with a manager: at addresses of their own, or at one where the token decides. */
@@ -406,12 +421,13 @@ const askOf = ({ manager }: Services): Ask => {
     const headers = { "content-type": "application/json" };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const { statusCode } = await request(new URL(manager.url + path), { method, headers, ...sent });
-    if (statusCode >= 300) throw new Error(`${method} ${path}: ${statusCode}`);
+    return statusCode < 300;
   };
 };
 
 /** Has a manager have what is there before any program. */
 async function furnish(ask: Ask): Promise<void> {
-  for (const proxy of FIRST_PORTS) await ask("POST", "/api/proxies", { proxy });
-  await ask("PUT", "/api/settings", FIRST_SETTINGS);
+  const done = [await ask("PUT", "/api/settings", FIRST_SETTINGS)];
+  for (const proxy of FIRST_PORTS) done.push(await ask("POST", "/api/proxies", { proxy }));
+  if (!done.every(Boolean)) throw new Error("A manager refuses what is to be there before any program.");
 }

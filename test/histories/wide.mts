@@ -6,7 +6,6 @@ import type { History, RunStep, Step, Up } from "./history.mts";
 import { type Resource, urnOf, type WideOptions } from "./program.mts";
 
 const COMPONENTS = ["Group x", "Team x", "Group y"];
-const PROVIDERS = ["other"];
 
 /** Arguments that are left as they were, or lead to a replacement, without being what the thing is. */
 const SOFT = ["count", "allowedIps", "deniedIps", "country", "logs", "requestStats", "defaults"];
@@ -18,13 +17,14 @@ const OWN = /^(alpha|beta)/;
 const PARTS = /^Zone(Ips|Access|Password)$/;
 
 /** What can be left out. */
-export type Feature = "providers" | "deletedWith" | "isOldSdk";
+export type Feature = "deletedWith" | "isOldSdk";
 
 /** A history of which only Pulumi's own engine can play all: a drawn one, with options of resources and of runs, and edited states. */
-export function drawWide(seed: number, without: ReadonlySet<Feature> = new Set()): History {
-  const { stacks, steps } = draw(seed);
+export function drawWide(seed: number, without: ReadonlySet<Feature> = new Set(), only?: readonly string[]): History {
+  const { steps, ...rest } = draw(seed, only);
+  const { stacks } = rest;
   const wide = new Wide(new Chance(seed + 0x57_1d_e0), without, stacks.length);
-  return { seed, stacks, steps: steps.flatMap((step) => wide.step(step)) };
+  return { ...rest, steps: steps.flatMap((step) => wide.step(step)) };
 }
 
 class Wide {
@@ -135,7 +135,6 @@ class Widener {
       ...(chance.oneIn(15) ? { retainOnDelete: true } : {}),
       ...(chance.oneIn(10) && soft.length > 0 ? { ignoreChanges: [chance.pick(soft)] } : {}),
       ...(chance.oneIn(10) && soft.length > 0 ? { replaceOnChanges: [chance.pick(soft)] } : {}),
-      ...(chance.oneIn(8) && !this.#without.has("providers") ? { provider: chance.pick(PROVIDERS) } : {}),
     };
   }
 

@@ -15,6 +15,12 @@ const tiers = {
   // What a developer runs: one in eight of the laws, chosen by the seed, and fewer random runs of each.
   sample: { folder: "laws", timeout: 60_000, env: { LAWS_SHARE: "8", LAWS_RUNS: "4", LAWS_SEED: seed } },
   histories: { folder: "histories", timeout: 300_000 },
+  "engine-histories": {
+    folder: "engine-histories",
+    timeout: 600_000,
+    maxWorkers: 2,
+    globalSetup: "test/engine-histories/setup.mts",
+  },
   provider: { folder: "provider-process", timeout: 60_000, setupFiles: "test/home.ts" },
   // The engine's commands wait for each other's processes most of the time.
   engine: { folder: "pulumi", timeout: 300_000, globalSetup: "test/pulumi/setup.mts", maxWorkers: 2 },

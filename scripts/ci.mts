@@ -28,6 +28,7 @@ const TIERS: readonly Tier[] = [
   { name: "test", command: ["npm", "test"], minutes: 25, vitest: true },
   { name: "laws", command: ["npm", "run", "test:laws"], minutes: 15, vitest: true },
   { name: "histories", command: ["npm", "run", "histories", "--", "3000"], minutes: 6 },
+  { name: "engine-histories", command: ["npm", "run", "test:engine-histories"], minutes: 15, vitest: true },
   { name: "engine", command: ["npm", "run", "test:engine"], minutes: 35, vitest: true },
   { name: "manager", command: ["npm", "run", "test:manager"], minutes: 12, vitest: true },
   { name: "pipelines", command: ["npm", "run", "test:pipelines"], minutes: 8, vitest: true },
@@ -117,7 +118,7 @@ if (import.meta.main) {
     const tally = await runTier(tier, scratch, deadline);
     const seconds = Math.round((Date.now() - start) / 1000);
     tallies.push(tally);
-    lines.push(`${tier.name.padEnd(9)} ${inWords(tally)} (${seconds} s)`);
+    lines.push(`${tier.name.padEnd(16)} ${inWords(tally)} (${seconds} s)`);
   }
   await rm(scratch, { recursive: true, force: true });
 

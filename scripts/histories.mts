@@ -1,12 +1,22 @@
 // Plays histories of stacks, each decided by its seed, and prints at once the shortest that goes wrong in each way: npm run histories
-//   NUMBER [SEED]   how many, from which seed on; default: 10000 from the seed of the day
-//   FILE            plays the history of a file, and prints what it does
+//   NUMBER [SEED [HAPPENING,…]]   how many, from which seed on; default: 10000 from the seed of the day. With names of happenings,
+//                                 these are in each of them, also where they are switched off, and no other ones
+//   FILE                          plays the history of a file, and prints what it does
+//   --engine NAME                 what plays them: `imitation` (default), or `pulumi` for its own engine, built where it is not there
+//   --wide                        draws what only Pulumi's own engine can do, too
+//   --without NAME                of that, leaves out `deletedWith` or `isOldSdk`; may be given several times
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { boxEngines } from "../test/histories/boxEngine.mts";
+import { type EngineOf, imitation } from "../test/histories/engines.mts";
+import { WORLD } from "../test/histories/happenings.mts";
 import type { History } from "../test/histories/history.mts";
 import { play } from "../test/histories/play.mts";
 import { type Failure, report, run } from "../test/histories/run.mts";
+import { drawWide, type Feature } from "../test/histories/wide.mts";
+import { engineBox } from "./engine-box.mts";
 
 /** Between two reports of how far it is. */
 const REPORT_MS = 10_000;
@@ -14,6 +24,11 @@ const REPORT_MS = 10_000;
 interface Share {
   number: number;
   seed: number;
+  only: string[] | undefined;
+  /** Path of the program that is the engine; without it, an imitation plays. */
+  box: string | undefined;
+  isWide: boolean;
+  without: readonly string[];
 }
 
 /** How a history has gone: which law it breaks, why it has ended early, and whether anything was excused. */
@@ -26,28 +41,34 @@ interface Played {
 /** A failure that was found, or that a history was played. */
 type Message = { found: Failure } | Played;
 
-async function replay(file: string): Promise<void> {
-  const { wrong, ended, log } = await play(JSON.parse(readFileSync(file, "utf8")) as History);
+const engineOf = (box: string | undefined): EngineOf => (box === undefined ? imitation : boxEngines(box));
+
+async function replay(file: string, box: string | undefined): Promise<void> {
+  const history = JSON.parse(readFileSync(file, "utf8")) as History;
+  const { wrong, ended, log } = await play(history, engineOf(box));
   console.log(log.join("\n"));
   console.log(wrong ?? `Nothing is wrong${ended === undefined ? "" : `, and it has ended early: ${ended}`}.`);
   process.exitCode = wrong === undefined ? 0 : 1;
 }
 
-async function playShare({ number, seed }: Share): Promise<void> {
+async function playShare({ number, seed, only, box, isWide, without }: Share): Promise<void> {
   const post = (message: Message) => parentPort?.postMessage(message);
   await run(number, seed, {
+    only,
     told: (law, { ended, excused }) => post({ law, ended, isExcused: excused.length > 0 }),
     found: (found) => post({ found }),
+    engineOf: engineOf(box),
+    ...(isWide ? { drawn: (each) => drawWide(each, new Set(without as Feature[]), only) } : {}),
   });
 }
 
-async function playAll(number: number, seed: number): Promise<void> {
+async function playAll({ number, seed, ...how }: Share): Promise<void> {
   const tally = new Tally();
   const timer = setInterval(() => console.log(tally.rate), REPORT_MS);
   const size = Math.ceil(number / availableParallelism());
   const seeds = Array.from({ length: Math.ceil(number / size) }, (_, index) => seed + index * size);
   await Promise.all(
-    seeds.map((first) => inWorker({ number: Math.min(size, seed + number - first), seed: first }, tally)),
+    seeds.map((first) => inWorker({ number: Math.min(size, seed + number - first), seed: first, ...how }, tally)),
   );
   clearInterval(timer);
   for (const failure of tally.failures) console.log(tally.lineOf(failure));
@@ -106,9 +127,27 @@ function inWorker(share: Share, tally: Tally): Promise<void> {
 /** By day, so that each day's run plays others, and the day tells which. */
 const seedOfTheDay = (): number => Number(new Date().toISOString().slice(0, 10).replaceAll("-", "")) * 1000;
 
-if (!isMainThread) await playShare(workerData as Share);
-else {
-  const [what = "10000", seed] = process.argv.slice(2);
-  if (what.endsWith(".json")) await replay(what);
-  else await playAll(Number(what), seed === undefined ? seedOfTheDay() : Number(seed));
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    options: {
+      engine: { type: "string", default: "imitation" },
+      wide: { type: "boolean", default: false },
+      without: { type: "string", multiple: true, default: [] },
+    },
+    allowPositionals: true,
+  });
+  if (!/^(imitation|pulumi)$/.test(values.engine)) throw new Error(`There is no engine ${values.engine}.`);
+  const { engine, wide: isWide, without } = values;
+  if (isWide && engine !== "pulumi") throw new Error("Wide histories need --engine pulumi.");
+  const [what = "10000", given, names] = positionals;
+  const only = names?.split(",");
+  const unknown = only?.find((name) => !(name in WORLD));
+  if (unknown !== undefined) throw new Error(`There is no happening ${unknown}: ${Object.keys(WORLD).join(", ")}.`);
+  const box = engine === "pulumi" ? await engineBox() : undefined;
+  const seed = given === undefined ? seedOfTheDay() : Number(given);
+  if (what.endsWith(".json")) await replay(what, box);
+  else await playAll({ number: Number(what), seed, only, box, isWide, without });
 }
+
+if (isMainThread) await main();
+else await playShare(workerData as Share);

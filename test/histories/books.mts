@@ -4,10 +4,19 @@ import type { Entry, Outcome } from "./engine.mts";
 import { Excuses } from "./excuses.mts";
 import type { Deed } from "./hands.mts";
 import type { RunStep, Up } from "./history.mts";
+import { JOB_ZONES, JOBS } from "./jobs.mts";
 import { KINDS, kindOf } from "./kinds.mts";
 import { type Resource, urnOf } from "./program.mts";
 import { Wrong } from "./verdicts.mts";
-import { type Atoms, atomsOf, type Ledger, ledgerOf, type Services } from "./world.mts";
+import { type Atoms, atomsOf, EMPTY, type Ledger, ledgerOf, type Services } from "./world.mts";
+
+/** Of which sorts of things of a zone a resource that adopts them, or exchanges them, has all. */
+const WHOLE: Readonly<Record<string, readonly string[]>> = {
+  ZoneAccess: ["allowed", "denied"],
+  ZoneIps: ["ip"],
+  ZoneIpRefresh: ["ip"],
+  PortIpRefresh: ["ip"],
+};
 
 type Claims = ReadonlyMap<string, string | undefined>;
 
@@ -43,6 +52,8 @@ export class Books {
   readonly #agreed = new Set<string>();
   /** What may be there, and in no state: a person has been told, or nobody can be asked. */
   readonly excuses = new Excuses();
+  /** What states have had. */
+  readonly #ever = new Set<string>();
   /** What was excused where it was found. */
   readonly used = new Set<string>();
 
@@ -61,22 +72,23 @@ export class Books {
   }
 
   /** Takes note of what a program declares. */
-  agree(program: readonly Resource[]): void {
+  agree(program: readonly Declared[]): void {
     for (const resource of program) {
       const { kind, name: own, args } = resource;
       if (kind === "ManagerSettings" || kind === "WhitelistIp") this.#settings.add(`${kind} ${own}`);
       const names = claimsOfArgs(resource).keys();
       for (const name of names) this.#declared.add(name);
-      if (args.adopt === true || kind === "ManagerSettings") this.#agreeTo(resource);
+      const isAgreed = args.adopt === true || ["ManagerSettings", "ZoneIpRefresh", "PortIpRefresh"].includes(kind);
+      if (isAgreed) this.#agreeTo(resource);
     }
   }
 
   /** What is adopted is as a whole the program's. */
-  #agreeTo(resource: Resource): void {
-    const { kind, args } = resource;
-    for (const name of claimsOfArgs(resource).keys()) this.#agreed.add(name);
-    const whole = { ZoneAccess: ["allowed", "denied"], ZoneIps: ["ip"] }[kind] ?? [];
-    const isWithin = (name: string) => whole.some((what) => name.startsWith(`${what} ${args.zone}/`));
+  #agreeTo(resource: Declared): void {
+    const { kind, args, held = [] } = resource;
+    for (const name of [...claimsOfArgs(resource).keys(), ...held]) this.#agreed.add(name);
+    const whole = WHOLE[kind] ?? [];
+    const isWithin = (name: string) => whole.some((what) => name.startsWith(`${what} ${args.zone ?? JOB_ZONES[1]}/`));
     for (const name of this.before.keys()) if (isWithin(name)) this.#agreed.add(name);
   }
 
@@ -85,7 +97,7 @@ export class Books {
     const atoms = atomsOf(this.simulator);
     const known = new Set(states.flatMap((entry) => [...claimsOf(entry).keys()]));
     const isExchange = gone.some((name) => name.startsWith("ip ")) && come.some((name) => name.startsWith("ip "));
-    const isTheirs = isExchange && gone.some((name) => this.before.has(name));
+    const isTheirs = isExchange && gone.some((name) => this.before.has(name) && !this.#agreed.has(name));
     for (const name of [...come, ...remade]) {
       // Of a list that a program declares, what others have put there goes; and a new IP is that of the one which is gone.
       const isOpen = /^(allowed|ui) /.test(name) || (isExchange && !isTheirs);
@@ -103,6 +115,11 @@ export class Books {
     return this.#strange.has(name) && !this.#agreed.has(name);
   }
 
+  /** Takes note of what a state has. */
+  see(entries: readonly Entry[]): void {
+    for (const entry of entries) for (const name of claimsOf(entry).keys()) this.#ever.add(name);
+  }
+
   contest(programs: readonly Declared[][]): void {
     const contested = contestedIn(programs);
     if (!programs.flat().some((resource) => namesOf(resource).some(contested))) return;
@@ -115,7 +132,9 @@ export class Books {
   }
 
   /** Whether a thing is as it should be. What another resource has set on a port, and this one does not declare, stays. */
-  isAs(name: string, wanted: string | undefined, found: string): boolean {
+  isAs(name: string, wanted: string | undefined, now: string): boolean {
+    // That a zone is disabled is nobody's declaration.
+    const found = name.startsWith("zone ") ? now.replace("disabled", "active") : now;
     const isOpen = /^port /.test(name) && this.#settled.some((contested) => contested(name));
     return wanted === undefined || found === wanted || (isOpen && wanted.endsWith(" ") && found.startsWith(wanted));
   }
@@ -150,7 +169,7 @@ export class Books {
 
   /** Nothing was bought in these runs but what is declared and was not there. */
   pays(bought: Ledger, pages: readonly Page[]): void {
-    for (const what of ["zones", "ips"] as const) {
+    for (const what of Object.keys(EMPTY) as (keyof Ledger)[]) {
       const number = this.ledger[what] - bought[what];
       const needed = pages.reduce((sum, page) => sum + page.needed[what], 0);
       if (number > needed) throw new Wrong(`${number} ${what} were bought, and ${needed} needed`);
@@ -177,7 +196,9 @@ export class Books {
       const zone = `zone ${rest.split("/")[0]}`;
       const isOfZone = /^(password|allowed|denied|ip)$/.test(what);
       const isOfNewZone = isOfZone && (!zones.has(zone) || this.#agreed.has(zone));
-      return !isOfNewZone && !this.before.has(name) && !known.has(name) && !this.#isLeftForGood(name);
+      // Whose IPs are exchanged on purpose.
+      const isExchanged = what === "ip" && JOB_ZONES.some((own) => zone === `zone ${own}`);
+      return !isExchanged && !isOfNewZone && !this.before.has(name) && !known.has(name) && !this.#isLeftForGood(name);
     });
     const left = this.excuses.without(orphans);
     for (const name of orphans) if (!left.includes(name)) this.used.add(name);
@@ -189,6 +210,8 @@ export class Books {
    * or one that comes after it, puts back what it has found.
    */
   #isLeftForGood(name: string): boolean {
+    // What an action has brought stays with the service.
+    if (/^(snapshot|delivery) /.test(name)) return this.#ever.has(name);
     return this.#declared.has(name) && (name.startsWith("user ") || (name.startsWith("ui ") && this.#isPutBack));
   }
 
@@ -216,8 +239,9 @@ export class Page {
   readonly #staying: Map<string, string>;
   readonly #zones: Map<string, object | undefined>;
   #closed: string[];
+  readonly #handed = new Set<string>();
   /** What was taken away meanwhile, and may be bought again. */
-  readonly #lost: Ledger = { zones: 0, ips: 0 };
+  readonly #lost = { zones: 0, ips: 0 };
 
   constructor(
     books: Books,
@@ -231,7 +255,7 @@ export class Page {
     this.#own = own;
     this.#others = others;
     this.#atoms = atomsOf(books.simulator);
-    if (step.do === "up") books.agree(step.program);
+    if (step.do === "up") books.agree(withHeld(step.program, own));
     books.contest(programs);
     this.#had = step.do === "up" ? this.#hadBy(step) : [];
     this.#staying = this.#whatStays();
@@ -260,6 +284,7 @@ export class Page {
   /** Somebody has taken these away meanwhile, or has made others of their names. */
   lose({ gone, remade }: Deed): void {
     for (const name of [...gone, ...remade]) {
+      this.#handed.add(name);
       this.#staying.delete(name);
       if (name.startsWith("zone ")) this.#zones.delete(name.slice(5));
       if (name.startsWith("zone ")) this.#lost.zones++;
@@ -276,6 +301,7 @@ export class Page {
 
   close(outcome: Outcome, after: readonly Entry[]): void {
     const atoms = atomsOf(this.books.simulator);
+    this.books.see(after);
     this.books.excuses.hear([...outcome.words, ...outcome.errors]);
     this.books.foreign(atoms);
     for (const [name, why] of this.#staying) {
@@ -297,10 +323,11 @@ export class Page {
   #hadBy({ program, replace = [] }: Up): Had[] {
     return program.flatMap((resource) => {
       const { kind, name, args, aliases = [] } = resource;
-      const find = (urn: string) => this.#own.find((entry) => entry.urn === urn && !entry.doomed && !entry.recreated);
+      const find = (urn: string) => this.#own.find((entry) => entry.urn === urn && !entry.doomed);
       const urn = urnOf(kind, name);
       const entry = find(urn) ?? aliases.map((alias) => find(urnOf(kind, alias))).find(Boolean);
-      if (entry === undefined) return [];
+      // What was deleted to make room is found by its name all the same, before any alias.
+      if (entry === undefined || entry.recreated) return [];
       const { identity } = KINDS[kind] as (typeof KINDS)[string];
       const isSame = identity.every((key) => isDeepStrictEqual(args[key], entry.declared[key]));
       return [{ resource, entry, stays: isSame && !replace.includes(urn) }];
@@ -313,7 +340,8 @@ export class Page {
     for (const { resource, entry, stays } of this.#had) {
       if (!stays) continue;
       const { kind, args } = resource;
-      const had = [...claimsOf(entry).keys()].filter((name) => this.#atoms.has(name));
+      const isThere = (name: string) => this.#atoms.has(name) && !this.books.isStrange(name);
+      const had = [...claimsOf(entry).keys()].filter(isThere);
       const wanted = claimsOfArgs(resource);
       // What arguments leave open is what there is; of a list, they say it all.
       const isWhole =
@@ -357,7 +385,8 @@ export class Page {
       for (const name of claimsOf(entry).keys()) {
         const isAgreed = this.#step.do === "up" && this.#step.program.some((each) => claimsOfArgs(each).has(name));
         const isTheirs = this.#own.some((own) => claimsOf(own).has(name));
-        const isLost = this.#atoms.has(name) && !atoms.has(name) && !this.books.wasOverwritten(name);
+        const isLost =
+          !this.#handed.has(name) && this.#atoms.has(name) && !atoms.has(name) && !this.books.wasOverwritten(name);
         if (isLost && !isAgreed && !isTheirs) {
           throw new Wrong(`${name}, which ${entry.urn} of another program has, is gone`);
         }
@@ -367,13 +396,16 @@ export class Page {
 
   /** What has to be bought for what is declared and not there. */
   get needed(): Ledger {
-    const needed: Ledger = { ...this.#lost };
+    const needed: Ledger = { ...EMPTY, ...this.#lost };
     for (const resource of this.#step.do === "up" ? this.#step.program : []) {
       const { buys } = KINDS[resource.kind] ?? {};
       if (buys === undefined) continue;
       const had = this.#had.find((each) => each.resource === resource);
-      const stays = (name: string) => this.#atoms.has(name) && !this.#comesTooLate(name, resource);
-      const there = had?.stays ? [...claimsOf(had.entry).keys()].filter(stays).length : 0;
+      const stays = (name: string) =>
+        this.#atoms.has(name) && !this.books.isStrange(name) && !this.#comesTooLate(name, resource);
+      const names = had?.stays ? [...claimsOf(had.entry).keys()].filter(stays) : [];
+      // Of some actions nothing is left to be seen.
+      const there = had?.stays && buys !== "zones" && buys !== "ips" ? 1 : names.length;
       needed[buys] += Math.max(0, (buys === "ips" ? Number(resource.args.count) : 1) - there);
     }
     return needed;
@@ -390,7 +422,7 @@ export class Page {
       const own = /in no state when this update began/.test(text) ? before : ever;
       // Of another program's state nobody can know: what is said of it with an "if" is true.
       const known = new Set(/\bIf\b/.test(text) ? own : [...own, ...others]);
-      for (const [, zone, port] of text.matchAll(/zone "?([\w-]+)"?|port (\d+)/g)) {
+      for (const [, zone, port] of text.matchAll(/(?<!(?:password|IPs) (?:to|of) )zone "?([\w-]+)"?|port (\d+)/g)) {
         const name = zone === undefined ? `port ${port}` : `zone ${zone}`;
         if (known.has(name)) throw new Wrong(`a state has ${name}, and the words are: ${text}`);
       }
@@ -445,13 +477,15 @@ export function mayMake(resource: Resource, name: string): boolean {
   if (claimsOfArgs(resource).has(name)) return true;
   if (!isOpen(resource)) return false;
   const zone = `${args.zone}/`;
-  const beginning = { Zone: `zone ${own}_`, ZoneIps: `ip ${zone}`, ZonePassword: `password ${zone}` }[kind] ?? "port ";
+  const [made = "port"] = kind in JOBS ? (KINDS[kind]?.makes ?? []) : [];
+  const beginning =
+    { Zone: `zone ${own}_`, ZoneIps: `ip ${zone}`, ZonePassword: `password ${zone}` }[kind] ?? `${made} `;
   return name.startsWith(beginning);
 }
 
 /** Arguments that leave it to the service what the thing is called. */
 function isOpen({ kind, args }: Resource): boolean {
-  if (kind === "ZoneIps") return true;
+  if (kind === "ZoneIps" || (kind in JOBS && KINDS[kind]?.makes.length !== 0)) return true;
   const name = { Zone: "name", ProxyPort: "port", ZonePassword: "password" }[kind];
   if (name !== undefined) return args[name] === undefined;
   return (

@@ -4,7 +4,7 @@ import type { Interruption, Manner, UpOptions } from "./engine.mts";
 import { TROUBLES } from "./faults.mts";
 import { amid } from "./happenings.mts";
 import type { History, RunStep, Stack, Step, Trouble, Up } from "./history.mts";
-import { canAdopt, IMPORTS, KINDS } from "./kinds.mts";
+import { canAdopt, IMPORTS, KINDS, THINGS } from "./kinds.mts";
 import { type Resource, urnOf } from "./program.mts";
 
 const MOST_STEPS = 10;
@@ -181,7 +181,7 @@ class Author {
   #fresh(): Resource {
     const chance = this.#chance;
     // One kind more often than the others makes them meet.
-    const kind = chance.oneIn(3) ? (this.#program[0]?.kind ?? "Zone") : chance.pick(Object.keys(KINDS));
+    const kind = chance.oneIn(3) ? (this.#program[0]?.kind ?? "Zone") : chance.pick(Object.keys(THINGS));
     return { kind, name: chance.pick(NAMES), args: this.#argsOf(kind) };
   }
 

@@ -1,7 +1,9 @@
 import { type Books, claimsOf, claimsOfArgs, contestedIn, type Declared, namesOf, withHeld } from "./books.mts";
+import { retain } from "./edits.mts";
 import type { Entry } from "./engine.mts";
 import type { Up } from "./history.mts";
-import { canAdopt } from "./kinds.mts";
+import { canAdopt, KINDS } from "./kinds.mts";
+import { plain } from "./meant.mts";
 import type { Playing } from "./playing.mts";
 import { type Resource, urnOf } from "./program.mts";
 import type { Stage } from "./stage.mts";
@@ -21,17 +23,23 @@ export class Ending {
   async play(): Promise<void> {
     const { playing: all, books: every } = this.#stage;
     for (const playing of all) {
+      playing.program = playing.program.map(plain);
+      playing.engine.edit?.({ what: "unprotect" });
       this.#giveUp(playing);
       playing.program = this.#sound(playing);
-      // Of what was begun and is not in the program any more nobody is asked.
-      const urns = new Set(playing.program.map(({ kind, name }) => urnOf(kind, name)));
-      const gone = playing.begun.filter(({ resource: { kind, name } }) => !urns.has(urnOf(kind, name)));
+      // Of what was begun and is not in the program any more, or not there, nobody is asked.
+      const placeOf = ({ kind, name, options }: Resource) => [urnOf(kind, name), options?.parent].join(" ");
+      const places = new Set(playing.program.map(placeOf));
+      const gone = playing.begun.filter(({ resource }) => !places.has(placeOf(resource)));
       for (const { come } of gone) this.#stage.booksOf(playing).excuses.add(come);
     }
     // What a resource has written over another's is seen by a refresh only.
     for (const playing of all) {
       const books = this.#stage.booksOf(playing);
-      if (books.isContested) this.#log(`refresh: ${brief(await this.#stage.until(playing.engine.refresh()))}`);
+      // The state may have the configuration of a stranger.
+      const { token, remote } = books.simulator;
+      const env = { BRIGHTDATA_API_TOKEN: token, BRIGHTDATA_BASE_URL: remote.url };
+      if (books.isContested) this.#log(`refresh: ${brief(await this.#stage.until(playing.engine.refresh({ env })))}`);
     }
     this.#wasContested = every.some((books) => books.isContested);
     for (const books of every) books.settle();
@@ -39,8 +47,12 @@ export class Ending {
     for (const books of every) this.#isAccountedFor(books, "when all is as declared");
     for (const [index, { engine }] of all.entries()) {
       const page = this.#stage.open({ do: "destroy", stack: index });
-      const outcome = await this.#stage.until(engine.destroy());
+      let outcome = await this.#stage.until(engine.destroy());
       this.#log(`destroy ${index}: ${brief(outcome)}`);
+      // What stands on a zone and does not say so goes at the same time: then a person does it again.
+      if (outcome.errors.some((words) => words.includes("Zone not found"))) {
+        outcome = await this.#stage.until(engine.destroy());
+      }
       if (outcome.errors.length > 0) throw new Wrong(`destroy fails: ${outcome.errors[0]}`);
       page.close(outcome, engine.state);
     }
@@ -69,8 +81,10 @@ export class Ending {
     const up = async (program = playing.program) => {
       const step: Up = { do: "up", stack: index, program };
       const page = this.#stage.open(step, playing.program);
+      const before = engine.state;
       const outcome = await this.#stage.until(engine.up(playing.declared(step.program)));
       this.#log(`end ${index}: ${brief(outcome)}`);
+      retain(this.#stage, step, before);
       page.close(outcome, engine.state);
       return outcome.errors;
     };
@@ -81,8 +95,7 @@ export class Ending {
     let errors = await up();
     // An error may hide those behind it, and each of them takes two.
     for (let tries = 0, most = 2 * playing.program.length + 2; errors.length > 0 && tries < most; tries++) {
-      // A person does what the words say, where what is there is not the program's as far as anybody knows.
-      if (errors.some((words) => words.includes("`adopt: true`"))) adopt(playing);
+      await this.#heed(playing, errors);
       // And leaves out what cannot be there before something else goes, or at all beside what an earlier program has left.
       if (tries > 0) await up(playing.program.filter(isKept));
       if (tries > 1 && this.#wasContested) {
@@ -99,6 +112,14 @@ export class Ending {
     }
   }
 
+  /** A person does what the words say. */
+  async #heed(playing: Playing, errors: readonly string[]): Promise<void> {
+    const isSaid = (words: RegExp) => errors.some((error) => words.test(error));
+    if (isSaid(/`adopt: true`/)) adopt(playing);
+    if (isSaid(/limit\. Wait/)) await this.#stage.step({ do: "wait", hours: 1 });
+    if (isSaid(/is not (sent|delivered) again by itself/)) removeOpen(playing);
+  }
+
   /** The last program without what others declare as well, or what somebody else has. */
   #sound(playing: Playing): Resource[] {
     const { before } = this.#stage.booksOf(playing);
@@ -108,6 +129,8 @@ export class Ending {
       const { kind, name, args, aliases = [] } = resource;
       const urns = [name, ...aliases].map((each) => urnOf(kind, each));
       const entries = playing.engine.state.filter(({ urn }) => urns.includes(urn));
+      // An IP is replaced once: it is gone then.
+      if (kind === "PortIpRefresh" && entries.length === 0) continue;
       const own = new Set(entries.flatMap((entry) => [...claimsOf(entry).keys()]));
       const isForeign = [...claimsOfArgs(resource)].some(
         ([what, value]) =>
@@ -125,6 +148,12 @@ export class Ending {
     const [orphan] = books.orphans(this.#stage.statesOf(books));
     if (orphan !== undefined) throw new Wrong(`${orphan} is in no state ${when}, and nobody was told`);
   }
+}
+
+function removeOpen(playing: Playing): void {
+  playing.program = playing.program.filter(
+    ({ kind }) => !["refreshes", "deliveries"].includes(KINDS[kind]?.buys ?? ""),
+  );
 }
 
 function adopt(playing: Playing): void {

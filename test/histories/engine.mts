@@ -14,15 +14,19 @@ export interface Entry {
   declared: JsonObject;
   initErrors: string[];
   /** URNs of what it depends on. */
-  dependencies?: string[];
+  dependencies?: string[] | undefined;
   /** The URN of what it is deleted with. */
-  deletedWith?: string;
+  deletedWith?: string | undefined;
   /** The name of its explicit provider. */
-  provider?: string;
+  provider?: string | undefined;
   /** It has been replaced, and is to be deleted at the end of the run, or of a later one. */
   doomed?: boolean;
   /** It has been deleted to make room for its replacement, which is not there yet. */
   recreated?: boolean;
+  /** It stays where it is when it goes from the state. */
+  retained?: boolean;
+  /** It is to be replaced. */
+  tainted?: boolean;
 }
 
 /** Where a run is broken off. Calls are those that do something: create, update, read and delete. */
@@ -79,6 +83,8 @@ export interface Outcome {
 /** How an engine reaches its provider. */
 export interface Place {
   config: Readonly<Record<string, string>>;
+  /** The configurations of explicit providers, by their names. */
+  providers: Readonly<Record<string, Readonly<Record<string, string>>>>;
   env: Readonly<Record<string, string>>;
 }
 
@@ -104,7 +110,7 @@ export class Engine {
       if (options.refresh === true) await run.refresh();
       if (run.errors.length > 0) return;
       this.#configured = config;
-      run.process.announce(program);
+      run.announce(program);
       await new Update(run, options).program(program);
     });
   }
@@ -135,7 +141,7 @@ export class Engine {
   }
 
   async #run(manner: Manner, task: (run: EngineRun) => Promise<void>): Promise<Outcome> {
-    const run = new EngineRun(this.#machine, this.#place.env, this.state, manner);
+    const run = new EngineRun(this.#machine, this.#place, this.state, manner);
     await Promise.race([run.attempt(() => task(run)).catch(() => {}), run.killed]);
     this.state = run.end();
     // Also where all was done by then.

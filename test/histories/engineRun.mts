@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../src/base/json.ts";
 import { type Handlers, type PartialResult, unsealed } from "../protocol.mts";
-import type { Entry, Interruption, Manner, Outcome } from "./engine.mts";
+import { announce } from "./announced.mts";
+import type { Entry, Interruption, Manner, Outcome, Place } from "./engine.mts";
 import type { Machine } from "./machine.mts";
 import type { Watcher } from "./network.mts";
 import type { Declaration } from "./program.mts";
@@ -12,7 +13,8 @@ class BrokenOff extends Error {}
 
 /** One run of the engine, with provider processes of its own. */
 export class EngineRun implements Outcome {
-  readonly process: ProviderProcess;
+  readonly #processes = new Map<string | undefined, ProviderProcess>();
+  readonly #start: (provider: string | undefined) => ProviderProcess;
   readonly steps: string[] = [];
   readonly errors: string[] = [];
   readonly words: string[] = [];
@@ -36,10 +38,14 @@ export class EngineRun implements Outcome {
   readonly #waiting: (() => void)[] = [];
   readonly #machine: Machine;
   readonly #manner: Manner;
+  readonly #engine: string;
+  readonly #env: Readonly<Record<string, string>>;
   readonly #counts = new Map<string, number>();
 
-  constructor(machine: Machine, env: Readonly<Record<string, string>>, state: readonly Entry[], manner: Manner) {
+  constructor(machine: Machine, { env, providers }: Place, state: readonly Entry[], manner: Manner) {
     this.#machine = machine;
+    this.#engine = machine.nextEngine();
+    this.#env = { ...env, ...manner.env };
     this.#rest = state.map((entry) => ({ ...entry }));
     this.#manner = manner;
     this.#free = manner.parallel ?? Number.POSITIVE_INFINITY;
@@ -54,12 +60,25 @@ export class EngineRun implements Outcome {
       arrived: () => this.#isDead || this.#passes("request"),
       done: () => void (this.#isDead || this.#passes("answer")),
     });
-    this.process = new ProviderProcess(machine, {
-      config: manner.config ?? {},
-      env: { ...env, ...manner.env },
-      hear: (words) => this.words.push(words),
-      watcher,
-    });
+    this.#start = (provider) =>
+      new ProviderProcess(machine, {
+        config: (provider === undefined ? manner.config : providers[provider]) ?? {},
+        env: this.#env,
+        engine: this.#engine,
+        hear: (words) => this.words.push(words),
+        watcher,
+      });
+  }
+
+  announce(program: readonly Declaration[]): void {
+    announce(this.#machine, this.#env, this.#engine, program);
+  }
+
+  /** The process of a provider, of which each has its own. */
+  processOf({ provider }: { provider?: string | undefined }): ProviderProcess {
+    const process = this.#processes.get(provider) ?? this.#start(provider);
+    this.#processes.set(provider, process);
+    return process;
   }
 
   get state(): Entry[] {
@@ -98,11 +117,11 @@ export class EngineRun implements Outcome {
     }
   }
 
-  async check(handlers: Handlers, olds: JsonObject, news: JsonObject): Promise<JsonObject> {
+  async check(process: ProviderProcess, handlers: Handlers, olds: JsonObject, news: JsonObject): Promise<JsonObject> {
     await this.turn();
     const { inputs, failures } = await this.#answered(handlers.check(olds, news));
     const { busyMs } = this.#manner;
-    if (busyMs !== undefined && !this.#checked.has(news.__provider)) await this.process.occupy(busyMs);
+    if (busyMs !== undefined && !this.#checked.has(news.__provider)) await process.occupy(busyMs);
     this.#checked.add(news.__provider);
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
     return wire(inputs);
@@ -183,7 +202,7 @@ export class EngineRun implements Outcome {
   /** What a file says of a thing is believed: its inputs are checked, and what is wrong with them is only said. */
   async adopt(entry: Entry): Promise<void> {
     const { inputs } = this.add(entry);
-    const handlers = await this.process.handlers(inputs);
+    const handlers = await this.processOf(entry).handlers(inputs);
     const { failures } = await handlers.check(inputs, inputs);
     for (const { reason } of failures) this.words.push(reason);
   }
@@ -195,7 +214,7 @@ export class EngineRun implements Outcome {
 
   async read(entry: Entry): Promise<void> {
     const { id, outputs, inputs } = entry;
-    const handlers = await this.process.handlers(outputs);
+    const handlers = await this.processOf(entry).handlers(outputs);
     await this.#call(`read ${entry.urn}`, async () => {
       const found = await handlers.read(id, outputs);
       const isThere = found.id !== undefined && found.id !== "";
@@ -256,8 +275,9 @@ export class EngineRun implements Outcome {
   }
 
   /** @param deleted what the state says then */
-  async delete({ urn, id, outputs }: Entry, deleted: () => void): Promise<void> {
-    const handlers = await this.process.handlers(outputs);
+  async delete(entry: Entry, deleted: () => void): Promise<void> {
+    const { urn, id, outputs } = entry;
+    const handlers = await this.processOf(entry).handlers(outputs);
     await this.#call(`delete ${urn}`, async () => {
       await handlers.delete(id, outputs);
       return () => this.#record(deleted);
@@ -266,7 +286,7 @@ export class EngineRun implements Outcome {
 
   /** Ends the provider's process, and gives what is in the state. */
   end(): Entry[] {
-    if (!this.#isDead) this.process.end();
+    if (!this.#isDead) for (const process of this.#processes.values()) process.end();
     return this.#saved ?? this.state;
   }
 
@@ -304,7 +324,7 @@ export class EngineRun implements Outcome {
 
   /** The program is answered once the state is saved. */
   #tell(outputs: JsonObject): void {
-    if (this.#saved === undefined) this.process.recorded(outputs);
+    if (this.#saved === undefined) this.processOf({}).recorded(outputs);
   }
 
   #record(change: () => void): void {
@@ -335,19 +355,21 @@ export class EngineRun implements Outcome {
     const isCall = when !== "request" && when !== "answer";
     if (by === "cancel") {
       this.isStopped = true;
-      this.process.cancel();
+      for (const process of this.#processes.values()) process.cancel();
       return true;
     }
     if (by === "provider") {
-      this.process.kill();
+      this.isRecorded = false;
+      for (const process of this.#processes.values()) process.kill();
       this.#lose(new Error("error reading from server: EOF"));
       return isCall;
     }
     this.#freeze();
     this.#isDead = true;
     this.isRecorded = false;
-    if (by === "kill") this.process.kill();
-    else this.process.abandon(by === "engine");
+    for (const process of this.#processes.values())
+      if (by === "kill") process.kill();
+      else process.abandon(by === "engine");
     this.#kill();
     // What a provider that lives on asks for arrives.
     return by !== "kill" && !isCall;
@@ -360,12 +382,13 @@ export class EngineRun implements Outcome {
   }
 }
 
-const recordOf = ({ urn, properties: declared, dependencies, deletedWith, provider }: Declaration) => ({
+/** What the state has of a resource's declaration. */
+export const recordOf = ({ urn, properties: declared, dependencies, deletedWith, provider }: Declaration) => ({
   urn,
   declared,
-  ...(dependencies.length > 0 && { dependencies }),
-  ...(deletedWith !== undefined && { deletedWith }),
-  ...(provider !== undefined && { provider }),
+  dependencies,
+  deletedWith,
+  provider,
 });
 
 /** Values as the engine keeps and sends them: their keys are sorted. */

@@ -1,8 +1,9 @@
 import type { Hand } from "./history.mts";
+import { JOB_PORT, JOB_ZONES } from "./jobs.mts";
 import { type Atoms, atomsOf, type Services } from "./world.mts";
 
-/** Asks a Proxy Manager for something, as a person at its page does. */
-export type Ask = (method: string, path: string, body?: object) => Promise<void>;
+/** Asks a Proxy Manager for something, as a person at its page does, and tells whether it was done. */
+export type Ask = (method: string, path: string, body?: object) => Promise<boolean>;
 
 /** What a person has done. */
 export interface Deed {
@@ -25,41 +26,68 @@ const NEW: Readonly<Record<Exclude<Hand["what"], "all" | "ip">, readonly string[
   ban: ["ban 24900/192.0.2.7", "ban 24900/192.0.2.99"],
 };
 
-/** What a person does, by hand, at the services of an account. */
-export async function lend(simulator: Services, hand: Hand, ask: Ask): Promise<Deed> {
+/**
+ * What a person does, by hand, at the services of an account.
+ *
+ * @param first what was there before any program
+ */
+export async function lend(simulator: Services, hand: Hand, first: Atoms, ask: Ask): Promise<Deed> {
   const before = atomsOf(simulator);
-  if (hand.act === "forget") await forget(ask);
-  const remade = hand.act === "forget" ? [] : await touch(simulator, hand, before, ask);
+  const name = nameFor(simulator, hand, first);
+  if (hand.act === "forget") await ask("PATCH", "/__simulator/state", { config: FIRST_CONFIG });
+  else if (name !== undefined) await touch(simulator, hand.act, name, ask);
   const after = atomsOf(simulator);
-  const all = [...new Set([...before.keys(), ...after.keys()])];
+  // A run may go on meanwhile, and do something as well.
+  const isAbout = (each: string): boolean =>
+    hand.act === "forget"
+      ? /^(port|ui|ports|ban) /.test(each) && (!after.has(each) || after.get(each) === first.get(each))
+      : isPartOf(each, name, hand);
+  const all = [...new Set([...before.keys(), ...after.keys()])].filter(isAbout);
   return {
-    come: all.filter((name) => !before.has(name)),
-    gone: all.filter((name) => !after.has(name)),
-    remade,
-    changed: all.filter((name) => before.has(name) && after.has(name) && before.get(name) !== after.get(name)),
+    come: all.filter((each) => !before.has(each)),
+    gone: all.filter((each) => !after.has(each)),
+    remade: hand.act === "remake" ? all.filter((each) => before.has(each) && after.has(each)) : [],
+    changed: all.filter((each) => before.has(each) && after.has(each) && before.get(each) !== after.get(each)),
   };
 }
 
-/** @returns what is another thing by now */
-async function touch(simulator: Services, { act, what, pick }: Hand, atoms: Atoms, ask: Ask): Promise<string[]> {
-  if (what === "all") return [];
-  const there = [...atoms.keys()].filter((name) => name.startsWith(`${what} `) && isFree(name)).sort();
-  const free = what === "ip" ? [] : NEW[what].filter((name) => !atoms.has(name));
-  const from = act === "make" && what !== "ip" ? free : there;
-  const name = from[pick % from.length];
-  if (act === "make" && what === "ip") await make(simulator, `ip ${ZONES[pick % ZONES.length]}/`, ask);
-  if (name === undefined) return [];
-  if (act === "make") await make(simulator, name, ask);
-  if (act === "exchange" && what === "ip") exchange(simulator, name);
-  if (act === "change") await change(simulator, name, ask);
-  if (act === "delete" || act === "remake") await remove(simulator, name, ask);
-  if (act !== "remake" || what === "ip") return [];
-  await make(simulator, name, ask);
-  return [name];
+/** A new IP has another name than the one that it comes for. */
+function isPartOf(each: string, name: string | undefined, { what }: Hand): boolean {
+  if (name === undefined) return false;
+  const [, zone, rest] = partsOf(name);
+  // The manager keeps an address on one of the lists.
+  if (what === "ui") return each === `ui ${rest}` || each === `ports ${rest}`;
+  if (what === "ip") return each.startsWith(`ip ${zone}/`);
+  return each === name || (what === "zone" && each.includes(` ${zone}/`));
 }
 
+/** What it is about; nothing where there is no such thing. */
+function nameFor(simulator: Services, { act, what, pick }: Hand, first: Atoms): string | undefined {
+  if (what === "all") return undefined;
+  if (act === "make" && what === "ip") return `ip ${ZONES[pick % ZONES.length]}/`;
+  const atoms = atomsOf(simulator);
+  // A zone has to keep a password.
+  const isMeant = (name: string) =>
+    name.startsWith(`${what} `) && isFree(name) && !(what === "password" && first.has(name));
+  const free = what === "ip" ? [] : NEW[what].filter((name) => !atoms.has(name));
+  const from = act === "make" ? free : [...atoms.keys()].filter(isMeant).sort();
+  return from[pick % from.length];
+}
+
+async function touch(simulator: Services, act: Hand["act"], name: string, ask: Ask): Promise<void> {
+  if (act === "exchange") exchange(simulator, name);
+  if (act === "change") await change(simulator, name, ask);
+  if (act === "delete" || act === "remake") await remove(simulator, name, ask);
+  if (act === "make" || act === "remake") await make(simulator, name, ask);
+}
+
+const KEPT = [
+  ...["web", "shop", ...JOB_ZONES].map((name) => `zone ${name}`),
+  ...[22_225, 24_900, JOB_PORT].map((port) => `port ${port}`),
+];
+
 /** What a history needs in its place is left there. */
-const isFree = (name: string): boolean => !["zone web", "zone shop", "port 24900"].includes(name);
+const isFree = (name: string): boolean => !KEPT.includes(name) && !JOB_ZONES.some((zone) => name.includes(` ${zone}/`));
 
 const partsOf = (name: string): [what: string, zone: string, rest: string] => {
   const [what = "", place = ""] = name.split(" ");
@@ -110,11 +138,11 @@ function exchange({ account }: Services, name: string): void {
   if (zone !== undefined) account.refreshIps(zone, [ip]);
 }
 
-/** The manager starts from a file that has what was there before any program. */
-const forget = (ask: Ask): Promise<void> => ask("PATCH", "/__simulator/state", { config: FIRST_CONFIG });
-
 /** What a manager has before any program. */
 export const FIRST_SETTINGS = { www_whitelist_ips: ["198.51.100.1"], whitelist_ips: ["198.51.100.2"] };
-export const FIRST_PORTS = [24_890, 24_900].map((port) => ({ port, zone: "web" }));
+export const FIRST_PORTS = [
+  ...[24_890, 24_900].map((port) => ({ port, zone: "web" })),
+  { port: JOB_PORT, zone: JOB_ZONES[1] as string },
+];
 
 const FIRST_CONFIG = { proxies: FIRST_PORTS, _defaults: FIRST_SETTINGS };

@@ -2,6 +2,8 @@ import { Chance } from "./chance.mts";
 import type { Interruption } from "./engine.mts";
 import { HALF_TRUTHS, REFUSALS } from "./faults.mts";
 import type { Hand, History, RunStep, Step, Up } from "./history.mts";
+import { JOBS } from "./jobs.mts";
+import { PROVIDERS } from "./playing.mts";
 import { type Resource, urnOf } from "./program.mts";
 
 /** Something that happens in some histories besides what their stacks do. */
@@ -24,6 +26,7 @@ export const WORLD: Readonly<Record<string, Sort>> = {
   halfTruths: {
     says: "A list is empty, or shorter than what there is.",
     oneIn: 4,
+    off: "One list that is empty or short decides: IPs are bought again, and IPs, passwords and addresses are in no state.",
     put: (history, chance) => trouble(history, chance, Object.keys(HALF_TRUTHS)),
   },
   lateZones: {
@@ -35,6 +38,7 @@ export const WORLD: Readonly<Record<string, Sort>> = {
   lateIps: {
     says: "New IPs are listed late.",
     oneIn: 8,
+    off: "What an answer gave and no list shows yet is bought again after a cancelled wait.",
     put: (history, chance) => someRun(history, chance, () => ({ late: { ipReads: chance.pick([1, 3, 10, 40]) } })),
   },
   hands: {
@@ -66,6 +70,7 @@ export const WORLD: Readonly<Record<string, Sort>> = {
   strangerInTrouble: {
     says: "Another account's token, while something goes wrong.",
     oneIn: 8,
+    off: "Where the account cannot be asked for, another one's token makes a state forget what it has.",
     put: (history, chance) => {
       const what = chance.pick(["up", "refresh", "destroy"] as const);
       const fault = chance.pick(["500 before", "lost before", "429", "refused 403", "refused 404", "empty list"]);
@@ -137,6 +142,44 @@ export const WORLD: Readonly<Record<string, Sort>> = {
       everyProgram(history, (program) => program.map((resource, index) => dependent(resource, program, index, salt)));
     },
   },
+  names: {
+    says: "A connection gets another name, and loses it again, for the same service.",
+    oneIn: 6,
+    put: (history, chance) => changing(history, chance, (resource, isSet) => (isSet ? named(resource) : resource)),
+  },
+  providers: {
+    says: "Resources go to explicit providers of the same services, which have a process each, and to others.",
+    oneIn: 6,
+    off: "What another provider's resource has taken over, or has too, is deleted: a ban is lifted, a password removed, a zone open.",
+    put: (history, chance) =>
+      changing(history, chance, (resource, isSet) =>
+        isSet ? { ...resource, provider: chance.pick(PROVIDERS) } : resource,
+      ),
+  },
+  oneUrl: {
+    says: "All accounts are at one address.",
+    oneIn: 4,
+    put: (history) => {
+      history.oneUrl = true;
+    },
+  },
+  jobs: {
+    says: "Resources that do something once: collections, deliveries, refreshes, restarts.",
+    oneIn: 3,
+    put: (history, chance) => {
+      const text = JSON.stringify(history.steps);
+      const isBanned = text.includes("BannedIp") || text.includes('"ban"');
+      // A restart lifts bans.
+      const kinds = Object.keys(JOBS).filter((kind) => !(kind === "ManagerRestart" && isBanned));
+      const [one, other] = [chance.pick(kinds), chance.pick(kinds)];
+      everyRun(history, (run) => {
+        if (run.do !== "up") return {};
+        const jobs = [...new Set([one, other])].filter((kind) => run.stack === 0 || kind !== "PortIpRefresh");
+        const made = jobs.map((kind) => ({ kind, name: "job", args: JOBS[kind]?.draw(chance, run.stack) ?? {} }));
+        return { program: [...run.program, ...made] } satisfies Partial<Up>;
+      });
+    },
+  },
 };
 
 const ACTS: readonly Hand["act"][] = ["make", "change", "delete", "delete", "exchange"];
@@ -177,6 +220,27 @@ function everyProgram(history: History, change: (program: Resource[]) => Resourc
   everyRun(history, (run) => (run.do === "up" ? ({ program: change(run.program) } satisfies Partial<Up>) : {}));
 }
 
+/** Changes about half of the resources in about half of the programs. */
+function changing(history: History, chance: Chance, change: (resource: Resource, isSet: boolean) => Resource): void {
+  const salt = chance.below(1000);
+  everyProgram(history, (program) => {
+    const isSet = chance.oneIn(2);
+    return program.map((resource) => change(resource, isSet && numberOf(resource, salt) % 2 === 0));
+  });
+}
+
+const REMOTE_KINDS = /^(Zone|DatasetCollection|SnapshotDelivery)/;
+
+const named = (resource: Resource): Resource => {
+  const argument = REMOTE_KINDS.test(resource.kind) ? "account" : "manager";
+  return { ...resource, args: { ...resource.args, [argument]: "same" } };
+};
+
+/** The same for a resource in every run. */
+function numberOf({ kind, name }: Resource, salt: number): number {
+  return [...`${salt}${urnOf(kind, name)}`].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) >>> 0, 7);
+}
+
 function trouble(history: History, chance: Chance, faults: readonly string[]): void {
   someRun(history, chance, (run) => {
     const at = chance.pick(["remote", "manager"] as const);
@@ -193,8 +257,7 @@ function insert({ steps }: History, chance: Chance, step: Step): void {
 
 /** The same resource depends on the same other one in every run, as far as both are in its program. */
 function dependent(resource: Resource, program: readonly Resource[], index: number, salt: number): Resource {
-  const urn = urnOf(resource.kind, resource.name);
-  const number = [...`${salt}${urn}`].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) >>> 0, 7);
+  const number = numberOf(resource, salt);
   const other = program[number % program.length];
   if (number % 3 !== 0 || other === undefined || program.indexOf(other) >= index) return resource;
   return { ...resource, dependsOn: [urnOf(other.kind, other.name)] };

@@ -1,4 +1,5 @@
 import type { Interruption, UpOptions } from "./engine.mts";
+import type { Edit, WideRun } from "./engines.mts";
 import type { Resource } from "./program.mts";
 
 /** A program with its state. */
@@ -46,6 +47,7 @@ interface Happening {
   parallel?: number;
   /** The disk is full meanwhile. */
   full?: true;
+  begun?: number;
   /** The package's notes cannot be read, or not be written, meanwhile. */
   notes?: "unreadable" | "unwritable";
   /** The provider's process can do nothing else for so many milliseconds when it first checks a kind of resource. */
@@ -55,9 +57,12 @@ interface Happening {
   meanwhile?: { after: number; hand: Hand };
 }
 
-export type Up = Happening & Omit<UpOptions, keyof Happening> & { do: "up"; program: Resource[] };
+/** What only Pulumi's own engine can do with an update. */
+type WideUp = Pick<WideRun, "targetDependents" | "exclude" | "excludeDependents" | "continueOnError" | "isOldSdk">;
 
-export type RunStep = Up | (Happening & { do: "refresh" | "destroy" });
+export type Up = Happening & WideUp & Omit<UpOptions, keyof Happening> & { do: "up"; program: Resource[] };
+
+export type RunStep = Up | (Happening & { do: "refresh" | "destroy"; isWithProgram?: true });
 
 export type Step =
   | RunStep
@@ -74,6 +79,7 @@ export type Step =
   | { do: "clock"; backMs: number }
   /** The state gets what somebody else has made: as the engine leaves it, or as a state file that was edited has it. */
   | { do: "import"; stack: number; resource: Resource; isRead: boolean }
+  | { do: "edit"; stack: number; edit: Edit }
   | { do: "wait"; hours: number };
 
 /** Plain data that decides, with its seed, all that happens. */

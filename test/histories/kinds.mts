@@ -1,8 +1,11 @@
 import type { JsonObject } from "../../src/base/json.ts";
 import type { Chance } from "./chance.mts";
+import { JOBS } from "./jobs.mts";
+import type { Ledger } from "./world.mts";
 
 /** Whether a resource takes over what is there if it is told to, and nothing that it does not name. */
 export const canAdopt = (kind: string, args: JsonObject): boolean =>
+  !(kind in JOBS) &&
   // IPs that are adopted may be those that another resource has added: which is a matter of who comes first.
   !["ZoneIps", "ManagerSettings", "BannedIp"].includes(kind) &&
   // Under an automatic name there may be the zone of a stack of the same name.
@@ -20,7 +23,7 @@ export interface Kind {
   /** What the names of its things begin with. */
   makes: readonly string[];
   /** What this many of its things cost. */
-  buys?: "zones" | "ips";
+  buys?: keyof Ledger;
 }
 
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
@@ -55,7 +58,8 @@ export const IMPORTS: readonly { kind: string; id: string; args: JsonObject }[] 
   { kind: "WhitelistIp", id: "ports/198.51.100.2", args: { ip: "198.51.100.2", list: "ports" } },
 ];
 
-export const KINDS: Readonly<Record<string, Kind>> = {
+/** Kinds of what is there, each with what is drawn of it anywhere. */
+export const THINGS: Readonly<Record<string, Kind>> = {
   Zone: {
     draw: (chance, stack) => ({
       plan: { type: "static", ipsType: "shared", country: chance.pick(["us", "us", "de"]) },
@@ -175,5 +179,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     claims: ({ email }) => named([`user ${email}`]),
   },
 };
+
+export const KINDS: Readonly<Record<string, Kind>> = { ...THINGS, ...JOBS };
 
 export const kindOf = (urn: string): Kind => KINDS[urn.slice(0, urn.indexOf(" "))] as Kind;

@@ -11,6 +11,8 @@ export interface Own {
   process: object;
   console: object;
   modules: Readonly<Record<string, unknown>>;
+  /** Globals besides. */
+  globals?: Readonly<Record<string, unknown>>;
   /** Whom all belongs to that is waited for. */
   owner: () => object;
 }
@@ -30,6 +32,7 @@ export class Machine {
   /** Decides what an engine leaves to chance. */
   #engines = new Chance(0);
   #processes = 1000;
+  #addresses = 1000;
   readonly #atRest: (() => void)[] = [];
   #startSimulator: StartSimulator | undefined;
 
@@ -40,6 +43,7 @@ export class Machine {
     this.#chance = new Chance(seed);
     this.#engines = new Chance(seed + 2);
     this.#processes = 1000;
+    this.#addresses = 1000;
     this.alive.clear();
     this.abandoned.clear();
     for (const task of this.#atRest.splice(0)) task();
@@ -55,18 +59,23 @@ export class Machine {
     return this.#engines.shuffled(items);
   }
 
+  /** The address of an engine, which no other has. */
+  nextEngine(): string {
+    return `127.0.0.1:${++this.#addresses}`;
+  }
+
   nextProcess(): number {
     this.alive.add(++this.#processes);
     return this.#processes;
   }
 
   /** Modules of a process. */
-  modules({ process, console, modules, owner }: Own): Modules {
+  modules({ process, console, modules, globals, owner }: Own): Modules {
     const chance = () => this.#chance;
     const random = Object.assign(Object.create(Math) as Math, { random: () => chance().fraction() });
     return new Modules({
       modules: { "node:crypto": randomness(chance), ...modules },
-      globals: { ...globalsOf(this.time, owner), Math: random, process, console },
+      globals: { ...globalsOf(this.time, owner), Math: random, process, console, ...globals },
     });
   }
 

@@ -1,3 +1,4 @@
+import { EngineFault, imitation } from "./engines.mts";
 import type { History } from "./history.mts";
 import { Stage } from "./stage.mts";
 import { Told, Wrong } from "./verdicts.mts";
@@ -5,6 +6,8 @@ import { Told, Wrong } from "./verdicts.mts";
 /** What a history does, and what is wrong with it, if anything is. */
 export interface Report {
   wrong?: string;
+  /** What Pulumi's engine says where it has failed itself. */
+  fault?: string;
   /** Which step that was: the steps of the end count on. */
   step?: number;
   /** Why it has ended before its last check, where nothing is wrong. */
@@ -25,13 +28,13 @@ export const lawOf = ({ wrong }: Report): string | undefined =>
     .slice(0, 70);
 
 /** Plays a history. Nothing but its data decides what happens. */
-export async function play(history: History): Promise<Report> {
+export async function play(history: History, engineOf = imitation): Promise<Report> {
   const log: string[] = [];
   let step = 0;
   let stage: Stage | undefined;
   const report = (rest: Partial<Report>): Report => ({ ...rest, excused: stage?.excused ?? [], log });
   try {
-    stage = await Stage.open(history, (words) => log.push(words));
+    stage = await Stage.open(history, engineOf, (words) => log.push(words));
     for (const each of history.steps) {
       await stage.step(each);
       step++;
@@ -40,6 +43,8 @@ export async function play(history: History): Promise<Report> {
     return report({});
   } catch (error) {
     if (error instanceof Told) return report({ ended: error.message });
+    if (error instanceof EngineFault)
+      return report({ ended: "Pulumi's engine has failed", fault: error.message, step });
     if (error instanceof Wrong) return report({ wrong: error.message, step });
     return report({ wrong: `harness: ${error instanceof Error ? error.stack : String(error)}`, step });
   }

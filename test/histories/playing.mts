@@ -1,15 +1,19 @@
 import { type Declared, withHeld } from "./books.mts";
-import { Engine, type Entry } from "./engine.mts";
+import type { Entry } from "./engine.mts";
+import type { EngineOf, StackEngine } from "./engines.mts";
 import type { Stack } from "./history.mts";
 import type { Machine } from "./machine.mts";
 import type { Declaration, Program, Resource } from "./program.mts";
 import type { Services } from "./world.mts";
 
+/** Explicit providers that a program may have, of the services of its stack. */
+export const PROVIDERS = ["one", "other"];
+
 /** A stack while a history is played. */
 export class Playing {
   readonly stack: Stack;
-  readonly engine: Engine;
-  readonly name: string;
+  readonly engine: StackEngine;
+  name: string;
   program: Resource[] = [];
   /** What programs declared that no state had, whose runs have not been recorded, with what came then that it may have made. */
   readonly begun: { resource: Resource; come: string[] }[] = [];
@@ -21,18 +25,26 @@ export class Playing {
   constructor(
     machine: Machine,
     classes: Program,
-    { stack, name }: { stack: Stack; name: string },
+    { stack, name, seed, engineOf }: { stack: Stack; name: string; seed: number; engineOf: EngineOf },
     { token, remote, manager }: Services,
   ) {
     this.stack = stack;
     this.name = name;
     this.#classes = classes;
-    this.engine = new Engine(machine, {
+    const args = { apiToken: token, baseUrl: remote.url, proxyManagerUrl: manager.url };
+    this.engine = engineOf({
+      machine,
+      stack: name,
+      seed,
       config: {
         "brightdata:apiToken": token,
         "brightdata:baseUrl": remote.url,
         "brightdata:proxyManagerUrl": manager.url,
+        // Other names of the same services.
+        "brightdata:accounts": JSON.stringify({ same: { apiToken: token, baseUrl: remote.url } }),
+        "brightdata:managers": JSON.stringify({ same: { url: manager.url } }),
       },
+      providers: Object.fromEntries(PROVIDERS.map((provider) => [provider, classes.configOf(provider, args)])),
       env: { PULUMI_HOME: `/home/${stack.home}`, PULUMI_BACKEND_URL: `file:///states/${stack.backend}` },
     });
   }

@@ -13,6 +13,23 @@ export interface Resource {
   dependsOn?: string[];
   /** The URN of what it is deleted with. */
   deletedWith?: string;
+  /** The name of its explicit provider. */
+  provider?: string;
+  options?: WideOptions;
+}
+
+/** What only the engine itself can do something with. */
+export interface WideOptions {
+  /** A component, by its type and name. */
+  parent?: string;
+  /** Components that it was in before, or `null` where it was in none. */
+  wasIn?: (string | null)[];
+  protect?: true;
+  retainOnDelete?: true;
+  ignoreChanges?: string[];
+  replaceOnChanges?: string[];
+  /** Inputs that come from other resources, by those URNs. */
+  refs?: Record<string, string>;
 }
 
 /** A resource as a program registers it. */
@@ -26,19 +43,54 @@ export interface Declaration {
   dependencies: string[];
   deletedWith?: string | undefined;
   provider?: string | undefined;
+  options?: WideOptions;
 }
 
 /** What the program calls its run: the address of its engine, which no other has, tells it from others. */
 export const RUN = "run";
+export const componentUrnOf = (stack: string, component: string): string => {
+  const [type = "", name = ""] = component.split(" ");
+  return `urn:pulumi:${stack}::project::${componentTypeOf(type)}::${name}`;
+};
+
+export const componentTypeOf = (type: string): string => `test:index:${type}`;
 
 export const urnOf = (kind: string, name: string): string => `${kind} ${name}`;
 
-interface Registered {
-  properties: JsonObject;
-  options: { deleteBeforeReplace?: boolean };
+interface Options {
+  deleteBeforeReplace?: boolean;
+  provider?: Registered;
 }
 
-type Class = new (name: string, args: JsonObject) => Registered;
+interface Registered {
+  properties: JsonObject;
+  options: Options;
+}
+
+type Class = new (name: string, args: JsonObject, options?: object) => Registered;
+
+/** What the SDK knows a resource's class by. */
+const TYPE = "__pulumiType";
+
+/** A promise that is kept at once, and whose value shows in JSON: that of an input. */
+class KeptPromise<T> extends Promise<T> {
+  #value: T | undefined;
+
+  constructor(execute: (resolve: (value: T) => void, reject: (error: Error) => void) => void) {
+    let kept: T | undefined;
+    super((resolve, reject) =>
+      execute((value) => {
+        kept = value;
+        resolve(value);
+      }, reject),
+    );
+    this.#value = kept;
+  }
+
+  toJSON(): T | undefined {
+    return this.#value;
+  }
+}
 
 const MOST_KNOWN = 10_000;
 
@@ -60,17 +112,20 @@ export class Program {
   constructor(machine: Machine) {
     class CustomResource implements Registered {
       readonly properties: JsonObject;
-      readonly options: Registered["options"];
+      readonly options: Options;
 
-      constructor(_type: string, _name: string, inputs: JsonObject, options: Registered["options"]) {
+      constructor(_type: string, _name: string, inputs: JsonObject, options: Options = {}) {
         this.properties = JSON.parse(JSON.stringify(inputs)) as JsonObject;
         this.options = options;
       }
     }
+    class ProviderResource extends CustomResource {
+      readonly [TYPE] = "pulumi:providers:pulumi-nodejs";
+    }
     const output = (value: unknown) => ({ apply: (task: (value: unknown) => unknown) => output(task(value)) });
     const sdk = {
       CustomResource,
-      ProviderResource: CustomResource,
+      ProviderResource,
       ComponentResource: CustomResource,
       Resource: CustomResource,
       Output: { isInstance: () => false },
@@ -100,8 +155,13 @@ export class Program {
         if (said !== undefined) said.line = `${line}\n`;
       }
     };
-    const replaced = { "@pulumi/pulumi": sdk, "node:fs": listening(hear) };
-    const modules = machine.modules({ process, console, modules: replaced, owner: () => this });
+    const modules = machine.modules({
+      process,
+      console,
+      modules: { "@pulumi/pulumi": sdk, "node:fs": listening(hear) },
+      globals: { Promise: KeptPromise },
+      owner: () => this,
+    });
     this.#classes = modules.require("pulumi-brightdata") as Record<string, Class>;
   }
 
@@ -113,11 +173,18 @@ export class Program {
     return known;
   }
 
+  /** What an explicit provider is configured with. */
+  configOf(provider: string, args: JsonObject): Readonly<Record<string, string>> {
+    return new (this.#classes.Provider as Class)(provider, args).properties as Record<string, string>;
+  }
+
   #register(stack: string, resource: Resource): Declaration {
-    const { kind, name, args, aliases = [], dependsOn = [], deletedWith } = resource;
+    const { kind, name, args, aliases = [], dependsOn = [], deletedWith, provider, options: wide = {} } = resource;
+    const given = provider === undefined ? {} : { provider: new (this.#classes.Provider as Class)(provider, {}) };
     this.#stack = stack;
     const announced = { line: "" };
-    const { properties, options } = new (this.#classes[kind] as Class)(name, args);
+    const all = { ...optionsOf(stack, wide), ...given };
+    const { properties, options } = new (this.#classes[kind] as Class)(name, args, all);
     this.#announced.set(String(properties.__key), announced);
     return {
       urn: urnOf(kind, name),
@@ -127,6 +194,18 @@ export class Program {
       deleteBeforeReplace: options.deleteBeforeReplace,
       dependencies: dependsOn,
       deletedWith,
+      provider,
+      options: wide,
     };
   }
+}
+
+/** Options as the classes are given them. */
+function optionsOf(stack: string, { parent, ignoreChanges, replaceOnChanges }: WideOptions): object {
+  const resource = { getProvider: () => undefined };
+  return {
+    ...(parent === undefined ? {} : { parent: { ...resource, urn: componentUrnOf(stack, parent) } }),
+    ...(ignoreChanges === undefined ? {} : { ignoreChanges }),
+    ...(replaceOnChanges === undefined ? {} : { replaceOnChanges }),
+  };
 }

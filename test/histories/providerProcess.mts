@@ -1,17 +1,13 @@
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { JsonObject } from "../../src/base/json.ts";
-import type * as location from "../../src/base/location.ts";
 import type * as intents from "../../src/run/intents.ts";
 import { type Handlers, markOf, Providers } from "../protocol.mts";
 import type { Machine } from "./machine.mts";
 import type { Modules } from "./modules.mts";
 import type { Watcher } from "./network.mts";
-import { type Declaration, RUN } from "./program.mts";
 
 /** What the program's process does with it stands in a module of its own. */
 const INTENTS = fileURLToPath(new URL("../../dist/run/intents.js", import.meta.url));
-const LOCATION = fileURLToPath(new URL("../../dist/base/location.js", import.meta.url));
 
 type Hearer = (message: unknown, name: string) => void;
 
@@ -24,6 +20,8 @@ const CANCEL = {
 export interface Start {
   config: Readonly<Record<string, string>>;
   env: Readonly<Record<string, string>>;
+  /** The engine's address. */
+  engine: string;
   hear(words: string): void;
   /** Looks at each request that the process sends. */
   watcher(): Watcher;
@@ -51,6 +49,7 @@ class Shell {
     const stream = { write };
     const env = () => this.#env;
     const number = () => this.#number;
+    const engine = () => this.#start?.engine ?? "";
     this.modules = machine.modules({
       owner: () => this.owner,
       process: {
@@ -65,7 +64,7 @@ class Shell {
           return env();
         },
         get argv() {
-          return ["node", "provider", addressOf(number())];
+          return ["node", "provider", engine()];
         },
         get pid() {
           return number();
@@ -106,9 +105,6 @@ class Shell {
   }
 }
 
-/** That of the engine which has started the process. */
-const addressOf = (number: number): string => `127.0.0.1:${number}`;
-
 /** Shells that no process uses. */
 const idle: Shell[] = [];
 
@@ -126,12 +122,10 @@ export class ProviderProcess {
   readonly #shell: Shell;
   readonly #providers: Providers;
   readonly #number: number;
-  readonly #env: Readonly<Record<string, string>>;
   #isGone = false;
 
   constructor(machine: Machine, start: Start) {
     this.#machine = machine;
-    this.#env = start.env;
     this.#number = machine.nextProcess();
     this.#shell = idle.pop() ?? newShell(machine);
     this.#shell.renew(start, this.#number);
@@ -142,15 +136,6 @@ export class ProviderProcess {
   /** The handlers for a resource with these properties. */
   handlers(properties: JsonObject): Promise<Handlers> {
     return this.#providers.handlers(properties);
-  }
-
-  /** The program says what it is going to take over, before the engine tells of anything. */
-  announce(program: readonly Declaration[]): void {
-    const text = program.map(({ announced }) => announced()).join("");
-    const { PULUMI_HOME = "" } = this.#env;
-    const { locationOf } = this.#shell.modules.require(LOCATION) as typeof location;
-    const file = `${locationOf(`http://${addressOf(this.#number)}`)}~${RUN}`;
-    if (text !== "") this.#machine.disk.put(join(PULUMI_HOME, "brightdata", "runs", file), text);
   }
 
   /** The engine has saved a resource's state, and answers the program. */
@@ -177,6 +162,7 @@ export class ProviderProcess {
     if (this.#isGone) return;
     this.#isGone = true;
     this.#forget();
+    // Given away twice, its modules would be those of two processes, of which the first to go ends all that the other waits for.
     this.#machine.atRest(() => idle.push(this.#shell));
   }
 

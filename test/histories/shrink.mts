@@ -1,12 +1,13 @@
 import type { JsonObject } from "../../src/base/json.ts";
+import type { EngineOf } from "./engines.mts";
 import type { History, RunStep, Step, Up } from "./history.mts";
 import { lawOf, play } from "./play.mts";
 import type { Resource } from "./program.mts";
 import { urnOf } from "./program.mts";
 
 /** The shortest history found that breaks the same law. */
-export async function shrunk(history: History): Promise<History> {
-  const law = lawOf(await play(history));
+export async function shrunk(history: History, engineOf?: EngineOf): Promise<History> {
+  const law = lawOf(await play(history, engineOf));
   let best = history;
   for (let isShorter = true; isShorter; ) {
     isShorter = false;
@@ -14,7 +15,7 @@ export async function shrunk(history: History): Promise<History> {
     for (let index = 0; ; index++) {
       const candidate = nth(shorter(best), index);
       if (candidate === undefined) break;
-      if (lawOf(await play(candidate)) !== law) continue;
+      if (lawOf(await play(candidate, engineOf)) !== law) continue;
       best = candidate;
       isShorter = true;
       index--;
@@ -32,6 +33,8 @@ function nth<T>(items: Iterable<T>, index: number): T | undefined {
 /** Histories that are a little shorter, those first that are much shorter. */
 function* shorter(history: History): Generator<History> {
   const { stacks, steps } = history;
+  const { oneUrl, ...apart } = history;
+  if (oneUrl !== undefined) yield apart;
   const having = (changed: readonly Step[]): History => ({ ...history, steps: [...changed] });
   if (stacks.length > 1) {
     yield* [0, 1].map((stack) => ({
@@ -55,6 +58,7 @@ function* shorter(history: History): Generator<History> {
   }
   for (const [index, step] of steps.entries()) for (const each of simpler(step)) yield having(steps.with(index, each));
   for (const name of urns) yield* simplerArgs(history, name);
+  for (const name of urns) yield* simplerOptions(history, name);
 }
 
 const urn = ({ kind, name }: Resource): string => urnOf(kind, name);
@@ -74,7 +78,8 @@ const dropping = (run: RunStep, name: string): RunStep =>
 
 /** What one stack does in a step, as that of the only stack. */
 function onlyOf(step: Step, stack: number): Step[] {
-  if (step.do !== "both" && !("stack" in step)) return [step];
+  if (step.do === "wait" || step.do === "clock") return [step];
+  if (step.do === "hand") return [{ ...step, service: 0 }];
   const own = step.do === "both" ? step.runs : [step];
   return own.filter((each) => each.stack === stack).map((each) => ({ ...each, stack: 0 }));
 }
@@ -85,6 +90,9 @@ function* simpler(step: Step): Generator<Step> {
     const [first, second] = step.runs;
     for (const each of simplerRun(first)) yield { ...step, runs: [each, second] };
     for (const each of simplerRun(second)) yield { ...step, runs: [first, each] };
+  } else if (step.do === "stranger") {
+    const { trouble, ...rest } = step;
+    if (trouble !== undefined) yield rest;
   } else if (step.do === "restore") {
     if (step.runs > 1) yield { ...step, runs: step.runs - 1 };
   } else if (step.do === "up" || step.do === "refresh" || step.do === "destroy") yield* simplerRun(step);
@@ -101,10 +109,22 @@ function* simplerRun(run: RunStep): Generator<RunStep> {
     "replace",
     "target",
     "together",
+    "parallel",
+    "begun",
+    "targetDependents",
+    "exclude",
+    "excludeDependents",
+    "continueOnError",
+    "isOldSdk",
+    "isWithProgram",
+    "notes",
+    "busyMs",
+    "late",
+    "meanwhile",
   ] as const;
   for (const name of options) {
     if (!(name in run)) continue;
-    const { [name]: _, ...rest } = run as Up;
+    const { [name]: _, ...rest } = run as Up & { isWithProgram?: true };
     yield rest as RunStep;
   }
   if (run.trouble !== undefined && run.trouble.after > 0) {
@@ -112,6 +132,9 @@ function* simplerRun(run: RunStep): Generator<RunStep> {
   }
   if (run.interruption !== undefined && run.interruption.after > 0) {
     yield { ...run, interruption: { ...run.interruption, after: run.interruption.after - 1 } };
+  }
+  if (run.meanwhile !== undefined && run.meanwhile.after > 0) {
+    yield { ...run, meanwhile: { ...run.meanwhile, after: run.meanwhile.after - 1 } };
   }
   if (run.unsaved !== undefined && run.unsaved > 0) yield { ...run, unsaved: run.unsaved - 1 };
   if (run.do === "up") yield* simplerProgram(run);
@@ -121,8 +144,39 @@ function* simplerProgram(run: Up): Generator<Up> {
   for (const [index, { aliases = [], ...rest }] of run.program.entries()) {
     yield { ...run, program: run.program.toSpliced(index, 1) };
     if (aliases.length > 0) yield { ...run, program: run.program.with(index, rest) };
+    if (rest.dependsOn !== undefined) {
+      const { dependsOn: _, ...free } = rest;
+      yield { ...run, program: run.program.with(index, { ...free, aliases }) };
+    }
     if (aliases.length < 2) continue;
     for (const alias of aliases) yield { ...run, program: run.program.with(index, { ...rest, aliases: [alias] }) };
+  }
+}
+
+/** Without an option of a resource, wherever it stands. */
+function* simplerOptions(history: History, name: string): Generator<History> {
+  const resources = runsOf(history.steps).flatMap((run) => (run.do === "up" ? run.program : []));
+  const own = resources.filter((each) => urn(each) === name);
+  const having = (change: (resource: Resource) => Resource): History => ({
+    ...history,
+    steps: history.steps.map((step) =>
+      mapped(step, (run) =>
+        run.do === "up"
+          ? { ...run, program: run.program.map((each) => (urn(each) === name ? change(each) : each)) }
+          : run,
+      ),
+    ),
+  });
+  if (own.some(({ dependsOn = [] }) => dependsOn.length > 0)) yield having(({ dependsOn: _, ...rest }) => rest);
+  if (own.some(({ deletedWith }) => deletedWith !== undefined)) yield having(({ deletedWith: _, ...rest }) => rest);
+  const keys = new Set(own.flatMap(({ options = {} }) => Object.keys(options)));
+  // Who says nothing of where a thing was before has it made anew elsewhere.
+  if (keys.has("parent")) keys.delete("wasIn");
+  for (const key of keys) {
+    yield having(({ options = {}, ...rest }) => {
+      const left = Object.fromEntries(Object.entries(options).filter(([each]) => each !== key));
+      return Object.keys(left).length === 0 ? rest : { ...rest, options: left };
+    });
   }
 }
 

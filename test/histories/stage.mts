@@ -1,14 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import { Books, claimsOf, claimsOfArgs, mayMake, type Page } from "./books.mts";
+import { edit, retain } from "./edits.mts";
 import { Ending } from "./ending.mts";
 import type { Entry, Outcome } from "./engine.mts";
+import type { EngineOf } from "./engines.mts";
 import { FAULTS } from "./faults.mts";
 import { type Ask, FIRST_PORTS, FIRST_SETTINGS, lend } from "./hands.mts";
 import type { Hand, History, RunStep, Step, Trouble } from "./history.mts";
 import { IMPORTS } from "./kinds.mts";
 import { Machine } from "./machine.mts";
+import { meant } from "./meant.mts";
 import { Playing } from "./playing.mts";
-import { Program, type Resource, urnOf } from "./program.mts";
+import { type Declaration, Program, type Resource, urnOf } from "./program.mts";
 import { brief, Wrong } from "./verdicts.mts";
 import { atomsOf, type Services, seed } from "./world.mts";
 
@@ -22,7 +25,7 @@ const CALM_MS = 3_700_000;
 const LATE_MS = 1000;
 const ENDING_MS = 4000;
 
-const REMOTE = /^Zone/;
+const REMOTE = /^Zone(?!IpRefresh)/;
 
 type What = "up" | "refresh" | "destroy";
 
@@ -47,6 +50,7 @@ export class Stage {
   /** What somebody is about to do when so many more requests have been answered. */
   #hands: { left: number; hand: Hand; books: Books }[] = [];
   readonly #handed: Promise<void>[] = [];
+  #touching = 0;
 
   private constructor(playing: Playing[], books: Books[], stranger: Services, log: (words: string) => void) {
     this.playing = playing;
@@ -56,7 +60,11 @@ export class Stage {
     machine.network.watch = () => this.#watch();
   }
 
-  static async open({ seed: number, stacks, oneUrl }: History, log: (words: string) => void): Promise<Stage> {
+  static async open(
+    { seed: number, stacks, oneUrl }: History,
+    engineOf: EngineOf,
+    log: (words: string) => void,
+  ): Promise<Stage> {
     machine.restart(number);
     classes ??= new Program(machine);
     const isTwin = new Set(stacks.map(({ backend }) => backend)).size > 1;
@@ -72,7 +80,7 @@ export class Stage {
         new Playing(
           machine,
           classes as Program,
-          { stack, name: isTwin ? "dev" : `dev${index}` },
+          { stack, name: isTwin ? "dev" : `dev${index}`, seed: number, engineOf },
           all[stack.service] as Services,
         ),
     );
@@ -94,6 +102,7 @@ export class Stage {
     else if (step.do === "clock") machine.time.backMs += step.backMs;
     else if (step.do === "restore") this.#restore(step.stack, step.runs);
     else if (step.do === "import") await this.#import(step.stack, step.resource, step.isRead);
+    else if (step.do === "edit") edit(this, step.stack, step.edit);
     else if (step.do === "stranger") await this.#confuse(step.stack, step.what, step.trouble);
     else if (step.do === "elsewhere") await this.#mistake(step.stack, step.what);
     else if (step.do === "hand") await this.#touch(step.service, step.hand);
@@ -116,7 +125,7 @@ export class Stage {
     playing.program = program ?? playing.program;
     const others = this.besides(playing);
     const page = this.booksOf(playing).open(
-      step,
+      meant(step, playing.engine.state),
       playing.engine.state,
       others.flatMap(({ engine }) => engine.state),
       [playing, ...others].map(({ held }) => held),
@@ -142,7 +151,8 @@ export class Stage {
 
   #watch(): void {
     try {
-      for (const page of this.#pages) page.look();
+      // What somebody takes away at this moment is not the runs' doing.
+      if (this.#touching === 0) for (const page of this.#pages) page.look();
     } catch (error) {
       this.#found ??= error as Error;
     }
@@ -168,6 +178,7 @@ export class Stage {
     await machine.time.pass(isApart ? ENDING_MS : LATE_MS);
     this.#pages = [];
     if (this.#found !== undefined) throw this.#found;
+    for (const { run, before } of ended) retain(this, run, before);
     for (const each of ended) {
       const other = ended.find(({ page }) => page !== each.page);
       if (other !== undefined)
@@ -226,7 +237,10 @@ export class Stage {
     const outcome =
       step.do === "up"
         ? await engine.up(playing.declared(step.program), step)
-        : await (step.do === "refresh" ? engine.refresh(step) : engine.destroy(step));
+        : await engine[step.do]({
+            ...step,
+            ...(step.isWithProgram === true && { program: playing.declared(playing.program) }),
+          });
     this.log(`${step.do} ${step.stack}: ${brief(outcome)}`);
     return outcome;
   }
@@ -237,13 +251,15 @@ export class Stage {
   }
 
   async #lend(books: Books, hand: Hand): Promise<void> {
+    this.#touching++;
     const paid = { ...books.ledger };
-    const deed = await lend(books.simulator, hand, askOf(books.simulator));
+    const deed = await lend(books.simulator, hand, books.first, askOf(books.simulator));
     // What a person buys by hand is their own affair.
     Object.assign(books.ledger, paid);
     this.log(`somebody ${hand.act}s: +${deed.come} -${deed.gone} =${[...deed.remade, ...deed.changed]}`);
     for (const page of this.#pages) if (page.books === books) page.lose(deed);
     books.witness(deed, this.statesOf(books));
+    this.#touching--;
   }
 
   async #import(index: number, resource: Resource, isRead: boolean): Promise<void> {
@@ -272,17 +288,20 @@ export class Stage {
     const playing = this.playing[index] as Playing;
     const { engine } = playing;
     const before = engine.state.filter(({ urn, recreated }) => !recreated && REMOTE.test(urn));
+    // Where nothing is declared, the configuration of the state is used.
+    if (what === "up" && this.#known(playing).length === 0) return;
     // Whether it is another account cannot be told where nobody knew which it was.
     if (before.length === 0 || before.some(({ outputs }) => outputs.__at === undefined)) return;
+    if (hasProviders(playing)) return;
     const services = [this.booksOf(playing).simulator, this.#stranger];
     const look = () => JSON.stringify(services.map(({ account }) => account.liveZones()));
     const seen = look();
     const { token, remote } = this.#stranger;
     if (trouble !== undefined) remote.service.faults.add(faultOf(trouble));
-    // Without a program, the provider has the configuration of the state: only the environment says something else.
     const outcome = await this.#astray(playing, what, {
-      config: { "brightdata:apiToken": token, "brightdata:baseUrl": remote.url },
-      env: { BRIGHTDATA_API_TOKEN: token, BRIGHTDATA_BASE_URL: remote.url },
+      "brightdata:apiToken": token,
+      "brightdata:baseUrl": remote.url,
+      "brightdata:accounts": JSON.stringify({ same: { apiToken: token, baseUrl: remote.url } }),
     });
     this.log(`stranger ${index}: ${brief(outcome)}`);
     remote.service.faults.clear();
@@ -300,18 +319,18 @@ export class Stage {
     const { state } = engine;
     const ports = state.flatMap((entry) => [...claimsOf(entry).keys()].filter((name) => name.startsWith("port ")));
     // What was taken over bears no mark: that it is another's nobody can see.
-    if (ports.length === 0 || state.some(({ declared }) => declared.adopt === true)) return;
+    if (ports.length === 0 || state.some(({ declared }) => declared.adopt === true) || hasProviders(playing)) return;
     const ask = askOf(this.#stranger);
     const made = [...new Set(ports.map((name) => Number(name.slice(5))))];
     for (const port of made) {
-      await machine.time.until(ask("POST", "/api/proxies", { proxy: { port, zone: "shop" } }).catch(() => {}));
+      await machine.time.until(ask("POST", "/api/proxies", { proxy: { port, zone: "shop" } }));
     }
     const look = () => made.map((port) => atomsOf(this.#stranger).get(`port ${port}`)).join();
     const seen = look();
     const { url } = this.#stranger.manager;
     const outcome = await this.#astray(playing, what, {
-      config: { "brightdata:proxyManagerUrl": url },
-      env: { BRIGHTDATA_PROXY_MANAGER_URL: url },
+      "brightdata:proxyManagerUrl": url,
+      "brightdata:managers": JSON.stringify({ same: { url } }),
     });
     this.log(`elsewhere ${index}: ${brief(outcome)}`);
     if (look() !== seen) throw new Wrong(`ports of another manager, made by hand, were ${seen} and are ${look()}`);
@@ -320,15 +339,26 @@ export class Stage {
     this.booksOf(playing).doubt(state);
   }
 
-  #astray(playing: Playing, what: What, { config, env }: Record<"config" | "env", Record<string, string>>) {
+  #astray(playing: Playing, what: What, config: Readonly<Record<string, string>>) {
     const { engine } = playing;
-    // What is made there for the first time is nothing to refuse.
-    const known = playing
+    // Without a program, the provider has the configuration of the state: only the environment says something else.
+    const env = Object.fromEntries(
+      Object.entries(config).map(([key, value]) => [
+        key.replace(":", "_").replaceAll(/[A-Z]/g, "_$&").toUpperCase(),
+        value,
+      ]),
+    );
+    return machine.time.until(what === "up" ? engine.up(this.#known(playing), { config }) : engine[what]({ env }));
+  }
+
+  /** What is declared as it is in the state: what is made elsewhere for the first time is nothing to refuse. */
+  #known(playing: Playing): Declaration[] {
+    const state = playing.engine.state.filter(({ doomed, recreated }) => !doomed && !recreated);
+    return playing
       .declared(playing.program)
       .filter(({ urn, properties }) =>
-        engine.state.some((entry) => entry.urn === urn && isDeepStrictEqual(entry.declared, properties)),
+        state.some((entry) => entry.urn === urn && isDeepStrictEqual(entry.declared, properties)),
       );
-    return machine.time.until(what === "up" ? engine.up(known, { config }) : engine[what]({ env }));
   }
 
   #stateOf({ stack }: RunStep): readonly Entry[] {
@@ -355,6 +385,10 @@ export class Stage {
     if (wasTrouble) await machine.time.pass(CALM_MS);
   }
 }
+
+/** An explicit provider has its own settings, which nothing else changes. */
+const hasProviders = ({ engine, program }: Playing): boolean =>
+  [...engine.state, ...program].some(({ provider }) => provider !== undefined);
 
 const faultOf = ({ fault, after, times = 1 }: Trouble) => ({ ...FAULTS[fault], after, times });
 
@@ -387,12 +421,13 @@ const askOf = ({ manager }: Services): Ask => {
     const headers = { "content-type": "application/json" };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const { statusCode } = await request(new URL(manager.url + path), { method, headers, ...sent });
-    if (statusCode >= 300) throw new Error(`${method} ${path}: ${statusCode}`);
+    return statusCode < 300;
   };
 };
 
 /** Has a manager have what is there before any program. */
 async function furnish(ask: Ask): Promise<void> {
-  for (const proxy of FIRST_PORTS) await ask("POST", "/api/proxies", { proxy });
-  await ask("PUT", "/api/settings", FIRST_SETTINGS);
+  const done = [await ask("PUT", "/api/settings", FIRST_SETTINGS)];
+  for (const proxy of FIRST_PORTS) done.push(await ask("POST", "/api/proxies", { proxy }));
+  if (!done.every(Boolean)) throw new Error("A manager refuses what is to be there before any program.");
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../src/base/json.ts";
 import type { Handlers } from "../protocol.mts";
 import type { Entry, UpOptions } from "./engine.mts";
-import type { EngineRun } from "./engineRun.mts";
+import { type EngineRun, recordOf } from "./engineRun.mts";
 import type { Declaration } from "./program.mts";
 
 type Options = UpOptions & { isPreview?: boolean };
@@ -119,31 +119,30 @@ export class Update {
     const run = this.#run;
     const old = this.#old(declaration);
     if (!this.#isTarget(urn)) return this.#untargeted(old, urn);
-    const handlers = await run.process.handlers(properties);
+    const process = run.processOf(declaration);
+    const handlers = await process.handlers(properties);
     if (old === undefined || old.recreated) {
-      const inputs = await run.check(handlers, {}, properties);
+      const inputs = await run.check(process, handlers, {}, properties);
       return this.#doing(`create ${urn}`, () =>
         this.#create(declaration, inputs, handlers, () => old && run.drop(old)),
       );
     }
     // What is to be replaced whatever its provider says is checked as something new, and compared with nothing.
     const isForced = this.#options.replace?.includes(urn) === true;
-    const inputs = await run.check(handlers, isForced ? {} : old.inputs, properties);
+    const inputs = await run.check(process, handlers, isForced ? {} : old.inputs, properties);
     if (isForced)
       return this.#replacement(old, declaration, inputs, handlers, declaration.deleteBeforeReplace ?? false);
     const { changes, replaces, deleteBeforeReplace } = await run.diff(handlers, old, inputs);
     if (changes && replaces.length > 0) {
-      const fresh = await run.check(handlers, {}, properties);
+      const fresh = await run.check(process, handlers, {}, properties);
       const isFirst = declaration.deleteBeforeReplace ?? deleteBeforeReplace;
       return this.#replacement(old, declaration, fresh, handlers, isFirst);
     }
     this.#kept.add(old);
     if (changes || old.initErrors.length > 0)
       return this.#doing(`update ${urn}`, () => run.update(old, declaration, inputs, handlers));
-    const { dependencies, deletedWith, provider } = declaration;
-    const options = { dependencies, ...(deletedWith && { deletedWith }), ...(provider && { provider }) };
     return async () => {
-      if (this.#options.isPreview !== true) run.same(old, { urn, inputs, declared: properties, ...options });
+      if (this.#options.isPreview !== true) run.same(old, { ...recordOf(declaration), inputs });
     };
   }
 

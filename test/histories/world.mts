@@ -1,4 +1,5 @@
 import type { Simulator } from "../../simulator/index.ts";
+import { JOB_ZONES, READY_SNAPSHOT } from "./jobs.mts";
 
 /** An account, its remote service and a Proxy Manager of it. */
 export type Services = Pick<Simulator, "account" | "manager" | "remote" | "token">;
@@ -41,6 +42,8 @@ export function atomsOf({ account, manager: { state } }: Services): Atoms {
     "user ",
     state.users.map(({ email }) => email),
   );
+  all("snapshot ", account.snapshots.keys());
+  all("delivery ", account.deliveries.keys());
   return atoms;
 }
 
@@ -48,12 +51,17 @@ export function atomsOf({ account, manager: { state } }: Services): Atoms {
 export interface Ledger {
   zones: number;
   ips: number;
+  collections: number;
+  deliveries: number;
+  refreshes: number;
 }
+
+export const EMPTY: Readonly<Ledger> = { zones: 0, ips: 0, collections: 0, deliveries: 0, refreshes: 0 };
 
 /** Keeps the books of what is bought from now on. */
 export function ledgerOf({ account }: Services): Ledger {
-  const ledger: Ledger = { zones: 0, ips: 0 };
-  const { addZone, allocateIps } = account;
+  const ledger: Ledger = { ...EMPTY };
+  const { addZone, allocateIps, addSnapshot, addDelivery, refreshIps } = account;
   account.addZone = (...args) => {
     ledger.zones++;
     return addZone.apply(account, args);
@@ -61,6 +69,22 @@ export function ledgerOf({ account }: Services): Ledger {
   account.allocateIps = (count, ...where) => {
     ledger.ips += count;
     return allocateIps.call(account, count, ...where);
+  };
+  account.addSnapshot = (...args) => {
+    ledger.collections++;
+    return addSnapshot.apply(account, args);
+  };
+  account.addDelivery = (...args) => {
+    ledger.deliveries++;
+    return addDelivery.apply(account, args);
+  };
+  account.refreshIps = (...args) => {
+    ledger.refreshes++;
+    const { ips } = ledger;
+    const fresh = refreshIps.apply(account, args);
+    // An IP in the place of another is not one more.
+    ledger.ips = ips;
+    return fresh;
   };
   return ledger;
 }
@@ -70,5 +94,7 @@ export function seed({ account, manager: { state } }: Services): void {
   account.addZone("web", { type: "static", ips_type: "dedicated", ips: 2 });
   account.addZone("shop", { type: "static", ips_type: "dedicated", ips: 1 });
   account.addZone("taken", { type: "static", ips_type: "shared", country: "us" });
+  for (const name of JOB_ZONES) account.addZone(name, { type: "static", ips_type: "dedicated", ips: 2 });
+  account.addSnapshot("gd_simulated", ["ready"], [{ url: "https://example.com/" }], READY_SNAPSHOT);
   state.users.push({ email: "someone@example.com", password: "Sample-Secret-Someone" });
 }

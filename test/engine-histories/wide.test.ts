@@ -1,0 +1,19 @@
+import { expect, inject, test } from "vitest";
+import { boxEngines } from "../histories/boxEngine.mts";
+import { report, run } from "../histories/run.mts";
+import { drawWide } from "../histories/wide.mts";
+import { FaultCount } from "./faultCount.ts";
+
+const SEED = 1;
+const NUMBER = 200;
+
+test("histories with all that the engine brings go as their programs say", async () => {
+  const faults = new FaultCount();
+  const failures = await run(NUMBER, SEED, {
+    engineOf: boxEngines(inject("engineBox")),
+    drawn: (seed) => drawWide(seed),
+    told: (_law, ending) => faults.hear(ending),
+  });
+  expect(failures.map(report).join("\n")).toBe("");
+  faults.expectFew();
+});

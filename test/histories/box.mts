@@ -1,0 +1,213 @@
+import { execFileSync, spawn } from "node:child_process";
+import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync, statSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { JsonObject } from "../../src/base/json.ts";
+import { EngineFault } from "./engines.mts";
+
+/** A resource as the program has the engine register it: a `RegisterResourceRequest`, and places of others in the program. */
+export interface Registration {
+  request: JsonObject;
+  /** Those that it waits for. */
+  after?: number[];
+  /** What the program waits for before it goes on to this one: without it, the program fails. */
+  awaits?: number;
+  /** Its explicit provider. */
+  provider?: number;
+  /** Inputs that are other resources' outputs `name`. */
+  refs?: Record<string, number>;
+}
+
+/** What begins a run. */
+export interface Start {
+  what: "update" | "preview" | "refresh" | "destroy" | "import";
+  stack: string;
+  config: Readonly<Record<string, string>>;
+  state: unknown;
+  seed: number;
+  program?: Registration[];
+  imports?: { type: string; name: string; id: string; inputs: JsonObject; outputs: JsonObject }[];
+  options: {
+    parallel: number;
+    targets?: string[];
+    targetDependents?: boolean;
+    excludes?: string[];
+    excludeDependents?: boolean;
+    replace?: string[];
+    continueOnError?: boolean;
+    refresh?: boolean;
+    runProgram?: boolean;
+    isOldSdk?: boolean;
+  };
+  /** Where the run is broken off, in changes of the state. */
+  broken: { begun?: number; recorded?: number; unsaved?: number };
+}
+
+/** What a run did. */
+export interface BoxEvent {
+  run: number;
+  kind: "process" | "call" | "cancelled" | "registered" | "recorded" | "stopped" | "planned" | "end";
+  process?: number;
+  config?: Record<string, string>;
+  call?: number;
+  method?: "check" | "diff" | "create" | "read" | "update" | "delete";
+  op?: string;
+  urn?: string;
+  id?: string;
+  olds?: JsonObject;
+  news?: JsonObject;
+  saved?: boolean;
+  result?: string;
+  errors?: string[];
+  state?: unknown;
+}
+
+/** How a provider answers a call. */
+export type Answer =
+  | { call: number; result: JsonObject }
+  | { call: number; error: { message: string; id?: string; properties?: JsonObject; reasons?: string[] } };
+
+/** Hears what one run does. */
+export interface Hearer {
+  hear(event: BoxEvent): void;
+  /** Whether it has yet to answer the engine. */
+  isBusy(): boolean;
+  fail(fault: Error): void;
+}
+
+const CHUNK_BYTES = 1 << 16;
+/** The engine leaves something behind of each run: it is meant to end with its process. */
+const RUNS_OF_A_PROCESS = 500;
+
+const MOST_STDERR_BYTES = 1 << 20;
+
+/**
+ * Pulumi's engine in a process of its own. Whoever gives it a command waits, with all that goes on here, until the engine has
+ * nothing more to do: so no time passes meanwhile.
+ */
+export class Box {
+  readonly #program: string;
+  readonly #runs = new Map<number, Hearer>();
+  readonly #heard: BoxEvent[] = [];
+  #line: Line | undefined;
+  #number = 0;
+  #isHearing = false;
+
+  /** @param program path of what `scripts/engine-box.mts` builds */
+  constructor(program: string) {
+    this.#program = program;
+  }
+
+  /** @param hearerOf is given the number of the run, and called before anything is heard of it */
+  start(start: Start, hearerOf: (run: number) => Hearer): void {
+    const run = ++this.#number;
+    if (run % RUNS_OF_A_PROCESS === 0 && this.#runs.size === 0) this.#close();
+    this.#runs.set(run, hearerOf(run));
+    this.#send({ start: { ...start, run } });
+  }
+
+  answer(answer: Answer): void {
+    this.#send({ answer });
+  }
+
+  cancel(run: number): void {
+    this.#send({ cancel: run });
+  }
+
+  kill(run: number): void {
+    this.#send({ kill: run });
+  }
+
+  #send(command: object): void {
+    try {
+      this.#line ??= new Line(this.#program);
+      this.#heard.push(...(this.#line.exchange(command) as BoxEvent[]));
+    } catch (error) {
+      this.#giveUp(new EngineFault(`The engine has ended: ${(error as Error).message}`));
+      return;
+    }
+    // What hears it may send something: what is heard of that comes after the rest of this.
+    if (this.#isHearing) return;
+    this.#isHearing = true;
+    for (let event = this.#heard.shift(); event !== undefined; event = this.#heard.shift()) this.#hear(event);
+    this.#isHearing = false;
+    const isStuck = [...this.#runs.values()].some((hearer) => !hearer.isBusy());
+    if (isStuck) this.#giveUp(new EngineFault("The engine waits for ever."));
+  }
+
+  #hear(event: BoxEvent): void {
+    const hearer = this.#runs.get(event.run);
+    if (event.kind === "end") this.#runs.delete(event.run);
+    hearer?.hear(event);
+  }
+
+  #close(): void {
+    this.#line?.close();
+    this.#line = undefined;
+  }
+
+  /** Ends the process. The next run has another. */
+  #giveUp(fault: EngineFault): void {
+    this.#close();
+    this.#heard.length = 0;
+    const waiting = [...this.#runs.values()];
+    this.#runs.clear();
+    for (const hearer of waiting) hearer.fail(fault);
+  }
+}
+
+/** A process that answers each line by a line. A pipe of Node's own cannot be read while nothing else goes on. */
+class Line {
+  readonly #to: number;
+  readonly #from: number;
+  readonly #errors: number;
+  #rest = Buffer.alloc(0);
+
+  constructor(program: string) {
+    const folder = mkdtempSync(join(tmpdir(), "engine-box-"));
+    const [to, from, errors] = ["to", "from", "errors"].map((name) => join(folder, name)) as [string, string, string];
+    execFileSync("mkfifo", [to, from]);
+    // Of a pipe that is open both ways, either end can be opened without waiting for the other.
+    const both = [to, from].map((name) => openSync(name, constants.O_RDWR));
+    const given = [openSync(to, constants.O_RDONLY), openSync(from, constants.O_WRONLY)] as const;
+    this.#to = openSync(to, constants.O_WRONLY);
+    this.#from = openSync(from, constants.O_RDONLY);
+    this.#errors = openSync(errors, "a+");
+    const child = spawn(program, { stdio: [...given, this.#errors], env: { PATH: process.env.PATH, HOME: folder } });
+    child.on("error", () => {});
+    child.unref();
+    // It ends when nobody has the other ends any more.
+    for (const end of [...both, ...given]) closeSync(end);
+    rmSync(folder, { recursive: true });
+  }
+
+  exchange(command: object): unknown {
+    writeAll(this.#to, Buffer.from(`${JSON.stringify(command)}\n`));
+    for (;;) {
+      const end = this.#rest.indexOf("\n");
+      if (end !== -1) {
+        const line = this.#rest.toString("utf8", 0, end);
+        this.#rest = this.#rest.subarray(end + 1);
+        return JSON.parse(line);
+      }
+      const piece = Buffer.alloc(CHUNK_BYTES);
+      const length = readSync(this.#from, piece);
+      if (length === 0) throw new Error(this.#said());
+      this.#rest = Buffer.concat([this.#rest, piece.subarray(0, length)]);
+    }
+  }
+
+  close(): void {
+    for (const end of [this.#to, this.#from, this.#errors]) closeSync(end);
+  }
+
+  #said(): string {
+    const text = Buffer.alloc(Math.min(MOST_STDERR_BYTES, statSync(`/proc/self/fd/${this.#errors}`).size));
+    readSync(this.#errors, text, 0, text.length, 0);
+    return text.toString("utf8");
+  }
+}
+
+function writeAll(to: number, text: Buffer): void {
+  for (let sent = 0; sent < text.length; ) sent += writeSync(to, text, sent);
+}

@@ -1,0 +1,214 @@
+import type { JsonObject } from "../../src/base/json.ts";
+import { announce } from "./announced.mts";
+import { answerTo } from "./answers.mts";
+import type { Answer, Box, BoxEvent, Hearer } from "./box.mts";
+import { type Deployment, shortUrn } from "./boxState.mts";
+import type { Interruption, Manner, Outcome } from "./engine.mts";
+import { EngineFault, type Site, type WideRun } from "./engines.mts";
+import type { Watcher } from "./network.mts";
+import type { Declaration } from "./program.mts";
+import { ProviderProcess } from "./providerProcess.mts";
+
+/** What is asked of whoever begins a run. */
+export interface Told {
+  program: readonly Declaration[];
+  /** What a resource was registered with. */
+  propertiesOf(urn: string): JsonObject | undefined;
+  /** A change is in the state for good; whether it comes from what the program gave in this run. */
+  recorded(event: BoxEvent, isChecked: boolean): void;
+}
+
+const DOING = new Set(["create", "read", "update", "delete"]);
+
+/** What only follows from the end of a run. */
+const AFTERMATH =
+  /the engine was killed|the state cannot be saved|^(update|preview) (failed|canceled)$|context canceled/;
+
+const LOST = "error reading from server: EOF";
+
+/** The engine has made a state that it refuses itself. */
+const BROKEN_STATE = /failed to verify snapshot|unexpected duplicate resource|snapshot integrity/;
+
+/** One run of the engine, with the processes of its providers. */
+export class BoxRun implements Hearer {
+  readonly outcome: Promise<Outcome>;
+  state: Deployment | undefined;
+  readonly #box: Box;
+  readonly #site: Site;
+  readonly #number: number;
+  readonly #manner: Manner & WideRun;
+  readonly #told: Told;
+  readonly #engine: string;
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #steps: string[] = [];
+  readonly #words: string[] = [];
+  readonly #processes = new Map<number, ProviderProcess>();
+  readonly #counts = new Map<string, number>();
+  readonly #open = new Set<number>();
+  readonly #checked = new Set<string>();
+  readonly #kinds = new Set<unknown>();
+  #isLost = false;
+  #isDead = false;
+  #end: (outcome: Outcome) => void = () => {};
+  #fail: (fault: Error) => void = () => {};
+
+  constructor(box: Box, site: Site, number: number, manner: Manner & WideRun, told: Told) {
+    this.#box = box;
+    this.#site = site;
+    this.#number = number;
+    this.#manner = manner;
+    this.#told = told;
+    this.#engine = site.machine.nextEngine();
+    this.#env = { ...site.env, ...manner.env };
+    announce(site.machine, this.#env, this.#engine, told.program);
+    this.outcome = new Promise((resolve, reject) => {
+      this.#end = resolve;
+      this.#fail = reject;
+    });
+  }
+
+  isBusy(): boolean {
+    return this.#open.size > 0;
+  }
+
+  fail(fault: Error): void {
+    this.#isDead = true;
+    for (const process of this.#processes.values()) process.kill();
+    this.#fail(fault);
+  }
+
+  hear(event: BoxEvent): void {
+    if (event.kind === "end") this.#hearEnd(event);
+    if (this.#isDead) return;
+    const { process = 0, urn = "" } = event;
+    if (event.kind === "process") this.#processes.set(process, this.#newProcess(event));
+    else if (event.kind === "cancelled") this.#processes.get(process)?.cancel();
+    else if (event.kind === "stopped") this.#kill();
+    else if (event.kind === "recorded") this.#hearRecorded(event);
+    else if (event.kind === "registered") this.#hearRegistered(event);
+    else if (event.kind === "planned") {
+      const name = shortUrn(urn);
+      if (name !== undefined && event.op !== "same") this.#steps.push(`${event.op} ${name}`);
+    } else if (event.kind === "call") {
+      this.#open.add(event.call ?? 0);
+      this.#serve(event).catch((error: Error) => this.fail(error));
+    }
+  }
+
+  #newProcess({ config = {} }: BoxEvent): ProviderProcess {
+    const watcher = (): Watcher => ({
+      arrived: () => this.#isDead || this.#passes("request"),
+      done: () => void (this.#isDead || this.#passes("answer")),
+    });
+    const start = { config, env: this.#env, engine: this.#engine, watcher };
+    return new ProviderProcess(this.#site.machine, { ...start, hear: (words) => this.#words.push(words) });
+  }
+
+  async #serve(event: BoxEvent): Promise<void> {
+    const { method = "check", call = 0, urn = "" } = event;
+    if (method === "check") this.#checked.add(urn);
+    // What newly depends on something that fails is not registered, and deleted for that.
+    const isDeclared = method === "delete" && this.#told.propertiesOf(urn) !== undefined && !this.#checked.has(urn);
+    if (isDeclared && this.#manner.continueOnError === true) {
+      this.#kill();
+      throw new EngineFault("The engine deletes what the program declares.");
+    }
+    const isDoing = DOING.has(method);
+    if (isDoing) {
+      if (!this.#passes("before call")) return;
+      this.#steps.push(`${method} ${shortUrn(urn)}`);
+    }
+    if (this.#isLost) {
+      this.#answer({ call, error: { message: LOST } });
+      return;
+    }
+    const process = this.#processes.get(event.process ?? 0) as ProviderProcess;
+    const answer = await answerTo(process, event);
+    if (method === "check") await this.#occupy(process, event);
+    if (this.#isDead || (isDoing && !this.#passes("after call"))) return;
+    this.#answer({ call, ...answer } as Answer);
+  }
+
+  /** It can do nothing else when it first checks a kind of resource. */
+  async #occupy(process: ProviderProcess, { news = {} }: BoxEvent): Promise<void> {
+    const { busyMs } = this.#manner;
+    const isFirst = !this.#kinds.has(news.__provider);
+    this.#kinds.add(news.__provider);
+    if (busyMs !== undefined && isFirst) await process.occupy(busyMs);
+  }
+
+  #hearRecorded(event: BoxEvent): void {
+    if (event.saved === true) this.#told.recorded(event, this.#checked.has(event.urn ?? ""));
+    // The engine stops by itself where it is to be killed then.
+    if (this.#manner.interruption?.by === "cancel" && event.op !== "same") this.#passes("recorded");
+  }
+
+  #hearRegistered({ urn = "", id = "", result }: BoxEvent): void {
+    const properties = this.#told.propertiesOf(urn);
+    const isTaken = result === "SUCCESS" || this.#manner.isOldSdk === true;
+    if (id === "" || properties === undefined || !isTaken) return;
+    const [process] = this.#processes.values();
+    process?.recorded(properties);
+  }
+
+  #hearEnd({ errors = [], saved = false, state }: BoxEvent): void {
+    this.state = (state ?? undefined) as Deployment | undefined;
+    const wasKilled = this.#isDead;
+    this.#isDead = true;
+    const broken = errors.find((words) => BROKEN_STATE.test(words));
+    if (broken !== undefined) {
+      this.fail(new EngineFault(broken));
+      return;
+    }
+    if (!wasKilled) for (const process of this.#processes.values()) process.end();
+    this.#end({
+      steps: this.#steps,
+      errors: wasKilled ? errors.filter((words) => !AFTERMATH.test(words)) : errors,
+      words: this.#words,
+      isRecorded: saved && !wasKilled,
+    });
+  }
+
+  /** Whether what is about to happen does. */
+  #passes(when: Interruption["when"]): boolean {
+    const { interruption } = this.#manner;
+    const before = this.#counts.get(when) ?? 0;
+    this.#counts.set(when, before + 1);
+    if (interruption?.when !== when || before !== interruption.after) return true;
+    const { by } = interruption;
+    if (by === "cancel") {
+      this.#box.cancel(this.#number);
+      return true;
+    }
+    const isCall = when !== "request" && when !== "answer";
+    if (by === "provider") {
+      this.#lose();
+      return isCall;
+    }
+    this.#kill(by);
+    // What a provider that lives on asks for arrives.
+    return by !== "kill" && !isCall;
+  }
+
+  /** The processes of the providers are gone, and the engine hears of it. */
+  #lose(): void {
+    this.#isLost = true;
+    for (const process of this.#processes.values()) process.kill();
+    for (const call of [...this.#open]) this.#answer({ call, error: { message: LOST } });
+  }
+
+  #answer(answer: Answer): void {
+    if (!this.#open.delete(answer.call)) return;
+    this.#box.answer(answer);
+  }
+
+  #kill(by: Interruption["by"] = "kill"): void {
+    this.#isDead = true;
+    for (const process of this.#processes.values()) {
+      if (by === "engine" || by === "engine unseen") process.abandon(by === "engine");
+      else process.kill();
+    }
+    this.#open.clear();
+    this.#box.kill(this.#number);
+  }
+}

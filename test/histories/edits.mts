@@ -1,0 +1,51 @@
+import { claimsOf } from "./books.mts";
+import type { Entry } from "./engine.mts";
+import type { Edit } from "./engines.mts";
+import type { RunStep } from "./history.mts";
+import type { Playing } from "./playing.mts";
+import { type Resource, urnOf } from "./program.mts";
+import type { Stage } from "./stage.mts";
+
+/** What a person does with the state of a stack, and what nobody is asked for then. */
+export function edit(stage: Stage, index: number, edited: Edit): void {
+  const playing = stage.playing[index] as Playing;
+  const { engine } = playing;
+  const books = stage.booksOf(playing);
+  const before = engine.state;
+  engine.edit?.(edited);
+  if (edited.what === "rename") {
+    playing.name = edited.to;
+    playing.backups.length = 0;
+    // Of what was begun under another name nobody is asked.
+    for (const { come } of playing.begun.splice(0)) books.excuses.add(come);
+  }
+  if (edited.what !== "forget") return;
+  const forgotten = before.filter(({ urn, id }) => !engine.state.some((each) => each.urn === urn && each.id === id));
+  // It stays where it is.
+  for (const entry of forgotten) books.excuses.add(claimsOf(entry).keys());
+  books.doubt(forgotten);
+  playing.isRestored ||= forgotten.length > 0;
+}
+
+/** Excuses what a run has taken from the state and was told to leave where it is. */
+export function retain(stage: Stage, run: RunStep, before: readonly Entry[]): void {
+  const playing = stage.playing[run.stack] as Playing;
+  const program = run.do === "up" ? run.program : run.isWithProgram === true ? playing.program : [];
+  const left = new Set(playing.engine.state.flatMap((entry) => [...claimsOf(entry).keys()]));
+  const isMeant = (entry: Entry) => isRetained(entry, program) || isWithAnother(entry, program, before);
+  const names = before.filter(isMeant).flatMap((entry) => [...claimsOf(entry).keys()]);
+  const gone = names.filter((name) => !left.has(name));
+  stage.booksOf(playing).excuses.add(gone);
+  playing.isRestored ||= gone.length > 0;
+}
+
+const isRetained = ({ urn, retained }: Entry, program: readonly Resource[]): boolean =>
+  retained === true ||
+  program.some(({ kind, name, options }) => urnOf(kind, name) === urn && options?.retainOnDelete === true);
+
+/** Whether it is said to go with a zone that it does not stand on. */
+function isWithAnother(entry: Entry, program: readonly Resource[], state: readonly Entry[]): boolean {
+  const declared = program.find(({ kind, name }) => urnOf(kind, name) === entry.urn);
+  const urn = declared?.deletedWith ?? entry.deletedWith;
+  return urn !== undefined && state.find((each) => each.urn === urn)?.outputs.name !== entry.outputs.zone;
+}

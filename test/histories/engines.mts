@@ -1,0 +1,54 @@
+import { Engine, type Entry, type Manner, type Outcome, type Place, type UpOptions } from "./engine.mts";
+import type { Machine } from "./machine.mts";
+import type { Declaration } from "./program.mts";
+
+/** How the engine itself can be run, and an imitation cannot. */
+export interface WideRun {
+  targetDependents?: true;
+  /** URNs that `--exclude` names. */
+  exclude?: string[];
+  excludeDependents?: true;
+  continueOnError?: true;
+  /** The program's SDK takes a registration that failed for one that succeeded where there is an id: 3.216 to 3.245. */
+  isOldSdk?: true;
+  /** It is killed when it has begun, and noted in the state, so many changes besides one. */
+  begun?: number;
+  /** `--run-program`, for a refresh and a deletion. */
+  program?: readonly Declaration[];
+}
+
+/** What a person does with a state by hand. */
+export type Edit =
+  | { what: "taint" | "forget"; urn: string }
+  | { what: "rename"; to: string }
+  /** Nothing is protected any more. */
+  | { what: "unprotect" };
+
+/** What plays the runs of one stack: an imitation of Pulumi's engine, or the engine itself. */
+export interface StackEngine {
+  /** What it is set to is one of those that it has had, or the one that it has without some of its entries. */
+  state: Entry[];
+  up(program: readonly Declaration[], options?: UpOptions & Omit<WideRun, "program">): Promise<Outcome>;
+  preview(program: readonly Declaration[]): Promise<Outcome>;
+  refresh(manner?: Manner & WideRun): Promise<Outcome>;
+  import(entry: Entry, isRead: boolean): Promise<Outcome>;
+  /** Of the engine itself. */
+  edit?(edit: Edit): void;
+  destroy(manner?: Manner & WideRun): Promise<Outcome>;
+}
+
+/** What an engine is made for. */
+export interface Site extends Place {
+  machine: Machine;
+  /** Name of the stack. */
+  stack: string;
+  /** Decides what the engine leaves to chance. */
+  seed: number;
+}
+
+export type EngineOf = (site: Site) => StackEngine;
+
+export const imitation: EngineOf = ({ machine, ...place }) => new Engine(machine, place);
+
+/** The engine itself has gone wrong, which says nothing of its provider: a history ends there. */
+export class EngineFault extends Error {}

@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from "node:util";
+import type { JsonObject } from "../../src/base/json.ts";
+import type { Entry } from "./engine.mts";
+import type { RunStep, Up } from "./history.mts";
+import { KINDS } from "./kinds.mts";
+import { type Resource, urnOf } from "./program.mts";
+
+/** What a run comes to with all of its options, said by those that the books know. */
+export function meant(step: RunStep, state: readonly Entry[]): RunStep {
+  if (step.do !== "up") return step;
+  const program = step.program.map((resource) => withIgnored(resource, entryOf(resource, state)));
+  const replace = replacedBy({ ...step, program }, state);
+  const target = targetOf(step, state);
+  return { ...step, program, ...(replace.length > 0 && { replace }), ...(target !== undefined && { target }) };
+}
+
+function entryOf({ kind, name, aliases = [] }: Resource, state: readonly Entry[]): Entry | undefined {
+  const find = (urn: string) => state.find((entry) => entry.urn === urn && !entry.doomed);
+  const found = [name, ...aliases].map((each) => find(urnOf(kind, each))).find(Boolean);
+  return found?.recreated ? undefined : found;
+}
+
+/** What is ignored is as it was. */
+function withIgnored(resource: Resource, entry: Entry | undefined): Resource {
+  const args: JsonObject = { ...resource.args };
+  if (entry === undefined) return resource;
+  for (const key of resource.options?.ignoreChanges ?? []) {
+    if (entry.declared[key] === undefined) delete args[key];
+    else args[key] = entry.declared[key];
+  }
+  return { ...resource, args };
+}
+
+/** URNs of what is replaced besides what its kind says. */
+function replacedBy({ program, replace = [] }: Up, state: readonly Entry[]): string[] {
+  const replaced = new Set(replace);
+  const changed = new Set<string>();
+  for (const resource of program) {
+    const { kind, name, args, options: { replaceOnChanges = [] } = {} } = resource;
+    const entry = entryOf(resource, state);
+    if (entry === undefined) continue;
+    const isOther = (key: string) => !isDeepStrictEqual(args[key], entry.declared[key]);
+    if (entry.tainted === true || replaceOnChanges.some(isOther)) replaced.add(urnOf(kind, name));
+    if (KINDS[kind]?.identity.some(isOther)) changed.add(urnOf(kind, name));
+  }
+  // What a thing stands on goes, and it goes with that.
+  for (let size = -1; size !== replaced.size; ) {
+    size = replaced.size;
+    for (const { kind, name, options: { refs = {} } = {} } of program) {
+      const isLost = Object.values(refs).some((urn) => replaced.has(urn) || changed.has(urn));
+      if (isLost) replaced.add(urnOf(kind, name));
+    }
+  }
+  return [...replaced];
+}
+
+/** URNs of what a run is about, where that is not all. */
+function targetOf(step: Up, state: readonly Entry[]): string[] | undefined {
+  const { program, target = [], exclude, targetDependents, excludeDependents } = step;
+  const urns = new Set([...program.map(({ kind, name }) => urnOf(kind, name)), ...state.map(({ urn }) => urn)]);
+  if (exclude !== undefined) {
+    const excluded = excludeDependents === true ? withDependents(exclude, program, state) : new Set(exclude);
+    return [...urns].filter((urn) => !excluded.has(urn));
+  }
+  return targetDependents === true && target.length > 0 ? [...withDependents(target, program, state)] : step.target;
+}
+
+function withDependents(
+  urns: readonly string[],
+  program: readonly Resource[],
+  state: readonly Entry[],
+): ReadonlySet<string> {
+  const found = new Set(urns);
+  for (let size = -1; size !== found.size; ) {
+    size = found.size;
+    for (const { kind, name, dependsOn = [], options: { refs = {} } = {} } of program) {
+      if ([...dependsOn, ...Object.values(refs)].some((urn) => found.has(urn))) found.add(urnOf(kind, name));
+    }
+    for (const { urn, dependencies = [] } of state) if (dependencies.some((each) => found.has(each))) found.add(urn);
+  }
+  return found;
+}
+
+/** A resource without what keeps it from being what its arguments say. */
+export function plain(resource: Resource): Resource {
+  if (resource.options === undefined) return resource;
+  const { protect: _, retainOnDelete: __, ignoreChanges: ___, replaceOnChanges: ____, ...options } = resource.options;
+  return { ...resource, options };
+}

@@ -317,9 +317,13 @@ describe("what cannot be written", () => {
     const { open } = await aProcess();
     const said = await saidBy(async () => {
       const journal = open();
-      expect((await failure(journal.begin({ before: [] }))).message).toBe(refusal("ENOSPC"));
+      for (const facts of [{ before: [] }, { stale: [] }, { allocatedBefore: [] }]) {
+        expect((await failure(journal.begin(facts))).message).toBe(refusal("ENOSPC"));
+      }
       expect(journal.outcome).toBeUndefined();
-      await open().begin({ name: "web" });
+      await journal.begin({ name: "web" });
+      // It is bought by then.
+      await journal.begin({ before: [], ips: ["192.0.2.1"] });
     });
     expect(said).toEqual([`brightdata: Nothing can be noted in ${folder} (ENOSPC). ${UNWRITABLE}`]);
     expect(files()).toEqual([]);

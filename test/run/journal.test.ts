@@ -254,6 +254,16 @@ describe("a journal", () => {
     expect(contentOf(onlyFile()).facts).toEqual({ name: "first" });
   });
 
+  test("a journal notes more of what it has begun, and takes it all back", async () => {
+    await (await aProcess()).open().begin({ name: "former" });
+    const journal = (await aProcess()).open();
+    for (const name of ["begun", "more"]) await journal.begin({ name });
+    expect((await aProcess()).open().unfinished?.facts).toEqual({ name: "more" });
+    journal.takeBack();
+    expect(contentOf(onlyFile()).facts).toEqual({ name: "former" });
+    expect(journal.outcome).toBe(journal.unfinished?.mark);
+  });
+
   test("a journal closes with its resource: all that was begun with it, or in its place, is forgotten, and nothing else", async () => {
     const { open } = await aProcess();
     await open(change(A)).begin({});

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../base/json";
 import { sameJson } from "../../declaration/values";
-import { begin, begunBefore, type Creation, DoubtfulError, takeUp } from "../../lifecycle/creation";
+import { begin, begunBefore, type Creation, DoubtfulError, takeUp, timesOf } from "../../lifecycle/creation";
 import type { Known } from "../../lifecycle/define";
 import { type IpList, namesIn, without } from "./ipLists";
 import { type Inputs, ipsIn, isPlaced, type State, whereIn } from "./owned";
@@ -80,7 +80,7 @@ export async function add(
   const { country, countryCity } = inputs;
   const { accounts, remote } = run.context;
   const facts = { zone, where: whereIn(inputs), before, own, count };
-  const began = new Date().toISOString();
+  const times = timesOf(run);
   // Not while it is sent: a failure of this one leaves no doubt that nothing was bought.
   const customer = await accounts[0].customer(run.deadline.signal);
   run.say?.(`Adding ${count} IPs to zone ${zone}. Each one costs money.`);
@@ -88,5 +88,5 @@ export async function add(
     const { ips, newIps } = await remote.ips.add(zone, { count, country, countryCity, customer }, { signal });
     return newIps.length > 0 ? newIps : without(ips, before);
   };
-  return begin({ ...addition(count, inputs, list), facts, send, kept: kept({ began, facts }) }, run);
+  return begin({ ...addition(count, inputs, list), facts, send, kept: kept({ ...times, facts }) }, run);
 }

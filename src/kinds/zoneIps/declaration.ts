@@ -56,6 +56,7 @@ export const zoneIps = kind("ZoneIps", {
     adding: object(
       {
         began: text({ required: true }),
+        until: text({}),
         facts: object(
           {
             zone: text({}),

@@ -21,6 +21,8 @@ export class RunJournal implements Journal {
   #left: Intent[];
   /** How many intents it has written. */
   #begun = 0;
+  /** When it has written the latest, in milliseconds since 1970. */
+  #latest = 0;
   /** When the operation's time is over, in milliseconds since 1970; `undefined` where it has none. */
   #until: number | undefined;
 
@@ -142,8 +144,9 @@ export class RunJournal implements Journal {
 
   /** Later than what was begun before, whatever the clock says. */
   #now(): number {
-    const before = Math.max(...this.#unfinished.map(({ began }) => Date.parse(began)), 0);
-    return Math.max(Date.now(), before + 1);
+    const before = [...this.#unfinished.map(({ began }) => Date.parse(began)), this.#latest];
+    this.#latest = Math.max(Date.now(), ...before.map((ms) => ms + 1));
+    return this.#latest;
   }
 
   /** What another process has begun and has told nobody of, it may still send, and it may still be answered. */

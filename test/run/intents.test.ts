@@ -101,6 +101,12 @@ describe("an intent", () => {
     });
   });
 
+  test("an intent is noted as soon as it is begun, though it is safe only when the disk says so", async () => {
+    const begun = (await aProcess()).open().begin({ name: "web" });
+    expect(contentOf(onlyFile()).facts).toEqual({ name: "web" });
+    await begun;
+  });
+
   test("an intent stands below the home of the person who runs the CLI where the CLI has no other", async () => {
     vi.stubEnv("PULUMI_HOME", "");
     vi.stubEnv("HOME", home);

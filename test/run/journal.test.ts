@@ -256,9 +256,11 @@ describe("a journal", () => {
 
   test("a journal notes more of what it has begun, and takes it all back", async () => {
     await (await aProcess()).open().begin({ name: "former" });
+    vi.useFakeTimers({ toFake: ["Date"] });
     const journal = (await aProcess()).open();
-    for (const name of ["begun", "more"]) await journal.begin({ name });
-    expect((await aProcess()).open().unfinished?.facts).toEqual({ name: "more" });
+    const names = Array.from({ length: 9 }, (_, index) => `begun ${index}`);
+    for (const name of names) await journal.begin({ name });
+    expect((await aProcess()).open().unfinished?.facts).toEqual({ name: "begun 8" });
     journal.takeBack();
     expect(contentOf(onlyFile()).facts).toEqual({ name: "former" });
     expect(journal.outcome).toBe(journal.unfinished?.mark);

@@ -16,19 +16,29 @@ interface Share {
   seed: number;
 }
 
-/** A failure that was found, or that a history was played and which law it breaks. */
-type Message = { found: Failure } | { law: string | undefined };
+/** How a history has gone: which law it breaks, why it has ended early, and whether anything was excused. */
+interface Played {
+  law: string | undefined;
+  ended: string | undefined;
+  isExcused: boolean;
+}
+
+/** A failure that was found, or that a history was played. */
+type Message = { found: Failure } | Played;
 
 async function replay(file: string): Promise<void> {
-  const { wrong, log } = await play(JSON.parse(readFileSync(file, "utf8")) as History);
+  const { wrong, ended, log } = await play(JSON.parse(readFileSync(file, "utf8")) as History);
   console.log(log.join("\n"));
-  console.log(wrong ?? "Nothing is wrong.");
+  console.log(wrong ?? `Nothing is wrong${ended === undefined ? "" : `, and it has ended early: ${ended}`}.`);
   process.exitCode = wrong === undefined ? 0 : 1;
 }
 
 async function playShare({ number, seed }: Share): Promise<void> {
   const post = (message: Message) => parentPort?.postMessage(message);
-  await run(number, seed, { told: (law) => post({ law }), found: (found) => post({ found }) });
+  await run(number, seed, {
+    told: (law, { ended, excused }) => post({ law, ended, isExcused: excused.length > 0 }),
+    found: (found) => post({ found }),
+  });
 }
 
 async function playAll(number: number, seed: number): Promise<void> {
@@ -41,6 +51,7 @@ async function playAll(number: number, seed: number): Promise<void> {
   );
   clearInterval(timer);
   for (const failure of tally.failures) console.log(tally.lineOf(failure));
+  for (const line of tally.ends) console.log(line);
   console.log(`From seed ${seed}: ${tally.rate}, ${tally.failures.length} ways to go wrong.`);
   process.exitCode = tally.failures.length === 0 ? 0 : 1;
 }
@@ -49,7 +60,7 @@ async function playAll(number: number, seed: number): Promise<void> {
 class Tally {
   readonly #began = performance.now();
   readonly #found = new Map<string, Failure>();
-  readonly #laws: (string | undefined)[] = [];
+  readonly #played: Played[] = [];
 
   get failures(): Failure[] {
     return [...this.#found.values()];
@@ -57,11 +68,21 @@ class Tally {
 
   get rate(): string {
     const seconds = (performance.now() - this.#began) / 1000;
-    return `${this.#laws.length} histories, ${Math.round(this.#laws.length / seconds)} a second`;
+    const number = this.#played.length;
+    return `${number} histories, ${Math.round(number / seconds)} a second`;
+  }
+
+  /** How many have not reached their last check, and why, and in how many something was excused. */
+  get ends(): string[] {
+    const counts = new Map<string, number>();
+    for (const { ended } of this.#played) if (ended !== undefined) counts.set(ended, (counts.get(ended) ?? 0) + 1);
+    const early = [...counts].map(([reason, count]) => `${count} ended early: ${reason}`);
+    const excused = this.#played.filter(({ isExcused }) => isExcused).length;
+    return [...early, `In ${excused}, something that is in no state was excused by its name.`];
   }
 
   hear(message: Message): void {
-    if ("law" in message) this.#laws.push(message.law);
+    if ("law" in message) this.#played.push(message);
     else if (!this.#found.has(message.found.law)) {
       this.#found.set(message.found.law, message.found);
       console.log(report(message.found));
@@ -69,7 +90,7 @@ class Tally {
   }
 
   lineOf({ law, seed, wrong }: Failure): string {
-    return `${this.#laws.filter((each) => each === law).length} times, seed ${seed}: ${wrong}`;
+    return `${this.#played.filter((each) => each.law === law).length} times, seed ${seed}: ${wrong}`;
   }
 }
 

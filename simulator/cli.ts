@@ -76,7 +76,7 @@ function datasets(which: string, flag: string): Settings {
 
 function account(value: string, flag: string): Settings {
   const [, name = "", port] = partsOf(value, flag, /^([\w-]+)(?::(.*))?$/);
-  return { accounts: { [name]: { port: portOf(port, flag) } } };
+  return { accounts: { [name]: port === undefined ? {} : { port: portOf(port, flag) } } };
 }
 
 function manager(value: string, flag: string): Settings {

@@ -124,6 +124,7 @@ const FAULT_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   headers: (value) => isObject(value) && Object.values(value).every(isText),
   body: isText,
   dripMs: isCount,
+  items: isCount,
 };
 
 function isText(value: unknown): boolean {

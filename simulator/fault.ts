@@ -19,6 +19,7 @@ export interface Fault {
    * - `respond-after`, `hang-after`, `reset-after`: the same, but the service does what was asked first
    * - `truncate`: the service does what was asked, and half of the answer's body is sent
    * - `drip`: the service does what was asked, and the answer's body is sent a byte at a time, one every {@link dripMs}
+   * - `shorten`: the service does what was asked, and of the list in its answer only the first {@link items} are sent
    * - absent: only the delay and the headers
    */
   kind?: FaultKind;
@@ -30,6 +31,8 @@ export interface Fault {
   body?: string;
   /** Milliseconds between two bytes of a dripping answer. Default 100. */
   dripMs?: number;
+  /** How many items a shortened list has: the answer's JSON, or the first list in it. Default none. */
+  items?: number;
 }
 
 export const FAULT_KINDS = [
@@ -41,6 +44,7 @@ export const FAULT_KINDS = [
   "reset-after",
   "truncate",
   "drip",
+  "shorten",
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 

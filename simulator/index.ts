@@ -43,7 +43,10 @@ export interface SimulatorOptions extends AccountOptions {
   manager?: Omit<ManagerOptions, "account" | "clock" | "host">;
   /** What there is at the start, and again after a reset: what `GET /__simulator/state` answers, or a part of it. */
   state?: Record<string, unknown>;
-  /** Further accounts, by the names that programs have for them, each with a remote service of its own. */
+  /**
+   * Further accounts, by the names that programs have for them. As with Bright Data, the remote service is at one address for all,
+   * and the token decides; with a port, an account has one of its own.
+   */
   accounts?: Record<string, { port?: number } & Pick<AccountOptions, "customer" | "token">>;
   /** Further managers, by the names that programs have for them. Their account is the first one unless they name another. */
   managers?: Record<string, { port?: number; account?: string }>;
@@ -53,7 +56,7 @@ export interface SimulatorOptions extends AccountOptions {
 export class Simulator {
   readonly remote: SimulatedRemote;
   readonly manager: SimulatedManager;
-  /** The remote services of the further accounts, by name. */
+  /** What answers for the further accounts, by name. */
   readonly remotes: ReadonlyMap<string, SimulatedRemote>;
   /** The further managers, by name. */
   readonly managers: ReadonlyMap<string, SimulatedManager>;
@@ -99,7 +102,11 @@ export class Simulator {
   async listen(): Promise<void> {
     const { host, remotePort, managerPort, accounts = {}, managers = {} } = this.#options;
     await this.remote.listen(remotePort, host);
-    for (const [name, remote] of this.remotes) await remote.listen(accounts[name]?.port, host);
+    for (const [name, remote] of this.remotes) {
+      const { port } = accounts[name] ?? {};
+      if (port === undefined) remote.join(this.remote);
+      else await remote.listen(port, host);
+    }
     await this.manager.listen(managerPort);
     for (const [name, manager] of this.managers) await manager.listen(managers[name]?.port);
     if (this.#options.state !== undefined) await this.reset();

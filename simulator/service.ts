@@ -88,6 +88,9 @@ export class SimulatedService {
   readonly #clock: (() => Date) | undefined;
   #server: Server | undefined;
   #host = LOOPBACK;
+  /** Services that share its address, each with what tells that a request is theirs. */
+  readonly #guests: { guest: SimulatedService; isTheirs: (request: SimulatedRequest) => boolean }[] = [];
+  #landlord: SimulatedService | undefined;
 
   /**
    * @param fallback answers what no route matches
@@ -126,12 +129,19 @@ export class SimulatedService {
     this.#host = host;
   }
 
+  /** Has another service answer at the address of this one, which does not listen by itself then. */
+  share(guest: SimulatedService, isTheirs: (request: SimulatedRequest) => boolean): void {
+    this.#guests.push({ guest, isTheirs });
+    guest.#landlord = this;
+  }
+
   get isListening(): boolean {
-    return this.#server !== undefined;
+    return this.#server !== undefined || this.#landlord?.isListening === true;
   }
 
   /** `http://127.0.0.1:<port>`, without a slash at the end. */
   get url(): string {
+    if (this.#landlord !== undefined) return this.#landlord.url;
     const address = this.#server?.address();
     if (typeof address !== "object" || address === null) throw new Error("The simulated service is not listening.");
     return urlOf(this.#host, address.port);
@@ -156,8 +166,9 @@ export class SimulatedService {
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const request = await readRequest(incoming);
-      if (isControl(request)) await this.#steer(request, response);
-      else await this.#serveLogged(request, incoming, response);
+      const { guest: meant = this } = this.#guests.find(({ isTheirs }) => isTheirs(request)) ?? {};
+      if (isControl(request)) await meant.#steer(request, response);
+      else await meant.#serveLogged(request, incoming, response);
     } catch (error) {
       // Past the head there is no other way left to tell the client that the answer is broken.
       if (response.headersSent) response.destroy();
@@ -226,7 +237,21 @@ function answerUnder(fault: Fault | undefined, answer: Answer): Answer {
     };
   if (answer === NEVER || fault === undefined) return answer;
   const changed = { ...answer, headers: { ...answer.headers, ...fault.headers } };
+  if (fault.kind === "shorten") return { ...changed, body: shortened(answer.body ?? "", fault.items ?? 0) };
   return fault.kind === "drip" ? { ...changed, body: dripping(answer.body ?? "", fault.dripMs ?? 100) } : changed;
+}
+
+/** JSON with a shorter list: itself, or the first list in it. What has none stays as it is. */
+function shortened(
+  body: NonNullable<SimulatedResponse["body"]>,
+  items: number,
+): NonNullable<SimulatedResponse["body"]> {
+  if (typeof body !== "string") return body;
+  const value = parsed(body);
+  if (Array.isArray(value)) return JSON.stringify(value.slice(0, items));
+  if (typeof value !== "object" || value === null) return body;
+  const [name, list] = Object.entries(value).find(([, each]) => Array.isArray(each)) ?? [];
+  return name === undefined ? body : JSON.stringify({ ...value, [name]: (list as unknown[]).slice(0, items) });
 }
 
 async function* dripping(body: NonNullable<SimulatedResponse["body"]>, dripMs: number): AsyncGenerator<Buffer> {

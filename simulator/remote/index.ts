@@ -61,6 +61,11 @@ export class SimulatedRemote {
     await this.service.listen(port, host);
   }
 
+  /** Answers at the address of another account's service what comes with the token of its own. */
+  join(remote: SimulatedRemote): void {
+    remote.service.share(this.service, (request) => isFrom(this.account, request));
+  }
+
   /** Back to what there was when it was made, the account's state included. */
   reset(): void {
     this.account.reset();
@@ -79,10 +84,13 @@ export class SimulatedRemote {
 
 const unknownRoute = ({ method, path }: SimulatedRequest): SimulatedResponse => text(`Cannot ${method} ${path}`, 404);
 
+const isFrom = ({ token }: Account, { headers }: SimulatedRequest): boolean =>
+  headers.authorization === `Bearer ${token}`;
+
 /** The families of calls each refuse a token in their own way. */
 function checkToken(account: Account, request: SimulatedRequest): SimulatedResponse | undefined {
   const { authorization } = request.headers;
-  if (authorization === `Bearer ${account.token}`) return undefined;
+  if (isFrom(account, request)) return undefined;
   if (request.path.startsWith("/datasets/v3/trigger")) return json({ error: "Unauthorized" }, 401);
   if (request.path.startsWith("/datasets/")) return json({ error: "User authentication is required" }, 401);
   return text(authorization?.startsWith("Bearer ") ? "Customer not found" : "Auth method is not supported", 401);

@@ -1,5 +1,13 @@
 import { shows } from "../account/hidden";
-import { COUNTRY_FIELDS, isTrue, type PlanInput, permissionsOf, productOf, type ZonePlan } from "../account/plan";
+import {
+  COUNTRY_FIELDS,
+  hasGips,
+  isTrue,
+  type PlanInput,
+  permissionsOf,
+  productOf,
+  type ZonePlan,
+} from "../account/plan";
 import type { ZoneRecord } from "../account/zone";
 import { json, type SimulatedResponse, text } from "../service";
 import {
@@ -54,7 +62,7 @@ function create(call: Call): SimulatedResponse {
 function read(call: Call): SimulatedResponse {
   requireFunds(call);
   const zone = shownZone(call);
-  return json(zoneInfo(zone, shownPlan(call, zone.plan)));
+  return json(zoneInfo(zone, shownPlan(call, zone)));
 }
 
 function remove(call: Call): SimulatedResponse {
@@ -80,7 +88,7 @@ function switchOff(call: Call): SimulatedResponse {
   if (disable !== 0 && disable !== 1) throw refuse(400, "disable should be 0 or 1");
   zone.status = disable === 1 ? "disabled" : "active";
   zone.plan.disabled = disable;
-  return json({ plan: shownPlan(call, zone.plan) });
+  return json({ plan: shownPlan(call, zone) });
 }
 
 function switchFallback(call: Call): SimulatedResponse {
@@ -107,8 +115,11 @@ function changed({ behaviour }: Call, zone: unknown, words: string, status = 200
   return text(behaviour.zoneAnswer === "text" ? words : "", status);
 }
 
-function shownPlan({ behaviour }: Call, plan: ZonePlan): ZonePlan {
+/** The plan with the number of IPs and gIPs that the zone has, also where these were edited. */
+function shownPlan({ behaviour }: Call, { plan, allocatedIps, allocatedGips }: ZoneRecord): ZonePlan {
   const shown = { ...plan };
+  if (plan.type === "static") shown.ips = allocatedIps.length;
+  if (hasGips(plan)) shown.vips = allocatedGips.length;
   if (behaviour.planCountries === "capitals")
     for (const field of COUNTRY_FIELDS) if (plan[field] !== undefined) shown[field] = String(plan[field]).toUpperCase();
   return shown;

@@ -9,11 +9,14 @@ const LENGTH = 8;
 export function locationOf(url: string): string {
   const { protocol, hostname, port, pathname } = new URL(url);
   const host = LOOPBACK.has(hostname) ? "loopback" : hostname;
-  return digest([protocol, host, port, pathname]);
+  return shortly([protocol, host, port, pathname]);
 }
 
 /** Stands for an account. */
-export const accountOf = (customer: string): string => digest(["account", customer]);
+export const accountOf = (customer: string): string => shortly(["account", customer]);
 
-const digest = (parts: readonly string[]): string =>
+/** Stands for a secret in what only the processes of one run read. */
+export const digest = (secret: string): string => shortly(["secret", secret]);
+
+const shortly = (parts: readonly string[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, LENGTH);

@@ -26,6 +26,15 @@ export interface Timeouts {
 /** Stands among the inputs where a name may be automatic, or messages say it: the name of the resource in the program. */
 export const LOGICAL_NAME = "__autoname";
 
+/** Stands among the inputs where the program has the resource deleted with another one: see {@link Kind.isDeletedApart}. */
+export const DELETED_WITH = "__deletedWith";
+
+/** Stands among the inputs where the program has the engine forget the resource instead of deleting it. */
+export const RETAINED = "__retainOnDelete";
+
+/** The options of which a lifecycle may be told, and what then stands among the inputs. */
+export const OPTIONS = { deletedWith: DELETED_WITH, retainOnDelete: RETAINED } as const;
+
 /** What a kind of resource is, said once: everything that is said of it elsewhere follows from this. */
 export interface Kind {
   /** Name of the class. */
@@ -57,10 +66,22 @@ export interface Kind {
   readonly rules: readonly Rule[];
   /** The input whose value makes the program the one who names it; `always` where that is so in any case. */
   readonly namedBy?: string;
+  /**
+   * The inputs that name what it makes, takes over, or shares with others of its kind, as paths with `*` for every key: the program
+   * announces them before anything is done.
+   */
+  readonly announced?: readonly string[];
   /** The input whose automatic value follows from the resource's name in the program. */
   readonly automaticName?: string;
   /** Whether messages name it as the program does: nothing else of it tells which one it is. */
   readonly saysName?: true;
+  /**
+   * Whether the class takes the option `deletedWith` for a dependency alone. With it, the engine forgets the resource without a
+   * call, before the other one is deleted: where that fails, nobody knows what is still there, and the next update buys it again.
+   */
+  readonly isDeletedApart?: true;
+  /** The options of which its lifecycle is told, beside the inputs. */
+  readonly knowsOptions?: readonly (keyof typeof OPTIONS)[];
   /** A program that declares one. */
   readonly example: string;
   /** When the update fails, as the ends of sentences that begin with "an error at the update when". */

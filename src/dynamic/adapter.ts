@@ -5,9 +5,11 @@ import type { Declared, Lifecycle } from "../lifecycle/lifecycle";
 import { PartialFailure } from "../lifecycle/lifecycle";
 import { derivedMark } from "../lifecycle/mark";
 import { at, leafPaths } from "../lifecycle/paths";
-import { type Judgement, Operations, type Outcome, Unfinished } from "../run/operations";
-import { inWords } from "../run/outages";
+import { Operations, type Outcome, Unfinished } from "../run/operations";
+import { type Judgement, Planning } from "../run/planning";
 import { declaredIn, type Recorded, recorded } from "../run/recorded";
+import { Resources } from "../run/resources";
+import type { Session } from "../run/session";
 import { isSameService, unknownConnection } from "../settings/connections";
 import { credentialsIn } from "../settings/credentials";
 import { PROVIDER_NAME, type ReadConfig, readPrices, readSettings, type Settings } from "../settings/settings";
@@ -28,6 +30,7 @@ import {
   placeOf,
   propertiesFromEngine,
   REPLACE_KEY,
+  RUN_KEY,
   sealed,
   splitPaths,
   textIn,
@@ -48,21 +51,26 @@ export class Adapter {
   readonly #kind: string;
   readonly #lifecycle: Lifecycle;
   readonly #identity: Identity;
+  readonly #session: Session;
+  readonly #planning: Planning;
   readonly #operations: Operations;
   #readConfig: ReadConfig = () => undefined;
   #checkedSettings: Settings | undefined;
 
-  constructor(kind: string, lifecycle: Lifecycle) {
+  constructor(kind: string, lifecycle: Lifecycle, session: Session) {
     this.#kind = kind;
     this.#lifecycle = lifecycle;
     this.#identity = new Identity(lifecycle.service, lifecycle.localId);
-    this.#operations = new Operations(kind, lifecycle, () => ({
+    this.#session = session;
+    const resources = new Resources(kind, lifecycle, session, () => ({
       settings: this.#settings,
       home: this.#home,
       prices: readPrices(this.#readConfig),
       cancelled,
       say,
     }));
+    this.#planning = new Planning(resources);
+    this.#operations = new Operations(resources);
   }
 
   /** Must not wait for anything: the engine's process lets other calls through before it has finished. */
@@ -81,8 +89,9 @@ export class Adapter {
         former: placeOf(olds),
         name: textIn(news, NAME_KEY),
         preview: isObject(preview) ? preview : undefined,
+        run: textIn(news, RUN_KEY),
       };
-      const checking = this.#operations.check(previous, propertiesFromEngine(news), program);
+      const checking = this.#planning.check(previous, propertiesFromEngine(news), program);
       const { inputs, failures } = await during(() => checking);
       return {
         inputs: this.#sealed({ ...inputs, [PLACE_KEY]: news[PLACE_KEY], [REPLACE_KEY]: news[REPLACE_KEY] }),
@@ -95,7 +104,7 @@ export class Adapter {
   async diff(id: string, olds: JsonObject, news: JsonObject): Promise<Judgement> {
     return this.#guarded(news, olds, () => {
       const isForced = (path: string) => matches(news[REPLACE_KEY], path);
-      return this.#operations.compare(this.#recorded(id, olds), propertiesFromEngine(news), placeOf(news), isForced);
+      return this.#planning.compare(this.#recorded(id, olds), propertiesFromEngine(news), placeOf(news), isForced);
     });
   }
 
@@ -230,7 +239,7 @@ export class Adapter {
       ...this.#declaredSecrets([props, olds, state]),
       ...credentialsIn(this.#readConfig),
     ];
-    const words = inWords(error);
+    const words = this.#session.outages.inWords(error);
     const message = redact(
       expected ? words : `${words} (This is a defect of pulumi-brightdata: please report it.)`,
       secrets,

@@ -1,5 +1,6 @@
 import { subscribe } from "node:diagnostics_channel";
 import { connect } from "node:net";
+import { addressIn } from "../run/runFiles";
 
 const CANCEL = "/pulumirpc.ResourceProvider/Cancel";
 
@@ -7,7 +8,8 @@ const CANCEL = "/pulumirpc.ResourceProvider/Cancel";
 const LAST_SECONDS = 2;
 
 /** The engine's address, which it gives to the processes that it starts. */
-const ADDRESS = /^127\.0\.0\.1:\d+$/;
+export const engineAddress = (): string | undefined =>
+  process.argv.map(addressIn).find((address) => address !== undefined);
 
 /** How a connection fails to a process that is not there, or is just going. */
 const NOBODY = new Set(["ECONNREFUSED", "ECONNRESET"]);
@@ -46,7 +48,7 @@ function abandon(): void {
 
 /** A connection that is closed while nothing is under way may only have been idle for long: an engine that lives listens. */
 function endWithoutEngine(): void {
-  const address = process.argv.find((argument) => ADDRESS.test(argument));
+  const address = engineAddress();
   if (address === undefined) return;
   const question = connect(Number(address.split(":")[1]), "127.0.0.1");
   question.once("data", () => question.destroy());

@@ -52,6 +52,12 @@ export const MARK_KEY = "__mark";
 /** Among the inputs that a class registers: the resource's logical name, for messages. It does not get into the state. */
 export const NAME_KEY = "__called";
 
+/**
+ * Among the inputs that a class registers, where the program announces anything: a name of its run. By it, the provider's process
+ * finds what is announced. It does not get into the state.
+ */
+export const RUN_KEY = "__run";
+
 export function textIn(props: JsonObject, key: string): string | undefined {
   const text = props[key];
   return typeof text === "string" ? text : undefined;
@@ -89,6 +95,7 @@ const PROTOCOL_KEYS = [
   MARK_KEY,
   NAME_KEY,
   PREVIEW_KEY,
+  RUN_KEY,
 ];
 
 /**

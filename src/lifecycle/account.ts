@@ -1,13 +1,18 @@
 import { RemoteClient } from "../remote/client";
 import type { ConnectedSettings } from "../settings/connections";
+import { Scope } from "./scope";
 import { FOR_GOOD, Shared } from "./shared";
 
 /** What the resources of one account share, whatever the Proxy Manager that they are used with. */
 export class Account {
   /** Ids of the collections that are a resource's in this run. */
   readonly collections = new Set<string>();
+  /** What its resources share; the same for all tokens of an account, once that is known. */
+  scope = new Scope();
   readonly zones = new Shared(() => this.client.zones.listAll());
   readonly title: string;
+  /** Whether the token may ask whose it is, as far as that is known: once is enough. */
+  mayAsk = true;
   readonly #settings: ConnectedSettings;
   readonly #customer = new Shared(async () => (await this.client.account.status()).customer, FOR_GOOD);
   #client: RemoteClient | undefined;

@@ -12,7 +12,21 @@ export interface Who {
   place?: string | undefined;
 }
 
+/** What has become of a thing in this run. */
+export type Fate = "brought" | "deleted" | "released" | "renewed";
+
+const FATES: readonly Fate[] = ["brought", "deleted", "released", "renewed"];
+
 export type Claimed = Partial<Readonly<Record<Strength, readonly string[]>>>;
+
+/** What one process of a run tells the others. */
+export type Told =
+  | { call: "announced"; place: string; things: readonly string[] }
+  | { call: "stays"; mark: string; claimed: Claimed }
+  | { call: "goes"; mark: string }
+  | { call: "comes"; place: string; claimed: Claimed }
+  | { call: "made"; mark: string; things: readonly string[] }
+  | { call: "note"; fate: Fate; things: readonly string[] };
 
 /**
  * Who has what in one run of the engine. The provider's process lives as long as that run, so it can tell that a thing which
@@ -21,6 +35,8 @@ export type Claimed = Partial<Readonly<Record<Strength, readonly string[]>>>;
  * A thing is named by what it is at the service, whatever the kind that manages it: `zone web`, `port 24000`, `ui-list 203.0.113.7`.
  */
 export class Claims {
+  /** Tells the other processes of the run what is noted here. */
+  tell: ((told: Told) => void) | undefined;
   readonly #byThing = new Map<string, Map<string, Strength>>();
   readonly #byClaimant = new Map<string, string[]>();
   readonly #staying = new Set<string>();
@@ -33,16 +49,29 @@ export class Claims {
   readonly released = new Set<string>();
   /** Things that are made anew in this run: what stood on the former ones is gone. */
   readonly renewed = new Set<string>();
+  /** Places where something is to be created, until it is: what stands on a thing of that name is to go with it. */
+  readonly #coming = new Set<string>();
+  /** Places of which the engine has told: what was announced of them is over. */
+  readonly #told = new Set<string>();
   readonly #highest = { made: new Map<string, number>(), expected: new Map<string, number>() };
 
+  /** Notes what the program is going to have a resource take over of which the engine has not told yet. */
+  announced(place: string, things: readonly string[]): void {
+    this.tell?.({ call: "announced", place, things });
+    if (!this.#told.has(place)) this.#replace(nameOf({ place }), { adopts: things });
+  }
+
   /** Notes what the program has a resource of the state keep and get: it stays. What was noted of it before is over. */
-  stays(mark: string, claimed: Claimed): void {
+  stays(mark: string, claimed: Claimed, place?: string): void {
+    this.tell?.({ call: "stays", mark, claimed });
     this.#staying.add(mark);
+    if (place !== undefined) this.comes(place, {});
     this.#replace(mark, claimed);
   }
 
   /** Notes that a resource of the state does not stay: it is replaced. */
   goes(mark: string): void {
+    this.tell?.({ call: "goes", mark });
     this.#staying.delete(mark);
     this.#replace(mark, {});
   }
@@ -52,13 +81,35 @@ export class Claims {
     if (!this.#byClaimant.has(mark)) this.#replace(mark, { recorded: things });
   }
 
+  /** Notes that a resource is about to be created at a place, or is, or could not be. */
+  creation(place: string | undefined, stage: "begins" | "ends"): void {
+    if (place === undefined) return;
+    if (stage === "begins") this.#coming.add(nameOf({ place }));
+    else this.#coming.delete(nameOf({ place }));
+  }
+
+  /**
+   * Whether a thing is made anew in this run: it was, or it is about to be. Of a replacement that a person has asked for, nothing
+   * more is told in time than that something of its name is to be created.
+   */
+  isRenewed(thing: string): boolean {
+    return (
+      this.renewed.has(thing) || [...(this.#byThing.get(thing)?.keys() ?? [])].some((who) => this.#coming.has(who))
+    );
+  }
+
   /** Notes what a resource is to get that is created at a place. */
   comes(place: string | undefined, claimed: Claimed): void {
+    if (place !== undefined) {
+      this.tell?.({ call: "comes", place, claimed });
+      this.#told.add(place);
+    }
     this.#replace(nameOf({ place }), claimed);
   }
 
   /** Notes that a resource has made, taken over or written these things in this run: it stays. */
   made({ mark, place }: Who, things: readonly string[]): void {
+    if (mark !== undefined) this.tell?.({ call: "made", mark, things });
     if (mark !== undefined) this.#staying.add(mark);
     for (const thing of things) {
       this.deleted.delete(thing);
@@ -68,13 +119,32 @@ export class Claims {
     }
   }
 
-  note(fate: "brought" | "deleted" | "released" | "renewed", things: readonly string[]): void {
+  note(fate: Fate, things: readonly string[]): void {
+    if (things.length > 0) this.tell?.({ call: "note", fate, things });
     for (const thing of things) this[fate].add(thing);
+  }
+
+  /** Notes what another process of the run has told. */
+  hear(told: Told): void {
+    const { tell } = this;
+    this.tell = undefined;
+    if (told.call === "announced") this.announced(told.place, told.things);
+    else if (told.call === "stays") this.stays(told.mark, told.claimed);
+    else if (told.call === "goes") this.goes(told.mark);
+    else if (told.call === "comes") this.comes(told.place, told.claimed);
+    else if (told.call === "made") this.made({ mark: told.mark }, told.things);
+    else if (told.call === "note") this.note(told.fate, told.things);
+    this.tell = tell;
   }
 
   /** Whether another resource has made, taken over or deleted a thing in this run. */
   isTaken(thing: string, mark: string): boolean {
     return this.deleted.has(thing) || (this.#made.get(thing) ?? mark) !== mark;
+  }
+
+  /** Whether another resource has made or taken over a thing in this run. */
+  isMadeByAnother(thing: string, mark: string): boolean {
+    return !this.deleted.has(thing) && (this.#made.get(thing) ?? mark) !== mark;
   }
 
   isStaying(mark: string): boolean {
@@ -103,6 +173,18 @@ export class Claims {
   /** The highest number that names a thing of a sort which resources of this run have `made`, or are `expected` to make. */
   highest(sort: string, which: "made" | "expected"): number | undefined {
     return this.#highest[which].get(sort);
+  }
+
+  /** Takes in what is known of the same things elsewhere. */
+  absorb(other: Claims): void {
+    for (const [thing, claimants] of other.#byThing)
+      for (const [claimant, strength] of claimants) this.#set(thing, claimant, strength);
+    for (const [thing, maker] of other.#made) this.#made.set(thing, maker);
+    for (const mark of other.#staying) this.#staying.add(mark);
+    for (const place of other.#told) this.#told.add(place);
+    for (const fate of FATES) this.note(fate, [...other[fate]]);
+    for (const which of ["made", "expected"] as const)
+      for (const [sort, number] of other.#highest[which]) raise(this.#highest[which], `${sort} ${number}`);
   }
 
   #replace(claimant: string, claimed: Claimed): void {

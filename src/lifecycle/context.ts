@@ -3,13 +3,13 @@ import type { Ban } from "../model/ban";
 import type { RemoteClient } from "../remote/client";
 import type { ConnectedSettings } from "../settings/connections";
 import { Account } from "./account";
-import { Claims } from "./claims";
+import type { Claims } from "./claims";
+import type { Scope } from "./scope";
 import { Shared, SharedList, WHILE_ASKED_FOR } from "./shared";
 
-/** What the resources of one Proxy Manager and one account share: clients, lists and locks. */
+/** What the resources of one Proxy Manager and one account share: clients and lists. */
 export class Context {
   readonly manager: ManagerClient;
-  readonly claims: Claims;
   readonly ports = new SharedList(
     () => this.manager.ports.list(),
     ({ port }) => port,
@@ -21,14 +21,15 @@ export class Context {
   /** Every account that there is, the resources' own first: which of them the manager is logged in to is not known. */
   readonly accounts: readonly [Account, ...Account[]];
   readonly #bans = new Map<number, Shared<Ban[]>>();
-  readonly #locks = new Map<string, Promise<unknown>>();
+  readonly #ofManager: Scope | undefined;
 
+  /** @param ofManager what the manager's resources share; absent where the context is that of an account's */
   constructor(
     settings: ConnectedSettings,
     accounts: readonly [Account, ...Account[]] = [new Account(settings)],
-    claims = new Claims(),
+    ofManager?: Scope,
   ) {
-    this.claims = claims;
+    this.#ofManager = ofManager;
     this.manager = new ManagerClient(settings);
     this.accounts = accounts;
   }
@@ -62,16 +63,17 @@ export class Context {
     for (const shared of [...lists, ...this.#bans.values()]) shared.forget();
   }
 
+  /** What the resources share that are of the account, or of the manager. */
+  get scope(): Scope {
+    return this.#ofManager ?? this.accounts[0].scope;
+  }
+
+  get claims(): Claims {
+    return this.scope.claims;
+  }
+
   /** Runs a task when those that were given one of its keys before are over. */
-  async alone<T>(key: string | readonly string[], task: () => Promise<T>): Promise<T> {
-    const keys = typeof key === "string" ? [key] : key;
-    const earlier = keys.flatMap((each) => this.#locks.get(each) ?? []);
-    const turn = Promise.allSettled(earlier).then(task);
-    for (const each of keys) this.#locks.set(each, turn);
-    try {
-      return await turn;
-    } finally {
-      for (const each of keys) if (this.#locks.get(each) === turn) this.#locks.delete(each);
-    }
+  alone<T>(key: string | readonly string[], task: () => Promise<T>): Promise<T> {
+    return this.scope.alone(typeof key === "string" ? [key] : key, task);
   }
 }

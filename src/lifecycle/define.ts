@@ -1,21 +1,21 @@
 import type { JsonObject } from "../base/json";
-import { hasLogicalName, type InputsOf, type Kind, LOGICAL_NAME, type StateOf } from "../declaration/kind";
+import { hasLogicalName, type InputsOf, type Kind, LOGICAL_NAME, OPTIONS, type StateOf } from "../declaration/kind";
 import { secretPaths } from "../declaration/paths";
 import { isSame } from "../declaration/values";
 import { failuresOf } from "./check";
 import { difference, type Same } from "./diff";
-import type { Checked, Declared, Difference, Lifecycle, Run } from "./lifecycle";
+import type { Checked, Declared, Difference, Lifecycle, Program, Run } from "./lifecycle";
 
 export type Known<State> = { [Name in keyof State]?: State[Name] | undefined };
 
 type Optional =
-  | ("announce" | "announceReplacement" | "resumes" | "set" | "isMarked" | "list" | "suggestions")
+  | ("announce" | "announceUpdate" | "announceReplacement" | "resumes" | "set" | "isMarked" | "list" | "suggestions")
   | ("holds" | "keeps" | "adopts" | "standsOn" | "brings" | "isShared");
 
 /** What a kind does: what its declaration cannot say. */
 export interface Behavior<K extends Kind> extends Partial<Pick<Lifecycle, Optional>> {
   /** Completes inputs, as with an automatic name. Otherwise as {@link Lifecycle.check}. */
-  complete?(inputs: JsonObject, previous: JsonObject | undefined, key?: string): JsonObject;
+  complete?(inputs: JsonObject, previous: JsonObject | undefined, program?: Program): JsonObject;
   /** Whether two values mean the same, where the declaration cannot say. */
   same?: Same;
   /** Puts a difference right where it is more than that of the declared values. */
@@ -54,11 +54,10 @@ export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B
     secrets: secretPaths({ ...kind.inputs, ...kind.outputs }),
     identity: Object.keys(kind.outputs).filter((name) => kind.outputs[name]?.isIdentity),
 
-    check(inputs, previous, key): Checked {
-      const { [LOGICAL_NAME]: _, ...given } = inputs;
-      const found = failuresOf(hasLogicalName(kind) ? given : inputs, kind);
+    check(inputs, previous, program): Checked {
+      const found = failuresOf(given(kind, inputs), kind);
       return {
-        inputs: complete?.(inputs, previous, key) ?? inputs,
+        inputs: complete?.(inputs, previous, program) ?? inputs,
         failures: operations.set?.failures(inputs, found) ?? found,
       };
     },
@@ -73,6 +72,14 @@ export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B
     describe: (state) => smallest(kind, inputsOf?.(state as StateOf<K>) ?? unrecorded(kind, state)),
   };
   return defined as Defined<B>;
+}
+
+/** The inputs but for what the class has added. */
+function given(kind: Kind, inputs: JsonObject): JsonObject {
+  const options = (kind.knowsOptions ?? []).map((name): string => OPTIONS[name]);
+  const added = hasLogicalName(kind) ? [LOGICAL_NAME, ...options] : options;
+  if (!added.some((name) => name in inputs)) return inputs;
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !added.includes(name)));
 }
 
 /** A state without what is about how the package works. */

@@ -24,12 +24,22 @@ export interface Run {
   me?: Who;
   /** The state of the resource in whose place one is created. */
   replaced?: JsonObject;
-  /** Waits until what other resources of the program have is known, as far as they do not wait for this one. */
+  /** Waits until the engine has told of the resources of the same kind that the program announces to share what this one has. */
   others?(): Promise<void>;
   /** Whether nobody has looked yet whether the state is true: it came from an import file, or the resource is only looked up. */
   isImported?: boolean;
   /** Tells the person who runs the update something. */
   say?(words: string): void;
+}
+
+/** What a check may know of the program besides the inputs. */
+export interface Program {
+  /** Stands for the resource's place, the same in every run; absent where it is not known. */
+  place?: string | undefined;
+  /** The inputs that the resource at that place had before this run, as far as that is known. */
+  former?: JsonObject | undefined;
+  /** The inputs of the resource of a kind that has a name at the same service. */
+  named?(kind: string, name: unknown): JsonObject | undefined;
 }
 
 /** Remembers that a creation has begun until the engine's state tells of it, for the run after a process that was killed. */
@@ -84,6 +94,9 @@ export interface Difference {
   deleteBeforeReplace: boolean;
 }
 
+/** What becomes of what is replaced: another resource may have it, or have deleted it, in this run. */
+export type Fate = "deleted" | "another's" | "gone";
+
 /**
  * The life of a kind of resource, in plain values: nothing here knows Pulumi's protocol. A state holds the inputs that were
  * declared, with the values that the service has, and the outputs.
@@ -101,16 +114,23 @@ export interface Lifecycle {
    * Checks the inputs and completes them. Pure.
    *
    * @param previous the inputs that there are; `undefined` for a creation, a replacement's too
-   * @param key stands for the resource's place in its program, the same in every run; absent where it is not known
    */
-  check(inputs: JsonObject, previous: JsonObject | undefined, key?: string): Checked;
+  check(inputs: JsonObject, previous: JsonObject | undefined, program?: Program): Checked;
   /** Compares the state with the inputs. Pure. */
   diff(state: JsonObject, declared: Declared, inputs: JsonObject): Difference;
   create(inputs: JsonObject, run: Run): Promise<{ id: string; state: JsonObject }>;
   /** What is going to happen and what it costs, in words that a person should read in the preview. Otherwise as `check`. */
-  announce?(inputs: JsonObject, previous?: JsonObject, prices?: Prices): string | undefined;
-  /** What a replacement takes away, in words that a person should read in the preview. */
-  announceReplacement?(state: JsonObject): string | undefined;
+  announce?(inputs: JsonObject, previous?: JsonObject, prices?: Prices, program?: Program): string | undefined;
+  /** What an update is going to do, where the difference of the inputs does not show it all. Otherwise as `announce`. */
+  announceUpdate?(
+    state: JsonObject,
+    declared: Declared,
+    inputs: JsonObject,
+    prices?: Prices,
+    program?: Program,
+  ): string | undefined;
+  /** What a replacement keeps, makes anew and takes away, in words that a person should read in the preview. */
+  announceReplacement?(state: JsonObject, inputs: JsonObject, fate: Fate): string | undefined;
   /** Whether the next update, even where nothing differs, and the deletion look for what was begun by one that was cut short. */
   readonly resumes?: boolean;
   /**
@@ -156,8 +176,6 @@ export interface Lifecycle {
 export interface SetOfThings {
   /** What is wrong with inputs, where the declaration cannot say it all; `found` is what it says. */
   failures(inputs: JsonObject, found: readonly string[]): string[];
-  /** What an update is going to do. After one that has failed, the difference of the inputs does not show it all. */
-  announceUpdate(state: JsonObject, declared: Declared, inputs: JsonObject): string | undefined;
   /** The inputs that a state stands for, where these paths of them were declared: not just what it has there. */
   declaredIn(state: JsonObject, declared: Declared): JsonObject;
 }

@@ -51,19 +51,20 @@ export async function turnsUp(look: (signal: AbortSignal) => Promise<boolean>): 
   return false;
 }
 
-/** Removes something, and waits until it is gone. What has failed is judged by what there is then. */
+/** Removes something, and waits until two looks find it gone. What has failed is judged by what there is then. */
 export async function removeOnce(
   waiting: string,
   send: () => Promise<unknown>,
   isGone: (signal: AbortSignal) => Promise<boolean>,
   run: Run,
 ): Promise<void> {
+  const isSurely = async (signal: AbortSignal) => (await isGone(signal)) && (await isGone(signal));
   try {
     await send();
   } catch (error) {
-    const isDone = isUnsettled(error, run) ? turnsUp(isGone) : isGone(settleSignal());
+    const isDone = isUnsettled(error, run) ? turnsUp(isSurely) : isSurely(settleSignal());
     if (await isDone.catch(() => false)) return;
     throw error;
   }
-  await run.deadline.poll(waiting, async () => (await isGone(run.deadline.signal)) || undefined);
+  await run.deadline.poll(waiting, async () => (await isSurely(run.deadline.signal)) || undefined);
 }

@@ -28,6 +28,12 @@ export function providerOf({ provider, parent }: ProviderOptions): pulumi.Provid
   );
 }
 
+/** The name of a provider, by which its process knows itself. */
+export function nameOf(provider: pulumi.ProviderResource | undefined): string | undefined {
+  const name: unknown = provider === undefined ? undefined : Reflect.get(provider, "__name");
+  return typeof name === "string" ? name : undefined;
+}
+
 type Given<Setting> = Setting extends Credential
   ? string
   : Setting extends object

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
+import { isObject } from "../base/json";
 import { requiredOf, requireObject } from "../declaration/arguments";
-import { hasLogicalName, type Kind, LOGICAL_NAME } from "../declaration/kind";
+import { hasLogicalName, type Kind, LOGICAL_NAME, OPTIONS } from "../declaration/kind";
 import { secretsAmong } from "../declaration/paths";
 import type { Properties } from "../declaration/property";
+import { announce } from "./announce";
 import { mapsOfMembers, membersOf } from "./members";
 import { previewInputs } from "./preview";
 import { providerOf } from "./provider";
@@ -23,6 +25,17 @@ function placeOf(kind: string, name: string, { parent }: pulumi.CustomResourceOp
   if (parent === undefined) return digest(place);
   return new Promise((resolve) => {
     pulumi.output(parent.urn).apply((urn) => resolve(digest([...place, urn])));
+  });
+}
+
+/** Where a resource stood that had another name before, as far as its aliases say it in plain words. */
+function formerPlaces(kind: string, name: string, options: pulumi.CustomResourceOptions): string[] {
+  const aliases: unknown = options.aliases;
+  return (Array.isArray(aliases) ? aliases : []).flatMap((alias: unknown) => {
+    if (!isObject(alias) || typeof (alias.name ?? name) !== "string" || options.parent !== undefined) return [];
+    const isOfProgram = ["parent", "project", "stack", "type"].every((key) => alias[key] === undefined);
+    const place = isOfProgram ? placeOf(kind, String(alias.name ?? name), {}) : "";
+    return typeof place === "string" && place !== "" ? [place] : [];
   });
 }
 
@@ -60,7 +73,9 @@ export function registration(
   const { replaceOnChanges = [] } = options;
   const given: pulumi.Inputs = args;
   const provider = providerOf(options);
-  const provided = provider === undefined ? options : { ...options, provider };
+  const place = isLookUp ? "" : placeOf(kind.name, name, options);
+  const former = formerPlaces(kind.name, name, options);
+  const provided = deletedApart(kind, provider === undefined ? options : { ...options, provider });
   return [
     typeOf(kind.name),
     name,
@@ -68,7 +83,10 @@ export function registration(
       ...given,
       ...propertiesOf(kind, given, isLookUp),
       ...(hasLogicalName(kind) && !isLookUp ? { [LOGICAL_NAME]: name } : {}),
-      ...(isLookUp ? {} : { __key: placeOf(kind.name, name, options), __called: name }),
+      ...(isLookUp
+        ? {}
+        : { __key: place, __called: name, ...announce(kind, { name, args: given, place, former }, options) }),
+      ...(isLookUp ? {} : optionsOf(kind, options)),
       ...(replaceOnChanges.length === 0 ? {} : { __replaceOnChanges: replaceOnChanges }),
       ...(isLookUp ? {} : { ...previewInputs(given, provider), ...awaited() }),
       __provider: providerText(kind.name),
@@ -77,6 +95,20 @@ export function registration(
       additionalSecretOutputs: secretsOf(kind, given, isLookUp),
     }),
   ];
+}
+
+/** The options of which the kind's lifecycle is told, as inputs. */
+const optionsOf = ({ knowsOptions = [] }: Kind, options: pulumi.CustomResourceOptions): pulumi.Inputs =>
+  Object.fromEntries(knowsOptions.flatMap((name) => (options[name] ? [[OPTIONS[name], true]] : [])));
+
+/** The options of a kind that is deleted by itself whatever it is `deletedWith`: before that, as it depends on it. */
+function deletedApart(kind: Kind, options: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions {
+  const { deletedWith, ...others } = options;
+  if (kind.isDeletedApart !== true || deletedWith === undefined) return options;
+  // A component would be waited for with all its children, of which this may be one.
+  return pulumi.CustomResource.isInstance(deletedWith)
+    ? pulumi.mergeOptions(others, { dependsOn: deletedWith })
+    : others;
 }
 
 /** Gives an instance the outputs that are known without the engine. Parameters as those of {@link registration}. */

@@ -1,35 +1,87 @@
+import { digest, locationOf } from "../base/location";
+import type { Service } from "../declaration/connection";
 import { Account } from "../lifecycle/account";
-import { Claims } from "../lifecycle/claims";
+import type { Claims, Told } from "../lifecycle/claims";
 import { Context } from "../lifecycle/context";
+import { Scope } from "../lifecycle/scope";
 import { accountKeyOf, type Connection, connected, keyOf } from "../settings/connections";
 import type { Settings } from "../settings/settings";
 
-// Resources of all kinds share connections, lists and limits: one context for each Proxy Manager and account, whatever the
-// name that they are configured under.
-const contexts = new Map<string, Context>();
-const accounts = new Map<string, Account>();
-// Who has what is a matter of the service alone: two names of one manager may have different keys.
-const allClaims = new Map<string, Claims>();
-
 /**
- * What the resources with those connections share in this process.
- *
- * @throws {ConfigurationError} for a name that is not configured
+ * What the resources of a run share of their services. Resources of all kinds share clients and lists: one context for each Proxy
+ * Manager and account, whatever the name that they are configured under.
  */
-export function contextOf(settings: Settings, connection: Connection): Context {
-  const own = connected(settings, connection);
-  return once(contexts, keyOf(own), () => {
-    const names = [connection.account, undefined, ...Object.keys(settings.accounts)];
-    const all = names.map((account) => accountOf(settings, account));
-    const { managerApiKey: _, ...keyless } = own;
-    const claims = once(allClaims, keyOf(keyless), () => new Claims());
-    return new Context(own, [...new Set(all)] as [Account, ...Account[]], claims);
-  });
-}
+export class Contexts {
+  readonly #contexts = new Map<string, Context>();
+  readonly #accounts = new Map<string, Account>();
+  // Who has what is a matter of the service alone: two names of one manager may have different keys, and an account may have
+  // several tokens.
+  readonly #managers = new Map<string, Scope>();
+  readonly #customers = new Map<string, Scope>();
+  readonly #scopes = new Map<string, Scope>();
+  #tell: ((names: Iterable<string>, told: Told) => void) | undefined;
 
-function accountOf(settings: Settings, account: string | undefined): Account {
-  const own = connected(settings, { account });
-  return once(accounts, accountKeyOf(own), () => new Account(own, account));
+  /**
+   * What the resources of a service share that have these connections.
+   *
+   * @throws {ConfigurationError} for a name that is not configured
+   */
+  of(settings: Settings, connection: Connection, service: Service): Context {
+    const own = connected(settings, connection);
+    return once(this.#contexts, `${service} ${keyOf(own)}`, () => {
+      const names = [connection.account, undefined, ...Object.keys(settings.accounts)];
+      const all = names.map((account) => this.#accountOf(settings, account));
+      const accounts = [...new Set(all)] as [Account, ...Account[]];
+      if (service === "remote") return new Context(own, accounts);
+      return new Context(
+        own,
+        accounts,
+        once(this.#managers, locationOf(own.proxyManagerUrl), () => this.#named(new Scope(), own.proxyManagerUrl)),
+      );
+    });
+  }
+
+  /** Has tokens of one account share what its resources share, now that it is known whose this one's is. */
+  unite(account: Account, url: string, customer: string): void {
+    const scope = once(this.#customers, `${locationOf(url)} ${customer}`, () => account.scope);
+    this.#named(scope, url, customer);
+    if (scope === account.scope) return;
+    scope.absorb(account.scope);
+    for (const name of account.scope.names) this.#scopes.set(name, scope);
+    account.scope = scope;
+  }
+
+  #accountOf(settings: Settings, account: string | undefined): Account {
+    const own = connected(settings, { account });
+    return once(this.#accounts, accountKeyOf(own), () => {
+      const made = new Account(own, account);
+      this.#named(made.scope, own.baseUrl, digest(own.apiToken?.value ?? ""));
+      return made;
+    });
+  }
+
+  /** The claims of a scope by one of its names. */
+  claimsOf(name: string): Claims | undefined {
+    return this.#scopes.get(name)?.claims;
+  }
+
+  /** Has everything told from now on that is claimed. */
+  tellTo(tell: (names: Iterable<string>, told: Told) => void): void {
+    this.#tell = tell;
+    for (const scope of this.#scopes.values()) this.#connect(scope);
+  }
+
+  #named(scope: Scope, url: string, of = ""): Scope {
+    const name = `${locationOf(url)} ${of}`;
+    scope.names.add(name);
+    for (const each of scope.names) this.#scopes.set(each, scope);
+    this.#connect(scope);
+    return scope;
+  }
+
+  #connect(scope: Scope): void {
+    if (this.#tell !== undefined) scope.claims.tell = (told) => this.#tell?.(scope.names, told);
+  }
 }
 
 function once<T>(made: Map<string, T>, key: string, make: () => T): T {

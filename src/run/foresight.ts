@@ -24,53 +24,103 @@ interface Reading {
 /** How long a preview waits for a service. */
 const MOST_SECONDS = 10;
 
-const said = new Set<string>();
-const declaredZones = new Set<string>();
-const zoneLists = new WeakMap<Account, Promise<Reading>>();
-const portLists = new WeakMap<Context, Promise<Reading>>();
-const managerZoneLists = new WeakMap<Context, Promise<Reading>>();
-
 /** What a program says of a preview that is to read from the services. */
 export interface Preview {
   /** Whether the zone that a resource names comes from a resource of the program. */
   zoneIsDeclared?: unknown;
 }
 
-/**
- * Warns of what an update would fail for, as far as a list of each service tells, which all resources share. It only reads, and it
- * never fails.
- *
- * @param cancelled aborted when the run is
- */
-export async function foresee(
-  preview: Preview,
-  planned: Planned,
-  context: Context,
-  cancelled: AbortSignal,
-): Promise<void> {
-  const { kind, inputs } = planned;
-  if (kind === "Zone" && typeof inputs.name === "string") declaredZones.add(inputs.name);
-  for (const words of await warnings(zonesToFind(preview, inputs), planned, context, cancelled)) {
-    if (!said.has(words)) console.log(`brightdata: warning: ${words}`);
-    said.add(words);
-  }
-}
+/** What the previews of one run look ahead for: each list is read once, and each warning is said once. */
+export class Foresight {
+  readonly #said = new Set<string>();
+  /** The names of the zones that the program has declared before, by their accounts. */
+  readonly #declaredZones = new Map<Account, Set<string>>();
+  readonly #zoneLists = new Map<Account, Promise<Reading>>();
+  readonly #portLists = new Map<Context, Promise<Reading>>();
+  readonly #managerZoneLists = new Map<Context, Promise<Reading>>();
 
-async function warnings(
-  zones: string[],
-  planned: Planned,
-  context: Context,
-  cancelled: AbortSignal,
-): Promise<string[]> {
-  const { service, made, kind } = planned;
-  const own = await (service === "remote" ? zonesOf(context.accounts[0], cancelled) : portsOf(context, cancelled));
-  const taken = made.filter((thing) => (own.names ?? []).some((name) => thing === `${LISTED[service]} ${name}`));
-  const missing = await Promise.all(zones.map((zone) => missingZone(zone, service, context, cancelled)));
-  return [
-    ...(own.problem === undefined ? [] : [own.problem]),
-    ...(taken.length === 0 ? [] : [isTaken(taken)]),
-    ...missing.filter((words) => words !== undefined).map((words) => `${kind}: ${words}`),
-  ];
+  /**
+   * Warns of what an update would fail for, as far as a list of each service tells, which all resources share. It only reads, and
+   * it never fails.
+   *
+   * @param cancelled aborted when the run is
+   * @returns the warnings that have not been said yet
+   */
+  async foresee(preview: Preview, planned: Planned, context: Context, cancelled: AbortSignal): Promise<string[]> {
+    const { kind, inputs } = planned;
+    const accounts = planned.service === "remote" ? [context.accounts[0]] : context.accounts;
+    if (kind === "Zone" && typeof inputs.name === "string") this.#declare(context.accounts[0], inputs.name);
+    const isDeclared = (name: string) => accounts.some((account) => this.#declaredZones.get(account)?.has(name));
+    const zones = zonesToFind(preview, inputs).filter((name) => !isDeclared(name));
+    const found = await this.#warnings(zones, planned, context, cancelled);
+    const unsaid = found.filter((words) => !this.#said.has(words));
+    for (const words of unsaid) this.#said.add(words);
+    return unsaid;
+  }
+
+  #declare(account: Account, name: string): void {
+    this.#declaredZones.set(account, (this.#declaredZones.get(account) ?? new Set()).add(name));
+  }
+
+  async #warnings(zones: string[], planned: Planned, context: Context, cancelled: AbortSignal): Promise<string[]> {
+    const { service, made, kind } = planned;
+    const own = await (service === "remote"
+      ? this.#zonesOf(context.accounts[0], cancelled)
+      : this.#portsOf(context, cancelled));
+    const taken = made.filter((thing) => (own.names ?? []).some((name) => thing === `${LISTED[service]} ${name}`));
+    const missing = await Promise.all(zones.map((zone) => this.#missingZone(zone, service, context, cancelled)));
+    return [
+      ...(own.problem === undefined ? [] : [own.problem]),
+      ...(taken.length === 0 ? [] : [isTaken(taken)]),
+      ...missing.filter((words) => words !== undefined).map((words) => `${kind}: ${words}`),
+    ];
+  }
+
+  /** That there is no such zone, in words; `undefined` where there is, or where nobody can tell. */
+  async #missingZone(
+    zone: string,
+    service: Service,
+    context: Context,
+    cancelled: AbortSignal,
+  ): Promise<string | undefined> {
+    const accounts = service === "remote" ? [context.accounts[0]] : context.accounts;
+    const readings = await Promise.all(accounts.map((account) => this.#zonesOf(account, cancelled)));
+    const lists = readings.map(({ names }) => names);
+    const names = lists.flatMap((list) => list ?? []);
+    if (names.includes(zone)) return undefined;
+    // While it is logged out, a manager knows none.
+    const known = service === "remote" ? [] : ((await this.#managerZonesOf(context, cancelled)).names ?? []);
+    if (known.includes(zone) || (known.length === 0 && lists.includes(undefined))) return undefined;
+    const near = meant(zone, [...names, ...known]);
+    const guess = near === undefined ? "" : ` Did you mean ${JSON.stringify(near)}?`;
+    return `there is no zone ${JSON.stringify(zone)}, and the program has not declared one of that name before.${guess}`;
+  }
+
+  #zonesOf(account: Account, cancelled: AbortSignal): Promise<Reading> {
+    return once(this.#zoneLists, account, async () => {
+      if (!account.hasToken) return {};
+      // A token may be allowed to make zones, but not to list them.
+      return reading(account.title, [PermissionError], cancelled, async (signal) =>
+        namesIn(await account.client.zones.listAll({ signal })),
+      );
+    });
+  }
+
+  #portsOf(context: Context, cancelled: AbortSignal): Promise<Reading> {
+    return once(this.#portLists, context, () =>
+      reading(context.manager.url, [], cancelled, async (signal) =>
+        (await context.manager.ports.list({ signal })).map(({ port }) => String(port)),
+      ),
+    );
+  }
+
+  #managerZonesOf(context: Context, cancelled: AbortSignal): Promise<Reading> {
+    return once(this.#managerZoneLists, context, () =>
+      reading(context.manager.url, [], cancelled, async (signal) =>
+        (await context.manager.zones.list({ signal })).map(({ name }) => name),
+      ),
+    );
+  }
 }
 
 /** What the lists that are read are lists of. */
@@ -85,55 +135,13 @@ function isTaken(things: readonly string[]): string {
   return `${named} ${verb} already, so the creation will fail. Set \`adopt: true\` to take ${it} over, or choose another name or number.`;
 }
 
-/** The zones that inputs name and that are nobody's who is yet to be created. */
+/** The zones that inputs name and that come from nothing that is yet to be created. */
 function zonesToFind({ zoneIsDeclared }: Preview, { zone, defaults, ports }: JsonObject): string[] {
   if (zoneIsDeclared !== false) return [];
   const holders = [{ zone }, defaults, ...(isObject(ports) ? Object.values(ports) : [])];
   const named = holders.flatMap((holder) => (isObject(holder) && typeof holder.zone === "string" ? [holder.zone] : []));
-  return [...new Set(named)].filter((name) => !declaredZones.has(name));
+  return [...new Set(named)];
 }
-
-/** That there is no such zone, in words; `undefined` where there is, or where nobody can tell. */
-async function missingZone(
-  zone: string,
-  service: Service,
-  context: Context,
-  cancelled: AbortSignal,
-): Promise<string | undefined> {
-  const accounts = service === "remote" ? [context.accounts[0]] : context.accounts;
-  const lists = (await Promise.all(accounts.map((account) => zonesOf(account, cancelled)))).map(({ names }) => names);
-  const names = lists.flatMap((list) => list ?? []);
-  if (names.includes(zone)) return undefined;
-  // While it is logged out, a manager knows none.
-  const known = service === "remote" ? [] : ((await managerZonesOf(context, cancelled)).names ?? []);
-  if (known.includes(zone) || (known.length === 0 && lists.includes(undefined))) return undefined;
-  const near = meant(zone, [...names, ...known]);
-  const guess = near === undefined ? "" : ` Did you mean ${JSON.stringify(near)}?`;
-  return `there is no zone ${JSON.stringify(zone)}, and the program has not declared one of that name before.${guess}`;
-}
-
-const zonesOf = (account: Account, cancelled: AbortSignal): Promise<Reading> =>
-  once(zoneLists, account, async () => {
-    if (!account.hasToken) return {};
-    // A token may be allowed to make zones, but not to list them.
-    return reading(account.title, [PermissionError], cancelled, async (signal) =>
-      namesIn(await account.client.zones.listAll({ signal })),
-    );
-  });
-
-const portsOf = (context: Context, cancelled: AbortSignal): Promise<Reading> =>
-  once(portLists, context, () =>
-    reading(context.manager.url, [], cancelled, async (signal) =>
-      (await context.manager.ports.list({ signal })).map(({ port }) => String(port)),
-    ),
-  );
-
-const managerZonesOf = (context: Context, cancelled: AbortSignal): Promise<Reading> =>
-  once(managerZoneLists, context, () =>
-    reading(context.manager.url, [], cancelled, async (signal) =>
-      (await context.manager.zones.list({ signal })).map(({ name }) => name),
-    ),
-  );
 
 /** @param silent errors that say nothing of an update */
 async function reading(
@@ -153,7 +161,7 @@ async function reading(
 }
 
 function once<Key extends object>(
-  made: WeakMap<Key, Promise<Reading>>,
+  made: Map<Key, Promise<Reading>>,
   key: Key,
   read: () => Promise<Reading>,
 ): Promise<Reading> {

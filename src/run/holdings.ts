@@ -1,5 +1,5 @@
 import type { JsonObject } from "../base/json";
-import type { Claimed } from "../lifecycle/claims";
+import type { Claimed, Claims } from "../lifecycle/claims";
 import type { Declared, Lifecycle } from "../lifecycle/lifecycle";
 import { keysOf } from "../lifecycle/paths";
 
@@ -42,6 +42,12 @@ export class Holdings {
     const after = { ...without(state, taken), ...inputs };
     const named = this.of(id, after);
     return this.of(id, state).filter((thing) => named.includes(thing));
+  }
+
+  /** What a state has and another resource has taken over, or deleted, in this run, where the resource can do without. */
+  lost(id: string, state: JsonObject, mark: string, claims: Claims): string[] {
+    if (this.#lifecycle.without === undefined || this.#lifecycle.isShared === true) return [];
+    return this.of(id, state).filter((thing) => claims.isTaken(thing, mark));
   }
 
   /** The state without what is another resource's of this program by now. */

@@ -1,23 +1,26 @@
 import { ConnectionError, RateLimitError } from "../base/errors";
 
-/** By outage: how many have met it since the engine started this process. */
-const met = new Map<string, number>();
+/** What has kept services from answering in this run. */
+export class Outages {
+  /** By outage: how many have met it. */
+  readonly #met = new Map<string, number>();
 
-/**
- * A failure in words. That a service is down is said once in full, whatever the number of resources that meet it.
- *
- * @param failure what came out of an operation
- */
-export function inWords(failure: unknown): string {
-  const cause = outageOf(failure);
-  const words = failure instanceof Error ? failure.message : String(failure);
-  if (cause === undefined) return words;
-  const before = met.get(cause.outage) ?? 0;
-  met.set(cause.outage, before + 1);
-  if (before === 0) return words;
-  const short = `Could not ${cause.operation}, for the reason that is given above (${cause.outage}); ${before} more before this one.`;
-  // What is said around it is said nowhere else.
-  return words.includes(cause.message) ? words.replace(cause.message, () => short) : short;
+  /**
+   * A failure in words. That a service is down is said once in full, whatever the number of resources that meet it.
+   *
+   * @param failure what came out of an operation
+   */
+  inWords(failure: unknown): string {
+    const cause = outageOf(failure);
+    const words = failure instanceof Error ? failure.message : String(failure);
+    if (cause === undefined) return words;
+    const before = this.#met.get(cause.outage) ?? 0;
+    this.#met.set(cause.outage, before + 1);
+    if (before === 0) return words;
+    const short = `Could not ${cause.operation}, for the reason that is given above (${cause.outage}); ${before} more before this one.`;
+    // What is said around it is said nowhere else.
+    return words.includes(cause.message) ? words.replace(cause.message, () => short) : short;
+  }
 }
 
 /** What keeps a service from answering, however deep it stands among the causes. What may have been carried out has its own words. */

@@ -4,9 +4,8 @@ import type { JsonObject } from "../../src/base/json";
 import { Adapter } from "../../src/dynamic/adapter";
 import type { Context } from "../../src/lifecycle/context";
 import { type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../../src/lifecycle/lifecycle";
-import { pick } from "../../src/lifecycle/paths";
 import { resource } from "../../src/provider";
-import { adapter, failure, HERE, lifecycle, OLD_MARK, readings, SENTINEL, TEXT } from "./adapterSetup";
+import { adapter, failure, HERE, lifecycle, OLD_MARK, readings, SENTINEL, session, TEXT } from "./adapterSetup";
 
 /** Of a resource that was made. */
 const NEW_MARK = expect.stringMatching(/^m\.[\w-]{12}$/);
@@ -24,14 +23,18 @@ describe("check", () => {
       // Of a property that is named the CLI prints the value, even of a secret one.
       failures: failures.map((reason) => ({ property: "", reason })),
     });
-    expect(life.check).toHaveBeenCalledWith({ a: 1, list: [UNKNOWN] }, { name: "before" }, undefined);
+    expect(life.check).toHaveBeenCalledWith(
+      { a: 1, list: [UNKNOWN] },
+      { name: "before" },
+      expect.objectContaining({ place: undefined }),
+    );
   });
 
   test("a check of something new has no before", async () => {
     for (const olds of [{}, { __provider: TEXT }]) {
       const { adapter: it, life } = adapter();
       await it.check(olds, { __provider: TEXT, a: 1 });
-      expect(life.check).toHaveBeenCalledWith({ a: 1 }, undefined, undefined);
+      expect(life.check).toHaveBeenCalledWith({ a: 1 }, undefined, expect.objectContaining({ place: undefined }));
     }
   });
 
@@ -42,7 +45,7 @@ describe("check", () => {
       inputs: { __key: "place", __replaceOnChanges: ["*"], a: 1 },
       failures: [],
     });
-    expect(life.check).toHaveBeenCalledWith({ a: 1 }, { a: 1 }, "place");
+    expect(life.check).toHaveBeenCalledWith({ a: 1 }, { a: 1 }, expect.objectContaining({ place: "place" }));
   });
 });
 
@@ -72,8 +75,7 @@ describe("diff", () => {
     ];
     for (const [index, difference] of differences.entries()) {
       const announceUpdate = ({ a }: JsonObject) => `${index}: ${a} changes`;
-      const set = { announceUpdate, declaredIn: pick, failures: () => [] };
-      const { adapter: it } = adapter({ diff: () => difference, set });
+      const { adapter: it } = adapter({ diff: () => difference, announceUpdate });
       const [olds, news] = [
         { a: 1, __declared: "a" },
         { a: 2, __key: `announcing ${index}` },
@@ -511,7 +513,7 @@ describe("configuration", () => {
 
   test("configuration is there for calls that come before `configure` has answered", async () => {
     const seen: Context[] = [];
-    const it = new Adapter("Test", lifecycle(recording(seen)));
+    const it = new Adapter("Test", lifecycle(recording(seen)), session);
     const get = (key: string) => (key === "brightdata:proxyManagerUrl" ? "http://127.0.0.1:1111" : undefined);
     const configured = it.configure({ config: { get } });
     await Promise.all([it.create({}), it.create({}), configured]);

@@ -116,6 +116,32 @@ describe("a thing that another resource has by now", () => {
     expect(printed).toHaveLength(1);
   });
 
+  test("a thing that another resource has by now is announced as kept where what had it is replaced", async () => {
+    const fates: unknown[] = [];
+    const made = kind({
+      diff: () => ({ changed: ["things"], replaces: ["things"], deleteBeforeReplace: true }),
+      announceReplacement: (state, inputs, fate) => {
+        fates.push([state.things, inputs.things, fate]);
+        return undefined;
+      },
+    });
+    const goes = async (thing: string) => {
+      const [before, now] = [
+        { ...of(thing), __key: "goes" },
+        { ...of("new"), __key: "goes" },
+      ];
+      await made.it.check(before, now);
+      await made.it.diff(thing, before, now);
+    };
+    await goes("web");
+    await made.it.check({}, { ...of("web"), adopt: true, __key: "comes" });
+    await goes("web");
+    expect(fates).toEqual([
+      [["web"], ["new"], "deleted"],
+      [["web"], ["new"], "another's"],
+    ]);
+  });
+
   describe("as the program's resources declare it", () => {
     const at = (__key: string, ...things: string[]): JsonObject => ({ ...of(...things), __key });
     /** A kind that is refused what is there, unless its inputs say `adopt`. */

@@ -6,7 +6,7 @@ import { ArgumentError } from "../../src/base/errors";
 import type { JsonObject } from "../../src/base/json";
 import type { Adapter } from "../../src/dynamic/adapter";
 import { type Lifecycle, PartialFailure, type Run } from "../../src/lifecycle/lifecycle";
-import { adapter, failure, lifecycle, TEXT } from "./adapterSetup";
+import { adapter, beginRun, failure, lifecycle, TEXT } from "./adapterSetup";
 
 describe("a creation that is remembered", () => {
   let home: string;
@@ -83,7 +83,10 @@ describe("a creation that is remembered", () => {
       await noting(undefined, { holds }).it.create({ ...PLACED, __key: place() });
       await it.delete("web", props);
       expect(life.delete).toHaveBeenCalledTimes(resumes ? 1 : 0);
-      expect((await it.diff("web", props, props)).changes, "after its deletion").toBe(false);
+      beginRun();
+      const { it: next } = noting(undefined, { resumes, holds });
+      await next.check(props, props);
+      expect((await next.diff("web", props, props)).changes, "after its deletion").toBe(false);
     }
   });
 
@@ -144,8 +147,9 @@ describe("a creation that is remembered", () => {
       const { props } = await replacedInVain();
       vi.resetModules();
       const next = await vi.importActual<typeof import("../../src/dynamic/adapter")>("../../src/dynamic/adapter");
+      const { Session } = await vi.importActual<typeof import("../../src/run/session")>("../../src/run/session");
       const life = lifecycle({ holds: () => [] });
-      await new next.Adapter("Test", life).delete("web", props);
+      await new next.Adapter("Test", life, new Session()).delete("web", props);
       expect(life.delete).toHaveBeenCalledTimes(1);
       expect(printed).toEqual([`brightdata: ${LEFT}`]);
       expect(files()).toEqual([]);

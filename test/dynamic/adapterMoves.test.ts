@@ -148,7 +148,15 @@ describe("a resource that another provider had", () => {
     const { adapter: it } = adapter({ ...asFound({ a: 1, born: "then" }), isMarked }, SHOP);
     const olds = { ...OLD, __at: locationOf("http://127.0.0.1:1"), __key: "place" };
     const { outs } = await it.update("x", olds, { __provider: TEXT, __key: "new", a: 1 });
-    expect(outs).toEqual({ a: 1, born: "then", __key: "new", __with: "shop", __declared: "a", __mark: OLD_MARK });
+    expect(outs).toEqual({
+      a: 1,
+      born: "then",
+      __at: HERE,
+      __key: "new",
+      __with: "shop",
+      __declared: "a",
+      __mark: OLD_MARK,
+    });
     // An earlier version has marked it with the place that the state has.
     const run = expect.objectContaining({ me: { mark: OLD_MARK, place: "place" } });
     expect(isMarked).toHaveBeenCalledWith("x", { a: 1, born: "then" }, run);

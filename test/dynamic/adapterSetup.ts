@@ -3,6 +3,7 @@ import type { JsonObject } from "../../src/base/json";
 import { locationOf } from "../../src/base/location";
 import { Adapter } from "../../src/dynamic/adapter";
 import type { Lifecycle } from "../../src/lifecycle/lifecycle";
+import { Session } from "../../src/run/session";
 
 export const SENTINEL = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 export const TEXT = "exports.handler=()=>0";
@@ -30,19 +31,22 @@ export function lifecycle(answers: Partial<Lifecycle> = {}): Lifecycle {
 
 export const readings = ({ read }: Lifecycle): unknown[][] => (read === undefined ? [] : vi.mocked(read).mock.calls);
 
-let runs = 0;
+/** That of the test's run: a process may have several adapters. */
+export let session = new Session();
 
-/**
- * An adapter that is configured with these keys of the stack's configuration. What resources of another one have is nothing to it,
- * unless that has the same token.
- */
+/** Begins another run of the engine: nothing is remembered. */
+export function beginRun(): void {
+  session = new Session();
+}
+
+/** An adapter of the test's run that is configured with these keys of the stack's configuration. */
 export function adapter(
   answers: Partial<Lifecycle> = {},
   config: Record<string, string> = {},
 ): { adapter: Adapter; life: Lifecycle } {
   const life = lifecycle(answers);
-  const made = new Adapter("Test", life);
-  const own = life.service === "manager" ? { "brightdata:apiToken": `run-${runs++}` } : {};
+  const made = new Adapter("Test", life, session);
+  const own: Record<string, string> = life.service === "manager" ? { "brightdata:apiToken": "the-token" } : {};
   const all: Record<string, string> = { ...own, ...config };
   void made.configure({ config: { get: (key) => all[key] } });
   return { adapter: made, life };
@@ -58,6 +62,7 @@ export async function failure(
 }
 
 beforeEach(() => {
+  beginRun();
   // What the machine that runs the tests is set to has no say.
   for (const name of ["BRIGHTDATA_API_TOKEN", "BRIGHTDATA_MANAGER_API_KEY", "BRIGHTDATA_LOG"]) vi.stubEnv(name, "");
 });

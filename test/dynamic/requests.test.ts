@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type Simulator, startSimulator } from "../../simulator";
 import type { JsonObject } from "../../src/base/json";
-import { resource } from "../../src/provider";
+import type { Adapter } from "../../src/dynamic/adapter";
+import type * as provider from "../../src/provider";
 
 const PORTS = 200;
 
@@ -26,13 +27,11 @@ async function manager(): Promise<Simulator> {
   return simulator;
 }
 
-let runs = 0;
-
 /** Does something with every port in one run of the engine, and returns what came of it and how many requests that took. */
-async function run<T>({ manager }: Simulator, task: (it: ReturnType<typeof resource>, port: number) => Promise<T>) {
-  // Each run has a process, and so lists, of its own: another configuration stands for one.
-  vi.stubEnv("BRIGHTDATA_REQUEST_TIMEOUT", String(60 + ++runs));
-  const it = resource("ProxyPort", 1);
+async function run<T>({ manager }: Simulator, task: (it: Adapter, port: number) => Promise<T>) {
+  // Each run has a process of its own.
+  vi.resetModules();
+  const it = (await vi.importActual<typeof provider>("../../src/provider")).resource("ProxyPort", 1);
   await it.configure({ config: { get: () => undefined } });
   manager.service.requests.length = 0;
   const results = new Map<number, T>();

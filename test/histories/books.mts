@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Simulator } from "../../simulator/index.ts";
 import type { JsonObject } from "../../src/base/json.ts";
 import type { Entry, Outcome } from "./engine.mts";
+import { Excuses } from "./excuses.mts";
+import type { Deed } from "./hands.mts";
 import type { RunStep, Up } from "./history.mts";
 import { KINDS, kindOf } from "./kinds.mts";
 import { type Resource, urnOf } from "./program.mts";
-import { type Atoms, atomsOf, type Ledger, ledgerOf } from "./world.mts";
-
-/** What is wrong, in one line. */
-export class Wrong extends Error {}
+import { Wrong } from "./verdicts.mts";
+import { type Atoms, atomsOf, type Ledger, ledgerOf, type Services } from "./world.mts";
 
 type Claims = ReadonlyMap<string, string | undefined>;
 
@@ -27,35 +26,25 @@ export const claimsOf = (entry: Entry): Claims => kindOf(entry.urn).claims(entry
 
 export const claimsOfArgs = ({ kind, args }: Resource): Claims => KINDS[kind]?.claims(args) ?? new Map();
 
-/** Words that tell of an outcome that nobody knows, and what such a thing is called in them. */
-const UNKNOWN_OUTCOME =
-  /may (already )?have (created|made|added|changed|begun|come|been)|cannot be told|not known whether|is not known|has (created|made)/i;
-
-const WORDS: Readonly<Record<string, RegExp>> = {
-  zone: /\bzones?\b/i,
-  ip: /\bIPs?\b/,
-  password: /password/i,
-  port: /\bports?\b/i,
-  ports: /`ports` list/,
-  ui: /`ui` list/,
-  user: /\buser/i,
-  ban: /\bban\b/,
-};
-
 /** The books of one account and its manager: what there is, whose it is, and what was paid for. */
 export class Books {
-  readonly simulator: Simulator;
-  readonly before: Atoms;
+  readonly simulator: Services;
+  /** What was there before any program. */
+  readonly first: Atoms;
+  /** What nobody's program has made: it was there before, or somebody has made it by hand. */
+  readonly before: Map<string, string>;
   readonly ledger: Ledger;
-  /** Names of resources that have declared settings. */
+  /** Of what states have, what is another's thing of the same name by now. */
+  readonly #strange = new Set<string>();
+  /** Resources that have declared settings, and things that any has declared. */
   readonly #settings = new Set<string>();
-  #isListed = false;
+  readonly #declared = new Set<string>();
   /** Names of what a program has declared to be its own, though it was there before. */
   readonly #agreed = new Set<string>();
-  /** Names of what may be there, and in no state: a person has been told, or a backup has made it be forgotten. */
-  readonly excused = new Set<string>();
-  /** What may be left of an unknown outcome that the person was told of. */
-  readonly #told = new Set<string>();
+  /** What may be there, and in no state: a person has been told, or nobody can be asked. */
+  readonly excuses = new Excuses();
+  /** What was excused where it was found. */
+  readonly used = new Set<string>();
 
   /** Whether states may not be as things are, which a refresh finds out. */
   isContested = false;
@@ -64,9 +53,10 @@ export class Books {
   /** The same of what was contested and is not any more. */
   #settled: ((name: string) => boolean)[] = [];
 
-  constructor(simulator: Simulator) {
+  constructor(simulator: Services) {
     this.simulator = simulator;
-    this.before = atomsOf(simulator);
+    this.first = atomsOf(simulator);
+    this.before = new Map(this.first);
     this.ledger = ledgerOf(simulator);
   }
 
@@ -74,14 +64,43 @@ export class Books {
   agree(program: readonly Resource[]): void {
     for (const resource of program) {
       const { kind, name: own, args } = resource;
-      if (kind === "ManagerSettings") this.#settings.add(own);
-      this.#isListed ||= kind === "WhitelistIp";
-      if (args.adopt !== true && kind !== "ManagerSettings") continue;
-      for (const name of claimsOfArgs(resource).keys()) this.#agreed.add(name);
-      // What is adopted is as a whole the program's.
-      const whole = { ZoneAccess: /^(allowed|denied) /, ZoneIps: /^ip / }[kind];
-      for (const name of this.before.keys()) if (whole?.test(name)) this.#agreed.add(name);
+      if (kind === "ManagerSettings" || kind === "WhitelistIp") this.#settings.add(`${kind} ${own}`);
+      const names = claimsOfArgs(resource).keys();
+      for (const name of names) this.#declared.add(name);
+      if (args.adopt === true || kind === "ManagerSettings") this.#agreeTo(resource);
     }
+  }
+
+  /** What is adopted is as a whole the program's. */
+  #agreeTo(resource: Resource): void {
+    const { kind, args } = resource;
+    for (const name of claimsOfArgs(resource).keys()) this.#agreed.add(name);
+    const whole = { ZoneAccess: ["allowed", "denied"], ZoneIps: ["ip"] }[kind] ?? [];
+    const isWithin = (name: string) => whole.some((what) => name.startsWith(`${what} ${args.zone}/`));
+    for (const name of this.before.keys()) if (isWithin(name)) this.#agreed.add(name);
+  }
+
+  /** Takes note of what somebody has done by hand. */
+  witness({ come, gone, remade, changed }: Deed, states: readonly Entry[]): void {
+    const atoms = atomsOf(this.simulator);
+    const known = new Set(states.flatMap((entry) => [...claimsOf(entry).keys()]));
+    const isExchange = gone.some((name) => name.startsWith("ip ")) && come.some((name) => name.startsWith("ip "));
+    const isTheirs = isExchange && gone.some((name) => this.before.has(name));
+    for (const name of [...come, ...remade]) {
+      // Of a list that a program declares, what others have put there goes; and a new IP is that of the one which is gone.
+      const isOpen = /^(allowed|ui) /.test(name) || (isExchange && !isTheirs);
+      if (isOpen) this.excuses.add([name]);
+      else this.before.set(name, atoms.get(name) ?? "");
+      if (known.has(name)) this.#strange.add(name);
+    }
+    for (const name of changed) if (this.before.has(name)) this.before.set(name, atoms.get(name) ?? "");
+    for (const name of gone) this.before.delete(name);
+    this.#doubtAll(new Set([...come, ...gone, ...remade, ...changed]));
+  }
+
+  /** Whether a thing is another's by now, whatever a state says, and no program has agreed to take it over. */
+  isStrange(name: string): boolean {
+    return this.#strange.has(name) && !this.#agreed.has(name);
   }
 
   contest(programs: readonly Declared[][]): void {
@@ -108,15 +127,13 @@ export class Books {
 
   /** What these resources have may be another's by now, or gone: no state tells of it before a refresh. */
   doubt(entries: readonly Entry[]): void {
-    const names = new Set(entries.flatMap((entry) => [...claimsOf(entry).keys()]));
+    this.#doubtAll(new Set(entries.flatMap((entry) => [...claimsOf(entry).keys()])));
+  }
+
+  #doubtAll(names: ReadonlySet<string>): void {
     if (names.size === 0) return;
     this.isContested = true;
     this.#contested.push((name) => names.has(name));
-  }
-
-  /** Something of a kind may be there, and in no state. */
-  excuse(kind: string): void {
-    for (const what of KINDS[kind]?.makes ?? []) this.#told.add(what);
   }
 
   /** What was contested is not any more. */
@@ -140,18 +157,12 @@ export class Books {
     }
   }
 
-  hears(words: readonly string[]): void {
-    for (const text of words) {
-      if (!UNKNOWN_OUTCOME.test(text)) continue;
-      for (const [kind, pattern] of Object.entries(WORDS)) if (pattern.test(text)) this.#told.add(kind);
-    }
-  }
-
   /** What nobody has agreed to has stayed. */
   foreign(after: Atoms): void {
     for (const [name, value] of this.before) {
-      if (this.#agreed.has(name) || this.#isWithinAgreed(name)) continue;
       const found = after.get(name);
+      // With a zone that is the program's by now goes what it has.
+      if (this.#agreed.has(name) || (found === undefined && this.#isWithinAgreed(name))) continue;
       if (found !== value)
         throw new Wrong(`${name}, which was there before, was ${value || "there"} and is ${found ?? "gone"}`);
     }
@@ -161,14 +172,16 @@ export class Books {
   orphans(states: readonly Entry[]): string[] {
     const known = new Set(states.flatMap((entry) => [...claimsOf(entry).keys()]));
     const zones = new Set([...this.before.keys()].filter((name) => name.startsWith("zone ")));
-    return [...atomsOf(this.simulator).keys()].filter((name) => {
+    const orphans = [...atomsOf(this.simulator).keys()].filter((name) => {
       const [what = "", rest = ""] = name.split(" ");
       const zone = `zone ${rest.split("/")[0]}`;
       const isOfZone = /^(password|allowed|denied|ip)$/.test(what);
       const isOfNewZone = isOfZone && (!zones.has(zone) || this.#agreed.has(zone));
-      const isKnown = this.before.has(name) || known.has(name) || this.excused.has(name);
-      return !isOfNewZone && !isKnown && !this.#told.has(what) && !this.#isLeftForGood(name);
+      return !isOfNewZone && !this.before.has(name) && !known.has(name) && !this.#isLeftForGood(name);
     });
+    const left = this.excuses.without(orphans);
+    for (const name of orphans) if (!left.includes(name)) this.used.add(name);
+    return left;
   }
 
   /**
@@ -176,11 +189,11 @@ export class Books {
    * or one that comes after it, puts back what it has found.
    */
   #isLeftForGood(name: string): boolean {
-    return name.startsWith("user ") || (name.startsWith("ui ") && this.#isPutBack);
+    return this.#declared.has(name) && (name.startsWith("user ") || (name.startsWith("ui ") && this.#isPutBack));
   }
 
   get #isPutBack(): boolean {
-    return this.#settings.size + Number(this.#isListed) > 1;
+    return this.#settings.size > 1 && [...this.#settings].some((urn) => urn.startsWith("ManagerSettings "));
   }
 
   #isWithinAgreed(name: string): boolean {
@@ -202,7 +215,9 @@ export class Page {
   readonly #had: Had[];
   readonly #staying: Map<string, string>;
   readonly #zones: Map<string, object | undefined>;
-  readonly #closed: string[];
+  #closed: string[];
+  /** What was taken away meanwhile, and may be bought again. */
+  readonly #lost: Ledger = { zones: 0, ips: 0 };
 
   constructor(
     books: Books,
@@ -242,6 +257,17 @@ export class Page {
     }
   }
 
+  /** Somebody has taken these away meanwhile, or has made others of their names. */
+  lose({ gone, remade }: Deed): void {
+    for (const name of [...gone, ...remade]) {
+      this.#staying.delete(name);
+      if (name.startsWith("zone ")) this.#zones.delete(name.slice(5));
+      if (name.startsWith("zone ")) this.#lost.zones++;
+      if (name.startsWith("ip ")) this.#lost.ips++;
+    }
+    if (gone.some((name) => /^(allowed|zone) /.test(name))) this.#closed = [];
+  }
+
   /** The others run at the same time, and have this in their states: what becomes of it is looked at on their pages. */
   alongside(after: readonly Entry[]): void {
     this.#others = after;
@@ -250,7 +276,7 @@ export class Page {
 
   close(outcome: Outcome, after: readonly Entry[]): void {
     const atoms = atomsOf(this.books.simulator);
-    this.books.hears([...outcome.words, ...outcome.errors]);
+    this.books.excuses.hear([...outcome.words, ...outcome.errors]);
     this.books.foreign(atoms);
     for (const [name, why] of this.#staying) {
       if (!atoms.has(name)) throw new Wrong(`${name}, which ${why} has and declares, is gone`);
@@ -259,6 +285,13 @@ export class Page {
     this.#speaksTruly(outcome, after);
     if (this.#step.do === "up" && outcome.errors.length === 0 && outcome.isRecorded)
       this.#holds(this.#step, after, atoms);
+  }
+
+  /** What has come since it was opened that a resource of the run may have made. */
+  come(): string[] {
+    const program = this.#step.do === "up" ? this.#step.program : [];
+    const come = [...atomsOf(this.books.simulator).keys()].filter((name) => !this.#atoms.has(name));
+    return come.filter((name) => program.some((resource) => mayMake(resource, name)));
   }
 
   #hadBy({ program, replace = [] }: Up): Had[] {
@@ -334,7 +367,7 @@ export class Page {
 
   /** What has to be bought for what is declared and not there. */
   get needed(): Ledger {
-    const needed: Ledger = { zones: 0, ips: 0 };
+    const needed: Ledger = { ...this.#lost };
     for (const resource of this.#step.do === "up" ? this.#step.program : []) {
       const { buys } = KINDS[resource.kind] ?? {};
       if (buys === undefined) continue;
@@ -404,6 +437,16 @@ export class Page {
       throw new Wrong(`${entry.urn} and ${other.urn} both have ${name}`);
     }
   }
+}
+
+/** Whether a thing of this name may be what a resource makes. */
+export function mayMake(resource: Resource, name: string): boolean {
+  const { kind, name: own, args } = resource;
+  if (claimsOfArgs(resource).has(name)) return true;
+  if (!isOpen(resource)) return false;
+  const zone = `${args.zone}/`;
+  const beginning = { Zone: `zone ${own}_`, ZoneIps: `ip ${zone}`, ZonePassword: `password ${zone}` }[kind] ?? "port ";
+  return name.startsWith(beginning);
 }
 
 /** Arguments that leave it to the service what the thing is called. */

@@ -6,6 +6,9 @@ interface File {
   mtimeMs: number;
 }
 
+/** The folder itself can be looked for. */
+const isOwn = (path: string): boolean => /\/brightdata\/./.test(path);
+
 const failure = (code: string, path: string): Error =>
   Object.assign(new Error(`${code}: ${path}`), { code, path, errno: -1 });
 
@@ -16,6 +19,8 @@ export class Disk {
   readonly #now: () => number;
   /** Whether nothing more can be written. */
   full = false;
+  /** Whether what stands in the package's own folder can be used. */
+  notes: "unreadable" | "unwritable" | undefined;
 
   constructor(now: () => number) {
     this.#now = now;
@@ -30,6 +35,13 @@ export class Disk {
     this.#open.clear();
     this.#folders.clear();
     this.full = false;
+    this.notes = undefined;
+  }
+
+  /** What somebody has written, whose process is not one of the machine's. */
+  put(path: string, text: string): void {
+    for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) this.#folders.add(folder);
+    this.files.set(path, { text, mtimeMs: this.#now() });
   }
 
   /** @param isAlive whether the process that uses it may still do so */
@@ -37,6 +49,10 @@ export class Disk {
     const changing = (path: string): void => {
       if (!isAlive()) throw failure("EIO", path);
       if (this.full) throw failure("ENOSPC", path);
+      if (this.notes === "unwritable" && isOwn(path)) throw failure("EROFS", path);
+    };
+    const reading = (path: string): void => {
+      if (this.notes === "unreadable" && isOwn(path)) throw failure("EACCES", path);
     };
     const found = (path: string): File => {
       const file = this.files.get(path);
@@ -83,11 +99,15 @@ export class Disk {
         for (let folder = path; folder !== dirname(folder); folder = dirname(folder)) this.#folders.add(folder);
       },
       readdirSync: (path: string) => {
+        reading(path);
         if (!this.#folders.has(path)) throw failure("ENOENT", path);
         const within = [...this.files.keys(), ...this.#folders].filter((file) => dirname(file) === path);
         return within.map((file) => file.slice(path.length + 1)).sort();
       },
-      readFileSync: (path: string) => found(path).text,
+      readFileSync: (path: string) => {
+        reading(path);
+        return found(path).text;
+      },
       statSync: stat,
       lstatSync: stat,
       writeFileSync: (path: string, text: string, options?: { flag?: string }) => {
@@ -98,6 +118,7 @@ export class Disk {
       },
       renameSync: (from: string, to: string) => {
         if (!isAlive()) throw failure("EIO", from);
+        if (this.notes === "unwritable" && isOwn(to)) throw failure("EROFS", to);
         const file = found(from);
         this.files.delete(from);
         this.files.set(to, file);

@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../src/base/json.ts";
 import { Chance } from "./chance.mts";
 import type { Interruption, Manner, UpOptions } from "./engine.mts";
-import { FAULTS } from "./faults.mts";
+import { TROUBLES } from "./faults.mts";
+import { amid } from "./happenings.mts";
 import type { History, RunStep, Stack, Step, Trouble, Up } from "./history.mts";
 import { canAdopt, IMPORTS, KINDS } from "./kinds.mts";
 import { type Resource, urnOf } from "./program.mts";
@@ -12,8 +13,16 @@ const NAMES = ["a", "b", "c", "d", "e", "f", "g"];
 
 const INTERRUPTIONS: readonly Interruption["when"][] = ["before call", "after call", "recorded", "request", "answer"];
 
-/** A history that a seed decides. */
-export function draw(seed: number): History {
+/**
+ * A history that a seed decides.
+ *
+ * @param only happenings that are to be in it, also where they are switched off, and no other ones
+ */
+export function draw(seed: number, only?: readonly string[]): History {
+  return amid(drawn(seed), only);
+}
+
+function drawn(seed: number): History {
   const chance = new Chance(seed);
   const stacks = stacksOf(chance);
   // The lists of a manager as a whole are one program's.
@@ -107,7 +116,7 @@ class Author {
   #trouble(): Trouble {
     const chance = this.#chance;
     const at = chance.oneIn(2) ? "remote" : "manager";
-    const fault = chance.pick(Object.keys(FAULTS));
+    const fault = chance.pick(Object.keys(TROUBLES));
     return { at, after: chance.below(8), fault, ...(chance.oneIn(4) ? { times: 1 + chance.below(8) } : {}) };
   }
 

@@ -21,13 +21,38 @@ export interface Trouble {
   times?: number;
 }
 
+/** What somebody else does at a service, on its page. */
+export interface Hand {
+  /** `remake`: another takes its place, under the same name. `forget`: the manager loses what it was configured with. */
+  act: "make" | "change" | "delete" | "remake" | "exchange" | "forget";
+  /** Which of the things of that sort it is about, if there are any. */
+  what: "zone" | "ip" | "password" | "allowed" | "port" | "ui" | "ban" | "all";
+  pick: number;
+}
+
+/** How late the services tell of what is new. */
+export interface Late {
+  /** Milliseconds for which no read shows a new zone. */
+  zoneMs?: number;
+  /** Lists that do not show IPs that were added. */
+  ipReads?: number;
+}
+
 interface Happening {
   stack: number;
   trouble?: Trouble;
   interruption?: Interruption;
   unsaved?: number;
+  parallel?: number;
   /** The disk is full meanwhile. */
   full?: true;
+  /** The package's notes cannot be read, or not be written, meanwhile. */
+  notes?: "unreadable" | "unwritable";
+  /** The provider's process can do nothing else for so many milliseconds when it first checks a kind of resource. */
+  busyMs?: number;
+  late?: Late;
+  /** What somebody does when so many requests have been answered. */
+  meanwhile?: { after: number; hand: Hand };
 }
 
 export type Up = Happening & Omit<UpOptions, keyof Happening> & { do: "up"; program: Resource[] };
@@ -40,8 +65,13 @@ export type Step =
   | { do: "both"; runs: [RunStep, RunStep] }
   /** The state is that of so many runs ago. */
   | { do: "restore"; stack: number; runs: number }
-  /** With the token of another account. */
-  | { do: "stranger"; stack: number; what: "up" | "refresh" | "destroy" }
+  /** With the token of another account, perhaps while something goes wrong. */
+  | { do: "stranger"; stack: number; what: "up" | "refresh" | "destroy"; trouble?: Trouble }
+  /** With another Proxy Manager, which has ports of the same numbers, made by hand. */
+  | { do: "elsewhere"; stack: number; what: "up" | "refresh" | "destroy" }
+  | { do: "hand"; service: number; hand: Hand }
+  /** The machine's clock is set back. */
+  | { do: "clock"; backMs: number }
   /** The state gets what somebody else has made: as the engine leaves it, or as a state file that was edited has it. */
   | { do: "import"; stack: number; resource: Resource; isRead: boolean }
   | { do: "wait"; hours: number };
@@ -50,5 +80,7 @@ export type Step =
 export interface History {
   seed: number;
   stacks: Stack[];
+  /** All accounts are at one address, and the token decides. */
+  oneUrl?: true;
   steps: Step[];
 }

@@ -20,11 +20,15 @@ type StartSimulator = (options: SimulatorOptions) => Promise<Simulator>;
 /** A machine with its time, its disk and its connections, which it has anew for each history: a seed decides all that happens. */
 export class Machine {
   readonly time = new Time();
-  readonly disk = new Disk(() => this.time.now);
+  readonly disk = new Disk(() => this.time.shown);
   readonly network = new Network(this.time);
   /** Numbers of the processes that live. */
   readonly alive = new Set<number>();
+  /** Processes whose engine is gone, and what ends them. */
+  readonly abandoned = new Set<() => void>();
   #chance = new Chance(0);
+  /** Decides what an engine leaves to chance. */
+  #engines = new Chance(0);
   #processes = 1000;
   readonly #atRest: (() => void)[] = [];
   #startSimulator: StartSimulator | undefined;
@@ -34,14 +38,21 @@ export class Machine {
     this.disk.restart();
     this.network.restart(new Chance(seed + 1));
     this.#chance = new Chance(seed);
+    this.#engines = new Chance(seed + 2);
     this.#processes = 1000;
     this.alive.clear();
+    this.abandoned.clear();
     for (const task of this.#atRest.splice(0)) task();
   }
 
   /** Does something when nothing goes on any more: between two histories. */
   atRest(task: () => void): void {
     this.#atRest.push(task);
+  }
+
+  /** In the order in which an engine happens to come to them. */
+  shuffled<T>(items: readonly T[]): T[] {
+    return this.#engines.shuffled(items);
   }
 
   nextProcess(): number {

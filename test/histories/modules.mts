@@ -33,7 +33,7 @@ const GLOBALS = [
 ];
 
 /** A variable, a collection that is empty to begin with, or something random. What is weak is no more than a cache. */
-const REMEMBERS = /^(let |(const \w+|exports\.\w+) = (new (?!Weak)[A-Z]\w*\(\)|.*\brandom))/m;
+const REMEMBERS = /^(let |const session = |(const \w+|exports\.\w+) = (new (?!Weak)[A-Z]\w*\(\)|.*\brandom))/m;
 
 const require = createRequire(join(process.cwd(), "program.js"));
 const built = dirname(require.resolve("pulumi-brightdata/provider"));

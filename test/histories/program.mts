@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../src/base/json.ts";
 import type { Machine } from "./machine.mts";
+import { sorted } from "./sorted.mts";
 
 /** A resource as a history's data have it. */
 export interface Resource {
@@ -8,15 +9,27 @@ export interface Resource {
   args: JsonObject;
   /** Names that it had before. */
   aliases?: string[];
+  /** URNs of those that it depends on. */
+  dependsOn?: string[];
+  /** The URN of what it is deleted with. */
+  deletedWith?: string;
 }
 
 /** A resource as a program registers it. */
 export interface Declaration {
   urn: string;
+  /** What the program announces of it before anything is done, as a line. */
+  announced(): string;
   aliases: string[];
   properties: JsonObject;
   deleteBeforeReplace: boolean | undefined;
+  dependencies: string[];
+  deletedWith?: string | undefined;
+  provider?: string | undefined;
 }
+
+/** What the program calls its run: the address of its engine, which no other has, tells it from others. */
+export const RUN = "run";
 
 export const urnOf = (kind: string, name: string): string => `${kind} ${name}`;
 
@@ -29,10 +42,19 @@ type Class = new (name: string, args: JsonObject) => Registered;
 
 const MOST_KNOWN = 10_000;
 
+/** What the program announces is kept here instead of on the disk: each run has it in a file of its own. */
+const listening = (hear: (text: string) => void) => ({
+  mkdirSync: () => undefined,
+  readdirSync: () => [],
+  appendFileSync: (_file: string, text: string) => hear(text),
+});
+
 /** The program's process: what the real classes make of their arguments. */
 export class Program {
   readonly #classes: Readonly<Record<string, Class>>;
   readonly #known = new Map<string, Declaration>();
+  /** By the place of the resource that was registered there last: what the program announces of it, as a line. */
+  readonly #announced = new Map<string, { line: string }>();
   #stack = "";
 
   constructor(machine: Machine) {
@@ -53,6 +75,7 @@ export class Program {
       Resource: CustomResource,
       Output: { isInstance: () => false },
       output,
+      all: (values: unknown) => output(values),
       interpolate: output,
       secret: (value: unknown) => value,
       unsecret: (value: unknown) => value,
@@ -63,15 +86,22 @@ export class Program {
       log: { warn: () => {} },
       runtime: {
         isDryRun: () => false,
-        getEngine: () => undefined,
-        hasEngine: () => false,
+        getEngine: () => ({ getChannel: () => ({ getTarget: () => "dns:127.0.0.1:1" }) }),
+        hasEngine: () => true,
         allConfig: () => ({}),
         getConfig: () => undefined,
         isConfigSecret: () => false,
         getStackResource: () => undefined,
       },
     };
-    const modules = machine.modules({ process, console, modules: { "@pulumi/pulumi": sdk }, owner: () => this });
+    const hear = (text: string) => {
+      for (const line of text.split("\n").filter(Boolean)) {
+        const said = this.#announced.get((JSON.parse(line) as { place: string }).place);
+        if (said !== undefined) said.line = `${line}\n`;
+      }
+    };
+    const replaced = { "@pulumi/pulumi": sdk, "node:fs": listening(hear) };
+    const modules = machine.modules({ process, console, modules: replaced, owner: () => this });
     this.#classes = modules.require("pulumi-brightdata") as Record<string, Class>;
   }
 
@@ -83,14 +113,20 @@ export class Program {
     return known;
   }
 
-  #register(stack: string, { kind, name, args, aliases = [] }: Resource): Declaration {
+  #register(stack: string, resource: Resource): Declaration {
+    const { kind, name, args, aliases = [], dependsOn = [], deletedWith } = resource;
     this.#stack = stack;
+    const announced = { line: "" };
     const { properties, options } = new (this.#classes[kind] as Class)(name, args);
+    this.#announced.set(String(properties.__key), announced);
     return {
       urn: urnOf(kind, name),
       aliases: aliases.map((alias) => urnOf(kind, alias)),
-      properties,
+      properties: sorted({ ...properties, __run: RUN }) as JsonObject,
+      announced: () => announced.line,
       deleteBeforeReplace: options.deleteBeforeReplace,
+      dependencies: dependsOn,
+      deletedWith,
     };
   }
 }

@@ -1,13 +1,17 @@
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { JsonObject } from "../../src/base/json.ts";
+import type * as location from "../../src/base/location.ts";
 import type * as intents from "../../src/run/intents.ts";
 import { type Handlers, markOf, Providers } from "../protocol.mts";
 import type { Machine } from "./machine.mts";
 import type { Modules } from "./modules.mts";
 import type { Watcher } from "./network.mts";
+import { type Declaration, RUN } from "./program.mts";
 
 /** What the program's process does with it stands in a module of its own. */
 const INTENTS = fileURLToPath(new URL("../../dist/run/intents.js", import.meta.url));
+const LOCATION = fileURLToPath(new URL("../../dist/base/location.js", import.meta.url));
 
 type Hearer = (message: unknown, name: string) => void;
 
@@ -31,6 +35,7 @@ class Shell {
   readonly interrupted: (() => void)[] = [];
   readonly subscribers: Hearer[] = [];
   owner: object = {};
+  exit: () => void = () => {};
   #number = 0;
   #start: Start | undefined;
   #env: Readonly<Record<string, string>> = {};
@@ -52,7 +57,6 @@ class Shell {
         ...{
           versions: process.versions,
           platform: process.platform,
-          argv: [],
           ppid: 1,
           stdout: stream,
           stderr: stream,
@@ -60,13 +64,16 @@ class Shell {
         get env() {
           return env();
         },
+        get argv() {
+          return ["node", "provider", addressOf(number())];
+        },
         get pid() {
           return number();
         },
         on,
         once: on,
         off: () => {},
-        exit: () => {},
+        exit: () => this.exit(),
         uptime: () => 1,
         kill: (other: number, signal?: unknown) => {
           if (signal === 0 && !machine.alive.has(other)) throw Object.assign(new Error("ESRCH"), { code: "ESRCH" });
@@ -99,6 +106,9 @@ class Shell {
   }
 }
 
+/** That of the engine which has started the process. */
+const addressOf = (number: number): string => `127.0.0.1:${number}`;
+
 /** Shells that no process uses. */
 const idle: Shell[] = [];
 
@@ -116,18 +126,31 @@ export class ProviderProcess {
   readonly #shell: Shell;
   readonly #providers: Providers;
   readonly #number: number;
+  readonly #env: Readonly<Record<string, string>>;
+  #isGone = false;
 
   constructor(machine: Machine, start: Start) {
     this.#machine = machine;
+    this.#env = start.env;
     this.#number = machine.nextProcess();
     this.#shell = idle.pop() ?? newShell(machine);
     this.#shell.renew(start, this.#number);
+    this.#shell.exit = () => this.kill();
     this.#providers = new Providers((name) => this.#shell.modules.require(name), start.config);
   }
 
   /** The handlers for a resource with these properties. */
   handlers(properties: JsonObject): Promise<Handlers> {
     return this.#providers.handlers(properties);
+  }
+
+  /** The program says what it is going to take over, before the engine tells of anything. */
+  announce(program: readonly Declaration[]): void {
+    const text = program.map(({ announced }) => announced()).join("");
+    const { PULUMI_HOME = "" } = this.#env;
+    const { locationOf } = this.#shell.modules.require(LOCATION) as typeof location;
+    const file = `${locationOf(`http://${addressOf(this.#number)}`)}~${RUN}`;
+    if (text !== "") this.#machine.disk.put(join(PULUMI_HOME, "brightdata", "runs", file), text);
   }
 
   /** The engine has saved a resource's state, and answers the program. */
@@ -151,8 +174,28 @@ export class ProviderProcess {
 
   /** It is gone, without a word to it. What it has begun may go on for a moment: nothing else uses its modules meanwhile. */
   kill(): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
     this.#forget();
     this.#machine.atRest(() => idle.push(this.#shell));
+  }
+
+  /** Its engine is gone. @param isSeen whether it finds out, as with a newer Node.js: then it ends soon */
+  abandon(isSeen: boolean): void {
+    this.#machine.abandoned.add(() => this.kill());
+    if (!isSeen) return;
+    let close = () => {};
+    const once = (_: string, hearer: () => void) => {
+      close = hearer;
+    };
+    const message = { headers: {}, stream: { session: { once } } };
+    for (const hearer of this.#shell.subscribers) hearer(message, "http2.server.stream.start");
+    close();
+  }
+
+  /** Keeps it from doing anything else. */
+  occupy(milliseconds: number): Promise<void> {
+    return this.#machine.time.occupy(this.#shell.owner, milliseconds);
   }
 
   #forget(): void {

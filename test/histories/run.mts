@@ -1,6 +1,6 @@
 import { draw } from "./draw.mts";
 import type { History } from "./history.mts";
-import { lawOf, play } from "./play.mts";
+import { lawOf, play, type Report } from "./play.mts";
 import { shrunk } from "./shrink.mts";
 
 /** A law that histories break, with the shortest of them. */
@@ -13,8 +13,8 @@ export interface Failure {
 }
 
 interface Options {
-  /** Told after each history, with the law that it breaks. */
-  told?(law: string | undefined): void;
+  /** Told after each history how it has gone, with the law that it breaks. */
+  told?(law: string | undefined, report: Report): void;
   /** Handed each failure as soon as its history is made short. */
   found?(failure: Failure): void;
 }
@@ -33,7 +33,7 @@ export async function run(number: number, seed: number, { told, found }: Options
       failures.set(law, failure);
       found?.(failure);
     }
-    told?.(law);
+    told?.(law, ending);
   }
   return [...failures.values()];
 }

@@ -74,7 +74,7 @@ const dropping = (run: RunStep, name: string): RunStep =>
 
 /** What one stack does in a step, as that of the only stack. */
 function onlyOf(step: Step, stack: number): Step[] {
-  if (step.do === "wait") return [step];
+  if (step.do !== "both" && !("stack" in step)) return [step];
   const own = step.do === "both" ? step.runs : [step];
   return own.filter((each) => each.stack === stack).map((each) => ({ ...each, stack: 0 }));
 }

@@ -19,6 +19,12 @@ export class Time {
   now = BEGIN;
   #timers: Timer[] = [];
   #order = 0;
+  /** What waits until all that can be done now is done: no time passes for it. */
+  #waiting: (() => void)[] = [];
+  /** How far the machine's clock is behind. */
+  backMs = 0;
+  /** Until when owners can do nothing. */
+  readonly #busy = new Map<object, number>();
   /** What waits no more, whatever is still on its way to it. */
   readonly #gone = new WeakSet<object>();
 
@@ -26,7 +32,28 @@ export class Time {
   restart(): void {
     this.now = BEGIN;
     this.#timers = [];
+    this.#waiting = [];
+    this.#busy.clear();
+    this.backMs = 0;
     this.#order = 0;
+  }
+
+  /** What the clock of the machine shows. */
+  get shown(): number {
+    return this.now - this.backMs;
+  }
+
+  /** Keeps an owner busy: what it waits for comes afterwards, in its order. */
+  async occupy(owner: object, milliseconds: number): Promise<void> {
+    this.#busy.set(owner, this.now + milliseconds);
+    await new Promise<void>((resolve) => this.set(this, resolve, milliseconds));
+  }
+
+  /** Until nothing else is to be done at this moment: another process has answered all that it can answer without waiting. */
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+    });
   }
 
   set(owner: object, call: () => void, milliseconds: number): object {
@@ -62,6 +89,11 @@ export class Time {
     for (;;) {
       await turn();
       if (settled) return promise;
+      const waiting = this.#waiting.shift();
+      if (waiting !== undefined) {
+        waiting();
+        continue;
+      }
       const next = this.#takeNext();
       if (next === undefined || next.at > end) throw new Unanswered("A call is never answered.");
       this.now = Math.max(this.now, next.at);
@@ -71,11 +103,16 @@ export class Time {
 
   #takeNext(): Timer | undefined {
     let next: Timer | undefined;
+    let soonest = Number.POSITIVE_INFINITY;
     for (const timer of this.#timers) {
-      if (next === undefined || timer.at < next.at || (timer.at === next.at && timer.order < next.order)) next = timer;
+      const at = this.#busy.size === 0 ? timer.at : Math.max(timer.at, this.#busy.get(timer.owner) ?? 0);
+      const isSooner = next === undefined || timer.at < next.at || (timer.at === next.at && timer.order < next.order);
+      if (at > soonest || (at === soonest && !isSooner)) continue;
+      next = timer;
+      soonest = at;
     }
     if (next !== undefined) this.clear(next);
-    return next;
+    return next && { ...next, at: soonest };
   }
 }
 
@@ -87,12 +124,12 @@ export function globalsOf(time: Time, owner: () => object) {
   };
   class VirtualDate extends Date {
     constructor(...parts: [] | [number]) {
-      if (parts.length === 0) super(time.now);
+      if (parts.length === 0) super(time.shown);
       else super(...parts);
     }
 
     static override now(): number {
-      return time.now;
+      return time.shown;
     }
   }
   const clear = (handle: { timer?: object } | undefined): void => time.clear(handle?.timer);

@@ -1,9 +1,12 @@
 import type { Simulator } from "../../simulator/index.ts";
 
+/** An account, its remote service and a Proxy Manager of it. */
+export type Services = Pick<Simulator, "account" | "manager" | "remote" | "token">;
+
 /** Everything there is at both services that a history can be about, each thing under a name such as `zone web`. */
 export type Atoms = ReadonlyMap<string, string>;
 
-export function atomsOf({ account, manager: { state } }: Simulator): Atoms {
+export function atomsOf({ account, manager: { state } }: Services): Atoms {
   const atoms = new Map<string, string>();
   const all = (sort: string, names: Iterable<string | number>) => {
     for (const name of names) atoms.set(`${sort}${name}`, "");
@@ -48,7 +51,7 @@ export interface Ledger {
 }
 
 /** Keeps the books of what is bought from now on. */
-export function ledgerOf({ account }: Simulator): Ledger {
+export function ledgerOf({ account }: Services): Ledger {
   const ledger: Ledger = { zones: 0, ips: 0 };
   const { addZone, allocateIps } = account;
   account.addZone = (...args) => {
@@ -63,7 +66,7 @@ export function ledgerOf({ account }: Simulator): Ledger {
 }
 
 /** Makes what is there before, of which no program knows. */
-export function seed({ account, manager: { state } }: Simulator): void {
+export function seed({ account, manager: { state } }: Services): void {
   account.addZone("web", { type: "static", ips_type: "dedicated", ips: 2 });
   account.addZone("shop", { type: "static", ips_type: "dedicated", ips: 1 });
   account.addZone("taken", { type: "static", ips_type: "shared", country: "us" });

@@ -383,3 +383,56 @@ describe("how the engine replaces a resource", () => {
     ).not.toHaveProperty("__replaceOnChanges");
   });
 });
+
+describe("the option `deletedWith`", () => {
+  const plan = { type: "static" } as const;
+
+  /** What the program asks the engine for beside a zone with which it is deleted. */
+  async function asked(make: (options: pulumi.CustomResourceOptions) => pulumi.CustomResource) {
+    const register = vi.spyOn(MockMonitor.prototype, "registerResource");
+    const zone = new Zone("zone", { name: "web", plan });
+    const more = new Zone("more", { name: "more", plan });
+    await settled(make({ deletedWith: zone, dependsOn: more }).id);
+    const request = register.mock.calls.map(([sent]) => sent).find((sent) => sent.getName() === "it");
+    const urnOf = async (resource: pulumi.Resource) => (await settled(resource.urn)).value;
+    const [inZone, inMore] = [await urnOf(zone), await urnOf(more)];
+    const dependencies = request.getDependenciesList().map((urn: string) => (urn === inZone ? "zone" : urn));
+    return {
+      deletedWith: request.getDeletedwith() === inZone ? "zone" : request.getDeletedwith(),
+      dependencies: dependencies.map((urn: string) => (urn === inMore ? "more" : urn)).sort(),
+      inputs: registrations.find(({ name }) => name === "it")?.inputs ?? {},
+    };
+  }
+
+  test("the option `deletedWith` makes IPs depend on the zone, and be given back before it goes: no state has them then", async () => {
+    const { inputs, ...options } = await asked((given) => new ZoneIps("it", { zone: "web", count: 1 }, given));
+    expect(options).toEqual({ deletedWith: "", dependencies: ["more", "zone"] });
+    expect(inputs).not.toHaveProperty("__deletedWith");
+  });
+
+  test("the option `deletedWith` may name the component that the IPs are part of", async () => {
+    const component = new pulumi.ComponentResource("test:Component", "component");
+    const options = { parent: component, deletedWith: component };
+    await settled(new ZoneIps("it", { zone: "web", count: 1 }, options).id);
+    expect(registrations.map(({ name }) => name)).toContain("it");
+  });
+
+  test("the option `deletedWith` makes the same of a password, which is told: it may be the only one of the zone", async () => {
+    const { inputs, ...options } = await asked((given) => new ZonePassword("it", { zone: "web" }, given));
+    expect(options).toEqual({ deletedWith: "", dependencies: ["more", "zone"] });
+    expect(inputs).toMatchObject({ __deletedWith: true });
+  });
+
+  test("the option `deletedWith` is the engine's affair for what costs nothing", async () => {
+    const { inputs, ...options } = await asked((given) => new ZoneAccess("it", { zone: "web", allowedIps: [] }, given));
+    expect(options).toEqual({ deletedWith: "zone", dependencies: ["more"] });
+    expect(inputs).not.toHaveProperty("__deletedWith");
+  });
+});
+
+test("a zone is told of the option `retainOnDelete`: its preview says what is kept", async () => {
+  const make = (options: pulumi.CustomResourceOptions) => new Zone("it", { plan: { type: "static" } }, options);
+  expect(inputsSent(await registration(make({ retainOnDelete: true })))).toMatchObject({ __retainOnDelete: true });
+  registrations.length = 0;
+  expect(inputsSent(await registration(make({ retainOnDelete: false })))).not.toHaveProperty("__retainOnDelete");
+});

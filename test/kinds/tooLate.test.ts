@@ -27,7 +27,7 @@ const at = (hoursAgo: number): string => new Date(Date.now() - hoursAgo * HOUR_M
 async function killed(lifecycle: Lifecycle, inputs: JsonObject, scene: Stage, hoursAgo: number): Promise<Journal> {
   const journal = notebook();
   await lifecycle.create(inputs, { ...scene.run(), journal });
-  expect(journal.begun).toHaveLength(1);
+  expect(journal.begun.length).toBeGreaterThan(0);
   const noted = { began: at(hoursAgo + 0.1), until: at(hoursAgo), mark: journal.mark };
   return { ...notebook(), unfinished: { ...noted, facts: journal.begun[0] as JsonObject } };
 }

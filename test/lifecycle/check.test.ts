@@ -225,17 +225,18 @@ describe("a zone's inputs", () => {
 
   test("a zone's inputs keep a name that is given, and make one of the resource's where none is", () => {
     const named = { name: "web", plan: static_, __autoname: "Web!" };
-    expect(zone.check(named, undefined, "named").inputs).toEqual({ name: "web", plan: static_ });
+    expect(zone.check(named, undefined, { place: "named" }).inputs).toEqual({ name: "web", plan: static_ });
     const program = { plan: static_, __autoname: "My Web-Zone" };
-    const { inputs } = zone.check(program, undefined, "place");
+    const { inputs } = zone.check(program, undefined, { place: "place" });
     expect(inputs).toEqual({ ...program, name: expect.stringMatching(/^my_web_zone_[0-9a-f]{7}$/) });
     // The preview's name is the update's.
-    expect(zone.check(program, undefined, "place").inputs).toEqual(inputs);
-    expect(zone.check(program, inputs, "place").inputs).toEqual(inputs);
+    expect(zone.check(program, undefined, { place: "place" }).inputs).toEqual(inputs);
+    expect(zone.check(program, inputs, { place: "place" }).inputs).toEqual(inputs);
     // The engine checks a replacement without what was before, after a check with it.
-    const replacement = zone.check(program, undefined, "place").inputs;
+    const replaced = { place: "place", former: inputs };
+    const replacement = zone.check(program, undefined, replaced).inputs;
     expect(replacement.name).not.toBe(inputs.name);
-    expect(zone.check(program, undefined, "place").inputs).toEqual(replacement);
+    expect(zone.check(program, undefined, replaced).inputs).toEqual(replacement);
   });
 
   test("a zone's inputs have a random name where the resource's place is not known", () => {
@@ -245,21 +246,23 @@ describe("a zone's inputs", () => {
 
   test("a zone's inputs have no name yet where the plan is not known, unless they have one already", () => {
     const program = { plan: { type: "static", country: UNKNOWN }, __autoname: "web" };
-    expect(zone.check(program, undefined, "unknown").inputs.name).toBe(UNKNOWN);
-    expect(zone.check({ ...program, plan: UNKNOWN }, undefined, "unknown").inputs.name).toBe(UNKNOWN);
-    expect(zone.check(program, { name: "web_1234567" }, "unknown").inputs.name).toBe("web_1234567");
-    expect(zone.check({ ...program, name: "mine" }, undefined, "unknown").inputs.name).toBe("mine");
+    expect(zone.check(program, undefined, { place: "unknown" }).inputs.name).toBe(UNKNOWN);
+    expect(zone.check({ ...program, plan: UNKNOWN }, undefined, { place: "unknown" }).inputs.name).toBe(UNKNOWN);
+    expect(zone.check(program, { name: "web_1234567" }, { place: "unknown" }).inputs.name).toBe("web_1234567");
+    expect(zone.check({ ...program, name: "mine" }, undefined, { place: "unknown" }).inputs.name).toBe("mine");
   });
 
   test("a zone's inputs keep the name that was given before when the program gives none any more", () => {
     const before = { name: "mine", plan: static_ };
-    expect(zone.check({ plan: static_, __autoname: "web" }, before, "given").inputs.name).toBe("mine");
+    expect(zone.check({ plan: static_, __autoname: "web" }, before, { place: "given" }).inputs.name).toBe("mine");
   });
 
   test("a generated name is one that the service takes, whatever the resource is called", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 1 }), (logicalName) => {
-        const { inputs, failures } = zone.check({ plan: static_, __autoname: logicalName }, undefined, "any place");
+        const { inputs, failures } = zone.check({ plan: static_, __autoname: logicalName }, undefined, {
+          place: "any place",
+        });
         expect(failures).toEqual([]);
         expect(inputs.name).toMatch(/^[a-z0-9_]{3,63}$/);
         expect(failuresOf(zone, { plan: static_, name: inputs.name })).toEqual([]);

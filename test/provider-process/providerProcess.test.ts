@@ -92,7 +92,7 @@ describe("a zone's life on the wire", () => {
     expect(await later.read(id, properties)).toMatchObject({ id: "" });
     await later.delete(id, properties);
     expect((await engine.printed()) + (await later.printed())).toBe(
-      `brightdata: Zone ${id} is replaced: its passwords and its IPs go with it, and the new zone gets others.\n`,
+      `brightdata: Zone ${id} is replaced: its passwords, its IPs and its access lists are lost. The new zone gets a password of its own, and what the program declares for it is made anew.\n`,
     );
   });
 

@@ -20,10 +20,10 @@ export type Kind = {
 
 /** What a program declares; see `program/index.js`. */
 export type Declaration =
-  | { kind: Kind; name: string; args: object; options?: object }
+  | { kind: Kind; name: string; as?: string; args: object; options?: object }
   | { kind: Kind; name: string; get: string }
   | { call: string; name: string; args?: object; options?: object }
-  | { component: string; options?: object };
+  | { component: string; type?: string; options?: object };
 
 /** A stack whose program can be replaced. */
 export interface DeclaredStack {

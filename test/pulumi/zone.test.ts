@@ -31,6 +31,26 @@ describe("a zone on the real engine", () => {
     expect(simulator.account.sweeps).toEqual([]);
   });
 
+  it("a zone on the real engine that is replaced is said to be lost, or kept where it is retained: by the state, as the engine goes by that", async () => {
+    const { stack, simulator, declare } = await scene();
+    const withCountry = (country: string, retainOnDelete: boolean) =>
+      declare({ kind: "Zone", name: "web", args: { plan: { ...plan, country } }, options: { retainOnDelete } });
+    const live = () => simulator.account.liveZones().length;
+    withCountry("us", false);
+    await stack.expect("up");
+    withCountry("de", true);
+    expect(await stack.expect("preview")).toMatch(/Zone web_\w+ is replaced: its passwords, .* are lost\./);
+    await stack.expect("up");
+    expect(live()).toBe(1);
+    withCountry("fr", true);
+    expect(await stack.expect("preview")).toMatch(
+      /Zone web_\w+ is replaced by another, and kept as it is, because of `ret/,
+    );
+    await stack.expect("up");
+    expect(live()).toBe(2);
+    await stack.expect("preview", "--expect-no-changes");
+  });
+
   it("a zone on the real engine goes before its successor comes when its name is fixed", async () => {
     const { stack, simulator, declare } = await scene();
     declare({ kind: "Zone", name: "web", args: { name: "fixed_name", plan } });

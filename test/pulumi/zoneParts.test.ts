@@ -81,6 +81,33 @@ describe("what belongs to a zone, on the real engine", () => {
     expect(changesOf(here)).toEqual(["DELETE /zone/ips", "DELETE /zone"]);
   });
 
+  it("its IPs and a given password are paid for once where the zone that they go with stays", async () => {
+    const here = await scene();
+    const { stack, simulator, declare } = here;
+    const name = { $output: ["web", "name"] };
+    const options = { deletedWith: "web" };
+    declare(
+      { kind: "Zone", name: "web", args: { name: "web", plan: { type: "static", ipsType: "dedicated", ips: 2 } } },
+      { kind: "ZoneIps", name: "more", args: { zone: name, count: 3 }, options },
+      { kind: "ZonePassword", name: "given", args: { zone: name, password: "hush-given-by-hand" }, options },
+    );
+    await stack.expect("up");
+    const zone = simulator.account.zone("web");
+    const fault = { method: "DELETE", path: "/zone", kind: "respond", status: 403 } as const;
+    for (const passwords of [undefined, ["hush-given-by-hand"]]) {
+      if (zone !== undefined && passwords !== undefined) zone.password = passwords;
+      simulator.remote.service.faults.add(fault);
+      expect((await stack.command("destroy")).status).not.toBe(0);
+      expect(zone?.allocatedIps).toHaveLength(2);
+      await stack.expect("up");
+      expect(zone?.allocatedIps).toHaveLength(5);
+      expect(zone?.password.filter((password) => password === "hush-given-by-hand")).toHaveLength(1);
+    }
+    await stack.expect("preview", "--expect-no-changes");
+    await stack.expect("destroy");
+    expect(simulator.account.liveZones()).toEqual([]);
+  });
+
   it("its password is generated once, legible nowhere, and exchanged without a gap", async () => {
     const here = await scene();
     const { stack, simulator, declare } = here;

@@ -1,9 +1,15 @@
 import { expect, test } from "vitest";
-import { contextOf } from "../../src/run/contexts";
-import { isSameService } from "../../src/settings/connections";
+import type { Service } from "../../src/declaration/connection";
+import type { Context } from "../../src/lifecycle/context";
+import { Contexts } from "../../src/run/contexts";
+import { type Connection, isSameService } from "../../src/settings/connections";
 import { readSettings } from "../../src/settings/settings";
 
 const URL = "http://127.0.0.1:22999";
+
+const contexts = new Contexts();
+const contextOf = (connection: Connection, service: Service = "manager"): Context =>
+  contexts.of(settings, connection, service);
 
 const settings = readSettings(() => undefined, {
   BRIGHTDATA_API_TOKEN: "own",
@@ -25,16 +31,16 @@ const settings = readSettings(() => undefined, {
 });
 
 test("names of one service share what its resources share", () => {
-  const own = contextOf(settings, {});
-  expect(contextOf(settings, { manager: "same", account: "own" })).toBe(own);
-  expect(contextOf(settings, { manager: "other" })).not.toBe(own);
-  expect(contextOf(settings, { account: "shop" })).not.toBe(own);
+  const own = contextOf({});
+  expect(contextOf({ manager: "same", account: "own" })).toBe(own);
+  expect(contextOf({ manager: "other" })).not.toBe(own);
+  expect(contextOf({ account: "shop" })).not.toBe(own);
 });
 
 test("names of one service share it, however its URL is written", () => {
-  const own = contextOf(settings, {});
-  expect(contextOf(settings, { manager: "localhost", account: "localhost" })).toBe(own);
-  expect(contextOf(settings, { manager: "localhostKeyless" }).claims).toBe(own.claims);
+  const own = contextOf({});
+  expect(contextOf({ manager: "localhost", account: "localhost" })).toBe(own);
+  expect(contextOf({ manager: "localhostKeyless" }).claims).toBe(own.claims);
   for (const [one, other] of [
     [undefined, "localhost"],
     ["keyless", "localhost"],
@@ -47,17 +53,38 @@ test("names of one service share it, however its URL is written", () => {
 });
 
 test("who has what is one for a manager, also where its names have different keys", () => {
-  const { claims, manager } = contextOf(settings, {});
-  const keyless = contextOf(settings, { manager: "keyless" });
+  const { claims, manager } = contextOf({});
+  const keyless = contextOf({ manager: "keyless" });
   expect(keyless.claims).toBe(claims);
   expect([manager.apiKey?.value, keyless.manager.apiKey]).toEqual(["key", undefined]);
-  expect(contextOf(settings, { manager: "other" }).claims).not.toBe(claims);
+  expect(contextOf({ manager: "other" }).claims).not.toBe(claims);
 });
 
 test("a manager's resources look for a zone in every account, each asked by one client", () => {
-  const own = contextOf(settings, {});
-  const other = contextOf(settings, { manager: "other" });
+  const own = contextOf({});
+  const other = contextOf({ manager: "other" });
   expect(own.accounts.map(({ title }) => title)).toEqual(["the account of brightdata:apiToken", 'the account "shop"']);
   expect(other.accounts).toEqual(own.accounts);
-  expect(contextOf(settings, { account: "shop" }).accounts[0]).toBe(own.accounts[1]);
+  expect(contextOf({ account: "shop" }).accounts[0]).toBe(own.accounts[1]);
+});
+
+test("who has what is one for an account with several tokens, once it is known to be one, and no other's", () => {
+  const [own, shop] = [contextOf({}, "remote"), contextOf({ account: "shop" }, "remote")];
+  expect(own.claims).not.toBe(shop.claims);
+  own.claims.made({ mark: "m.a" }, ["zone web"]);
+  shop.claims.comes("here", { expects: ["zone api"] });
+  expect(shop.claims.whoHas("zone web")).toBeUndefined();
+  const { baseUrl } = settings;
+  contexts.unite(own.accounts[0], baseUrl, "hl_1");
+  contexts.unite(shop.accounts[0], baseUrl, "hl_2");
+  expect(own.claims).not.toBe(shop.claims);
+  contexts.unite(shop.accounts[0], baseUrl, "hl_1");
+  expect(own.claims).toBe(shop.claims);
+  expect([shop.claims.whoHas("zone web"), shop.claims.whoHas("zone api")]).toEqual(["has", "expects"]);
+});
+
+test("what a manager's resources have is not told of by what an account's have", () => {
+  const [account, manager] = [contextOf({}, "remote"), contextOf({}, "manager")];
+  account.claims.made({ mark: "m.c" }, ["port 24000"]);
+  expect(manager.claims.whoHas("port 24000")).toBeUndefined();
 });

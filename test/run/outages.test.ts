@@ -1,14 +1,12 @@
-import { beforeEach, expect, test, vi } from "vitest";
-import type * as errors from "../../src/base/errors";
-import type * as outages from "../../src/run/outages";
+import { beforeEach, expect, test } from "vitest";
+import { ConnectionError } from "../../src/base/errors";
+import { Outages } from "../../src/run/outages";
 
-let inWords: typeof outages.inWords;
-let ConnectionError: typeof errors.ConnectionError;
+let outages: Outages;
+const inWords = (failure: unknown): string => outages.inWords(failure);
 
-beforeEach(async () => {
-  vi.resetModules();
-  ({ ConnectionError } = await vi.importActual<typeof errors>("../../src/base/errors"));
-  ({ inWords } = await vi.importActual<typeof outages>("../../src/run/outages"));
+beforeEach(() => {
+  outages = new Outages();
 });
 
 const refused = (operation: string, port = 22_999, code = "ECONNREFUSED") =>

@@ -2,10 +2,7 @@ import { expect, test } from "vitest";
 import { Places } from "../../src/run/places";
 import type { Recorded } from "../../src/run/recorded";
 
-let number = 0;
-
-/** Places are told by the process as a whole: each test has a kind of its own. */
-const places = (): Places => new Places(`Kind${number++}`);
+const places = (): Places => new Places();
 
 const known = (mark: string, place?: string): Recorded => ({ mark, place }) as Recorded;
 
@@ -13,15 +10,15 @@ test("a resource stands where its state says, unless the program has said where 
   const here = places();
   expect(here.of(known("m.a", "web"))).toBe("web");
   expect(here.of(known("m.a"))).toBeUndefined();
-  here.declare("shop", "web");
+  here.declare("shop", "web", undefined);
   expect(here.of(known("m.a", "web"))).toBe("shop");
-  here.see(known(`m.${number}`, "web"), "store");
-  expect(here.of(known(`m.${number}`, "web"))).toBe("store");
+  here.see(known("m.b", "web"), "store");
+  expect(here.of(known("m.b", "web"))).toBe("store");
 });
 
 test("a place of one kind is another one of another kind", () => {
   const [zones, ports] = [places(), places()];
-  ports.declare("web", "shop");
+  ports.declare("web", "shop", undefined);
   ports.replace(known("m.port"), "web");
   expect(ports.isDeclared("web")).toBe(true);
   expect(zones.isDeclared("web")).toBe(false);
@@ -39,9 +36,20 @@ test("what stays by its comparison and is created all the same is replaced, once
   expect(here.succeed("web")).toBeUndefined();
 });
 
+test("the inputs that there were before are known by the place, also where the next check comes without them", () => {
+  const here = places();
+  here.declare("web", undefined, { name: "web_1" });
+  here.declare("web", undefined, undefined);
+  expect([here.previousAt("web"), here.previousAt("api"), here.previousAt(undefined)]).toEqual([
+    { name: "web_1" },
+    undefined,
+    undefined,
+  ]);
+});
+
 test("no place is nowhere", () => {
   const here = places();
-  here.declare(undefined, "web");
+  here.declare(undefined, "web", undefined);
   here.stay(known("m.web"), undefined);
   here.replace(known("m.web"), undefined);
   expect(here.isDeclared(undefined)).toBe(false);

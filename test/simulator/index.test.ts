@@ -25,7 +25,7 @@ test("both services run over one account", async () => {
   expect(zones.zones.map(({ name }) => name)).toContain("z");
 });
 
-test("further accounts and managers have services of their own, which a program finds by their names", async () => {
+test("further accounts share an address, and managers have their own, which a program finds by their names", async () => {
   const simulator = await startSimulator({
     seed: "seed",
     accounts: { shop: {}, lab: { token: "lab-token" } },
@@ -35,7 +35,7 @@ test("further accounts and managers have services of their own, which a program 
   const { BRIGHTDATA_ACCOUNTS = "", BRIGHTDATA_MANAGERS = "", ...first } = simulator.environment();
   const accounts = JSON.parse(BRIGHTDATA_ACCOUNTS) as Record<string, { apiToken: string; baseUrl: string }>;
   const managers = JSON.parse(BRIGHTDATA_MANAGERS) as Record<string, { url: string }>;
-  expect(accounts.lab).toEqual({ apiToken: "lab-token", baseUrl: simulator.remotes.get("lab")?.url });
+  expect(accounts.lab).toEqual({ apiToken: "lab-token", baseUrl: simulator.remote.url });
   expect(accounts.shop?.apiToken).not.toBe(first.BRIGHTDATA_API_TOKEN);
   const headers = { authorization: `Bearer ${accounts.shop?.apiToken}`, "content-type": "application/json" };
   const body = JSON.stringify({ zone: { name: "z" }, plan: { type: "unblocker" } });
@@ -49,6 +49,40 @@ test("further accounts and managers have services of their own, which a program 
     0,
     { BRIGHTDATA_ACCOUNTS, BRIGHTDATA_MANAGERS, ...first },
   ]);
+});
+
+test("at one address, the token decides which account is meant: its log, its faults and its controls too", async () => {
+  const simulator = await startSimulator({ token: "first-token", accounts: { shop: { token: "shop-token" } } });
+  onTestFinished(() => simulator.close());
+  const shop = simulator.remotes.get("shop");
+  const call = (token: string, path: string, method = "GET") =>
+    fetch(simulator.remote.url + path, { method, headers: { authorization: `Bearer ${token}` } });
+  simulator.account.addZone("one", { type: "unblocker" });
+  shop?.account.addZone("other", { type: "unblocker" });
+  shop?.service.faults.add({ kind: "respond", status: 503 });
+  const zonesOf = async (token: string) => {
+    const response = await call(token, "/zone/get_active_zones");
+    return response.ok ? ((await response.json()) as { name: string }[]).map(({ name }) => name) : response.status;
+  };
+  expect([await zonesOf("first-token"), await zonesOf("shop-token"), await zonesOf("shop-token")]).toEqual([
+    ["one"],
+    503,
+    ["other"],
+  ]);
+  expect(await zonesOf("nobody's")).toBe(401);
+  expect([simulator.remote.service.requests.length, shop?.service.requests.length]).toEqual([2, 2]);
+  const state = async (token: string) => (await (await call(token, "/__simulator/state")).json()) as object;
+  expect(await state("shop-token")).toMatchObject({ token: "shop-token", zones: [{ name: "other" }] });
+  expect(await state("first-token")).toMatchObject({ token: "first-token", accounts: { shop: {} } });
+});
+
+test("an account with a port has an address of its own", async () => {
+  const simulator = await startSimulator({ accounts: { shop: { port: 0 } } });
+  onTestFinished(() => simulator.close());
+  const { url, account } = simulator.remotes.get("shop") as { url: string; account: { token: string } };
+  expect(url).not.toBe(simulator.remote.url);
+  const get = (base: string) => fetch(`${base}/status`, { headers: { authorization: `Bearer ${account.token}` } });
+  expect([(await get(url)).status, (await get(simulator.remote.url)).status]).toEqual([200, 401]);
 });
 
 test("a manager of an account that there is not is refused", async () => {

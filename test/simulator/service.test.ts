@@ -283,6 +283,25 @@ describe("faults", () => {
     await refused;
   });
 
+  test.each([
+    [{}, '{"ips":[],"count":3}'],
+    [{ items: 2 }, '{"ips":["a","b"],"count":3}'],
+    [{ items: 9 }, '{"ips":["a","b","c"],"count":3}'],
+  ])("the fault shorten with %j leaves %s of a list", async (given, expected) => {
+    const { service, done } = await startService();
+    service.route("GET", "/list", () => {
+      done.push("listed");
+      return json({ ips: ["a", "b", "c"], count: 3 });
+    });
+    service.route("GET", "/plain", () => json(["a", "b"]));
+    service.faults.add({ kind: "shorten", path: "/list", ...given });
+    service.faults.add({ kind: "shorten", path: "/plain", items: 1 });
+    service.faults.add({ kind: "shorten", path: "/things/first" });
+    const text = async (path: string) => (await fetch(service.url + path)).text();
+    expect([await text("/list"), done]).toEqual([expected, ["listed"]]);
+    expect([await text("/plain"), await text("/things/first")]).toEqual(['["a"]', '{"id":"the first"}']);
+  });
+
   test("a fault of headers alone adds them to the answer", async () => {
     const { service, done } = await startService();
     service.faults.add({ headers: { "x-brd-error": "odd", "content-type": "image/png" } });

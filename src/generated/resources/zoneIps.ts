@@ -60,7 +60,8 @@ export interface ZoneIpsArgs {
  * Proxy IPs of a zone, beyond those that the zone is created with. The resource owns the IPs that it has added, and no
  * others.
  *
- * Remote service: `GET`, `POST` and `DELETE` of `/zone/ips`, `GET /zone/route_vips` and `DELETE /zone/vips`.
+ * Remote service: `GET`, `POST` and `DELETE` of `/zone/ips`, `GET /zone/route_vips`, `DELETE /zone/vips` and
+ * `GET /zone`.
  *
  * @example
  * const more = new brightdata.ZoneIps("more", { zone: zone.name, count: 5, country: "us" });

@@ -36,10 +36,15 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
   // A port that is made anew has no bans.
   standsOn: (state) => (portsIn(state) ?? []).map(portThing),
 
+  // A ban of every port is for those, too, where another resource has made it, or has lifted it, since.
   without(state, others) {
-    const { port: _port, ...rest } = state;
+    const { port: _port, missingOn = [], ...rest } = state;
     const id = idOf(wantedIn(state));
-    return { ...rest, ports: (portsIn(state) ?? []).filter((port) => !others.has(banThing(id, port))) };
+    const ports = portsIn(state) ?? [];
+    const [own, lost] = [false, true].map((isLost) =>
+      ports.filter((port) => others.has(banThing(id, port)) === isLost),
+    );
+    return { ...rest, ports: own ?? [], ...missing(union(missingOn, lost ?? [])) };
   },
 
   async create(inputs, run) {
@@ -75,8 +80,9 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
     const wanted = wantedIn(inputs);
     const own = portsIn(state) ?? [];
     const noted = notedOn(id, run);
-    const isEvery = declared.has("port") || declared.has("ports") || own.length === 0;
-    const ports = portsIn(inputs) ?? (isEvery ? await everyPort(run) : await remaining(own, run));
+    const recorded = union(own, state.missingOn ?? []).sort((a, b) => a - b);
+    const isEvery = declared.has("port") || declared.has("ports") || recorded.length === 0;
+    const ports = portsIn(inputs) ?? (isEvery ? await everyPort(run) : await remaining(recorded, run));
     const isOver = isPast(state.until);
     const beginsAgain = wanted.ms !== state.durationMs || (isOver && inputs.renew === true);
     // Where an update has failed, or was cut short, a ban may have another end.
@@ -159,6 +165,7 @@ async function ensure(
   const state = { ...inputs, ip: wanted.ip, ports };
   const done: Ban[] = [];
   for (const [index, { port, there }] of lists.entries()) {
+    if (isLeftToAnother(port, there, wanted, inputs, run)) continue;
     const kept = (cause: unknown) =>
       new PartialFailure(idOf(wanted), { ...state, ...ending(done), ...missing(ports.slice(index)) }, cause);
     try {
@@ -170,4 +177,10 @@ async function ensure(
     }
   }
   return { ...state, ...ending(done) };
+}
+
+/** A ban of every port gives a port's no other end than a resource wants that bans the same there: it is banned. */
+function isLeftToAnother(port: number, there: readonly Ban[], wanted: Wanted, inputs: Inputs, run: Run): boolean {
+  const isAnothers = run.context.claims.isAnothers(banThing(idOf(wanted), port), run.me);
+  return portsIn(inputs) === undefined && isAnothers && find(there, wanted) !== undefined;
 }

@@ -39,6 +39,7 @@ export const managerSettings = kind("ManagerSettings", {
       "the manager keeps an address on one of them only. Leave it out of `whitelistIps`: `wwwWhitelistIps` lets it use every port too.",
     ),
   ],
+  announced: ["whitelistIps", "wwwWhitelistIps"],
   namedBy: "always",
   example: `new brightdata.ManagerSettings("manager", { logs: 5000, log: "info", whitelistIps: ["10.20.0.0/16"] });`,
 });

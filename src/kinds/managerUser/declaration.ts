@@ -27,6 +27,7 @@ export const managerUser = kind("ManagerUser", {
     }),
   },
   adopts: "Takes over a user who already exists, instead of failing.",
+  announced: ["email"],
   namedBy: "always",
   fails: "the user already exists (see {@link ManagerUserArgs.adopt}), or the manager is not logged in",
   example: `const user = new brightdata.ManagerUser("ops", { email: "ops@example.com" });

@@ -29,7 +29,7 @@ export async function adoptable(
   const { words, record } = await ownerOf(port, taken.message, run);
   // A request that was given up has been carried out meanwhile.
   if (record?.pulumiId !== undefined && record.pulumiId === run.journal?.mark) return record;
-  await refuseAnothers(port, run);
+  refuseAnothers(port, run);
   const another = "choose another number; without `port` the manager takes a free one";
   if (record === undefined) {
     throw new ArgumentError(`Port ${port} is in use by ${words}: ${another}.`, { cause: taken });
@@ -42,14 +42,9 @@ export async function adoptable(
 }
 
 /** A port that is to be taken over; fails where it differs in what cannot be changed, or is another resource's. */
-export async function takenOver(
-  record: ConfiguredPort,
-  inputs: Inputs,
-  run: Run,
-  cause?: Error,
-): Promise<ConfiguredPort> {
+export function takenOver(record: ConfiguredPort, inputs: Inputs, run: Run, cause?: Error): ConfiguredPort {
   const { port } = record;
-  await refuseAnothers(port, run);
+  refuseAnothers(port, run);
   const fixed = FIXED_FIELDS.filter((field) => inputs[field] !== undefined);
   const differing = fixed.filter((field) => !isSame(portField(field), record[field], inputs[field]));
   if (differing.length === 0) return record;
@@ -61,9 +56,8 @@ export async function takenOver(
   );
 }
 
-async function refuseAnothers(port: number, run: Run): Promise<void> {
-  await run.others?.();
-  if (run.context.claims.whoHas(portThing(port), run.me) !== "has") return;
+function refuseAnothers(port: number, { context, me }: Run): void {
+  if (context.claims.whoHas(portThing(port), me) !== "has") return;
   throw new ArgumentError(
     `Port ${port} is another resource's of this program: one that declares it too, or one without \`port\`, to which the manager has given that number. Declare each port once, and give numbers to all or to none.`,
   );

@@ -1,5 +1,5 @@
 import { kind } from "../../declaration/kind";
-import { text } from "../../declaration/property";
+import { flag, text } from "../../declaration/property";
 import { excluding, type Rule } from "../../declaration/rules";
 import { listenPort, portFields } from "../../model/portFields";
 import { HIGHEST_PORT, lastPort } from "../../model/portRange";
@@ -39,10 +39,16 @@ export const proxyPort = kind("ProxyPort", {
   timeouts: { create: 120, read: 60, update: 60, delete: 60 },
   inputs: portFields,
   extends: portSettings,
-  outputs: { listenPort, mark: text({ hidden: true }), bears: text({ hidden: true }) },
+  outputs: {
+    listenPort,
+    mark: text({ hidden: true }),
+    bears: text({ hidden: true }),
+    marked: flag({ hidden: true }),
+  },
   adopts:
     "Takes over a port of that number that is configured already, instead of failing. Destroying the resource then deletes that port.",
   rules: [usersOfMultiplied, excluding("ip", "vip", "a port leaves by one of them."), withinPorts],
+  announced: ["port"],
   namedBy: "port",
   isSparse: true,
   fails:

@@ -42,14 +42,14 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     await requireZone(inputs.zone, run);
     const { port, found, declared = NOTHING } = await ensure(inputs, run);
     const id = String(port);
-    const partial = { ...inputs, ...borneBy(found, run), port };
+    const partial = { ...inputs, ...markOf(found, run), port };
     if (found !== undefined) await sync(found, { inputs, state: {}, declared }, run).catch(keeping(id, partial));
     return { id, state: recorded(inputs, port, found, run) };
   },
 
   async read(id, inputs, run, state) {
     const live = await observe(portNumber(id), state, run);
-    return live && { ...(await stateOf(inputs, live, run)), ...borneBy(live, run) };
+    return live && { ...(await stateOf(inputs, live, run)), ...borneBy(live.pulumiId, run) };
   },
 
   async update(id, state, declared, inputs, run) {
@@ -59,12 +59,9 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     const listed = isCreated ? ours(await context.ports.find(port, deadline.signal), state, run) : undefined;
     if (listed !== undefined && (await isSynced(listed, { inputs, state, declared }, run)))
       return recorded(inputs, port, listed, run);
-    const live = await observeNow(port, state, run);
-    if (live === undefined && isCreated) {
-      throw new ArgumentError(
-        `Proxy port ${port} is gone from the manager. Run \`pulumi refresh\`, and the next \`pulumi up\` creates it again.`,
-      );
-    }
+    const there = await context.manager.ports.get(port, deadline);
+    const live = ours(there, state, run);
+    if (live === undefined && isCreated) throw there === undefined ? isGone(port) : isAnother(port);
     const found = live ?? (await ensure({ ...inputs, port }, run)).found;
     // What a port has that was there before it was taken over is not this resource's to take away.
     const before = { state: isCreated ? state : {}, declared: live === undefined ? NOTHING : declared };
@@ -77,8 +74,9 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     const port = portNumber(id);
     const isThere = async () => (await observeNow(port, state, run)) !== undefined;
     if (state.mark !== undefined && !(await isThere())) return;
-    const listed = await context.ports.find(port, deadline.signal);
-    if (listed !== undefined && ours(listed, state, run) === undefined) {
+    const there =
+      (await context.ports.find(port, deadline.signal)) ?? (await context.manager.ports.get(port, deadline));
+    if (there !== undefined && ours(there, state, run) === undefined) {
       run.say?.(`port ${port} is another program's by now, and is kept.`);
       return;
     }
@@ -109,6 +107,16 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
 
 const NOTHING: Declared = new Set();
 
+const isGone = (port: number): ArgumentError =>
+  new ArgumentError(
+    `Proxy port ${port} is gone from the manager. Run \`pulumi refresh\`, and the next \`pulumi up\` creates it again.`,
+  );
+
+const isAnother = (port: number): ArgumentError =>
+  new ArgumentError(
+    `Proxy port ${port} is not the one that this resource has made: it does not bear its mark. The manager may have lost its configuration since, or be that of another machine. Nothing was changed. Run \`pulumi refresh\`; then set \`adopt: true\` to take the port over, or choose another number.`,
+  );
+
 function portNumber(id: string): number {
   const port = Number(id);
   if (Number.isInteger(port) && port > 0) return port;
@@ -116,9 +124,13 @@ function portNumber(id: string): number {
 }
 
 const recorded = (inputs: Inputs, port: number, found: ConfiguredPort | undefined, run: Run) => ({
-  ...{ ...inputs, ...borneBy(found, run), port },
+  ...{ ...inputs, ...markOf(found, run), port },
   listenPort: found?.listenPort ?? port,
 });
+
+/** What the state says of the mark of a port that was found; or was created just now. */
+const markOf = (found: ConfiguredPort | undefined, run: Run) =>
+  borneBy(found === undefined ? run.journal?.mark : found.pulumiId, run);
 
 /** The port as the manager lists it, or has it by itself; `undefined` where it certainly has none. */
 async function observe(port: number, state: State, run: Run): Promise<ConfiguredPort | undefined> {
@@ -141,7 +153,7 @@ async function ensure(inputs: Inputs, run: Run): Promise<Ensured> {
   const { port } = inputs;
   try {
     const listed = await listedToAdopt(inputs, run);
-    if (listed !== undefined) return { port: listed.port, found: await takenOver(listed, inputs, run) };
+    if (listed !== undefined) return { port: listed.port, found: takenOver(listed, inputs, run) };
     return await create(inputs, run);
   } catch (error) {
     const isTaken = error instanceof AlreadyExistsError || error instanceof TakenError;

@@ -8,15 +8,16 @@ import type { proxyPort } from "./declaration";
 export type State = Known<StateOf<typeof proxyPort>>;
 
 /**
- * A port is told from others by its mark: where the manager has lost its configuration, its number may be somebody else's by
- * now. A port that bears none, or that of an earlier version, may be anybody's, unless its creation had an outcome that nobody
- * knew.
+ * A port is told from others by its mark: where the manager has lost its configuration, or is another machine's, its number may
+ * be somebody else's. The state says whether the port bears a mark; one of which it does not say so may be anybody's.
  */
 export function ours(live: ConfiguredPort | undefined, state: State, run: Run): ConfiguredPort | undefined {
   if (live === undefined) return undefined;
   const { pulumiId } = live;
   if (state.mark !== undefined) return pulumiId === state.mark ? live : undefined;
-  if (pulumiId === undefined || !isMark(pulumiId) || run.me?.mark === undefined || run.isImported) return live;
+  const isKnown = state.marked === true || state.bears !== undefined;
+  if (pulumiId === undefined) return isKnown ? undefined : live;
+  if (run.me?.mark === undefined || run.isImported || !(isKnown || isMark(pulumiId))) return live;
   return bearsMark(live, state, run) ? live : undefined;
 }
 
@@ -26,8 +27,8 @@ export const bearsMark = ({ pulumiId = "" }: ConfiguredPort, { bears }: State, {
   pulumiId === bears ||
   (me?.place !== undefined && pulumiId.startsWith(`${me.place}-`));
 
-/** The mark of a port that was not created for its resource, and which it keeps. */
-export const borneBy = (found: ConfiguredPort | undefined, { me }: Run): Pick<State, "bears"> =>
-  found?.pulumiId === undefined || !isMark(found.pulumiId) || originOf(found.pulumiId) === me?.mark
-    ? {}
-    : { bears: found.pulumiId };
+/** Says of a port in the state whether it bears the resource's own mark, or which one it was taken over with and keeps. */
+export function borneBy(pulumiId: string | undefined, { me }: Run): Pick<State, "bears" | "marked"> {
+  if (pulumiId === undefined || !isMark(pulumiId)) return {};
+  return originOf(pulumiId) === me?.mark ? { marked: true } : { bears: pulumiId };
+}

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../base/json";
+import { present } from "../../http/optional";
 import { leftBehind, UnknownOutcomeError } from "../../lifecycle/creation";
 import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { leafPaths } from "../../lifecycle/paths";
@@ -130,7 +131,7 @@ const ownOf = (state: JsonObject, { adopt }: Settings): PortState => ({ ...state
 /** What is known of a port that has been made, and perhaps not as it was to be: with a mark, not even that is certain. */
 const uncertain = (state: PortState): PortState =>
   state.mark === undefined && state.port !== undefined
-    ? { port: state.port, listenPort: state.port, ...(state.bears !== undefined && { bears: state.bears }) }
+    ? { ...present({ bears: state.bears, marked: state.marked }), port: state.port, listenPort: state.port }
     : state;
 
 const adviceOn = (count: number, of: string, { context }: Run): string =>

@@ -1,5 +1,5 @@
 import { kind } from "../../declaration/kind";
-import { count, flag, map, object } from "../../declaration/property";
+import { count, flag, list, map, object, text } from "../../declaration/property";
 import { portDescription, readable } from "../../model/portFields";
 import { fieldsOfSet, portSettings } from "../../model/portSettings";
 import { proxyPort } from "../proxyPort/declaration";
@@ -62,9 +62,12 @@ export const proxyPorts = kind("ProxyPorts", {
     ),
     marks: map({ is: "text" }, { hidden: true }),
     bears: map({ is: "text" }, { hidden: true }),
+    marked: flag({ hidden: true }),
+    unmarked: list(text({}), { hidden: true }),
   },
   adopts:
     "Takes over ports of those numbers that are configured already, instead of failing. Destroying the resource then deletes them.",
+  announced: ["ports.*.port"],
   namedBy: "always",
   saysName: true,
   fails:

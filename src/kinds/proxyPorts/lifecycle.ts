@@ -91,10 +91,11 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
     return record(new Map(kept), { ...state, defaults: isObject(state.defaults) ? defaultsIn(state) : undefined });
   },
 
+  announceUpdate: (state, declared, inputs) =>
+    isKnown(inputs) ? announcement(planOf(portsIn(state), declared, inputs), ofSet(inputs)) : undefined,
+
   set: {
     failures: (inputs, found) => inShort([...found, ...failuresAmong(inputs)]),
-    announceUpdate: (state, declared, inputs) =>
-      isKnown(inputs) ? announcement(planOf(portsIn(state), declared, inputs), ofSet(inputs)) : undefined,
     declaredIn,
   },
 });

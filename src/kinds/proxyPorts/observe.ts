@@ -71,7 +71,7 @@ export async function look(ports: PortStates, declared: Declared | undefined, ru
   const seen = new Map<string, PortState>();
   for (const { key, state, record } of await present(ports, run)) {
     const inputs = settings && pick(state, settings.of(key, state));
-    seen.set(key, { ...(await stateOf(inputs, record, run)), ...borneBy(record, run) });
+    seen.set(key, { ...(await stateOf(inputs, record, run)), ...borneBy(record.pulumiId, run) });
   }
   return seen;
 }

@@ -36,8 +36,15 @@ export function portsIn(state: JsonObject): Map<string, PortState> {
     const known = ports.get(key);
     if (known !== undefined) ports.set(key, { ...known, bears: String(bears) });
   }
+  if (state.marked !== true) return ports;
+  const unmarked = new Set(Array.isArray(state.unmarked) ? state.unmarked : []);
+  for (const [key, port] of ports)
+    if (canBeMarked(port) && !unmarked.has(key)) ports.set(key, { ...port, marked: true });
   return ports;
 }
+
+/** A port of which it is not known whether it was made, or that was taken over with a mark, does not bear that of its set. */
+const canBeMarked = ({ mark, bears }: PortState): boolean => mark === undefined && bears === undefined;
 
 /** A key for a port that has lost its own to another. */
 export function freeKey(ports: PortStates, key: string, { port }: PortState): string {
@@ -52,15 +59,14 @@ export const defaultsIn = ({ defaults, secrets }: JsonObject): JsonObject => ({
 });
 
 /** The secrets stand apart: an output that has a secret in it is secret as a whole to a program. */
-export function record(
-  ports: PortStates,
-  { defaults, ports: _ports, secrets: _secrets, marks: _marks, bears: _bears, ...rest }: JsonObject,
-): StateOf<typeof proxyPorts> {
+export function record(ports: PortStates, state: JsonObject): StateOf<typeof proxyPorts> {
+  const { defaults, ports: _ports, secrets: _secrets, marks: _marks, bears: _bears, ...others } = state;
+  const { marked: _marked, unmarked: _unmarked, ...rest } = others;
   const shown: Record<string, { listenPort: number; port: number }> = {};
   const secret: JsonObject = {};
   const marks: Record<string, string> = {};
   const borne: Record<string, string> = {};
-  for (const [key, { mark, bears, listenPort, port, ...settings }] of ports) {
+  for (const [key, { mark, bears, marked: _, listenPort, port, ...settings }] of ports) {
     if (mark !== undefined) marks[key] = mark;
     if (bears !== undefined) borne[key] = bears;
     // A port that was to get a number of the manager's choice, and of which nothing is known, has a mark alone.
@@ -76,7 +82,15 @@ export function record(
     ...ifAny("secrets", secrets),
     ...ifAny("marks", marks),
     ...ifAny("bears", borne),
+    ...marking(ports),
   };
+}
+
+/** Which ports bear the mark of the set: as a rule all of them, so that those are named which do not. */
+function marking(ports: PortStates): Pick<StateOf<typeof proxyPorts>, "marked" | "unmarked"> {
+  if (![...ports.values()].some(({ marked }) => marked)) return {};
+  const unmarked = [...ports].flatMap(([key, port]) => (canBeMarked(port) && !port.marked ? [key] : []));
+  return { marked: true, ...(unmarked.length > 0 && { unmarked }) };
 }
 
 /** Says of ports of which set they are, as the program calls it. Nothing where the state does not tell. */

@@ -53,6 +53,7 @@ export const whitelistIp = kind("WhitelistIp", {
   },
   adopts: "Takes over an entry that already exists, instead of failing. Destroying the resource then removes it.",
   rules: [everybodyOnPurpose("ip")],
+  announced: ["ip", "list"],
   namedBy: "always",
   fails: "the address is on a list already (see {@link WhitelistIpArgs.adopt})",
   example: `new brightdata.WhitelistIp("office", { ip: "203.0.113.0/28", list: "ports" });`,

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { canonicalJson } from "../../declaration/values";
+import type { Program } from "../../lifecycle/lifecycle";
 
 /** The longest name that the service takes, and the suffix of an automatic one: an underscore and seven hex digits. */
 const LONGEST_NAME = 63;
@@ -8,25 +9,17 @@ const SUFFIX_DIGITS = 7;
 /** The names that the service gives out. Older zones may have others. */
 export const NEW_ZONE_NAME = /^[a-z0-9_]{3,63}$/;
 
-/** By the place of a resource in its program: the name that its zone has. A replacement's has to be another. */
-const current = new Map<string, string>();
-
-export function keepName(key: string | undefined, name: string): void {
-  if (key !== undefined) current.set(key, name);
-}
-
 /**
  * An automatic name: the resource's name in the characters that the service takes, and a suffix that follows from its place in
  * the program, from the plan, and from the name of the zone that it replaces. So the preview shows the name that the update
  * uses, and a creation that was cut short is found again by it.
  */
-export function automaticName(logicalName: string, plan: unknown, key: string | undefined): string {
+export function automaticName(logicalName: string, plan: unknown, { place, former }: Program = {}): string {
   const stem = logicalName
     .toLowerCase()
     .replace(/[^a-z0-9_]+/g, "_")
     .slice(0, LONGEST_NAME - SUFFIX_DIGITS - 1);
-  const place = key ?? randomUUID();
-  return `${stem}_${suffix([place, plan, current.get(place) ?? null])}`;
+  return `${stem}_${suffix([place ?? randomUUID(), plan, former?.name ?? null])}`;
 }
 
 export const nextName = (name: string): string => `${name.slice(0, -SUFFIX_DIGITS)}${suffix([name])}`;

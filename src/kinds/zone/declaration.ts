@@ -121,10 +121,12 @@ export const zone = kind("Zone", {
     },
     ...ownFields,
   ],
+  announced: ["name"],
   namedBy: "name",
   automaticName: "name",
   fails:
     "the zone exists already (see {@link ZoneArgs.adopt}), when the token may not create zones, or when the account has to be verified first",
+  knowsOptions: ["retainOnDelete"],
   example: `const zone = new brightdata.Zone("web", {
   plan: { type: "static", ipsType: "shared", country: "us" },
 }, { protect: true });

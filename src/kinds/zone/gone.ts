@@ -1,7 +1,7 @@
 import { PermissionError } from "../../base/errors";
 import type { Run } from "../../lifecycle/lifecycle";
+import { sightingOf } from "../../lifecycle/witnesses";
 import { mayMeanNoZone, saysNoZone } from "../../remote/absence";
-import { namesIn } from "../../remote/zoneList";
 
 /** What the service answers about a zone; `undefined` where that is certainly gone. */
 export async function unlessGone<T>(zone: string, run: Run, ask: () => Promise<T>): Promise<T | undefined> {
@@ -14,29 +14,32 @@ export async function unlessGone<T>(zone: string, run: Run, ask: () => Promise<T
 }
 
 /**
- * Whether the account certainly has no such zone: the list of zones has it among the deleted ones, or lacks it and the zone
- * itself cannot be read. A list without any zone may come from a service that is not the right one: then the refusal has to
+ * Whether the account certainly has no such zone: the list of zones has it among the deleted ones, or two lists lack it and the
+ * zone itself cannot be read. A list without any zone may come from a service that is not the right one: then the refusal has to
  * say in words that there is no such zone. A token that may not list the zones leaves it uncertain.
  */
 export async function isGone(zone: string, { context, deadline }: Run): Promise<boolean> {
-  const look = async () => {
+  const list = async () => {
     const zones = await context.zones.get(deadline.signal);
-    const isThere = namesIn(zones).includes(zone);
-    return { isThere, isDeleted: !isThere && zones.some(({ name }) => name === zone), isEmpty: zones.length === 0 };
-  };
-  try {
-    if ((await look()).isThere) return false;
     context.zones.forget();
-    const { isThere, isDeleted, isEmpty } = await look();
-    if (isThere || isDeleted) return isDeleted;
+    return zones.map(({ name, status }) => (status === "deleted" ? deleted(name) : name));
+  };
+  const agrees = async (listed: readonly string[]) => {
+    if (listed.includes(deleted(zone))) return true;
     const refusal = await context.remote.zones.get(zone, deadline).then(
       () => undefined,
       (error: unknown) => error,
     );
     if (refusal !== undefined && !mayMeanNoZone(refusal)) throw refusal;
-    return isEmpty ? saysNoZone(refusal) : mayMeanNoZone(refusal);
+    return listed.length === 0 ? saysNoZone(refusal) : mayMeanNoZone(refusal);
+  };
+  try {
+    return (await sightingOf([zone], { list, agrees })).gone.length > 0;
   } catch (error) {
     if (error instanceof PermissionError) return false;
     throw error;
   }
 }
+
+/** What a deleted zone is among the names of zones, which contain no slash. */
+const deleted = (name: string): string => `deleted/${name}`;

@@ -1,6 +1,6 @@
 import { AlreadyExistsError, ArgumentError } from "../../base/errors";
 import { isObject, type JsonObject } from "../../base/json";
-import { type InputsOf, LOGICAL_NAME, type StateOf } from "../../declaration/kind";
+import { type InputsOf, LOGICAL_NAME, RETAINED, type StateOf } from "../../declaration/kind";
 import { present } from "../../http/optional";
 import { begunBefore, createOnce, isOurs, leftBehind } from "../../lifecycle/creation";
 import { type Known, lifecycle } from "../../lifecycle/define";
@@ -13,11 +13,12 @@ import { mayMeanNoZone, saysNoZone } from "../../remote/absence";
 import { lineOf, withStatus } from "../../remote/zoneList";
 import type { ZoneDetails } from "../../remote/zones";
 import { zoneThing } from "../shared/things";
-import { automaticName, keepName, NEW_ZONE_NAME, nextName } from "./automaticName";
+import { automaticName, NEW_ZONE_NAME, nextName } from "./automaticName";
 import { NEW_NAME, zone } from "./declaration";
 import { isGone, unlessGone } from "./gone";
-import { keepPlan, monthly, piecesIn } from "./pieces";
+import { monthly, piecesIn } from "./pieces";
 import { COUNTS, planIn, same, smallest } from "./plan";
+import { replacementOf, withRetention } from "./replacement";
 import { zoneNames } from "./zoneNames";
 
 /** After a check a zone has a name: an automatic one as long as the logical name of the resource stands beside it. */
@@ -28,24 +29,18 @@ type State = StateOf<typeof zone>;
 const MOST_NAMES = 10;
 
 export const zoneLifecycle = lifecycle(zone, {
-  complete(inputs, previous, key) {
-    const { [LOGICAL_NAME]: logicalName, ...given } = inputs;
-    if (given.name !== undefined || typeof logicalName !== "string") {
-      keepPlan(given.name, given.plan);
-      return given;
-    }
-    if (typeof previous?.name === "string") keepName(key, previous.name);
+  complete(inputs, previous, program) {
+    const { [LOGICAL_NAME]: logicalName, ...given } = withRetention(inputs, previous);
+    if (given.name !== undefined || typeof logicalName !== "string") return given;
     // Without the plan the name is not known either.
-    const automatic = () => (containsUnknown(given.plan) ? UNKNOWN : automaticName(logicalName, given.plan, key));
-    const name = previous?.name ?? automatic();
-    keepPlan(name, given.plan);
-    return { ...given, name, [LOGICAL_NAME]: logicalName };
+    const automatic = () => (containsUnknown(given.plan) ? UNKNOWN : automaticName(logicalName, given.plan, program));
+    return { ...given, name: previous?.name ?? automatic(), [LOGICAL_NAME]: logicalName };
   },
 
   same,
 
   judge({ changed, replaces }, state, _declared, inputs) {
-    const kept = isAutomatic(inputs) ? [LOGICAL_NAME, "name"] : [LOGICAL_NAME];
+    const kept: string[] = [LOGICAL_NAME, RETAINED, ...(isAutomatic(inputs) ? ["name"] : [])];
     const remaining = replaces.filter((name) => !kept.includes(name));
     return {
       changed: changed.filter((path) => !kept.includes(path)),
@@ -65,8 +60,7 @@ export const zoneLifecycle = lifecycle(zone, {
 
   open: (state) => (isUnseen(state) ? ["status"] : []),
 
-  announceReplacement: ({ name }) =>
-    `Zone ${name} is replaced: its passwords and its IPs go with it, and the new zone gets others.`,
+  announceReplacement: replacementOf,
 
   holds(id, state) {
     const name = id ?? (isAutomatic(state) ? undefined : state.name);
@@ -79,7 +73,9 @@ export const zoneLifecycle = lifecycle(zone, {
       const isThere = await isListed(name, run);
       if (isThere && (isGiven || !(await isForeign(name, inputs, run)))) return takeOver(name, inputs, run);
       if (isThere) {
-        // It is the one that is being replaced, another program's, or one that nobody knows of any more.
+        // It is the one that is being replaced, another program's, or one that nobody knows of any more: what stands on it goes
+        // with it. Its access lists are not removed before it is.
+        run.context.claims.note("renewed", [zoneThing(name)]);
         run.say?.(`zone ${JSON.stringify(name)} is there already, so the new one gets another name.`);
         continue;
       }
@@ -103,7 +99,9 @@ export const zoneLifecycle = lifecycle(zone, {
     // What nobody has seen yet may come under its name.
     if (live === undefined) return inputs !== undefined && isUnseen(state) ? state : undefined;
     const listed = await observe(id, run);
-    return listed?.status === "deleted" ? undefined : stateOf(inputs ?? {}, live, listed);
+    const isSaidGone = listed?.status === "deleted";
+    if (isSaidGone && (await isGone(id, run))) return undefined;
+    return stateOf(inputs ?? {}, live, isSaidGone ? await observe(id, run) : listed);
   },
 
   async update(id, state: Known<State>, declared, inputs: Inputs, run) {
@@ -186,7 +184,7 @@ async function visible(name: string, run: Run, signal = run.deadline.signal): Pr
 async function isForeign(name: string, inputs: Inputs, run: Run): Promise<boolean> {
   const isNoted = run.journal?.unfinished?.facts.name === name;
   if (isNoted && (await isBegun(name, run)) !== false) return false;
-  return inputs.adopt !== true || (await isAnothers(name, run));
+  return inputs.adopt !== true || isAnothers(name, run);
 }
 
 /** Whether a zone is what an update that was cut short has created for this resource; `undefined` where nobody can tell by now. */
@@ -203,10 +201,8 @@ const datedBy = ({ context }: Run) => ({
   now: () => context.remote.clock.now,
 });
 
-async function isAnothers(name: string, run: Run): Promise<boolean> {
-  await run.others?.();
-  return run.context.claims.whoHas(zoneThing(name), run.me) === "has";
-}
+const isAnothers = (name: string, { context, me }: Run): boolean =>
+  context.claims.whoHas(zoneThing(name), me) === "has";
 
 /** The given name, or automatic ones to try: the service may not give the names of deleted zones out again. */
 function namesFor(inputs: Inputs): string[] {
@@ -265,7 +261,7 @@ const isEnsured = (name: string, inputs: Inputs, run: Run): Promise<boolean> =>
 async function takeOver(name: string, inputs: Inputs, run: Run): Promise<{ id: string; state: State }> {
   const title = `Zone ${JSON.stringify(name)}`;
   const isTakenUp = (await isBegun(name, run)) === true;
-  if (await isAnothers(name, run)) {
+  if (isAnothers(name, run)) {
     throw new ArgumentError(
       `${title} is another resource's of this program. Declare each zone once; use that one's outputs, or \`Zone.get\`.`,
     );

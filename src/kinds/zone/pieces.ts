@@ -2,16 +2,9 @@ import { isObject, type JsonObject } from "../../base/json";
 import { pieceOf } from "../../model/products";
 import type { Prices } from "../../settings/values";
 
-/** By the name of a zone: the plan that the program declares for it. */
-const declared = new Map<string, JsonObject>();
-
-/** Notes the plan that the program declares for a zone: what its further IPs cost follows from it. */
-export function keepPlan(name: unknown, plan: unknown): void {
-  if (typeof name === "string" && isObject(plan)) declared.set(name, plan);
-}
-
-export const planFor = (name: unknown): JsonObject | undefined =>
-  typeof name === "string" ? declared.get(name) : undefined;
+/** The plan that inputs of a zone declare. */
+export const planOf = (zone: JsonObject | undefined): JsonObject | undefined =>
+  isObject(zone?.plan) ? zone.plan : undefined;
 
 /** How many IPs or gIPs a zone of a plan is created with; no number where that is not known yet, and nothing for none. */
 export function piecesIn({ ips, vips }: JsonObject): { count: number | undefined; words: string } | undefined {

@@ -83,6 +83,7 @@ export const zoneAccess = kind("ZoneAccess", {
     atLeastOne("No list is declared", "allowedIps", "deniedIps", "allowedDomains", "deniedDomains"),
     alone("allowedIps", "any", 'with "any" everybody may use the zone, and the others mean nothing.'),
   ],
+  announced: ["zone", "allowedIps", "deniedIps", "allowedDomains", "deniedDomains"],
   fails: "a list has entries that are not declared (see {@link ZoneAccessArgs.adopt})",
   example: `new brightdata.ZoneAccess("web", { zone: zone.name, allowedIps: ["203.0.113.7"] });`,
 });

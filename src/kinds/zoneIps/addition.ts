@@ -1,6 +1,14 @@
 import type { JsonObject } from "../../base/json";
 import { sameJson } from "../../declaration/values";
-import { begin, begunBefore, type Creation, DoubtfulError, takeUp, timesOf } from "../../lifecycle/creation";
+import {
+  begin,
+  begunBefore,
+  type Creation,
+  DoubtfulError,
+  takeUp,
+  timesOf,
+  UnknownOutcomeError,
+} from "../../lifecycle/creation";
 import type { Known } from "../../lifecycle/define";
 import { type IpList, namesIn, without } from "./ipLists";
 import { type Inputs, ipsIn, isPlaced, type State, whereIn } from "./owned";
@@ -48,8 +56,14 @@ export async function latecomers(
 ): Promise<readonly string[]> {
   const begun = begunIn(state, inputs, list);
   if (begun === undefined) return [];
-  const { count } = begun.facts;
+  const { count, ips: answered } = begun.facts as Addition["facts"] & JsonObject;
   const expected = addition(count, inputs, list);
+  // What the service has answered needs no looking for, however late it is listed and whoever else has added some.
+  if (Array.isArray(answered)) {
+    const names = answered.map(String).filter((ip) => !ipsIn(state).includes(ip) && !list.isAnothers(ip));
+    if (names.length > 0) list.run.say?.(`Took up ${expected.title}, which an update that was cut short had created.`);
+    return names;
+  }
   let found: string[] = [];
   const look = async (facts: JsonObject, signal: AbortSignal) => {
     found = await expected.look(facts, signal);
@@ -84,9 +98,18 @@ export async function add(
   // Not while it is sent: a failure of this one leaves no doubt that nothing was bought.
   const customer = await accounts[0].customer(run.deadline.signal);
   run.say?.(`Adding ${count} IPs to zone ${zone}. Each one costs money.`);
+  const asked = addition(count, inputs, list);
   const send = async (signal: AbortSignal) => {
     const { ips, newIps } = await remote.ips.add(zone, { count, country, countryCity, customer }, { signal });
-    return newIps.length > 0 ? newIps : without(ips, before);
+    if (newIps.length > 0) return newIps;
+    const come = without(ips, before);
+    if (come.length <= count) return come;
+    throw new UnknownOutcomeError(
+      `The service has added ${count} IPs to zone ${JSON.stringify(zone)} and does not say which: ${come.length} have come. ${asked.remedy}`,
+    );
   };
-  return begin({ ...addition(count, inputs, list), facts, send, kept: kept({ ...times, facts }) }, run);
+  const added = await begin({ ...asked, facts, send, kept: kept({ ...times, facts }) }, run);
+  // Until a state has them: another addition may begin before that.
+  await run.journal?.begin({ ...facts, ips: [...added] }, asked.advice);
+  return added;
 }

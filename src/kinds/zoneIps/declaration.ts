@@ -17,7 +17,14 @@ export const zoneIps = kind("ZoneIps", {
   brief: "additional IPs or gIPs of a zone. Billed",
   service: "remote",
   id: { says: "Zone and kind, separated by a slash.", example: "web_scraping/ips", pattern: /^[^/]+\/(ips|gips)$/ },
-  endpoints: ["GET /zone/ips", "POST /zone/ips", "DELETE /zone/ips", "GET /zone/route_vips", "DELETE /zone/vips"],
+  endpoints: [
+    "GET /zone/ips",
+    "POST /zone/ips",
+    "DELETE /zone/ips",
+    "GET /zone/route_vips",
+    "DELETE /zone/vips",
+    "GET /zone",
+  ],
   timeouts: { create: 120, read: 60, update: 120, delete: 120 },
   inputs: {
     zone: zoneName({ says: "Name of the zone.", required: true, replaces: true }),
@@ -53,6 +60,8 @@ export const zoneIps = kind("ZoneIps", {
       isIdentity: true,
     }),
     others: list(text({}), { hidden: true }),
+    supposed: list(text({}), { hidden: true }),
+    awaited: object({ since: text({ required: true }), ips: list(text({}), { required: true }) }, { hidden: true }),
     adding: object(
       {
         began: text({ required: true }),
@@ -84,6 +93,8 @@ export const zoneIps = kind("ZoneIps", {
     onlyForNewIps("country"),
     onlyForNewIps("countryCity"),
   ],
+  announced: ["zone"],
+  isDeletedApart: true,
   fails: "the zone can have no IPs of its own, or the service has not so many",
   example: `const more = new brightdata.ZoneIps("more", { zone: zone.name, count: 5, country: "us" });
 export const ips = more.ips;`,

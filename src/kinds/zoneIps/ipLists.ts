@@ -1,6 +1,7 @@
-import { BrightDataError } from "../../base/errors";
+import { BrightDataError, InvalidRequestError, NotFoundError, PermissionError } from "../../base/errors";
 import type { Run } from "../../lifecycle/lifecycle";
 import { removeOnce } from "../../lifecycle/settle";
+import { type Sighting, sightingOf } from "../../lifecycle/witnesses";
 import { ipThing } from "../shared/things";
 
 /** A proxy IP of a zone, or one of its gIPs. */
@@ -20,6 +21,11 @@ export const without = (names: readonly string[], others: readonly string[]): st
 
 export const namesIn = (present: readonly ZoneIp[]): string[] => present.map(({ name }) => name);
 
+/** What has become of IPs that a state has, and all that the zone has. */
+export interface Sight extends Sighting {
+  present: readonly ZoneIp[];
+}
+
 /** The proxy IPs of a zone (`ips`), or the groups of residential ones under one name that the service calls gIPs. */
 export class IpList {
   readonly words: string;
@@ -33,43 +39,108 @@ export class IpList {
   }
 
   async present(signal = this.run.deadline.signal): Promise<ZoneIp[]> {
-    const { ips, zones } = this.run.context.remote;
-    if (this.kind === "ips") {
-      const listed = await ips.list(this.zone, { signal });
-      return listed.map(({ ip, countries }) => ({ name: ip, countries: Object.values(countries) }));
-    }
-    const names = await ips.listGips(this.zone, { signal });
-    if (names.length > 0) return names.map((name) => ({ name, countries: [] }));
-    // An empty list says little, and to believe it is to forget what is paid for: the zone's plan has to say the same.
-    const { plan } = await zones.get(this.zone, { signal });
-    if (Number(plan.vips ?? 0) === 0) return [];
-    throw new BrightDataError(
-      `The service lists no gIPs for zone ${JSON.stringify(this.zone)}, but the zone's plan has ${plan.vips}. Nothing was changed. Run again later.`,
-    );
+    const present = await this.#listed(signal);
+    if (this.kind === "gips" && present.length === 0) await this.requireWhole(present.length, signal);
+    return present;
   }
 
   async names(signal?: AbortSignal): Promise<string[]> {
     return namesIn(await this.present(signal));
   }
 
+  /** @param awaited what an answer gave a short while ago: the lists may be late, and the zone's plan with them */
+  async sight(names: readonly string[], awaited: readonly string[] = []): Promise<Sight> {
+    const { signal } = this.run.deadline;
+    const present = new Map<string, ZoneIp>();
+    const list = async () => {
+      const listed = await this.#listed(signal);
+      for (const ip of listed) if (!present.has(ip.name)) present.set(ip.name, ip);
+      return namesIn(listed);
+    };
+    const agrees = (listed: readonly string[]) => this.#planAgrees(listed.length, signal);
+    const { there, gone, doubtful } = await sightingOf(names, { list, agrees });
+    const late = gone.filter((name) => awaited.includes(name));
+    return { there, gone: without(gone, late), doubtful: [...doubtful, ...late], present: [...present.values()] };
+  }
+
+  /** @throws {BrightDataError} where the zone's plan has more than are listed */
+  async requireWhole(listed: number, signal = this.run.deadline.signal): Promise<void> {
+    const number = await this.#numberInPlan(signal);
+    if (number === undefined || number <= listed) return;
+    const many = listed === 0 ? "no" : String(listed);
+    throw new BrightDataError(
+      `The service lists ${many} ${this.words} for zone ${JSON.stringify(this.zone)}, but the zone's plan has ${number}. Nothing was changed. Run again later.`,
+    );
+  }
+
   isAnothers(ip: string): boolean {
     return this.run.context.claims.isAnothers(ipThing(this.zone, ip), this.run.me);
   }
 
-  /** Gives back these and no others, and waits until the zone has them no more. Those that are gone already are no error. */
-  async giveBack(unwanted: readonly string[]): Promise<void> {
+  /**
+   * Gives back these and no others, and waits until the zone certainly has them no more. Those that are gone already are no
+   * error.
+   */
+  async giveBack(unwanted: readonly string[], awaited: readonly string[] = []): Promise<void> {
     if (unwanted.length === 0) return;
-    const { deadline, context } = this.run;
-    const { ips } = context.remote;
-    const left = async (signal?: AbortSignal) => {
-      const present = await this.names(signal);
-      return unwanted.filter((ip) => present.includes(ip));
+    const { there, doubtful } = await this.sight(unwanted, awaited);
+    const left = [...there, ...doubtful];
+    if (left.length === 0) return;
+    const answered = new Set<string>();
+    const send = async (names: readonly string[]) => {
+      await this.#remove(names);
+      for (const name of names) answered.add(name);
     };
-    const there = await left();
-    if (there.length === 0) return;
-    const waiting = `waiting for ${there.length} ${this.words} to leave zone ${JSON.stringify(this.zone)}`;
-    const send = async () =>
-      this.kind === "ips" ? ips.remove(this.zone, there, deadline) : ips.removeGips(this.zone, there, deadline);
-    await removeOnce(waiting, send, async (signal) => (await left(signal)).length === 0, this.run);
+    const sendAll = async () => {
+      try {
+        await send(left);
+      } catch (error) {
+        const isUnknown = error instanceof InvalidRequestError || error instanceof NotFoundError;
+        if (doubtful.length === 0 || !isUnknown) throw error;
+        // The service knows none of that name, or says so for another reason: what is listed is given back by itself.
+        if (there.length > 0) await send(there);
+      }
+    };
+    // That it was given back, the service has answered; of all else, the zone's plan has to say the same as its list.
+    const isGone = async (signal: AbortSignal) => {
+      const listed = namesIn(await this.#listed(signal));
+      if (left.some((name) => listed.includes(name))) return false;
+      return left.every((name) => answered.has(name)) || this.#planAgrees(listed.length, signal);
+    };
+    const zone = JSON.stringify(this.zone);
+    await removeOnce(`waiting for ${left.length} ${this.words} to leave zone ${zone}`, sendAll, isGone, this.run);
+  }
+
+  async #listed(signal: AbortSignal): Promise<ZoneIp[]> {
+    const { ips } = this.run.context.remote;
+    if (this.kind === "ips") {
+      const listed = await ips.list(this.zone, { signal });
+      return listed.map(({ ip, countries }) => ({ name: ip, countries: Object.values(countries) }));
+    }
+    const names = await ips.listGips(this.zone, { signal });
+    return names.map((name) => ({ name, countries: [] }));
+  }
+
+  async #remove(names: readonly string[]): Promise<void> {
+    const { ips } = this.run.context.remote;
+    const { deadline } = this.run;
+    await (this.kind === "ips" ? ips.remove(this.zone, names, deadline) : ips.removeGips(this.zone, names, deadline));
+  }
+
+  async #planAgrees(listed: number, signal: AbortSignal): Promise<boolean> {
+    const number = await this.#numberInPlan(signal);
+    return number !== undefined && number <= listed;
+  }
+
+  /** How many the zone has by its plan; `undefined` where that does not tell, or the token may not ask. */
+  async #numberInPlan(signal: AbortSignal): Promise<number | undefined> {
+    try {
+      const { plan } = await this.run.context.remote.zones.get(this.zone, { signal });
+      if (plan.type === undefined) return undefined;
+      return Number((this.kind === "ips" ? plan.ips : plan.vips) ?? 0);
+    } catch (error) {
+      if (error instanceof PermissionError) return undefined;
+      throw error;
+    }
   }
 }

@@ -1,15 +1,28 @@
 import { ArgumentError, BrightDataError } from "../../base/errors";
 import type { Known } from "../../lifecycle/define";
 import { lifecycle } from "../../lifecycle/define";
-import { keeping, type Run } from "../../lifecycle/lifecycle";
+import { keeping, PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { ipThing } from "../shared/things";
 import { unlessGone } from "../zone/gone";
-import { monthly, planFor } from "../zone/pieces";
+import { monthly, planOf } from "../zone/pieces";
 import { zoneNames } from "../zone/zoneNames";
 import { add, latecomers } from "./addition";
 import { zoneIps } from "./declaration";
-import { type IpKind, IpList, isIpKind, namesIn, without, type ZoneIp } from "./ipLists";
-import { type Inputs, ipsIn, isImported, keptOf, newcomers, owned, type State } from "./owned";
+import { type IpKind, IpList, isIpKind, namesIn, type Sight, without, type ZoneIp } from "./ipLists";
+import {
+  awaitedIn,
+  type Inputs,
+  ipsIn,
+  isImported,
+  keptOf,
+  lackingIn,
+  leftAlone,
+  newcomers,
+  type State,
+  stillAwaited,
+  supposedIn,
+  withFree,
+} from "./owned";
 
 /** The inputs that say where the IPs should be. */
 const PLACES: readonly string[] = ["country", "countryCity"];
@@ -25,18 +38,21 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
     deleteBeforeReplace: adopt === true && difference.replaces.some((name) => PLACES.includes(name)),
   }),
 
-  announce({ zone, count, kind, adopt }, previous, prices) {
+  announce({ zone, count, kind, adopt }, previous, prices, program) {
+    const plan = planOf(program?.named?.("Zone", zone));
     const [many, where] = [typeof count === "number" ? count : "some", typeof zone === "string" ? ` ${zone}` : ""];
-    if (previous !== undefined) {
-      if (typeof zone === "string" && zone !== previous.zone) return undefined;
-      const more = typeof count === "number" ? count - Number(previous.count) : 0;
-      if (more <= 0 || kind === "gips") return undefined;
-      return `${more} IPs are added to zone${where}. Each one costs money.${monthly(planFor(zone), more, prices)}`;
-    }
+    // What an update does follows from the state.
+    if (previous !== undefined) return undefined;
     if (kind === "gips") return `Up to ${many} gIPs of zone${where} are taken over. None is added.`;
     const first = adopt === true ? " Those that it has already are taken over first." : "";
-    const cost = monthly(planFor(zone), typeof count === "number" ? count : undefined, prices);
+    const cost = monthly(plan, typeof count === "number" ? count : undefined, prices);
     return `Up to ${many} IPs are added to zone${where}, now and whenever \`count\` grows. Each one costs money.${cost}${first}`;
+  },
+
+  announceUpdate(state, _declared, { zone, count, kind }, prices, program) {
+    const more = typeof count === "number" ? lackingIn(state, count) : 0;
+    if (more <= 0 || kind === "gips") return undefined;
+    return `${more} IPs are added to zone ${zone}. Each one costs money.${monthly(planOf(program?.named?.("Zone", zone)), more, prices)}`;
   },
 
   holds(id, { ips, adding }) {
@@ -48,7 +64,7 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
 
   without(state, others) {
     const ips = ipsIn(state).filter((ip) => !others.has(ipThing(state.zone, ip)));
-    return { ...state, count: ips.length, ips };
+    return { ...state, count: ips.length, ips, ...supposing(supposedIn(state).filter((ip) => ips.includes(ip))) };
   },
 
   async create(inputs, run) {
@@ -59,16 +75,23 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
   async read(id, inputs, run, state) {
     const list = listOf(id, run);
     const { zone, kind } = list;
-    const present = await unlessGone(zone, run, () => list.present());
-    if (present === undefined) return undefined;
-    if (inputs === undefined) return { zone, kind, count: present.length, ips: namesIn(present) };
-    if (isImported(state)) return stateOf(inputs, owned(state, inputs, present, list), present);
-    const kept = await keptOf(state, present, list);
+    if (inputs === undefined) {
+      const names = await unlessGone(zone, run, () => list.names());
+      return names && { zone, kind, count: names.length, ips: names };
+    }
+    const sight = await unlessGone(zone, run, () => list.sight(ipsIn(state), awaitedIn(state)));
+    if (sight === undefined) return undefined;
+    const { present, doubtful } = sight;
+    if (isImported(state)) return stateOf(inputs, await imported(inputs, present, list), present);
+    sayDoubtful(doubtful, list);
+    const { ips, supposed } = await keptOf(state, sight, list);
     // What an addition has brought, the next update finds: it knows who else has what.
     const { adding, others } = state;
-    const isExchanged = without(kept, ipsIn(state)).length > 0;
-    const known = isExchanged ? stateOf(inputs, kept, present) : { ...inputs, count: kept.length, ips: kept };
-    return { ...known, ...(!isExchanged && others && { others }), ...(adding && { adding }) };
+    const isExchanged = without(ips, ipsIn(state)).length > 0;
+    const known = isExchanged
+      ? stateOf(inputs, ips, present, supposed)
+      : { ...inputs, count: ips.length, ips, ...(others && { others }), ...supposing(supposed) };
+    return { ...known, ...(adding && { adding }), ...stillAwaited(state, sight, ips) };
   },
 
   update: (id, state, _declared, inputs, run) => sync(id, state, inputs, run),
@@ -77,19 +100,17 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
     const list = listOf(id, run);
     const { zone } = list;
     const giveBack = async () => {
-      const present = await list.present();
-      const lost = without(ipsIn(state), namesIn(present)).length;
+      const { gone, present } = await list.sight(ipsIn(state), awaitedIn(state));
       const late = await latecomers(state, state, list, true);
-      const come = lost === 0 ? [] : without(newcomers(state, present, list), late);
+      const come = gone.length === 0 ? [] : without(newcomers(state, present, list), late);
       // That as many have come as are gone is enough to keep them, and not enough to give them back.
-      const exchanged = come.filter((ip) => run.context.claims.brought.has(ipThing(zone, ip))).slice(0, lost);
-      const others = without(come, exchanged);
-      if (lost > exchanged.length && others.length > 0) {
-        run.say?.(
-          `${lost - exchanged.length} IPs of zone ${zone} are gone that this resource had, and ${others.join(", ")} have come since. Whether they came in their place is not certain, so they are left alone. They cost money: give back those that you do not need.`,
-        );
-      }
-      await list.giveBack([...ipsIn(state), ...late, ...exchanged]);
+      const isBrought = (ip: string) => run.context.claims.brought.has(ipThing(zone, ip));
+      const exchanged = come.filter(isBrought).slice(0, gone.length);
+      const supposed = supposedIn(state).filter((ip) => !isBrought(ip) && !gone.includes(ip));
+      const others = [...supposed, ...without(come, exchanged)];
+      const lost = gone.length - exchanged.length + supposed.length;
+      if (lost > 0 && others.length > 0) run.say?.(leftAlone(zone, lost, others));
+      await list.giveBack([...without(ipsIn(state), supposed), ...late, ...exchanged], awaitedIn(state));
     };
     await alone(list, () => unlessGone(zone, run, giveBack));
   },
@@ -127,80 +148,165 @@ function listOf(id: string, run: Run): IpList {
 const alone = <T>({ zone, run }: IpList, task: () => Promise<T>): Promise<T> =>
   run.context.alone(`IPs of zone ${zone}`, task);
 
-const stateOf = (inputs: Inputs, ips: readonly string[], present: readonly ZoneIp[]): State => ({
+const stateOf = (
+  inputs: Inputs,
+  ips: readonly string[],
+  present: readonly ZoneIp[],
+  supposed: readonly string[] = [],
+): State => ({
   ...inputs,
   count: ips.length,
   ips: [...ips],
   others: without(namesIn(present), ips),
+  ...supposing(supposed),
 });
 
-/** Adds what is lacking, or gives back the surplus, the newest first. */
+const supposing = (supposed: readonly string[]): Pick<State, "supposed"> =>
+  supposed.length === 0 ? {} : { supposed: [...supposed] };
+
+/** Tells of IPs that are not listed and may be there: the state keeps them, and none is bought in their place. */
+function sayDoubtful(doubtful: readonly string[], { zone, words, run }: IpList): void {
+  if (doubtful.length === 0) return;
+  run.say?.(
+    `Zone ${zone} does not list ${doubtful.join(", ")}, and its plan says that it has more ${words} than are listed. They may be there, so the state keeps them.`,
+  );
+}
+
+/** Makes the IPs what is declared. That the resource has them is known before the next one of the zone has its turn. */
 async function sync(id: string, before: Known<State>, inputs: Inputs, run: Run): Promise<State> {
   const list = listOf(id, run);
+  const things = (ips: readonly string[]) => ips.map((ip) => ipThing(list.zone, ip));
+  const claim = (ips: readonly string[]) => run.me && run.context.claims.made(run.me, things(ips));
   return alone(list, async () => {
-    // It says too, before anything is paid for, whether the zone can have any.
-    if (isImported(before)) return takeOver(before, inputs, await list.present(), list);
-    const observed = await observe(before, inputs, list);
-    const { own, present } = observed;
-    const ips = own.length < inputs.count ? await ensure(id, observed, before, inputs, list) : own;
-    await list.giveBack(ips.slice(inputs.count)).catch(keeping(id, stateOf(inputs, ips, present)));
-    const others = present.filter(({ name }) => !ips.includes(name));
-    return stateOf(inputs, ips.slice(0, inputs.count), others);
+    try {
+      const state = await syncAlone(id, before, inputs, list);
+      claim(state.ips);
+      return state;
+    } catch (error) {
+      if (error instanceof PartialFailure) claim(ipsIn(error.state));
+      throw error;
+    }
   });
+}
+
+/** Adds what is lacking, or gives back the surplus, the newest first. */
+async function syncAlone(id: string, before: Known<State>, inputs: Inputs, list: IpList): Promise<State> {
+  // It says too, before anything is paid for, whether the zone can have any.
+  if (isImported(before)) return takeOver(before, inputs, await list.present(), list);
+  const observed = await observe(before, inputs, list);
+  const { present, supposed, sight } = observed;
+  const ips = await ensure(id, observed, inputs, list);
+  const { kept, unwanted } = surplus(ips, supposed, inputs.count, list);
+  const left = supposed.filter((ip) => kept.includes(ip));
+  const state = (own: readonly string[], others: readonly ZoneIp[]): State => ({
+    ...stateOf(inputs, own, others, left),
+    ...stillAwaited(before, sight, own),
+  });
+  await list.giveBack(unwanted, awaitedIn(before)).catch(keeping(id, state([...kept, ...unwanted], present)));
+  return state(
+    kept,
+    present.filter(({ name }) => !unwanted.includes(name)),
+  );
+}
+
+/** What there is too much of: what may be somebody else's is left alone, and the rest is given back, the newest first. */
+function surplus(ips: readonly string[], supposed: readonly string[], count: number, { zone, run }: IpList) {
+  const extra = Math.max(0, ips.length - count);
+  const dropped = supposed.slice(0, extra);
+  if (dropped.length > 0) run.say?.(leftAlone(zone, dropped.length, dropped));
+  const own = without(ips, supposed);
+  const unwanted = own.slice(own.length - (extra - dropped.length));
+  return { kept: without(ips, [...dropped, ...unwanted]), unwanted };
 }
 
 interface Observed {
   /** What is the resource's own of what the zone has. */
   own: string[];
+  supposed: string[];
+  /** How many are to be added. */
+  lacking: number;
+  before: Known<State>;
   present: readonly ZoneIp[];
+  sight: Sight;
 }
 
-async function observe(before: Known<State>, inputs: Inputs, list: IpList): Promise<Observed> {
-  const late = await latecomers(before, inputs, list);
-  const present = await list.present();
-  const kept = await keptOf(before, present, list);
-  if (inputs.adopt === true && kept.length + late.length < inputs.count) await list.run.others?.();
-  return { own: owned({ ips: [...kept, ...late] }, inputs, present, list), present };
+async function observe(recorded: Known<State>, inputs: Inputs, list: IpList): Promise<Observed> {
+  const isAnyTaken = inputs.adopt === true;
+  const late = await latecomers(recorded, inputs, list);
+  const before = { ...recorded, ips: [...ipsIn(recorded), ...late] };
+  const sight = await list.sight(ipsIn(before), awaitedIn(before));
+  const { present, doubtful } = sight;
+  sayDoubtful(doubtful, list);
+  const { ips, supposed, lost } = await keptOf(before, sight, list);
+  if (isAnyTaken && ips.length < inputs.count) {
+    // What is not listed cannot be taken over, and would be bought.
+    await list.requireWhole(present.length + doubtful.length);
+    await list.run.others?.();
+  }
+  const own = isAnyTaken ? withFree(ips, inputs, present, list) : ips;
+  // As many as the preview has said: what was found to be lost only now is for the next one to tell of.
+  const lacking = lackingIn(before, inputs.count) - without(own, ips).length;
+  if (lost > 0 && lacking < inputs.count - own.length) {
+    list.run.say?.(
+      `${lost} ${list.words} of zone ${list.zone} are gone that this resource had: the next update sees to that.`,
+    );
+  }
+  return { own, supposed: isAnyTaken ? [] : supposed, lacking, before, present, sight };
 }
 
 async function ensure(
   id: string,
-  { own, present }: Observed,
-  before: Known<State>,
+  { own, supposed, lacking, before, present, sight }: Observed,
   inputs: Inputs,
   list: IpList,
 ): Promise<string[]> {
   const { count } = inputs;
   const title = `Zone ${JSON.stringify(list.zone)}`;
-  if (list.kind === "gips") {
+  if (list.kind === "gips" && own.length < count) {
     throw new ArgumentError(
       `${title} has ${own.length} gIPs and not ${count}, and the service has no call that adds any: their number is given with the zone's plan (\`vips\`). Lower \`count\`, or declare a zone with more.`,
     );
   }
-  const lacking = { before: namesIn(present), own: ipsIn(before), count: count - own.length };
-  const unsure = stateOf(inputs, own, present);
-  const added = await add(lacking, inputs, list, (adding) => ({ id, state: { ...unsure, adding } }));
+  if (lacking <= 0) return own;
+  const asked = { before: namesIn(present), own: ipsIn(before), count: lacking };
+  const unsure = { ...stateOf(inputs, own, present, supposed), ...stillAwaited(before, sight, own) };
+  const added = await add(asked, inputs, list, (adding) => ({ id, state: { ...unsure, adding } }));
   const ips = [...own, ...added];
+  const awaited = { since: new Date().toISOString(), ips: [...awaitedIn(unsure), ...added] };
   const appear = async () => {
-    // One that is missing at the next refresh would be bought again.
     const waiting = `waiting for zone ${JSON.stringify(list.zone)} to list its new IPs`;
-    await list.run.deadline.poll(waiting, async () => without(ips, await list.names()).length === 0 || undefined);
-    if (ips.length >= count) return ips;
+    await list.run.deadline.poll(waiting, async () => without(added, await list.names()).length === 0 || undefined);
+    awaited.ips = awaitedIn(unsure);
+    if (added.length >= lacking) return ips;
     throw new BrightDataError(
       `${title} was given too few IPs: there are ${ips.length} now and not ${count}. Run again later, or lower \`count\`.`,
     );
   };
-  return appear().catch(keeping(id, stateOf(inputs, ips, present)));
+  return appear().catch((cause: unknown) => {
+    const open = awaited.ips.length === 0 ? {} : { awaited };
+    return keeping(id, { ...stateOf(inputs, ips, present, supposed), ...open })(cause);
+  });
 }
 
 /** None is added or given back for an import file: the preview before it could not tell how many there are. */
-function takeOver(imported: Known<State>, inputs: Inputs, present: readonly ZoneIp[], list: IpList): State {
-  const count = Math.min(inputs.count, imported.count ?? inputs.count);
-  const ips = owned(imported, { ...inputs, count }, present, list);
+async function takeOver(
+  { count: imports }: Known<State>,
+  inputs: Inputs,
+  present: readonly ZoneIp[],
+  list: IpList,
+): Promise<State> {
+  const ips = await imported({ ...inputs, count: Math.min(inputs.count, imports ?? inputs.count) }, present, list);
   if (ips.length < inputs.count) {
     list.run.say?.(
       `${ips.length} IPs of zone ${inputs.zone} are imported, and ${inputs.count} are declared. The next update adds the others.`,
     );
   }
   return stateOf(inputs, ips, present);
+}
+
+/** As many of the zone's IPs as an import file says. What a list lacks would be bought by the next update. */
+async function imported(inputs: Inputs, present: readonly ZoneIp[], list: IpList): Promise<string[]> {
+  const ips = withFree([], inputs, present, list);
+  if (ips.length < inputs.count) await list.requireWhole(present.length);
+  return ips;
 }

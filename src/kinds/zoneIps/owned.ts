@@ -3,7 +3,7 @@ import { present as given } from "../../http/optional";
 import type { Known } from "../../lifecycle/define";
 import { ipThing } from "../shared/things";
 import type { zoneIps } from "./declaration";
-import { type IpList, namesIn, without, type ZoneIp } from "./ipLists";
+import { type IpList, namesIn, type Sight, without, type ZoneIp } from "./ipLists";
 
 export type Inputs = InputsOf<typeof zoneIps>;
 export type State = StateOf<typeof zoneIps>;
@@ -21,33 +21,61 @@ export const isPlaced = ({ countries }: ZoneIp, { country, countryCity }: Known<
     (place) => place === undefined || countries.some((code) => code.toLowerCase() === place.slice(0, 2)),
   );
 
-/**
- * The resource's own IPs that the zone still has. Where others may be taken over, or where an import file does not say which
- * they are, some that nobody else of the program has, up to the number wanted.
- */
-export function owned(state: Known<State>, inputs: Inputs, present: readonly ZoneIp[], list: IpList): string[] {
-  const names = namesIn(present);
-  const own = ipsIn(state).filter((ip) => names.includes(ip));
-  if (inputs.adopt !== true && !isImported(state)) return own;
+/** IPs of a resource, and up to the number wanted some that the zone has and nobody else of the program. */
+export function withFree(own: readonly string[], inputs: Inputs, present: readonly ZoneIp[], list: IpList): string[] {
   const free = present.filter((ip) => isPlaced(ip, inputs) && !list.isAnothers(ip.name));
   const lacking = Math.max(0, inputs.count - own.length);
   return [...own, ...without(namesIn(free), own).slice(0, lacking)];
 }
 
+/** What a resource keeps of its IPs. */
+export interface Kept {
+  ips: string[];
+  /** Those among them that nothing but their number says to have come in the place of others. */
+  supposed: string[];
+  /** How many certainly are gone, and nothing has come in their place. */
+  lost: number;
+}
+
 /**
- * The resource's own IPs that the zone still has, and those that have come in the place of others: these can be exchanged for new
- * ones, by a `ZoneIpRefresh`, by hand or by the service itself. The service does not say for which, so this is certain only where
- * as many have come as are gone.
+ * The resource's own IPs but for those that certainly are gone, and those that have come in the place of others: these can be
+ * exchanged for new ones, by a `ZoneIpRefresh`, by hand or by the service itself. The service does not say for which. Where as
+ * many have come as are gone, they are counted, so that none is bought in their place; but they may be somebody else's, and are
+ * given back only where a `ZoneIpRefresh` has brought them, or where the program has IPs of the zone taken over.
  */
-export async function keptOf(state: Known<State>, present: readonly ZoneIp[], list: IpList): Promise<string[]> {
-  const names = namesIn(present);
-  const own = ipsIn(state).filter((ip) => names.includes(ip));
-  const gone = ipsIn(state).length - own.length;
-  if (gone === 0) return own;
+export async function keptOf(state: Known<State>, { gone, present }: Sight, list: IpList): Promise<Kept> {
+  const own = without(ipsIn(state), gone);
+  const isBrought = (ip: string) => list.run.context.claims.brought.has(ipThing(list.zone, ip));
+  const supposed = supposedIn(state).filter((ip) => own.includes(ip) && !isBrought(ip));
+  if (gone.length === 0) return { ips: own, supposed, lost: 0 };
   await list.run.others?.();
   const come = newcomers(state, present, list);
-  return come.length === gone ? [...own, ...come] : own;
+  if (come.length !== gone.length) return { ips: own, supposed, lost: gone.length };
+  return { ips: [...own, ...come], supposed: [...supposed, ...come.filter((ip) => !isBrought(ip))], lost: 0 };
 }
+
+/** The IPs of a state that may be somebody else's. */
+export const supposedIn = ({ supposed = [] }: Known<State>): string[] => supposed;
+
+/** For how long IPs that an answer gave count as being there, whatever the service lists. */
+const AWAITED_MS = 3_600_000;
+
+/** The IPs that an answer gave a short while ago, and that nobody has seen listed. */
+export const awaitedIn = ({ awaited }: Known<State>): string[] =>
+  awaited !== undefined && Date.now() - Date.parse(awaited.since) < AWAITED_MS ? awaited.ips : [];
+
+/** Those of them that are not listed yet. */
+export function stillAwaited(state: Known<State>, { there }: Sight, kept: readonly string[]): Pick<State, "awaited"> {
+  const ips = without(awaitedIn(state), there).filter((ip) => kept.includes(ip));
+  return ips.length === 0 ? {} : { awaited: { since: state.awaited?.since ?? "", ips } };
+}
+
+/** How many IPs an update is to add, by what the state has; fewer than none where it is to give some back. */
+export const lackingIn = (state: Known<State>, count: number): number => count - ipsIn(state).length;
+
+/** Says which IPs a resource cannot tell from somebody else's. */
+export const leftAlone = (zone: string, gone: number, come: readonly string[]): string =>
+  `${gone} IPs of zone ${zone} are gone that this resource had, and ${come.join(", ")} have come since. Whether they came in their place is not certain, so they are left alone. They cost money: give back those that you do not need.`;
 
 /** The IPs that have come to a zone since its state was written, and that are nobody else's of this program. */
 export function newcomers(

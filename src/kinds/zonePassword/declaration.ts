@@ -48,6 +48,8 @@ export const zonePassword = kind("ZonePassword", {
     },
   ],
   isReadable: false,
+  isDeletedApart: true,
+  knowsOptions: ["deletedWith"],
   fails:
     "the zone has that password already (see {@link ZonePasswordArgs.adopt}), and at its deletion when it is the only one of the zone",
   example: `const password = new brightdata.ZonePassword("scraper", { zone: zone.name, triggers: ["2026-01"] });

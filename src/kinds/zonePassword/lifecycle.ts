@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, randomInt, scryptSync } from "node:crypto";
 import { ArgumentError, BrightDataError } from "../../base/errors";
-import type { InputsOf, StateOf } from "../../declaration/kind";
+import { DELETED_WITH, type InputsOf, type StateOf } from "../../declaration/kind";
 import { begin, begunBefore, type Creation, takeUp } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
@@ -10,8 +10,9 @@ import { passwordThing } from "../shared/things";
 import { unlessGone } from "../zone/gone";
 import { zonePassword } from "./declaration";
 
-type Inputs = InputsOf<typeof zonePassword>;
-type State = StateOf<typeof zonePassword>;
+/** With {@link DELETED_WITH}, the password goes with the zone at the latest. */
+type Inputs = InputsOf<typeof zonePassword> & { [DELETED_WITH]?: true };
+type State = StateOf<typeof zonePassword> & { [DELETED_WITH]?: true };
 
 const LENGTH = 16;
 const CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
@@ -25,7 +26,7 @@ export const zonePasswordLifecycle = lifecycle(zonePassword, {
   // A given one may be another's: its name says nothing, and there is nothing else to name it by.
   isShared: true,
 
-  async create(inputs, run) {
+  async create(inputs: Inputs, run) {
     const { zone, password: given } = inputs;
     // Nothing about the password can be told from it, not even by guessing: ids are not secret.
     const id = `${zone}/${randomBytes(4).toString("hex")}`;
@@ -36,7 +37,8 @@ export const zonePasswordLifecycle = lifecycle(zonePassword, {
       // It says too whether there is such a zone.
       const present = await observe(zone, run);
       if (given === undefined || !present.includes(given)) return { id, state: await ensure(creation, run) };
-      if (inputs.adopt === true) return { id, state: { ...inputs, password: given } };
+      // One that could not be removed goes with the zone, and is there yet where that has stayed.
+      if (inputs.adopt === true || inputs[DELETED_WITH] === true) return { id, state: { ...inputs, password: given } };
       throw existsAlready(`Zone ${JSON.stringify(zone)} has that password already`, [
         "set `adopt: true` to take it over (`pulumi destroy` will remove it then)",
         "give another",
@@ -67,12 +69,16 @@ export const zonePasswordLifecycle = lifecycle(zonePassword, {
     });
   },
 
-  async delete(id, { password }: Partial<State>, run) {
+  async delete(id, { password, [DELETED_WITH]: goesWithZone }: Partial<State>, run) {
     const zone = zoneOf(id);
     const title = JSON.stringify(zone);
     await alone(zone, run, async () => {
       const present = await unlessGone(zone, run, () => observe(zone, run));
       if (password === undefined || !present?.includes(password)) return;
+      if (present.length === 1 && goesWithZone === true) {
+        run.say?.(`The only password of zone ${title} stays until the zone is deleted, which has to keep one.`);
+        return;
+      }
       if (present.length === 1) {
         throw new ArgumentError(
           `This is the only password of zone ${title}, which has to keep one. Add another first, or delete the zone; with the resource option \`retainOnDelete\` it stays on the zone.`,

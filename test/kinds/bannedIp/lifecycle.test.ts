@@ -132,6 +132,39 @@ describe("what a ban has of the manager", () => {
     expect([24_000, 24_001].map(scene.banned)).toEqual([[IP], []]);
   });
 
+  test("what a ban of every port has stays meant for a port where another resource has made it, or lifted it", async () => {
+    const scene = await ports();
+    const { id, state } = await bannedIp.create({ ip: IP }, scene.run());
+    const without = bannedIp.without(state, new Set([`ban of ${IP} on port 24000`])) as typeof state;
+    const update = () => bannedIp.update(id, without, declaredIn({ ip: IP }), { ip: IP }, scene.run());
+    forgetRequests(scene);
+    expect(await update()).toEqual(state);
+    expect(changes(scene)).toEqual([]);
+    await scene.context.manager.bans.remove(24_000, { ip: IP });
+    scene.context.bans(24_000).forget();
+    // One that listens only now is not meant.
+    await scene.context.manager.ports.create({ port: 24_002, zone: "web" });
+    expect(await update()).toEqual(state);
+    expect([24_000, 24_001, 24_002].map(scene.banned)).toEqual([[IP], [IP], []]);
+  });
+
+  test("what a ban of every port has keeps the end that another resource has given it on a port", async () => {
+    const scene = await ports();
+    const [every, other] = [{ mark: "m.every" }, { mark: "m.other" }];
+    const { id, state } = await bannedIp.create({ ip: IP }, { ...scene.run(), me: every });
+    const brief = { ip: IP, port: 24_000, durationMs: 60_000 };
+    const { state: made } = await bannedIp.create(brief, { ...scene.run(), me: other });
+    scene.context.claims.made(other, bannedIp.holds(id, made));
+    const without = bannedIp.without(state, new Set([`ban of ${IP} on port 24000`])) as typeof state;
+    forgetRequests(scene);
+    const run = { ...scene.run(), me: every };
+    expect(await bannedIp.update(id, without, declaredIn({ ip: IP }), { ip: IP }, run)).toEqual(state);
+    expect(changes(scene)).toEqual([]);
+    scene.pass(60_001);
+    await bannedIp.update(id, without, declaredIn({ ip: IP }), { ip: IP }, run);
+    expect([24_000, 24_001].map(scene.banned)).toEqual([[IP], [IP]]);
+  });
+
   test("what a ban has of the manager goes before its replacement comes, which would be nothing beside it", async () => {
     const scene = await ports();
     const inputs = { ip: IP, port: 24_000 };
@@ -393,7 +426,11 @@ describe("a ban that came into the state by an import", () => {
 
   test("a ban that came into the state by an import without outputs goes from no port where it is another resource's", () => {
     const imported = { ip: IP, port: 24_000 } as Parameters<typeof bannedIp.without>[0];
-    expect(bannedIp.without(imported, new Set([`ban of ${IP} on port 24000`]))).toEqual({ ip: IP, ports: [] });
+    expect(bannedIp.without(imported, new Set([`ban of ${IP} on port 24000`]))).toEqual({
+      ip: IP,
+      ports: [],
+      missingOn: [24_000],
+    });
   });
 });
 

@@ -151,7 +151,7 @@ test("which set it is stands in what is said of its ports, and is no difference"
   const known = await updated(scene, state, inputs, named);
   expect(proxyPorts.diff(known, declaredIn(named), { ...named, __autoname: "renamed" }).changed).toEqual([]);
   const more = { ...inputsOf({ a: { port: 24_000 }, b: {} }), __autoname: "fleet" };
-  expect(proxyPorts.set.announceUpdate(known, declaredIn(named), more)).toBe('Ports of the set "fleet": 1 to add (b).');
+  expect(proxyPorts.announceUpdate(known, declaredIn(named), more)).toBe('Ports of the set "fleet": 1 to add (b).');
 });
 
 test("rules in the manager's spelling are no difference to those in this package's, whoever has them", async () => {
@@ -275,7 +275,7 @@ describe("updating a set of ports", () => {
       const declared =
         when === "at once" ? wanted : (proxyPorts.set.declaredIn(known, declaredIn(wanted)) as JsonObject);
       expect(proxyPorts.diff(known, declaredIn(declared), wanted).changed).toContain("ports.p39.userPassword");
-      const announced = proxyPorts.set.announceUpdate(known, declaredIn(declared), wanted);
+      const announced = proxyPorts.announceUpdate(known, declaredIn(declared), wanted);
       expect(announced).toMatch(/^Ports of the set: (?!40)\d\d to change \(p\d+: country, userPassword, /);
       forgetRequests(scene);
       const next = await updated(scene, known, declared, wanted);

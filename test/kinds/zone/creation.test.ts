@@ -529,7 +529,7 @@ describe("how many IPs a zone is created with", () => {
     const scene = await stage();
     const inputs = withIps(2);
     const state = await created(scene, inputs);
-    Object.assign(scene.account.zone("web")?.plan ?? {}, { ips: 5 });
+    scene.account.zone("web")?.allocatedIps.push(...scene.account.allocateIps(3));
     expect(await zone.read("web", inputs, scene.run(), {})).toMatchObject({ plan: { ips: 2 } });
     expect(await update(scene, state, inputs, { ...inputs, disabled: true })).toMatchObject({ plan: { ips: 2 } });
     expect(await zone.read("web", INPUTS, scene.run(), {})).toMatchObject({ plan: { ips: 5 } });

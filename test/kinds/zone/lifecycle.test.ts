@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { ArgumentError, InvalidRequestError, PermissionError } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
 import { zoneLifecycle as zone } from "../../../src/kinds/zone/lifecycle";
-import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
+import { type Fate, PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import {
   changes,
   controlledDeadline,
@@ -275,10 +275,46 @@ describe("what is announced", () => {
     expect(zone.announce(inputs, previous)).toBe(words);
   });
 
-  test("what is announced of a replacement is what goes with the old zone", () => {
-    expect(zone.announceReplacement({ name: "web", plan: dedicated })).toBe(
-      "Zone web is replaced: its passwords and its IPs go with it, and the new zone gets others.",
-    );
+  describe("of a replacement", () => {
+    const inputs = { name: "web", plan: dedicated };
+    const anew = (name: string, bought = "") =>
+      `The new zone${name} gets a password${bought} of its own, and what the program declares for it is made anew.`;
+    const announced = (now: JsonObject, fate: Fate = "deleted") => zone.announceReplacement(inputs, now, fate);
+
+    test("what is announced of a replacement is what is lost, and what is made anew", () => {
+      const lost = "Zone web is replaced: its passwords, its IPs and its access lists are lost.";
+      expect(announced({ ...inputs, plan: UNKNOWN })).toBe(`${lost} ${anew("")}`);
+      expect(announced({ name: "shop", plan: { ...dedicated, ips: 3 } })).toBe(
+        `${lost} ${anew(" shop", " and 3 IPs")}`,
+      );
+    });
+
+    test("what is announced of a replacement is what is kept, where another resource has the old zone", () => {
+      const kept = "Zone web is replaced by another, and kept as it is: another resource of this program has it.";
+      expect(announced({ ...INPUTS, name: "shop" }, "another's")).toBe(`${kept} ${anew(" shop")}`);
+    });
+
+    test("what is announced of a replacement is nothing lost where the old zone is gone already", () => {
+      expect(announced({ ...INPUTS, name: "web" }, "gone")).toBe(`Zone web is gone, and is made anew. ${anew("")}`);
+    });
+
+    test("what is announced of a replacement is what is kept by the option, if the state has it by then", () => {
+      const retained = { ...INPUTS, name: "shop", __retainOnDelete: true };
+      const checked = (previous: JsonObject | undefined) => {
+        const { inputs: now, failures } = zone.check(retained, previous);
+        expect(failures).toEqual([]);
+        return now;
+      };
+      const first = checked({ ...INPUTS, name: "web" });
+      expect(announced(first)).toMatch(/^Zone web is replaced: its passwords, its IPs and its access lists are lost\./);
+      for (const before of [first, checked(first)]) {
+        expect(announced(checked(before))).toBe(
+          `Zone web is replaced by another, and kept as it is, because of \`retainOnDelete\`. It goes on to cost what it costs. ${anew(" shop")}`,
+        );
+      }
+      const declared = { ...INPUTS, name: "shop" };
+      expect(zone.diff(declared, declaredIn(declared), first).changed).toEqual([]);
+    });
   });
 
   test.each<[JsonObject, string]>([
@@ -302,6 +338,15 @@ describe("what is announced", () => {
 });
 
 describe("zones of the account", () => {
+  test("zones of the account are not forgotten for one list that calls them deleted", async () => {
+    const scene = await stage();
+    const state = await created(scene, INPUTS);
+    const body = JSON.stringify([{ name: "web", status: "deleted" }]);
+    scene.remote.service.faults.add({ path: "/zone/get_all_zones", kind: "respond", status: 200, body });
+    const context = scene.anotherContext();
+    expect(await zone.read("web", INPUTS, { ...scene.run(), context }, state)).toEqual(state);
+  });
+
   test("zones of the account are listed by name, without deleted ones", async () => {
     const scene = await stage();
     for (const name of ["web", "deleted", "off"]) scene.account.addZone(name, { type: "static" });

@@ -42,31 +42,37 @@ describe("the inputs", () => {
     );
     expect(zoneIps.announce({ ...INPUTS, adopt: true })).toMatch(/has already are taken over first\.$/);
     expect(zoneIps.announce({ zone: UNKNOWN, count: UNKNOWN })).toMatch(/^Up to some IPs are added to zone,/);
-    expect(zoneIps.announce({ ...INPUTS, count: 5 }, INPUTS)).toBe(
-      "2 IPs are added to zone web. Each one costs money.",
-    );
-    for (const count of [3, 1, UNKNOWN]) {
-      expect(zoneIps.announce({ ...INPUTS, zone: UNKNOWN, count }, INPUTS)).toBeUndefined();
-    }
-    // Of a replacement the check that follows tells.
-    expect(zoneIps.announce({ ...INPUTS, zone: "shop", count: 5 }, INPUTS)).toBeUndefined();
+    // Of an update the state tells, and of a replacement the check that follows.
+    expect(zoneIps.announce({ ...INPUTS, count: 5 }, INPUTS)).toBeUndefined();
     expect(zoneIps.announce(GIPS)).toBe("Up to 2 gIPs of zone homes are taken over. None is added.");
   });
+});
+
+test("an update is announced by what the state has: as many IPs as it lacks are added", () => {
+  const announced = (ips: string[], inputs: JsonObject) =>
+    zoneIps.announceUpdate({ ...INPUTS, ips }, declaredIn(INPUTS), inputs);
+  const words = "2 IPs are added to zone web. Each one costs money.";
+  expect(announced(["a", "b", "c"], { ...INPUTS, count: 5 })).toBe(words);
+  expect(announced(["a"], INPUTS)).toBe(words);
+  for (const count of [3, 1, UNKNOWN]) expect(announced(["a", "b", "c"], { ...INPUTS, count })).toBeUndefined();
+  expect(zoneIps.announceUpdate({ ...GIPS, ips: [] }, declaredIn(GIPS), GIPS)).toBeUndefined();
 });
 
 test("IPs are announced with the price of a month, where the user has one for those of the zone", () => {
   const prices = { "isp-dedicated-ip": 1.25 };
   const plan = { type: "static", poolIpType: "static_res", ipsType: "dedicated", ips: 1 };
-  zone.check({ name: "priced", plan }, undefined);
+  const named = (kind: string, name: unknown) => (kind === "Zone" && name === "priced" ? { plan } : undefined);
   const inputs = { zone: "priced", count: 2 };
   const words = "At your price for isp-dedicated-ip, that is about $2.50 a month.";
-  expect(zoneIps.announce(inputs, undefined, prices)).toContain(words);
-  expect(zoneIps.announce({ ...inputs, count: 4 }, inputs, prices)).toContain(words);
+  expect(zoneIps.announce(inputs, undefined, prices, { named })).toContain(words);
+  const state = { ...inputs, ips: ["a", "b"] };
+  const more = { ...inputs, count: 4 };
+  expect(zoneIps.announceUpdate(state, declaredIn(inputs), more, prices, { named })).toContain(words);
   for (const other of [
     { ...inputs, zone: "unpriced" },
     { ...inputs, count: UNKNOWN },
   ]) {
-    expect(zoneIps.announce(other, undefined, prices)).not.toContain("$");
+    expect(zoneIps.announce(other, undefined, prices, { named })).not.toContain("$");
   }
 });
 
@@ -181,7 +187,8 @@ describe("reading", () => {
     const kept = scene.web.allocatedIps.filter(({ ip }) => others.includes(ip));
     scene.web.allocatedIps = [...kept, ...scene.account.allocateIps(2)];
     const now = (await zoneIps.read(id, inputs, scene.run(), state)) as JsonObject;
-    expect(now).toEqual({ ...inputs, ips: ipsOf(scene.web).slice(kept.length), others });
+    const come = ipsOf(scene.web).slice(kept.length);
+    expect(now).toEqual({ ...inputs, ips: come, others, supposed: come });
     expect(zoneIps.diff(now, declaredIn(inputs), inputs).changed).toEqual([]);
   });
 
@@ -325,13 +332,20 @@ describe("gIPs", () => {
     expect(gipsOf(scene.homes)).toEqual([all[2]]);
   });
 
-  test("gIPs are not forgotten because of a list that is empty", async () => {
+  test("gIPs are not forgotten because of lists that are empty", async () => {
     const scene = await zones();
     const { id, state } = await zoneIps.create(GIPS, scene.run());
+    const say = vi.fn();
     scene.remote.service.faults.add({ path: "/zone/route_vips", kind: "respond", status: 200, body: "[]", times: 2 });
-    const words = 'lists no gIPs for zone "homes", but the zone\'s plan has 3';
-    expect((await failure(zoneIps.read(id, GIPS, scene.run(), state))).message).toContain(words);
-    expect((await failure(zoneIps.delete(id, state, scene.run()))).message).toContain(words);
+    expect(await zoneIps.read(id, GIPS, { ...scene.run(), say }, state)).toEqual(state);
+    expect(say.mock.calls).toEqual([[expect.stringContaining("its plan says that it has more gIPs than are listed")]]);
+    scene.remote.service.faults.add({ path: "/zone/route_vips", kind: "respond", status: 200, body: "[]", times: 4 });
+    await zoneIps.delete(id, state, scene.run());
+    expect(gipsOf(scene.homes)).toHaveLength(1);
+    scene.remote.service.faults.add({ path: "/zone/route_vips", kind: "respond", status: 200, body: "[]" });
+    expect((await failure(zoneIps.read(id, undefined, scene.run(), {}))).message).toContain(
+      'lists no gIPs for zone "homes", but the zone\'s plan has 1',
+    );
   });
 
   test("gIPs cannot be added: that is said, with what decides about them", async () => {

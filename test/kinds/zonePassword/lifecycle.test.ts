@@ -351,3 +351,38 @@ test("is described by its zone and its triggers, without the password", async ()
     expect(zonePassword.diff(state, declaredIn(described), described).changed).toEqual([]);
   }
 });
+
+describe("a password that goes with its zone", () => {
+  const WITH: JsonObject = { ...GIVEN, __deletedWith: true };
+
+  test("a password that goes with its zone is checked and compared as any other", () => {
+    expect(zonePassword.check(WITH, undefined)).toEqual({ inputs: WITH, failures: [] });
+    expect(zonePassword.diff(WITH, declaredIn(WITH), WITH).changed).toEqual([]);
+    expect(zonePassword.diff(GIVEN, declaredIn(GIVEN), WITH)).toMatchObject({
+      changed: ["__deletedWith"],
+      replaces: [],
+    });
+  });
+
+  test("a password that goes with its zone is removed before it, unless the zone has no other", async () => {
+    const scene = await zone();
+    const { id, state } = await zonePassword.create(WITH as never, scene.run());
+    expect(await read(scene, id, WITH, state)).toEqual(WITH);
+    await zonePassword.delete(id, state, scene.run());
+    expect(scene.web.password).toEqual([scene.first]);
+
+    const again = await zonePassword.create(WITH as never, scene.run());
+    scene.web.password = ["hush-given"];
+    const say = vi.fn();
+    forgetRequests(scene);
+    await zonePassword.delete(again.id, again.state, { ...scene.run(), say });
+    expect(changes(scene)).toEqual([]);
+    expect(say.mock.calls).toEqual([
+      ['The only password of zone "web" stays until the zone is deleted, which has to keep one.'],
+    ]);
+    // The zone has stayed after all.
+    const { state: taken } = await zonePassword.create(WITH as never, scene.run());
+    expect(taken).toEqual(WITH);
+    expect(changes(scene)).toEqual([]);
+  });
+});

@@ -16,6 +16,10 @@ const shared = {
   make: (name, args, options) => new ZoneIps(name, args as unknown as ZoneIpsArgs, options),
   touches: ({ zone }) => [`ips ${zone}`],
   price: { ips: 2 },
+  waived: {
+    "imported by a file that is out of date":
+      "IPs that an update finds to be gone are bought by the next one, whose preview says so",
+  },
   edit({ account }, { zone, ips }) {
     const record = account.zone(String(zone));
     const [first] = ips as string[];

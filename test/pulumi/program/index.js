@@ -1,6 +1,7 @@
-// PROGRAM is a list of { kind, name, args, options } or { kind, name, get } or { call, name, args } or { component }.
+// PROGRAM is a list of { kind, name, args, options } or { kind, name, get } or { call, name, args } or { component, type }.
 // In arguments, { $output: ["zone", "name"] } stands for an output of something above, and { $secret: value } for a secret.
-// The option `parent` is the name of something above; in an alias, `parent: null` is the stack.
+// The options `parent`, `provider`, `providers`, `dependsOn` and `deletedWith` name something above, by its `as` where it has one;
+// in an alias, `parent: null` is the stack.
 const pulumi = require("@pulumi/pulumi");
 const brightdata = require("pulumi-brightdata");
 
@@ -14,24 +15,28 @@ function resolved(value) {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolved(item)]));
 }
 
-function resolvedOptions({ parent, provider, providers, aliases, ...rest } = {}) {
+function resolvedOptions({ parent, provider, providers, dependsOn, deletedWith, aliases, ...rest } = {}) {
   const former = (alias) => (alias.parent === null ? { ...alias, parent: pulumi.rootStackResource } : alias);
   return {
     ...rest,
     parent: made[parent],
     provider: made[provider],
     providers: providers?.map((name) => made[name]),
+    dependsOn: dependsOn?.map((name) => made[name]),
+    deletedWith: made[deletedWith],
     aliases: aliases?.map(former),
   };
 }
 
-for (const { kind, call, component, name = component, args, options, get } of JSON.parse(process.env.PROGRAM)) {
+for (const { kind, call, component, type, name = component, as = name, args, options, get } of JSON.parse(
+  process.env.PROGRAM,
+)) {
   if (component !== undefined)
-    made[name] = new pulumi.ComponentResource("test:Component", name, {}, resolvedOptions(options));
+    made[as] = new pulumi.ComponentResource(type ?? "test:Component", name, {}, resolvedOptions(options));
   else if (call !== undefined)
-    made[name] = brightdata[call](...(args === undefined ? [] : [resolved(args)]), resolvedOptions(options));
-  else if (get !== undefined) made[name] = brightdata[kind].get(name, get);
-  else made[name] = new brightdata[kind](name, resolved(args), resolvedOptions(options));
+    made[as] = brightdata[call](...(args === undefined ? [] : [resolved(args)]), resolvedOptions(options));
+  else if (get !== undefined) made[as] = brightdata[kind].get(name, get);
+  else made[as] = new brightdata[kind](name, resolved(args), resolvedOptions(options));
 }
 
 for (const [name, value] of Object.entries(made)) {

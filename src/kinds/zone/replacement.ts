@@ -1,0 +1,30 @@
+import { isObject, type JsonObject } from "../../base/json";
+import { RETAINED } from "../../declaration/kind";
+import type { Fate } from "../../lifecycle/lifecycle";
+import { piecesIn } from "./pieces";
+
+/** Stands for the option `retainOnDelete` where the state is from before it: the engine goes by the state. */
+const NOT_YET = "not yet";
+
+/** The inputs with what they say of the option `retainOnDelete`. */
+export const withRetention = (inputs: JsonObject, previous: JsonObject | undefined): JsonObject =>
+  inputs[RETAINED] === undefined
+    ? inputs
+    : { ...inputs, [RETAINED]: previous?.[RETAINED] === undefined ? NOT_YET : true };
+
+/** What is kept, made anew and lost with the zone of a state, in words. */
+export function replacementOf(state: JsonObject, inputs: JsonObject, fate: Fate): string {
+  const zone = `Zone ${state.name}`;
+  const pieces = isObject(inputs.plan) ? piecesIn(inputs.plan) : undefined;
+  const bought = pieces === undefined ? "" : ` and ${pieces.words}`;
+  const name = typeof inputs.name === "string" && inputs.name !== state.name ? ` ${inputs.name}` : "";
+  const anew = `The new zone${name} gets a password${bought} of its own, and what the program declares for it is made anew.`;
+  if (fate === "gone") return `${zone} is gone, and is made anew. ${anew}`;
+  if (fate === "another's") {
+    return `${zone} is replaced by another, and kept as it is: another resource of this program has it. ${anew}`;
+  }
+  if (inputs[RETAINED] === true) {
+    return `${zone} is replaced by another, and kept as it is, because of \`retainOnDelete\`. It goes on to cost what it costs. ${anew}`;
+  }
+  return `${zone} is replaced: its passwords, its IPs and its access lists are lost. ${anew}`;
+}

@@ -1,0 +1,127 @@
+import { randomBytes } from "node:crypto";
+import * as pulumi from "@pulumi/pulumi";
+import { isObject, type JsonObject } from "../base/json";
+import { CONNECTION } from "../declaration/connection";
+import type { Kind } from "../declaration/kind";
+import { Announcer } from "../run/announcements";
+import { addressIn } from "../run/runFiles";
+import { perRun } from "./perRun";
+import { nameOf, type ProviderOptions, providerOf } from "./provider";
+import { isPlain } from "./secrets";
+
+/** Of each run of the program; `undefined` where there is no engine, as under test. */
+const announcer = perRun((): Announcer | undefined => {
+  if (!pulumi.runtime.hasEngine()) return undefined;
+  const address = addressIn(targetOf(pulumi.runtime.getEngine()));
+  return address === undefined ? undefined : new Announcer(address, randomBytes(RUN_BYTES).toString("base64url"));
+});
+
+const RUN_BYTES = 6;
+
+/** Where a client of gRPC leads; the SDK's types do not say that it is one. */
+function targetOf(client: object | undefined): string {
+  const channel: unknown =
+    client !== undefined && "getChannel" in client && typeof client.getChannel === "function"
+      ? client.getChannel()
+      : undefined;
+  return isObject(channel) && typeof channel.getTarget === "function" ? String(channel.getTarget()) : "";
+}
+
+/**
+ * Announces what a resource is to have. All constructors have run, as a rule, before the first
+ * registration leaves: so the provider knows of all take-overs, and of what is declared twice, before anything is done.
+ *
+ * @returns an input that tells the provider where to find it
+ */
+export function announce(
+  kind: Kind,
+  resource: Announced,
+  options: ProviderOptions,
+): { __run?: Promise<string | undefined> } {
+  const own = announcer();
+  if (own === undefined) return {};
+  const isSaid = kind.announced !== undefined || resource.former.length > 0 || providerOf(options) !== undefined;
+  if (isSaid) say(own, kind, resource, options);
+  return { __run: afterConstructors(own) };
+}
+
+interface Announced {
+  name: string;
+  args: pulumi.Inputs;
+  place: string | Promise<string>;
+  /** Where it stood before, as its aliases say. */
+  former: readonly string[];
+}
+
+async function afterConstructors(announcer: Announcer): Promise<string | undefined> {
+  await undefined;
+  announcer.write();
+  return announcer.isSilent ? undefined : announcer.run;
+}
+
+function say(announcer: Announcer, kind: Kind, resource: Announced, options: ProviderOptions): void {
+  const { name, args, place, former } = resource;
+  const paths = [...(kind.announced ?? []), "adopt", CONNECTION[kind.service]].map((path) => path.split("."));
+  const names = [...new Set(paths.map(([name = ""]) => name))];
+  const named = Object.fromEntries(names.map((name) => [name, args[name]]));
+  const provider = providerOf(options);
+  const home = nameOf(provider);
+  const about = {
+    ...{ kind: kind.name, name },
+    ...(home === undefined ? {} : { home }),
+    ...(former.length === 0 ? {} : { former }),
+  };
+  const isKnown = isWrittenOut(named);
+  const inputs = isKnown ? picked(named, paths) : {};
+  const standIn = typeof place === "string" ? place : `?${randomBytes(RUN_BYTES).toString("base64url")}`;
+  announcer.add({ ...about, place: standIn, inputs, ...(isKnown ? {} : { isOpen: true }) }, provider);
+  if (isKnown && typeof place === "string") return;
+  void whenKnown(named, place).then(({ values, where }) => {
+    const isOpen = values === undefined || hasUnknown(values);
+    announcer.add({
+      ...about,
+      place: where,
+      ...(where === standIn ? {} : { was: standIn }),
+      inputs: values === undefined ? {} : picked(values, paths),
+      ...(isOpen ? { isOpen } : {}),
+    });
+    announcer.write();
+  });
+}
+
+/** What fails is told where it is registered. */
+async function whenKnown(named: pulumi.Inputs, place: string | Promise<string>) {
+  const where = await place;
+  const values: unknown = await pulumi.runtime
+    .serializeProperty("what a resource takes over", named, new Set())
+    .catch(() => undefined);
+  return { where, values: isObject(values) ? values : undefined };
+}
+
+const isWrittenOut = (value: unknown): boolean =>
+  typeof value !== "object" || value === null || Array.isArray(value)
+    ? !Array.isArray(value) || value.every(isWrittenOut)
+    : isPlain(value) && Object.values(value).every(isWrittenOut);
+
+const hasUnknown = (value: unknown): boolean =>
+  value === pulumi.runtime.unknownValue ||
+  (typeof value === "object" && value !== null && Object.values(value).some(hasUnknown));
+
+/** The values at some paths; of what is unknown, or secret, nothing. */
+function picked(values: JsonObject, paths: readonly (readonly string[])[]): JsonObject {
+  const [ends, ways] = [paths.filter(({ length }) => length === 1), paths.filter(({ length }) => length > 1)];
+  const whole = ends.flatMap(([name = ""]) => (isSaid(values[name]) ? [[name, values[name]] as const] : []));
+  const parts = ways.flatMap(([name = "", ...rest]) => {
+    const names = name === "*" ? Object.keys(values) : [name];
+    return names.flatMap((each) => {
+      const inner = values[each];
+      return isObject(inner) ? [[each, picked(inner, [rest])] as const] : [];
+    });
+  });
+  return Object.fromEntries([...whole, ...parts]);
+}
+
+const isSaid = (value: unknown): boolean =>
+  ["string", "number", "boolean"].includes(typeof value)
+    ? value !== pulumi.runtime.unknownValue
+    : Array.isArray(value) && value.every(isSaid);

@@ -1,0 +1,67 @@
+import { ArgumentError, AuthenticationError, PermissionError } from "../base/errors";
+import { accountOf } from "../base/location";
+import type { Account } from "../lifecycle/account";
+import type { Deadline } from "../lifecycle/deadline";
+
+/** What is known of whose a token is: it may not ask, or nobody answers. */
+export type Owner = { customer: string } | { silence: "may not ask" } | { silence: "no answer"; cause: Error };
+
+/** What an account has to fit to, and how it is called in words. */
+export interface Recorded {
+  /** Kind and id. */
+  title: string;
+  /** The account that the state has it with, where it says so. */
+  location: string | undefined;
+  /** Whether it comes from another provider: then it is looked for first. */
+  isMoved: boolean;
+}
+
+/**
+ * The account that something is, or is to be, with; `undefined` where nobody knows.
+ *
+ * @param known what the state says; `undefined` of what is created
+ * @throws {ArgumentError} where the state has it with another one, or it cannot be told whether it has
+ */
+export function accountFor(owner: Owner, title: string, known: Recorded | undefined): string | undefined {
+  const guarded = known?.isMoved === true ? undefined : known?.location;
+  if ("silence" in owner) {
+    if (owner.silence === "may not ask" || guarded === undefined || known === undefined) return undefined;
+    if (owner.cause instanceof AuthenticationError) throw owner.cause;
+    throw new ArgumentError(
+      `${known.title} is recorded with an account, and whether the token is that account's (${title}) cannot be found out: ${owner.cause.message} Nothing was done: with another account's token, somebody else's would be changed. Run again later.`,
+      { cause: owner.cause },
+    );
+  }
+  const account = accountOf(owner.customer);
+  if (guarded === undefined || guarded === account) return account;
+  throw new ArgumentError(
+    `${known?.title} is recorded with another account than that of the token (${title}, customer ${owner.customer}). Nothing was done. Use a token of the account that it is with. To manage one in this account, give the resource another name.`,
+  );
+}
+
+/** How often it is asked whose a token is where nothing can be done without an answer. */
+const MOST_QUESTIONS = 5;
+
+/**
+ * Asks whose a token is.
+ *
+ * @param isNeeded whether nothing can be done without an answer: then it is asked again, for some seconds
+ */
+export async function ownerOf(account: Account, isNeeded: boolean, deadline: Deadline): Promise<Owner> {
+  if (!account.mayAsk) return { silence: "may not ask" };
+  let questions = 0;
+  const owner = await deadline.poll(`finding out whose the token of ${account.title} is`, async () => {
+    const answer = await account.customer(deadline.signal).then((customer) => ({ customer }), silenceOf);
+    questions++;
+    const isFinal = !("cause" in answer) || answer.cause instanceof AuthenticationError;
+    return isFinal || !isNeeded || questions === MOST_QUESTIONS ? answer : undefined;
+  });
+  account.mayAsk = !("silence" in owner && owner.silence === "may not ask");
+  return owner;
+}
+
+/** A token may be one that may not ask this; whether it is good for the operation is for that to find out. */
+function silenceOf(error: unknown): Owner {
+  if (error instanceof PermissionError) return { silence: "may not ask" };
+  return { silence: "no answer", cause: error instanceof Error ? error : new Error(String(error)) };
+}

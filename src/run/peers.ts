@@ -1,0 +1,49 @@
+import { appendFileSync } from "node:fs";
+import { isObject } from "../base/json";
+import type { Claims, Told } from "../lifecycle/claims";
+import { peerFiles, processFile, quietly, Tail } from "./runFiles";
+
+/** What a process of the provider tells the others of the same run: what has come to be claimed of an account, or of a manager. */
+interface Fact {
+  /** Names of the scope; the others may know it by another of them. */
+  of: readonly string[];
+  told: Told;
+}
+
+/**
+ * The processes of one run: each explicit provider has its own. What one is about to delete another may have, or be about to take
+ * over.
+ */
+export class Peers {
+  readonly #programs: string;
+  readonly #tails = new Map<string, Tail>();
+  /** What was told of scopes that are not known here yet. */
+  #pending: Fact[] = [];
+
+  /** @param programs the file of the run's program */
+  constructor(programs: string) {
+    this.#programs = programs;
+  }
+
+  tell(of: Iterable<string>, told: Told): void {
+    const fact: Fact = { of: [...of], told };
+    quietly(() =>
+      appendFileSync(processFile(this.#programs, process.pid), `${JSON.stringify(fact)}\n`, { mode: 0o600 }),
+    );
+  }
+
+  /** @param claimsOf the claims of a scope by one of its names; `undefined` where it is not known here */
+  hear(claimsOf: (name: string) => Claims | undefined): void {
+    for (const file of peerFiles(this.#programs, process.pid))
+      if (!this.#tails.has(file)) this.#tails.set(file, new Tail(file));
+    const fresh = [...this.#tails.values()].flatMap((tail) => tail.unread().filter(isFact));
+    this.#pending = [...this.#pending, ...fresh].filter(({ of, told }) => {
+      const claims = of.map(claimsOf).find((known) => known !== undefined);
+      claims?.hear(told);
+      return claims === undefined;
+    });
+  }
+}
+
+const isFact = (said: unknown): said is Fact =>
+  isObject(said) && Array.isArray(said.of) && isObject(said.told) && typeof said.told.call === "string";

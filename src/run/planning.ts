@@ -1,0 +1,243 @@
+import { ArgumentError } from "../base/errors";
+import type { JsonObject } from "../base/json";
+import type { Claims } from "../lifecycle/claims";
+import { type Checked, type Fate, type Lifecycle, type Program, UNKNOWN } from "../lifecycle/lifecycle";
+import { originOf } from "../lifecycle/mark";
+import { keysOf } from "../lifecycle/paths";
+import { connectionFailures, isSameService, missingToken } from "../settings/connections";
+import type { Preview } from "./foresight";
+import type { Recorded } from "./recorded";
+import type { Resources } from "./resources";
+
+/** What a program registers of a resource besides its inputs. */
+export interface Registration {
+  place: string | undefined;
+  /** Where the inputs that there are say that it stood. */
+  former?: string | undefined;
+  /** Its logical name; `undefined` where a class of an earlier version has registered it. */
+  name: string | undefined;
+  /** What the program says of a preview that is to read from the services; `undefined` for anything else. */
+  preview?: Preview | undefined;
+  /** A name of the run of the program, where it has announced anything. */
+  run?: string | undefined;
+}
+
+/** What a comparison leads to. */
+export interface Judgement {
+  changes: boolean;
+  replaces: string[];
+  deleteBeforeReplace: boolean;
+}
+
+/** What the engine asks before anything is done, in a preview too: whether inputs are right, and what they change. */
+export class Planning {
+  readonly #resources: Resources;
+  readonly #lifecycle: Lifecycle;
+
+  constructor(resources: Resources) {
+    this.#resources = resources;
+    this.#lifecycle = resources.lifecycle;
+  }
+
+  /** @param previous the inputs that there are; `undefined` for a creation, a replacement's too */
+  async check(previous: JsonObject | undefined, given: JsonObject, registration: Registration): Promise<Checked> {
+    const { session, places, configured, argument } = this.#resources;
+    const { place, former, run } = registration;
+    session.belongTo(run);
+    this.#resources.hear();
+    const program = this.#program(place, given);
+    places.declare(place, former, previous);
+    const { inputs, failures: found } = this.#lifecycle.check(given, previous, program);
+    const { service } = this.#lifecycle;
+    const failures = [...found, ...connectionFailures(service, inputs[argument], configured.settings)];
+    if (failures.length === 0) failures.push(...this.#declare(inputs, registration));
+    if (failures.length > 0) return { inputs, failures };
+    const missing = missingToken(service, inputs[argument], configured.settings);
+    if (missing !== undefined) session.sayOnce(missing, configured.say);
+    this.#announce(this.#lifecycle.announce?.(inputs, previous, configured.prices, program), place);
+    if (previous === undefined) this.#comes(inputs, place);
+    await this.#foresee(previous, inputs, registration);
+    return { inputs, failures };
+  }
+
+  /** @param isForced whether the program has a path that has changed replaced */
+  compare(
+    known: Recorded,
+    inputs: JsonObject,
+    place: string | undefined,
+    isForced: (path: string) => boolean,
+  ): Judgement {
+    const { argument, places } = this.#resources;
+    this.#resources.see(known, place);
+    const { state, declared = new Set(), isImport } = known;
+    const { changed, deleteBeforeReplace, ...difference } = this.#lifecycle.diff(state, declared, inputs);
+    const isMoved = this.#resources.isAway(known);
+    // Whether another name leads to the same service cannot be told then, and a replacement would buy a second one.
+    if (!isMoved && state[argument] !== inputs[argument]) this.#resources.requireConnection(known, "update");
+    const replaces = difference.replaces.filter((name) => !this.#isSame(name, state, inputs, isMoved));
+    const forced = changed.filter(isForced).map((path) => keysOf(path)[0] as string);
+    const claims = this.#resources.claims(inputs);
+    const gone = claims !== undefined && this.#isDeleted(known, claims) ? ["id"] : [];
+    const all = [...new Set([...replaces, ...forced, ...gone])];
+    claims?.note("brought", this.#lifecycle.brings?.(state) ?? []);
+    // The inputs of an update that has failed may name what there is not. Of what is replaced, another check follows.
+    const isAsked = places.isDeclared(place);
+    if (all.length > 0) this.#goes(known, claims, place);
+    const isDue = all.length === 0 && isAsked && this.#stays(known, inputs, changed, claims, place);
+    if (all.length > 0 && isAsked) {
+      const fate = gone.length > 0 ? "gone" : this.#fateOf(known, claims, place);
+      this.#announce(this.#lifecycle.announceReplacement?.(state, inputs, fate), place);
+    }
+    return {
+      // What came from an import file is not complete before an update; what comes from another provider is looked for first.
+      changes: changed.length > 0 || isImport || isMoved || isDue || gone.length > 0,
+      replaces: all,
+      deleteBeforeReplace: deleteBeforeReplace || gone.length > 0,
+    };
+  }
+
+  #program(place: string | undefined, given: JsonObject): Program {
+    return {
+      place,
+      former: this.#resources.places.previousAt(place),
+      named: (kind, name) => this.#resources.scope(given)?.declarations.named(kind, name),
+    };
+  }
+
+  /** @returns what is wrong where another resource declares the same */
+  #declare(inputs: JsonObject, registration: Registration): string[] {
+    const { kind, holdings } = this.#resources;
+    const declarations = this.#resources.scope(inputs)?.declarations;
+    declarations?.name(kind, inputs);
+    if (this.#lifecycle.isShared === true) return [];
+    return declarations?.declareOnce(kind, holdings.of(undefined, inputs), registration) ?? [];
+  }
+
+  #isSame(name: string, state: JsonObject, inputs: JsonObject, isMoved: boolean): boolean {
+    const { argument, configured } = this.#resources;
+    if (name !== argument) return false;
+    return isMoved || isSameService(this.#lifecycle.service, state[name], inputs[name], configured.settings);
+  }
+
+  /** Notes that a resource of the state is to be replaced. */
+  #goes(known: Recorded, claims: Claims | undefined, place: string | undefined): void {
+    const { holdings, places } = this.#resources;
+    claims?.goes(originOf(known.mark));
+    claims?.note("renewed", holdings.of(known.id, known.state));
+    places.replace(known, place);
+  }
+
+  /**
+   * Notes that a resource of the state stays, with these inputs of which some have changed.
+   *
+   * @returns whether it has to be updated even if nothing has changed
+   */
+  #stays(
+    known: Recorded,
+    inputs: JsonObject,
+    changed: readonly string[],
+    claims: Claims | undefined,
+    place: string | undefined,
+  ): boolean {
+    const { id, mark, state, declared = new Set() } = known;
+    const { holdings, places } = this.#resources;
+    if (claims !== undefined) this.#refuseTaken(known, claims);
+    claims?.stays(originOf(mark), holdings.staying(id, state, declared, inputs), place);
+    places.stay(known, place);
+    const { prices } = this.#resources.configured;
+    const program = this.#program(place, inputs);
+    if (changed.length > 0)
+      this.#announce(this.#lifecycle.announceUpdate?.(state, declared, inputs, prices, program), place);
+    if (claims === undefined) return false;
+    const leftovers = this.#leftovers(known, inputs, place, claims);
+    for (const words of leftovers) this.#announce(words, place);
+    return this.#isUnfounded(state, claims) || this.#isRobbed(known, claims) || leftovers.length > 0;
+  }
+
+  /**
+   * Notes what is to be made at a place. What stays there by its comparison does not: the engine replaces it all the same, and
+   * what it is called by is made anew.
+   */
+  #comes(inputs: JsonObject, place: string | undefined): void {
+    const claims = this.#resources.claims(inputs);
+    const replaced = this.#resources.places.succeed(place);
+    if (replaced !== undefined) claims?.goes(originOf(replaced.mark));
+    claims?.comes(place, this.#resources.holdings.coming(inputs));
+    claims?.creation(place, "begins");
+  }
+
+  /** @throws {ArgumentError} where another resource has taken over what this one has, and cannot do without */
+  #refuseTaken({ id, mark, state }: Recorded, claims: Claims): void {
+    if (this.#lifecycle.without !== undefined || this.#lifecycle.isShared === true) return;
+    const taken = this.#resources.holdings
+      .of(id, state)
+      .filter((thing) => claims.isMadeByAnother(thing, originOf(mark)));
+    if (taken.length === 0) return;
+    throw new ArgumentError(
+      `${taken.join(", ")} has been taken over by another resource of this program in this update. Declare it once: each of them would change, and delete, what the other has.`,
+    );
+  }
+
+  /** What an update that was cut short has left to the next one, in words: to look for it, or to tell of it. */
+  #leftovers(known: Recorded, inputs: JsonObject, place: string | undefined, claims: Claims): string[] {
+    const journal = this.#resources.journal({ kind: "change", of: known.mark }, place, inputs, undefined);
+    const resumption = this.#resources.mayHaveMore(journal) ? [`${this.#resources.kind}: ${RESUMPTION}`] : [];
+    return [...resumption, ...this.#resources.adviceOf(journal, claims)];
+  }
+
+  /** Warns, where the settings ask for it, of what an update would fail for. */
+  async #foresee(
+    previous: JsonObject | undefined,
+    inputs: JsonObject,
+    { place, preview }: Registration,
+  ): Promise<void> {
+    const { kind, argument, session, places, holdings, configured } = this.#resources;
+    if (preview === undefined || !configured.settings.checkOnPreview || inputs[argument] === UNKNOWN) return;
+    // The second check of a replacement has no previous inputs, but was compared; what a killed creation has made is taken up.
+    const isThere = previous !== undefined || places.replacedAt(place) !== undefined;
+    const isNew = !isThere && inputs.adopt !== true;
+    const isOurs = isNew && this.#resources.journal({ kind: "create" }, place, inputs, undefined)?.unfinished;
+    const made = isNew && !isOurs ? holdings.of(undefined, inputs) : [];
+    const planned = { kind, service: this.#lifecycle.service, inputs, made };
+    const context = this.#resources.context(inputs);
+    for (const words of await session.foresight.foresee(preview, planned, context, configured.cancelled))
+      configured.say(`warning: ${words}`);
+  }
+
+  /** Whether another resource has taken over, or deleted, something of what a state has, where the resource can do without. */
+  #isRobbed({ id, mark, state }: Recorded, claims: Claims): boolean {
+    return this.#resources.holdings.lost(id, state, originOf(mark), claims).length > 0;
+  }
+
+  /** Whether another resource that had the same has deleted it in this run, and the program has this one keep it. */
+  #isDeleted({ id, state }: Recorded, claims: Claims): boolean {
+    if (this.#lifecycle.without !== undefined || this.#lifecycle.isShared === true) return false;
+    const things = this.#resources.holdings.of(id, state);
+    return things.length > 0 && things.every((thing) => claims.deleted.has(thing));
+  }
+
+  /** What becomes of what is replaced: other resources of the program may have all of it, or take it over. */
+  #fateOf({ id, mark, state }: Recorded, claims: Claims | undefined, place: string | undefined): Fate {
+    const things = this.#resources.holdings.of(id, state);
+    const me = { mark: originOf(mark), place };
+    const isAllAnothers =
+      claims !== undefined && things.length > 0 && things.every((thing) => claims.isAnothers(thing, me));
+    return isAllAnothers ? "another's" : "deleted";
+  }
+
+  /** Whether something of what a state has is gone with a thing that is made anew in this run. */
+  #isUnfounded(state: JsonObject, claims: Claims): boolean {
+    return (this.#lifecycle.standsOn?.(state) ?? []).some((thing) => claims.renewed.has(thing));
+  }
+
+  /** Tells of a resource what the person does not know yet: the engine may check and compare one more than once. */
+  #announce(words: string | undefined, place: string | undefined): void {
+    if (words === undefined) return;
+    const { kind, session, configured } = this.#resources;
+    if (place === undefined) configured.say(words);
+    else session.sayOnce(words, configured.say, `${kind} ${place}`);
+  }
+}
+
+const RESUMPTION =
+  "an update that was cut short may have created more than the state tells of. The next one looks for it.";

@@ -1,0 +1,171 @@
+import { ConfigurationError } from "../base/errors";
+import type { JsonObject } from "../base/json";
+import { locationOf } from "../base/location";
+import { CONNECTION } from "../declaration/connection";
+import type { Account } from "../lifecycle/account";
+import type { Claims, Who } from "../lifecycle/claims";
+import type { Context } from "../lifecycle/context";
+import { type Lifecycle, UNKNOWN } from "../lifecycle/lifecycle";
+import type { Scope } from "../lifecycle/scope";
+import { type Connection, connected, lostConnection } from "../settings/connections";
+import type { Settings } from "../settings/settings";
+import type { Prices } from "../settings/values";
+import { Holdings } from "./holdings";
+import { recognize } from "./intents";
+import { type Operation, RunJournal } from "./journal";
+import { type MovedBy, MoveError } from "./move";
+import type { Places } from "./places";
+import { isAway, type Recorded } from "./recorded";
+import type { Session } from "./session";
+
+/** What a run of the engine is configured with. */
+export interface Configured {
+  settings: Settings;
+  /** The name of the explicit provider; `undefined` for the default one. */
+  home: string | undefined;
+  prices: Prices;
+  /** Aborted when the run is. */
+  cancelled: AbortSignal;
+  say(words: string): void;
+}
+
+/** The resources of one kind in one run: where they lead, and what is known of them. */
+export class Resources {
+  readonly kind: string;
+  readonly lifecycle: Lifecycle;
+  readonly session: Session;
+  readonly holdings: Holdings;
+  readonly places: Places;
+  /** The input that names the connection. */
+  readonly argument: "account" | "manager";
+  readonly #configured: () => Configured;
+
+  /** @param configured what the run is configured with, once it is asked for anything */
+  constructor(kind: string, lifecycle: Lifecycle, session: Session, configured: () => Configured) {
+    this.kind = kind;
+    this.lifecycle = lifecycle;
+    this.session = session;
+    this.holdings = new Holdings(kind, lifecycle);
+    this.places = session.places(kind);
+    this.argument = CONNECTION[lifecycle.service];
+    this.#configured = configured;
+  }
+
+  get configured(): Configured {
+    return this.#configured();
+  }
+
+  /** Hears what the program has announced. */
+  hear(): void {
+    const { settings, home } = this.configured;
+    this.session.hear(settings, home);
+  }
+
+  /** Notes that the engine's state has a resource, and where it stands by now. */
+  see(known: Recorded, place?: string): void {
+    recognize(known.mark);
+    this.places.see(known, place);
+  }
+
+  context(props: JsonObject): Context {
+    return this.session.contexts.of(this.configured.settings, this.#connection(props), this.lifecycle.service);
+  }
+
+  /** What the resources of the same service share; `undefined` while it is not known which that is. */
+  scope(props: JsonObject): Scope | undefined {
+    return props[this.argument] === UNKNOWN ? undefined : this.context(props).scope;
+  }
+
+  claims(props: JsonObject): Claims | undefined {
+    return this.scope(props)?.claims;
+  }
+
+  /** The URL of a resource's service. */
+  url(props: JsonObject): string {
+    const { baseUrl, proxyManagerUrl } = connected(this.configured.settings, this.#connection(props));
+    return this.lifecycle.service === "remote" ? baseUrl : proxyManagerUrl;
+  }
+
+  /**
+   * Stands in the state for where the service is; nothing where a mark tells the same. With an explicit provider it always stands
+   * there: another of the same name may lead elsewhere.
+   */
+  location(inputs: JsonObject, account: string | undefined): string | undefined {
+    if (this.lifecycle.service === "remote") return account;
+    const { isMarked, adopts } = this.lifecycle;
+    const bearsMark = isMarked !== undefined && (adopts?.(inputs) ?? []).length === 0;
+    return bearsMark && this.configured.home === undefined ? undefined : locationOf(this.url(inputs));
+  }
+
+  /** Has tokens of one account share what its resources share. */
+  unite(account: Account, customer: string, props: JsonObject): void {
+    this.session.contexts.unite(account, this.url(props), customer);
+  }
+
+  /** Whether a resource has come from another provider: by its name, or by where it leads. Two may have one name. */
+  isAway(known: Recorded): boolean {
+    const { settings, home } = this.configured;
+    if (isAway(known, home)) return true;
+    const { service } = this.lifecycle;
+    const isSaid = service === "manager" && home !== undefined && known.location !== undefined;
+    if (!isSaid || lostConnection(service, nameIn(known.state, this.argument), settings) !== undefined) return false;
+    return known.declared !== undefined && !known.isImport && known.location !== locationOf(this.url(known.state));
+  }
+
+  /** @throws {ConfigurationError} when the connection that a state has is not configured any more */
+  requireConnection(known: Recorded, operation: MovedBy): void {
+    const { settings, home } = this.configured;
+    const name = nameIn(known.state, this.argument);
+    // What is to be read or deleted says by itself that it needs a token, if it does.
+    if (name === undefined && operation !== "update") return;
+    const lost = lostConnection(this.lifecycle.service, name, settings);
+    if (lost === undefined) return;
+    const thing = `${this.kind} ${known.id}`;
+    if (this.isAway(known)) throw new MoveError(thing, known.home, home, "nowhere", operation);
+    throw new ConfigurationError(
+      `${thing} is recorded with ${lost}. Nothing was done. Configure it until \`pulumi up\` has recorded another name, or has deleted the resource. If there is nothing left of it, run \`pulumi state delete <its URN>\`.`,
+    );
+  }
+
+  journal(
+    operation: Operation,
+    place: string | undefined,
+    props: JsonObject,
+    account: string | undefined,
+  ): RunJournal | undefined {
+    if (place === undefined && operation.kind === "create") return undefined;
+    const { isMarked } = this.lifecycle;
+    const subject = { kind: this.kind, place, operation, service: locationOf(this.url(props)), account };
+    const isExpectedElsewhere = async (former: string) => this.session.isElsewhere(this.kind, former);
+    return new RunJournal({ ...subject, isMarked: isMarked !== undefined, isExpectedElsewhere });
+  }
+
+  /** Whether an update that was cut short may have made something that no state tells of. */
+  mayHaveMore(journal: RunJournal | undefined): boolean {
+    return this.lifecycle.resumes === true && journal?.unfinished !== undefined;
+  }
+
+  /** What a person should know of what was begun, but for things that a resource has, or had: those named besides. */
+  adviceOf(
+    journal: RunJournal | undefined,
+    claims: Claims,
+    me: Who = {},
+    had: readonly string[] = [],
+  ): readonly string[] {
+    return journal?.advice((thing) => had.includes(thing) || claims.isAnothers(thing, me)) ?? [];
+  }
+
+  tell(words: string): void {
+    this.configured.say(words);
+  }
+
+  #connection(props: JsonObject): Connection {
+    return { [this.argument]: nameIn(props, this.argument) };
+  }
+}
+
+/** The name of a resource's connection, `undefined` for the one without a name. */
+function nameIn(props: JsonObject, argument: string): string | undefined {
+  const name = props[argument];
+  return typeof name === "string" ? name : undefined;
+}

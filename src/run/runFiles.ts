@@ -1,0 +1,81 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { locationOf } from "../base/location";
+
+/**
+ * Files in which the processes of one run of the engine tell each other something, line by line. Nothing rests on them after the
+ * run: they are not flushed, and go after a day.
+ */
+
+/** For how long a file is kept of which nothing was heard again. No run goes by it: each has a name of its own. */
+const KEPT_MS = 86_400_000;
+
+const ADDRESS = /127\.0\.0\.1:\d+$/;
+
+/** The address of an engine in a text that has one, such as the target of a connection, or an argument of a process. */
+export const addressIn = (text: string): string | undefined => ADDRESS.exec(text)?.[0];
+
+/** Beside the CLI's own files. */
+const folder = (): string => join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "brightdata", "runs");
+
+const prefixOf = (address: string): string => `${locationOf(`http://${address}`)}~`;
+
+/** The file of the program of a run. All its processes know the address of their engine, which another run may have had before. */
+export const programFile = (address: string, run: string): string => join(folder(), `${prefixOf(address)}${run}`);
+
+/** The file of a process of the provider. */
+export const processFile = (programs: string, pid: number): string => `${programs}~${pid}`;
+
+/** The files of the other processes of a run. */
+export function peerFiles(programs: string, pid: number): string[] {
+  const own = processFile(programs, pid);
+  const files = (quietly(() => readdirSync(folder())) ?? []).map((name) => join(folder(), name));
+  return files.filter((file) => file.startsWith(`${programs}~`) && file !== own);
+}
+
+/** The file of the program that has run last at an engine's address; `undefined` where none has. */
+export function latestProgramFile(address: string): string | undefined {
+  const names = (quietly(() => readdirSync(folder())) ?? []).filter(
+    (name) => name.startsWith(prefixOf(address)) && name.split("~").length === 2,
+  );
+  const files = names.map((name) => join(folder(), name));
+  const dated = files.map((file) => [quietly(() => statSync(file).mtimeMs) ?? 0, file] as const);
+  return dated.sort(([one], [other]) => other - one)[0]?.[1];
+}
+
+/** Makes the folder, and removes what is old in it. */
+export function tidy(): void {
+  mkdirSync(folder(), { recursive: true, mode: 0o700 });
+  for (const entry of readdirSync(folder())) {
+    const file = join(folder(), entry);
+    quietly(() => Date.now() - statSync(file).mtimeMs > KEPT_MS && rmSync(file, { force: true }));
+  }
+}
+
+/** Reads the lines of a file that have been added since the last time. */
+export class Tail {
+  #size = 0;
+  #read = 0;
+
+  constructor(readonly file: string) {}
+
+  /** Objects in JSON, one a line; anything else is passed over. */
+  unread(): unknown[] {
+    const size = quietly(() => statSync(this.file).size) ?? 0;
+    if (size === this.#size) return [];
+    const text = quietly(() => readFileSync(this.file, "utf8")) ?? "";
+    const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+    const lines = whole.slice(this.#read).split("\n");
+    [this.#size, this.#read] = [size, whole.length];
+    return lines.flatMap((line) => (line === "" ? [] : (quietly(() => [JSON.parse(line) as unknown]) ?? [])));
+  }
+}
+
+export function quietly<T>(task: () => T): T | undefined {
+  try {
+    return task();
+  } catch {
+    return undefined;
+  }
+}

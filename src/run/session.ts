@@ -1,0 +1,110 @@
+import { ConfigurationError } from "../base/errors";
+import type { JsonObject } from "../base/json";
+import { CONNECTION } from "../declaration/connection";
+import type { Lifecycle } from "../lifecycle/lifecycle";
+import type { Settings } from "../settings/settings";
+import { type Announcement, Announcements } from "./announcements";
+import { Contexts } from "./contexts";
+import { Foresight } from "./foresight";
+import { Holdings } from "./holdings";
+import { Outages } from "./outages";
+import { Peers } from "./peers";
+import { Places } from "./places";
+
+/** All that one run of the engine remembers in a process. The protocol makes it, and hands it to all that it calls. */
+export class Session {
+  readonly contexts = new Contexts();
+  readonly foresight = new Foresight();
+  readonly outages = new Outages();
+  readonly #announcements: Announcements;
+  readonly #lifecycleOf: (kind: string) => Lifecycle | undefined;
+  readonly #places = new Map<string, Places>();
+  readonly #said = new Set<string>();
+  #peers: Peers | undefined;
+  /** By kind: the places that were announced, with the inputs, as far as these are known. */
+  readonly #announced = new Map<string, Map<string, Announcement>>();
+
+  /** @param engine the address of the engine; `undefined` where it is not known */
+  constructor(lifecycleOf: (kind: string) => Lifecycle | undefined = () => undefined, engine?: string) {
+    this.#lifecycleOf = lifecycleOf;
+    this.#announcements = new Announcements(engine);
+  }
+
+  places(kind: string): Places {
+    const places = this.#places.get(kind) ?? new Places();
+    this.#places.set(kind, places);
+    return places;
+  }
+
+  /** Says something once, whoever has to say it; what is said of a place, once of each. */
+  sayOnce(words: string, say: (words: string) => void, of = ""): void {
+    const key = `${of} ${words}`;
+    if (this.#said.has(key)) return;
+    this.#said.add(key);
+    say(words);
+  }
+
+  /** Tells which run of the program it is, by the name that the program has given it. */
+  belongTo(run: string | undefined): void {
+    if (run !== undefined) this.#announcements.belongTo(run);
+  }
+
+  /**
+   * Hears what the program has announced since the last time.
+   *
+   * @param home name of the explicit provider that this process is; what others are to have is theirs to hear
+   */
+  hear(settings: Settings, home: string | undefined): void {
+    if (home !== undefined) this.#announcements.guess();
+    const unread = this.#announcements.unread();
+    if (home !== undefined || unread.some((announcement) => announcement.home !== home)) this.#meet();
+    for (const announcement of unread) {
+      if (announcement.home !== home) continue;
+      const { kind, place, was } = announcement;
+      const announced: Map<string, Announcement> = this.#announced.get(kind) ?? new Map();
+      this.#announced.set(kind, announced.set(place, announcement));
+      if (was !== undefined) announced.delete(was);
+      const lifecycle = this.#lifecycleOf(kind);
+      if (lifecycle !== undefined) this.#claim(lifecycle, announcement, settings);
+      this.#peers?.hear((name) => this.contexts.claimsOf(name));
+    }
+  }
+
+  /** Other processes have a part in the run: what is claimed is told to them from now on, and what they claim is heard. */
+  #meet(): void {
+    const { file } = this.#announcements;
+    if (this.#peers !== undefined || file === undefined) return;
+    const peers = new Peers(file);
+    this.#peers = peers;
+    this.contexts.tellTo((names, told) => peers.tell(names, told));
+  }
+
+  /** The places of a kind of which the engine has not told yet, with inputs that the program has announced of them. */
+  untold(kind: string, isMeant: (inputs: JsonObject, isOpen: boolean) => boolean): string[] {
+    const all = [...(this.#announced.get(kind)?.values() ?? [])];
+    const untold = all.filter(({ place }) => !this.places(kind).isDeclared(place));
+    return untold.filter(({ inputs, isOpen = false }) => isMeant(inputs, isOpen)).map(({ place }) => place);
+  }
+
+  /** Whether the program says that what stood at a place stands at another one by now. */
+  isElsewhere(kind: string, place: string): boolean {
+    const all = [...(this.#announced.get(kind)?.values() ?? [])];
+    return all.some(({ former = [] }) => former.includes(place));
+  }
+
+  #claim(lifecycle: Lifecycle, { kind, place, name, was, inputs }: Announcement, settings: Settings): void {
+    const argument = CONNECTION[lifecycle.service];
+    const { [argument]: connected } = inputs;
+    try {
+      const connection = { [argument]: typeof connected === "string" ? connected : undefined };
+      const { claims, declarations } = this.contexts.of(settings, connection, lifecycle.service).scope;
+      const holdings = new Holdings(kind, lifecycle);
+      if (was !== undefined) claims.comes(was, {});
+      claims.announced(place, holdings.coming(inputs).adopts ?? []);
+      if (lifecycle.isShared !== true) declarations.declareOnce(kind, holdings.of(undefined, inputs), { place, name });
+    } catch (error) {
+      // Its check says that there is no such connection.
+      if (!(error instanceof ConfigurationError)) throw error;
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import { type Books, claimsOf, claimsOfArgs, contestedIn, type Declared, namesOf, withHeld } from "./books.mts";
+import type { Entry } from "./engine.mts";
+import type { Up } from "./history.mts";
+import { canAdopt } from "./kinds.mts";
+import type { Playing } from "./playing.mts";
+import { type Resource, urnOf } from "./program.mts";
+import type { Stage } from "./stage.mts";
+import { brief, Told, Wrong } from "./verdicts.mts";
+
+const REFUSED_AS_ANOTHER = /differs in what cannot be changed in place: `plan|Take it off the|Leave this resource out/;
+
+/** What a person does at the end of a history: it leads to what is declared, and then to nothing. */
+export class Ending {
+  readonly #stage: Stage;
+  #wasContested = false;
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+  }
+
+  async play(): Promise<void> {
+    const { playing: all, books: every } = this.#stage;
+    for (const playing of all) {
+      this.#giveUp(playing);
+      playing.program = this.#sound(playing);
+      // Of what was begun and is not in the program any more nobody is asked.
+      const urns = new Set(playing.program.map(({ kind, name }) => urnOf(kind, name)));
+      const gone = playing.begun.filter(({ resource: { kind, name } }) => !urns.has(urnOf(kind, name)));
+      for (const { come } of gone) this.#stage.booksOf(playing).excuses.add(come);
+    }
+    // What a resource has written over another's is seen by a refresh only.
+    for (const playing of all) {
+      const books = this.#stage.booksOf(playing);
+      if (books.isContested) this.#log(`refresh: ${brief(await this.#stage.until(playing.engine.refresh()))}`);
+    }
+    this.#wasContested = every.some((books) => books.isContested);
+    for (const books of every) books.settle();
+    for (const [index, playing] of all.entries()) await this.#converge(index, playing);
+    for (const books of every) this.#isAccountedFor(books, "when all is as declared");
+    for (const [index, { engine }] of all.entries()) {
+      const page = this.#stage.open({ do: "destroy", stack: index });
+      const outcome = await this.#stage.until(engine.destroy());
+      this.#log(`destroy ${index}: ${brief(outcome)}`);
+      if (outcome.errors.length > 0) throw new Wrong(`destroy fails: ${outcome.errors[0]}`);
+      page.close(outcome, engine.state);
+    }
+    for (const books of every) this.#isAccountedFor(books, "when all is destroyed");
+  }
+
+  #log(words: string): void {
+    this.#stage.log(words);
+  }
+
+  /** What is another's by now, under the same name, is taken out of the state, as `pulumi state delete` does. */
+  #giveUp(playing: Playing): void {
+    const books = this.#stage.booksOf(playing);
+    const isStrange = (entry: Entry) => [...claimsOf(entry).keys()].some((name) => books.isStrange(name));
+    const lost = playing.engine.state.filter(isStrange);
+    if (lost.length === 0) return;
+    for (const entry of lost) books.excuses.add(claimsOf(entry).keys());
+    playing.engine.state = playing.engine.state.filter((entry) => !lost.includes(entry));
+    const urns = lost.map(({ urn }) => urn);
+    playing.program = playing.program.filter(({ kind, name }) => !urns.includes(urnOf(kind, name)));
+    playing.isRestored = true;
+  }
+
+  async #converge(index: number, playing: Playing): Promise<void> {
+    const { engine } = playing;
+    const up = async (program = playing.program) => {
+      const step: Up = { do: "up", stack: index, program };
+      const page = this.#stage.open(step, playing.program);
+      const outcome = await this.#stage.until(engine.up(playing.declared(step.program)));
+      this.#log(`end ${index}: ${brief(outcome)}`);
+      page.close(outcome, engine.state);
+      return outcome.errors;
+    };
+    // What others declared as well goes before what is left in its place comes.
+    const isKept = ({ kind, name }: Resource) =>
+      engine.state.some(({ urn, recreated }) => !recreated && urn === urnOf(kind, name));
+    if (this.#wasContested && !playing.program.every(isKept)) await up(playing.program.filter(isKept));
+    let errors = await up();
+    // An error may hide those behind it, and each of them takes two.
+    for (let tries = 0, most = 2 * playing.program.length + 2; errors.length > 0 && tries < most; tries++) {
+      // A person does what the words say, where what is there is not the program's as far as anybody knows.
+      if (errors.some((words) => words.includes("`adopt: true`"))) adopt(playing);
+      // And leaves out what cannot be there before something else goes, or at all beside what an earlier program has left.
+      if (tries > 0) await up(playing.program.filter(isKept));
+      if (tries > 1 && this.#wasContested) {
+        const isRefused = ({ args }: Resource) =>
+          errors.some((words) => words.includes("Leave this resource out") && words.startsWith(`${args.ip} `));
+        playing.program = playing.program.filter((resource) => !isRefused(resource));
+      }
+      errors = await up();
+    }
+    refuse(errors, playing.begun.length > 0 || playing.isRestored);
+    const preview = await this.#stage.until(engine.preview(playing.declared(playing.program)));
+    if (preview.steps.length + preview.errors.length > 0) {
+      throw new Wrong(`a preview is not empty after up: ${[...preview.steps, ...preview.errors].join("; ")}`);
+    }
+  }
+
+  /** The last program without what others declare as well, or what somebody else has. */
+  #sound(playing: Playing): Resource[] {
+    const { before } = this.#stage.booksOf(playing);
+    const sound: Declared[] = [];
+    for (const resource of withHeld(playing.program, playing.engine.state)) {
+      const contested = contestedIn([...this.#stage.besides(playing).map(({ held }) => held), [...sound, resource]]);
+      const { kind, name, args, aliases = [] } = resource;
+      const urns = [name, ...aliases].map((each) => urnOf(kind, each));
+      const entries = playing.engine.state.filter(({ urn }) => urns.includes(urn));
+      const own = new Set(entries.flatMap((entry) => [...claimsOf(entry).keys()]));
+      const isForeign = [...claimsOfArgs(resource)].some(
+        ([what, value]) =>
+          before.has(what) &&
+          !own.has(what) &&
+          (args.adopt !== true || (kind === "Zone" && before.get(what) !== value)),
+      );
+      const isSetting = kind === "ManagerSettings";
+      if (!namesOf(resource).some(contested) && (isSetting || !isForeign)) sound.push(resource);
+    }
+    return sound.map(({ held: _, ...resource }) => resource);
+  }
+
+  #isAccountedFor(books: Books, when: string): void {
+    const [orphan] = books.orphans(this.#stage.statesOf(books));
+    if (orphan !== undefined) throw new Wrong(`${orphan} is in no state ${when}, and nobody was told`);
+  }
+}
+
+function adopt(playing: Playing): void {
+  playing.program = playing.program.map((each) =>
+    canAdopt(each.kind, each.args) ? { ...each, args: { ...each.args, adopt: true } } : each,
+  );
+}
+
+/** @param isForgotten whether there is something that no state has any more */
+function refuse(errors: readonly string[], isForgotten: boolean): void {
+  if (errors.some((words) => words.includes("cannot be told"))) throw new Told("which are whose cannot be told");
+  // What no state has any more is refused by words that say what to do, where the program is another by now.
+  if (isForgotten && errors.some((words) => REFUSED_AS_ANOTHER.test(words)))
+    throw new Told("what no state has any more is refused");
+  if (errors.length > 0) throw new Wrong(`up fails to the end: ${errors[0]}`);
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { Excuses } from "./excuses.mts";
+
+const left = (words: string[], names: string[]): string[] => {
+  const excuses = new Excuses();
+  excuses.hear(words);
+  return excuses.without(names);
+};
+
+describe("what was said excuses a thing by its name", () => {
+  it.each([
+    [
+      "a zone",
+      'brightdata: An update that was cut short may have created zone "f_7ab1", which was in no state when this update began. If it is there, declare a Zone with `name: "f_7ab1"` and `adopt: true` to manage it, or delete it in the control panel.',
+      ["zone f_7ab1", "zone f_7ab2", "port 24000"],
+      ["zone f_7ab2", "port 24000"],
+    ],
+    [
+      "as many IPs of a zone as are named",
+      "brightdata: An update that was cut short may have added 2 IPs to zone shop, which cost money. Look at its IPs in the control panel, and give back those that you do not need.",
+      ["ip shop/198.18.0.5", "ip web/198.18.0.6", "ip shop/198.18.0.7", "ip shop/198.18.0.8"],
+      ["ip web/198.18.0.6", "ip shop/198.18.0.8"],
+    ],
+    [
+      "IPs that are named",
+      "198.18.0.5, 198.18.0.6 came to zone web after 3 IPs were asked for in an update that was cut short. They are fewer than that and may be somebody else's, so they are left alone. Give back those that you do not need.",
+      ["ip web/198.18.0.5", "ip web/198.18.0.6", "ip web/198.18.0.7"],
+      ["ip web/198.18.0.7"],
+    ],
+    [
+      "one port, where nobody knows its number",
+      "Could not create a proxy port: POST http://127.0.0.1:40002/api/proxies answered 500: Internal Server Error. Whether the proxy port was created is not known: it has not turned up so far, but may do so later. The next `pulumi up` on this machine looks for it again.",
+      ["port 24000", "port 24001", "port 40002"],
+      ["port 24001", "port 40002"],
+    ],
+    [
+      "ports of a range",
+      "An update that was cut short has created 3 ports of set that the program does not declare: 24000–24001, 24005. As another resource may have taken them over since, they are kept. To manage them, declare them with `adopt: true`.",
+      ["port 24000", "port 24001", "port 24002", "port 24005"],
+      ["port 24002"],
+    ],
+    [
+      "a ban",
+      "An update that was cut short may have created a ban of 192.0.2.7 on port 24900, which was in no state when this update began. If it is there, lift it with a PortIpUnban.",
+      ["ban 24900/192.0.2.7", "ban 24900/192.0.2.8", "port 24900"],
+      ["ban 24900/192.0.2.8", "port 24900"],
+    ],
+    [
+      "a password of a zone",
+      "An update that was cut short may have added a password to zone web, which was in no state when this update began. Look at its passwords in the control panel, and remove what you do not need.",
+      ["password web/one", "password web/other", "zone web"],
+      ["password web/other", "zone web"],
+    ],
+  ])("%s", (_, words, names, expected) => {
+    expect(left([words], names)).toEqual(expected);
+  });
+
+  it.each([
+    [
+      "a line of progress",
+      "looking for the addition of 2 IPs to zone web, which an update that was cut short may have created",
+    ],
+    [
+      "a wait that was cancelled",
+      'The update was cancelled, looking for the addition of 2 IPs to zone "web", which an update that was cut short may have created.',
+    ],
+    [
+      "what a resource has",
+      "zone web belongs to another resource of this program now, and is kept: nothing is deleted.",
+    ],
+    ["what was taken up", "Took up port 24000, which an update that was cut short had created."],
+    ["an error that is certain", 'Could not create zone "web": POST http://127.0.0.1:1/zone answered 400: no.'],
+    ["what names nothing", "An update that was cut short may have created something."],
+  ])("not %s", (_, words) => {
+    const names = ["zone web", "ip web/198.18.0.5", "port 24000", "password web/one"];
+    expect(left([words], names)).toEqual(names);
+  });
+});

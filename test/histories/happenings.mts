@@ -1,0 +1,215 @@
+import { Chance } from "./chance.mts";
+import type { Interruption } from "./engine.mts";
+import { HALF_TRUTHS, REFUSALS } from "./faults.mts";
+import type { Hand, History, RunStep, Step, Up } from "./history.mts";
+import { type Resource, urnOf } from "./program.mts";
+
+/** Something that happens in some histories besides what their stacks do. */
+interface Sort {
+  says: string;
+  /** It is in one history of so many. */
+  oneIn: number;
+  /** Why it is not drawn: what it finds, which is not mended. A history that shows it is in `kept-red`. */
+  off?: string;
+  put(history: History, chance: Chance): void;
+}
+
+/** All that can happen, by name. A switch that is off has its reason, and goes when that does. */
+export const WORLD: Readonly<Record<string, Sort>> = {
+  refusals: {
+    says: "A service refuses: with any 4xx, or with 200 and an error.",
+    oneIn: 4,
+    put: (history, chance) => trouble(history, chance, Object.keys(REFUSALS)),
+  },
+  halfTruths: {
+    says: "A list is empty, or shorter than what there is.",
+    oneIn: 4,
+    put: (history, chance) => trouble(history, chance, Object.keys(HALF_TRUTHS)),
+  },
+  lateZones: {
+    says: "A new zone is visible late.",
+    oneIn: 8,
+    put: (history, chance) =>
+      someRun(history, chance, () => ({ late: { zoneMs: chance.pick([1000, 8000, 35_000, 70_000]) } })),
+  },
+  lateIps: {
+    says: "New IPs are listed late.",
+    oneIn: 8,
+    put: (history, chance) => someRun(history, chance, () => ({ late: { ipReads: chance.pick([1, 3, 10, 40]) } })),
+  },
+  hands: {
+    says: "Others make, change, delete and exchange things between runs.",
+    oneIn: 3,
+    put: (history, chance) => {
+      for (let count = 1 + chance.below(3); count > 0; count--) insert(history, chance, handIn(history, chance, ACTS));
+    },
+  },
+  remakes: {
+    says: "Others make a thing anew under its name.",
+    oneIn: 6,
+    off: "What bears no mark counts as the program's, also where the state says that it has one: it is changed and deleted.",
+    put: (history, chance) => insert(history, chance, handIn(history, chance, ["remake"])),
+  },
+  forgetfulManager: {
+    says: "A manager loses its configuration.",
+    oneIn: 10,
+    put: (history, chance) => insert(history, chance, handIn(history, chance, ["forget"])),
+  },
+  handsMeanwhile: {
+    says: "Others make, change, delete and exchange things during a run.",
+    oneIn: 6,
+    put: (history, chance) =>
+      someRun(history, chance, (run) =>
+        run.trouble === undefined ? { meanwhile: { after: chance.below(10), hand: handOf(chance, ACTS) } } : {},
+      ),
+  },
+  strangerInTrouble: {
+    says: "Another account's token, while something goes wrong.",
+    oneIn: 8,
+    put: (history, chance) => {
+      const what = chance.pick(["up", "refresh", "destroy"] as const);
+      const fault = chance.pick(["500 before", "lost before", "429", "refused 403", "refused 404", "empty list"]);
+      const trouble = { at: "remote" as const, after: chance.below(4), fault, times: 1 + chance.below(40) };
+      insert(history, chance, { do: "stranger", stack: chance.below(history.stacks.length), what, trouble });
+    },
+  },
+  elsewhere: {
+    says: "Another machine's manager, which has such ports of its own.",
+    oneIn: 8,
+    off: "The same, with another machine's manager.",
+    put: (history, chance) => {
+      const what = chance.pick(["up", "refresh", "destroy"] as const);
+      insert(history, chance, { do: "elsewhere", stack: chance.below(history.stacks.length), what });
+    },
+  },
+  apart: {
+    says: "The engine dies and its provider lives on, or the other way round.",
+    oneIn: 6,
+    put: (history, chance) =>
+      someRun(history, chance, () => ({
+        interruption: {
+          by: chance.pick(["engine", "provider"] as const),
+          when: chance.pick(["after call", "recorded", "request", "answer"] as const),
+          after: chance.below(8),
+        } satisfies Interruption,
+      })),
+  },
+  apartUnseen: {
+    says: "The engine dies, and its provider does not find out.",
+    oneIn: 12,
+    off: "A provider that lives on is waited for 10 s, and what it makes afterwards is in no state.",
+    put: (history, chance) =>
+      someRun(history, chance, () => ({
+        interruption: { by: "engine unseen", when: chance.pick(["request", "answer"]), after: chance.below(8) },
+      })),
+  },
+  busy: {
+    says: "A provider's event loop is blocked for up to a second.",
+    oneIn: 4,
+    put: (history, chance) => everyRun(history, () => ({ busyMs: 50 + chance.below(950) })),
+  },
+  clock: {
+    says: "The machine's clock is set back.",
+    oneIn: 8,
+    put: (history, chance) =>
+      insert(history, chance, { do: "clock", backMs: chance.pick([500, 20_000, 3_600_000, 90_000_000]) }),
+  },
+  unreadable: {
+    says: "Notes cannot be read.",
+    oneIn: 10,
+    put: (history, chance) => someRun(history, chance, () => ({ notes: "unreadable" })),
+  },
+  unwritable: {
+    says: "Notes cannot be written.",
+    oneIn: 10,
+    put: (history, chance) => someRun(history, chance, () => ({ notes: "unwritable" })),
+  },
+  parallel: {
+    says: "--parallel",
+    oneIn: 4,
+    put: (history, chance) => everyRun(history, () => ({ parallel: chance.pick([1, 1, 2, 4]) })),
+  },
+  dependencies: {
+    says: "Resources depend on others.",
+    oneIn: 4,
+    put: (history, chance) => {
+      const salt = chance.below(1000);
+      everyProgram(history, (program) => program.map((resource, index) => dependent(resource, program, index, salt)));
+    },
+  },
+};
+
+const ACTS: readonly Hand["act"][] = ["make", "change", "delete", "delete", "exchange"];
+
+const THINGS: readonly Hand["what"][] = ["zone", "ip", "ip", "password", "allowed", "port", "port", "ui", "ban"];
+
+function handOf(chance: Chance, acts: readonly Hand["act"][]): Hand {
+  const act = chance.pick(acts);
+  const what = act === "forget" ? "all" : act === "exchange" ? "ip" : chance.pick(THINGS);
+  const isRemade = act === "remake" && what !== "zone" && what !== "port";
+  return { act, what: isRemade ? "port" : what, pick: chance.below(100) };
+}
+
+const handIn = ({ stacks }: History, chance: Chance, acts: readonly Hand["act"][]): Step => ({
+  do: "hand",
+  service: chance.pick(stacks).service,
+  hand: handOf(chance, acts),
+});
+
+const isRun = (step: Step): step is RunStep => step.do === "up" || step.do === "refresh" || step.do === "destroy";
+
+function everyRun(history: History, put: (run: RunStep) => Partial<RunStep>): void {
+  const changed = (run: RunStep): RunStep => ({ ...run, ...put(run) }) as RunStep;
+  history.steps = history.steps.map((step) => {
+    if (step.do === "both") return { ...step, runs: [changed(step.runs[0]), changed(step.runs[1])] };
+    return isRun(step) ? changed(step) : step;
+  });
+}
+
+function someRun(history: History, chance: Chance, put: (run: RunStep) => Partial<RunStep>): void {
+  const number = history.steps.filter((step) => isRun(step) || step.do === "both").length;
+  const chosen = chance.below(number);
+  let index = 0;
+  everyRun(history, (run) => (index++ === chosen ? put(run) : {}));
+}
+
+function everyProgram(history: History, change: (program: Resource[]) => Resource[]): void {
+  everyRun(history, (run) => (run.do === "up" ? ({ program: change(run.program) } satisfies Partial<Up>) : {}));
+}
+
+function trouble(history: History, chance: Chance, faults: readonly string[]): void {
+  someRun(history, chance, (run) => {
+    const at = chance.pick(["remote", "manager"] as const);
+    const times = 1 + chance.below(chance.pick([1, 3, 12]));
+    const drawn = { at, after: chance.below(8), fault: chance.pick(faults), times };
+    return run.trouble === undefined ? { trouble: drawn } : {};
+  });
+}
+
+/** Not before the first step: something has to be there. */
+function insert({ steps }: History, chance: Chance, step: Step): void {
+  steps.splice(1 + chance.below(steps.length), 0, step);
+}
+
+/** The same resource depends on the same other one in every run, as far as both are in its program. */
+function dependent(resource: Resource, program: readonly Resource[], index: number, salt: number): Resource {
+  const urn = urnOf(resource.kind, resource.name);
+  const number = [...`${salt}${urn}`].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) >>> 0, 7);
+  const other = program[number % program.length];
+  if (number % 3 !== 0 || other === undefined || program.indexOf(other) >= index) return resource;
+  return { ...resource, dependsOn: [urnOf(other.kind, other.name)] };
+}
+
+/**
+ * The history with what happens besides.
+ *
+ * @param only what is to happen in it, and nothing else; default: what chance has, of all that is switched on
+ */
+export function amid(history: History, only?: readonly string[]): History {
+  for (const [index, [name, { oneIn, off, put }]] of Object.entries(WORLD).entries()) {
+    const chance = new Chance(history.seed * 64 + index + 3);
+    const isDrawn = chance.oneIn(oneIn);
+    if (only === undefined ? isDrawn && off === undefined : only.includes(name)) put(history, chance);
+  }
+  return history;
+}

@@ -1,0 +1,48 @@
+import { type Declared, withHeld } from "./books.mts";
+import { Engine, type Entry } from "./engine.mts";
+import type { Stack } from "./history.mts";
+import type { Machine } from "./machine.mts";
+import type { Declaration, Program, Resource } from "./program.mts";
+import type { Services } from "./world.mts";
+
+/** A stack while a history is played. */
+export class Playing {
+  readonly stack: Stack;
+  readonly engine: Engine;
+  readonly name: string;
+  program: Resource[] = [];
+  /** What programs declared that no state had, whose runs have not been recorded, with what came then that it may have made. */
+  readonly begun: { resource: Resource; come: string[] }[] = [];
+  /** States after earlier runs, the latest last. */
+  readonly backups: Entry[][] = [];
+  isRestored = false;
+  readonly #classes: Program;
+
+  constructor(
+    machine: Machine,
+    classes: Program,
+    { stack, name }: { stack: Stack; name: string },
+    { token, remote, manager }: Services,
+  ) {
+    this.stack = stack;
+    this.name = name;
+    this.#classes = classes;
+    this.engine = new Engine(machine, {
+      config: {
+        "brightdata:apiToken": token,
+        "brightdata:baseUrl": remote.url,
+        "brightdata:proxyManagerUrl": manager.url,
+      },
+      env: { PULUMI_HOME: `/home/${stack.home}`, PULUMI_BACKEND_URL: `file:///states/${stack.backend}` },
+    });
+  }
+
+  declared(program: readonly Resource[]): Declaration[] {
+    return program.map((resource) => this.#classes.declared(this.name, resource));
+  }
+
+  /** Its program with what its resources have in the state without naming it. */
+  get held(): Declared[] {
+    return withHeld(this.program, this.engine.state);
+  }
+}

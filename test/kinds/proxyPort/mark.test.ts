@@ -1,0 +1,167 @@
+import { describe, expect, test, vi } from "vitest";
+import type { JsonObject } from "../../../src/base/json";
+import { proxyPortLifecycle as proxyPort } from "../../../src/kinds/proxyPort/lifecycle";
+import { proxyPortsLifecycle as proxyPorts } from "../../../src/kinds/proxyPorts/lifecycle";
+import type { Run } from "../../../src/lifecycle/lifecycle";
+import { changes, declaredIn, failure, forgetRequests, MARK, notebook, type Stage } from "../../lifecycle/harness";
+import { foreign, INPUTS, record, scenery } from "./setup";
+
+vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
+
+/** A resource that knows who it is, in a process that remembers nothing. */
+const own = (scene: Stage): Run => ({
+  ...scene.run(),
+  context: scene.anotherContext(),
+  me: { mark: MARK },
+  journal: notebook(),
+});
+
+/** The manager has lost its configuration, or is that of another machine, where somebody has made the same port. */
+async function lose(scene: Stage, fields: JsonObject = {}): Promise<void> {
+  scene.manager.state.records.length = 0;
+  scene.manager.state.running.clear();
+  await foreign(scene, { port: 24_500, zone: "web", country: "de", ...fields });
+}
+
+/** What a port can bear that is not the resource's. */
+const STRANGERS: JsonObject[] = [{}, { pulumi_id: "by hand" }, { pulumi_id: "m.another" }];
+
+describe("a port that was created with a mark", () => {
+  async function made() {
+    const scene = await scenery();
+    const { id, state } = await proxyPort.create(INPUTS, own(scene));
+    forgetRequests(scene);
+    return { scene, id, state };
+  }
+
+  test("a port that was created with a mark has a state that says so, and keeps it", async () => {
+    const { scene, id, state } = await made();
+    expect(record(scene)?.pulumi_id).toBe(MARK);
+    expect(state.marked).toBe(true);
+    expect(await proxyPort.read(id, INPUTS, own(scene), state)).toMatchObject({ marked: true });
+    const inputs = { ...INPUTS, country: "us" };
+    const updated = await proxyPort.update(id, state, declaredIn(INPUTS), inputs, own(scene));
+    expect(updated).toMatchObject({ marked: true, country: "us" });
+  });
+
+  test.each(STRANGERS)("a port that was created with a mark is not one that bears %j", async (fields) => {
+    const { scene, id, state } = await made();
+    await lose(scene, fields);
+    const there = { ...record(scene) };
+    expect(await proxyPort.read(id, INPUTS, own(scene), state)).toBeUndefined();
+    const inputs = { ...INPUTS, country: "us" };
+    const refused = await failure(proxyPort.update(id, state, declaredIn(INPUTS), inputs, own(scene)));
+    expect(refused.message).toContain("Proxy port 24500 is not the one that this resource has made");
+    const say = vi.fn();
+    await proxyPort.delete(id, state, { ...own(scene), say });
+    expect(say.mock.calls).toEqual([["port 24500 is another program's by now, and is kept."]]);
+    expect(changes(scene)).toEqual([]);
+    expect(record(scene)).toEqual(there);
+  });
+
+  test("a port that was created with a mark is looked for by itself before a deletion where the list misses it", async () => {
+    const { scene, id, state } = await made();
+    await lose(scene);
+    const run = own(scene);
+    run.context.ports.drop(24_500);
+    await proxyPort.delete(id, state, run);
+    expect(changes(scene)).toEqual([]);
+  });
+});
+
+describe("a port of which the state does not say what it bears", () => {
+  test("a port of which the state does not say what it bears shows no difference, and its state learns it", async () => {
+    const scene = await scenery();
+    const { id, state } = await proxyPort.create(INPUTS, own(scene));
+    const { marked: _, ...former } = state;
+    expect(proxyPort.diff(former, declaredIn(INPUTS), INPUTS).changed).toEqual([]);
+    expect(await proxyPort.read(id, INPUTS, own(scene), former)).toEqual(state);
+    const timeouts = { ...INPUTS, timeouts: { read: 5 } };
+    expect(await proxyPort.update(id, former, declaredIn(INPUTS), timeouts, own(scene))).toMatchObject({
+      marked: true,
+    });
+  });
+
+  test("a port of which the state does not say what it bears is the one of its number without a mark", async () => {
+    const scene = await scenery();
+    await lose(scene);
+    const adopted = { ...INPUTS, adopt: true };
+    const { id, state } = await proxyPort.create(adopted, own(scene));
+    expect(state.marked).toBeUndefined();
+    expect(await proxyPort.read(id, adopted, own(scene), state)).toMatchObject({ port: 24_500 });
+    await proxyPort.delete(id, state, own(scene));
+    expect(record(scene)).toBeUndefined();
+  });
+
+  test("a port that was taken over with a mark is not one without a mark", async () => {
+    const scene = await scenery();
+    await lose(scene, { pulumi_id: "m.another" });
+    const adopted = { ...INPUTS, adopt: true };
+    const { id, state } = await proxyPort.create(adopted, own(scene));
+    expect(state).toMatchObject({ bears: "m.another" });
+    expect(await proxyPort.read(id, adopted, own(scene), state)).toMatchObject({ bears: "m.another" });
+    await lose(scene);
+    expect(await proxyPort.read(id, adopted, own(scene), state)).toBeUndefined();
+  });
+
+  test("a port that bears its place, as earlier versions have marked it, is its own wherever the resource goes", async () => {
+    const scene = await scenery();
+    await lose(scene, { pulumi_id: "place-1" });
+    const here = { ...own(scene), me: { mark: "d.derived", place: "place" } };
+    const read = (await proxyPort.read("24500", INPUTS, here, INPUTS)) as JsonObject;
+    expect(read.marked).toBeUndefined();
+    const elsewhere = { ...own(scene), me: { mark: "d.derived", place: "another" } };
+    expect(await proxyPort.read("24500", INPUTS, elsewhere, read)).toBeDefined();
+  });
+});
+
+describe("a set of ports", () => {
+  const inputs = {
+    defaults: { zone: "web" },
+    ports: { a: { port: 24_500 }, b: { port: 24_501 }, c: { port: 24_502 } },
+  };
+  const keys = (state: JsonObject) => Object.keys(state.ports as JsonObject);
+
+  async function made() {
+    const scene = await scenery();
+    await foreign(scene, { port: 24_502, zone: "web" });
+    const { id, state } = await proxyPorts.create({ ...inputs, adopt: true } as never, own(scene));
+    forgetRequests(scene);
+    return { scene, id, state };
+  }
+
+  test("a set of ports says of which it knows the mark, and learns it of the others", async () => {
+    const { scene, id, state } = await made();
+    expect(state).toMatchObject({ marked: true, unmarked: ["c"] });
+    const read = (from: JsonObject) => proxyPorts.read(id, inputs as never, own(scene), from as never);
+    expect(await read(state)).toMatchObject({ marked: true, unmarked: ["c"] });
+    const { marked: _, unmarked: __, ...former } = state;
+    expect(proxyPorts.diff(former, declaredIn(inputs), inputs).changed).toEqual([]);
+    expect(await read(former)).toMatchObject({ marked: true, unmarked: ["c"] });
+    const more = { ...inputs, ports: { ...inputs.ports, d: { port: 24_503 } } };
+    expect(await proxyPorts.update(id, former as never, declaredIn(inputs), more as never, own(scene))).toMatchObject({
+      marked: true,
+      unmarked: ["a", "b", "c"],
+    });
+  });
+
+  test("a set of ports leaves alone what somebody has made by hand where the manager has lost its ports", async () => {
+    const { scene, id, state } = await made();
+    scene.manager.state.records.length = 0;
+    scene.manager.state.running.clear();
+    for (const port of [24_500, 24_501, 24_502]) await foreign(scene, { port, zone: "web", country: "de" });
+    const read = (await proxyPorts.read(id, inputs as never, own(scene), state)) as JsonObject;
+    expect(keys(read)).toEqual(["c"]);
+    await proxyPorts.delete(id, state, own(scene));
+    expect(scene.manager.state.records.map(({ port }) => port)).toEqual([24_500, 24_501]);
+    expect(changes(scene)).toEqual(["POST /api/proxies/delete"]);
+  });
+
+  test("a set of ports refuses to change what somebody has made by hand", async () => {
+    const { scene, id, state } = await made();
+    await lose(scene);
+    const more = { ...inputs, ports: { ...inputs.ports, a: { port: 24_500, country: "us" } } };
+    await failure(proxyPorts.update(id, state, declaredIn(inputs), more as never, own(scene)));
+    expect(record(scene)?.country).toBe("de");
+  });
+});

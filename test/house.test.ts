@@ -17,7 +17,7 @@ const FLOORS = {
   "manager/": "the client of the Proxy Manager: a file for each noun",
   "download/": "a large snapshot to a file",
   "lifecycle/": "what the lifecycles of all kinds share: check, diff, creations, deadlines, the table of claims",
-  "run/": "one run of the engine: operations, marks, notes, moves",
+  "run/": "one run of the engine: operations, marks, intents, moves",
   "dynamic/": "the protocol of dynamic resources: special keys, unknown values, errors, cancellation",
   "program/": "what resources and functions share in the program's process; loads no HTTP",
   "kinds/": "a folder for each kind of resource: its declaration, and what then happens",

@@ -1,5 +1,6 @@
 import { AlreadyExistsError, AuthenticationError, BrightDataError, PermissionError } from "../base/errors";
 import type { JsonObject } from "../base/json";
+import { secondsLeft } from "../http/end";
 import { EndedError } from "./deadline";
 import { type Noted, PartialFailure, type Run } from "./lifecycle";
 import { isUnsettled, settleSignal } from "./settle";
@@ -124,6 +125,16 @@ function sameBefore({ isSame = () => true }: Pick<Creation<never>, "isSame">, { 
   const noted = journal?.unfinished;
   return noted === undefined || noted.isElsewhere || !isSame(noted.facts) ? undefined : noted;
 }
+
+/** When what an operation begins now began, and when it can come no more. */
+export function timesOf({ deadline }: Pick<Run, "deadline">): Required<Pick<Noted, "began" | "until">> {
+  const now = Date.now();
+  const seconds = Math.min(secondsLeft(deadline.signal), LONGEST_SECONDS);
+  return { began: new Date(now).toISOString(), until: new Date(now + seconds * 1000).toISOString() };
+}
+
+/** No operation has more time. */
+const LONGEST_SECONDS = 86_400;
 
 type Begun = Pick<Noted, "began" | "until" | "serviceTime">;
 

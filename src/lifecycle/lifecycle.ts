@@ -65,7 +65,7 @@ export interface Noted {
   /** ISO 8601. */
   began: string;
   /** When the time of its operation is over: until then, it may still come. Earlier versions have not noted it. */
-  until?: string;
+  until?: string | undefined;
   /** What time it was at the service when it began, as far as that was known. */
   serviceTime?: string;
   mark: string;

@@ -4,15 +4,17 @@ import {
   constants,
   fstatSync,
   ftruncateSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   unlinkSync,
+  writeFileSync,
   writeSync,
 } from "node:fs";
-import { mkdir, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { isObject, type JsonObject } from "../base/json";
@@ -122,23 +124,26 @@ export function read(file: string, meaning: (text: string) => Reading = meaningO
   }
 }
 
-/** Writes a file whose first line is this, and returns when it would outlast a loss of power. */
+/**
+ * Writes a file whose first line is this, and returns when it would outlast a loss of power. It is written at once: a process that
+ * is killed while it waits for the disk has noted it.
+ */
 export async function create(folder: string, file: string, line: Line): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const handle = await open(file, "wx", 0o600);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
-    await handle.writeFile(lineOf(line));
-    await handle.sync();
+    writeFileSync(file, lineOf(line), { flag: "wx", mode: 0o600 });
+    await flush(file, "r+");
   } catch (error) {
     quietly(() => unlinkSync(file));
     throw error;
-  } finally {
-    await handle.close();
   }
   // Its name stands in the folder. Not every system lets a folder be flushed.
-  const entry = await open(folder, "r").catch(() => undefined);
-  await entry?.sync().catch(() => {});
-  await entry?.close();
+  await flush(folder, "r").catch(() => {});
+}
+
+async function flush(path: string, flags: string): Promise<void> {
+  const handle = await open(path, flags);
+  await handle.sync().finally(() => handle.close());
 }
 
 /** Writes a line at a file's end, whole or not at all. It is not flushed: nothing is lost with it. */

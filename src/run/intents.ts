@@ -90,11 +90,12 @@ class Intents {
    * Writes what is about to be begun, and returns when it is safe on the disk. What was begun before under the same mark stays
    * until this is settled: it is closed only with it, so that a kill in between loses neither.
    *
+   * @param isFurther whether it tells more of what the operation has begun already: that is not sent again
    * @throws {BrightDataError} where it cannot be written, and a later run could do nothing but pay for it again
    */
-  async begin(begun: Begun, owner: string | undefined): Promise<void> {
+  async begin(begun: Begun, owner: string | undefined, isFurther: boolean): Promise<void> {
     const { mark, place, facts } = begun;
-    const isPaidTwice = isKnownByDifference(facts);
+    const isPaidTwice = !isFurther && isKnownByDifference(facts);
     if (isPaidTwice) this.#requireReadable(place, owner);
     const at = newFile(this.folder, place, mark);
     try {
@@ -105,6 +106,7 @@ class Intents {
       warn(this.folder, error);
       this.#add(begun);
     }
+    if (isFurther) return;
     // Of three under a mark, the second was begun because nothing had come of the first.
     const all = this.#byMark.get(mark) ?? [];
     for (const settled of all.splice(0, all.length - 2)) closeFile(settled);
@@ -186,7 +188,8 @@ const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
 const byAge = (left: Noted, right: Noted): number => left.began.localeCompare(right.began);
 
 /** What is billed and bears no name or mark of its own: by what was there before, it is known, and by nothing else. */
-const isKnownByDifference = ({ before }: JsonObject): boolean => Array.isArray(before);
+const isKnownByDifference = ({ before, stale, allocatedBefore }: JsonObject): boolean =>
+  [before, stale, allocatedBefore].some(Array.isArray);
 
 function closeFile({ at }: Intent): void {
   if (at !== undefined) close(at.file);

@@ -19,7 +19,10 @@ export class RunJournal implements Journal {
   readonly #place: string;
   #unfinished: Intent[];
   #left: Intent[];
-  #hasBegun = false;
+  /** How many intents it has written. */
+  #begun = 0;
+  /** When it has written the latest, in milliseconds since 1970. */
+  #latest = 0;
   /** When the operation's time is over, in milliseconds since 1970; `undefined` where it has none. */
   #until: number | undefined;
 
@@ -73,7 +76,7 @@ export class RunJournal implements Journal {
 
   /** The mark that the state has when the operation has succeeded; `undefined` where it has begun nothing that is noted. */
   get outcome(): string | undefined {
-    return this.#hasBegun ? this.mark : this.#unfinished.at(-1)?.mark;
+    return this.#begun > 0 ? this.mark : this.#unfinished.at(-1)?.mark;
   }
 
   async begin(facts: JsonObject, advice?: string, thing?: string, serviceTime?: string): Promise<void> {
@@ -102,20 +105,19 @@ export class RunJournal implements Journal {
       ...(savesLast() ? { isSavedLast: true as const } : {}),
       ...(follows.length === 0 ? {} : { follows: follows.flatMap((one) => [one.mark, ...(one.follows ?? [])]) }),
     };
-    await intents().begin(begun, owner);
-    this.#hasBegun = true;
+    await intents().begin(begun, owner, this.#begun > 0);
+    this.#begun++;
   }
 
   forget(): void {
     for (const { mark } of this.#unfinished) intents().close(mark);
     this.#unfinished = [];
-    if (this.#hasBegun) intents().close(this.mark);
-    this.#hasBegun = false;
+    if (this.#begun > 0) intents().close(this.mark);
+    this.#begun = 0;
   }
 
   takeBack(): void {
-    if (this.#hasBegun) intents().takeBack(this.mark);
-    this.#hasBegun = false;
+    for (; this.#begun > 0; this.#begun--) intents().takeBack(this.mark);
   }
 
   /** Forgets all that was begun with the resource: there is nothing left of it. */
@@ -142,8 +144,9 @@ export class RunJournal implements Journal {
 
   /** Later than what was begun before, whatever the clock says. */
   #now(): number {
-    const before = Math.max(...this.#unfinished.map(({ began }) => Date.parse(began)), 0);
-    return Math.max(Date.now(), before + 1);
+    const before = [...this.#unfinished.map(({ began }) => Date.parse(began)), this.#latest];
+    this.#latest = Math.max(Date.now(), ...before.map((ms) => ms + 1));
+    return this.#latest;
   }
 
   /** What another process has begun and has told nobody of, it may still send, and it may still be answered. */

@@ -104,7 +104,13 @@ describe("a zone's life on the wire", () => {
     expect(message).toContain("oops");
     expect(made).toEqual({
       id: "web",
-      properties: { ...inputs, ...MARKED, __at: accountOf(scene.customer), __declared: "name,plan.type" },
+      properties: {
+        ...inputs,
+        status: "not visible yet",
+        ...MARKED,
+        __at: accountOf(scene.customer),
+        __declared: "name,plan.type",
+      },
       reasons: [message],
       secrets: [],
     });

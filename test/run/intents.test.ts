@@ -101,6 +101,12 @@ describe("an intent", () => {
     });
   });
 
+  test("an intent is noted as soon as it is begun, though it is safe only when the disk says so", async () => {
+    const begun = (await aProcess()).open().begin({ name: "web" });
+    expect(contentOf(onlyFile()).facts).toEqual({ name: "web" });
+    await begun;
+  });
+
   test("an intent stands below the home of the person who runs the CLI where the CLI has no other", async () => {
     vi.stubEnv("PULUMI_HOME", "");
     vi.stubEnv("HOME", home);
@@ -317,9 +323,13 @@ describe("what cannot be written", () => {
     const { open } = await aProcess();
     const said = await saidBy(async () => {
       const journal = open();
-      expect((await failure(journal.begin({ before: [] }))).message).toBe(refusal("ENOSPC"));
+      for (const facts of [{ before: [] }, { stale: [] }, { allocatedBefore: [] }]) {
+        expect((await failure(journal.begin(facts))).message).toBe(refusal("ENOSPC"));
+      }
       expect(journal.outcome).toBeUndefined();
-      await open().begin({ name: "web" });
+      await journal.begin({ name: "web" });
+      // It is bought by then.
+      await journal.begin({ before: [], ips: ["192.0.2.1"] });
     });
     expect(said).toEqual([`brightdata: Nothing can be noted in ${folder} (ENOSPC). ${UNWRITABLE}`]);
     expect(files()).toEqual([]);

@@ -254,6 +254,18 @@ describe("a journal", () => {
     expect(contentOf(onlyFile()).facts).toEqual({ name: "first" });
   });
 
+  test("a journal notes more of what it has begun, and takes it all back", async () => {
+    await (await aProcess()).open().begin({ name: "former" });
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const journal = (await aProcess()).open();
+    const names = Array.from({ length: 9 }, (_, index) => `begun ${index}`);
+    for (const name of names) await journal.begin({ name });
+    expect((await aProcess()).open().unfinished?.facts).toEqual({ name: "begun 8" });
+    journal.takeBack();
+    expect(contentOf(onlyFile()).facts).toEqual({ name: "former" });
+    expect(journal.outcome).toBe(journal.unfinished?.mark);
+  });
+
   test("a journal closes with its resource: all that was begun with it, or in its place, is forgotten, and nothing else", async () => {
     const { open } = await aProcess();
     await open(change(A)).begin({});

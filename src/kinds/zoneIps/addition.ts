@@ -6,6 +6,7 @@ import {
   type Creation,
   DoubtfulError,
   takeUp,
+  timesOf,
   UnknownOutcomeError,
 } from "../../lifecycle/creation";
 import type { Known } from "../../lifecycle/define";
@@ -93,7 +94,7 @@ export async function add(
   const { country, countryCity } = inputs;
   const { accounts, remote } = run.context;
   const facts = { zone, where: whereIn(inputs), before, own, count };
-  const began = new Date().toISOString();
+  const times = timesOf(run);
   // Not while it is sent: a failure of this one leaves no doubt that nothing was bought.
   const customer = await accounts[0].customer(run.deadline.signal);
   run.say?.(`Adding ${count} IPs to zone ${zone}. Each one costs money.`);
@@ -107,7 +108,7 @@ export async function add(
       `The service has added ${count} IPs to zone ${JSON.stringify(zone)} and does not say which: ${come.length} have come. ${asked.remedy}`,
     );
   };
-  const added = await begin({ ...asked, facts, send, kept: kept({ began, facts }) }, run);
+  const added = await begin({ ...asked, facts, send, kept: kept({ ...times, facts }) }, run);
   // Until a state has them: another addition may begin before that.
   await run.journal?.begin({ ...facts, ips: [...added] }, asked.advice);
   return added;

@@ -65,6 +65,7 @@ export const zoneIps = kind("ZoneIps", {
     adding: object(
       {
         began: text({ required: true }),
+        until: text({}),
         facts: object(
           {
             zone: text({}),

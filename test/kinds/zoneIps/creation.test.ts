@@ -11,7 +11,7 @@ vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts
 /** The state as it is when the update that it tells of is some minutes ago. */
 const aged = (state: JsonObject): JsonObject => ({
   ...state,
-  adding: { ...(state.adding as JsonObject), began: "2026-01-01T00:00:00.000Z" },
+  adding: { ...(state.adding as JsonObject), began: "2026-01-01T00:00:00.000Z", until: "2026-01-01T00:01:00.000Z" },
 });
 
 describe("an import file, which does not say which IPs,", () => {

@@ -11,6 +11,13 @@ const NOTES = fileURLToPath(new URL("../../dist/run/notes.js", import.meta.url))
 
 type Hearer = (message: unknown, name: string) => void;
 
+/** The address of an engine, which is asked for when its connection is closed: it is gone. */
+const ENGINE = "127.0.0.1:1";
+const NOBODY = {
+  once: (event: string, hearer: (error: Error) => void) =>
+    event === "error" && hearer(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" })),
+};
+
 const CANCEL = {
   headers: { ":path": "/pulumirpc.ResourceProvider/Cancel" },
   stream: { session: { once: () => {} } },
@@ -53,7 +60,7 @@ class Shell {
         ...{
           versions: process.versions,
           platform: process.platform,
-          argv: [],
+          argv: [ENGINE],
           ppid: 1,
           stdout: stream,
           stderr: stream,
@@ -78,6 +85,7 @@ class Shell {
       modules: {
         "node:fs": machine.disk.sync(isAlive),
         "node:fs/promises": machine.disk.promises(isAlive),
+        "node:net": { connect: () => NOBODY },
         "node:diagnostics_channel": {
           subscribe: (_channel: string, hearer: Hearer) => this.subscribers.push(hearer),
         },

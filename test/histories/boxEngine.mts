@@ -153,7 +153,8 @@ class BoxEngine implements StackEngine {
       (entry) => entry.id === id && [declaration.urn, ...declaration.aliases].includes(entry.urn),
     )?.declared;
     // What is no target of the run stays as it is, under another name at most.
-    const given = isChecked ? withIgnored(declaration, before) : before;
+    const isNew = op !== "same" && op !== "update";
+    const given = isChecked ? withIgnored(declaration, isNew ? undefined : before) : before;
     if (given !== undefined) this.#given.set(givenKey(urn, id), given);
   }
 

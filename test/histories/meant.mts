@@ -8,8 +8,13 @@ import { type Resource, urnOf } from "./program.mts";
 /** What a run comes to with all of its options, said by those that the books know. */
 export function meant(step: RunStep, state: readonly Entry[]): RunStep {
   if (step.do !== "up") return step;
-  const program = step.program.map((resource) => withIgnored(resource, entryOf(resource, state)));
-  const replace = replacedBy({ ...step, program }, state);
+  const ignoring = step.program.map((resource) => withIgnored(resource, entryOf(resource, state)));
+  const { replace, changed } = replacedBy({ ...step, program: ignoring }, state);
+  // What is replaced is made as it is declared.
+  const isNew = (urn: string) => replace.includes(urn) || changed.has(urn);
+  const program = step.program.map((each, index) =>
+    isNew(urnOf(each.kind, each.name)) ? each : (ignoring[index] as Resource),
+  );
   const target = targetOf(step, state);
   return { ...step, program, ...(replace.length > 0 && { replace }), ...(target !== undefined && { target }) };
 }
@@ -31,8 +36,11 @@ function withIgnored(resource: Resource, entry: Entry | undefined): Resource {
   return { ...resource, args };
 }
 
-/** URNs of what is replaced besides what its kind says. */
-function replacedBy({ program, replace = [] }: Up, state: readonly Entry[]): string[] {
+/** URNs of what is replaced besides what its kind says, and of what that is. */
+function replacedBy(
+  { program, replace = [] }: Up,
+  state: readonly Entry[],
+): { replace: string[]; changed: ReadonlySet<string> } {
   const replaced = new Set(replace);
   const changed = new Set<string>();
   for (const resource of program) {
@@ -51,7 +59,7 @@ function replacedBy({ program, replace = [] }: Up, state: readonly Entry[]): str
       if (isLost) replaced.add(urnOf(kind, name));
     }
   }
-  return [...replaced];
+  return { replace: [...replaced], changed };
 }
 
 /** URNs of what a run is about, where that is not all. */

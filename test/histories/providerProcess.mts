@@ -11,6 +11,12 @@ const INTENTS = fileURLToPath(new URL("../../dist/run/intents.js", import.meta.u
 
 type Hearer = (message: unknown, name: string) => void;
 
+/** What is found at the address of an engine whose connection is closed: it is gone. */
+const NOBODY = {
+  once: (event: string, hearer: (error: Error) => void) =>
+    event === "error" && hearer(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" })),
+};
+
 const CANCEL = {
   headers: { ":path": "/pulumirpc.ResourceProvider/Cancel" },
   stream: { session: { once: () => {} } },
@@ -83,6 +89,7 @@ class Shell {
       modules: {
         "node:fs": machine.disk.sync(isAlive),
         "node:fs/promises": machine.disk.promises(isAlive),
+        "node:net": { connect: () => NOBODY },
         "node:diagnostics_channel": {
           subscribe: (_channel: string, hearer: Hearer) => this.subscribers.push(hearer),
         },

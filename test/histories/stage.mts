@@ -287,7 +287,7 @@ export class Stage {
   async #confuse(index: number, what: What, trouble?: Trouble): Promise<void> {
     const playing = this.playing[index] as Playing;
     const { engine } = playing;
-    const before = engine.state.filter(({ urn, recreated }) => !recreated && REMOTE.test(urn));
+    const before = engine.state.filter(({ urn, recreated, retained }) => !recreated && !retained && REMOTE.test(urn));
     // Where nothing is declared, the configuration of the state is used.
     if (what === "up" && this.#known(playing).length === 0) return;
     // Whether it is another account cannot be told where nobody knew which it was.

@@ -104,9 +104,10 @@ class Widener {
       const urns = [name, ...aliases].map((each) => urnOf(kind, each));
       const urn = urns[0] as string;
       const former = urns.find((each) => this.#options.has(each));
-      const known = former === undefined ? {} : this.#options.get(former);
+      const known = former === undefined ? {} : (this.#options.get(former) ?? {});
       const before = all.slice(0, index).map((each) => urnOf(each.kind, each.name));
-      options.set(urn, former !== undefined && !this.#chance.oneIn(5) ? (known ?? {}) : this.#drawn(resource, known));
+      const isKept = former !== undefined && !this.#chance.oneIn(5);
+      options.set(urn, this.#placed(isKept ? known : this.#drawn(resource), urns));
       dependsOn.set(urn, this.#dependencies(former ?? urn, before));
       return this.#part({ ...resource, dependsOn: dependsOn.get(urn) ?? [], options: { ...options.get(urn) } }, all);
     });
@@ -122,15 +123,20 @@ class Widener {
     return before.length > 0 && this.#chance.oneIn(3) ? [this.#chance.pick(before)] : [];
   }
 
-  #drawn({ args }: Resource, known: WideOptions = {}): WideOptions {
+  /** With all places where it was before, under any of its names. */
+  #placed({ wasIn: _, ...options }: WideOptions, urns: readonly string[]): WideOptions {
+    const former = urns.flatMap((urn) => this.#options.get(urn) ?? []);
+    const places = new Set(former.flatMap(({ parent = null, wasIn = [] }) => [parent, ...wasIn]));
+    places.delete(options.parent ?? null);
+    return places.size === 0 ? options : { ...options, wasIn: [...places] };
+  }
+
+  #drawn({ args }: Resource): WideOptions {
     const chance = this.#chance;
     const soft = SOFT.filter((key) => key in args);
     const parent = chance.oneIn(3) ? chance.pick(COMPONENTS) : undefined;
-    const wasIn = new Set([...(known.wasIn ?? []), known.parent ?? null]);
-    wasIn.delete(parent ?? null);
     return {
       ...(parent === undefined ? {} : { parent }),
-      ...(wasIn.size === 0 ? {} : { wasIn: [...wasIn] }),
       ...(chance.oneIn(12) ? { protect: true } : {}),
       ...(chance.oneIn(15) ? { retainOnDelete: true } : {}),
       ...(chance.oneIn(10) && soft.length > 0 ? { ignoreChanges: [chance.pick(soft)] } : {}),

@@ -20,6 +20,7 @@ export class Contexts {
   readonly #customers = new Map<string, Scope>();
   readonly #scopes = new Map<string, Scope>();
   #tell: ((names: Iterable<string>, told: Told) => void) | undefined;
+  #hear: (() => void) | undefined;
 
   /**
    * What the resources of a service share that have these connections.
@@ -49,6 +50,7 @@ export class Contexts {
     scope.absorb(account.scope);
     for (const name of account.scope.names) this.#scopes.set(name, scope);
     account.scope = scope;
+    this.#connect(scope);
   }
 
   #accountOf(settings: Settings, account: string | undefined): Account {
@@ -65,10 +67,16 @@ export class Contexts {
     return this.#scopes.get(name)?.claims;
   }
 
-  /** Has everything told from now on that is claimed. */
-  tellTo(tell: (names: Iterable<string>, told: Told) => void): void {
+  /**
+   * Has everything told from now on that is claimed.
+   *
+   * @param hear is called when a scope is known by a name: others may have told of it before
+   */
+  meet(tell: (names: Iterable<string>, told: Told) => void, hear: () => void): void {
     this.#tell = tell;
+    this.#hear = hear;
     for (const scope of this.#scopes.values()) this.#connect(scope);
+    hear();
   }
 
   #named(scope: Scope, url: string, of = ""): Scope {
@@ -76,6 +84,7 @@ export class Contexts {
     scope.names.add(name);
     for (const each of scope.names) this.#scopes.set(each, scope);
     this.#connect(scope);
+    this.#hear?.();
     return scope;
   }
 

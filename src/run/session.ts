@@ -66,8 +66,8 @@ export class Session {
       if (was !== undefined) announced.delete(was);
       const lifecycle = this.#lifecycleOf(kind);
       if (lifecycle !== undefined) this.#claim(lifecycle, announcement, settings);
-      this.#peers?.hear((name) => this.contexts.claimsOf(name));
     }
+    this.#hearPeers();
   }
 
   /** Other processes have a part in the run: what is claimed is told to them from now on, and what they claim is heard. */
@@ -76,7 +76,14 @@ export class Session {
     if (this.#peers !== undefined || file === undefined) return;
     const peers = new Peers(file);
     this.#peers = peers;
-    this.contexts.tellTo((names, told) => peers.tell(names, told));
+    this.contexts.meet(
+      (names, told) => peers.tell(names, told),
+      () => this.#hearPeers(),
+    );
+  }
+
+  #hearPeers(): void {
+    this.#peers?.hear((name) => this.contexts.claimsOf(name));
   }
 
   /** The places of a kind of which the engine has not told yet, with inputs that the program has announced of them. */

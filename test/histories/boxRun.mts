@@ -158,7 +158,7 @@ export class BoxRun implements Hearer {
       steps: this.#steps,
       errors: wasKilled ? errors.filter((words) => !AFTERMATH.test(words)) : errors,
       words: this.#words,
-      isRecorded: saved && !wasKilled,
+      isRecorded: saved && !wasKilled && !this.#isLost,
     });
   }
 

@@ -3,7 +3,7 @@ import { retain } from "./edits.mts";
 import type { Entry } from "./engine.mts";
 import type { Up } from "./history.mts";
 import { canAdopt, KINDS } from "./kinds.mts";
-import { plain } from "./meant.mts";
+import { plain, standing } from "./meant.mts";
 import type { Playing } from "./playing.mts";
 import { type Resource, urnOf } from "./program.mts";
 import type { Stage } from "./stage.mts";
@@ -26,7 +26,7 @@ export class Ending {
       playing.program = playing.program.map(plain);
       playing.engine.edit?.({ what: "unprotect" });
       this.#giveUp(playing);
-      playing.program = this.#sound(playing);
+      playing.program = standing(this.#sound(playing));
       // Of what was begun and is not in the program any more, or not there, nobody is asked.
       const placeOf = ({ kind, name, options }: Resource) => [urnOf(kind, name), options?.parent].join(" ");
       const places = new Set(playing.program.map(placeOf));
@@ -79,7 +79,7 @@ export class Ending {
   async #converge(index: number, playing: Playing): Promise<void> {
     const { engine } = playing;
     const up = async (program = playing.program) => {
-      const step: Up = { do: "up", stack: index, program };
+      const step: Up = { do: "up", stack: index, program: standing(program) };
       const page = this.#stage.open(step, playing.program);
       const before = engine.state;
       const outcome = await this.#stage.until(engine.up(playing.declared(step.program)));

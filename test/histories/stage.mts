@@ -221,10 +221,12 @@ export class Stage {
     const come = page.come();
     // Where nothing can be noted, one word is said, and what a lost state has is nobody's.
     if (outcome.words.some((words) => words.includes("Nothing can be noted in"))) page.books.excuses.add(come);
-    const isHad = ({ kind, name, aliases = [] }: Resource) =>
+    const isIn = (state: readonly Entry[], { kind, name, aliases = [] }: Resource) =>
       [name, ...aliases].some((each) =>
-        before.some((entry) => entry.urn === urnOf(kind, each) && entry.recreated !== true),
+        state.some((entry) => entry.urn === urnOf(kind, each) && entry.recreated !== true),
       );
+    // What was deleted to make room for another is not there any more.
+    const isHad = (resource: Resource) => isIn(before, resource) && isIn(this.#stateOf(run), resource);
     const begun = run.program.filter((resource) => !isHad(resource));
     const made = (resource: Resource) => come.filter((name) => mayMake(resource, name));
     this.playing[run.stack]?.begun.push(...begun.map((resource) => ({ resource, come: made(resource) })));

@@ -1,4 +1,4 @@
-import { type Declared, withHeld } from "./books.mts";
+import { type Declared, withHeld } from "./claims.mts";
 import { Engine, type Entry } from "./engine.mts";
 import type { Stack } from "./history.mts";
 import type { Machine } from "./machine.mts";

@@ -1,4 +1,5 @@
-import { type Books, claimsOf, claimsOfArgs, contestedIn, type Declared, namesOf, withHeld } from "./books.mts";
+import type { Books } from "./books.mts";
+import { claimsOf, claimsOfArgs, contestedIn, type Declared, namesOf, withHeld } from "./claims.mts";
 import { retain } from "./edits.mts";
 import type { Entry } from "./engine.mts";
 import type { Up } from "./history.mts";

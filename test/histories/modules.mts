@@ -33,6 +33,12 @@ const GLOBALS = [
   "Promise",
 ];
 
+/**
+ * The modules of the built package that hold what a process remembers, such as `run/session.js`. `undefined`: they are found by
+ * how they are written. `fresh.test.ts` proves either.
+ */
+const HOLDERS: readonly string[] | undefined = undefined as readonly string[] | undefined;
+
 /** A variable, a collection that is empty to begin with, or something random. What is weak is no more than a cache. */
 const REMEMBERS = /^(let |(const \w+|exports\.\w+) = (new (?:\w+\.)?(?!Weak)[A-Z]\w*\(\)|.*\brandom))/m;
 
@@ -86,8 +92,17 @@ export class Modules {
     }
   }
 
-  /** Makes them as they are in a new process. */
-  renew(): void {
+  /**
+   * Makes them as they are in a new process.
+   *
+   * @param isWhole whether all are evaluated again, which takes longer, and needs nothing to be known of them
+   */
+  renew(isWhole: boolean): void {
+    if (isWhole) {
+      this.#exports.clear();
+      this.#proxies.clear();
+      return;
+    }
     const renewed = new Set<string>();
     const add = (path: string): void => {
       if (renewed.has(path)) return;
@@ -156,7 +171,8 @@ function sourceOf(path: string): Source {
     }
     const names = ["exports", "require", "module", "__filename", "__dirname", ...GLOBALS];
     const evaluate = compileFunction(text, names, { filename: path }) as Source["evaluate"];
-    source = { evaluate, own, remembers: REMEMBERS.test(text) };
+    const remembers = HOLDERS?.includes(relative(built, path)) ?? REMEMBERS.test(text);
+    source = { evaluate, own, remembers };
     sources.set(path, source);
   }
   return source;

@@ -104,7 +104,7 @@ class Shell {
     this.owner = {};
     this.interrupted.length = 0;
     this.subscribers.length = 0;
-    this.modules.renew();
+    this.modules.renew(isFresh);
   }
 }
 
@@ -112,6 +112,12 @@ class Shell {
 const idle: Shell[] = [];
 
 let isSurveyed = false;
+let isFresh = false;
+
+/** Whether each process that is started from now on evaluates all modules, as a real one does. */
+export function startFresh(isWhole: boolean): void {
+  isFresh = isWhole;
+}
 
 function newShell(machine: Machine): Shell {
   if (!isSurveyed) new Shell(machine).modules.survey("pulumi-brightdata/provider");

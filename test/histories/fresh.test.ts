@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { draw } from "./draw.mts";
+import { play, type Report } from "./play.mts";
+import { startFresh } from "./providerProcess.mts";
+
+const SEEDS = Array.from({ length: 12 }, (_, index) => 9001 + index);
+
+/** Before any process has all of its modules anew. */
+const renewed: Report[] = [];
+
+beforeAll(async () => {
+  for (const seed of SEEDS) renewed.push(await play(draw(seed)));
+  startFresh(true);
+});
+
+afterAll(() => startFresh(false));
+
+// What a process has left behind in a module that is not renewed would make the next one do something else.
+test.each(SEEDS.map((seed, index) => [seed, index]))(
+  "the history of seed %i is the same where processes share no module",
+  async (seed, index) => {
+    expect(await play(draw(seed))).toEqual(renewed[index]);
+  },
+);

@@ -76,11 +76,18 @@ export type Step =
   | { do: "import"; stack: number; resource: Resource; isRead: boolean }
   | { do: "wait"; hours: number };
 
+/**
+ * What is judged besides: that what a later resource of the program takes over stays (`late`), also where a run is not told of that
+ * resource because of its targets (`untold`).
+ */
+export type Law = "late" | "untold";
+
 /** Plain data that decides, with its seed, all that happens. */
 export interface History {
   seed: number;
   stacks: Stack[];
   /** All accounts are at one address, and the token decides. */
   oneUrl?: true;
+  strict?: Law[];
   steps: Step[];
 }

@@ -54,7 +54,7 @@ export class Stage {
     machine.network.watch = () => this.#watch();
   }
 
-  static async open({ seed: number, stacks, oneUrl }: History, log: (words: string) => void): Promise<Stage> {
+  static async open({ seed: number, stacks, oneUrl, strict }: History, log: (words: string) => void): Promise<Stage> {
     machine.restart(number);
     classes ??= new Program(machine);
     const isTwin = new Set(stacks.map(({ backend }) => backend)).size > 1;
@@ -64,7 +64,7 @@ export class Stage {
       await machine.time.until(furnish(askOf(machine, services)));
     }
     const stranger = all.pop() as Services;
-    const books = all.map((services) => new Books(services));
+    const books = all.map((services) => new Books(services, strict));
     const playing = stacks.map(
       (stack, index) =>
         new Playing(

@@ -2,6 +2,7 @@ import { claimsOf, claimsOfArgs, contestedIn, type Declared, namesOf } from "./c
 import type { Entry } from "./engine.mts";
 import { Excuses } from "./excuses.mts";
 import type { Deed } from "./hands.mts";
+import type { Law } from "./history.mts";
 import { JOB_ZONES } from "./jobs.mts";
 import { Wrong } from "./verdicts.mts";
 import { type Atoms, atomsOf, EMPTY, type Ledger, ledgerOf, type Services } from "./world.mts";
@@ -17,6 +18,7 @@ const WHOLE: Readonly<Record<string, readonly string[]>> = {
 /** The books of one account and its manager: what there is, whose it is, and what was paid for. */
 export class Books {
   readonly simulator: Services;
+  readonly strict: readonly Law[];
   /** What was there before any program. */
   readonly first: Atoms;
   /** What nobody's program has made: it was there before, or somebody has made it by hand. */
@@ -43,7 +45,8 @@ export class Books {
   /** The same of what was contested and is not any more. */
   #settled: ((name: string) => boolean)[] = [];
 
-  constructor(simulator: Services) {
+  constructor(simulator: Services, strict: readonly Law[] = []) {
+    this.strict = strict;
     this.simulator = simulator;
     this.first = atomsOf(simulator);
     this.before = new Map(this.first);
@@ -172,7 +175,16 @@ export class Books {
       const isOfNewZone = isOfZone && (!zones.has(zone) || this.#agreed.has(zone));
       // Whose IPs are exchanged on purpose.
       const isExchanged = what === "ip" && JOB_ZONES.some((own) => zone === `zone ${own}`);
-      return !isExchanged && !isOfNewZone && !this.before.has(name) && !known.has(name) && !this.#isLeftForGood(name);
+      // What a person has taken off a list comes back where a resource puts back what it has found.
+      const isFirst = what === "ui" && this.first.has(name);
+      return (
+        !isExchanged &&
+        !isOfNewZone &&
+        !isFirst &&
+        !this.before.has(name) &&
+        !known.has(name) &&
+        !this.#isLeftForGood(name)
+      );
     });
     const left = this.excuses.without(orphans);
     for (const name of orphans) if (!left.includes(name)) this.used.add(name);

@@ -2,8 +2,8 @@ import type { JsonObject } from "../../src/base/json.ts";
 import { answerTo } from "./answers.mts";
 import type { Answer, Box, BoxEvent, Hearer } from "./box.mts";
 import { type Deployment, shortUrn } from "./boxState.mts";
-import type { Interruption, Manner, Outcome } from "./engine.mts";
-import { EngineFault, type Site, type WideRun } from "./engines.mts";
+import type { Interruption, Outcome } from "./engine.mts";
+import { EngineFault, type Site, type WideUp } from "./engines.mts";
 import type { Watcher } from "./network.mts";
 import { ProviderProcess } from "./providerProcess.mts";
 
@@ -33,7 +33,7 @@ export class BoxRun implements Hearer {
   readonly #box: Box;
   readonly #site: Site;
   readonly #number: number;
-  readonly #manner: Manner & WideRun;
+  readonly #manner: WideUp;
   readonly #told: Told;
   readonly #steps: string[] = [];
   readonly #words: string[] = [];
@@ -47,7 +47,7 @@ export class BoxRun implements Hearer {
   #end: (outcome: Outcome) => void = () => {};
   #fail: (fault: Error) => void = () => {};
 
-  constructor(box: Box, site: Site, number: number, manner: Manner & WideRun, told: Told) {
+  constructor(box: Box, site: Site, number: number, manner: WideUp, told: Told) {
     this.#box = box;
     this.#site = site;
     this.#number = number;

@@ -146,7 +146,22 @@ export class Page {
         if (isSafe && (isWhole || wanted.has(name))) staying.set(name, urnOf(kind, resource.name));
       }
     }
+    for (const name of this.#takenOver()) staying.set(name, "a resource that takes it over");
     return staying;
+  }
+
+  /** What is there, has a name of its own, and is taken over by a resource that had nothing before. */
+  #takenOver(): string[] {
+    const { strict } = this.books;
+    if (this.#step.do !== "up" || !strict.includes("late")) return [];
+    const { program, target } = this.#step;
+    const isNew = ({ kind, name, args }: Resource) =>
+      args.adopt === true &&
+      (kind === "Zone" || kind === "ProxyPort") &&
+      !this.#had.some(({ resource }) => resource.kind === kind && resource.name === name) &&
+      (target?.includes(urnOf(kind, name)) ?? true);
+    const names = program.filter(isNew).flatMap((resource) => [...claimsOfArgs(resource).keys()]);
+    return names.filter((name) => this.#atoms.has(name) && !this.books.wasContested(name));
   }
 
   /**
@@ -154,7 +169,8 @@ export class Page {
    * one, unless all are checked first.
    */
   #comesTooLate(name: string, resource: Resource): boolean {
-    if (this.#step.do !== "up" || this.#step.together === true) return false;
+    const { strict } = this.books;
+    if (this.#step.do !== "up" || this.#step.together === true || strict.includes("late")) return false;
     const before = this.#step.program.slice(0, this.#step.program.indexOf(resource));
     return this.#had.some(
       (had) =>
@@ -167,6 +183,7 @@ export class Page {
   /** Whether another resource has the thing too in a run of which this one is no target: the provider is not told of it. */
   #isUntold(name: string, { kind, name: own }: Resource): boolean {
     const urn = urnOf(kind, own);
+    if (this.books.strict.includes("untold")) return false;
     if (this.#step.do !== "up" || (this.#step.target?.includes(urn) ?? true)) return false;
     return this.#own.some((entry) => entry.urn !== urn && claimsOf(entry).has(name));
   }

@@ -58,7 +58,7 @@ export class Stage {
   }
 
   static async open(
-    { seed: number, stacks, oneUrl }: History,
+    { seed: number, stacks, oneUrl, strict }: History,
     engineOf: EngineOf,
     log: (words: string) => void,
   ): Promise<Stage> {
@@ -71,7 +71,7 @@ export class Stage {
       await machine.time.until(furnish(askOf(machine, services)));
     }
     const stranger = all.pop() as Services;
-    const books = all.map((services) => new Books(services));
+    const books = all.map((services) => new Books(services, strict));
     const playing = stacks.map(
       (stack, index) =>
         new Playing(

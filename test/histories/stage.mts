@@ -7,7 +7,7 @@ import type { Entry, Outcome } from "./engine.mts";
 import type { EngineOf } from "./engines.mts";
 import { faultOf } from "./faults.mts";
 import { type Ask, askOf, FIRST_PORTS, FIRST_SETTINGS, lend } from "./hands.mts";
-import type { Hand, History, RunStep, Step, Up } from "./history.mts";
+import type { Hand, History, RunStep, Step } from "./history.mts";
 import { IMPORTS } from "./kinds.mts";
 import { Machine } from "./machine.mts";
 import { meant } from "./meant.mts";
@@ -246,7 +246,7 @@ export class Stage {
     playing.backups.push(engine.state);
     const outcome =
       step.do === "up"
-        ? await engine.up(playing.declared(step.program), optionsOf(step))
+        ? await engine.up(playing.declared(step.program), step)
         : await engine[step.do]({
             ...step,
             ...(step.isWithProgram === true && { program: playing.declared(playing.program) }),
@@ -321,8 +321,6 @@ export class Stage {
     if (wasTrouble) await this.calmDown();
   }
 }
-
-const optionsOf = ({ program: _, ...options }: Up): Omit<Up, "program"> => options;
 
 /** So many accounts, each with a manager: at addresses of their own, or at one where the token decides. */
 async function servicesOf(number: number, count: number, oneUrl: boolean): Promise<Services[]> {

@@ -3,8 +3,8 @@ import { announce } from "./announced.mts";
 import { answerTo } from "./answers.mts";
 import type { Answer, Box, BoxEvent, Hearer } from "./box.mts";
 import { type Deployment, shortUrn } from "./boxState.mts";
-import type { Interruption, Manner, Outcome } from "./engine.mts";
-import { EngineFault, type Site, type WideRun } from "./engines.mts";
+import type { Interruption, Outcome } from "./engine.mts";
+import { EngineFault, type Site, type WideUp } from "./engines.mts";
 import type { Watcher } from "./network.mts";
 import type { Declaration } from "./program.mts";
 import { ProviderProcess } from "./providerProcess.mts";
@@ -36,7 +36,7 @@ export class BoxRun implements Hearer {
   readonly #box: Box;
   readonly #site: Site;
   readonly #number: number;
-  readonly #manner: Manner & WideRun;
+  readonly #manner: WideUp;
   readonly #told: Told;
   readonly #engine: string;
   readonly #env: Readonly<Record<string, string>>;
@@ -52,7 +52,7 @@ export class BoxRun implements Hearer {
   #end: (outcome: Outcome) => void = () => {};
   #fail: (fault: Error) => void = () => {};
 
-  constructor(box: Box, site: Site, number: number, manner: Manner & WideRun, told: Told) {
+  constructor(box: Box, site: Site, number: number, manner: WideUp, told: Told) {
     this.#box = box;
     this.#site = site;
     this.#number = number;
@@ -165,7 +165,7 @@ export class BoxRun implements Hearer {
       steps: this.#steps,
       errors: wasKilled ? errors.filter((words) => !AFTERMATH.test(words)) : errors,
       words: this.#words,
-      isRecorded: saved && !wasKilled,
+      isRecorded: saved && !wasKilled && !this.#isLost,
     });
   }
 

@@ -163,6 +163,24 @@ export const WORLD: Readonly<Record<string, Sort>> = {
       history.oneUrl = true;
     },
   },
+  takenOverLate: {
+    says: "What a later resource of the program takes over is judged, too.",
+    oneIn: 1,
+    off: "The provider is told of a take-over when it is registered, and what is taken over has gone by then.",
+    put: (history, chance) => {
+      history.strict = [...(history.strict ?? []), "late"];
+      takeOver(history, chance);
+    },
+  },
+  takenOverUntold: {
+    says: "So is what resources have that are no targets of a run.",
+    oneIn: 1,
+    off: "The provider is not told of resources that are no targets, and changes or deletes what they have, too.",
+    put: (history, chance) => {
+      history.strict = [...(history.strict ?? []), "untold"];
+      takeOver(history, chance);
+    },
+  },
   jobs: {
     says: "Resources that do something once: collections, deliveries, refreshes, restarts.",
     oneIn: 3,
@@ -227,6 +245,21 @@ function changing(history: History, chance: Chance, change: (resource: Resource,
     const isSet = chance.oneIn(2);
     return program.map((resource) => change(resource, isSet && numberOf(resource, salt) % 2 === 0));
   });
+}
+
+/** In some run, a resource takes another name, and a later one takes over what it had. */
+function takeOver(history: History, chance: Chance): void {
+  const isNamed = ({ args }: Resource) => (args.name ?? args.port ?? "taken") !== "taken";
+  const index = history.steps.findIndex((step, place) => place > 0 && step.do === "up" && step.program.some(isNamed));
+  const step = history.steps[index];
+  if (step?.do !== "up") return;
+  const one = chance.pick(step.program.filter(isNamed));
+  const fresh = one.kind === "Zone" ? { name: `gamma${step.stack}` } : { port: 24_009 + 10 * step.stack };
+  const program = step.program.map((each) => (each === one ? { ...one, args: { ...one.args, ...fresh } } : each));
+  const { together: _, target: __, replace: ___, ...rest } = step;
+  const taker = { kind: one.kind, name: "taker", args: { ...one.args, adopt: true } };
+  const before: Up = { do: "up", stack: step.stack, program: [one] };
+  history.steps.splice(index, 1, before, { ...rest, program: [...program, taker] });
 }
 
 const REMOTE_KINDS = /^(Zone|DatasetCollection|SnapshotDelivery)/;

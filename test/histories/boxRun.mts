@@ -60,7 +60,6 @@ export class BoxRun implements Hearer {
     this.#told = told;
     this.#engine = site.machine.nextEngine();
     this.#env = { ...site.env, ...manner.env };
-    announce(site.machine, this.#env, this.#engine, told.program);
     this.outcome = new Promise((resolve, reject) => {
       this.#end = resolve;
       this.#fail = reject;
@@ -100,6 +99,7 @@ export class BoxRun implements Hearer {
       arrived: () => this.#isDead || this.#passes("request"),
       done: () => void (this.#isDead || this.#passes("answer")),
     });
+    announce(this.#site.machine, this.#env, this.#engine, this.#told.program);
     const start = { config, env: this.#env, engine: this.#engine, watcher };
     return new ProviderProcess(this.#site.machine, { ...start, hear: (words) => this.#words.push(words) });
   }

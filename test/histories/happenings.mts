@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../src/base/json.ts";
 import { Chance } from "./chance.mts";
 import type { Interruption } from "./engine.mts";
 import { HALF_TRUTHS, REFUSALS } from "./faults.mts";
@@ -172,6 +173,15 @@ export const WORLD: Readonly<Record<string, Sort>> = {
       takeOver(history, chance);
     },
   },
+  busySwaps: {
+    says: "Two resources swap names, on a machine that is busy.",
+    oneIn: 8,
+    off: "A provider that could hear nothing takes that for the engine's silence, and deletes what the other resource takes over.",
+    put: (history, chance) => {
+      history.strict = [...(history.strict ?? []), "late"];
+      swap(history, chance);
+    },
+  },
   takenOverUntold: {
     says: "So is what resources have that are no targets of a run.",
     oneIn: 1,
@@ -260,6 +270,23 @@ function takeOver(history: History, chance: Chance): void {
   const taker = { kind: one.kind, name: "taker", args: { ...one.args, adopt: true } };
   const before: Up = { do: "up", stack: step.stack, program: [one] };
   history.steps.splice(index, 1, before, { ...rest, program: [...program, taker] });
+}
+
+/** In some run, two resources swap their names. */
+function swap(history: History, chance: Chance): void {
+  const index = history.steps.findIndex((step, place) => place > 0 && step.do === "up");
+  const step = history.steps[index];
+  if (step?.do !== "up") return;
+  const { stack } = step;
+  const plan = { type: "static", ipsType: "shared", country: "us" };
+  const [kind, one, other] = chance.oneIn(2)
+    ? ["Zone", { plan, name: `gamma${stack}` }, { plan, name: `delta${stack}` }]
+    : ["ProxyPort", { zone: "web", port: 24_008 + 10 * stack }, { zone: "web", port: 24_009 + 10 * stack }];
+  const made = (name: string, args: JsonObject): Resource => ({ kind, name, args: { ...args, adopt: true } });
+  const { target: _, replace: __, ...rest } = step;
+  const program = [made("swapped", other), ...step.program, made("swapping", one)];
+  const before: Up = { do: "up", stack, program: [made("swapped", one), made("swapping", other)] };
+  history.steps.splice(index, 1, before, { ...rest, program, together: true, busyMs: 100 + chance.below(900) });
 }
 
 const REMOTE_KINDS = /^(Zone|DatasetCollection|SnapshotDelivery)/;

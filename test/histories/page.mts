@@ -149,17 +149,18 @@ export class Page {
     return staying;
   }
 
-  /** What is there, has a name of its own, and is taken over by a resource that had nothing before. */
+  /** What is there, has a name of its own, and is taken over by a resource that did not have it. */
   #takenOver(): string[] {
     const { strict } = this.books;
     if (this.#step.do !== "up" || !strict.includes("late")) return [];
     const { program, target } = this.#step;
-    const isNew = ({ kind, name, args }: Resource) =>
-      args.adopt === true &&
-      (kind === "Zone" || kind === "ProxyPort") &&
-      !this.#had.some(({ resource }) => resource.kind === kind && resource.name === name) &&
-      (target?.includes(urnOf(kind, name)) ?? true);
-    const names = program.filter(isNew).flatMap((resource) => [...claimsOfArgs(resource).keys()]);
+    const isTaking = ({ kind, name, args }: Resource) =>
+      args.adopt === true && (kind === "Zone" || kind === "ProxyPort") && (target?.includes(urnOf(kind, name)) ?? true);
+    const taken = (resource: Resource) => {
+      const had = this.#had.find((each) => each.resource === resource);
+      return [...claimsOfArgs(resource).keys()].filter((name) => !had || !claimsOf(had.entry).has(name));
+    };
+    const names = program.filter(isTaking).flatMap(taken);
     return names.filter((name) => this.#atoms.has(name) && !this.books.wasContested(name));
   }
 

@@ -164,6 +164,14 @@ export const WORLD: Readonly<Record<string, Sort>> = {
       history.oneUrl = true;
     },
   },
+  ownZones: {
+    says: "IPs, passwords and access of zones that the program makes itself, and that they may be deleted with.",
+    oneIn: 4,
+    put: (history, chance) => {
+      const [salt, isWith] = [chance.below(1000), chance.oneIn(2)];
+      everyProgram(history, (program) => ownZones(program, salt, isWith));
+    },
+  },
   takenOverLate: {
     says: "What a later resource of the program takes over is judged, too.",
     oneIn: 1,
@@ -270,6 +278,24 @@ function takeOver(history: History, chance: Chance): void {
   const taker = { kind: one.kind, name: "taker", args: { ...one.args, adopt: true } };
   const before: Up = { do: "up", stack: step.stack, program: [one] };
   history.steps.splice(index, 1, before, { ...rest, program: [...program, taker] });
+}
+
+/** What stands on a zone stands on one of the program, as long as that has one. */
+function ownZones(program: readonly Resource[], salt: number, isWith: boolean): Resource[] {
+  const zone = program.find(({ kind, args }) => kind === "Zone" && args.name !== undefined && args.name !== "taken");
+  if (zone === undefined) return [...program];
+  const urn = urnOf(zone.kind, zone.name);
+  const standing = (resource: Resource): Resource => ({
+    ...resource,
+    args: { ...resource.args, zone: zone.args.name },
+    dependsOn: [urn],
+    ...(isWith && { deletedWith: urn }),
+  });
+  const isMoved = (resource: Resource) =>
+    /^Zone(Ips|Access|Password)$/.test(resource.kind) && numberOf(resource, salt) % 2 === 0;
+  // What depends on another comes after it.
+  const others = program.filter((each) => each !== zone);
+  return [zone, ...others.map((each) => (isMoved(each) ? standing(each) : each))];
 }
 
 /** In some run, two resources swap their names. */

@@ -141,12 +141,22 @@ export class Page {
           : !["ZoneAccess", "ManagerSettings", "ProxyPorts", "BannedIp"].includes(kind);
       for (const name of had) {
         const isSafe =
-          !this.books.wasOverwritten(name) && !this.#comesTooLate(name, resource) && !this.#isUntold(name, resource);
+          !this.#goesWithZone(name) &&
+          !this.books.wasOverwritten(name) &&
+          !this.#comesTooLate(name, resource) &&
+          !this.#isUntold(name, resource);
         if (isSafe && (isWhole || wanted.has(name))) staying.set(name, urnOf(kind, resource.name));
       }
     }
     for (const name of this.#takenOver()) staying.set(name, "a resource that takes it over");
     return staying;
+  }
+
+  /** Whether a thing is of a zone that the run makes anew, or deletes. */
+  #goesWithZone(name: string): boolean {
+    const zone = `zone ${/^\w+ ([^/]+)\//.exec(name)?.[1]}`;
+    const isKept = this.#had.some(({ entry, stays }) => stays && claimsOf(entry).has(zone));
+    return !isKept && this.#own.some((entry) => claimsOf(entry).has(zone));
   }
 
   /** What is there, has a name of its own, and is taken over by a resource that did not have it. */
@@ -211,7 +221,10 @@ export class Page {
       if (buys === undefined) continue;
       const had = this.#had.find((each) => each.resource === resource);
       const stays = (name: string) =>
-        this.#atoms.has(name) && !this.books.isStrange(name) && !this.#comesTooLate(name, resource);
+        this.#atoms.has(name) &&
+        !this.books.isStrange(name) &&
+        !this.#goesWithZone(name) &&
+        !this.#comesTooLate(name, resource);
       const names = had?.stays ? [...claimsOf(had.entry).keys()].filter(stays) : [];
       // Of some actions nothing is left to be seen.
       const there = had?.stays && buys !== "zones" && buys !== "ips" ? 1 : names.length;
@@ -258,7 +271,7 @@ export class Page {
   #made(resource: Declared, entry: Entry, atoms: Atoms): string[] {
     const wanted = new Map([...claimsOf(entry), ...claimsOfArgs(resource)]);
     const certain = [...wanted].filter(
-      ([name]) => !this.books.wasContested(name) && !this.#comesTooLate(name, resource),
+      ([name]) => !this.books.wasContested(name) && !this.#goesWithZone(name) && !this.#comesTooLate(name, resource),
     );
     for (const [name, value] of certain) {
       const found = atoms.get(name);

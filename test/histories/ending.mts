@@ -104,7 +104,7 @@ export class Ending {
     const isSaid = (words: RegExp) => errors.some((error) => words.test(error));
     if (isSaid(/`adopt: true`/)) adopt(playing);
     if (isSaid(/limit\. Wait/)) await this.#stage.step({ do: "wait", hours: 1 });
-    if (isSaid(/is not (sent|delivered) again by itself/)) removeOpen(playing);
+    if (isSaid(/is not (sent|delivered) again by itself|Change a trigger to ask again/)) removeOpen(playing);
   }
 
   /** The last program without what others declare as well, or what somebody else has. */

@@ -88,17 +88,16 @@ export const WORLD: Readonly<Record<string, Sort>> = {
       insert(history, chance, { do: "elsewhere", stack: chance.below(history.stacks.length), what });
     },
   },
-  apart: {
-    says: "The engine dies and its provider lives on, or the other way round.",
-    oneIn: 6,
-    put: (history, chance) =>
-      someRun(history, chance, () => ({
-        interruption: {
-          by: chance.pick(["engine", "provider"] as const),
-          when: chance.pick(["after call", "recorded", "request", "answer"] as const),
-          after: chance.below(8),
-        } satisfies Interruption,
-      })),
+  providerDies: {
+    says: "The provider dies alone.",
+    oneIn: 8,
+    put: (history, chance) => someRun(history, chance, () => ({ interruption: aloneBy("provider", chance) })),
+  },
+  engineDies: {
+    says: "The engine dies alone, and its provider finds out.",
+    oneIn: 8,
+    off: "What such a provider has asked for may come after the next update has looked: a port is made twice.",
+    put: (history, chance) => someRun(history, chance, () => ({ interruption: aloneBy("engine", chance) })),
   },
   apartUnseen: {
     says: "The engine dies, and its provider does not find out.",
@@ -217,6 +216,12 @@ export const WORLD: Readonly<Record<string, Sort>> = {
     },
   },
 };
+
+const aloneBy = (by: Interruption["by"], chance: Chance): Interruption => ({
+  by,
+  when: chance.pick(["after call", "recorded", "request", "answer"]),
+  after: chance.below(8),
+});
 
 const ACTS: readonly Hand["act"][] = ["make", "change", "delete", "delete", "exchange"];
 

@@ -94,6 +94,9 @@ export class Page {
   close(outcome: Outcome, after: readonly Entry[]): void {
     const atoms = atomsOf(this.books.simulator);
     this.books.see(after);
+    // A state does not tell that what stood on a zone has gone with it.
+    const isGone = (entry: Entry) => [...claimsOf(entry).keys()].some((name) => this.#goesWithZone(name));
+    this.books.doubt(after.filter(isGone));
     this.books.excuses.hear([...outcome.words, ...outcome.errors]);
     this.books.foreign(atoms);
     for (const [name, why] of this.#staying) {

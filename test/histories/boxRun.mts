@@ -143,12 +143,10 @@ export class BoxRun implements Hearer {
     if (this.#manner.interruption?.by === "cancel" && event.op !== "same") this.#passes("recorded");
   }
 
-  #hearRegistered({ urn = "", id = "", result }: BoxEvent): void {
-    const properties = this.#told.propertiesOf(urn);
-    const isTaken = result === "SUCCESS" || this.#manner.isOldSdk === true;
-    if (id === "" || properties === undefined || !isTaken) return;
+  /** The program's SDK resolves what has failed as unknown, so that nothing is acknowledged of it, whatever its id. */
+  #hearRegistered({ id = "", result, mark = "" }: BoxEvent): void {
     const [process] = this.#processes.values();
-    process?.recorded(properties);
+    if (id !== "" && mark !== "" && result === "SUCCESS") process?.recorded({ __mark: mark });
   }
 
   #hearEnd({ errors = [], saved = false, state }: BoxEvent): void {

@@ -126,6 +126,7 @@ func (r *programRun) one(place int, given registration) {
 	r.results[place] = result
 	r.op.tell(event{
 		Kind: "registered", URN: result.GetUrn(), ID: result.GetId(), Result: result.GetResult().String(),
+		Mark: result.GetObject().GetFields()["__mark"].GetStringValue(),
 	})
 }
 

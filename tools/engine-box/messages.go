@@ -113,6 +113,8 @@ type event struct {
 	// Saved says whether a change is in what is left of the state, whatever comes.
 	Saved  bool            `json:"saved,omitempty"`
 	Result string          `json:"result,omitempty"`
+	// The mark of a resource, as its outputs tell the program.
+	Mark string `json:"mark,omitempty"`
 	Errors []string        `json:"errors,omitempty"`
 	State  json.RawMessage `json:"state,omitempty"`
 

@@ -115,6 +115,8 @@ func (r *programRun) one(place int, given registration) {
 			return
 		}
 	}
+	// Of those that wait for the same, one comes after the other.
+	time.Sleep(time.Duration(place+1) * time.Microsecond)
 	if r.failed != nil {
 		return
 	}

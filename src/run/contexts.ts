@@ -80,7 +80,7 @@ export class Contexts {
   }
 
   #connect(scope: Scope): void {
-    if (this.#tell !== undefined) scope.claims.tell = (told) => this.#tell?.(scope.names, told);
+    if (this.#tell !== undefined) scope.claims.tellTo((told) => this.#tell?.(scope.names, told));
   }
 }
 

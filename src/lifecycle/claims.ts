@@ -198,14 +198,18 @@ export class Claims {
       const strongly = (strength: Strength) =>
         things.filter((thing) => this.#byThing.get(thing)?.get(claimant) === strength);
       const claimed = Object.fromEntries(STRENGTHS.map((strength) => [strength, strongly(strength)]));
-      const place = claimant.startsWith(AT) ? claimant.slice(AT.length) : undefined;
-      if (this.#staying.has(claimant)) yield { call: "stays", mark: claimant, claimed };
-      else if (place !== undefined && this.#told.has(place)) yield { call: "comes", place, claimed };
-      else if (place !== undefined) yield { call: "announced", place, things: strongly("adopts") };
+      yield* this.#claimedSoFar(claimant, claimed);
     }
     for (const [thing, maker] of this.#made)
       if (!maker.startsWith(AT)) yield { call: "made", mark: maker, things: [thing] };
     for (const fate of FATES) if (this[fate].size > 0) yield { call: "note", fate, things: [...this[fate]] };
+  }
+
+  *#claimedSoFar(claimant: string, claimed: Claimed): Generator<Told> {
+    const place = claimant.startsWith(AT) ? claimant.slice(AT.length) : undefined;
+    if (this.#staying.has(claimant)) yield { call: "stays", mark: claimant, claimed };
+    else if (place !== undefined && this.#told.has(place)) yield { call: "comes", place, claimed };
+    else if (place !== undefined) yield { call: "announced", place, things: claimed.adopts ?? [] };
   }
 
   #replace(claimant: string, claimed: Claimed): void {

@@ -17,6 +17,7 @@ interface Fact {
 export class Peers {
   readonly #own: string;
   readonly #tails = new Map<string, Tail>();
+  readonly #unwritten: string[] = [];
   /** What was told of scopes that are not known here yet. */
   #pending: Fact[] = [];
 
@@ -27,7 +28,13 @@ export class Peers {
 
   tell(of: Iterable<string>, told: Told): void {
     const fact: Fact = { of: [...of], told };
-    quietly(() => appendFileSync(this.#own, `${JSON.stringify(fact)}\n`, { mode: 0o600 }));
+    // Before the engine is answered, and all that comes together at once.
+    if (this.#unwritten.push(`${JSON.stringify(fact)}\n`) === 1) queueMicrotask(() => this.#write());
+  }
+
+  #write(): void {
+    const lines = this.#unwritten.splice(0).join("");
+    quietly(() => appendFileSync(this.#own, lines, { mode: 0o600 }));
   }
 
   /** @param claimsOf the claims of a scope by one of its names; `undefined` where it is not known here */

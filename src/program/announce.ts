@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { isObject, type JsonObject } from "../base/json";
 import { CONNECTION } from "../declaration/connection";
 import type { Kind } from "../declaration/kind";
-import { Announcer } from "../run/announcements";
+import { Announcer, newStandIn } from "../run/announcements";
 import { addressIn } from "../run/runFiles";
 import { perRun } from "./perRun";
 import { nameOf, type ProviderOptions, providerOf } from "./provider";
@@ -73,7 +73,7 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
   };
   const isKnown = isWrittenOut(named);
   const inputs = isKnown ? picked(named, paths) : {};
-  const standIn = typeof place === "string" ? place : `?${randomBytes(RUN_BYTES).toString("base64url")}`;
+  const standIn = typeof place === "string" ? place : newStandIn();
   announcer.add({ ...about, place: standIn, inputs, ...(isKnown ? {} : { isOpen: true }) }, provider);
   if (isKnown && typeof place === "string") return;
   void whenKnown(named, place).then(({ values, where }) => {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import { isObject, type JsonObject } from "../base/json";
 import { latestProgramFile, programFile, quietly, Tail, tidy } from "./runFiles";
@@ -22,6 +23,15 @@ export interface Announcement {
   /** Whether some of these inputs are not known yet: there is another announcement once they are. */
   isOpen?: true;
 }
+
+const STAND_IN = "?";
+
+/** Stands for a place that is not known yet: another announcement tells it. */
+export const newStandIn = (): string => `${STAND_IN}${randomBytes(UNIQUE_BYTES).toString("base64url")}`;
+
+const UNIQUE_BYTES = 6;
+
+export const isStandIn = (place: string): boolean => place.startsWith(STAND_IN);
 
 /** Announces, in the program's process, to the provider's processes of the same run. */
 export class Announcer {
@@ -70,6 +80,7 @@ export class Announcer {
 export class Announcements {
   readonly #address: string | undefined;
   #tail: Tail | undefined;
+  #isGuessed = false;
 
   /** @param address that of the engine; `undefined` where it is not known */
   constructor(address: string | undefined) {
@@ -78,7 +89,10 @@ export class Announcements {
 
   /** Tells which run of a program it is: what an earlier one has announced to an engine at the same address is history. */
   belongTo(run: string): void {
-    if (this.#address !== undefined) this.#tail ??= new Tail(programFile(this.#address, run));
+    if (this.#address === undefined || (this.#tail !== undefined && !this.#isGuessed)) return;
+    const file = programFile(this.#address, run);
+    if (this.#tail?.file !== file) this.#tail = new Tail(file);
+    this.#isGuessed = false;
   }
 
   /**
@@ -86,8 +100,11 @@ export class Announcements {
    * more is kept than has to be.
    */
   guess(): void {
-    const file = this.#address === undefined ? undefined : latestProgramFile(this.#address);
-    if (file !== undefined) this.#tail ??= new Tail(file);
+    if (this.#address === undefined || this.#tail !== undefined) return;
+    const file = latestProgramFile(this.#address);
+    if (file === undefined) return;
+    this.#tail = new Tail(file);
+    this.#isGuessed = true;
   }
 
   /** The file in which the program has announced; `undefined` where it is not known. */

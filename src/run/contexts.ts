@@ -13,6 +13,8 @@ import type { Settings } from "../settings/settings";
  */
 export class Contexts {
   readonly #contexts = new Map<string, Context>();
+  /** The same, by what they are configured under: there are as many questions as resources. */
+  readonly #byName = new WeakMap<Settings, Map<string, Context>>();
   readonly #accounts = new Map<string, Account>();
   // Who has what is a matter of the service alone: two names of one manager may have different keys, and an account may have
   // several tokens.
@@ -28,6 +30,13 @@ export class Contexts {
    * @throws {ConfigurationError} for a name that is not configured
    */
   of(settings: Settings, connection: Connection, service: Service): Context {
+    const byName = this.#byName.get(settings) ?? new Map<string, Context>();
+    this.#byName.set(settings, byName);
+    const { account, manager } = connection;
+    return once(byName, JSON.stringify([service, account, manager]), () => this.#of(settings, connection, service));
+  }
+
+  #of(settings: Settings, connection: Connection, service: Service): Context {
     const own = connected(settings, connection);
     return once(this.#contexts, `${service} ${keyOf(own)}`, () => {
       const names = [connection.account, undefined, ...Object.keys(settings.accounts)];
@@ -89,7 +98,7 @@ export class Contexts {
   }
 
   #connect(scope: Scope): void {
-    if (this.#tell !== undefined) scope.claims.tell = (told) => this.#tell?.(scope.names, told);
+    if (this.#tell !== undefined) scope.claims.tellTo((told) => this.#tell?.(scope.names, told));
   }
 }
 

@@ -196,6 +196,8 @@ export class Operations {
     const context = this.#resources.context(props);
     context.claims.note("brought", (known && this.#lifecycle.brings?.(known.state)) ?? []);
     const account = await this.#account(context, operation, known, deadline);
+    // Of an account that is known by now, other processes of the run may know by another token.
+    this.#resources.hear();
     const journal = subject && this.#resources.journal(subject, place, props, account);
     await journal?.settle(deadline);
     const mark = known?.mark ?? journal?.mark ?? newMark();

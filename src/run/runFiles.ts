@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -24,12 +25,14 @@ const prefixOf = (address: string): string => `${locationOf(`http://${address}`)
 /** The file of the program of a run. All its processes know the address of their engine, which another run may have had before. */
 export const programFile = (address: string, run: string): string => join(folder(), `${prefixOf(address)}${run}`);
 
-/** The file of a process of the provider. */
-export const processFile = (programs: string, pid: number): string => `${programs}~${pid}`;
+/** A file for a process of the provider, whose name no other has. */
+export const newProcessFile = (programs: string): string =>
+  `${programs}~${randomBytes(UNIQUE_BYTES).toString("base64url")}`;
+
+const UNIQUE_BYTES = 6;
 
 /** The files of the other processes of a run. */
-export function peerFiles(programs: string, pid: number): string[] {
-  const own = processFile(programs, pid);
+export function peerFiles(programs: string, own: string): string[] {
   const files = (quietly(() => readdirSync(folder())) ?? []).map((name) => join(folder(), name));
   return files.filter((file) => file.startsWith(`${programs}~`) && file !== own);
 }

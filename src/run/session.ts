@@ -3,7 +3,7 @@ import type { JsonObject } from "../base/json";
 import { CONNECTION } from "../declaration/connection";
 import type { Lifecycle } from "../lifecycle/lifecycle";
 import type { Settings } from "../settings/settings";
-import { type Announcement, Announcements } from "./announcements";
+import { type Announcement, Announcements, isStandIn } from "./announcements";
 import { Contexts } from "./contexts";
 import { Foresight } from "./foresight";
 import { Holdings } from "./holdings";
@@ -55,7 +55,7 @@ export class Session {
    * @param home name of the explicit provider that this process is; what others are to have is theirs to hear
    */
   hear(settings: Settings, home: string | undefined): void {
-    if (home !== undefined) this.#announcements.guess();
+    this.#announcements.guess();
     const unread = this.#announcements.unread();
     if (home !== undefined || unread.some((announcement) => announcement.home !== home)) this.#meet();
     for (const announcement of unread) {
@@ -73,7 +73,7 @@ export class Session {
   /** Other processes have a part in the run: what is claimed is told to them from now on, and what they claim is heard. */
   #meet(): void {
     const { file } = this.#announcements;
-    if (this.#peers !== undefined || file === undefined) return;
+    if (file === undefined || this.#peers?.programs === file) return;
     const peers = new Peers(file);
     this.#peers = peers;
     this.contexts.meet(
@@ -108,7 +108,9 @@ export class Session {
       const holdings = new Holdings(kind, lifecycle);
       if (was !== undefined) claims.comes(was, {});
       claims.announced(place, holdings.coming(inputs).adopts ?? []);
-      if (lifecycle.isShared !== true) declarations.declareOnce(kind, holdings.of(undefined, inputs), { place, name });
+      // It is declared at its own place, and at no other besides.
+      if (lifecycle.isShared !== true && !isStandIn(place))
+        declarations.declareOnce(kind, holdings.of(undefined, inputs), { place, name });
     } catch (error) {
       // Its check says that there is no such connection.
       if (!(error instanceof ConfigurationError)) throw error;

@@ -62,33 +62,38 @@ function begun(run = "run"): void {
   announcer.write();
 }
 
-test("what one process of a run makes another one that only deletes knows to be somebody's", () => {
+test("what one process of a run makes another one that only deletes knows to be somebody's", async () => {
   begun();
   const [a, b] = [new Process("a"), new Process("b")];
   b.do((session) => b.claims(session).made({ mark: "m.b" }, ["zone web"]), "run");
+  await undefined;
   expect(a.do((session) => a.claims(session).isAnothers("zone web", { mark: "m.a" }))).toBe(true);
   expect(a.do((session) => a.claims(session).isAnothers("zone api", { mark: "m.a" }))).toBe(false);
 });
 
-test("what a process with another token of the account makes is known once both know whose their tokens are", () => {
+test("what a process with another token of the account makes is known once both know whose their tokens are", async () => {
   begun();
   const [a, b, other] = [new Process("a", "one"), new Process("b", "two"), new Process("b", "three")];
   b.do((session) => b.claims(session).made({ mark: "m.b" }, ["zone web"]), "run");
+  await undefined;
   other.do((session) => other.claims(session).made({ mark: "m.c" }, ["zone api"]), "run");
+  await undefined;
   a.unite("hl_1");
   b.unite("hl_1");
   other.unite("hl_2");
   b.do((session) => b.claims(session).made({ mark: "m.d" }, ["zone www"]), "run");
+  await undefined;
   const known = ["zone www", "zone api"].map((thing) =>
     a.do((session) => a.claims(session).isAnothers(thing, { mark: "m.a" })),
   );
   expect(known).toEqual([true, false]);
 });
 
-test("what an earlier run at the same address of an engine has told is nothing to a later one", () => {
+test("what an earlier run at the same address of an engine has told is nothing to a later one", async () => {
   begun("earlier");
   const earlier = new Process("b");
   earlier.do((session) => earlier.claims(session).made({ mark: "m.b" }, ["zone web"]), "earlier");
+  await undefined;
   begun("later");
   const later = new Process("a");
   expect(later.do((session) => later.claims(session).isAnothers("zone web", { mark: "m.a" }), "later")).toBe(false);

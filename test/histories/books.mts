@@ -172,7 +172,8 @@ export class Books {
       const [what = "", rest = ""] = name.split(" ");
       const zone = `zone ${rest.split("/")[0]}`;
       const isOfZone = /^(password|allowed|denied|ip)$/.test(what);
-      const isOfNewZone = isOfZone && (!zones.has(zone) || this.#agreed.has(zone));
+      // A new zone has a password of its own, and nothing else.
+      const isOfNewZone = isOfZone && ((what === "password" && !zones.has(zone)) || this.#agreed.has(zone));
       // Whose IPs are exchanged on purpose.
       const isExchanged = what === "ip" && JOB_ZONES.some((own) => zone === `zone ${own}`);
       // What a person has taken off a list comes back where a resource puts back what it has found.

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../src/base/json.ts";
 import { Chance } from "./chance.mts";
 import type { Interruption } from "./engine.mts";
 import { HALF_TRUTHS, REFUSALS } from "./faults.mts";
@@ -87,17 +88,16 @@ export const WORLD: Readonly<Record<string, Sort>> = {
       insert(history, chance, { do: "elsewhere", stack: chance.below(history.stacks.length), what });
     },
   },
-  apart: {
-    says: "The engine dies and its provider lives on, or the other way round.",
-    oneIn: 6,
-    put: (history, chance) =>
-      someRun(history, chance, () => ({
-        interruption: {
-          by: chance.pick(["engine", "provider"] as const),
-          when: chance.pick(["after call", "recorded", "request", "answer"] as const),
-          after: chance.below(8),
-        } satisfies Interruption,
-      })),
+  providerDies: {
+    says: "The provider dies alone.",
+    oneIn: 8,
+    put: (history, chance) => someRun(history, chance, () => ({ interruption: aloneBy("provider", chance) })),
+  },
+  engineDies: {
+    says: "The engine dies alone, and its provider finds out.",
+    oneIn: 8,
+    off: "What such a provider has asked for may come after the next update has looked: a port is made twice.",
+    put: (history, chance) => someRun(history, chance, () => ({ interruption: aloneBy("engine", chance) })),
   },
   apartUnseen: {
     says: "The engine dies, and its provider does not find out.",
@@ -163,6 +163,14 @@ export const WORLD: Readonly<Record<string, Sort>> = {
       history.oneUrl = true;
     },
   },
+  ownZones: {
+    says: "IPs, passwords and access of zones that the program makes itself, and that they may be deleted with.",
+    oneIn: 4,
+    put: (history, chance) => {
+      const [salt, isWith] = [chance.below(1000), chance.oneIn(2)];
+      everyProgram(history, (program) => ownZones(program, salt, isWith));
+    },
+  },
   takenOverLate: {
     says: "What a later resource of the program takes over is judged, too.",
     oneIn: 1,
@@ -170,6 +178,15 @@ export const WORLD: Readonly<Record<string, Sort>> = {
     put: (history, chance) => {
       history.strict = [...(history.strict ?? []), "late"];
       takeOver(history, chance);
+    },
+  },
+  busySwaps: {
+    says: "Two resources swap names, on a machine that is busy.",
+    oneIn: 8,
+    off: "A provider that could hear nothing takes that for the engine's silence, and deletes what the other resource takes over.",
+    put: (history, chance) => {
+      history.strict = [...(history.strict ?? []), "late"];
+      swap(history, chance);
     },
   },
   takenOverUntold: {
@@ -199,6 +216,12 @@ export const WORLD: Readonly<Record<string, Sort>> = {
     },
   },
 };
+
+const aloneBy = (by: Interruption["by"], chance: Chance): Interruption => ({
+  by,
+  when: chance.pick(["after call", "recorded", "request", "answer"]),
+  after: chance.below(8),
+});
 
 const ACTS: readonly Hand["act"][] = ["make", "change", "delete", "delete", "exchange"];
 
@@ -260,6 +283,41 @@ function takeOver(history: History, chance: Chance): void {
   const taker = { kind: one.kind, name: "taker", args: { ...one.args, adopt: true } };
   const before: Up = { do: "up", stack: step.stack, program: [one] };
   history.steps.splice(index, 1, before, { ...rest, program: [...program, taker] });
+}
+
+/** What stands on a zone stands on one of the program, as long as that has one. */
+function ownZones(program: readonly Resource[], salt: number, isWith: boolean): Resource[] {
+  const zone = program.find(({ kind, args }) => kind === "Zone" && args.name !== undefined && args.name !== "taken");
+  if (zone === undefined) return [...program];
+  const urn = urnOf(zone.kind, zone.name);
+  const standing = (resource: Resource): Resource => ({
+    ...resource,
+    args: { ...resource.args, zone: zone.args.name },
+    dependsOn: [urn],
+    ...(isWith && { deletedWith: urn }),
+  });
+  const isMoved = (resource: Resource) =>
+    /^Zone(Ips|Access|Password)$/.test(resource.kind) && numberOf(resource, salt) % 2 === 0;
+  // What depends on another comes after it.
+  const others = program.filter((each) => each !== zone);
+  return [zone, ...others.map((each) => (isMoved(each) ? standing(each) : each))];
+}
+
+/** In some run, two resources swap their names. */
+function swap(history: History, chance: Chance): void {
+  const index = history.steps.findIndex((step, place) => place > 0 && step.do === "up");
+  const step = history.steps[index];
+  if (step?.do !== "up") return;
+  const { stack } = step;
+  const plan = { type: "static", ipsType: "shared", country: "us" };
+  const [kind, one, other] = chance.oneIn(2)
+    ? ["Zone", { plan, name: `gamma${stack}` }, { plan, name: `delta${stack}` }]
+    : ["ProxyPort", { zone: "web", port: 24_008 + 10 * stack }, { zone: "web", port: 24_009 + 10 * stack }];
+  const made = (name: string, args: JsonObject): Resource => ({ kind, name, args: { ...args, adopt: true } });
+  const { target: _, replace: __, ...rest } = step;
+  const program = [made("swapped", other), ...step.program, made("swapping", one)];
+  const before: Up = { do: "up", stack, program: [made("swapped", one), made("swapping", other)] };
+  history.steps.splice(index, 1, before, { ...rest, program, together: true, busyMs: 100 + chance.below(900) });
 }
 
 const REMOTE_KINDS = /^(Zone|DatasetCollection|SnapshotDelivery)/;

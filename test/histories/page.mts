@@ -94,6 +94,9 @@ export class Page {
   close(outcome: Outcome, after: readonly Entry[]): void {
     const atoms = atomsOf(this.books.simulator);
     this.books.see(after);
+    // A state does not tell that what stood on a zone has gone with it.
+    const isGone = (entry: Entry) => [...claimsOf(entry).keys()].some((name) => this.#goesWithZone(name));
+    this.books.doubt(after.filter(isGone));
     this.books.excuses.hear([...outcome.words, ...outcome.errors]);
     this.books.foreign(atoms);
     for (const [name, why] of this.#staying) {
@@ -142,7 +145,10 @@ export class Page {
           : !["ZoneAccess", "ManagerSettings", "ProxyPorts", "BannedIp"].includes(kind);
       for (const name of had) {
         const isSafe =
-          !this.books.wasOverwritten(name) && !this.#comesTooLate(name, resource) && !this.#isUntold(name, resource);
+          !this.#goesWithZone(name) &&
+          !this.books.wasOverwritten(name) &&
+          !this.#comesTooLate(name, resource) &&
+          !this.#isUntold(name, resource);
         if (isSafe && (isWhole || wanted.has(name))) staying.set(name, urnOf(kind, resource.name));
       }
     }
@@ -150,17 +156,25 @@ export class Page {
     return staying;
   }
 
-  /** What is there, has a name of its own, and is taken over by a resource that had nothing before. */
+  /** Whether a thing is of a zone that the run makes anew, or deletes. */
+  #goesWithZone(name: string): boolean {
+    const zone = `zone ${/^\w+ ([^/]+)\//.exec(name)?.[1]}`;
+    const isKept = this.#had.some(({ entry, stays }) => stays && claimsOf(entry).has(zone));
+    return !isKept && this.#own.some((entry) => claimsOf(entry).has(zone));
+  }
+
+  /** What is there, has a name of its own, and is taken over by a resource that did not have it. */
   #takenOver(): string[] {
     const { strict } = this.books;
     if (this.#step.do !== "up" || !strict.includes("late")) return [];
     const { program, target } = this.#step;
-    const isNew = ({ kind, name, args }: Resource) =>
-      args.adopt === true &&
-      (kind === "Zone" || kind === "ProxyPort") &&
-      !this.#had.some(({ resource }) => resource.kind === kind && resource.name === name) &&
-      (target?.includes(urnOf(kind, name)) ?? true);
-    const names = program.filter(isNew).flatMap((resource) => [...claimsOfArgs(resource).keys()]);
+    const isTaking = ({ kind, name, args }: Resource) =>
+      args.adopt === true && (kind === "Zone" || kind === "ProxyPort") && (target?.includes(urnOf(kind, name)) ?? true);
+    const taken = (resource: Resource) => {
+      const had = this.#had.find((each) => each.resource === resource);
+      return [...claimsOfArgs(resource).keys()].filter((name) => !had || !claimsOf(had.entry).has(name));
+    };
+    const names = program.filter(isTaking).flatMap(taken);
     return names.filter((name) => this.#atoms.has(name) && !this.books.wasContested(name));
   }
 
@@ -211,7 +225,10 @@ export class Page {
       if (buys === undefined) continue;
       const had = this.#had.find((each) => each.resource === resource);
       const stays = (name: string) =>
-        this.#atoms.has(name) && !this.books.isStrange(name) && !this.#comesTooLate(name, resource);
+        this.#atoms.has(name) &&
+        !this.books.isStrange(name) &&
+        !this.#goesWithZone(name) &&
+        !this.#comesTooLate(name, resource);
       const names = had?.stays ? [...claimsOf(had.entry).keys()].filter(stays) : [];
       // Of some actions nothing is left to be seen.
       const there = had?.stays && buys !== "zones" && buys !== "ips" ? 1 : names.length;
@@ -258,7 +275,7 @@ export class Page {
   #made(resource: Declared, entry: Entry, atoms: Atoms): string[] {
     const wanted = new Map([...claimsOf(entry), ...claimsOfArgs(resource)]);
     const certain = [...wanted].filter(
-      ([name]) => !this.books.wasContested(name) && !this.#comesTooLate(name, resource),
+      ([name]) => !this.books.wasContested(name) && !this.#goesWithZone(name) && !this.#comesTooLate(name, resource),
     );
     for (const [name, value] of certain) {
       const found = atoms.get(name);

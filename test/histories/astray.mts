@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { claimsOf } from "./claims.mts";
+import { retain } from "./edits.mts";
 import { faultOf } from "./faults.mts";
 import type { Trouble } from "./history.mts";
 import type { Playing } from "./playing.mts";
@@ -32,6 +33,7 @@ export class Astray {
     // Whether it is another account cannot be told where nobody knew which it was.
     if (before.length === 0 || before.some(({ outputs }) => outputs.__at === undefined)) return;
     if (hasProviders(playing)) return;
+    const all = engine.state;
     const services = [this.#stage.booksOf(playing).simulator, this.#stranger];
     const look = () => JSON.stringify(services.map(({ account }) => account.liveZones()));
     const seen = look();
@@ -43,6 +45,7 @@ export class Astray {
       "brightdata:accounts": JSON.stringify({ same: { apiToken: token, baseUrl: remote.url } }),
     });
     this.#stage.log(`stranger ${playing.name}: ${brief(outcome)}`);
+    retain(this.#stage, { do: "refresh", stack: this.#stage.playing.indexOf(playing) }, all);
     remote.service.faults.clear();
     if (trouble !== undefined) await this.#stage.calmDown();
     if (look() !== seen) throw new Wrong("another account's token has changed something");

@@ -27,7 +27,7 @@ export const WORLD: Readonly<Record<string, Sort>> = {
   halfTruths: {
     says: "A list is empty, or shorter than what there is.",
     oneIn: 4,
-    off: "One list that is empty or short decides: IPs are bought again, and IPs, passwords and addresses are in no state.",
+    off: "A short list hides a password, or an address, that is to go: it is in no state.",
     put: (history, chance) => trouble(history, chance, Object.keys(HALF_TRUTHS)),
   },
   lateZones: {
@@ -39,7 +39,6 @@ export const WORLD: Readonly<Record<string, Sort>> = {
   lateIps: {
     says: "New IPs are listed late.",
     oneIn: 8,
-    off: "What an answer gave and no list shows yet is bought again after a cancelled wait.",
     put: (history, chance) => someRun(history, chance, () => ({ late: { ipReads: chance.pick([1, 3, 10, 40]) } })),
   },
   hands: {
@@ -71,7 +70,6 @@ export const WORLD: Readonly<Record<string, Sort>> = {
   strangerInTrouble: {
     says: "Another account's token, while something goes wrong.",
     oneIn: 8,
-    off: "Where the account cannot be asked for, another one's token makes a state forget what it has.",
     put: (history, chance) => {
       const what = chance.pick(["up", "refresh", "destroy"] as const);
       const fault = chance.pick(["500 before", "lost before", "429", "refused 403", "refused 404", "empty list"]);
@@ -82,7 +80,6 @@ export const WORLD: Readonly<Record<string, Sort>> = {
   elsewhere: {
     says: "Another machine's manager, which has such ports of its own.",
     oneIn: 8,
-    off: "The same, with another machine's manager.",
     put: (history, chance) => {
       const what = chance.pick(["up", "refresh", "destroy"] as const);
       insert(history, chance, { do: "elsewhere", stack: chance.below(history.stacks.length), what });
@@ -96,13 +93,11 @@ export const WORLD: Readonly<Record<string, Sort>> = {
   engineDies: {
     says: "The engine dies alone, and its provider finds out.",
     oneIn: 8,
-    off: "What such a provider has asked for may come after the next update has looked: a port is made twice.",
     put: (history, chance) => someRun(history, chance, () => ({ interruption: aloneBy("engine", chance) })),
   },
   apartUnseen: {
     says: "The engine dies, and its provider does not find out.",
     oneIn: 12,
-    off: "A provider that lives on is waited for 10 s, and what it makes afterwards is in no state.",
     put: (history, chance) =>
       someRun(history, chance, () => ({
         interruption: { by: "engine unseen", when: chance.pick(["request", "answer"]), after: chance.below(8) },

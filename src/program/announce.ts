@@ -56,12 +56,13 @@ interface Announced {
 async function afterConstructors(announcer: Announcer): Promise<string | undefined> {
   await undefined;
   announcer.write();
-  return announcer.isSilent ? undefined : announcer.run;
+  return announcer.isSilent ? undefined : announcer.file;
 }
 
 function say(announcer: Announcer, kind: Kind, resource: Announced, options: ProviderOptions): void {
   const { name, args, place, former } = resource;
-  const paths = [...(kind.announced ?? []), "adopt", CONNECTION[kind.service]].map((path) => path.split("."));
+  const argument = CONNECTION[kind.service];
+  const paths = [...(kind.announced ?? []), "adopt", argument].map((path) => path.split("."));
   const names = [...new Set(paths.map(([name = ""]) => name))];
   const named = Object.fromEntries(names.map((name) => [name, args[name]]));
   const provider = providerOf(options);
@@ -72,7 +73,7 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
     ...(former.length === 0 ? {} : { former }),
   };
   const isKnown = isWrittenOut(named);
-  const inputs = isKnown ? picked(named, paths) : {};
+  const inputs = isKnown ? inputsToSay(named, paths, argument) : {};
   const standIn = typeof place === "string" ? place : newStandIn();
   announcer.add({ ...about, place: standIn, inputs, ...(isKnown ? {} : { isOpen: true }) }, provider);
   if (isKnown && typeof place === "string") return;
@@ -82,7 +83,7 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
       ...about,
       place: where,
       ...(where === standIn ? {} : { was: standIn }),
-      inputs: values === undefined ? {} : picked(values, paths),
+      inputs: values === undefined ? {} : inputsToSay(values, paths, argument),
       ...(isOpen ? { isOpen } : {}),
     });
     announcer.write();
@@ -106,6 +107,15 @@ const isWrittenOut = (value: unknown): boolean =>
 const hasUnknown = (value: unknown): boolean =>
   value === pulumi.runtime.unknownValue ||
   (typeof value === "object" && value !== null && Object.values(value).some(hasUnknown));
+
+/**
+ * The inputs that name what a resource is to have; none as long as it is not known which connection it has: of another one, the
+ * same names are other things.
+ */
+export function inputsToSay(values: JsonObject, paths: readonly (readonly string[])[], connection: string): JsonObject {
+  const isNowhere = values[connection] !== undefined && !isSaid(values[connection]);
+  return isNowhere ? {} : picked(values, paths);
+}
 
 /** The values at some paths; of what is unknown, or secret, nothing. */
 function picked(values: JsonObject, paths: readonly (readonly string[])[]): JsonObject {

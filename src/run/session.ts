@@ -44,7 +44,7 @@ export class Session {
     say(words);
   }
 
-  /** Tells which run of the program it is, by the name that the program has given it. */
+  /** Tells which run of the program it is, by the file or the name that the program has given it. */
   belongTo(run: string | undefined): void {
     if (run !== undefined) this.#announcements.belongTo(run);
   }

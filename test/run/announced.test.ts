@@ -113,3 +113,14 @@ test("what has been claimed before another process of the run was heard of is to
   await b.it.delete("web", { ...of("old", "web"), __declared: "name", __with: "b" });
   expect(b.life.delete).not.toHaveBeenCalled();
 });
+
+test("what an inline program of the Automation API announces is found where that has no folder of the engine's", async () => {
+  const announcer = new Announcer(ADDRESS, RUN);
+  announcer.add(announced("new", "web", { inputs: { name: "web", adopt: true } }));
+  announcer.write();
+  vi.stubEnv("PULUMI_HOME", join(home, "of-the-engine"));
+  const { it, life } = providerOf();
+  await it.check({}, { ...of("unrelated", "unrelated"), __run: announcer.file });
+  await it.delete("web", { ...of("old", "web"), __declared: "name" });
+  expect(life.delete).not.toHaveBeenCalled();
+});

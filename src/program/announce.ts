@@ -61,8 +61,7 @@ async function afterConstructors(announcer: Announcer): Promise<string | undefin
 
 function say(announcer: Announcer, kind: Kind, resource: Announced, options: ProviderOptions): void {
   const { name, args, place, former } = resource;
-  const argument = CONNECTION[kind.service];
-  const paths = [...(kind.announced ?? []), "adopt", argument].map((path) => path.split("."));
+  const paths = [...(kind.announced ?? []), "adopt", CONNECTION[kind.service]].map((path) => path.split("."));
   const names = [...new Set(paths.map(([name = ""]) => name))];
   const named = Object.fromEntries(names.map((name) => [name, args[name]]));
   const provider = providerOf(options);
@@ -73,9 +72,10 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
     ...(former.length === 0 ? {} : { former }),
   };
   const isKnown = isWrittenOut(named);
-  const inputs = isKnown ? inputsToSay(named, paths, argument) : {};
+  const inputs = isKnown ? picked(named, paths) : {};
   const standIn = typeof place === "string" ? place : newStandIn();
-  announcer.add({ ...about, place: standIn, inputs, ...(isKnown ? {} : { isOpen: true }) }, provider);
+  const unknown = unsaid(named, names);
+  announcer.add({ ...about, place: standIn, inputs, unknown, ...(isKnown ? {} : { isOpen: true }) }, provider);
   if (isKnown && typeof place === "string") return;
   void whenKnown(named, place).then(({ values, where }) => {
     const isOpen = values === undefined || hasUnknown(values);
@@ -83,8 +83,9 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
       ...about,
       place: where,
       ...(where === standIn ? {} : { was: standIn }),
-      inputs: values === undefined ? {} : inputsToSay(values, paths, argument),
+      inputs: values === undefined ? {} : picked(values, paths),
       ...(isOpen ? { isOpen } : {}),
+      unknown: unsaid(values ?? named, names),
     });
     announcer.write();
   });
@@ -108,17 +109,8 @@ const hasUnknown = (value: unknown): boolean =>
   value === pulumi.runtime.unknownValue ||
   (typeof value === "object" && value !== null && Object.values(value).some(hasUnknown));
 
-/**
- * The inputs that name what a resource is to have; none as long as it is not known which connection it has: of another one, the
- * same names are other things.
- */
-export function inputsToSay(values: JsonObject, paths: readonly (readonly string[])[], connection: string): JsonObject {
-  const isNowhere = values[connection] !== undefined && !isSaid(values[connection]);
-  return isNowhere ? {} : picked(values, paths);
-}
-
 /** The values at some paths; of what is unknown, or secret, nothing. */
-function picked(values: JsonObject, paths: readonly (readonly string[])[]): JsonObject {
+export function picked(values: JsonObject, paths: readonly (readonly string[])[]): JsonObject {
   const [ends, ways] = [paths.filter(({ length }) => length === 1), paths.filter(({ length }) => length > 1)];
   const whole = ends.flatMap(([name = ""]) => (isSaid(values[name]) ? [[name, values[name]] as const] : []));
   const parts = ways.flatMap(([name = "", ...rest]) => {
@@ -130,6 +122,16 @@ function picked(values: JsonObject, paths: readonly (readonly string[])[]): Json
   });
   return Object.fromEntries([...whole, ...parts]);
 }
+
+/** The names of what is given, and is not known, or secret: that is not the same as what is not given. */
+export const unsaid = (values: pulumi.Inputs, names: readonly string[]): string[] =>
+  names.filter((name) => {
+    const value: unknown = values[name] ?? undefined;
+    return value !== undefined && !isSaid(value) && !(isPlain(value) && !(SECRET_KEY in value));
+  });
+
+/** What the SDK's form of a secret has. */
+const SECRET_KEY = "4dabf18193072939515e22adb298388d";
 
 const isSaid = (value: unknown): boolean =>
   ["string", "number", "boolean"].includes(typeof value)

@@ -21,6 +21,8 @@ export interface Announcement {
   home?: string;
   /** The inputs that name what it makes or takes over, as far as they are known. */
   inputs: JsonObject;
+  /** The names of inputs that are given, and not known yet, or secret. */
+  unknown?: readonly string[];
   /** Whether some of these inputs are not known yet: there is another announcement once they are. */
   isOpen?: true;
 }

@@ -1,7 +1,7 @@
 import { ConfigurationError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { CONNECTION } from "../declaration/connection";
-import type { Lifecycle } from "../lifecycle/lifecycle";
+import { type Lifecycle, UNKNOWN } from "../lifecycle/lifecycle";
 import type { Settings } from "../settings/settings";
 import { type Announcement, Announcements, isStandIn } from "./announcements";
 import { Contexts } from "./contexts";
@@ -92,9 +92,13 @@ export class Session {
     return all.some(({ former = [] }) => former.includes(place));
   }
 
-  #claim(lifecycle: Lifecycle, { kind, place, name, was, inputs }: Announcement, settings: Settings): void {
+  #claim(lifecycle: Lifecycle, announcement: Announcement, settings: Settings): void {
+    const { kind, place, name, was, unknown = [] } = announcement;
+    const inputs = { ...announcement.inputs, ...Object.fromEntries(unknown.map((each) => [each, UNKNOWN])) };
     const argument = CONNECTION[lifecycle.service];
     const { [argument]: connected } = inputs;
+    // Of another connection, the same names are other things.
+    if (connected === UNKNOWN) return;
     try {
       const connection = { [argument]: typeof connected === "string" ? connected : undefined };
       const { claims, declarations } = this.contexts.of(settings, connection, lifecycle.service).scope;

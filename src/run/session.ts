@@ -21,6 +21,8 @@ export class Session {
   readonly #places = new Map<string, Places>();
   readonly #said = new Set<string>();
   #peers: Peers | undefined;
+  /** Kinds and places of what the program has elsewhere by now. */
+  readonly #left = new Set<string>();
   /** By kind: the places that were announced, with the inputs, as far as these are known. */
   readonly #announced = new Map<string, Map<string, Announcement>>();
 
@@ -60,7 +62,8 @@ export class Session {
     if (home !== undefined || unread.some((announcement) => announcement.home !== home)) this.#meet();
     for (const announcement of unread) {
       if (announcement.home !== home) continue;
-      const { kind, place, was } = announcement;
+      const { kind, place, was, former = [] } = announcement;
+      for (const left of former) this.#left.add(`${kind} ${left}`);
       const announced: Map<string, Announcement> = this.#announced.get(kind) ?? new Map();
       this.#announced.set(kind, announced.set(place, announcement));
       if (was !== undefined) announced.delete(was);
@@ -88,8 +91,7 @@ export class Session {
 
   /** Whether the program says that what stood at a place stands at another one by now. */
   isElsewhere(kind: string, place: string): boolean {
-    const all = [...(this.#announced.get(kind)?.values() ?? [])];
-    return all.some(({ former = [] }) => former.includes(place));
+    return this.#left.has(`${kind} ${place}`);
   }
 
   #claim(lifecycle: Lifecycle, announcement: Announcement, settings: Settings): void {

@@ -6,7 +6,12 @@ import { accountFor, type Owner } from "../../src/run/account";
 const OURS = accountOf("hl_ours");
 const TITLE = "Zone web";
 
-const REQUEST = { operation: "ask whose the token is", method: "GET", url: "http://127.0.0.1/status" };
+const REQUEST = {
+  service: "remote" as const,
+  operation: "ask whose the token is",
+  method: "GET",
+  url: "http://127.0.0.1/status",
+};
 
 const ours: Owner = { customer: "hl_ours" };
 const theirs: Owner = { customer: "hl_theirs" };

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { appendFileSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { isObject, type JsonObject } from "../base/json";
 import { latestProgramFile, programFile, quietly, Tail, tidy } from "./runFiles";
 
@@ -20,6 +21,8 @@ export interface Announcement {
   home?: string;
   /** The inputs that name what it makes or takes over, as far as they are known. */
   inputs: JsonObject;
+  /** The names of inputs that are given, and not known yet, or secret. */
+  unknown?: readonly string[];
   /** Whether some of these inputs are not known yet: there is another announcement once they are. */
   isOpen?: true;
 }
@@ -35,7 +38,8 @@ export const isStandIn = (place: string): boolean => place.startsWith(STAND_IN);
 
 /** Announces, in the program's process, to the provider's processes of the same run. */
 export class Announcer {
-  readonly #file: string;
+  /** Where it is announced. */
+  readonly file: string;
   #unwritten: Announcement[] = [];
   readonly #homes = new Map<string, object>();
   readonly #ambiguous = new Set<string>();
@@ -44,11 +48,8 @@ export class Announcer {
   isSilent = true;
 
   /** @param run a name of the run of the program that no other has */
-  constructor(
-    address: string,
-    readonly run: string,
-  ) {
-    this.#file = programFile(address, run);
+  constructor(address: string, run: string) {
+    this.file = programFile(address, run);
   }
 
   /** @param provider the explicit provider of that name, if it is one's: of two of one name nobody can tell which it is */
@@ -71,7 +72,7 @@ export class Announcer {
     quietly(() => {
       if (!this.#isWritten) tidy();
       this.#isWritten = true;
-      appendFileSync(this.#file, lines.join(""), { mode: 0o600 });
+      appendFileSync(this.file, lines.join(""), { mode: 0o600 });
     });
   }
 }
@@ -87,10 +88,14 @@ export class Announcements {
     this.#address = address;
   }
 
-  /** Tells which run of a program it is: what an earlier one has announced to an engine at the same address is history. */
+  /**
+   * Tells which run of a program it is: what an earlier one has announced to an engine at the same address is history.
+   *
+   * @param run the file in which it announces, or the run's name: a program of the Automation API may have another folder
+   */
   belongTo(run: string): void {
     if (this.#address === undefined || (this.#tail !== undefined && !this.#isGuessed)) return;
-    const file = programFile(this.#address, run);
+    const file = isAbsolute(run) ? run : programFile(this.#address, run);
     if (this.#tail?.file !== file) this.#tail = new Tail(file);
     this.#isGuessed = false;
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { locationOf } from "../base/location";
 
 /**
@@ -33,7 +33,8 @@ const UNIQUE_BYTES = 6;
 
 /** The files of the other processes of a run. */
 export function peerFiles(programs: string, own: string): string[] {
-  const files = (quietly(() => readdirSync(folder())) ?? []).map((name) => join(folder(), name));
+  const within = dirname(programs);
+  const files = (quietly(() => readdirSync(within)) ?? []).map((name) => join(within, name));
   return files.filter((file) => file.startsWith(`${programs}~`) && file !== own);
 }
 

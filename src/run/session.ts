@@ -1,7 +1,7 @@
 import { ConfigurationError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { CONNECTION } from "../declaration/connection";
-import type { Lifecycle } from "../lifecycle/lifecycle";
+import { type Lifecycle, UNKNOWN } from "../lifecycle/lifecycle";
 import type { Settings } from "../settings/settings";
 import { type Announcement, Announcements, isStandIn } from "./announcements";
 import { Contexts } from "./contexts";
@@ -21,6 +21,8 @@ export class Session {
   readonly #places = new Map<string, Places>();
   readonly #said = new Set<string>();
   #peers: Peers | undefined;
+  /** Kinds and places of what the program has elsewhere by now. */
+  readonly #left = new Set<string>();
   /** By kind: the places that were announced, with the inputs, as far as these are known. */
   readonly #announced = new Map<string, Map<string, Announcement>>();
 
@@ -44,7 +46,7 @@ export class Session {
     say(words);
   }
 
-  /** Tells which run of the program it is, by the name that the program has given it. */
+  /** Tells which run of the program it is, by the file or the name that the program has given it. */
   belongTo(run: string | undefined): void {
     if (run !== undefined) this.#announcements.belongTo(run);
   }
@@ -60,7 +62,8 @@ export class Session {
     if (home !== undefined || unread.some((announcement) => announcement.home !== home)) this.#meet();
     for (const announcement of unread) {
       if (announcement.home !== home) continue;
-      const { kind, place, was } = announcement;
+      const { kind, place, was, former = [] } = announcement;
+      for (const left of former) this.#left.add(`${kind} ${left}`);
       const announced: Map<string, Announcement> = this.#announced.get(kind) ?? new Map();
       this.#announced.set(kind, announced.set(place, announcement));
       if (was !== undefined) announced.delete(was);
@@ -95,13 +98,16 @@ export class Session {
 
   /** Whether the program says that what stood at a place stands at another one by now. */
   isElsewhere(kind: string, place: string): boolean {
-    const all = [...(this.#announced.get(kind)?.values() ?? [])];
-    return all.some(({ former = [] }) => former.includes(place));
+    return this.#left.has(`${kind} ${place}`);
   }
 
-  #claim(lifecycle: Lifecycle, { kind, place, name, was, inputs }: Announcement, settings: Settings): void {
+  #claim(lifecycle: Lifecycle, announcement: Announcement, settings: Settings): void {
+    const { kind, place, name, was, unknown = [] } = announcement;
+    const inputs = { ...announcement.inputs, ...Object.fromEntries(unknown.map((each) => [each, UNKNOWN])) };
     const argument = CONNECTION[lifecycle.service];
     const { [argument]: connected } = inputs;
+    // Of another connection, the same names are other things.
+    if (connected === UNKNOWN) return;
     try {
       const connection = { [argument]: typeof connected === "string" ? connected : undefined };
       const { claims, declarations } = this.contexts.of(settings, connection, lifecycle.service).scope;

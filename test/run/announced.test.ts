@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { Adapter } from "../../src/dynamic/adapter";
+import { UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { type Announcement, Announcer, newStandIn } from "../../src/run/announcements";
 import { Session } from "../../src/run/session";
 import { lifecycle } from "../dynamic/adapterSetup";
@@ -22,8 +23,9 @@ beforeEach(() => {
 
 /** A kind whose resources are called by the input `name`, in a process of its own for each provider. */
 function providerOf(provider?: string) {
-  const holds = (id: string | undefined, { name }: JsonObject) =>
-    id !== undefined ? [`thing ${id}`] : typeof name === "string" ? [`thing ${name}`] : [];
+  const holds = vi.fn((id: string | undefined, { name }: JsonObject) =>
+    id !== undefined ? [`thing ${id}`] : typeof name === "string" ? [`thing ${name}`] : [],
+  );
   const create = vi.fn(async (inputs: JsonObject) => ({ id: String(inputs.name), state: inputs }));
   const life = lifecycle({ inputs: ["name"], holds, create });
   const session = new Session((kind) => (kind === "Test" ? life : undefined), ADDRESS);
@@ -113,3 +115,28 @@ test("what has been claimed before another process of the run was heard of is to
   await b.it.delete("web", { ...of("old", "web"), __declared: "name", __with: "b" });
   expect(b.life.delete).not.toHaveBeenCalled();
 });
+
+test("what an inline program of the Automation API announces is found where that has no folder of the engine's", async () => {
+  const announcer = new Announcer(ADDRESS, RUN);
+  announcer.add(announced("new", "web", { inputs: { name: "web", adopt: true } }));
+  announcer.write();
+  vi.stubEnv("PULUMI_HOME", join(home, "of-the-engine"));
+  const { it, life } = providerOf();
+  await it.check({}, { ...of("unrelated", "unrelated"), __run: announcer.file });
+  await it.delete("web", { ...of("old", "web"), __declared: "name" });
+  expect(life.delete).not.toHaveBeenCalled();
+});
+
+test.each(["name", "manager"])(
+  "what is not known yet of a resource (%s) is declared by nobody so far",
+  async (unknown) => {
+    const announcer = new Announcer(ADDRESS, RUN);
+    announcer.add(announced("other", "web", { inputs: unknown === "name" ? {} : { name: "web" }, unknown: [unknown] }));
+    announcer.write();
+    const { it, life } = providerOf();
+    const { failures } = await it.check({}, of("place", "web"));
+    expect(failures).toEqual([]);
+    const seen = vi.mocked(life.holds)?.mock.calls.map(([, inputs]) => inputs.name);
+    expect(seen).toEqual(unknown === "name" ? [UNKNOWN, UNKNOWN, "web", "web"] : ["web", "web"]);
+  },
+);

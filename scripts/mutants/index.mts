@@ -84,6 +84,17 @@ async function main(): Promise<void> {
   });
   const meant = MUTANTS.filter(({ name, file }) => `${file} ${name}`.includes(values.only));
   const folder = await scratch();
+  try {
+    await playAll(meant, folder, Number(values.number), Number(values.seed));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function playAll(meant: readonly Mutant[], folder: string, number: number, seed: number): Promise<void> {
+  // What goes wrong without a mutant would kill each of them.
+  const { wrong: own } = await played(folder, number, seed);
+  if (own !== undefined) throw new Error(`Without a mutant, a history goes wrong: ${own}`);
   const survivors: Mutant[] = [];
   for (const mutant of meant) {
     const { before, after } = await mutated(mutant);
@@ -92,17 +103,14 @@ async function main(): Promise<void> {
     if (before.trim() !== built.trim())
       throw new Error(`${mutant.file} is compiled to something else than the build has.`);
     await writeFile(target, after);
-    const { number, wrong } = await played(folder, Number(values.number), Number(values.seed));
+    const ending = await played(folder, number, seed);
     await writeFile(target, built);
-    if (wrong === undefined) survivors.push(mutant);
-    console.log(
-      `${wrong === undefined ? "survived" : "killed"} after ${number}: ${mutant.name}${wrong === undefined ? "" : ` (${wrong})`}`,
-    );
+    if (ending.wrong === undefined) survivors.push(mutant);
+    const how = ending.wrong === undefined ? "survived" : `killed (${ending.wrong})`;
+    console.log(`${mutant.name}: ${how} after ${ending.number}`);
   }
-  await rm(folder, { recursive: true });
-  console.log(
-    `${meant.length - survivors.length} of ${meant.length} killed by ${values.number} histories each, from seed ${values.seed}.`,
-  );
+  const killed = meant.length - survivors.length;
+  console.log(`${killed} of ${meant.length} killed by ${number} histories each, from seed ${seed}.`);
   for (const { name, file, breaks } of survivors) console.log(`survived: ${name} (${file}): ${breaks}`);
 }
 

@@ -5,7 +5,7 @@ import type { Account } from "../../src/lifecycle/account";
 import { accountFor, type Owner, ownerOf, type Recorded } from "../../src/run/account";
 import { unhurried } from "../lifecycle/harness";
 
-vi.mock("../../src/http/pause", async () => import("../lifecycle/instantPause"));
+vi.mock("../../src/http/pause", () => import("../lifecycle/instantPause.ts"));
 
 const OURS = accountOf("hl_ours");
 const REQUEST = { service: "remote", operation: "read", method: "GET", url: "http://localhost/status" } as const;

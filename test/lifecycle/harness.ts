@@ -38,7 +38,7 @@ export async function stage(options: SimulatorOptions = {}, settings: Record<str
   });
 }
 
-function unhurried(): Deadline {
+export function unhurried(): Deadline {
   const deadline = new Deadline(3600, "timeouts.test");
   onTestFinished(() => deadline.release());
   return deadline;

@@ -1,50 +1,107 @@
-import { describe, expect, test } from "vitest";
-import { AuthenticationError, BrightDataError } from "../../src/base/errors";
+import { describe, expect, test, vi } from "vitest";
+import { ArgumentError, AuthenticationError, BrightDataError, PermissionError } from "../../src/base/errors";
 import { accountOf } from "../../src/base/location";
-import { accountFor, type Owner } from "../../src/run/account";
+import type { Account } from "../../src/lifecycle/account";
+import { accountFor, type Owner, ownerOf, type Recorded } from "../../src/run/account";
+import { unhurried } from "../lifecycle/harness";
+
+vi.mock("../../src/http/pause", () => import("../lifecycle/instantPause.ts"));
 
 const OURS = accountOf("hl_ours");
-const TITLE = "Zone web";
+const REQUEST = { service: "remote", operation: "read", method: "GET", url: "http://localhost/status" } as const;
+const down = new BrightDataError("The service is down.");
+const rejected = new AuthenticationError(REQUEST, { status: 401, message: "no" });
+const forbidden = new PermissionError(REQUEST, { status: 403, message: "no" });
 
-const REQUEST = {
-  service: "remote" as const,
-  operation: "ask whose the token is",
-  method: "GET",
-  url: "http://127.0.0.1/status",
-};
+const known = (given: Partial<Recorded> = {}): Recorded => ({
+  title: "Zone web",
+  location: OURS,
+  isMoved: false,
+  ...given,
+});
 
-const ours: Owner = { customer: "hl_ours" };
-const theirs: Owner = { customer: "hl_theirs" };
-const mayNotAsk: Owner = { silence: "may not ask" };
-const noAnswer: Owner = { silence: "no answer", cause: new BrightDataError("HTTP 500.") };
+const ASKED: Owner = { customer: "hl_ours" };
+const OTHER: Owner = { customer: "hl_other" };
+const FORBIDDEN: Owner = { silence: "may not ask" };
+const SILENT: Owner = { silence: "no answer", cause: down };
+const REJECTED: Owner = { silence: "no answer", cause: rejected };
 
-describe("the account that something is, or is to be, with", () => {
-  test.each([
-    { of: "what is created", owner: ours, known: undefined, account: OURS },
-    { of: "what is created with a token that may not ask", owner: mayNotAsk, known: undefined, account: undefined },
-    { of: "what is created while nobody answers", owner: noAnswer, known: undefined, account: undefined },
-    { of: "what the state has with it", owner: ours, known: { location: OURS }, account: OURS },
-    { of: "what the state has with a token that may not ask", owner: mayNotAsk, known: { location: OURS } },
-    { of: "what the state has with nobody knows whom", owner: ours, known: { location: undefined }, account: OURS },
-    { of: "the same, while nobody answers", owner: noAnswer, known: { location: undefined }, account: undefined },
-    { of: "what has moved", owner: theirs, known: { location: OURS, isMoved: true }, account: accountOf("hl_theirs") },
-    { of: "what has moved to a token that may not ask", owner: mayNotAsk, known: { location: OURS, isMoved: true } },
-  ])("is told of $of", ({ owner, known, account }) => {
-    expect(accountFor(owner, "the token", known && { title: TITLE, isMoved: false, ...known })).toBe(account);
+describe("the account that something is with", () => {
+  test.each<[string, Owner, Recorded | undefined, string | undefined]>([
+    ["that of the token, for a creation", OTHER, undefined, accountOf("hl_other")],
+    ["that of the token, where the state has the same", ASKED, known(), OURS],
+    ["that of the token, where the state does not say", OTHER, known({ location: undefined }), accountOf("hl_other")],
+    ["that of the token, for what comes from another provider", OTHER, known({ isMoved: true }), accountOf("hl_other")],
+    ["not known to a creation of which the token may not ask", FORBIDDEN, undefined, undefined],
+    ["not known to a token that may not ask", FORBIDDEN, known(), undefined],
+    ["not known to a creation where nobody answers", SILENT, undefined, undefined],
+    ["not known where nobody answers and the state does not say", SILENT, known({ location: undefined }), undefined],
+    ["not known where a rejected token creates: the creation will say so", REJECTED, undefined, undefined],
+  ])("the account that something is with is %s", (_, owner, recorded, account) => {
+    expect(accountFor(owner, "the account of the token", recorded)).toBe(account);
   });
 
-  test.each([
-    { of: "what the state has with another", owner: theirs, isMoved: false, words: /another account than that/ },
-    { of: "what the state has, while nobody answers", owner: noAnswer, isMoved: false, words: /cannot be found out/ },
-    { of: "what has moved, while nobody answers", owner: noAnswer, isMoved: true, words: /cannot be found out/ },
-  ])("is refused of $of", ({ owner, isMoved, words }) => {
-    expect(() => accountFor(owner, "the token", { title: TITLE, location: OURS, isMoved })).toThrow(words);
+  const refusal = (owner: Owner) => {
+    try {
+      return accountFor(owner, "the account of the token", known());
+    } catch (error) {
+      return error;
+    }
+  };
+
+  test("the account that something is with is not changed with another account's token", () => {
+    const error = refusal(OTHER);
+    expect(error).toBeInstanceOf(ArgumentError);
+    expect(String(error)).toMatch(/Zone web is recorded with another account .*customer hl_other\).* Nothing was done/);
   });
 
-  test("is refused with the service's own words where the token is not good for anything", () => {
-    const cause = new AuthenticationError(REQUEST, { status: 401, message: "no" });
-    const attempt = () =>
-      accountFor({ silence: "no answer", cause }, "the token", { title: TITLE, location: OURS, isMoved: false });
-    expect(attempt).toThrow(cause);
+  test("the account that something is with has to be known where the state has one: nothing is done where nobody answers", () => {
+    const error = refusal(SILENT);
+    expect(error).toBeInstanceOf(ArgumentError);
+    expect(String(error)).toContain("cannot be found out: The service is down. Nothing was done");
+    expect(error).toHaveProperty("cause", down);
+  });
+
+  test("the account that something is with has to be known of what comes from another provider, too", () => {
+    expect(() => accountFor(SILENT, "the account of the token", known({ isMoved: true }))).toThrow(
+      /cannot be found out/,
+    );
+  });
+
+  test("the account that something is with is not to be found out with a token that is rejected, which says so itself", () => {
+    expect(refusal(REJECTED)).toBe(rejected);
+  });
+});
+
+describe("whose a token is", () => {
+  const account = (...answers: (string | Error)[]) => {
+    const customer = vi.fn(async () => {
+      const answer = answers[Math.min(customer.mock.calls.length, answers.length) - 1] ?? "";
+      if (answer instanceof Error) throw answer;
+      return answer;
+    });
+    return { title: "the account of the token", mayAsk: true, customer };
+  };
+  const asked = (of: ReturnType<typeof account>, isNeeded: boolean) =>
+    ownerOf(of as unknown as Account, isNeeded, unhurried());
+
+  test.each<[string, (string | Error)[], boolean, Owner, number]>([
+    ["is the service's answer", ["hl_ours"], true, ASKED, 1],
+    ["is asked once where it is not needed", [down, "hl_ours"], false, SILENT, 1],
+    ["is asked again where it is needed", [down, down, "hl_ours"], true, ASKED, 3],
+    ["is asked five times at most", [down], true, SILENT, 5],
+    ["is not asked again of a service that rejects the token", [rejected], true, REJECTED, 1],
+    ["is not asked again of a service that does not tell this token", [forbidden], true, FORBIDDEN, 1],
+  ])("whose a token is %s", async (_, answers, isNeeded, owner, questions) => {
+    const of = account(...answers);
+    expect(await asked(of, isNeeded)).toEqual(owner);
+    expect(of.customer).toHaveBeenCalledTimes(questions);
+    expect(of.mayAsk).toBe(owner !== FORBIDDEN);
+  });
+
+  test("whose a token is, is asked no more once it may not ask", async () => {
+    const of = { ...account("hl_ours"), mayAsk: false };
+    expect(await asked(of, true)).toEqual(FORBIDDEN);
+    expect(of.customer).not.toHaveBeenCalled();
   });
 });

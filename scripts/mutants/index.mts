@@ -1,0 +1,117 @@
+// Plays histories on one change of the sources after the other until one goes wrong: npm run mutants:histories
+//   --number N    how many histories each may survive; default 500
+//   --seed N      from which on; default 1
+//   --only TEXT   only the mutants whose file or name has this text
+// Whether the histories notice what the tests beside the code do not: a mutant that survives is a hole in them, or changes nothing.
+import { spawn } from "node:child_process";
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import ts from "typescript";
+import { ROOT } from "../root.mts";
+import { MUTANTS, type Mutant } from "./mutants.mts";
+import type { Ending } from "./until.mts";
+
+/** A process that has not played a history for so long never will: no clock of its own ends it. */
+const LONGEST_MS = 120_000;
+
+/** What a history is played with. */
+const COPIED = ["package.json", "dist", "test", "scripts"];
+
+/** As the build compiles it. */
+function compiled(source: string): string {
+  const { options, errors } = ts.convertCompilerOptionsFromJson(
+    ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile).config.compilerOptions,
+    ROOT,
+  );
+  if (errors.length > 0) throw new Error("tsconfig.json cannot be read.");
+  const compilerOptions = { ...options, noEmit: false, module: ts.ModuleKind.CommonJS };
+  return ts.transpileModule(source, { compilerOptions }).outputText;
+}
+
+/** @throws where a text does not stand once in its file: the sources have changed since */
+async function mutated({ name, file, text, becomes }: Mutant): Promise<{ before: string; after: string }> {
+  const source = await readFile(join(ROOT, file), "utf8");
+  if (source.split(text).length !== 2) throw new Error(`"${name}": its text does not stand once in ${file}.`);
+  return { before: compiled(source), after: compiled(source.replace(text, () => becomes)) };
+}
+
+async function scratch(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "mutants-"));
+  for (const each of COPIED) await cp(join(ROOT, each), join(folder, each), { recursive: true });
+  await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  return folder;
+}
+
+/** Plays in a process of its own: a mutant may take its time, or its memory. */
+function played(folder: string, number: number, seed: number): Promise<Ending> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, ["scripts/mutants/until.mts", String(number), String(seed)], { cwd: folder });
+    let output = "";
+    const stop = () => child.kill("SIGKILL");
+    let timer = setTimeout(stop, LONGEST_MS);
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+      clearTimeout(timer);
+      timer = setTimeout(stop, LONGEST_MS);
+    });
+    let failure = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      failure += text;
+    });
+    child.on("close", (code) => {
+      clearTimeout(timer);
+      const lines = output.trim().split("\n");
+      const last = lines.at(-1) ?? "";
+      if (code === 0 && last.startsWith("{")) resolve(JSON.parse(last) as Ending);
+      else
+        resolve({
+          number: lines.length,
+          wrong: failure.split("\n").find((line) => /Error/.test(line)) ?? "never ends",
+        });
+    });
+  });
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      number: { type: "string", default: "500" },
+      seed: { type: "string", default: "1" },
+      only: { type: "string", default: "" },
+    },
+  });
+  const meant = MUTANTS.filter(({ name, file }) => `${file} ${name}`.includes(values.only));
+  const folder = await scratch();
+  try {
+    await playAll(meant, folder, Number(values.number), Number(values.seed));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function playAll(meant: readonly Mutant[], folder: string, number: number, seed: number): Promise<void> {
+  // What goes wrong without a mutant would kill each of them.
+  const { wrong: own } = await played(folder, number, seed);
+  if (own !== undefined) throw new Error(`Without a mutant, a history goes wrong: ${own}`);
+  const survivors: Mutant[] = [];
+  for (const mutant of meant) {
+    const { before, after } = await mutated(mutant);
+    const target = join(folder, mutant.file.replace(/^src/, "dist").replace(/ts$/, "js"));
+    const built = await readFile(target, "utf8");
+    if (before.trim() !== built.trim())
+      throw new Error(`${mutant.file} is compiled to something else than the build has.`);
+    await writeFile(target, after);
+    const ending = await played(folder, number, seed);
+    await writeFile(target, built);
+    if (ending.wrong === undefined) survivors.push(mutant);
+    const how = ending.wrong === undefined ? "survived" : `killed (${ending.wrong})`;
+    console.log(`${mutant.name}: ${how} after ${ending.number}`);
+  }
+  const killed = meant.length - survivors.length;
+  console.log(`${killed} of ${meant.length} killed by ${number} histories each, from seed ${seed}.`);
+  for (const { name, file, breaks } of survivors) console.log(`survived: ${name} (${file}): ${breaks}`);
+}
+
+await main();

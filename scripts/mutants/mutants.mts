@@ -1,0 +1,397 @@
+/** A change of the sources after which something is lost, paid for twice, or taken from somebody else. */
+export interface Mutant {
+  name: string;
+  file: string;
+  /** What stands there, once, and what stands there instead. */
+  text: string;
+  becomes: string;
+  breaks: string;
+}
+
+const ownership: readonly Mutant[] = [
+  {
+    name: "port deleted whoever has it",
+    file: "src/kinds/proxyPort/lifecycle.ts",
+    text: "there !== undefined && ours(there, state, run) === undefined",
+    becomes: "false",
+    breaks: "a port that another program has made under the number is deleted",
+  },
+  {
+    name: "zone adopted that another has",
+    file: "src/kinds/zone/lifecycle.ts",
+    text: "if (isAnothers(name, run)) {",
+    becomes: "if (false) {",
+    breaks: "two resources of a program have one zone, and the deletion of one takes it from the other",
+  },
+  {
+    name: "zone taken over unasked",
+    file: "src/kinds/zone/lifecycle.ts",
+    text: "if (!isTakenUp && inputs.adopt !== true) {",
+    becomes: "if (false) {",
+    breaks: "somebody else's zone is taken over without `adopt`, and deleted in the end",
+  },
+  {
+    name: "port taken from another",
+    file: "src/kinds/proxyPort/adoption.ts",
+    text: 'if (context.claims.whoHas(portThing(port), me) !== "has") return;',
+    becomes: "return;",
+    breaks: "two resources of a program have one port",
+  },
+  {
+    name: "IPs of another resource",
+    file: "src/kinds/zoneIps/ipLists.ts",
+    text: "return this.run.context.claims.isAnothers(ipThing(this.zone, ip), this.run.me);",
+    becomes: "return false;",
+    breaks: "IPs of one zone count as those of each of its resources",
+  },
+  {
+    name: "deletion of all that others have",
+    file: "src/run/decisions.ts",
+    text: "gone: isMore && !isGoing ? gone : undefined",
+    becomes: "gone: isGoing ? undefined : gone",
+    breaks: "what another resource has taken over is deleted",
+  },
+  {
+    name: "deletion of what goes anyway",
+    file: "src/run/decisions.ts",
+    text: "gone: isMore && !isGoing ? gone : undefined",
+    becomes: "gone: isMore ? gone : undefined",
+    breaks: "the lists of a zone are taken away before the zone is",
+  },
+  {
+    name: "deletion asks nobody",
+    file: "src/run/operations.ts",
+    text: "things.filter((thing) => claims.isAnothers(thing, me));",
+    becomes: "[] as string[];",
+    breaks: "a deletion takes away what a rename has given to another resource",
+  },
+  {
+    name: "predecessor with a mark that stays",
+    file: "src/run/operations.ts",
+    text: 'const me = claims.isStaying(own.me.mark ?? "") ? {} : own.me;',
+    becomes: "const me = own.me;",
+    breaks: "a replaced resource deletes what its successor has",
+  },
+  {
+    name: "deleted is not noted",
+    file: "src/run/operations.ts",
+    text: 'claims.note("deleted", gone);',
+    becomes: "",
+    breaks: "a resource believes that it has what another has deleted",
+  },
+  {
+    name: "deleted in this run is not noticed",
+    file: "src/run/planning.ts",
+    text: "return things.length > 0 && things.every((thing) => claims.deleted.has(thing));",
+    becomes: "return false;",
+    breaks: "what another resource has deleted is kept in the state, and missing",
+  },
+  {
+    name: "refuses no one what was taken",
+    file: "src/run/planning.ts",
+    text: "if (taken.length === 0) return;",
+    becomes: "return;",
+    breaks: "two resources go on to have one thing",
+  },
+  {
+    name: "replacement renews nothing",
+    file: "src/run/planning.ts",
+    text: 'claims?.note("renewed", holdings.of(known.id, known.state));',
+    becomes: "",
+    breaks: "what stands on a replaced zone is not made anew",
+  },
+  {
+    name: "update takes from others",
+    file: "src/run/decisions.ts",
+    text: "!kept.includes(thing) && isAnothers(thing)",
+    becomes: "false",
+    breaks: "an update takes away what it gives up, though another resource takes it over",
+  },
+  {
+    name: "update knows nothing of losses",
+    file: "src/run/decisions.ts",
+    text: "  ...lost,\n",
+    becomes: "",
+    breaks: "an update keeps in its state what another has taken over",
+  },
+  {
+    name: "adoption claims nothing",
+    file: "src/lifecycle/claims.ts",
+    text: 'return strength === "has" || strength === "adopts";',
+    becomes: 'return strength === "has";',
+    breaks: "what is about to be taken over is deleted before",
+  },
+  {
+    name: "hope counts as having",
+    file: "src/lifecycle/claims.ts",
+    text: 'return strength === "has" || strength === "adopts";',
+    becomes: 'return strength !== undefined && strength !== "recorded";',
+    breaks: "what is not needed any more is kept, since another is to make such a thing",
+  },
+  {
+    name: "weakest claim counts",
+    file: "src/lifecycle/claims.ts",
+    text: "STRENGTHS.findLast(",
+    becomes: "STRENGTHS.find(",
+    breaks: "what one resource has, and another only reads, may be deleted",
+  },
+  {
+    name: "going leaves claims",
+    file: "src/lifecycle/claims.ts",
+    text: "this.#staying.delete(mark);\n    this.#replace(mark, {});",
+    becomes: "this.#staying.delete(mark);",
+    breaks: "what a replaced resource had is kept for ever",
+  },
+  {
+    name: "staying claims nothing",
+    file: "src/lifecycle/claims.ts",
+    text: "if (place !== undefined) this.comes(place, {});\n    this.#replace(mark, claimed);",
+    becomes: "if (place !== undefined) this.comes(place, {});",
+    breaks: "what a resource keeps may be deleted by one that is removed",
+  },
+  {
+    name: "made again stays deleted",
+    file: "src/lifecycle/claims.ts",
+    text: "      this.deleted.delete(thing);\n",
+    becomes: "",
+    breaks: "what was made anew is taken for deleted",
+  },
+  {
+    name: "announcements unheard",
+    file: "src/lifecycle/claims.ts",
+    text: "if (!this.#told.has(place)) this.#replace(nameOf({ place }), { adopts: things });",
+    becomes: "",
+    breaks: "what a resource is to take over later in the run is deleted before",
+  },
+  {
+    name: "scopes not united",
+    file: "src/lifecycle/scope.ts",
+    text: "    this.claims.absorb(other.claims);\n",
+    becomes: "",
+    breaks: "two tokens of one account do not know of each other's claims",
+  },
+];
+
+const locks: readonly Mutant[] = [
+  {
+    name: "no lock per thing",
+    file: "src/lifecycle/scope.ts",
+    text: "keys.flatMap((key) => this.#locks.get(key) ?? [])",
+    becomes: "[] as Promise<unknown>[]",
+    breaks: "two resources change one thing at the same time",
+  },
+  {
+    name: "update locks only what it gets",
+    file: "src/run/operations.ts",
+    text: "const keys = [...holdings.of(known?.id, props), ...had]",
+    becomes: "const keys = holdings.of(known?.id, props)",
+    breaks: "what an update gives up is taken over at the same time",
+  },
+  {
+    name: "no lock for allowlists",
+    file: "src/kinds/whitelistIp/lifecycle.ts",
+    text: 'run.context.alone("allowlists", () => task().finally(() => run.context.managerSettings.forget()))',
+    becomes: "task().finally(() => run.context.managerSettings.forget())",
+    breaks: "of two addresses that are written at the same time, one is lost",
+  },
+];
+
+const intents: readonly Mutant[] = [
+  {
+    name: "acknowledges another backend's",
+    file: "src/run/intents.ts",
+    text: "if (!isSavedLast && where === backend())",
+    becomes: "if (!isSavedLast)",
+    breaks: "a copy of a stack forgets what the other was killed in",
+  },
+  {
+    name: "state saved last is ignored",
+    file: "src/run/intents.ts",
+    text: "if (!isSavedLast && where === backend())",
+    becomes: "if (where === backend())",
+    breaks: "where the state is saved at the end, a kill before that loses what was made",
+  },
+  {
+    name: "no intent is written",
+    file: "src/run/journal.ts",
+    text: "    await intents().begin(begun, owner, this.#begun > 0);\n",
+    becomes: "",
+    breaks: "what a killed run has made is made again",
+  },
+  {
+    name: "no intent is taken up",
+    file: "src/lifecycle/creation.ts",
+    text: "return (await takeUp(creation, begunBefore(run, creation.isSame), run)) ?? begin(creation, run);",
+    becomes: "return begin(creation, run);",
+    breaks: "what a killed run has made is made again",
+  },
+  {
+    name: "recorded intents stay",
+    file: "src/run/intents.ts",
+    text: "for (const known of [mark, ...follows]) intents().close(known);",
+    becomes: "",
+    breaks: "what a state has is looked for again, and reported as left",
+  },
+  {
+    name: "lost answer is a refusal",
+    file: "src/lifecycle/creation.ts",
+    text: "if (isUnsettled(error, run)) return whatBecameOf(error, creation, run);",
+    becomes: "",
+    breaks: "what was made, and whose answer was lost, is made again",
+  },
+  {
+    name: "taken name is a refusal",
+    file: "src/lifecycle/creation.ts",
+    text: "if (isSeenLate && (isHad || before !== undefined) && error instanceof AlreadyExistsError) {",
+    becomes: "if (false) {",
+    breaks: "the resource's own zone, visible late, is somebody else's",
+  },
+  {
+    name: "did not happen, at once",
+    file: "src/lifecycle/verdict.ts",
+    text: 'if (now >= until) return "did not happen";',
+    becomes: 'if (!mayRepeat) return "did not happen";',
+    breaks: "what comes late is bought again",
+  },
+  {
+    name: "ours at any time",
+    file: "src/lifecycle/verdict.ts",
+    text: 'return isProven || now <= until + GRACE_MS ? "ours" : "nobody can tell";',
+    becomes: 'return "ours";',
+    breaks: "what somebody else has made long after is taken over",
+  },
+  {
+    name: "too many are ours",
+    file: "src/lifecycle/verdict.ts",
+    text: 'if (found > count) return "nobody can tell";',
+    becomes: 'if (found > count) return "ours";',
+    breaks: "what others have added at the same time is taken over",
+  },
+  {
+    name: "every date fits",
+    file: "src/lifecycle/verdict.ts",
+    text: 'return isThen ? "then" : "at another time";',
+    becomes: 'return "then";',
+    breaks: "what somebody else has made at another time is taken over",
+  },
+  {
+    name: "foreign intents",
+    file: "src/run/meaning.ts",
+    text: "const isForeign = intent.backend !== backend;",
+    becomes: "const isForeign = false;",
+    breaks: "a stack takes up what one of another backend has begun",
+  },
+  {
+    name: "any account will do",
+    file: "src/run/meaning.ts",
+    text: "const isSameAccount = account === undefined || here.account === undefined || account === here.account;",
+    becomes: "const isSameAccount = true;",
+    breaks: "what was begun in one account is looked for in another",
+  },
+  {
+    name: "living writers",
+    file: "src/run/journal.ts",
+    text: "      if (!isAlive(writer)) return false;\n",
+    becomes: "      if (Date.now() > 0) return false;\n",
+    breaks: "what another process is about to make is made twice",
+  },
+];
+
+const lists: readonly Mutant[] = [
+  {
+    name: "one list is enough",
+    file: "src/lifecycle/witnesses.ts",
+    text: "if (missing().length > 0) for (const thing of await list()) listed.add(thing);",
+    becomes: "",
+    breaks: "what one short list lacks is bought again",
+  },
+  {
+    name: "one kind of witness is enough",
+    file: "src/lifecycle/witnesses.ts",
+    text: "const isAgreed = await agrees([...listed]);",
+    becomes: "const isAgreed = true;",
+    breaks: "what two late lists lack is bought again",
+  },
+  {
+    name: "empty list of ports is believed",
+    file: "src/kinds/proxyPort/gone.ts",
+    text: "return !ports.includes(port) && (ports.length > 0 || dropin === false);",
+    becomes: "return !ports.includes(port);",
+    breaks: "a port is forgotten since one answer was empty",
+  },
+  {
+    name: "address taken over unasked",
+    file: "src/kinds/whitelistIp/lifecycle.ts",
+    text: "if (!isTakenUp && inputs.adopt !== true) {",
+    becomes: "if (false) {",
+    breaks: "an address that somebody else has allowed is taken off in the end",
+  },
+  {
+    name: "whole list is written",
+    file: "src/kinds/whitelistIp/lifecycle.ts",
+    text: "setWwwWhitelistIps([...others, entry.ip], run.deadline)",
+    becomes: "setWwwWhitelistIps([entry.ip], run.deadline)",
+    breaks: "addresses that others have allowed are taken off",
+  },
+  {
+    name: "whole list is emptied",
+    file: "src/kinds/whitelistIp/lifecycle.ts",
+    text: "now.wwwWhitelistIps.filter((other) => canonicalAddress(other) !== ip);",
+    becomes: "[] as string[];",
+    breaks: "addresses that others have allowed are taken off",
+  },
+];
+
+const identity: readonly Mutant[] = [
+  {
+    name: "another account's",
+    file: "src/run/account.ts",
+    text: "if (guarded === undefined || guarded === account) return account;",
+    becomes: "if (account !== undefined) return account;",
+    breaks: "with another account's token, its things are changed",
+  },
+  {
+    name: "silence is consent",
+    file: "src/run/account.ts",
+    text: 'if (owner.silence === "may not ask" || guarded === undefined || known === undefined) return undefined;',
+    becomes: "if (owner !== undefined) return undefined;",
+    breaks: "where nobody says whose the token is, another account's things are changed",
+  },
+  {
+    name: "silence erases the account",
+    file: "src/run/operations.ts",
+    text: "account: isKept ? known.location : account,",
+    becomes: "account,",
+    breaks: "a state forgets its account, and the guard with it",
+  },
+  {
+    name: "marks of sets are not read",
+    file: "src/kinds/proxyPort/mark.ts",
+    text: "if (state.mark !== undefined) return pulumiId === state.mark ? live : undefined;",
+    becomes: "if (state.mark !== undefined) return live;",
+    breaks: "another port under a number of a set is changed",
+  },
+  {
+    name: "missing marks are excused",
+    file: "src/kinds/proxyPort/mark.ts",
+    text: "if (pulumiId === undefined) return isKnown ? undefined : live;",
+    becomes: "if (pulumiId === undefined) return live;",
+    breaks: "a port that was made by hand is changed and deleted",
+  },
+  {
+    name: "other marks are excused",
+    file: "src/kinds/proxyPort/mark.ts",
+    text: "return bearsMark(live, state, run) ? live : undefined;",
+    becomes: "return live;",
+    breaks: "another resource's port is changed and deleted",
+  },
+  {
+    name: "what is unlike is recognized",
+    file: "src/run/recognition.ts",
+    text: 'if (!isAlike) return "another";',
+    becomes: "",
+    breaks: "after a move to another provider, something else is taken for the resource",
+  },
+];
+
+export const MUTANTS: readonly Mutant[] = [...ownership, ...locks, ...intents, ...lists, ...identity];

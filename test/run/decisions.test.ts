@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { type Changing, type Deleting, type Deletion, deletion, othersIn } from "../../src/run/decisions";
+
+const words = (first: string, rest = ""): string[] => [`${first} kept${rest}.`];
+const ONE = "zone a belongs to another resource of this program now, and is";
+const TWO = "zone a, zone b belong to other resources of this program now, and are";
+const NOTHING = ": nothing is deleted";
+
+describe("a deletion", () => {
+  const of = (given: Partial<Deleting>): Deletion =>
+    deletion({ things: ["zone a", "zone b"], others: [], mayHaveMore: false, isGoing: false, ...given });
+
+  test.each<[string, Partial<Deleting>, Deletion]>([
+    ["deletes all where nobody else has any", {}, { gone: ["zone a", "zone b"], words: [] }],
+    ["keeps what another has", { others: ["zone a"] }, { gone: ["zone b"], words: words(ONE) }],
+    [
+      "deletes nothing where another has the only thing",
+      { things: ["zone a"], others: ["zone a"] },
+      { gone: undefined, words: words(ONE, NOTHING) },
+    ],
+    [
+      "deletes nothing where others have all",
+      { others: ["zone a", "zone b"] },
+      { gone: undefined, words: words(TWO, NOTHING) },
+    ],
+    [
+      "looks for more than others have where a creation had no known outcome",
+      { others: ["zone a", "zone b"], mayHaveMore: true },
+      { gone: [], words: words(TWO) },
+    ],
+    ["looks for what there may be where the state names nothing", { things: [] }, { gone: [], words: [] }],
+    ["leaves alone what goes with a thing that is made anew", { isGoing: true }, { gone: undefined, words: [] }],
+    [
+      "leaves alone what goes with such a thing, and says what another has",
+      { others: ["zone a"], isGoing: true },
+      { gone: undefined, words: words(ONE) },
+    ],
+    [
+      "leaves alone what goes with such a thing, also where there may be more",
+      { mayHaveMore: true, isGoing: true },
+      { gone: undefined, words: [] },
+    ],
+  ])("a deletion %s", (_, given, outcome) => {
+    expect(of(given)).toEqual(outcome);
+  });
+
+  test.each([
+    [20, ""],
+    [21, " and 1 more"],
+    [25, " and 5 more"],
+  ])("a deletion names 20 things at most, here of %i", (number, more) => {
+    const things = Array.from({ length: number }, (_, index) => `zone z${index}`);
+    const named = things.slice(0, 20).join(", ");
+    expect(of({ things, others: things }).words).toEqual([
+      `${named}${more} belong to other resources of this program now, and are kept: nothing is deleted.`,
+    ]);
+  });
+});
+
+test.each<[string, Partial<Changing>, string[]]>([
+  ["nothing where all is kept", { kept: ["a", "b"], isAnothers: () => true }, []],
+  ["nothing where what is given up is nobody's", { kept: ["a"] }, []],
+  ["what is given up and another has", { kept: ["a"], isAnothers: () => true }, ["b"]],
+  ["of what is given up only what another has", { isAnothers: (thing) => thing === "a" }, ["a"]],
+  ["what another has taken over, though it is kept", { kept: ["a", "b"], lost: ["b"] }, ["b"]],
+  ["what is given up, and what is lost", { kept: ["b"], lost: ["b"], isAnothers: () => true }, ["a", "b"]],
+])("an update leaves out of its state %s", (_, given, others) => {
+  expect(othersIn({ things: ["a", "b"], kept: [], lost: [], isAnothers: () => false, ...given })).toEqual(others);
+});

@@ -36,7 +36,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
     added: ["listen.go", "go/common/util/rpcutil"],
   },
   // What the engine leaves to chance is drawn, or goes one way, so that it is the same when a run is repeated: the order of
-  // deletions that do not wait for each other, and whether one more resource is looked at after something has failed.
+  // deletions that do not wait for each other, and whether one more thing is begun when something has just failed.
   "github.com/pulumi/pulumi/pkg/v3": {
     files: {
       "resource/deploy/step_generator.go": [
@@ -45,6 +45,13 @@ const CHANGES: Readonly<Record<string, Change>> = {
       "resource/deploy/deployment_executor.go": [
         ["\t\t\tcase event := <-stepGenEvents:", "\t\t\tcase event := <-unless(ctx, stepGenEvents):"],
         ["\t\t\tcase event := <-incomingEvents:", "\t\t\tcase event := <-unless(ctx, incomingEvents):"],
+      ],
+      "resource/deploy/step_executor.go": [
+        [
+          "case se.incomingChains <- incomingChain{Chain",
+          "case unless(se.ctx, se.incomingChains) <- incomingChain{Chain",
+        ],
+        ["case request := <-se.incomingChains:", "case request := <-unless(se.ctx, se.incomingChains):"],
       ],
     },
     added: ["order.go", "resource/deploy"],

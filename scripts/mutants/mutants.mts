@@ -346,7 +346,7 @@ const identity: readonly Mutant[] = [
   {
     name: "another account's",
     file: "src/run/account.ts",
-    text: "if (guarded === undefined || guarded === account) return account;",
+    text: "if (guarded === undefined || known?.isMoved === true || guarded === account) return account;",
     becomes: "if (account !== undefined) return account;",
     breaks: "with another account's token, its things are changed",
   },

@@ -35,8 +35,7 @@ export type Told =
  * A thing is named by what it is at the service, whatever the kind that manages it: `zone web`, `port 24000`, `ui-list 203.0.113.7`.
  */
 export class Claims {
-  /** Tells the other processes of the run what is noted here. */
-  tell: ((told: Told) => void) | undefined;
+  #tell: ((told: Told) => void) | undefined;
   readonly #byThing = new Map<string, Map<string, Strength>>();
   readonly #byClaimant = new Map<string, string[]>();
   readonly #staying = new Set<string>();
@@ -57,13 +56,13 @@ export class Claims {
 
   /** Notes what the program is going to have a resource take over of which the engine has not told yet. */
   announced(place: string, things: readonly string[]): void {
-    this.tell?.({ call: "announced", place, things });
+    this.#tell?.({ call: "announced", place, things });
     if (!this.#told.has(place)) this.#replace(nameOf({ place }), { adopts: things });
   }
 
   /** Notes what the program has a resource of the state keep and get: it stays. What was noted of it before is over. */
   stays(mark: string, claimed: Claimed, place?: string): void {
-    this.tell?.({ call: "stays", mark, claimed });
+    this.#tell?.({ call: "stays", mark, claimed });
     this.#staying.add(mark);
     if (place !== undefined) this.comes(place, {});
     this.#replace(mark, claimed);
@@ -71,7 +70,7 @@ export class Claims {
 
   /** Notes that a resource of the state does not stay: it is replaced. */
   goes(mark: string): void {
-    this.tell?.({ call: "goes", mark });
+    this.#tell?.({ call: "goes", mark });
     this.#staying.delete(mark);
     this.#replace(mark, {});
   }
@@ -101,7 +100,7 @@ export class Claims {
   /** Notes what a resource is to get that is created at a place. */
   comes(place: string | undefined, claimed: Claimed): void {
     if (place !== undefined) {
-      this.tell?.({ call: "comes", place, claimed });
+      this.#tell?.({ call: "comes", place, claimed });
       this.#told.add(place);
     }
     this.#replace(nameOf({ place }), claimed);
@@ -109,7 +108,7 @@ export class Claims {
 
   /** Notes that a resource has made, taken over or written these things in this run: it stays. */
   made({ mark, place }: Who, things: readonly string[]): void {
-    if (mark !== undefined) this.tell?.({ call: "made", mark, things });
+    if (mark !== undefined) this.#tell?.({ call: "made", mark, things });
     if (mark !== undefined) this.#staying.add(mark);
     for (const thing of things) {
       this.deleted.delete(thing);
@@ -120,21 +119,27 @@ export class Claims {
   }
 
   note(fate: Fate, things: readonly string[]): void {
-    if (things.length > 0) this.tell?.({ call: "note", fate, things });
+    if (things.length > 0) this.#tell?.({ call: "note", fate, things });
     for (const thing of things) this[fate].add(thing);
   }
 
   /** Notes what another process of the run has told. */
   hear(told: Told): void {
-    const { tell } = this;
-    this.tell = undefined;
+    const tell = this.#tell;
+    this.#tell = undefined;
     if (told.call === "announced") this.announced(told.place, told.things);
     else if (told.call === "stays") this.stays(told.mark, told.claimed);
     else if (told.call === "goes") this.goes(told.mark);
     else if (told.call === "comes") this.comes(told.place, told.claimed);
     else if (told.call === "made") this.made({ mark: told.mark }, told.things);
     else if (told.call === "note") this.note(told.fate, told.things);
-    this.tell = tell;
+    this.#tell = tell;
+  }
+
+  /** Tells the other processes of the run all that is noted here, and what has been so far. */
+  tellTo(tell: (told: Told) => void): void {
+    if (this.#tell === undefined) for (const told of this.#soFar()) tell(told);
+    this.#tell = tell;
   }
 
   /** Whether another resource has made, taken over or deleted a thing in this run. */
@@ -182,9 +187,29 @@ export class Claims {
     for (const [thing, maker] of other.#made) this.#made.set(thing, maker);
     for (const mark of other.#staying) this.#staying.add(mark);
     for (const place of other.#told) this.#told.add(place);
+    for (const place of other.#coming) this.#coming.add(place);
     for (const fate of FATES) this.note(fate, [...other[fate]]);
     for (const which of ["made", "expected"] as const)
       for (const [sort, number] of other.#highest[which]) raise(this.#highest[which], `${sort} ${number}`);
+  }
+
+  *#soFar(): Generator<Told> {
+    for (const [claimant, things] of this.#byClaimant) {
+      const strongly = (strength: Strength) =>
+        things.filter((thing) => this.#byThing.get(thing)?.get(claimant) === strength);
+      const claimed = Object.fromEntries(STRENGTHS.map((strength) => [strength, strongly(strength)]));
+      yield* this.#claimedSoFar(claimant, claimed);
+    }
+    for (const [thing, maker] of this.#made)
+      if (!maker.startsWith(AT)) yield { call: "made", mark: maker, things: [thing] };
+    for (const fate of FATES) if (this[fate].size > 0) yield { call: "note", fate, things: [...this[fate]] };
+  }
+
+  *#claimedSoFar(claimant: string, claimed: Claimed): Generator<Told> {
+    const place = claimant.startsWith(AT) ? claimant.slice(AT.length) : undefined;
+    if (this.#staying.has(claimant)) yield { call: "stays", mark: claimant, claimed };
+    else if (place !== undefined && this.#told.has(place)) yield { call: "comes", place, claimed };
+    else if (place !== undefined) yield { call: "announced", place, things: claimed.adopts ?? [] };
   }
 
   #replace(claimant: string, claimed: Claimed): void {
@@ -204,7 +229,9 @@ export class Claims {
 }
 
 /** Of resources without a mark and without a place nobody knows which they are: they are all one. */
-const nameOf = ({ mark, place }: Who): string => mark ?? `at ${place ?? ""}`;
+const nameOf = ({ mark, place }: Who): string => mark ?? `${AT}${place ?? ""}`;
+
+const AT = "at ";
 
 function raise(highest: Map<string, number>, thing: string): void {
   const [, sort = "", digits] = /^(\S+) (\d+)$/.exec(thing) ?? [];

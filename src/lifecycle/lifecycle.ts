@@ -42,29 +42,33 @@ export interface Program {
   named?(kind: string, name: unknown): JsonObject | undefined;
 }
 
-/** Remembers that a creation has begun until the engine's state tells of it, for the run after a process that was killed. */
+/** The intents that concern one operation: they say what has begun until a state tells of it, for the run after a kill. */
 export interface Journal {
   /** A name for the resource's creation that no other has, for things that can be marked with one. */
   readonly mark: string;
-  /** What was noted of a creation of this resource that no state tells of. */
+  /** The intent of an earlier operation on this resource that no state tells of. */
   readonly unfinished: Noted | undefined;
-  /** Notes what helps to find what a request creates. It is safe on the disk when the promise is fulfilled: then it may be sent. */
+  /**
+   * Writes an intent, with what helps to find what a request creates. It is safe on the disk when the promise is fulfilled: then
+   * the request may be sent.
+   */
   begin(
     facts: Noted["facts"],
     advice?: Noted["advice"],
     thing?: Noted["thing"],
     serviceTime?: Noted["serviceTime"],
   ): Promise<void>;
-  /** Forgets it: certainly nothing was created. */
+  /** Closes what it has begun or found: certainly nothing was created. */
   forget(): void;
-  /** Forgets what was noted last, of which nothing has come: what was noted before still holds. */
+  /** Takes back the intent that it has written, of which nothing has come: what was begun before still holds. */
   takeBack(): void;
 }
 
+/** What an intent says to the operation that takes it up. */
 export interface Noted {
   /** ISO 8601. */
   began: string;
-  /** When the time of its operation is over: until then, it may still come. Earlier versions have not noted it. */
+  /** When the time of its operation is over: until then, it may still come. Earlier versions have not said it. */
   until?: string | undefined;
   /** What time it was at the service when it began, as far as that was known. */
   serviceTime?: string;

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 
 /**
- * A mark says who a resource is, wherever it stands in its program by now. It is made for a creation, stands in the note of it,
- * with the service where that keeps one, and in the state afterwards. A change that is noted gives the state a mark with another
+ * A mark says who a resource is, wherever it stands in its program by now. It is made for a creation, stands in its intent,
+ * with the service where that keeps one, and in the state afterwards. A change with an intent gives the state a mark with another
  * end: by it, a state tells whether it knows of the change.
  */
 export const newMark = (): string => `m.${randomBytes(MARK_BYTES).toString("base64url")}`;
@@ -10,7 +10,7 @@ export const newMark = (): string => `m.${randomBytes(MARK_BYTES).toString("base
 /** 72 bits: it is in the state of every resource. */
 const MARK_BYTES = 9;
 
-/** The mark that a state has after a change which is noted. */
+/** The mark that a state has after a change with an intent. */
 export const changed = (mark: string): string => `${originOf(mark)}.${randomBytes(CHANGE_BYTES).toString("base64url")}`;
 
 const CHANGE_BYTES = 4;

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { isObject, type JsonObject } from "../base/json";
 import { CONNECTION } from "../declaration/connection";
 import type { Kind } from "../declaration/kind";
-import { Announcer } from "../run/announcements";
+import { Announcer, newStandIn } from "../run/announcements";
 import { addressIn } from "../run/runFiles";
 import { perRun } from "./perRun";
 import { nameOf, type ProviderOptions, providerOf } from "./provider";
@@ -56,7 +56,7 @@ interface Announced {
 async function afterConstructors(announcer: Announcer): Promise<string | undefined> {
   await undefined;
   announcer.write();
-  return announcer.isSilent ? undefined : announcer.run;
+  return announcer.isSilent ? undefined : announcer.file;
 }
 
 function say(announcer: Announcer, kind: Kind, resource: Announced, options: ProviderOptions): void {
@@ -73,8 +73,9 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
   };
   const isKnown = isWrittenOut(named);
   const inputs = isKnown ? picked(named, paths) : {};
-  const standIn = typeof place === "string" ? place : `?${randomBytes(RUN_BYTES).toString("base64url")}`;
-  announcer.add({ ...about, place: standIn, inputs, ...(isKnown ? {} : { isOpen: true }) }, provider);
+  const standIn = typeof place === "string" ? place : newStandIn();
+  const unknown = unsaid(named, names);
+  announcer.add({ ...about, place: standIn, inputs, unknown, ...(isKnown ? {} : { isOpen: true }) }, provider);
   if (isKnown && typeof place === "string") return;
   void whenKnown(named, place).then(({ values, where }) => {
     const isOpen = values === undefined || hasUnknown(values);
@@ -84,6 +85,7 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
       ...(where === standIn ? {} : { was: standIn }),
       inputs: values === undefined ? {} : picked(values, paths),
       ...(isOpen ? { isOpen } : {}),
+      unknown: unsaid(values ?? named, names),
     });
     announcer.write();
   });
@@ -108,7 +110,7 @@ const hasUnknown = (value: unknown): boolean =>
   (typeof value === "object" && value !== null && Object.values(value).some(hasUnknown));
 
 /** The values at some paths; of what is unknown, or secret, nothing. */
-function picked(values: JsonObject, paths: readonly (readonly string[])[]): JsonObject {
+export function picked(values: JsonObject, paths: readonly (readonly string[])[]): JsonObject {
   const [ends, ways] = [paths.filter(({ length }) => length === 1), paths.filter(({ length }) => length > 1)];
   const whole = ends.flatMap(([name = ""]) => (isSaid(values[name]) ? [[name, values[name]] as const] : []));
   const parts = ways.flatMap(([name = "", ...rest]) => {
@@ -120,6 +122,16 @@ function picked(values: JsonObject, paths: readonly (readonly string[])[]): Json
   });
   return Object.fromEntries([...whole, ...parts]);
 }
+
+/** The names of what is given, and is not known, or secret: that is not the same as what is not given. */
+export const unsaid = (values: pulumi.Inputs, names: readonly string[]): string[] =>
+  names.filter((name) => {
+    const value: unknown = values[name] ?? undefined;
+    return value !== undefined && !isSaid(value) && !(isPlain(value) && !(SECRET_KEY in value));
+  });
+
+/** What the SDK's form of a secret has. */
+const SECRET_KEY = "4dabf18193072939515e22adb298388d";
 
 const isSaid = (value: unknown): boolean =>
   ["string", "number", "boolean"].includes(typeof value)

@@ -23,7 +23,7 @@ export interface Recorded {
  * @throws {ArgumentError} where the state has it with another one, or it cannot be told whether it has
  */
 export function accountFor(owner: Owner, title: string, known: Recorded | undefined): string | undefined {
-  const guarded = known?.isMoved === true ? undefined : known?.location;
+  const guarded = known?.location;
   if ("silence" in owner) {
     if (owner.silence === "may not ask" || guarded === undefined || known === undefined) return undefined;
     if (owner.cause instanceof AuthenticationError) throw owner.cause;
@@ -33,7 +33,8 @@ export function accountFor(owner: Owner, title: string, known: Recorded | undefi
     );
   }
   const account = accountOf(owner.customer);
-  if (guarded === undefined || guarded === account) return account;
+  // What has moved is recognised by this, or refused.
+  if (guarded === undefined || known?.isMoved === true || guarded === account) return account;
   throw new ArgumentError(
     `${known?.title} is recorded with another account than that of the token (${title}, customer ${owner.customer}). Nothing was done. Use a token of the account that it is with. To manage one in this account, give the resource another name.`,
   );

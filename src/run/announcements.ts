@@ -1,4 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { appendFileSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { isObject, type JsonObject } from "../base/json";
 import { latestProgramFile, programFile, quietly, Tail, tidy } from "./runFiles";
 
@@ -19,13 +21,25 @@ export interface Announcement {
   home?: string;
   /** The inputs that name what it makes or takes over, as far as they are known. */
   inputs: JsonObject;
+  /** The names of inputs that are given, and not known yet, or secret. */
+  unknown?: readonly string[];
   /** Whether some of these inputs are not known yet: there is another announcement once they are. */
   isOpen?: true;
 }
 
+const STAND_IN = "?";
+
+/** Stands for a place that is not known yet: another announcement tells it. */
+export const newStandIn = (): string => `${STAND_IN}${randomBytes(UNIQUE_BYTES).toString("base64url")}`;
+
+const UNIQUE_BYTES = 6;
+
+export const isStandIn = (place: string): boolean => place.startsWith(STAND_IN);
+
 /** Announces, in the program's process, to the provider's processes of the same run. */
 export class Announcer {
-  readonly #file: string;
+  /** Where it is announced. */
+  readonly file: string;
   #unwritten: Announcement[] = [];
   readonly #homes = new Map<string, object>();
   readonly #ambiguous = new Set<string>();
@@ -34,11 +48,8 @@ export class Announcer {
   isSilent = true;
 
   /** @param run a name of the run of the program that no other has */
-  constructor(
-    address: string,
-    readonly run: string,
-  ) {
-    this.#file = programFile(address, run);
+  constructor(address: string, run: string) {
+    this.file = programFile(address, run);
   }
 
   /** @param provider the explicit provider of that name, if it is one's: of two of one name nobody can tell which it is */
@@ -61,7 +72,7 @@ export class Announcer {
     quietly(() => {
       if (!this.#isWritten) tidy();
       this.#isWritten = true;
-      appendFileSync(this.#file, lines.join(""), { mode: 0o600 });
+      appendFileSync(this.file, lines.join(""), { mode: 0o600 });
     });
   }
 }
@@ -70,15 +81,23 @@ export class Announcer {
 export class Announcements {
   readonly #address: string | undefined;
   #tail: Tail | undefined;
+  #isGuessed = false;
 
   /** @param address that of the engine; `undefined` where it is not known */
   constructor(address: string | undefined) {
     this.#address = address;
   }
 
-  /** Tells which run of a program it is: what an earlier one has announced to an engine at the same address is history. */
+  /**
+   * Tells which run of a program it is: what an earlier one has announced to an engine at the same address is history.
+   *
+   * @param run the file in which it announces, or the run's name: a program of the Automation API may have another folder
+   */
   belongTo(run: string): void {
-    if (this.#address !== undefined) this.#tail ??= new Tail(programFile(this.#address, run));
+    if (this.#address === undefined || (this.#tail !== undefined && !this.#isGuessed)) return;
+    const file = isAbsolute(run) ? run : programFile(this.#address, run);
+    if (this.#tail?.file !== file) this.#tail = new Tail(file);
+    this.#isGuessed = false;
   }
 
   /**
@@ -86,8 +105,11 @@ export class Announcements {
    * more is kept than has to be.
    */
   guess(): void {
-    const file = this.#address === undefined ? undefined : latestProgramFile(this.#address);
-    if (file !== undefined) this.#tail ??= new Tail(file);
+    if (this.#address === undefined || this.#tail !== undefined) return;
+    const file = latestProgramFile(this.#address);
+    if (file === undefined) return;
+    this.#tail = new Tail(file);
+    this.#isGuessed = true;
   }
 
   /** The file in which the program has announced; `undefined` where it is not known. */

@@ -13,6 +13,8 @@ import type { Settings } from "../settings/settings";
  */
 export class Contexts {
   readonly #contexts = new Map<string, Context>();
+  /** The same, by what they are configured under: there are as many questions as resources. */
+  readonly #byName = new WeakMap<Settings, Map<string, Context>>();
   readonly #accounts = new Map<string, Account>();
   // Who has what is a matter of the service alone: two names of one manager may have different keys, and an account may have
   // several tokens.
@@ -20,6 +22,7 @@ export class Contexts {
   readonly #customers = new Map<string, Scope>();
   readonly #scopes = new Map<string, Scope>();
   #tell: ((names: Iterable<string>, told: Told) => void) | undefined;
+  #hear: (() => void) | undefined;
 
   /**
    * What the resources of a service share that have these connections.
@@ -27,6 +30,13 @@ export class Contexts {
    * @throws {ConfigurationError} for a name that is not configured
    */
   of(settings: Settings, connection: Connection, service: Service): Context {
+    const byName = this.#byName.get(settings) ?? new Map<string, Context>();
+    this.#byName.set(settings, byName);
+    const { account, manager } = connection;
+    return once(byName, JSON.stringify([service, account, manager]), () => this.#of(settings, connection, service));
+  }
+
+  #of(settings: Settings, connection: Connection, service: Service): Context {
     const own = connected(settings, connection);
     return once(this.#contexts, `${service} ${keyOf(own)}`, () => {
       const names = [connection.account, undefined, ...Object.keys(settings.accounts)];
@@ -49,6 +59,7 @@ export class Contexts {
     scope.absorb(account.scope);
     for (const name of account.scope.names) this.#scopes.set(name, scope);
     account.scope = scope;
+    this.#connect(scope);
   }
 
   #accountOf(settings: Settings, account: string | undefined): Account {
@@ -65,10 +76,16 @@ export class Contexts {
     return this.#scopes.get(name)?.claims;
   }
 
-  /** Has everything told from now on that is claimed. */
-  tellTo(tell: (names: Iterable<string>, told: Told) => void): void {
+  /**
+   * Has everything told from now on that is claimed.
+   *
+   * @param hear is called when a scope is known by a name: others may have told of it before
+   */
+  meet(tell: (names: Iterable<string>, told: Told) => void, hear: () => void): void {
     this.#tell = tell;
+    this.#hear = hear;
     for (const scope of this.#scopes.values()) this.#connect(scope);
+    hear();
   }
 
   #named(scope: Scope, url: string, of = ""): Scope {
@@ -76,11 +93,12 @@ export class Contexts {
     scope.names.add(name);
     for (const each of scope.names) this.#scopes.set(each, scope);
     this.#connect(scope);
+    this.#hear?.();
     return scope;
   }
 
   #connect(scope: Scope): void {
-    if (this.#tell !== undefined) scope.claims.tell = (told) => this.#tell?.(scope.names, told);
+    if (this.#tell !== undefined) scope.claims.tellTo((told) => this.#tell?.(scope.names, told));
   }
 }
 

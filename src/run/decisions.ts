@@ -3,6 +3,8 @@ export interface Deleting {
   /** What its state has, and of that, what another resource of the run has, or takes over. */
   things: readonly string[];
   others: readonly string[];
+  /** Of these, what another resource is to take over, and has not yet. */
+  awaited: readonly string[];
   /** Whether there may be more than the state names: a creation had an outcome that nobody knows. */
   mayHaveMore: boolean;
   /** Whether all that it has goes with a thing that is made anew: should that stay, it is not to be without it. */
@@ -16,13 +18,13 @@ export interface Deletion {
   words: readonly string[];
 }
 
-export function deletion({ things, others, mayHaveMore, isGoing }: Deleting): Deletion {
+export function deletion({ things, others, awaited, mayHaveMore, isGoing }: Deleting): Deletion {
   // Where the state names nothing, there may be something all the same.
   const isMore = others.length === 0 || others.length < things.length || mayHaveMore;
   const gone = things.filter((thing) => !others.includes(thing));
   return {
     gone: isMore && !isGoing ? gone : undefined,
-    words: others.length === 0 ? [] : [keptFor(others, !isMore)],
+    words: keptFor(others, awaited, !isMore),
   };
 }
 
@@ -45,10 +47,27 @@ export const othersIn = ({ things, kept, lost, isAnothers }: Changing): string[]
 
 const MOST_NAMES = 20;
 
-function keptFor(others: readonly string[], isAll: boolean): string {
-  const [belong, are] =
-    others.length === 1 ? ["belongs to another resource", "is"] : ["belong to other resources", "are"];
-  const more = others.length - MOST_NAMES;
-  const named = others.slice(0, MOST_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
-  return `${named} ${belong} of this program now, and ${are} kept${isAll ? ": nothing is deleted" : ""}.`;
+function keptFor(others: readonly string[], awaited: readonly string[], isAll: boolean): string[] {
+  const had = others.filter((thing) => !awaited.includes(thing));
+  const words = keptUntilTaken(awaited);
+  if (had.length === 0) return words;
+  const [belong, are] = had.length === 1 ? ["belongs to another resource", "is"] : ["belong to other resources", "are"];
+  return [
+    `${named(had)} ${belong} of this program now, and ${are} kept${isAll ? ": nothing is deleted" : ""}.`,
+    ...words,
+  ];
+}
+
+/** Tells of what is left to a resource that has not got it yet, and may never. */
+export function keptUntilTaken(awaited: readonly string[]): string[] {
+  if (awaited.length === 0) return [];
+  const [are, them] = awaited.length === 1 ? ["is", "it"] : ["are", "them"];
+  return [
+    `${named(awaited)} ${are} kept: another resource of this program is to take ${them} over. Should that fail, and the program not ask for it again, declare ${them} with \`adopt: true\`, or delete ${them} by hand.`,
+  ];
+}
+
+function named(things: readonly string[]): string {
+  const more = things.length - MOST_NAMES;
+  return things.slice(0, MOST_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

@@ -78,8 +78,14 @@ class Intents {
 
   /** The eldest first. Nothing but what was told in this run: all else may have been lost, or done by another process. */
   those(isMeant: (intent: Intent) => boolean): Intent[] {
-    const latest = [...this.#byMark.values()].flatMap((intents) => intents.slice(-1));
-    return latest.filter((intent) => isMeant(intent) && !(intent.isTold && isThisProcess(intent.writer))).sort(byAge);
+    const found: Intent[] = [];
+    // As many times as there are resources, over what each of them has begun.
+    for (const intents of this.#byMark.values()) {
+      const latest = intents.at(-1);
+      const isDone = latest?.isTold === true && isThisProcess(latest.writer);
+      if (latest !== undefined && !isDone && isMeant(latest)) found.push(latest);
+    }
+    return found.sort(byAge);
   }
 
   get(mark: string): Intent | undefined {

@@ -13,8 +13,8 @@ export type { Operation, Subject } from "./meaning";
 
 /** The journal of one operation, over what this and earlier processes have begun. */
 export class RunJournal implements Journal {
-  /** The mark of what is made, or that the state has once it tells of the change. */
-  mark: string;
+  /** Made when it is first asked for: of what stays as it is, nobody does. */
+  #mark: string | undefined;
   readonly #subject: Subject;
   readonly #place: string;
   #unfinished: Intent[];
@@ -36,7 +36,12 @@ export class RunJournal implements Journal {
     );
     this.#unfinished = found.filter((_, index) => meanings[index] === "unfinished");
     this.#left = found.filter((_, index) => meanings[index] === "left");
-    this.mark = this.#markNow();
+  }
+
+  /** The mark of what is made, or that the state has once it tells of the change. */
+  get mark(): string {
+    this.#mark ??= this.#markNow();
+    return this.#mark;
   }
 
   /**
@@ -55,7 +60,7 @@ export class RunJournal implements Journal {
     this.#unfinished = this.#unfinished.filter(isOpen);
     this.#left = this.#left.filter(isOpen);
     // That of a creation which a state has by now is another resource's.
-    this.mark = this.#markNow();
+    this.#mark = undefined;
   }
 
   get unfinished(): Noted | undefined {

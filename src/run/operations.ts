@@ -10,7 +10,7 @@ import { Deadline } from "../lifecycle/deadline";
 import { type Lifecycle, PartialFailure, type Run } from "../lifecycle/lifecycle";
 import { newMark, originOf } from "../lifecycle/mark";
 import { accountFor, ownerOf } from "./account";
-import { deletion, othersIn } from "./decisions";
+import { deletion, keptUntilTaken, othersIn } from "./decisions";
 import type { Operation, RunJournal } from "./journal";
 import { type MovedBy, MoveError } from "./move";
 import { recognized } from "./recognition";
@@ -118,6 +118,8 @@ export class Operations {
         lost: holdings.lost(id, state, originOf(mark), claims),
         isAnothers: (thing) => claims.isAnothers(thing, run.me),
       });
+      const awaited = others.filter((thing) => claims.whoHas(thing, run.me) === "adopts");
+      for (const words of keptUntilTaken(awaited)) this.#resources.tell(words);
       const updated = await this.#lifecycle.update(id, holdings.without(state, others), declared, inputs, run);
       return this.#outcome(id, updated, inputs, work);
     });
@@ -141,7 +143,8 @@ export class Operations {
       const advice = isReplaced ? [] : this.#resources.adviceOf(journal, claims, me, things);
       const others = things.filter((thing) => claims.isAnothers(thing, me));
       const mayHaveMore = this.#resources.mayHaveMore(journal);
-      const { gone, words } = deletion({ things, others, mayHaveMore, isGoing: this.#isGoing(state, run) });
+      const awaited = others.filter((thing) => claims.whoHas(thing, me) === "adopts");
+      const { gone, words } = deletion({ things, others, awaited, mayHaveMore, isGoing: this.#isGoing(state, run) });
       for (const each of [...advice, ...words]) this.#resources.tell(each);
       if (gone !== undefined) {
         if (this.#resources.isAway(known)) await this.#recognize(known, run, "delete");
@@ -196,6 +199,8 @@ export class Operations {
     const context = this.#resources.context(props);
     context.claims.note("brought", (known && this.#lifecycle.brings?.(known.state)) ?? []);
     const account = await this.#account(context, operation, known, deadline);
+    // Of an account that is known by now, other processes of the run may know by another token.
+    this.#resources.hear();
     const journal = subject && this.#resources.journal(subject, place, props, account);
     await journal?.settle(deadline);
     const mark = known?.mark ?? journal?.mark ?? newMark();

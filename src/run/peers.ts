@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { isObject } from "../base/json";
 import type { Claims, Told } from "../lifecycle/claims";
-import { peerFiles, processFile, quietly, Tail } from "./runFiles";
+import { newProcessFile, peerFiles, quietly, Tail } from "./runFiles";
 
 /** What a process of the provider tells the others of the same run: what has come to be claimed of an account, or of a manager. */
 interface Fact {
@@ -15,26 +15,31 @@ interface Fact {
  * over.
  */
 export class Peers {
-  readonly #programs: string;
+  readonly #own: string;
   readonly #tails = new Map<string, Tail>();
+  readonly #unwritten: string[] = [];
   /** What was told of scopes that are not known here yet. */
   #pending: Fact[] = [];
 
   /** @param programs the file of the run's program */
-  constructor(programs: string) {
-    this.#programs = programs;
+  constructor(readonly programs: string) {
+    this.#own = newProcessFile(programs);
   }
 
   tell(of: Iterable<string>, told: Told): void {
     const fact: Fact = { of: [...of], told };
-    quietly(() =>
-      appendFileSync(processFile(this.#programs, process.pid), `${JSON.stringify(fact)}\n`, { mode: 0o600 }),
-    );
+    // Before the engine is answered, and all that comes together at once.
+    if (this.#unwritten.push(`${JSON.stringify(fact)}\n`) === 1) queueMicrotask(() => this.#write());
+  }
+
+  #write(): void {
+    const lines = this.#unwritten.splice(0).join("");
+    quietly(() => appendFileSync(this.#own, lines, { mode: 0o600 }));
   }
 
   /** @param claimsOf the claims of a scope by one of its names; `undefined` where it is not known here */
   hear(claimsOf: (name: string) => Claims | undefined): void {
-    for (const file of peerFiles(this.#programs, process.pid))
+    for (const file of peerFiles(this.programs, this.#own))
       if (!this.#tails.has(file)) this.#tails.set(file, new Tail(file));
     const fresh = [...this.#tails.values()].flatMap((tail) => tail.unread().filter(isFact));
     this.#pending = [...this.#pending, ...fresh].filter(({ of, told }) => {

@@ -18,7 +18,7 @@ export interface Registration {
   name: string | undefined;
   /** What the program says of a preview that is to read from the services; `undefined` for anything else. */
   preview?: Preview | undefined;
-  /** A name of the run of the program, where it has announced anything. */
+  /** The file of the run of the program, or its name, where it has announced anything. */
   run?: string | undefined;
 }
 

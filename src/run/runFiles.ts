@@ -1,6 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { locationOf } from "../base/location";
 
 /**
@@ -24,13 +25,16 @@ const prefixOf = (address: string): string => `${locationOf(`http://${address}`)
 /** The file of the program of a run. All its processes know the address of their engine, which another run may have had before. */
 export const programFile = (address: string, run: string): string => join(folder(), `${prefixOf(address)}${run}`);
 
-/** The file of a process of the provider. */
-export const processFile = (programs: string, pid: number): string => `${programs}~${pid}`;
+/** A file for a process of the provider, whose name no other has. */
+export const newProcessFile = (programs: string): string =>
+  `${programs}~${randomBytes(UNIQUE_BYTES).toString("base64url")}`;
+
+const UNIQUE_BYTES = 6;
 
 /** The files of the other processes of a run. */
-export function peerFiles(programs: string, pid: number): string[] {
-  const own = processFile(programs, pid);
-  const files = (quietly(() => readdirSync(folder())) ?? []).map((name) => join(folder(), name));
+export function peerFiles(programs: string, own: string): string[] {
+  const within = dirname(programs);
+  const files = (quietly(() => readdirSync(within)) ?? []).map((name) => join(within, name));
   return files.filter((file) => file.startsWith(`${programs}~`) && file !== own);
 }
 

@@ -1,9 +1,9 @@
 import { ConfigurationError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { CONNECTION } from "../declaration/connection";
-import type { Lifecycle } from "../lifecycle/lifecycle";
+import { type Lifecycle, UNKNOWN } from "../lifecycle/lifecycle";
 import type { Settings } from "../settings/settings";
-import { type Announcement, Announcements } from "./announcements";
+import { type Announcement, Announcements, isStandIn } from "./announcements";
 import { Contexts } from "./contexts";
 import { Foresight } from "./foresight";
 import { Holdings } from "./holdings";
@@ -21,6 +21,8 @@ export class Session {
   readonly #places = new Map<string, Places>();
   readonly #said = new Set<string>();
   #peers: Peers | undefined;
+  /** Kinds and places of what the program has elsewhere by now. */
+  readonly #left = new Set<string>();
   /** By kind: the places that were announced, with the inputs, as far as these are known. */
   readonly #announced = new Map<string, Map<string, Announcement>>();
 
@@ -44,7 +46,7 @@ export class Session {
     say(words);
   }
 
-  /** Tells which run of the program it is, by the name that the program has given it. */
+  /** Tells which run of the program it is, by the file or the name that the program has given it. */
   belongTo(run: string | undefined): void {
     if (run !== undefined) this.#announcements.belongTo(run);
   }
@@ -55,28 +57,36 @@ export class Session {
    * @param home name of the explicit provider that this process is; what others are to have is theirs to hear
    */
   hear(settings: Settings, home: string | undefined): void {
-    if (home !== undefined) this.#announcements.guess();
+    this.#announcements.guess();
     const unread = this.#announcements.unread();
     if (home !== undefined || unread.some((announcement) => announcement.home !== home)) this.#meet();
     for (const announcement of unread) {
       if (announcement.home !== home) continue;
-      const { kind, place, was } = announcement;
+      const { kind, place, was, former = [] } = announcement;
+      for (const left of former) this.#left.add(`${kind} ${left}`);
       const announced: Map<string, Announcement> = this.#announced.get(kind) ?? new Map();
       this.#announced.set(kind, announced.set(place, announcement));
       if (was !== undefined) announced.delete(was);
       const lifecycle = this.#lifecycleOf(kind);
       if (lifecycle !== undefined) this.#claim(lifecycle, announcement, settings);
-      this.#peers?.hear((name) => this.contexts.claimsOf(name));
     }
+    this.#hearPeers();
   }
 
   /** Other processes have a part in the run: what is claimed is told to them from now on, and what they claim is heard. */
   #meet(): void {
     const { file } = this.#announcements;
-    if (this.#peers !== undefined || file === undefined) return;
+    if (file === undefined || this.#peers?.programs === file) return;
     const peers = new Peers(file);
     this.#peers = peers;
-    this.contexts.tellTo((names, told) => peers.tell(names, told));
+    this.contexts.meet(
+      (names, told) => peers.tell(names, told),
+      () => this.#hearPeers(),
+    );
+  }
+
+  #hearPeers(): void {
+    this.#peers?.hear((name) => this.contexts.claimsOf(name));
   }
 
   /** The places of a kind of which the engine has not told yet, with inputs that the program has announced of them. */
@@ -88,20 +98,25 @@ export class Session {
 
   /** Whether the program says that what stood at a place stands at another one by now. */
   isElsewhere(kind: string, place: string): boolean {
-    const all = [...(this.#announced.get(kind)?.values() ?? [])];
-    return all.some(({ former = [] }) => former.includes(place));
+    return this.#left.has(`${kind} ${place}`);
   }
 
-  #claim(lifecycle: Lifecycle, { kind, place, name, was, inputs }: Announcement, settings: Settings): void {
+  #claim(lifecycle: Lifecycle, announcement: Announcement, settings: Settings): void {
+    const { kind, place, name, was, unknown = [] } = announcement;
+    const inputs = { ...announcement.inputs, ...Object.fromEntries(unknown.map((each) => [each, UNKNOWN])) };
     const argument = CONNECTION[lifecycle.service];
     const { [argument]: connected } = inputs;
+    // Of another connection, the same names are other things.
+    if (connected === UNKNOWN) return;
     try {
       const connection = { [argument]: typeof connected === "string" ? connected : undefined };
       const { claims, declarations } = this.contexts.of(settings, connection, lifecycle.service).scope;
       const holdings = new Holdings(kind, lifecycle);
       if (was !== undefined) claims.comes(was, {});
       claims.announced(place, holdings.coming(inputs).adopts ?? []);
-      if (lifecycle.isShared !== true) declarations.declareOnce(kind, holdings.of(undefined, inputs), { place, name });
+      // It is declared at its own place, and at no other besides.
+      if (lifecycle.isShared !== true && !isStandIn(place))
+        declarations.declareOnce(kind, holdings.of(undefined, inputs), { place, name });
     } catch (error) {
       // Its check says that there is no such connection.
       if (!(error instanceof ConfigurationError)) throw error;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** The process that has written a note. */
+/** The process that has written an intent. */
 export interface Writer {
   host: string;
   pid: number;
@@ -23,7 +23,7 @@ export const thisProcess = (): Writer => ({
 
 export const isThisProcess = ({ run }: Writer): boolean => run === RUN;
 
-/** Whether another process, which has written a note on this machine, may still be at it. */
+/** Whether another process, which has written an intent on this machine, may still be at it. */
 export function isAlive({ host, pid, start, run }: Writer): boolean {
   if (run === RUN || pid === process.pid || host !== hostname()) return false;
   try {

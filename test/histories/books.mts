@@ -1,12 +1,9 @@
-import { isDeepStrictEqual } from "node:util";
-import type { JsonObject } from "../../src/base/json.ts";
-import type { Entry, Outcome } from "./engine.mts";
+import { claimsOf, claimsOfArgs, contestedIn, type Declared, namesOf } from "./claims.mts";
+import type { Entry } from "./engine.mts";
 import { Excuses } from "./excuses.mts";
 import type { Deed } from "./hands.mts";
-import type { RunStep, Up } from "./history.mts";
-import { JOB_ZONES, JOBS } from "./jobs.mts";
-import { KINDS, kindOf } from "./kinds.mts";
-import { type Resource, urnOf } from "./program.mts";
+import type { Law } from "./history.mts";
+import { JOB_ZONES } from "./jobs.mts";
 import { Wrong } from "./verdicts.mts";
 import { type Atoms, atomsOf, EMPTY, type Ledger, ledgerOf, type Services } from "./world.mts";
 
@@ -18,26 +15,10 @@ const WHOLE: Readonly<Record<string, readonly string[]>> = {
   PortIpRefresh: ["ip"],
 };
 
-type Claims = ReadonlyMap<string, string | undefined>;
-
-/** A resource as a program has it, with what it has besides and does not name. */
-export type Declared = Resource & { held?: readonly string[] };
-
-/** A resource that a program has, with what the state has of it. */
-interface Had {
-  resource: Resource;
-  entry: Entry;
-  /** Whether the same thing is meant to stay. */
-  stays: boolean;
-}
-
-export const claimsOf = (entry: Entry): Claims => kindOf(entry.urn).claims(entry.outputs);
-
-export const claimsOfArgs = ({ kind, args }: Resource): Claims => KINDS[kind]?.claims(args) ?? new Map();
-
 /** The books of one account and its manager: what there is, whose it is, and what was paid for. */
 export class Books {
   readonly simulator: Services;
+  readonly strict: readonly Law[];
   /** What was there before any program. */
   readonly first: Atoms;
   /** What nobody's program has made: it was there before, or somebody has made it by hand. */
@@ -64,7 +45,8 @@ export class Books {
   /** The same of what was contested and is not any more. */
   #settled: ((name: string) => boolean)[] = [];
 
-  constructor(simulator: Services) {
+  constructor(simulator: Services, strict: readonly Law[] = []) {
+    this.strict = strict;
     this.simulator = simulator;
     this.first = atomsOf(simulator);
     this.before = new Map(this.first);
@@ -162,13 +144,8 @@ export class Books {
     this.#contested = [];
   }
 
-  /** Begins to look at a run. */
-  open(step: RunStep, own: readonly Entry[], others: readonly Entry[], programs: readonly Declared[][]): Page {
-    return new Page(this, step, own, others, programs);
-  }
-
   /** Nothing was bought in these runs but what is declared and was not there. */
-  pays(bought: Ledger, pages: readonly Page[]): void {
+  pays(bought: Ledger, pages: readonly { needed: Ledger }[]): void {
     for (const what of Object.keys(EMPTY) as (keyof Ledger)[]) {
       const number = this.ledger[what] - bought[what];
       const needed = pages.reduce((sum, page) => sum + page.needed[what], 0);
@@ -195,10 +172,20 @@ export class Books {
       const [what = "", rest = ""] = name.split(" ");
       const zone = `zone ${rest.split("/")[0]}`;
       const isOfZone = /^(password|allowed|denied|ip)$/.test(what);
-      const isOfNewZone = isOfZone && (!zones.has(zone) || this.#agreed.has(zone));
+      // A new zone has a password of its own, and nothing else.
+      const isOfNewZone = isOfZone && ((what === "password" && !zones.has(zone)) || this.#agreed.has(zone));
       // Whose IPs are exchanged on purpose.
       const isExchanged = what === "ip" && JOB_ZONES.some((own) => zone === `zone ${own}`);
-      return !isExchanged && !isOfNewZone && !this.before.has(name) && !known.has(name) && !this.#isLeftForGood(name);
+      // What a person has taken off a list comes back where a resource puts back what it has found.
+      const isFirst = what === "ui" && this.first.has(name);
+      return (
+        !isExchanged &&
+        !isOfNewZone &&
+        !isFirst &&
+        !this.before.has(name) &&
+        !known.has(name) &&
+        !this.#isLeftForGood(name)
+      );
     });
     const left = this.excuses.without(orphans);
     for (const name of orphans) if (!left.includes(name)) this.used.add(name);
@@ -223,309 +210,4 @@ export class Books {
     const zone = /^\w+ ([^/]+)\//.exec(name)?.[1];
     return zone !== undefined && this.#agreed.has(`zone ${zone}`);
   }
-}
-
-/** What is looked at during one run. */
-export class Page {
-  readonly books: Books;
-  readonly #step: RunStep;
-  readonly #own: readonly Entry[];
-  #others: readonly Entry[];
-  #isAlongside = false;
-  /** What stacks with another home have: an IP bears no mark, and the notes there are not seen here. */
-  far: ReadonlySet<Entry> = new Set();
-  readonly #atoms: Atoms;
-  readonly #had: Had[];
-  readonly #staying: Map<string, string>;
-  readonly #zones: Map<string, object | undefined>;
-  #closed: string[];
-  readonly #handed = new Set<string>();
-  /** What was taken away meanwhile, and may be bought again. */
-  readonly #lost = { zones: 0, ips: 0 };
-
-  constructor(
-    books: Books,
-    step: RunStep,
-    own: readonly Entry[],
-    others: readonly Entry[],
-    programs: readonly Declared[][],
-  ) {
-    this.books = books;
-    this.#step = step;
-    this.#own = own;
-    this.#others = others;
-    this.#atoms = atomsOf(books.simulator);
-    if (step.do === "up") books.agree(withHeld(step.program, own));
-    books.contest(programs);
-    this.#had = step.do === "up" ? this.#hadBy(step) : [];
-    this.#staying = this.#whatStays();
-    const names = [...this.#staying.keys()];
-    const { account } = books.simulator;
-    this.#zones = new Map(
-      names.flatMap((name) => (name.startsWith("zone ") ? [[name.slice(5), account.zone(name.slice(5))]] : [])),
-    );
-    this.#closed = names.filter((name) => name.startsWith("allowed ")).map((name) => name.slice(8).split("/")[0] ?? "");
-  }
-
-  /** What must not be for a moment. */
-  look(): void {
-    const { account } = this.books.simulator;
-    for (const [name, record] of this.#zones) {
-      if (record !== undefined && account.zone(name) !== record)
-        throw new Wrong(`zone ${name}, which is declared, was deleted`);
-    }
-    for (const name of this.#closed) {
-      const ips = account.zone(name)?.ips ?? [];
-      if (ips.length === 0 || ips.includes("any"))
-        throw new Wrong(`zone ${name}, whose allowlist is declared, was open to all`);
-    }
-  }
-
-  /** Somebody has taken these away meanwhile, or has made others of their names. */
-  lose({ gone, remade }: Deed): void {
-    for (const name of [...gone, ...remade]) {
-      this.#handed.add(name);
-      this.#staying.delete(name);
-      if (name.startsWith("zone ")) this.#zones.delete(name.slice(5));
-      if (name.startsWith("zone ")) this.#lost.zones++;
-      if (name.startsWith("ip ")) this.#lost.ips++;
-    }
-    if (gone.some((name) => /^(allowed|zone) /.test(name))) this.#closed = [];
-  }
-
-  /** The others run at the same time, and have this in their states: what becomes of it is looked at on their pages. */
-  alongside(after: readonly Entry[]): void {
-    this.#others = after;
-    this.#isAlongside = true;
-  }
-
-  close(outcome: Outcome, after: readonly Entry[]): void {
-    const atoms = atomsOf(this.books.simulator);
-    this.books.see(after);
-    this.books.excuses.hear([...outcome.words, ...outcome.errors]);
-    this.books.foreign(atoms);
-    for (const [name, why] of this.#staying) {
-      if (!atoms.has(name)) throw new Wrong(`${name}, which ${why} has and declares, is gone`);
-    }
-    if (!this.#isAlongside) this.#keepsOthers(atoms);
-    this.#speaksTruly(outcome, after);
-    if (this.#step.do === "up" && outcome.errors.length === 0 && outcome.isRecorded)
-      this.#holds(this.#step, after, atoms);
-  }
-
-  /** What has come since it was opened that a resource of the run may have made. */
-  come(): string[] {
-    const program = this.#step.do === "up" ? this.#step.program : [];
-    const come = [...atomsOf(this.books.simulator).keys()].filter((name) => !this.#atoms.has(name));
-    return come.filter((name) => program.some((resource) => mayMake(resource, name)));
-  }
-
-  #hadBy({ program, replace = [] }: Up): Had[] {
-    return program.flatMap((resource) => {
-      const { kind, name, args, aliases = [] } = resource;
-      const find = (urn: string) => this.#own.find((entry) => entry.urn === urn && !entry.doomed);
-      const urn = urnOf(kind, name);
-      const entry = find(urn) ?? aliases.map((alias) => find(urnOf(kind, alias))).find(Boolean);
-      // What was deleted to make room is found by its name all the same, before any alias.
-      if (entry === undefined || entry.recreated) return [];
-      const { identity } = KINDS[kind] as (typeof KINDS)[string];
-      const isSame = identity.every((key) => isDeepStrictEqual(args[key], entry.declared[key]));
-      return [{ resource, entry, stays: isSame && !replace.includes(urn) }];
-    });
-  }
-
-  /** By name what has to be there all the time, and which resource says so. */
-  #whatStays(): Map<string, string> {
-    const staying = new Map<string, string>();
-    for (const { resource, entry, stays } of this.#had) {
-      if (!stays) continue;
-      const { kind, args } = resource;
-      const isThere = (name: string) => this.#atoms.has(name) && !this.books.isStrange(name);
-      const had = [...claimsOf(entry).keys()].filter(isThere);
-      const wanted = claimsOfArgs(resource);
-      // What arguments leave open is what there is; of a list, they say it all.
-      const isWhole =
-        kind === "ZoneIps"
-          ? args.count === entry.declared.count
-          : !["ZoneAccess", "ManagerSettings", "ProxyPorts", "BannedIp"].includes(kind);
-      for (const name of had) {
-        const isSafe =
-          !this.books.wasOverwritten(name) && !this.#comesTooLate(name, resource) && !this.#isUntold(name, resource);
-        if (isSafe && (isWhole || wanted.has(name))) staying.set(name, urnOf(kind, resource.name));
-      }
-    }
-    return staying;
-  }
-
-  /**
-   * Whether a resource before it, which changes, has the thing too: that is done before the engine tells the provider of this
-   * one, unless all are checked first.
-   */
-  #comesTooLate(name: string, resource: Resource): boolean {
-    if (this.#step.do !== "up" || this.#step.together === true) return false;
-    const before = this.#step.program.slice(0, this.#step.program.indexOf(resource));
-    return this.#had.some(
-      (had) =>
-        before.includes(had.resource) &&
-        claimsOf(had.entry).has(name) &&
-        !(had.stays && claimsOfArgs(had.resource).has(name)),
-    );
-  }
-
-  /** Whether another resource has the thing too in a run of which this one is no target: the provider is not told of it. */
-  #isUntold(name: string, { kind, name: own }: Resource): boolean {
-    const urn = urnOf(kind, own);
-    if (this.#step.do !== "up" || (this.#step.target?.includes(urn) ?? true)) return false;
-    return this.#own.some((entry) => entry.urn !== urn && claimsOf(entry).has(name));
-  }
-
-  /** What the states of other programs have is as it was. */
-  #keepsOthers(atoms: Atoms): void {
-    for (const entry of this.#others) {
-      for (const name of claimsOf(entry).keys()) {
-        const isAgreed = this.#step.do === "up" && this.#step.program.some((each) => claimsOfArgs(each).has(name));
-        const isTheirs = this.#own.some((own) => claimsOf(own).has(name));
-        const isLost =
-          !this.#handed.has(name) && this.#atoms.has(name) && !atoms.has(name) && !this.books.wasOverwritten(name);
-        if (isLost && !isAgreed && !isTheirs) {
-          throw new Wrong(`${name}, which ${entry.urn} of another program has, is gone`);
-        }
-      }
-    }
-  }
-
-  /** What has to be bought for what is declared and not there. */
-  get needed(): Ledger {
-    const needed: Ledger = { ...EMPTY, ...this.#lost };
-    for (const resource of this.#step.do === "up" ? this.#step.program : []) {
-      const { buys } = KINDS[resource.kind] ?? {};
-      if (buys === undefined) continue;
-      const had = this.#had.find((each) => each.resource === resource);
-      const stays = (name: string) =>
-        this.#atoms.has(name) && !this.books.isStrange(name) && !this.#comesTooLate(name, resource);
-      const names = had?.stays ? [...claimsOf(had.entry).keys()].filter(stays) : [];
-      // Of some actions nothing is left to be seen.
-      const there = had?.stays && buys !== "zones" && buys !== "ips" ? 1 : names.length;
-      needed[buys] += Math.max(0, (buys === "ips" ? Number(resource.args.count) : 1) - there);
-    }
-    return needed;
-  }
-
-  /** Nobody is told that something is in no state, or was in none, which a state has, or had. */
-  #speaksTruly({ words, errors }: Outcome, after: readonly Entry[]): void {
-    const claimed = (entries: readonly Entry[]) =>
-      entries.filter(({ recreated }) => !recreated).flatMap((entry) => [...claimsOf(entry).keys()]);
-    const before = claimed(this.#own);
-    const ever = [...before, ...claimed(after)];
-    const others = claimed(this.#others);
-    for (const text of [...words, ...errors].filter((each) => /in no state/.test(each))) {
-      const own = /in no state when this update began/.test(text) ? before : ever;
-      // Of another program's state nobody can know: what is said of it with an "if" is true.
-      const known = new Set(/\bIf\b/.test(text) ? own : [...own, ...others]);
-      for (const [, zone, port] of text.matchAll(/(?<!(?:password|IPs) (?:to|of) )zone "?([\w-]+)"?|port (\d+)/g)) {
-        const name = zone === undefined ? `port ${port}` : `zone ${zone}`;
-        if (known.has(name)) throw new Wrong(`a state has ${name}, and the words are: ${text}`);
-      }
-    }
-  }
-
-  /** A run that succeeded has made everything as it is declared, and has nothing left to do. */
-  #holds({ program, target }: Up, after: readonly Entry[], atoms: Atoms): void {
-    for (const resource of program) {
-      const urn = urnOf(resource.kind, resource.name);
-      if (target !== undefined && !target.includes(urn)) continue;
-      const entry = after.find((each) => each.urn === urn && !each.doomed && !each.recreated);
-      if (entry === undefined) throw new Wrong(`${urn} is declared and not in the state`);
-      for (const name of this.#made(resource, entry, atoms)) {
-        if (target === undefined) this.#isAlone(name, entry, after);
-      }
-      if (resource.kind === "ZoneIps" && claimsOf(entry).size !== resource.args.count) {
-        throw new Wrong(`${urn} has ${claimsOf(entry).size} IPs, and declares ${resource.args.count}`);
-      }
-    }
-  }
-
-  /** What a resource that is up to date has, each thing as it is declared. */
-  #made(resource: Declared, entry: Entry, atoms: Atoms): string[] {
-    const wanted = new Map([...claimsOf(entry), ...claimsOfArgs(resource)]);
-    const certain = [...wanted].filter(
-      ([name]) => !this.books.wasContested(name) && !this.#comesTooLate(name, resource),
-    );
-    for (const [name, value] of certain) {
-      const found = atoms.get(name);
-      if (found === undefined) throw new Wrong(`${entry.urn} is up to date, and ${name} is not there`);
-      if (!this.books.isAs(name, value, found))
-        throw new Wrong(`${entry.urn} is up to date, and ${name} is ${found}, not ${value}`);
-    }
-    return certain.map(([name]) => name);
-  }
-
-  /** No two resources have one thing, unless their programs say so. */
-  #isAlone(name: string, entry: Entry, after: readonly Entry[]): void {
-    if (/^(setting|user) /.test(name)) return;
-    for (const other of [...after, ...this.#others]) {
-      if (other === entry || other.doomed || other.recreated || !claimsOf(other).has(name)) continue;
-      if (name.startsWith("ip ") && this.far.has(other)) continue;
-      throw new Wrong(`${entry.urn} and ${other.urn} both have ${name}`);
-    }
-  }
-}
-
-/** Whether a thing of this name may be what a resource makes. */
-export function mayMake(resource: Resource, name: string): boolean {
-  const { kind, name: own, args } = resource;
-  if (claimsOfArgs(resource).has(name)) return true;
-  if (!isOpen(resource)) return false;
-  const zone = `${args.zone}/`;
-  const [made = "port"] = kind in JOBS ? (KINDS[kind]?.makes ?? []) : [];
-  const beginning =
-    { Zone: `zone ${own}_`, ZoneIps: `ip ${zone}`, ZonePassword: `password ${zone}` }[kind] ?? `${made} `;
-  return name.startsWith(beginning);
-}
-
-/** Arguments that leave it to the service what the thing is called. */
-function isOpen({ kind, args }: Resource): boolean {
-  if (kind === "ZoneIps" || (kind in JOBS && KINDS[kind]?.makes.length !== 0)) return true;
-  const name = { Zone: "name", ProxyPort: "port", ZonePassword: "password" }[kind];
-  if (name !== undefined) return args[name] === undefined;
-  return (
-    kind === "ProxyPorts" &&
-    Object.values(args.ports as Record<string, JsonObject>).some(({ port }) => port === undefined)
-  );
-}
-
-/** A program with what its resources have in a state without naming it. */
-export const withHeld = (program: readonly Resource[], state: readonly Entry[]): Declared[] =>
-  program.map((resource) => {
-    const urns = [resource.name, ...(resource.aliases ?? [])].map((name) => urnOf(resource.kind, name));
-    const had = urns.map((each) => state.find(({ urn, doomed }) => !doomed && urn === each));
-    const entry = had.find(Boolean);
-    return entry === undefined || !isOpen(resource) ? resource : { ...resource, held: [...claimsOf(entry).keys()] };
-  });
-
-/** Which things more than one resource declares: what becomes of them is a matter of who comes last. */
-export function contestedIn(programs: readonly Declared[][]): (name: string) => boolean {
-  const counts = new Map<string, number>();
-  for (const resource of programs.flat()) {
-    for (const name of namesOf(resource)) counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  const isMany = (name: string) => (counts.get(name) ?? 0) > 1;
-  return (name) => {
-    const [what = "", rest = ""] = name.split(" ");
-    const list = /^(allowed|denied)$/.test(what) ? `access ${rest.split("/")[0]}` : what === "ui" ? "list ui" : name;
-    const isOnBoth = /^(ui|ports)$/.test(what) && isMany(`address ${rest}`);
-    return isMany(name) || isOnBoth || (isMany(list) && counts.has(`whole ${list}`));
-  };
-}
-
-/** What a resource declares, and the lists that are its own as a whole. */
-export function namesOf(resource: Declared): string[] {
-  const { kind, args } = resource;
-  const names = [...new Set([...claimsOfArgs(resource).keys(), ...(resource.held ?? [])])];
-  if (kind === "ZoneAccess") names.push(`access ${args.zone}`, `whole access ${args.zone}`);
-  // The manager keeps an address on one of the lists.
-  for (const name of [...names]) if (/^(ui|ports) /.test(name)) names.push(`address ${name.split(" ")[1]}`);
-  if (kind === "WhitelistIp" && args.list === undefined) names.push("list ui");
-  if (kind === "ManagerSettings" && args.wwwWhitelistIps !== undefined) names.push("list ui", "whole list ui");
-  return names;
 }

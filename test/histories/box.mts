@@ -58,6 +58,7 @@ export interface BoxEvent {
   news?: JsonObject;
   saved?: boolean;
   result?: string;
+  mark?: string;
   errors?: string[];
   state?: unknown;
 }

@@ -3,8 +3,8 @@ import { Box, type BoxEvent, type Start } from "./box.mts";
 import { BoxProgram } from "./boxProgram.mts";
 import { BoxRun } from "./boxRun.mts";
 import { type Deployment, edited, entriesOf, givenKey, shortUrn, typeOf, withOnly } from "./boxState.mts";
-import type { Entry, Manner, Outcome, UpOptions } from "./engine.mts";
-import type { Edit, EngineOf, Site, StackEngine, WideRun } from "./engines.mts";
+import type { Entry, Outcome } from "./engine.mts";
+import type { Edit, EngineOf, Site, StackEngine, WideOther, WideUp } from "./engines.mts";
 import type { Declaration } from "./program.mts";
 
 /** As many steps as the engine takes at the same time unless it is told otherwise. */
@@ -21,7 +21,7 @@ export function boxEngines(program: string): EngineOf {
   return (site) => new BoxEngine(box, site);
 }
 
-type Options = UpOptions & WideRun;
+type Options = WideUp & { isWithProgram?: boolean };
 
 /** What of a run is not in its options. */
 type What = Pick<Start, "what"> & Partial<Pick<Start, "imports">> & { program?: readonly Declaration[] };
@@ -57,7 +57,7 @@ class BoxEngine implements StackEngine {
     this.#entries = entries;
   }
 
-  up(program: readonly Declaration[], options: Options = {}): Promise<Outcome> {
+  up(program: readonly Declaration[], options: WideUp = {}): Promise<Outcome> {
     return this.#run({ what: "update", program }, options);
   }
 
@@ -65,12 +65,14 @@ class BoxEngine implements StackEngine {
     return this.#run({ what: "preview", program }, { together: true });
   }
 
-  refresh(options: Manner & WideRun = {}): Promise<Outcome> {
-    return this.#run({ what: "refresh", program: options.program ?? [] }, { ...options, together: true });
+  refresh({ program, ...manner }: WideOther = {}): Promise<Outcome> {
+    const isWithProgram = program !== undefined;
+    return this.#run({ what: "refresh", program: program ?? [] }, { ...manner, together: true, isWithProgram });
   }
 
-  destroy(options: Manner & WideRun = {}): Promise<Outcome> {
-    return this.#run({ what: "destroy", program: options.program ?? [] }, { ...options, together: true });
+  destroy({ program, ...manner }: WideOther = {}): Promise<Outcome> {
+    const isWithProgram = program !== undefined;
+    return this.#run({ what: "destroy", program: program ?? [] }, { ...manner, together: true, isWithProgram });
   }
 
   /** As `pulumi import --file` does with outputs in the file, and a refresh of that then, or none. */
@@ -135,7 +137,7 @@ class BoxEngine implements StackEngine {
       targetDependents: options.targetDependents === true,
       excludeDependents: options.excludeDependents === true,
       continueOnError: options.continueOnError === true,
-      runProgram: options.program !== undefined,
+      runProgram: options.isWithProgram === true,
       isOldSdk: options.isOldSdk === true,
     };
   }

@@ -3,8 +3,8 @@ import { announce } from "./announced.mts";
 import { answerTo } from "./answers.mts";
 import type { Answer, Box, BoxEvent, Hearer } from "./box.mts";
 import { type Deployment, shortUrn } from "./boxState.mts";
-import type { Interruption, Manner, Outcome } from "./engine.mts";
-import { EngineFault, type Site, type WideRun } from "./engines.mts";
+import type { Interruption, Outcome } from "./engine.mts";
+import { EngineFault, type Site, type WideUp } from "./engines.mts";
 import type { Watcher } from "./network.mts";
 import type { Declaration } from "./program.mts";
 import { ProviderProcess } from "./providerProcess.mts";
@@ -36,7 +36,7 @@ export class BoxRun implements Hearer {
   readonly #box: Box;
   readonly #site: Site;
   readonly #number: number;
-  readonly #manner: Manner & WideRun;
+  readonly #manner: WideUp;
   readonly #told: Told;
   readonly #engine: string;
   readonly #env: Readonly<Record<string, string>>;
@@ -52,7 +52,7 @@ export class BoxRun implements Hearer {
   #end: (outcome: Outcome) => void = () => {};
   #fail: (fault: Error) => void = () => {};
 
-  constructor(box: Box, site: Site, number: number, manner: Manner & WideRun, told: Told) {
+  constructor(box: Box, site: Site, number: number, manner: WideUp, told: Told) {
     this.#box = box;
     this.#site = site;
     this.#number = number;
@@ -60,7 +60,6 @@ export class BoxRun implements Hearer {
     this.#told = told;
     this.#engine = site.machine.nextEngine();
     this.#env = { ...site.env, ...manner.env };
-    announce(site.machine, this.#env, this.#engine, told.program);
     this.outcome = new Promise((resolve, reject) => {
       this.#end = resolve;
       this.#fail = reject;
@@ -100,6 +99,7 @@ export class BoxRun implements Hearer {
       arrived: () => this.#isDead || this.#passes("request"),
       done: () => void (this.#isDead || this.#passes("answer")),
     });
+    announce(this.#site.machine, this.#env, this.#engine, this.#told.program);
     const start = { config, env: this.#env, engine: this.#engine, watcher };
     return new ProviderProcess(this.#site.machine, { ...start, hear: (words) => this.#words.push(words) });
   }
@@ -143,12 +143,10 @@ export class BoxRun implements Hearer {
     if (this.#manner.interruption?.by === "cancel" && event.op !== "same") this.#passes("recorded");
   }
 
-  #hearRegistered({ urn = "", id = "", result }: BoxEvent): void {
-    const properties = this.#told.propertiesOf(urn);
-    const isTaken = result === "SUCCESS" || this.#manner.isOldSdk === true;
-    if (id === "" || properties === undefined || !isTaken) return;
+  /** The program's SDK resolves what has failed as unknown, so that nothing is acknowledged of it, whatever its id. */
+  #hearRegistered({ id = "", result, mark = "" }: BoxEvent): void {
     const [process] = this.#processes.values();
-    process?.recorded(properties);
+    if (id !== "" && mark !== "" && result === "SUCCESS") process?.recorded({ __mark: mark });
   }
 
   #hearEnd({ errors = [], saved = false, state }: BoxEvent): void {
@@ -165,7 +163,7 @@ export class BoxRun implements Hearer {
       steps: this.#steps,
       errors: wasKilled ? errors.filter((words) => !AFTERMATH.test(words)) : errors,
       words: this.#words,
-      isRecorded: saved && !wasKilled,
+      isRecorded: saved && !wasKilled && !this.#isLost,
     });
   }
 

@@ -1,4 +1,4 @@
-import { claimsOf } from "./books.mts";
+import { claimsOf } from "./claims.mts";
 import type { Entry } from "./engine.mts";
 import type { Edit } from "./engines.mts";
 import type { RunStep } from "./history.mts";

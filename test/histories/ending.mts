@@ -1,9 +1,10 @@
-import { type Books, claimsOf, claimsOfArgs, contestedIn, type Declared, namesOf, withHeld } from "./books.mts";
+import type { Books } from "./books.mts";
+import { claimsOf, claimsOfArgs, contestedIn, type Declared, namesOf, withHeld } from "./claims.mts";
 import { retain } from "./edits.mts";
 import type { Entry } from "./engine.mts";
 import type { Up } from "./history.mts";
 import { canAdopt, KINDS } from "./kinds.mts";
-import { plain } from "./meant.mts";
+import { plain, standing } from "./meant.mts";
 import type { Playing } from "./playing.mts";
 import { type Resource, urnOf } from "./program.mts";
 import type { Stage } from "./stage.mts";
@@ -26,7 +27,7 @@ export class Ending {
       playing.program = playing.program.map(plain);
       playing.engine.edit?.({ what: "unprotect" });
       this.#giveUp(playing);
-      playing.program = this.#sound(playing);
+      playing.program = standing(this.#sound(playing));
       // Of what was begun and is not in the program any more, or not there, nobody is asked.
       const placeOf = ({ kind, name, options }: Resource) => [urnOf(kind, name), options?.parent].join(" ");
       const places = new Set(playing.program.map(placeOf));
@@ -79,7 +80,7 @@ export class Ending {
   async #converge(index: number, playing: Playing): Promise<void> {
     const { engine } = playing;
     const up = async (program = playing.program) => {
-      const step: Up = { do: "up", stack: index, program };
+      const step: Up = { do: "up", stack: index, program: standing(program) };
       const page = this.#stage.open(step, playing.program);
       const before = engine.state;
       const outcome = await this.#stage.until(engine.up(playing.declared(step.program)));
@@ -117,7 +118,8 @@ export class Ending {
     const isSaid = (words: RegExp) => errors.some((error) => words.test(error));
     if (isSaid(/`adopt: true`/)) adopt(playing);
     if (isSaid(/limit\. Wait/)) await this.#stage.step({ do: "wait", hours: 1 });
-    if (isSaid(/is not (sent|delivered) again by itself/)) removeOpen(playing);
+    if (isSaid(/is not (sent|delivered) again by itself|Change a trigger to ask again|nothing was replaced/))
+      removeOpen(playing);
   }
 
   /** The last program without what others declare as well, or what somebody else has. */

@@ -110,6 +110,7 @@ export class Engine {
       if (options.refresh === true) await run.refresh();
       if (run.errors.length > 0) return;
       this.#configured = config;
+      await run.turn();
       run.announce(program);
       await new Update(run, options).program(program);
     });

@@ -1,12 +1,14 @@
 import type { JsonObject } from "../../src/base/json.ts";
-import { type Handlers, type PartialResult, unsealed } from "../protocol.mts";
+import type { Handlers, PartialResult } from "../protocol.mts";
 import { announce } from "./announced.mts";
+import { chainsOf } from "./chains.mts";
 import type { Entry, Interruption, Manner, Outcome, Place } from "./engine.mts";
 import type { Machine } from "./machine.mts";
 import type { Watcher } from "./network.mts";
 import type { Declaration } from "./program.mts";
 import { ProviderProcess } from "./providerProcess.mts";
-import { sorted } from "./sorted.mts";
+import { recordOf, wire } from "./wire.mts";
+import { Workers } from "./workers.mts";
 
 /** A run of the engine is broken off. */
 class BrokenOff extends Error {}
@@ -34,8 +36,7 @@ export class EngineRun implements Outcome {
   #lose: (error: Error) => void = () => {};
   readonly #lost: Promise<never>;
   readonly #checked = new Set<unknown>();
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
+  readonly workers: Workers;
   readonly #machine: Machine;
   readonly #manner: Manner;
   readonly #engine: string;
@@ -48,7 +49,7 @@ export class EngineRun implements Outcome {
     this.#env = { ...env, ...manner.env };
     this.#rest = state.map((entry) => ({ ...entry }));
     this.#manner = manner;
-    this.#free = manner.parallel ?? Number.POSITIVE_INFINITY;
+    this.workers = new Workers(manner.parallel ?? Number.POSITIVE_INFINITY);
     this.killed = new Promise((resolve) => {
       this.#kill = resolve;
     });
@@ -91,18 +92,6 @@ export class EngineRun implements Outcome {
     if (this.#isDead) throw new BrokenOff();
   }
 
-  /** Waits for one of as many workers as there are. */
-  async worker(): Promise<void> {
-    if (this.#free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#free--;
-  }
-
-  release(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#free++;
-    else next();
-  }
-
   fail(error: unknown): void {
     if (error instanceof BrokenOff) throw error;
     this.errors.push(error instanceof Error ? error.message : String(error));
@@ -142,9 +131,28 @@ export class EngineRun implements Outcome {
         made(entry);
         this.#done.push(entry);
       });
-    await this.#call(`create ${urn}`, async () => {
+    await this.#change(`create ${urn}`, () => handlers.create(inputs), keep);
+  }
+
+  async update(entry: Entry, declaration: Declaration, inputs: JsonObject, handlers: Handlers): Promise<void> {
+    const { id, outputs } = entry;
+    const keep = (_: string, after: JsonObject, initErrors: string[]) =>
+      this.#record(() => {
+        this.#renew(entry, { ...recordOf(declaration), inputs, outputs: wire(after), initErrors });
+      });
+    const update = async () => ({ id, ...(await handlers.update(id, outputs, inputs)) });
+    await this.#change(`update ${declaration.urn}`, update, keep);
+  }
+
+  /** What fails may have been done in part, and is kept as far as the provider says so. */
+  #change(
+    step: string,
+    act: () => Promise<{ id: string; outs: JsonObject }>,
+    keep: (id: string, outputs: JsonObject, initErrors: string[]) => void,
+  ): Promise<void> {
+    return this.#call(step, async () => {
       try {
-        const { id, outs } = await handlers.create(inputs);
+        const { id, outs } = await act();
         return () => {
           keep(id, outs, []);
           return outs;
@@ -153,29 +161,6 @@ export class EngineRun implements Outcome {
         const { id, properties = {}, reasons = [] } = error as PartialResult;
         return () => {
           if (id !== undefined) keep(id, properties, reasons);
-          throw error;
-        };
-      }
-    });
-  }
-
-  async update(entry: Entry, declaration: Declaration, inputs: JsonObject, handlers: Handlers): Promise<void> {
-    const { id, outputs } = entry;
-    const keep = (after: JsonObject, initErrors: string[]) =>
-      this.#record(() => {
-        this.#renew(entry, { ...recordOf(declaration), inputs, outputs: wire(after), initErrors });
-      });
-    await this.#call(`update ${declaration.urn}`, async () => {
-      try {
-        const { outs } = await handlers.update(id, outputs, inputs);
-        return () => {
-          keep(outs, []);
-          return outs;
-        };
-      } catch (error) {
-        const { id: kept, properties = {}, reasons = [] } = error as PartialResult;
-        return () => {
-          if (kept !== undefined) keep(properties, reasons);
           throw error;
         };
       }
@@ -234,16 +219,7 @@ export class EngineRun implements Outcome {
   /** What others depend on goes after them; what does not depend on each other, in any order. */
   async deleteAll(entries: readonly Entry[]): Promise<void> {
     for (const { urn } of entries) this.deletes.add(urn);
-    const left = new Set(entries);
-    const chains: Entry[][] = [];
-    while (left.size > 0) {
-      const isFree = ({ dependencies = [], deletedWith }: Entry) =>
-        ![...left].some(({ urn }) => dependencies.includes(urn) || deletedWith === urn);
-      const chain = [...left].filter(isFree);
-      for (const entry of chain) left.delete(entry);
-      chains.push(chain);
-    }
-    for (const chain of chains.reverse()) {
+    for (const chain of chainsOf(entries)) {
       if (this.isStopped) return;
       await this.parallel(this.#machine.shuffled(chain), (entry) => this.remove(entry), true);
     }
@@ -252,14 +228,14 @@ export class EngineRun implements Outcome {
   /** Does something with each as soon as there is a worker. */
   async parallel(entries: readonly Entry[], task: (entry: Entry) => Promise<void>, isStopping = false): Promise<void> {
     const doing = entries.map(async (entry) => {
-      await this.worker();
+      await this.workers.take();
       try {
         if (!this.isStopped) await task(entry);
       } catch (error) {
         this.fail(error);
         if (isStopping) this.isStopped = true;
       } finally {
-        this.release();
+        this.workers.release();
       }
     });
     await Promise.all(doing);
@@ -381,15 +357,3 @@ export class EngineRun implements Outcome {
     return before;
   }
 }
-
-/** What the state has of a resource's declaration. */
-export const recordOf = ({ urn, properties: declared, dependencies, deletedWith, provider }: Declaration) => ({
-  urn,
-  declared,
-  dependencies,
-  deletedWith,
-  provider,
-});
-
-/** Values as the engine keeps and sends them: their keys are sorted. */
-const wire = (values: JsonObject): JsonObject => sorted(unsealed(values)) as JsonObject;

@@ -3,7 +3,13 @@ import type { Machine } from "./machine.mts";
 import type { Declaration } from "./program.mts";
 
 /** How the engine itself can be run, and an imitation cannot. */
-export interface WideRun {
+export interface WideManner extends Manner {
+  /** It is killed when it has begun, and noted in the state, so many changes besides one. */
+  begun?: number;
+}
+
+/** The same of an update. */
+export interface WideUp extends UpOptions, WideManner {
   targetDependents?: true;
   /** URNs that `--exclude` names. */
   exclude?: string[];
@@ -11,9 +17,11 @@ export interface WideRun {
   continueOnError?: true;
   /** The program's SDK takes a registration that failed for one that succeeded where there is an id: 3.216 to 3.245. */
   isOldSdk?: true;
-  /** It is killed when it has begun, and noted in the state, so many changes besides one. */
-  begun?: number;
-  /** `--run-program`, for a refresh and a deletion. */
+}
+
+/** The same of a refresh and a deletion. */
+export interface WideOther extends WideManner {
+  /** `--run-program` */
   program?: readonly Declaration[];
 }
 
@@ -28,13 +36,13 @@ export type Edit =
 export interface StackEngine {
   /** What it is set to is one of those that it has had, or the one that it has without some of its entries. */
   state: Entry[];
-  up(program: readonly Declaration[], options?: UpOptions & Omit<WideRun, "program">): Promise<Outcome>;
+  up(program: readonly Declaration[], options?: WideUp): Promise<Outcome>;
   preview(program: readonly Declaration[]): Promise<Outcome>;
-  refresh(manner?: Manner & WideRun): Promise<Outcome>;
+  refresh(manner?: WideOther): Promise<Outcome>;
   import(entry: Entry, isRead: boolean): Promise<Outcome>;
   /** Of the engine itself. */
   edit?(edit: Edit): void;
-  destroy(manner?: Manner & WideRun): Promise<Outcome>;
+  destroy(manner?: WideOther): Promise<Outcome>;
 }
 
 /** What an engine is made for. */

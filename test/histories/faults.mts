@@ -1,4 +1,5 @@
 import type { Fault } from "../../simulator/index.ts";
+import type { Trouble } from "./history.mts";
 
 const HTML = { status: 502, headers: { "content-type": "text/html" }, body: "<!doctype html><h1>Bad Gateway</h1>" };
 
@@ -43,3 +44,5 @@ export const REFUSALS: Readonly<Record<string, Fault>> = {
 
 /** What can become of a request, by name. */
 export const FAULTS: Readonly<Record<string, Fault>> = { ...TROUBLES, ...HALF_TRUTHS, ...REFUSALS };
+
+export const faultOf = ({ fault, after, times = 1 }: Trouble): Fault => ({ ...FAULTS[fault], after, times });

@@ -1,5 +1,6 @@
 import type { Hand } from "./history.mts";
 import { JOB_PORT, JOB_ZONES } from "./jobs.mts";
+import type { Machine } from "./machine.mts";
 import { type Atoms, atomsOf, type Services } from "./world.mts";
 
 /** Asks a Proxy Manager for something, as a person at its page does, and tells whether it was done. */
@@ -146,3 +147,17 @@ export const FIRST_PORTS = [
 ];
 
 const FIRST_CONFIG = { proxies: FIRST_PORTS, _defaults: FIRST_SETTINGS };
+
+/** A person at a manager's page. */
+export const askOf = (machine: Machine, { manager }: Services): Ask => {
+  const { request } = machine.network.undici(
+    () => machine,
+    () => ({ arrived: () => true, done: () => {} }),
+  ) as { request: (url: URL, options: object) => Promise<{ statusCode: number }> };
+  return async (method, path, body) => {
+    const headers = { "content-type": "application/json" };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const { statusCode } = await request(new URL(manager.url + path), { method, headers, ...sent });
+    return statusCode < 300;
+  };
+};

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../src/base/json.ts";
 import { Chance } from "./chance.mts";
 import type { Interruption } from "./engine.mts";
 import { HALF_TRUTHS, REFUSALS } from "./faults.mts";
@@ -26,7 +27,7 @@ export const WORLD: Readonly<Record<string, Sort>> = {
   halfTruths: {
     says: "A list is empty, or shorter than what there is.",
     oneIn: 4,
-    off: "One list that is empty or short decides: IPs are bought again, and IPs, passwords and addresses are in no state.",
+    off: "A short list hides a password, or an address, that is to go: it is in no state.",
     put: (history, chance) => trouble(history, chance, Object.keys(HALF_TRUTHS)),
   },
   lateZones: {
@@ -38,7 +39,6 @@ export const WORLD: Readonly<Record<string, Sort>> = {
   lateIps: {
     says: "New IPs are listed late.",
     oneIn: 8,
-    off: "What an answer gave and no list shows yet is bought again after a cancelled wait.",
     put: (history, chance) => someRun(history, chance, () => ({ late: { ipReads: chance.pick([1, 3, 10, 40]) } })),
   },
   hands: {
@@ -70,7 +70,6 @@ export const WORLD: Readonly<Record<string, Sort>> = {
   strangerInTrouble: {
     says: "Another account's token, while something goes wrong.",
     oneIn: 8,
-    off: "Where the account cannot be asked for, another one's token makes a state forget what it has.",
     put: (history, chance) => {
       const what = chance.pick(["up", "refresh", "destroy"] as const);
       const fault = chance.pick(["500 before", "lost before", "429", "refused 403", "refused 404", "empty list"]);
@@ -81,28 +80,24 @@ export const WORLD: Readonly<Record<string, Sort>> = {
   elsewhere: {
     says: "Another machine's manager, which has such ports of its own.",
     oneIn: 8,
-    off: "The same, with another machine's manager.",
     put: (history, chance) => {
       const what = chance.pick(["up", "refresh", "destroy"] as const);
       insert(history, chance, { do: "elsewhere", stack: chance.below(history.stacks.length), what });
     },
   },
-  apart: {
-    says: "The engine dies and its provider lives on, or the other way round.",
-    oneIn: 6,
-    put: (history, chance) =>
-      someRun(history, chance, () => ({
-        interruption: {
-          by: chance.pick(["engine", "provider"] as const),
-          when: chance.pick(["after call", "recorded", "request", "answer"] as const),
-          after: chance.below(8),
-        } satisfies Interruption,
-      })),
+  providerDies: {
+    says: "The provider dies alone.",
+    oneIn: 8,
+    put: (history, chance) => someRun(history, chance, () => ({ interruption: aloneBy("provider", chance) })),
+  },
+  engineDies: {
+    says: "The engine dies alone, and its provider finds out.",
+    oneIn: 8,
+    put: (history, chance) => someRun(history, chance, () => ({ interruption: aloneBy("engine", chance) })),
   },
   apartUnseen: {
     says: "The engine dies, and its provider does not find out.",
     oneIn: 12,
-    off: "A provider that lives on is waited for 10 s, and what it makes afterwards is in no state.",
     put: (history, chance) =>
       someRun(history, chance, () => ({
         interruption: { by: "engine unseen", when: chance.pick(["request", "answer"]), after: chance.below(8) },
@@ -163,6 +158,41 @@ export const WORLD: Readonly<Record<string, Sort>> = {
       history.oneUrl = true;
     },
   },
+  ownZones: {
+    says: "IPs, passwords and access of zones that the program makes itself, and that they may be deleted with.",
+    oneIn: 4,
+    put: (history, chance) => {
+      const [salt, isWith] = [chance.below(1000), chance.oneIn(2)];
+      everyProgram(history, (program) => ownZones(program, salt, isWith));
+    },
+  },
+  takenOverLate: {
+    says: "What a later resource of the program takes over is judged, too.",
+    oneIn: 1,
+    off: "The provider is told of a take-over when it is registered, and what is taken over has gone by then.",
+    put: (history, chance) => {
+      history.strict = [...(history.strict ?? []), "late"];
+      takeOver(history, chance);
+    },
+  },
+  busySwaps: {
+    says: "Two resources swap names, on a machine that is busy.",
+    oneIn: 8,
+    off: "A provider that could hear nothing takes that for the engine's silence, and deletes what the other resource takes over.",
+    put: (history, chance) => {
+      history.strict = [...(history.strict ?? []), "late"];
+      swap(history, chance);
+    },
+  },
+  takenOverUntold: {
+    says: "So is what resources have that are no targets of a run.",
+    oneIn: 1,
+    off: "The provider is not told of resources that are no targets, and changes or deletes what they have, too.",
+    put: (history, chance) => {
+      history.strict = [...(history.strict ?? []), "untold"];
+      takeOver(history, chance);
+    },
+  },
   jobs: {
     says: "Resources that do something once: collections, deliveries, refreshes, restarts.",
     oneIn: 3,
@@ -181,6 +211,12 @@ export const WORLD: Readonly<Record<string, Sort>> = {
     },
   },
 };
+
+const aloneBy = (by: Interruption["by"], chance: Chance): Interruption => ({
+  by,
+  when: chance.pick(["after call", "recorded", "request", "answer"]),
+  after: chance.below(8),
+});
 
 const ACTS: readonly Hand["act"][] = ["make", "change", "delete", "delete", "exchange"];
 
@@ -227,6 +263,56 @@ function changing(history: History, chance: Chance, change: (resource: Resource,
     const isSet = chance.oneIn(2);
     return program.map((resource) => change(resource, isSet && numberOf(resource, salt) % 2 === 0));
   });
+}
+
+/** In some run, a resource takes another name, and a later one takes over what it had. */
+function takeOver(history: History, chance: Chance): void {
+  const isNamed = ({ args }: Resource) => (args.name ?? args.port ?? "taken") !== "taken";
+  const index = history.steps.findIndex((step, place) => place > 0 && step.do === "up" && step.program.some(isNamed));
+  const step = history.steps[index];
+  if (step?.do !== "up") return;
+  const one = chance.pick(step.program.filter(isNamed));
+  const fresh = one.kind === "Zone" ? { name: `gamma${step.stack}` } : { port: 24_009 + 10 * step.stack };
+  const program = step.program.map((each) => (each === one ? { ...one, args: { ...one.args, ...fresh } } : each));
+  const { together: _, target: __, replace: ___, ...rest } = step;
+  const taker = { kind: one.kind, name: "taker", args: { ...one.args, adopt: true } };
+  const before: Up = { do: "up", stack: step.stack, program: [one] };
+  history.steps.splice(index, 1, before, { ...rest, program: [...program, taker] });
+}
+
+/** What stands on a zone stands on one of the program, as long as that has one. */
+function ownZones(program: readonly Resource[], salt: number, isWith: boolean): Resource[] {
+  const zone = program.find(({ kind, args }) => kind === "Zone" && args.name !== undefined && args.name !== "taken");
+  if (zone === undefined) return [...program];
+  const urn = urnOf(zone.kind, zone.name);
+  const standing = (resource: Resource): Resource => ({
+    ...resource,
+    args: { ...resource.args, zone: zone.args.name },
+    dependsOn: [urn],
+    ...(isWith && { deletedWith: urn }),
+  });
+  const isMoved = (resource: Resource) =>
+    /^Zone(Ips|Access|Password)$/.test(resource.kind) && numberOf(resource, salt) % 2 === 0;
+  // What depends on another comes after it.
+  const others = program.filter((each) => each !== zone);
+  return [zone, ...others.map((each) => (isMoved(each) ? standing(each) : each))];
+}
+
+/** In some run, two resources swap their names. */
+function swap(history: History, chance: Chance): void {
+  const index = history.steps.findIndex((step, place) => place > 0 && step.do === "up");
+  const step = history.steps[index];
+  if (step?.do !== "up") return;
+  const { stack } = step;
+  const plan = { type: "static", ipsType: "shared", country: "us" };
+  const [kind, one, other] = chance.oneIn(2)
+    ? ["Zone", { plan, name: `gamma${stack}` }, { plan, name: `delta${stack}` }]
+    : ["ProxyPort", { zone: "web", port: 24_008 + 10 * stack }, { zone: "web", port: 24_009 + 10 * stack }];
+  const made = (name: string, args: JsonObject): Resource => ({ kind, name, args: { ...args, adopt: true } });
+  const { target: _, replace: __, ...rest } = step;
+  const program = [made("swapped", other), ...step.program, made("swapping", one)];
+  const before: Up = { do: "up", stack, program: [made("swapped", one), made("swapping", other)] };
+  history.steps.splice(index, 1, before, { ...rest, program, together: true, busyMs: 100 + chance.below(900) });
 }
 
 const REMOTE_KINDS = /^(Zone|DatasetCollection|SnapshotDelivery)/;

@@ -1,5 +1,5 @@
-import type { Interruption, UpOptions } from "./engine.mts";
-import type { Edit, WideRun } from "./engines.mts";
+import type { Interruption } from "./engine.mts";
+import type { Edit, WideUp } from "./engines.mts";
 import type { Resource } from "./program.mts";
 
 /** A program with its state. */
@@ -57,10 +57,7 @@ interface Happening {
   meanwhile?: { after: number; hand: Hand };
 }
 
-/** What only Pulumi's own engine can do with an update. */
-type WideUp = Pick<WideRun, "targetDependents" | "exclude" | "excludeDependents" | "continueOnError" | "isOldSdk">;
-
-export type Up = Happening & WideUp & Omit<UpOptions, keyof Happening> & { do: "up"; program: Resource[] };
+export type Up = Happening & Omit<WideUp, keyof Happening> & { do: "up"; program: Resource[] };
 
 export type RunStep = Up | (Happening & { do: "refresh" | "destroy"; isWithProgram?: true });
 
@@ -82,11 +79,18 @@ export type Step =
   | { do: "edit"; stack: number; edit: Edit }
   | { do: "wait"; hours: number };
 
+/**
+ * What is judged besides: that what a later resource of the program takes over stays (`late`), also where a run is not told of that
+ * resource because of its targets (`untold`).
+ */
+export type Law = "late" | "untold";
+
 /** Plain data that decides, with its seed, all that happens. */
 export interface History {
   seed: number;
   stacks: Stack[];
   /** All accounts are at one address, and the token decides. */
   oneUrl?: true;
+  strict?: Law[];
   steps: Step[];
 }

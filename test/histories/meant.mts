@@ -89,6 +89,13 @@ function withDependents(
   return found;
 }
 
+/** A program without what stands on something that is not in it. */
+export function standing(program: readonly Resource[]): Resource[] {
+  const urns = new Set(program.map(({ kind, name }) => urnOf(kind, name)));
+  const left = program.filter(({ options: { refs = {} } = {} }) => Object.values(refs).every((urn) => urns.has(urn)));
+  return left.length === program.length ? left : standing(left);
+}
+
 /** A resource without what keeps it from being what its arguments say. */
 export function plain(resource: Resource): Resource {
   if (resource.options === undefined) return resource;

@@ -82,6 +82,8 @@ export class Network {
       new Promise((resolve, reject) => {
         const { signal } = options;
         const owner = ownerNow();
+        // A process that is gone may go on for a moment here, where it cannot: nothing leaves it.
+        if (this.#time.isGone(owner)) return;
         if (signal?.aborted) return reject(signal.reason);
         const exchange = new Exchange(resolve, reject);
         signal?.addEventListener("abort", () => exchange.fail(signal.reason as Error), { once: true });

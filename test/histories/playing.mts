@@ -1,4 +1,4 @@
-import { type Declared, withHeld } from "./books.mts";
+import { type Declared, withHeld } from "./claims.mts";
 import type { Entry } from "./engine.mts";
 import type { EngineOf, StackEngine } from "./engines.mts";
 import type { Stack } from "./history.mts";

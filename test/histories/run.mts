@@ -52,9 +52,11 @@ export async function run(
 }
 
 /** A history as a file of `kept` has it, a step on each line. */
-export function written({ seed, stacks, oneUrl, steps }: History): string {
+export function written({ seed, stacks, oneUrl, strict, steps }: History): string {
+  const more = Object.entries({ oneUrl, strict }).filter(([, value]) => value !== undefined);
+  const head = more.map(([name, value]) => `  "${name}": ${JSON.stringify(value)},\n`).join("");
   const lines = steps.map((step) => `    ${JSON.stringify(step)}`).join(",\n");
-  return `{\n  "seed": ${seed},\n  "stacks": ${JSON.stringify(stacks)},\n${oneUrl ? '  "oneUrl": true,\n' : ""}  "steps": [\n${lines}\n  ]\n}\n`;
+  return `{\n  "seed": ${seed},\n  "stacks": ${JSON.stringify(stacks)},\n${head}  "steps": [\n${lines}\n  ]\n}\n`;
 }
 
 export const report = ({ seed, wrong, history, log }: Failure): string =>

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../src/base/json.ts";
 import type { EngineOf } from "./engines.mts";
 import type { History, RunStep, Step, Up } from "./history.mts";
+import { standing } from "./meant.mts";
 import { lawOf, play } from "./play.mts";
 import type { Resource } from "./program.mts";
 import { urnOf } from "./program.mts";
@@ -74,7 +75,7 @@ function mapped(step: Step, change: (run: RunStep) => RunStep): Step {
 }
 
 const dropping = (run: RunStep, name: string): RunStep =>
-  run.do === "up" ? { ...run, program: run.program.filter((each) => urn(each) !== name) } : run;
+  run.do === "up" ? { ...run, program: standing(run.program.filter((each) => urn(each) !== name)) } : run;
 
 /** What one stack does in a step, as that of the only stack. */
 function onlyOf(step: Step, stack: number): Step[] {
@@ -142,7 +143,7 @@ function* simplerRun(run: RunStep): Generator<RunStep> {
 
 function* simplerProgram(run: Up): Generator<Up> {
   for (const [index, { aliases = [], ...rest }] of run.program.entries()) {
-    yield { ...run, program: run.program.toSpliced(index, 1) };
+    yield { ...run, program: standing(run.program.toSpliced(index, 1)) };
     if (aliases.length > 0) yield { ...run, program: run.program.with(index, rest) };
     if (rest.dependsOn !== undefined) {
       const { dependsOn: _, ...free } = rest;
@@ -172,6 +173,7 @@ function* simplerOptions(history: History, name: string): Generator<History> {
   const keys = new Set(own.flatMap(({ options = {} }) => Object.keys(options)));
   // Who says nothing of where a thing was before has it made anew elsewhere.
   if (keys.has("parent")) keys.delete("wasIn");
+  keys.delete("refs");
   for (const key of keys) {
     yield having(({ options = {}, ...rest }) => {
       const left = Object.fromEntries(Object.entries(options).filter(([each]) => each !== key));

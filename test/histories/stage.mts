@@ -1,17 +1,19 @@
-import { isDeepStrictEqual } from "node:util";
-import { Books, claimsOf, claimsOfArgs, mayMake, type Page } from "./books.mts";
+import { Astray } from "./astray.mts";
+import { Books } from "./books.mts";
+import { claimsOf, claimsOfArgs, mayMake } from "./claims.mts";
 import { edit, retain } from "./edits.mts";
 import { Ending } from "./ending.mts";
 import type { Entry, Outcome } from "./engine.mts";
 import type { EngineOf } from "./engines.mts";
-import { FAULTS } from "./faults.mts";
-import { type Ask, FIRST_PORTS, FIRST_SETTINGS, lend } from "./hands.mts";
-import type { Hand, History, RunStep, Step, Trouble } from "./history.mts";
+import { faultOf } from "./faults.mts";
+import { type Ask, askOf, FIRST_PORTS, FIRST_SETTINGS, lend } from "./hands.mts";
+import type { Hand, History, RunStep, Step } from "./history.mts";
 import { IMPORTS } from "./kinds.mts";
 import { Machine } from "./machine.mts";
 import { meant } from "./meant.mts";
+import { Page } from "./page.mts";
 import { Playing } from "./playing.mts";
-import { type Declaration, Program, type Resource, urnOf } from "./program.mts";
+import { Program, type Resource, urnOf } from "./program.mts";
 import { brief, Wrong } from "./verdicts.mts";
 import { atomsOf, type Services, seed } from "./world.mts";
 
@@ -24,10 +26,6 @@ const CALM_MS = 3_700_000;
 /** Requests are answered sooner, and a process whose engine is gone has ended. */
 const LATE_MS = 1000;
 const ENDING_MS = 4000;
-
-const REMOTE = /^Zone(?!IpRefresh)/;
-
-type What = "up" | "refresh" | "destroy";
 
 /** A run that has ended. */
 interface Ended {
@@ -43,8 +41,7 @@ export class Stage {
   readonly playing: readonly Playing[];
   readonly books: readonly Books[];
   readonly log: (words: string) => void;
-  /** Another account with a manager, which no stack has. */
-  readonly #stranger: Services;
+  readonly #astray: Astray;
   #pages: Page[] = [];
   #found: Error | undefined;
   /** What somebody is about to do when so many more requests have been answered. */
@@ -54,14 +51,14 @@ export class Stage {
 
   private constructor(playing: Playing[], books: Books[], stranger: Services, log: (words: string) => void) {
     this.playing = playing;
-    this.#stranger = stranger;
+    this.#astray = new Astray(this, stranger);
     this.books = books;
     this.log = log;
     machine.network.watch = () => this.#watch();
   }
 
   static async open(
-    { seed: number, stacks, oneUrl }: History,
+    { seed: number, stacks, oneUrl, strict }: History,
     engineOf: EngineOf,
     log: (words: string) => void,
   ): Promise<Stage> {
@@ -71,10 +68,10 @@ export class Stage {
     const all = await servicesOf(number, 2 + Math.max(...stacks.map(({ service }) => service)), oneUrl === true);
     for (const services of all) {
       seed(services);
-      await machine.time.until(furnish(askOf(services)));
+      await machine.time.until(furnish(askOf(machine, services)));
     }
     const stranger = all.pop() as Services;
-    const books = all.map((services) => new Books(services));
+    const books = all.map((services) => new Books(services, strict));
     const playing = stacks.map(
       (stack, index) =>
         new Playing(
@@ -92,6 +89,16 @@ export class Stage {
     return this.books.flatMap(({ used }) => [...used]);
   }
 
+  /** What a person asks a manager for. */
+  ask(services: Services): Ask {
+    return askOf(machine, services);
+  }
+
+  /** After that time, no fault has any effect. */
+  calmDown(): Promise<void> {
+    return machine.time.pass(CALM_MS);
+  }
+
   /** Lets time pass until something has come to its end. */
   until<T>(promise: Promise<T>): Promise<T> {
     return machine.time.until(promise);
@@ -103,8 +110,8 @@ export class Stage {
     else if (step.do === "restore") this.#restore(step.stack, step.runs);
     else if (step.do === "import") await this.#import(step.stack, step.resource, step.isRead);
     else if (step.do === "edit") edit(this, step.stack, step.edit);
-    else if (step.do === "stranger") await this.#confuse(step.stack, step.what, step.trouble);
-    else if (step.do === "elsewhere") await this.#mistake(step.stack, step.what);
+    else if (step.do === "stranger") await this.#astray.byToken(this.#playingOf(step), step.what, step.trouble);
+    else if (step.do === "elsewhere") await this.#astray.byManager(this.#playingOf(step), step.what);
     else if (step.do === "hand") await this.#touch(step.service, step.hand);
     else {
       const runs = step.do === "both" ? step.runs : [step];
@@ -124,7 +131,8 @@ export class Stage {
     const playing = this.playing[step.stack] as Playing;
     playing.program = program ?? playing.program;
     const others = this.besides(playing);
-    const page = this.booksOf(playing).open(
+    const page = new Page(
+      this.booksOf(playing),
       meant(step, playing.engine.state),
       playing.engine.state,
       others.flatMap(({ engine }) => engine.state),
@@ -221,10 +229,12 @@ export class Stage {
     const come = page.come();
     // Where nothing can be noted, one word is said, and what a lost state has is nobody's.
     if (outcome.words.some((words) => words.includes("Nothing can be noted in"))) page.books.excuses.add(come);
-    const isHad = ({ kind, name, aliases = [] }: Resource) =>
+    const isIn = (state: readonly Entry[], { kind, name, aliases = [] }: Resource) =>
       [name, ...aliases].some((each) =>
-        before.some((entry) => entry.urn === urnOf(kind, each) && entry.recreated !== true),
+        state.some((entry) => entry.urn === urnOf(kind, each) && entry.recreated !== true),
       );
+    // What was deleted to make room for another is not there any more.
+    const isHad = (resource: Resource) => isIn(before, resource) && isIn(this.#stateOf(run), resource);
     const begun = run.program.filter((resource) => !isHad(resource));
     const made = (resource: Resource) => come.filter((name) => mayMake(resource, name));
     this.playing[run.stack]?.begun.push(...begun.map((resource) => ({ resource, come: made(resource) })));
@@ -253,7 +263,7 @@ export class Stage {
   async #lend(books: Books, hand: Hand): Promise<void> {
     this.#touching++;
     const paid = { ...books.ledger };
-    const deed = await lend(books.simulator, hand, books.first, askOf(books.simulator));
+    const deed = await lend(books.simulator, hand, books.first, askOf(machine, books.simulator));
     // What a person buys by hand is their own affair.
     Object.assign(books.ledger, paid);
     this.log(`somebody ${hand.act}s: +${deed.come} -${deed.gone} =${[...deed.remade, ...deed.changed]}`);
@@ -283,86 +293,12 @@ export class Stage {
     if (outcome.errors.length > 0) throw new Wrong(`an import fails: ${outcome.errors[0]}`);
   }
 
-  /** Somebody gives a run the token of another account. */
-  async #confuse(index: number, what: What, trouble?: Trouble): Promise<void> {
-    const playing = this.playing[index] as Playing;
-    const { engine } = playing;
-    const before = engine.state.filter(({ urn, recreated, retained }) => !recreated && !retained && REMOTE.test(urn));
-    // Where nothing is declared, the configuration of the state is used.
-    if (what === "up" && this.#known(playing).length === 0) return;
-    // Whether it is another account cannot be told where nobody knew which it was.
-    if (before.length === 0 || before.some(({ outputs }) => outputs.__at === undefined)) return;
-    if (hasProviders(playing)) return;
-    const services = [this.booksOf(playing).simulator, this.#stranger];
-    const look = () => JSON.stringify(services.map(({ account }) => account.liveZones()));
-    const seen = look();
-    const { token, remote } = this.#stranger;
-    if (trouble !== undefined) remote.service.faults.add(faultOf(trouble));
-    const outcome = await this.#astray(playing, what, {
-      "brightdata:apiToken": token,
-      "brightdata:baseUrl": remote.url,
-      "brightdata:accounts": JSON.stringify({ same: { apiToken: token, baseUrl: remote.url } }),
-    });
-    this.log(`stranger ${index}: ${brief(outcome)}`);
-    remote.service.faults.clear();
-    if (trouble !== undefined) await machine.time.pass(CALM_MS);
-    if (look() !== seen) throw new Wrong("another account's token has changed something");
-    const isLost = before.some(({ urn, id }) => !engine.state.some((entry) => entry.urn === urn && entry.id === id));
-    if (isLost) throw new Wrong("another account's token has made a state forget something");
-    if (what !== "up" && outcome.errors.length === 0) throw new Wrong("another account's token is not refused");
+  #playingOf({ stack }: { stack: number }): Playing {
+    return this.playing[stack] as Playing;
   }
 
-  /** A run on another machine, whose manager has ports of such numbers, made by hand. The state from before comes back. */
-  async #mistake(index: number, what: What): Promise<void> {
-    const playing = this.playing[index] as Playing;
-    const { engine } = playing;
-    const { state } = engine;
-    const ports = state.flatMap((entry) => [...claimsOf(entry).keys()].filter((name) => name.startsWith("port ")));
-    // What was taken over bears no mark: that it is another's nobody can see.
-    if (ports.length === 0 || state.some(({ declared }) => declared.adopt === true) || hasProviders(playing)) return;
-    const ask = askOf(this.#stranger);
-    const made = [...new Set(ports.map((name) => Number(name.slice(5))))];
-    for (const port of made) {
-      await machine.time.until(ask("POST", "/api/proxies", { proxy: { port, zone: "shop" } }));
-    }
-    const look = () => made.map((port) => atomsOf(this.#stranger).get(`port ${port}`)).join();
-    const seen = look();
-    const { url } = this.#stranger.manager;
-    const outcome = await this.#astray(playing, what, {
-      "brightdata:proxyManagerUrl": url,
-      "brightdata:managers": JSON.stringify({ same: { url } }),
-    });
-    this.log(`elsewhere ${index}: ${brief(outcome)}`);
-    if (look() !== seen) throw new Wrong(`ports of another manager, made by hand, were ${seen} and are ${look()}`);
-    engine.state = state;
-    playing.isRestored = true;
-    this.booksOf(playing).doubt(state);
-  }
-
-  #astray(playing: Playing, what: What, config: Readonly<Record<string, string>>) {
-    const { engine } = playing;
-    // Without a program, the provider has the configuration of the state: only the environment says something else.
-    const env = Object.fromEntries(
-      Object.entries(config).map(([key, value]) => [
-        key.replace(":", "_").replaceAll(/[A-Z]/g, "_$&").toUpperCase(),
-        value,
-      ]),
-    );
-    return machine.time.until(what === "up" ? engine.up(this.#known(playing), { config }) : engine[what]({ env }));
-  }
-
-  /** What is declared as it is in the state: what is made elsewhere for the first time is nothing to refuse. */
-  #known(playing: Playing): Declaration[] {
-    const state = playing.engine.state.filter(({ doomed, recreated }) => !doomed && !recreated);
-    return playing
-      .declared(playing.program)
-      .filter(({ urn, properties }) =>
-        state.some((entry) => entry.urn === urn && isDeepStrictEqual(entry.declared, properties)),
-      );
-  }
-
-  #stateOf({ stack }: RunStep): readonly Entry[] {
-    return (this.playing[stack] as Playing).engine.state;
+  #stateOf(run: RunStep): readonly Entry[] {
+    return this.#playingOf(run).engine.state;
   }
 
   #restore(index: number, runs: number): void {
@@ -382,15 +318,9 @@ export class Stage {
       simulator.manager.service.faults.clear();
       Object.assign(simulator.remote.behaviour, { zoneVisibleAfterMs: 0, addedIpsVisibleAfterReads: 0 });
     }
-    if (wasTrouble) await machine.time.pass(CALM_MS);
+    if (wasTrouble) await this.calmDown();
   }
 }
-
-/** An explicit provider has its own settings, which nothing else changes. */
-const hasProviders = ({ engine, program }: Playing): boolean =>
-  [...engine.state, ...program].some(({ provider }) => provider !== undefined);
-
-const faultOf = ({ fault, after, times = 1 }: Trouble) => ({ ...FAULTS[fault], after, times });
 
 /** So many accounts, each with a manager: at addresses of their own, or at one where the token decides. */
 async function servicesOf(number: number, count: number, oneUrl: boolean): Promise<Services[]> {
@@ -410,20 +340,6 @@ async function servicesOf(number: number, count: number, oneUrl: boolean): Promi
   });
   return [first, ...others];
 }
-
-/** A person at a manager's page. */
-const askOf = ({ manager }: Services): Ask => {
-  const { request } = machine.network.undici(
-    () => machine,
-    () => ({ arrived: () => true, done: () => {} }),
-  ) as { request: (url: URL, options: object) => Promise<{ statusCode: number }> };
-  return async (method, path, body) => {
-    const headers = { "content-type": "application/json" };
-    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-    const { statusCode } = await request(new URL(manager.url + path), { method, headers, ...sent });
-    return statusCode < 300;
-  };
-};
 
 /** Has a manager have what is there before any program. */
 async function furnish(ask: Ask): Promise<void> {

@@ -68,6 +68,10 @@ export class Time {
     if (index !== -1) this.#timers.splice(index, 1);
   }
 
+  isGone(owner: object): boolean {
+    return this.#gone.has(owner);
+  }
+
   /** Ends all that an owner waits for, or ever will. */
   forget(owner: object): void {
     this.#gone.add(owner);

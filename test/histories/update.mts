@@ -1,8 +1,9 @@
 import type { JsonObject } from "../../src/base/json.ts";
 import type { Handlers } from "../protocol.mts";
 import type { Entry, UpOptions } from "./engine.mts";
-import { type EngineRun, recordOf } from "./engineRun.mts";
+import type { EngineRun } from "./engineRun.mts";
 import type { Declaration } from "./program.mts";
+import { recordOf } from "./wire.mts";
 
 type Options = UpOptions & { isPreview?: boolean };
 
@@ -74,7 +75,7 @@ export class Update {
       if (run.isStopped) return undefined;
       const found = await this.#attempt(act);
       if (found === undefined) return undefined;
-      await run.worker();
+      await run.workers.take();
       return found;
     });
     this.#last = chain;
@@ -88,7 +89,7 @@ export class Update {
       });
       return isDone ?? false;
     } finally {
-      run.release();
+      run.workers.release();
     }
   }
 

@@ -41,6 +41,7 @@ class Wide {
 
   step(step: Step): Step[] {
     if (step.do === "both") return [{ do: "both", runs: [this.#run(step.runs[0]), this.#run(step.runs[1])] }];
+    if (step.do === "import") this.#wideners[step.stack]?.find(step.resource);
     // What an explicit provider is given comes before the environment.
     if (step.do === "stranger") return [{ ...step, what: "up" }];
     if (step.do !== "up" && step.do !== "refresh" && step.do !== "destroy") return [step];
@@ -94,6 +95,11 @@ class Widener {
   constructor(chance: Chance, without: ReadonlySet<Feature>) {
     this.#chance = chance;
     this.#without = without;
+  }
+
+  /** The state has something without any options. */
+  find({ kind, name }: Resource): void {
+    this.#options.set(urnOf(kind, name), {});
   }
 
   widened(program: readonly Resource[]): Resource[] {

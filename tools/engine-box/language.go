@@ -115,6 +115,8 @@ func (r *programRun) one(place int, given registration) {
 			return
 		}
 	}
+	// Of those that wait for the same, one comes after the other.
+	time.Sleep(time.Duration(place+1) * time.Microsecond)
 	if r.failed != nil {
 		return
 	}
@@ -126,6 +128,7 @@ func (r *programRun) one(place int, given registration) {
 	r.results[place] = result
 	r.op.tell(event{
 		Kind: "registered", URN: result.GetUrn(), ID: result.GetId(), Result: result.GetResult().String(),
+		Mark: result.GetObject().GetFields()["__mark"].GetStringValue(),
 	})
 }
 

@@ -89,9 +89,14 @@ func (b *box) obey(given command) error {
 		delete(b.calls, given.Answer.Call)
 		waiting <- *given.Answer
 	case given.Cancel != nil:
-		b.runs[*given.Cancel].cancel()
+		// It may have ended by then.
+		if run, ok := b.runs[*given.Cancel]; ok {
+			run.cancel()
+		}
 	case given.Kill != nil:
-		b.runs[*given.Kill].kill()
+		if run, ok := b.runs[*given.Kill]; ok {
+			run.kill()
+		}
 	default:
 		return errors.New("a command is empty")
 	}

@@ -111,8 +111,10 @@ type event struct {
 	Olds   json.RawMessage `json:"olds,omitempty"`
 	News   json.RawMessage `json:"news,omitempty"`
 	// Saved says whether a change is in what is left of the state, whatever comes.
-	Saved  bool            `json:"saved,omitempty"`
-	Result string          `json:"result,omitempty"`
+	Saved  bool   `json:"saved,omitempty"`
+	Result string `json:"result,omitempty"`
+	// The mark of a resource, as its outputs tell the program.
+	Mark   string          `json:"mark,omitempty"`
 	Errors []string        `json:"errors,omitempty"`
 	State  json.RawMessage `json:"state,omitempty"`
 

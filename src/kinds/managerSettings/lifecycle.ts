@@ -84,7 +84,7 @@ export const managerSettingsLifecycle = lifecycle(managerSettings, {
 
   async delete(_id, state, run) {
     await apply(state, {}, run).catch((error: unknown) => {
-      // A deletion that fails changes no state: what it may have done is noted, and the note has to stay.
+      // A deletion that fails changes no state: what it may have done stands in an intent, which has to stay.
       throw error instanceof PartialFailure ? error.cause : error;
     });
   },

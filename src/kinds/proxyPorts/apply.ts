@@ -90,7 +90,7 @@ async function add({ key, wanted }: Missing, work: Work): Promise<void> {
   }
 }
 
-/** One note stands for all ports of the set. */
+/** One intent stands for all ports of the set. */
 const runOf = (key: string, { mark, run }: Work): Run => ({
   ...run,
   journal: {

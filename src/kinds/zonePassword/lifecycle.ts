@@ -6,6 +6,7 @@ import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
 import { keeping, type Run } from "../../lifecycle/lifecycle";
 import { removeOnce } from "../../lifecycle/settle";
+import { sharedKey } from "../../lifecycle/sharedKey";
 import { passwordThing } from "../shared/things";
 import { unlessGone } from "../zone/gone";
 import { zonePassword } from "./declaration";
@@ -94,10 +95,10 @@ export const zonePasswordLifecycle = lifecycle(zonePassword, {
 const zoneOf = (id: string): string => id.split("/")[0] ?? "";
 
 /** Makes what stands for a password in one run tell nothing about it, not even by guessing. */
-const RUN_KEY = randomBytes(32);
+const KEY = sharedKey(randomBytes(32));
 
 const thingOf = (zone: string, password: string): string =>
-  passwordThing(zone, createHmac("sha256", RUN_KEY).update(password).digest("hex").slice(0, 16));
+  passwordThing(zone, createHmac("sha256", KEY).update(password).digest("hex").slice(0, 16));
 
 const digest = (password: string): string => createHash("sha256").update(password).digest("hex");
 

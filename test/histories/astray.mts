@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from "node:util";
+import { claimsOf } from "./claims.mts";
+import { retain } from "./edits.mts";
+import { faultOf } from "./faults.mts";
+import type { Trouble } from "./history.mts";
+import type { Playing } from "./playing.mts";
+import type { Declaration } from "./program.mts";
+import type { Stage } from "./stage.mts";
+import { brief, Wrong } from "./verdicts.mts";
+import { atomsOf, type Services } from "./world.mts";
+
+const REMOTE = /^Zone(?!IpRefresh)/;
+
+type What = "up" | "refresh" | "destroy";
+
+/** Runs that reach services which the stack has nothing to do with. */
+export class Astray {
+  readonly #stage: Stage;
+  /** Another account with a manager, which no stack has. */
+  readonly #stranger: Services;
+
+  constructor(stage: Stage, stranger: Services) {
+    this.#stage = stage;
+    this.#stranger = stranger;
+  }
+
+  /** Somebody gives a run the token of another account. */
+  async byToken(playing: Playing, what: What, trouble?: Trouble): Promise<void> {
+    const { engine } = playing;
+    const before = engine.state.filter(({ urn, recreated, retained }) => !recreated && !retained && REMOTE.test(urn));
+    // Where nothing is declared, the configuration of the state is used.
+    if (what === "up" && knownOf(playing).length === 0) return;
+    // Whether it is another account cannot be told where nobody knew which it was.
+    if (before.length === 0 || before.some(({ outputs }) => outputs.__at === undefined)) return;
+    if (hasProviders(playing)) return;
+    const all = engine.state;
+    const services = [this.#stage.booksOf(playing).simulator, this.#stranger];
+    const look = () => JSON.stringify(services.map(({ account }) => account.liveZones()));
+    const seen = look();
+    const { token, remote } = this.#stranger;
+    if (trouble !== undefined) remote.service.faults.add(faultOf(trouble));
+    const outcome = await this.#run(playing, what, {
+      "brightdata:apiToken": token,
+      "brightdata:baseUrl": remote.url,
+      "brightdata:accounts": JSON.stringify({ same: { apiToken: token, baseUrl: remote.url } }),
+    });
+    this.#stage.log(`stranger ${playing.name}: ${brief(outcome)}`);
+    retain(this.#stage, { do: "refresh", stack: this.#stage.playing.indexOf(playing) }, all);
+    remote.service.faults.clear();
+    if (trouble !== undefined) await this.#stage.calmDown();
+    if (look() !== seen) throw new Wrong("another account's token has changed something");
+    const isLost = before.some(({ urn, id }) => !engine.state.some((entry) => entry.urn === urn && entry.id === id));
+    if (isLost) throw new Wrong("another account's token has made a state forget something");
+    if (what !== "up" && outcome.errors.length === 0) throw new Wrong("another account's token is not refused");
+  }
+
+  /** A run on another machine, whose manager has ports of such numbers, made by hand. The state from before comes back. */
+  async byManager(playing: Playing, what: What): Promise<void> {
+    const { engine } = playing;
+    const { state } = engine;
+    const ports = state.flatMap((entry) => [...claimsOf(entry).keys()].filter((name) => name.startsWith("port ")));
+    // What was taken over bears no mark: that it is another's nobody can see.
+    if (ports.length === 0 || state.some(({ declared }) => declared.adopt === true) || hasProviders(playing)) return;
+    const ask = this.#stage.ask(this.#stranger);
+    const made = [...new Set(ports.map((name) => Number(name.slice(5))))];
+    for (const port of made) {
+      await this.#stage.until(ask("POST", "/api/proxies", { proxy: { port, zone: "shop" } }));
+    }
+    const look = () => made.map((port) => atomsOf(this.#stranger).get(`port ${port}`)).join();
+    const seen = look();
+    const { url } = this.#stranger.manager;
+    const outcome = await this.#run(playing, what, {
+      "brightdata:proxyManagerUrl": url,
+      "brightdata:managers": JSON.stringify({ same: { url } }),
+    });
+    this.#stage.log(`elsewhere ${playing.name}: ${brief(outcome)}`);
+    if (look() !== seen) throw new Wrong(`ports of another manager, made by hand, were ${seen} and are ${look()}`);
+    engine.state = state;
+    playing.isRestored = true;
+    this.#stage.booksOf(playing).doubt(state);
+  }
+
+  #run(playing: Playing, what: What, config: Readonly<Record<string, string>>) {
+    const { engine } = playing;
+    // Without a program, the provider has the configuration of the state: only the environment says something else.
+    const env = Object.fromEntries(
+      Object.entries(config).map(([key, value]) => [
+        key.replace(":", "_").replaceAll(/[A-Z]/g, "_$&").toUpperCase(),
+        value,
+      ]),
+    );
+    return this.#stage.until(what === "up" ? engine.up(knownOf(playing), { config }) : engine[what]({ env }));
+  }
+}
+
+/** What is declared as it is in the state: what is made elsewhere for the first time is nothing to refuse. */
+function knownOf(playing: Playing): Declaration[] {
+  const state = playing.engine.state.filter(({ doomed, recreated }) => !doomed && !recreated);
+  return playing
+    .declared(playing.program)
+    .filter(({ urn, properties }) =>
+      state.some((entry) => entry.urn === urn && isDeepStrictEqual(entry.declared, properties)),
+    );
+}
+
+/** An explicit provider has its own settings, which nothing else changes. */
+const hasProviders = ({ engine, program }: Playing): boolean =>
+  [...engine.state, ...program].some(({ provider }) => provider !== undefined);

@@ -1,0 +1,298 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Books } from "./books.mts";
+import { claimsOf, claimsOfArgs, type Declared, mayMake, withHeld } from "./claims.mts";
+import type { Entry, Outcome } from "./engine.mts";
+import type { Deed } from "./hands.mts";
+import type { RunStep, Up } from "./history.mts";
+import { KINDS } from "./kinds.mts";
+import { type Resource, urnOf } from "./program.mts";
+import { Wrong } from "./verdicts.mts";
+import { type Atoms, atomsOf, EMPTY, type Ledger } from "./world.mts";
+
+/** A resource that a program has, with what the state has of it. */
+interface Had {
+  resource: Resource;
+  entry: Entry;
+  /** Whether the same thing is meant to stay. */
+  stays: boolean;
+}
+
+/** What is looked at during one run. */
+export class Page {
+  readonly books: Books;
+  readonly #step: RunStep;
+  readonly #own: readonly Entry[];
+  #others: readonly Entry[];
+  #isAlongside = false;
+  /** What stacks with another home have: an IP bears no mark, and the notes there are not seen here. */
+  far: ReadonlySet<Entry> = new Set();
+  readonly #atoms: Atoms;
+  readonly #had: Had[];
+  readonly #staying: Map<string, string>;
+  readonly #zones: Map<string, object | undefined>;
+  #closed: string[];
+  readonly #handed = new Set<string>();
+  /** What was taken away meanwhile, and may be bought again. */
+  readonly #lost = { zones: 0, ips: 0 };
+
+  constructor(
+    books: Books,
+    step: RunStep,
+    own: readonly Entry[],
+    others: readonly Entry[],
+    programs: readonly Declared[][],
+  ) {
+    this.books = books;
+    this.#step = step;
+    this.#own = own;
+    this.#others = others;
+    this.#atoms = atomsOf(books.simulator);
+    if (step.do === "up") books.agree(withHeld(step.program, own));
+    books.contest(programs);
+    this.#had = step.do === "up" ? this.#hadBy(step) : [];
+    this.#staying = this.#whatStays();
+    const names = [...this.#staying.keys()];
+    const { account } = books.simulator;
+    this.#zones = new Map(
+      names.flatMap((name) => (name.startsWith("zone ") ? [[name.slice(5), account.zone(name.slice(5))]] : [])),
+    );
+    this.#closed = names.filter((name) => name.startsWith("allowed ")).map((name) => name.slice(8).split("/")[0] ?? "");
+  }
+
+  /** What must not be for a moment. */
+  look(): void {
+    const { account } = this.books.simulator;
+    for (const [name, record] of this.#zones) {
+      if (record !== undefined && account.zone(name) !== record)
+        throw new Wrong(`zone ${name}, which is declared, was deleted`);
+    }
+    for (const name of this.#closed) {
+      const ips = account.zone(name)?.ips ?? [];
+      if (ips.length === 0 || ips.includes("any"))
+        throw new Wrong(`zone ${name}, whose allowlist is declared, was open to all`);
+    }
+  }
+
+  /** Somebody has taken these away meanwhile, or has made others of their names. */
+  lose({ gone, remade }: Deed): void {
+    for (const name of [...gone, ...remade]) {
+      this.#handed.add(name);
+      this.#staying.delete(name);
+      if (name.startsWith("zone ")) this.#zones.delete(name.slice(5));
+      if (name.startsWith("zone ")) this.#lost.zones++;
+      if (name.startsWith("ip ")) this.#lost.ips++;
+    }
+    if (gone.some((name) => /^(allowed|zone) /.test(name))) this.#closed = [];
+  }
+
+  /** The others run at the same time, and have this in their states: what becomes of it is looked at on their pages. */
+  alongside(after: readonly Entry[]): void {
+    this.#others = after;
+    this.#isAlongside = true;
+  }
+
+  close(outcome: Outcome, after: readonly Entry[]): void {
+    const atoms = atomsOf(this.books.simulator);
+    this.books.see(after);
+    // A state does not tell that what stood on a zone has gone with it.
+    const isGone = (entry: Entry) => [...claimsOf(entry).keys()].some((name) => this.#goesWithZone(name));
+    this.books.doubt(after.filter(isGone));
+    this.books.excuses.hear([...outcome.words, ...outcome.errors]);
+    this.books.foreign(atoms);
+    for (const [name, why] of this.#staying) {
+      if (!atoms.has(name)) throw new Wrong(`${name}, which ${why} has and declares, is gone`);
+    }
+    if (!this.#isAlongside) this.#keepsOthers(atoms);
+    this.#speaksTruly(outcome, after);
+    if (this.#step.do === "up" && outcome.errors.length === 0 && outcome.isRecorded)
+      this.#holds(this.#step, after, atoms);
+  }
+
+  /** What has come since it was opened that a resource of the run may have made. */
+  come(): string[] {
+    const program = this.#step.do === "up" ? this.#step.program : [];
+    const come = [...atomsOf(this.books.simulator).keys()].filter((name) => !this.#atoms.has(name));
+    return come.filter((name) => program.some((resource) => mayMake(resource, name)));
+  }
+
+  #hadBy({ program, replace = [] }: Up): Had[] {
+    return program.flatMap((resource) => {
+      const { kind, name, args, aliases = [] } = resource;
+      const find = (urn: string) => this.#own.find((entry) => entry.urn === urn && !entry.doomed);
+      const urn = urnOf(kind, name);
+      const entry = find(urn) ?? aliases.map((alias) => find(urnOf(kind, alias))).find(Boolean);
+      // What was deleted to make room is found by its name all the same, before any alias.
+      if (entry === undefined || entry.recreated) return [];
+      const { identity } = KINDS[kind] as (typeof KINDS)[string];
+      const isSame = identity.every((key) => isDeepStrictEqual(args[key], entry.declared[key]));
+      return [{ resource, entry, stays: isSame && !replace.includes(urn) }];
+    });
+  }
+
+  /** By name what has to be there all the time, and which resource says so. */
+  #whatStays(): Map<string, string> {
+    const staying = new Map<string, string>();
+    for (const { resource, entry, stays } of this.#had) {
+      if (!stays) continue;
+      const { kind, args } = resource;
+      const isThere = (name: string) => this.#atoms.has(name) && !this.books.isStrange(name);
+      const had = [...claimsOf(entry).keys()].filter(isThere);
+      const wanted = claimsOfArgs(resource);
+      // What arguments leave open is what there is; of a list, they say it all.
+      const isWhole =
+        kind === "ZoneIps"
+          ? args.count === entry.declared.count
+          : !["ZoneAccess", "ManagerSettings", "ProxyPorts", "BannedIp"].includes(kind);
+      for (const name of had) {
+        const isSafe =
+          !this.#goesWithZone(name) &&
+          !this.books.wasOverwritten(name) &&
+          !this.#comesTooLate(name, resource) &&
+          !this.#isUntold(name, resource);
+        if (isSafe && (isWhole || wanted.has(name))) staying.set(name, urnOf(kind, resource.name));
+      }
+    }
+    for (const name of this.#takenOver()) staying.set(name, "a resource that takes it over");
+    return staying;
+  }
+
+  /** Whether a thing is of a zone that the run makes anew, or deletes. */
+  #goesWithZone(name: string): boolean {
+    const zone = `zone ${/^\w+ ([^/]+)\//.exec(name)?.[1]}`;
+    const isKept = this.#had.some(({ entry, stays }) => stays && claimsOf(entry).has(zone));
+    return !isKept && this.#own.some((entry) => claimsOf(entry).has(zone));
+  }
+
+  /** What is there, has a name of its own, and is taken over by a resource that did not have it. */
+  #takenOver(): string[] {
+    const { strict } = this.books;
+    if (this.#step.do !== "up" || !strict.includes("late")) return [];
+    const { program, target } = this.#step;
+    const isTaking = ({ kind, name, args }: Resource) =>
+      args.adopt === true && (kind === "Zone" || kind === "ProxyPort") && (target?.includes(urnOf(kind, name)) ?? true);
+    const taken = (resource: Resource) => {
+      const had = this.#had.find((each) => each.resource === resource);
+      return [...claimsOfArgs(resource).keys()].filter((name) => !had || !claimsOf(had.entry).has(name));
+    };
+    const names = program.filter(isTaking).flatMap(taken);
+    return names.filter((name) => this.#atoms.has(name) && !this.books.wasContested(name));
+  }
+
+  /**
+   * Whether a resource before it, which changes, has the thing too: that is done before the engine tells the provider of this
+   * one, unless all are checked first.
+   */
+  #comesTooLate(name: string, resource: Resource): boolean {
+    const { strict } = this.books;
+    if (this.#step.do !== "up" || this.#step.together === true || strict.includes("late")) return false;
+    const before = this.#step.program.slice(0, this.#step.program.indexOf(resource));
+    return this.#had.some(
+      (had) =>
+        before.includes(had.resource) &&
+        claimsOf(had.entry).has(name) &&
+        !(had.stays && claimsOfArgs(had.resource).has(name)),
+    );
+  }
+
+  /** Whether another resource has the thing too in a run of which this one is no target: the provider is not told of it. */
+  #isUntold(name: string, { kind, name: own }: Resource): boolean {
+    const urn = urnOf(kind, own);
+    if (this.books.strict.includes("untold")) return false;
+    if (this.#step.do !== "up" || (this.#step.target?.includes(urn) ?? true)) return false;
+    return this.#own.some((entry) => entry.urn !== urn && claimsOf(entry).has(name));
+  }
+
+  /** What the states of other programs have is as it was. */
+  #keepsOthers(atoms: Atoms): void {
+    for (const entry of this.#others) {
+      for (const name of claimsOf(entry).keys()) {
+        const isAgreed = this.#step.do === "up" && this.#step.program.some((each) => claimsOfArgs(each).has(name));
+        const isTheirs = this.#own.some((own) => claimsOf(own).has(name));
+        const isLost =
+          !this.#handed.has(name) && this.#atoms.has(name) && !atoms.has(name) && !this.books.wasOverwritten(name);
+        if (isLost && !isAgreed && !isTheirs) {
+          throw new Wrong(`${name}, which ${entry.urn} of another program has, is gone`);
+        }
+      }
+    }
+  }
+
+  /** What has to be bought for what is declared and not there. */
+  get needed(): Ledger {
+    const needed: Ledger = { ...EMPTY, ...this.#lost };
+    for (const resource of this.#step.do === "up" ? this.#step.program : []) {
+      const { buys } = KINDS[resource.kind] ?? {};
+      if (buys === undefined) continue;
+      const had = this.#had.find((each) => each.resource === resource);
+      const stays = (name: string) =>
+        this.#atoms.has(name) &&
+        !this.books.isStrange(name) &&
+        !this.#goesWithZone(name) &&
+        !this.#comesTooLate(name, resource);
+      const names = had?.stays ? [...claimsOf(had.entry).keys()].filter(stays) : [];
+      // Of some actions nothing is left to be seen.
+      const there = had?.stays && buys !== "zones" && buys !== "ips" ? 1 : names.length;
+      needed[buys] += Math.max(0, (buys === "ips" ? Number(resource.args.count) : 1) - there);
+    }
+    return needed;
+  }
+
+  /** Nobody is told that something is in no state, or was in none, which a state has, or had. */
+  #speaksTruly({ words, errors }: Outcome, after: readonly Entry[]): void {
+    const claimed = (entries: readonly Entry[]) =>
+      entries.filter(({ recreated }) => !recreated).flatMap((entry) => [...claimsOf(entry).keys()]);
+    const before = claimed(this.#own);
+    const ever = [...before, ...claimed(after)];
+    const others = claimed(this.#others);
+    for (const text of [...words, ...errors].filter((each) => /in no state/.test(each))) {
+      const own = /in no state when this update began/.test(text) ? before : ever;
+      // Of another program's state nobody can know: what is said of it with an "if" is true.
+      const known = new Set(/\bIf\b/.test(text) ? own : [...own, ...others]);
+      for (const [, zone, port] of text.matchAll(/(?<!(?:password|IPs) (?:to|of) )zone "?([\w-]+)"?|port (\d+)/g)) {
+        const name = zone === undefined ? `port ${port}` : `zone ${zone}`;
+        if (known.has(name)) throw new Wrong(`a state has ${name}, and the words are: ${text}`);
+      }
+    }
+  }
+
+  /** A run that succeeded has made everything as it is declared, and has nothing left to do. */
+  #holds({ program, target }: Up, after: readonly Entry[], atoms: Atoms): void {
+    for (const resource of program) {
+      const urn = urnOf(resource.kind, resource.name);
+      if (target !== undefined && !target.includes(urn)) continue;
+      const entry = after.find((each) => each.urn === urn && !each.doomed && !each.recreated);
+      if (entry === undefined) throw new Wrong(`${urn} is declared and not in the state`);
+      for (const name of this.#made(resource, entry, atoms)) {
+        if (target === undefined) this.#isAlone(name, entry, after);
+      }
+      if (resource.kind === "ZoneIps" && claimsOf(entry).size !== resource.args.count) {
+        throw new Wrong(`${urn} has ${claimsOf(entry).size} IPs, and declares ${resource.args.count}`);
+      }
+    }
+  }
+
+  /** What a resource that is up to date has, each thing as it is declared. */
+  #made(resource: Declared, entry: Entry, atoms: Atoms): string[] {
+    const wanted = new Map([...claimsOf(entry), ...claimsOfArgs(resource)]);
+    const certain = [...wanted].filter(
+      ([name]) => !this.books.wasContested(name) && !this.#goesWithZone(name) && !this.#comesTooLate(name, resource),
+    );
+    for (const [name, value] of certain) {
+      const found = atoms.get(name);
+      if (found === undefined) throw new Wrong(`${entry.urn} is up to date, and ${name} is not there`);
+      if (!this.books.isAs(name, value, found))
+        throw new Wrong(`${entry.urn} is up to date, and ${name} is ${found}, not ${value}`);
+    }
+    return certain.map(([name]) => name);
+  }
+
+  /** No two resources have one thing, unless their programs say so. */
+  #isAlone(name: string, entry: Entry, after: readonly Entry[]): void {
+    if (/^(setting|user) /.test(name)) return;
+    for (const other of [...after, ...this.#others]) {
+      if (other === entry || other.doomed || other.recreated || !claimsOf(other).has(name)) continue;
+      if (name.startsWith("ip ") && this.far.has(other)) continue;
+      throw new Wrong(`${entry.urn} and ${other.urn} both have ${name}`);
+    }
+  }
+}

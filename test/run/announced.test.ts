@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { JsonObject } from "../../src/base/json";
+import { Adapter } from "../../src/dynamic/adapter";
+import { UNKNOWN } from "../../src/lifecycle/lifecycle";
+import { type Announcement, Announcer, newStandIn } from "../../src/run/announcements";
+import { Session } from "../../src/run/session";
+import { lifecycle } from "../dynamic/adapterSetup";
+
+const ADDRESS = "127.0.0.1:45678";
+const RUN = "a-run";
+const STAND_IN = newStandIn();
+
+let home: string;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "announced-"));
+  vi.stubEnv("PULUMI_HOME", home);
+  return () => rmSync(home, { recursive: true });
+});
+
+/** A kind whose resources are called by the input `name`, in a process of its own for each provider. */
+function providerOf(provider?: string) {
+  const holds = vi.fn((id: string | undefined, { name }: JsonObject) =>
+    id !== undefined ? [`thing ${id}`] : typeof name === "string" ? [`thing ${name}`] : [],
+  );
+  const create = vi.fn(async (inputs: JsonObject) => ({ id: String(inputs.name), state: inputs }));
+  const life = lifecycle({ inputs: ["name"], holds, create });
+  const session = new Session((kind) => (kind === "Test" ? life : undefined), ADDRESS);
+  const it = new Adapter("Test", life, session);
+  const config: Record<string, string | undefined> = { "brightdata:provider": provider };
+  void it.configure({ config: { get: (key) => config[key] } });
+  return { it, life };
+}
+
+const announced = (place: string, name: string, more: Partial<Announcement> = {}): Announcement => ({
+  kind: "Test",
+  place,
+  name: place,
+  inputs: { name },
+  ...more,
+});
+
+const of = (place: string, name: string): JsonObject => ({ __key: place, __called: place, __run: RUN, name });
+
+test("what stands in a component is declared once, though its place is told later", async () => {
+  const announcer = new Announcer(ADDRESS, RUN);
+  announcer.add(announced(STAND_IN, "web"));
+  announcer.add(announced("place", "web", { was: STAND_IN }));
+  announcer.write();
+  const { failures } = await providerOf().it.check({}, of("place", "web"));
+  expect(failures).toEqual([]);
+});
+
+test("what another provider of the run has taken over is kept by the one that it has left", async () => {
+  const announcer = new Announcer(ADDRESS, RUN);
+  announcer.add(announced("new", "web", { home: "b", inputs: { name: "web", adopt: true } }));
+  announcer.write();
+  const [a, b] = [providerOf("a"), providerOf("b")];
+  await a.it.delete("unrelated", { ...of("unrelated", "unrelated"), __declared: "name", __with: "a" });
+  await b.it.check({}, { ...of("new", "web"), adopt: true });
+  await b.it.create({ ...of("new", "web"), adopt: true });
+  await a.it.delete("web", { ...of("old", "web"), __declared: "name", __with: "a" });
+  expect(vi.mocked(a.life.delete).mock.calls.map(([id]) => id)).toEqual(["unrelated"]);
+});
+
+test("a process that only deletes keeps what the program takes over with another provider", async () => {
+  const announcer = new Announcer(ADDRESS, RUN);
+  announcer.add(announced("new", "web", { home: "b", inputs: { name: "web", adopt: true } }));
+  announcer.write();
+  const [a, b] = [providerOf(), providerOf("b")];
+  await b.it.check({}, { ...of("new", "web"), adopt: true });
+  await b.it.create({ ...of("new", "web"), adopt: true });
+  await a.it.delete("web", { ...of("old", "web"), __declared: "name" });
+  expect(a.life.delete).not.toHaveBeenCalled();
+});
+
+test("a process that only deletes keeps what the program takes over with the same provider", async () => {
+  const announcer = new Announcer(ADDRESS, RUN);
+  announcer.add(announced("new", "web", { inputs: { name: "web", adopt: true } }));
+  announcer.write();
+  const { it, life } = providerOf();
+  await it.delete("web", { ...of("old", "web"), __declared: "name" });
+  expect(life.delete).not.toHaveBeenCalled();
+});
+
+test("what is announced counts, though an earlier run had the engine's address and a reading came first", async () => {
+  const earlier = new Announcer(ADDRESS, "earlier");
+  earlier.add(announced("former", "former", { home: "a" }));
+  earlier.write();
+  const { it, life } = providerOf("a");
+  await it.read("web", { ...of("old", "web"), __declared: "name", __with: "a" });
+  const announcer = new Announcer(ADDRESS, RUN);
+  announcer.add(announced("new", "web", { home: "a", inputs: { name: "web", adopt: true } }));
+  announcer.write();
+  await it.check({}, of("unrelated", "unrelated"));
+  await it.delete("web", { ...of("old", "web"), __declared: "name", __with: "a" });
+  expect(life.delete).not.toHaveBeenCalled();
+});
+
+test("what has been claimed before another process of the run was heard of is told to it", async () => {
+  const announcer = new Announcer(ADDRESS, RUN);
+  announcer.add(announced("new", "web"));
+  announcer.write();
+  const a = providerOf();
+  await a.it.check({}, { ...of("new", "web") });
+  await a.it.create(of("new", "web"));
+  // The program makes another provider only now.
+  announcer.add(announced("other", "other", { home: "b" }));
+  announcer.write();
+  await a.it.check({}, of("further", "further"));
+  const b = providerOf("b");
+  await b.it.delete("web", { ...of("old", "web"), __declared: "name", __with: "b" });
+  expect(b.life.delete).not.toHaveBeenCalled();
+});
+
+test("what an inline program of the Automation API announces is found where that has no folder of the engine's", async () => {
+  const announcer = new Announcer(ADDRESS, RUN);
+  announcer.add(announced("new", "web", { inputs: { name: "web", adopt: true } }));
+  announcer.write();
+  vi.stubEnv("PULUMI_HOME", join(home, "of-the-engine"));
+  const { it, life } = providerOf();
+  await it.check({}, { ...of("unrelated", "unrelated"), __run: announcer.file });
+  await it.delete("web", { ...of("old", "web"), __declared: "name" });
+  expect(life.delete).not.toHaveBeenCalled();
+});
+
+test.each(["name", "manager"])(
+  "what is not known yet of a resource (%s) is declared by nobody so far",
+  async (unknown) => {
+    const announcer = new Announcer(ADDRESS, RUN);
+    announcer.add(announced("other", "web", { inputs: unknown === "name" ? {} : { name: "web" }, unknown: [unknown] }));
+    announcer.write();
+    const { it, life } = providerOf();
+    const { failures } = await it.check({}, of("place", "web"));
+    expect(failures).toEqual([]);
+    const seen = vi.mocked(life.holds)?.mock.calls.map(([, inputs]) => inputs.name);
+    expect(seen).toEqual(unknown === "name" ? [UNKNOWN, UNKNOWN, "web", "web"] : ["web", "web"]);
+  },
+);

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { Lifecycle } from "../../src/lifecycle/lifecycle";
+import { Announcer } from "../../src/run/announcements";
+import { Session } from "../../src/run/session";
+import { readSettings, type Settings } from "../../src/settings/settings";
+
+const ENGINE = "127.0.0.1:4711";
+
+const settingsWith = (token: string): Settings =>
+  readSettings(() => undefined, { BRIGHTDATA_API_TOKEN: token, BRIGHTDATA_BASE_URL: "http://127.0.0.1:8000" });
+
+beforeEach(() => {
+  const home = mkdtempSync(join(tmpdir(), "pulumi-home-"));
+  vi.stubEnv("PULUMI_HOME", home);
+  return () => {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+    rmSync(home, { recursive: true, force: true });
+  };
+});
+
+/** A process of the provider: the one of an explicit provider of that name, if it has one. */
+class Process {
+  static #count = 0;
+  readonly #pid = 100_000 + Process.#count++;
+  readonly #session = new Session(() => undefined as Lifecycle | undefined, ENGINE);
+  readonly #settings: Settings;
+
+  constructor(
+    readonly home: string | undefined,
+    token = "token",
+  ) {
+    this.#settings = settingsWith(token);
+  }
+
+  do<T>(task: (session: Session) => T, run?: string): T {
+    vi.spyOn(process, "pid", "get").mockReturnValue(this.#pid);
+    this.#session.belongTo(run);
+    this.#session.hear(this.#settings, this.home);
+    return task(this.#session);
+  }
+
+  claims(session: Session) {
+    return session.contexts.of(this.#settings, {}, "remote").claims;
+  }
+
+  unite(customer: string): void {
+    this.do((session) => {
+      const [account] = session.contexts.of(this.#settings, {}, "remote").accounts;
+      session.contexts.unite(account, this.#settings.baseUrl, customer);
+    });
+  }
+}
+
+/** A run whose program has resources with explicit providers. */
+function begun(run = "run"): void {
+  const announcer = new Announcer(ENGINE, run);
+  for (const home of ["a", "b"]) announcer.add({ kind: "Zone", place: `place ${home}`, name: home, home, inputs: {} });
+  announcer.write();
+}
+
+test("what one process of a run makes another one that only deletes knows to be somebody's", async () => {
+  begun();
+  const [a, b] = [new Process("a"), new Process("b")];
+  b.do((session) => b.claims(session).made({ mark: "m.b" }, ["zone web"]), "run");
+  await undefined;
+  expect(a.do((session) => a.claims(session).isAnothers("zone web", { mark: "m.a" }))).toBe(true);
+  expect(a.do((session) => a.claims(session).isAnothers("zone api", { mark: "m.a" }))).toBe(false);
+});
+
+test("what a process with another token of the account makes is known once both know whose their tokens are", async () => {
+  begun();
+  const [a, b, other] = [new Process("a", "one"), new Process("b", "two"), new Process("b", "three")];
+  b.do((session) => b.claims(session).made({ mark: "m.b" }, ["zone web"]), "run");
+  await undefined;
+  other.do((session) => other.claims(session).made({ mark: "m.c" }, ["zone api"]), "run");
+  await undefined;
+  a.unite("hl_1");
+  b.unite("hl_1");
+  other.unite("hl_2");
+  b.do((session) => b.claims(session).made({ mark: "m.d" }, ["zone www"]), "run");
+  await undefined;
+  const known = ["zone www", "zone api"].map((thing) =>
+    a.do((session) => a.claims(session).isAnothers(thing, { mark: "m.a" })),
+  );
+  expect(known).toEqual([true, false]);
+});
+
+test("what an earlier run at the same address of an engine has told is nothing to a later one", async () => {
+  begun("earlier");
+  const earlier = new Process("b");
+  earlier.do((session) => earlier.claims(session).made({ mark: "m.b" }, ["zone web"]), "earlier");
+  await undefined;
+  begun("later");
+  const later = new Process("a");
+  expect(later.do((session) => later.claims(session).isAnothers("zone web", { mark: "m.a" }), "later")).toBe(false);
+});

@@ -169,7 +169,6 @@ export const WORLD: Readonly<Record<string, Sort>> = {
   takenOverLate: {
     says: "What a later resource of the program takes over is judged, too.",
     oneIn: 1,
-    off: "The provider is told of a take-over when it is registered, and what is taken over has gone by then.",
     put: (history, chance) => {
       history.strict = [...(history.strict ?? []), "late"];
       takeOver(history, chance);
@@ -178,7 +177,6 @@ export const WORLD: Readonly<Record<string, Sort>> = {
   busySwaps: {
     says: "Two resources swap names, on a machine that is busy.",
     oneIn: 8,
-    off: "A provider that could hear nothing takes that for the engine's silence, and deletes what the other resource takes over.",
     put: (history, chance) => {
       history.strict = [...(history.strict ?? []), "late"];
       swap(history, chance);

@@ -90,6 +90,23 @@ describe("two scopes that turn out to be one", () => {
     await Promise.all(all);
   });
 
+  test("two scopes that turn out to be one wait for what was begun in either, whichever ends first", async () => {
+    const [one, other] = [new Scope(), new Scope()];
+    const { began, start, end } = tasks((name) => (name === "other" ? other : one));
+    const all = [start("own", "x"), start("other", "x")];
+    await settled();
+    one.absorb(other);
+    all.push(start("next", "x"));
+    end("other");
+    await settled();
+    expect(began).toEqual(["own", "other"]);
+    end("own");
+    await settled();
+    expect(began).toEqual(["own", "other", "next"]);
+    end("next");
+    await Promise.all(all);
+  });
+
   test("two scopes that turn out to be one know what was known in either: names, claims and declarations", () => {
     const [one, other] = [new Scope(), new Scope()];
     other.names.add("the other one");

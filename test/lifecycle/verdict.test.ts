@@ -58,6 +58,8 @@ describe("the time of a thing", () => {
       { serviceTime: at(9000) },
     ],
     ["then", "written with another zone", "1970-01-01T02:19:10+01:00", {}],
+    ["then", "written with another zone, in short", "1970-01-01T02:19:10+0100", {}],
+    ["unknown", "of which the service says more than can be read", "1970-01-01T01:19:10Z (there)", {}],
     ["unknown", "of which the service says nothing", undefined, {}],
     ["unknown", "of which the service says the day", "1970-01-01", {}],
     ["unknown", "of which the service does not say the zone", "1970-01-01T01:19:10", {}],

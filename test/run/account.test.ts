@@ -36,14 +36,20 @@ describe("the account that something is with", () => {
     ["not known to a token that may not ask", FORBIDDEN, known(), undefined],
     ["not known to a creation where nobody answers", SILENT, undefined, undefined],
     ["not known where nobody answers and the state does not say", SILENT, known({ location: undefined }), undefined],
+    [
+      "not known to a token that may not ask of what comes from another provider",
+      FORBIDDEN,
+      known({ isMoved: true }),
+      undefined,
+    ],
     ["not known where a rejected token creates: the creation will say so", REJECTED, undefined, undefined],
   ])("the account that something is with is %s", (_, owner, recorded, account) => {
     expect(accountFor(owner, "the account of the token", recorded)).toBe(account);
   });
 
-  const refusal = (owner: Owner) => {
+  const refusal = (owner: Owner, given: Partial<Recorded> = {}) => {
     try {
-      return accountFor(owner, "the account of the token", known());
+      return accountFor(owner, "the account of the token", known(given));
     } catch (error) {
       return error;
     }
@@ -55,18 +61,15 @@ describe("the account that something is with", () => {
     expect(String(error)).toMatch(/Zone web is recorded with another account .*customer hl_other\).* Nothing was done/);
   });
 
-  test("the account that something is with has to be known where the state has one: nothing is done where nobody answers", () => {
-    const error = refusal(SILENT);
-    expect(error).toBeInstanceOf(ArgumentError);
-    expect(String(error)).toContain("cannot be found out: The service is down. Nothing was done");
-    expect(error).toHaveProperty("cause", down);
-  });
-
-  test("the account that something is with has to be known of what comes from another provider, too", () => {
-    expect(() => accountFor(SILENT, "the account of the token", known({ isMoved: true }))).toThrow(
-      /cannot be found out/,
-    );
-  });
+  test.each([false, true])(
+    "the account that something is with has to be known where the state has one: nothing is done where nobody answers (moved: %s)",
+    (isMoved) => {
+      const error = refusal(SILENT, { isMoved });
+      expect(error).toBeInstanceOf(ArgumentError);
+      expect(String(error)).toContain("cannot be found out: The service is down. Nothing was done");
+      expect(error).toHaveProperty("cause", down);
+    },
+  );
 
   test("the account that something is with is not to be found out with a token that is rejected, which says so itself", () => {
     expect(refusal(REJECTED)).toBe(rejected);

@@ -4,6 +4,8 @@ import { type Changing, type Deleting, type Deletion, deletion, othersIn } from 
 const words = (first: string, rest = ""): string[] => [`${first} kept${rest}.`];
 const ONE = "zone a belongs to another resource of this program now, and is";
 const TWO = "zone a, zone b belong to other resources of this program now, and are";
+const AWAITED =
+  "zone a is kept: another resource of this program is to take it over. Should that fail, and the program not ask for it again, declare it with `adopt: true`, or delete it by hand.";
 const NOTHING = ": nothing is deleted";
 
 describe("a deletion", () => {
@@ -29,14 +31,14 @@ describe("a deletion", () => {
       { gone: [], words: words(TWO) },
     ],
     [
-      "keeps what another is to take over, and says that nobody has it yet",
+      "keeps what another is to take over, and says what to do should it not",
       { others: ["zone a"], awaited: ["zone a"] },
-      {
-        gone: ["zone b"],
-        words: [
-          "zone a is kept: another resource of this program is to take it over. Should that fail, and the program not ask for it again, declare it with `adopt: true`, or delete it by hand.",
-        ],
-      },
+      { gone: ["zone b"], words: [AWAITED] },
+    ],
+    [
+      "tells of what another has, and of what another is to take over",
+      { others: ["zone a", "zone b"], awaited: ["zone a"] },
+      { gone: undefined, words: [...words(ONE.replace("zone a", "zone b"), NOTHING), AWAITED] },
     ],
     ["looks for what there may be where the state names nothing", { things: [] }, { gone: [], words: [] }],
     ["leaves alone what goes with a thing that is made anew", { isGoing: true }, { gone: undefined, words: [] }],

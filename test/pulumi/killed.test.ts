@@ -16,9 +16,12 @@ const KINDS = {
   settings: /^\/api\/settings/,
 } as const;
 
+/** What was begun in a killed update is looked for until its time is over, where nothing tells what became of it. */
+const TIME = { create: 30, update: 30, delete: 30 };
+
 const program = (version: number): Declaration[] => [
   { kind: "Zone", name: "zone", args: { plan: { type: "static", country: version === 1 ? "us" : "de" } } },
-  { kind: "ZoneIps", name: "ips", args: { zone: "ips", count: 2, country: version === 1 ? "us" : "de" } },
+  { kind: "ZoneIps", name: "ips", args: { zone: "ips", count: 2, country: version === 1 ? "us" : "de", timeouts: TIME } },
   { kind: "ZonePassword", name: "password", args: { zone: "password", triggers: [version] } },
   {
     kind: "DatasetCollection",
@@ -27,6 +30,7 @@ const program = (version: number): Declaration[] => [
       datasetId: "gd_simulated",
       inputs: [{ url: "https://example.com/1" }],
       pollInterval: 1,
+      timeouts: TIME,
       triggers: [version],
     },
   },

@@ -169,6 +169,7 @@ export const WORLD: Readonly<Record<string, Sort>> = {
   takenOverLate: {
     says: "What a later resource of the program takes over is judged, too.",
     oneIn: 1,
+    off: "It holds on the imitation. In the box of Pulumi's engine, announcements do not always come before what is deleted.",
     put: (history, chance) => {
       history.strict = [...(history.strict ?? []), "late"];
       takeOver(history, chance);
@@ -177,6 +178,7 @@ export const WORLD: Readonly<Record<string, Sort>> = {
   busySwaps: {
     says: "Two resources swap names, on a machine that is busy.",
     oneIn: 8,
+    off: "It holds on the imitation. In the box of Pulumi's engine, announcements do not always come before what is deleted.",
     put: (history, chance) => {
       history.strict = [...(history.strict ?? []), "late"];
       swap(history, chance);

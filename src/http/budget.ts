@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
+import { ownFolder } from "../base/disk";
 import { isObject } from "../base/json";
 import { readJson } from "./json";
 import { LONGEST_WAIT_SECONDS } from "./retry";
@@ -147,7 +147,6 @@ const sane = (moment: unknown, seconds: number): number =>
 
 /** Where the processes of one person keep what they know of a service: beside the Pulumi CLI's own files. */
 export function budgetFile(origin: string): string {
-  const home = process.env.PULUMI_HOME || join(homedir(), ".pulumi");
   const name = createHash("sha256").update(origin).digest("hex").slice(0, 16);
-  return join(home, "brightdata", `${name}.json`);
+  return ownFolder(`${name}.json`);
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
+import { ownFolder } from "../base/disk";
 
 /**
  * A key that the processes of one machine's user share, and nobody else can read: what they tell each other of a secret stands for
@@ -9,7 +9,7 @@ import { join } from "node:path";
  * @param fresh what becomes the key where there is none, or stands for it where none can be kept
  */
 export function sharedKey(fresh: Buffer): Buffer {
-  const folder = join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "brightdata");
+  const folder = ownFolder();
   const file = join(folder, "key");
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

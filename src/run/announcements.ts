@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import { isAbsolute } from "node:path";
+import { quietly } from "../base/disk";
 import { isObject, type JsonObject } from "../base/json";
-import { latestProgramFile, programFile, quietly, Tail, tidy } from "./runFiles";
+import { latestProgramFile, programFile, Tail, tidy } from "./runFiles";
 
 /**
  * What the program says of a resource before the engine tells the provider of it: by then, something may have been deleted that

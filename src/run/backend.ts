@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { quietly } from "../base/disk";
 import { isObject } from "../base/json";
 
 /**
@@ -40,11 +41,3 @@ const LOCAL = "file://";
 
 const absolute = (text: string): string =>
   text.startsWith(LOCAL) ? resolve(text.slice(LOCAL.length).replace(/^~(?=\/|$)/, homedir())) : text;
-
-function quietly<T>(task: () => T): T | undefined {
-  try {
-    return task();
-  } catch {
-    return undefined;
-  }
-}

@@ -1,13 +1,14 @@
 import { rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { ownFolder, quietly } from "../base/disk";
 import { isObject, type JsonObject } from "../base/json";
-import { entriesOf, home, type IntentFile, quietly, type Reading, read } from "./intentFiles";
+import { entriesOf, type IntentFile, type Reading, read } from "./intentFiles";
 
 /** What earlier versions have noted of what they began. A process that one of them was killed in may have left some. */
 
 const NOTE = /^([\w-]+)~([^~]+?)(\.told)?\.json$/;
 
-const notesFolder = (): string => join(home(), "notes");
+const notesFolder = (): string => ownFolder("notes");
 
 /** The files of notes, which are intents in another form: one object each, and in the name whether they were told. */
 export function notesIn(folder = notesFolder()): IntentFile[] {
@@ -41,7 +42,7 @@ const CREATION = /^[0-9a-f]{32}\.json$/;
  * reckoned differently by now, so that nothing can go on with them: a person is told what they say.
  */
 export function reportCreations(say: (words: string) => void, isOld: (ms: number) => boolean): void {
-  const folder = join(home(), "creations");
+  const folder = ownFolder("creations");
   const files = (quietly(() => entriesOf(folder)) ?? []).filter((entry) => CREATION.test(entry));
   const begun = files.flatMap((entry) => {
     const reading = read(join(folder, entry), (text) => meaningOf(text, false));

@@ -15,8 +15,8 @@ import {
   writeSync,
 } from "node:fs";
 import { open } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join } from "node:path";
+import { ownFolder, quietly } from "../base/disk";
 import { isObject, type JsonObject } from "../base/json";
 
 /** A file of an intent. Its name says what it is about even where its text cannot be read. */
@@ -40,9 +40,8 @@ export type Reading =
 export type Line = { begun: object } | { told: string } | { "taken back": string };
 
 /** The package's own folder, beside what the CLI keeps. */
-export const home = (): string => join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "brightdata");
 
-export const intentsFolder = (): string => join(home(), "intents");
+export const intentsFolder = (): string => ownFolder("intents");
 
 const ENDING = ".intent";
 
@@ -180,12 +179,4 @@ export function close(file: string): void {
 /** Takes away what was not touched for so long. */
 export function removeOlder(file: string, ms: number): void {
   quietly(() => Date.now() - statSync(file).mtimeMs > ms && rmSync(file, { force: true }));
-}
-
-export function quietly<T>(task: () => T): T | undefined {
-  try {
-    return task();
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { quietly } from "../base/disk";
 import { BrightDataError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
 import type { Noted } from "../lifecycle/lifecycle";
@@ -14,7 +15,6 @@ import {
   type IntentFile,
   intentsFolder,
   newFile,
-  quietly,
   removeOlder,
   tell,
 } from "./intentFiles";

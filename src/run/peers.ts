@@ -1,7 +1,8 @@
 import { appendFileSync } from "node:fs";
+import { quietly } from "../base/disk";
 import { isObject } from "../base/json";
 import type { Claims, Told } from "../lifecycle/claims";
-import { newProcessFile, peerFiles, quietly, Tail } from "./runFiles";
+import { newProcessFile, peerFiles, Tail } from "./runFiles";
 
 /** What a process of the provider tells the others of the same run: what has come to be claimed of an account, or of a manager. */
 interface Fact {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { ownFolder, quietly } from "../base/disk";
 import { locationOf } from "../base/location";
 
 /**
@@ -18,7 +18,7 @@ const ADDRESS = /127\.0\.0\.1:\d+$/;
 export const addressIn = (text: string): string | undefined => ADDRESS.exec(text)?.[0];
 
 /** Beside the CLI's own files. */
-const folder = (): string => join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "brightdata", "runs");
+const folder = (): string => ownFolder("runs");
 
 const prefixOf = (address: string): string => `${locationOf(`http://${address}`)}~`;
 
@@ -73,13 +73,5 @@ export class Tail {
     const lines = whole.slice(this.#read).split("\n");
     [this.#size, this.#read] = [size, whole.length];
     return lines.flatMap((line) => (line === "" ? [] : (quietly(() => [JSON.parse(line) as unknown]) ?? [])));
-  }
-}
-
-export function quietly<T>(task: () => T): T | undefined {
-  try {
-    return task();
-  } catch {
-    return undefined;
   }
 }

@@ -21,7 +21,11 @@ const TIME = { create: 30, update: 30, delete: 30 };
 
 const program = (version: number): Declaration[] => [
   { kind: "Zone", name: "zone", args: { plan: { type: "static", country: version === 1 ? "us" : "de" } } },
-  { kind: "ZoneIps", name: "ips", args: { zone: "ips", count: 2, country: version === 1 ? "us" : "de", timeouts: TIME } },
+  {
+    kind: "ZoneIps",
+    name: "ips",
+    args: { zone: "ips", count: 2, country: version === 1 ? "us" : "de", timeouts: TIME },
+  },
   { kind: "ZonePassword", name: "password", args: { zone: "password", triggers: [version] } },
   {
     kind: "DatasetCollection",

@@ -114,7 +114,7 @@ describe("a proxy port on the real engine", () => {
     const [port] = await stack.resources();
     const { inputs, outputs, propertyDependencies, additionalSecretOutputs } = port ?? {};
     const own = JSON.stringify({ inputs, outputs, propertyDependencies, additionalSecretOutputs });
-    expect(Buffer.byteLength(own)).toBeLessThanOrEqual(510);
+    expect(Buffer.byteLength(own)).toBeLessThanOrEqual(530);
     expect(port?.sourcePosition).toMatch(/^project:\/\/\/index\.js#/);
   });
 
@@ -129,6 +129,7 @@ describe("a proxy port on the real engine", () => {
       "__mark",
       "__provider",
       "listenPort",
+      "marked",
       "password",
       "port",
       "zone",

@@ -438,7 +438,15 @@ describe("another process", () => {
   beforeAll(() => {
     compiled = mkdtempSync(join(tmpdir(), "journal-"));
     const own = ["journal", "meaning", "intents", "intentFiles", "formerNotes", "backend", "writer"];
-    const others = ["lifecycle/mark", "lifecycle/deadline", "http/end", "http/pause", "base/json", "base/errors"];
+    const others = [
+      "lifecycle/mark",
+      "lifecycle/deadline",
+      "http/end",
+      "http/pause",
+      "base/json",
+      "base/errors",
+      "base/disk",
+    ];
     for (const module of [...own.map((name) => `run/${name}`), ...others]) {
       const file = join(compiled, `${module}.js`);
       const source = readFileSync(join(__dirname, `../../src/${module}.ts`), "utf8");

@@ -27,6 +27,8 @@ export interface Creation<Thing> {
   look(facts: JsonObject, signal: AbortSignal): Promise<readonly Thing[]>;
   /** How many things the request creates. Default 1. */
   count?: number;
+  /** How long it may take to be sent, answered and seen. Default: as long as the whole operation, which may wait for more. */
+  seconds?: number;
   send(signal: AbortSignal): Promise<readonly Thing[]>;
   /** Whether the thing's own name keeps it from being created twice, so that the request may be sent again. Default no. */
   isRepeatable?(lost: Error): boolean;
@@ -99,12 +101,21 @@ export function single<Thing>([thing]: readonly Thing[]): Thing {
 }
 
 /** Creates something of which no earlier process has begun anything; otherwise as {@link createOnce}. */
-export async function begin<Thing>(creation: Creation<Thing>, run: Run): Promise<readonly Thing[]> {
+export function begin<Thing>(creation: Creation<Thing>, run: Run): Promise<readonly Thing[]> {
+  const { seconds = Number.POSITIVE_INFINITY } = creation;
+  return run.deadline.within(seconds, (deadline) => beginNow(creation, { ...run, deadline }));
+}
+
+async function beginNow<Thing>(creation: Creation<Thing>, run: Run): Promise<readonly Thing[]> {
   const { journal, deadline } = run;
   const { facts, advice, thing, dated, isSeenLate, isHad } = creation;
   const before = sameBefore(creation, run);
   const time = dated?.now();
-  await journal?.begin(facts, advice, thing, time === undefined ? time : new Date(time).toISOString());
+  const { until } = timesOf(run);
+  await journal?.begin(facts, advice, thing, {
+    until,
+    ...(time === undefined ? {} : { serviceTime: new Date(time).toISOString() }),
+  });
   try {
     return await creation.send(deadline.signal);
   } catch (error) {

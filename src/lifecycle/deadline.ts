@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { BrightDataError } from "../base/errors";
-import { endsIn } from "../http/end";
+import { endsIn, secondsLeft } from "../http/end";
 import { pause } from "../http/pause";
 
 const FIRST_PAUSE_SECONDS = 0.25;
@@ -31,8 +31,16 @@ export class Deadline {
   /** What the latest look of a wait was refused with. */
   #refusal: Error | undefined;
 
-  /** @param argument what allows more time, such as `timeouts.create`; `cancelled` ends every wait at once */
-  constructor(seconds: number, argument: string, say: (words: string) => void = () => {}, cancelled?: AbortSignal) {
+  /**
+   * @param argument what allows more time, such as `timeouts.create`; `undefined` where nothing does
+   * @param cancelled ends every wait at once
+   */
+  constructor(
+    seconds: number,
+    argument: string | undefined,
+    say: (words: string) => void = () => {},
+    cancelled?: AbortSignal,
+  ) {
     this.#seconds = seconds;
     this.#say = say;
     this.signal = this.#controller.signal;
@@ -43,8 +51,8 @@ export class Deadline {
     for (const signal of [this.signal, this.#waiting]) endsIn(seconds, signal);
     this.#timer = setTimeout(() => {
       const last = this.#refusal === undefined ? "" : ` The last answer was a refusal: ${this.#refusal.message}`;
-      const words = `Gave up after ${seconds} s, ${this.#doing()}.${last} Allow more time with \`${argument}\` (in seconds).`;
-      this.#controller.abort(new DeadlineError(words));
+      const more = argument === undefined ? "" : ` Allow more time with \`${argument}\` (in seconds).`;
+      this.#controller.abort(new DeadlineError(`Gave up after ${seconds} s, ${this.#doing()}.${last}${more}`));
     }, seconds * 1000);
   }
 
@@ -80,6 +88,17 @@ export class Deadline {
         throw this.isCancelled ? this.#cancellation() : reason;
       });
       seconds = everySeconds ?? Math.min(seconds * 2, LONGEST_PAUSE_SECONDS);
+    }
+  }
+
+  /** Runs a part of the operation that has no more time than this. */
+  async within<T>(seconds: number, task: (part: Deadline) => Promise<T>): Promise<T> {
+    if (secondsLeft(this.signal) <= seconds) return task(this);
+    const part = new Deadline(seconds, undefined, this.#say, this.#cancelled);
+    try {
+      return await task(part);
+    } finally {
+      part.release();
     }
   }
 

@@ -51,12 +51,14 @@ export interface Journal {
   /**
    * Writes an intent, with what helps to find what a request creates. It is safe on the disk when the promise is fulfilled: then
    * the request may be sent.
+   *
+   * @param times the service's, and when it can come no more where that is before the operation's time is over
    */
   begin(
     facts: Noted["facts"],
     advice?: Noted["advice"],
     thing?: Noted["thing"],
-    serviceTime?: Noted["serviceTime"],
+    times?: Pick<Noted, "serviceTime" | "until">,
   ): Promise<void>;
   /** Closes what it has begun or found: certainly nothing was created. */
   forget(): void;
@@ -68,7 +70,7 @@ export interface Journal {
 export interface Noted {
   /** ISO 8601. */
   began: string;
-  /** When the time of its operation is over: until then, it may still come. Earlier versions have not said it. */
+  /** When the time is over that it may take: until then, it may still come. Earlier versions have not said it. */
   until?: string | undefined;
   /** What time it was at the service when it began, as far as that was known. */
   serviceTime?: string;

@@ -84,7 +84,12 @@ export class RunJournal implements Journal {
     return this.#begun > 0 ? this.mark : this.#unfinished.at(-1)?.mark;
   }
 
-  async begin(facts: JsonObject, advice?: string, thing?: string, serviceTime?: string): Promise<void> {
+  async begin(
+    facts: JsonObject,
+    advice?: string,
+    thing?: string,
+    { serviceTime, until }: Pick<Noted, "serviceTime" | "until"> = {},
+  ): Promise<void> {
     const { operation, service, account } = this.#subject;
     const owner = operation.kind === "create" ? undefined : originOf(operation.of);
     const purpose: Purpose =
@@ -95,7 +100,7 @@ export class RunJournal implements Journal {
     const began = this.#now();
     const begun = {
       began: new Date(began).toISOString(),
-      until: new Date(this.#until ?? began + UNTIMED_SECONDS * 1000).toISOString(),
+      until: until ?? new Date(this.#until ?? began + UNTIMED_SECONDS * 1000).toISOString(),
       ...(serviceTime === undefined ? {} : { serviceTime }),
       mark: this.mark,
       purpose,

@@ -63,6 +63,8 @@ interface Scene {
   events: string[];
   /** What the program is told. */
   said: string[];
+  /** Seconds after which what was noted can come no more. */
+  untils: number[];
   cancel(): void;
   make(more?: Partial<Creation<string>>): Promise<readonly string[]>;
 }
@@ -83,6 +85,7 @@ function scene(answer: Sight, sights: Sight[] = [], unfinished?: Unfinished): Sc
   const began = Date.now();
   const events: string[] = [];
   const said: string[] = [];
+  const untils: number[] = [];
   const cancellation = new AbortController();
   const deadline = new Deadline(SECONDS, "timeouts.create", () => {}, cancellation.signal);
   onTestFinished(() => deadline.release());
@@ -96,8 +99,10 @@ function scene(answer: Sight, sights: Sight[] = [], unfinished?: Unfinished): Sc
   const journal: Journal = {
     mark: "new mark",
     unfinished: noted,
-    begin: async (facts, advice) =>
-      void events.push(`note ${JSON.stringify(facts)}${advice === LEFT ? "" : `, ${advice}`}`),
+    begin: async (facts, advice, _thing, times) => {
+      untils.push((Date.parse(times?.until ?? "") - began) / 1000);
+      events.push(`note ${JSON.stringify(facts)}${advice === LEFT ? "" : `, ${advice}`}`);
+    },
     forget: () => events.push("forget"),
     takeBack: () => events.push("take back"),
   };
@@ -125,6 +130,7 @@ function scene(answer: Sight, sights: Sight[] = [], unfinished?: Unfinished): Sc
     run,
     events,
     said,
+    untils,
     cancel: () => cancellation.abort(),
     make: (more) => inTime(createOnce({ ...creation, ...more }, run)),
   };
@@ -140,6 +146,24 @@ describe("making something", () => {
     const { make, events } = scene(["thing"]);
     expect(await make()).toEqual(["thing"]);
     expect(events).toEqual(BEGUN);
+  });
+
+  test("making something notes when it can come no more: at the end of its own time, or of the operation's", async () => {
+    for (const [seconds, until] of [
+      [undefined, SECONDS],
+      [10, 10],
+      [3600, SECONDS],
+    ]) {
+      const { make, untils } = scene(["thing"]);
+      await make(seconds === undefined ? {} : { seconds });
+      expect(untils).toEqual([until]);
+    }
+  });
+
+  test("making something whose answer is lost is looked for no longer than it may take", async () => {
+    const { make, events } = scene(LOST, [[]]);
+    expect(await failure(make({ seconds: 10 }))).toBeInstanceOf(UnknownOutcomeError);
+    expect(events.at(-1)).toBe(lookAfter(10));
   });
 
   test("making something needs no journal", async () => {

@@ -34,6 +34,31 @@ test("tells those that wait for something when it ends", async () => {
   await deadline.wait("waiting", async (signal) => expect(secondsLeft(signal)).toBe(40));
 });
 
+describe("a part", () => {
+  test("a part ends before the whole, and says nothing of more time", async () => {
+    const { deadline } = scene(60);
+    const ended = failure(deadline.within(10, (part) => part.poll("waiting", async () => undefined)));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await ended).toMatchObject({ message: "Gave up after 10 s, waiting." });
+    expect(deadline.signal.aborted).toBe(false);
+  });
+
+  test("a part is the whole where that has no more time", async () => {
+    const { deadline } = scene(60);
+    expect(await deadline.within(60, async (part) => part)).toBe(deadline);
+    expect(await deadline.within(Number.POSITIVE_INFINITY, async (part) => part)).toBe(deadline);
+  });
+
+  test("a part is cancelled with the whole, and leaves no timer", async () => {
+    const { deadline, cancel } = scene(60);
+    const ended = failure(deadline.within(10, (part) => part.poll("waiting", async () => undefined)));
+    cancel();
+    expect(await ended).toBeInstanceOf(CancelledError);
+    deadline.release();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
 describe("a wait", () => {
   test("a wait asks until there is an answer, less and less often", async () => {
     const { deadline } = scene();

@@ -56,7 +56,7 @@ describe("an intent", () => {
   test("an intent has the facts and nothing else, and only its owner can read it", async () => {
     const { open, placeId } = await aProcess();
     const journal = open(replace(`${A}.123456`), { account: "ours" });
-    await journal.begin({ name: "web" }, "It was made.", "zone web", "2026-01-01T00:00:00.000Z");
+    await journal.begin({ name: "web" }, "It was made.", "zone web", { serviceTime: "2026-01-01T00:00:00.000Z" });
     const file = onlyFile();
     expect(linesOf(file)).toEqual([
       {

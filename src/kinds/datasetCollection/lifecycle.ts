@@ -13,6 +13,12 @@ import { datasetCollection } from "./declaration";
 
 const DAY_MS = 86_400_000;
 
+/**
+ * How long a collection may take to begin; it may go on for hours. What may have begun before is looked for no longer after a
+ * kill, either.
+ */
+const BEGINNING_SECONDS = 300;
+
 // The most that the service lists at once.
 const LONGEST_LIST = 5000;
 
@@ -90,6 +96,7 @@ async function trigger(inputs: Inputs, asked: string, run: Run): Promise<string>
   const creation = {
     title,
     facts: { asked, fromDate, before: before && [...before, ...collections] },
+    seconds: BEGINNING_SECONDS,
     isSame: (facts: JsonObject) => facts.asked === asked,
     dated: { of: (id: string) => seen.created.get(id), now: () => remote.clock.now },
     look: (facts: JsonObject, signal: AbortSignal) => observe(facts, seen, inputs, run, signal),

@@ -277,6 +277,13 @@ describe("a collection whose update was cut short", () => {
     expect(triggered(scene)).toBe(2);
   });
 
+  test("a collection whose update was cut short is looked for as long as it may take to begin, not as long as it may go on", async () => {
+    const scene = await stage();
+    const journal = new MemoryJournal();
+    await datasetCollection.create(INPUTS, { ...scene.run(), journal });
+    expect(Date.parse(journal.untils[0] ?? "") - Date.now()).toBeLessThanOrEqual(300_000);
+  });
+
   test("a collection whose update was cut short is neither taken up nor triggered again where it cannot be told", async () => {
     const scene = await stage();
     const journal = await killed(scene, "hang-after");

@@ -4,7 +4,6 @@ import { Identity } from "../dynamic/identity";
 import { AT_KEY, propertiesFromEngine } from "../dynamic/values";
 import { LIFECYCLES } from "../generated/lifecycles";
 import { typeOf } from "../program/type";
-import { Holdings } from "../run/holdings";
 import { isSameService } from "../settings/connections";
 import type { Settings } from "../settings/settings";
 import { lifecycleOf, type Thing } from "./inventory";
@@ -52,7 +51,7 @@ export class Held {
       return isSameService(service, name ?? undefined, source.name, this.#settings);
     };
     const here = [...this.#things].flatMap(([key, holders]) => (isHere(key) ? [holders] : []));
-    const things = new Holdings(kind, lifecycleOf(kind)).of(id, {});
+    const things = lifecycleOf(kind).holdings(id, {}).has;
     const holder = (thing: string) => here.find((holders) => holders.has(thing))?.get(thing);
     const holders = things.map(holder);
     return holder(`${kind} ${id}`) ?? (holders.includes(undefined) ? undefined : holders[0]);
@@ -68,7 +67,7 @@ export class Held {
     const { [AT_KEY]: at = null } = outputs;
     const key = JSON.stringify([lifecycle.service, connection, at]);
     const known = this.#things.get(key) ?? new Map();
-    const things = new Holdings(kind, lifecycle).of(local, propertiesFromEngine(outputs));
+    const things = lifecycle.holdings(local, propertiesFromEngine(outputs)).has;
     for (const thing of [`${kind} ${local}`, ...things]) known.set(thing, { kind, name });
     this.#things.set(key, known);
   }

@@ -20,18 +20,18 @@ export interface Action<K extends Kind> {
   cancel?(id: string, state: StateOf<K>, run: Run): Promise<void>;
   /** As {@link Behavior.open}. */
   open?: Behavior<K>["open"];
-  /** As {@link Lifecycle.brings}. */
-  brings?: Lifecycle["brings"];
+  /** As {@link Behavior.holdings}. */
+  holdings?: Behavior<K>["holdings"];
 }
 
 /** The life of an action's resource: never run by a refresh, run again by a replacement. */
 export function action<K extends Kind>(
   kind: K,
-  { open = () => [], brings = () => [], announce, perform, resume, cancel }: Action<K>,
+  { open = () => [], holdings = () => ({}), announce, perform, resume, cancel }: Action<K>,
 ): Lifecycle {
   return lifecycle(kind, {
     open,
-    brings,
+    holdings,
     same: (_path, left, right) => sameJson(said(left), said(right)),
     announce: (inputs: JsonObject, previous?: JsonObject) => (previous === undefined ? announce(inputs) : undefined),
     async create(inputs: InputsOf<K>, run: Run) {

@@ -4,13 +4,14 @@ import { secretPaths } from "../declaration/paths";
 import { isSame } from "../declaration/values";
 import { failuresOf } from "./check";
 import { difference, type Same } from "./diff";
-import type { Checked, Declared, Difference, Lifecycle, Program, Run } from "./lifecycle";
+import { holdingsOf } from "./holdings";
+import type { Checked, Declared, Difference, Holdings, Lifecycle, Next, Program, Run } from "./lifecycle";
 
 export type Known<State> = { [Name in keyof State]?: State[Name] | undefined };
 
 type Optional =
   | ("announce" | "announceUpdate" | "announceReplacement" | "resumes" | "set" | "isMarked" | "list" | "suggestions")
-  | ("holds" | "keeps" | "adopts" | "standsOn" | "brings" | "isShared");
+  | "isShared";
 
 /** What a kind does: what its declaration cannot say. */
 export interface Behavior<K extends Kind> extends Partial<Pick<Lifecycle, Optional>> {
@@ -22,6 +23,8 @@ export interface Behavior<K extends Kind> extends Partial<Pick<Lifecycle, Option
   judge?(difference: Difference, state: JsonObject, declared: Declared, inputs: JsonObject): Difference;
   /** What an update that failed has left open, and counts as changed: the engine forgets at a refresh that it failed. */
   open?(state: JsonObject, inputs: JsonObject): string[];
+  /** As {@link Lifecycle.holdings}: what is not as by default. */
+  holdings?(id: string | undefined, values: JsonObject, next?: Next): Partial<Holdings>;
   without?(state: StateOf<K>, others: ReadonlySet<string>): JsonObject;
   create(inputs: InputsOf<K>, run: Run): Promise<{ id: string; state: StateOf<K> }>;
   read?(
@@ -44,7 +47,7 @@ const WITHOUT_SLASH = /^[^/]*$/;
 
 /** The life of a kind of resource: what its declaration says, and what it does. */
 export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B & Behavior<K>): Defined<B> {
-  const { complete, same, open, judge, inputsOf, ...operations } = behavior;
+  const { complete, same, open, judge, inputsOf, holdings, ...operations } = behavior;
   const defined: Lifecycle = {
     ...(operations as unknown as Pick<Lifecycle, "create" | "update" | "delete">),
     service: kind.service,
@@ -68,6 +71,8 @@ export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B
       const found = { changed: differing, replaces, deleteBeforeReplace: false };
       return judge?.(found, state, declared, inputs) ?? found;
     },
+
+    holdings: holdingsOf(kind.name, holdings),
 
     describe: (state) => smallest(kind, inputsOf?.(state as StateOf<K>) ?? unrecorded(kind, state)),
   };

@@ -34,6 +34,11 @@ export function job<K extends Kind>(kind: K, behavior: Job<K>): Lifecycle {
   const { handle, noun } = definition;
 
   const once = action<Kind>(kind, {
+    holdings(id, state) {
+      const held = id ?? state[handle];
+      return { has: typeof held === "string" ? [`${kind.name} ${held}`] : [] };
+    },
+
     announce(inputs) {
       const id = inputs[handle];
       if (id === undefined) return definition.announce(inputs);
@@ -62,10 +67,6 @@ export function job<K extends Kind>(kind: K, behavior: Job<K>): Lifecycle {
     ...once,
     // One may have started what another has taken up, to which it belongs as well.
     isShared: true,
-    holds(id, state) {
-      const held = id ?? state[handle];
-      return typeof held === "string" ? [`${kind.name} ${held}`] : [];
-    },
     diff(state, declared, inputs) {
       const named = inputs[handle];
       const isKept = named === undefined || named === state[handle];

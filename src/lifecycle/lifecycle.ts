@@ -100,6 +100,29 @@ export interface Difference {
   deleteBeforeReplace: boolean;
 }
 
+/** What the program has a resource be from now on: what of its state was declared before, and the inputs of now. */
+export interface Next {
+  declared: Declared;
+  inputs: JsonObject;
+}
+
+/** What a resource has to do with things at its service, each named by what it is there, such as `zone web`. */
+export interface Holdings {
+  /** Default: its kind and id. */
+  has: readonly string[];
+  /** What it keeps of that. Default: what its next inputs do not take away. */
+  keeps: readonly string[];
+  /**
+   * What inputs certainly take over; `undefined` where these are written over whatever is there. Default: of a creation, with
+   * `adopt`, all.
+   */
+  takesOver: readonly string[] | undefined;
+  /** What has come, in place of what other resources had, by what a state says was done. Default: nothing. */
+  brought: readonly string[];
+  /** What the things of a state stand on: where one of these is made anew, they are gone with the former one. Default: nothing. */
+  standsOn: readonly string[];
+}
+
 /** What becomes of what is replaced: another resource may have it, or have deleted it, in this run. */
 export type Fate = "deleted" | "another's" | "gone";
 
@@ -150,23 +173,17 @@ export interface Lifecycle {
   update(id: string, state: JsonObject, declared: Declared, inputs: JsonObject, run: Run): Promise<JsonObject>;
   delete(id: string, state: JsonObject, run: Run): Promise<void>;
   /**
-   * The things at the service that a resource has, by what they are there: `zone web`. Default: its kind and id.
+   * What a resource has to do with things at its service. Pure.
    *
    * @param id `undefined` for inputs alone: then only what these name for certain
+   * @param values its state, or its inputs
+   * @param next what the state is to become
    */
-  holds?(id: string | undefined, state: JsonObject): string[];
-  /** What a resource that stays keeps of what its state has. Default: what its inputs do not take away. */
-  keeps?(id: string, state: JsonObject, declared: Declared, inputs: JsonObject): string[];
-  /** What inputs certainly take over. Default: with `adopt`, all; and what a resource names beside what it has. */
-  adopts?(inputs: JsonObject): string[];
-  /** The things that have come, in place of those of other resources, by what a state says was done. */
-  brings?(state: JsonObject): string[];
+  holdings(id: string | undefined, values: JsonObject, next?: Next): Holdings;
   /** Whether several resources of a program may name the same things. */
   readonly isShared?: boolean;
-  /** The things that what a state has stands on: where one is made anew, that is gone with the former one. */
-  standsOn?(state: JsonObject): string[];
   readonly set?: SetOfThings;
-  /** The state without the things that are another's by now. Needed where {@link holds} may name several. */
+  /** The state without the things that are another's by now. Needed where {@link holdings} may name several. */
   without?(state: JsonObject, others: ReadonlySet<string>): JsonObject;
   /** Whether what there is bears the mark of the resource, or one that was made for its place: then it is nobody else's. */
   isMarked?(id: string, state: JsonObject, run: Run): Promise<boolean>;

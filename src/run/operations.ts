@@ -7,6 +7,7 @@ import type { Timeouts } from "../declaration/kind";
 import type { Who } from "../lifecycle/claims";
 import type { Context } from "../lifecycle/context";
 import { Deadline } from "../lifecycle/deadline";
+import { without } from "../lifecycle/holdings";
 import { type Lifecycle, PartialFailure, type Run } from "../lifecycle/lifecycle";
 import { newMark, originOf } from "../lifecycle/mark";
 import { accountFor, ownerOf } from "./account";
@@ -88,7 +89,7 @@ export class Operations {
     if (declared !== undefined) this.#resources.requireConnection(known, "read");
     const named = { ...state, ...(connection === undefined ? {} : { [this.#resources.argument]: connection }) };
     return this.#carry({ operation: "read", props: named, place: known.place, known }, async ({ run }) => {
-      run.context.claims.recorded(originOf(known.mark), this.#resources.holdings.of(id, state));
+      run.context.claims.recorded(originOf(known.mark), this.#resources.holdings(known).has);
       if (this.#resources.isAway(known)) await this.#recognize(known, run, "read");
       const found = await this.#look(known, run);
       if (found !== undefined) return { state: found, location: this.#resources.location(named, known.location) };
@@ -103,7 +104,7 @@ export class Operations {
     const { id, mark, state, declared = new Set() } = known;
     const subject: Operation = { kind: "change", of: mark };
     return this.#carry({ operation: "update", props: inputs, place, subject, known }, async (work) => {
-      const { argument, holdings } = this.#resources;
+      const { argument } = this.#resources;
       const { run } = work;
       if (this.#resources.isAway(known)) {
         await this.#recognize(known, run, "update");
@@ -112,15 +113,16 @@ export class Operations {
           return this.#outcome(id, { ...state, [argument]: inputs[argument] }, inputs, { ...work, mark: () => mark });
       }
       const { claims } = run.context;
+      const { has, keeps } = this.#resources.holdings(known, inputs);
       const others = othersIn({
-        things: holdings.of(id, state),
-        kept: holdings.kept(id, state, declared, inputs),
-        lost: holdings.lost(id, state, originOf(mark), claims),
+        things: has,
+        kept: keeps,
+        lost: this.#resources.lost(known, claims),
         isAnothers: (thing) => claims.isAnothers(thing, run.me),
       });
       const awaited = others.filter((thing) => claims.whoHas(thing, run.me) === "adopts");
       for (const words of keptUntilTaken(awaited)) this.#resources.tell(words);
-      const updated = await this.#lifecycle.update(id, holdings.without(state, others), declared, inputs, run);
+      const updated = await this.#lifecycle.update(id, without(this.#lifecycle, state, others), declared, inputs, run);
       return this.#outcome(id, updated, inputs, work);
     });
   }
@@ -128,7 +130,7 @@ export class Operations {
   async delete(known: Recorded): Promise<void> {
     this.#resources.see(known);
     this.#resources.requireConnection(known, "delete");
-    const { places, holdings } = this.#resources;
+    const { places } = this.#resources;
     const { id, mark, state } = known;
     const subject: Operation = { kind: "delete", of: mark };
     const place = places.of(known);
@@ -137,18 +139,19 @@ export class Operations {
       // A resource that stays is not deleted: what has its mark is another, of an earlier version, or its successor.
       const me = claims.isStaying(own.me.mark ?? "") ? {} : own.me;
       const run = { ...own, me };
-      const things = holdings.of(id, state);
+      const { has: things, standsOn } = this.#resources.holdings(known);
       // What a replacement is about to take up stays noted until then.
       const isReplaced = places.isDeclared(place);
       const advice = isReplaced ? [] : this.#resources.adviceOf(journal, claims, me, things);
       const others = things.filter((thing) => claims.isAnothers(thing, me));
       const mayHaveMore = this.#resources.mayHaveMore(journal);
       const awaited = others.filter((thing) => claims.whoHas(thing, me) === "adopts");
-      const { gone, words } = deletion({ things, others, awaited, mayHaveMore, isGoing: this.#isGoing(state, run) });
+      const isGoing = standsOn.length > 0 && standsOn.every((thing) => claims.isRenewed(thing));
+      const { gone, words } = deletion({ things, others, awaited, mayHaveMore, isGoing });
       for (const each of [...advice, ...words]) this.#resources.tell(each);
       if (gone !== undefined) {
         if (this.#resources.isAway(known)) await this.#recognize(known, run, "delete");
-        await this.#lifecycle.delete(id, holdings.without(state, others), run);
+        await this.#lifecycle.delete(id, without(this.#lifecycle, state, others), run);
         claims.note("deleted", gone);
       }
       if (!isReplaced) return journal?.close();
@@ -165,9 +168,8 @@ export class Operations {
     this.#resources.hear();
     const { operation, props, known } = call;
     if (operation === "read") return this.#carryAlone(call, task);
-    const { holdings } = this.#resources;
-    const had = known === undefined ? [] : holdings.of(known.id, known.state);
-    const keys = [...holdings.of(known?.id, props), ...had].map((thing) => `change of ${thing}`);
+    const had = known === undefined ? [] : this.#resources.holdings(known).has;
+    const keys = [...this.#lifecycle.holdings(known?.id, props).has, ...had].map((thing) => `change of ${thing}`);
     return this.#resources.context(props).alone(keys, () => this.#carryAlone(call, task));
   }
 
@@ -197,7 +199,7 @@ export class Operations {
   /** Finds out, before anything is done, whose the account is and what earlier runs have begun. */
   async #prepare({ operation, props, place, subject, known }: Call, deadline: Deadline): Promise<Work> {
     const context = this.#resources.context(props);
-    context.claims.note("brought", (known && this.#lifecycle.brings?.(known.state)) ?? []);
+    context.claims.note("brought", known === undefined ? [] : this.#resources.holdings(known).brought);
     const account = await this.#account(context, operation, known, deadline);
     // Of an account that is known by now, other processes of the run may know by another token.
     this.#resources.hear();
@@ -260,7 +262,7 @@ export class Operations {
   #outcome(id: string, state: JsonObject, inputs: JsonObject, { run, account, mark }: Work): Outcome {
     const { claims } = run.context;
     claims.comes(run.me.place, {});
-    claims.made({ mark: originOf(mark()) }, this.#resources.holdings.of(id, state));
+    claims.made({ mark: originOf(mark()) }, this.#lifecycle.holdings(id, state).has);
     return { id, state, mark: mark(), location: this.#resources.location(inputs, account) };
   }
 
@@ -284,12 +286,6 @@ export class Operations {
     const found = await recognized(known, this.#lifecycle, this.#resources.argument, here, look, former);
     if (found === "it") return;
     throw new MoveError(`${this.#resources.kind} ${known.id}`, known.home, home, found, operation);
-  }
-
-  /** Whether all that a state has goes with what it stands on. */
-  #isGoing(state: JsonObject, { context }: Run): boolean {
-    const things = this.#lifecycle.standsOn?.(state) ?? [];
-    return things.length > 0 && things.every((thing) => context.claims.isRenewed(thing));
   }
 
   /** The ids that there are and that are most like one, as a sentence. */

@@ -1,6 +1,7 @@
 import { ArgumentError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import type { Claims } from "../lifecycle/claims";
+import { coming, staying } from "../lifecycle/holdings";
 import { type Checked, type Fate, type Lifecycle, type Program, UNKNOWN } from "../lifecycle/lifecycle";
 import { originOf } from "../lifecycle/mark";
 import { keysOf } from "../lifecycle/paths";
@@ -79,7 +80,7 @@ export class Planning {
     const claims = this.#resources.claims(inputs);
     const gone = claims !== undefined && this.#isDeleted(known, claims) ? ["id"] : [];
     const all = [...new Set([...replaces, ...forced, ...gone])];
-    claims?.note("brought", this.#lifecycle.brings?.(state) ?? []);
+    claims?.note("brought", this.#resources.holdings(known).brought);
     // The inputs of an update that has failed may name what there is not. Of what is replaced, another check follows.
     const isAsked = places.isDeclared(place);
     if (all.length > 0) this.#goes(known, claims, place);
@@ -106,11 +107,11 @@ export class Planning {
 
   /** @returns what is wrong where another resource declares the same */
   #declare(inputs: JsonObject, registration: Registration): string[] {
-    const { kind, holdings } = this.#resources;
+    const { kind } = this.#resources;
     const declarations = this.#resources.scope(inputs)?.declarations;
     declarations?.name(kind, inputs);
     if (this.#lifecycle.isShared === true) return [];
-    return declarations?.declareOnce(kind, holdings.of(undefined, inputs), registration) ?? [];
+    return declarations?.declareOnce(kind, this.#lifecycle.holdings(undefined, inputs).has, registration) ?? [];
   }
 
   #isSame(name: string, state: JsonObject, inputs: JsonObject, isMoved: boolean): boolean {
@@ -121,10 +122,9 @@ export class Planning {
 
   /** Notes that a resource of the state is to be replaced. */
   #goes(known: Recorded, claims: Claims | undefined, place: string | undefined): void {
-    const { holdings, places } = this.#resources;
     claims?.goes(originOf(known.mark));
-    claims?.note("renewed", holdings.of(known.id, known.state));
-    places.replace(known, place);
+    claims?.note("renewed", this.#resources.holdings(known).has);
+    this.#resources.places.replace(known, place);
   }
 
   /**
@@ -140,10 +140,9 @@ export class Planning {
     place: string | undefined,
   ): boolean {
     const { id, mark, state, declared = new Set() } = known;
-    const { holdings, places } = this.#resources;
     if (claims !== undefined) this.#refuseTaken(known, claims);
-    claims?.stays(originOf(mark), holdings.staying(id, state, declared, inputs), place);
-    places.stay(known, place);
+    claims?.stays(originOf(mark), staying(this.#lifecycle, id, state, { declared, inputs }), place);
+    this.#resources.places.stay(known, place);
     const { prices } = this.#resources.configured;
     const program = this.#program(place, inputs);
     if (changed.length > 0)
@@ -151,7 +150,7 @@ export class Planning {
     if (claims === undefined) return false;
     const leftovers = this.#leftovers(known, inputs, place, claims);
     for (const words of leftovers) this.#announce(words, place);
-    return this.#isUnfounded(state, claims) || this.#isRobbed(known, claims) || leftovers.length > 0;
+    return this.#isUnfounded(known, claims) || this.#resources.lost(known, claims).length > 0 || leftovers.length > 0;
   }
 
   /**
@@ -162,16 +161,15 @@ export class Planning {
     const claims = this.#resources.claims(inputs);
     const replaced = this.#resources.places.succeed(place);
     if (replaced !== undefined) claims?.goes(originOf(replaced.mark));
-    claims?.comes(place, this.#resources.holdings.coming(inputs));
+    claims?.comes(place, coming(this.#lifecycle.holdings(undefined, inputs)));
     claims?.creation(place, "begins");
   }
 
   /** @throws {ArgumentError} where another resource has taken over what this one has, and cannot do without */
-  #refuseTaken({ id, mark, state }: Recorded, claims: Claims): void {
+  #refuseTaken(known: Recorded, claims: Claims): void {
     if (this.#lifecycle.without !== undefined || this.#lifecycle.isShared === true) return;
-    const taken = this.#resources.holdings
-      .of(id, state)
-      .filter((thing) => claims.isMadeByAnother(thing, originOf(mark)));
+    const { has } = this.#resources.holdings(known);
+    const taken = has.filter((thing) => claims.isMadeByAnother(thing, originOf(known.mark)));
     if (taken.length === 0) return;
     throw new ArgumentError(
       `${taken.join(", ")} has been taken over by another resource of this program in this update. Declare it once: each of them would change, and delete, what the other has.`,
@@ -191,43 +189,37 @@ export class Planning {
     inputs: JsonObject,
     { place, preview }: Registration,
   ): Promise<void> {
-    const { kind, argument, session, places, holdings, configured } = this.#resources;
+    const { kind, argument, session, places, configured } = this.#resources;
     if (preview === undefined || !configured.settings.checkOnPreview || inputs[argument] === UNKNOWN) return;
     // The second check of a replacement has no previous inputs, but was compared; what a killed creation has made is taken up.
     const isThere = previous !== undefined || places.replacedAt(place) !== undefined;
     const isNew = !isThere && inputs.adopt !== true;
     const isOurs = isNew && this.#resources.journal({ kind: "create" }, place, inputs, undefined)?.unfinished;
-    const made = isNew && !isOurs ? holdings.of(undefined, inputs) : [];
+    const made = isNew && !isOurs ? this.#lifecycle.holdings(undefined, inputs).has : [];
     const planned = { kind, service: this.#lifecycle.service, inputs, made };
     const context = this.#resources.context(inputs);
     for (const words of await session.foresight.foresee(preview, planned, context, configured.cancelled))
       configured.say(`warning: ${words}`);
   }
 
-  /** Whether another resource has taken over, or deleted, something of what a state has, where the resource can do without. */
-  #isRobbed({ id, mark, state }: Recorded, claims: Claims): boolean {
-    return this.#resources.holdings.lost(id, state, originOf(mark), claims).length > 0;
-  }
-
   /** Whether another resource that had the same has deleted it in this run, and the program has this one keep it. */
-  #isDeleted({ id, state }: Recorded, claims: Claims): boolean {
+  #isDeleted(known: Recorded, claims: Claims): boolean {
     if (this.#lifecycle.without !== undefined || this.#lifecycle.isShared === true) return false;
-    const things = this.#resources.holdings.of(id, state);
-    return things.length > 0 && things.every((thing) => claims.deleted.has(thing));
+    const { has } = this.#resources.holdings(known);
+    return has.length > 0 && has.every((thing) => claims.deleted.has(thing));
   }
 
   /** What becomes of what is replaced: other resources of the program may have all of it, or take it over. */
-  #fateOf({ id, mark, state }: Recorded, claims: Claims | undefined, place: string | undefined): Fate {
-    const things = this.#resources.holdings.of(id, state);
-    const me = { mark: originOf(mark), place };
-    const isAllAnothers =
-      claims !== undefined && things.length > 0 && things.every((thing) => claims.isAnothers(thing, me));
+  #fateOf(known: Recorded, claims: Claims | undefined, place: string | undefined): Fate {
+    const { has } = this.#resources.holdings(known);
+    const me = { mark: originOf(known.mark), place };
+    const isAllAnothers = claims !== undefined && has.length > 0 && has.every((thing) => claims.isAnothers(thing, me));
     return isAllAnothers ? "another's" : "deleted";
   }
 
   /** Whether something of what a state has is gone with a thing that is made anew in this run. */
-  #isUnfounded(state: JsonObject, claims: Claims): boolean {
-    return (this.#lifecycle.standsOn?.(state) ?? []).some((thing) => claims.renewed.has(thing));
+  #isUnfounded(known: Recorded, claims: Claims): boolean {
+    return this.#resources.holdings(known).standsOn.some((thing) => claims.renewed.has(thing));
   }
 
   /** Tells of a resource what the person does not know yet: the engine may check and compare one more than once. */

@@ -5,12 +5,12 @@ import { CONNECTION } from "../declaration/connection";
 import type { Account } from "../lifecycle/account";
 import type { Claims, Who } from "../lifecycle/claims";
 import type { Context } from "../lifecycle/context";
-import { type Lifecycle, UNKNOWN } from "../lifecycle/lifecycle";
+import { type Holdings, type Lifecycle, UNKNOWN } from "../lifecycle/lifecycle";
+import { originOf } from "../lifecycle/mark";
 import type { Scope } from "../lifecycle/scope";
 import { type Connection, connected, lostConnection } from "../settings/connections";
 import type { Settings } from "../settings/settings";
 import type { Prices } from "../settings/values";
-import { Holdings } from "./holdings";
 import { recognize } from "./intents";
 import { type Operation, RunJournal } from "./journal";
 import { type MovedBy, MoveError } from "./move";
@@ -34,7 +34,6 @@ export class Resources {
   readonly kind: string;
   readonly lifecycle: Lifecycle;
   readonly session: Session;
-  readonly holdings: Holdings;
   readonly places: Places;
   /** The input that names the connection. */
   readonly argument: "account" | "manager";
@@ -45,7 +44,6 @@ export class Resources {
     this.kind = kind;
     this.lifecycle = lifecycle;
     this.session = session;
-    this.holdings = new Holdings(kind, lifecycle);
     this.places = session.places(kind);
     this.argument = CONNECTION[lifecycle.service];
     this.#configured = configured;
@@ -65,6 +63,17 @@ export class Resources {
   see(known: Recorded, place?: string): void {
     recognize(known.mark);
     this.places.see(known, place);
+  }
+
+  /** @param inputs what its resource is to have from now on */
+  holdings({ id, state, declared = new Set() }: Recorded, inputs?: JsonObject): Holdings {
+    return this.lifecycle.holdings(id, state, inputs && { declared, inputs });
+  }
+
+  /** What a state has and another resource has taken over, or deleted, in this run, where the resource can do without. */
+  lost(known: Recorded, claims: Claims): string[] {
+    if (this.lifecycle.without === undefined || this.lifecycle.isShared === true) return [];
+    return this.holdings(known).has.filter((thing) => claims.isTaken(thing, originOf(known.mark)));
   }
 
   context(props: JsonObject): Context {
@@ -92,8 +101,8 @@ export class Resources {
    */
   location(inputs: JsonObject, account: string | undefined): string | undefined {
     if (this.lifecycle.service === "remote") return account;
-    const { isMarked, adopts } = this.lifecycle;
-    const bearsMark = isMarked !== undefined && (adopts?.(inputs) ?? []).length === 0;
+    const bearsMark =
+      this.lifecycle.isMarked !== undefined && this.lifecycle.holdings(undefined, inputs).takesOver?.length === 0;
     return bearsMark && this.configured.home === undefined ? undefined : locationOf(this.url(inputs));
   }
 

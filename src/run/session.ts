@@ -6,7 +6,6 @@ import type { Settings } from "../settings/settings";
 import { type Announcement, Announcements, isStandIn } from "./announcements";
 import { Contexts } from "./contexts";
 import { Foresight } from "./foresight";
-import { Holdings } from "./holdings";
 import { Outages } from "./outages";
 import { Peers } from "./peers";
 import { Places } from "./places";
@@ -111,12 +110,11 @@ export class Session {
     try {
       const connection = { [argument]: typeof connected === "string" ? connected : undefined };
       const { claims, declarations } = this.contexts.of(settings, connection, lifecycle.service).scope;
-      const holdings = new Holdings(kind, lifecycle);
+      const { has, takesOver = [] } = lifecycle.holdings(undefined, inputs);
       if (was !== undefined) claims.comes(was, {});
-      claims.announced(place, holdings.coming(inputs).adopts ?? []);
+      claims.announced(place, takesOver);
       // It is declared at its own place, and at no other besides.
-      if (lifecycle.isShared !== true && !isStandIn(place))
-        declarations.declareOnce(kind, holdings.of(undefined, inputs), { place, name });
+      if (lifecycle.isShared !== true && !isStandIn(place)) declarations.declareOnce(kind, has, { place, name });
     } catch (error) {
       // Its check says that there is no such connection.
       if (!(error instanceof ConfigurationError)) throw error;

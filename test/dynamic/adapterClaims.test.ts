@@ -3,7 +3,7 @@ import { ArgumentError } from "../../src/base/errors";
 import type { JsonObject } from "../../src/base/json";
 import type { Adapter } from "../../src/dynamic/adapter";
 import { type Lifecycle, PartialFailure } from "../../src/lifecycle/lifecycle";
-import { adapter, failure, TEXT } from "./adapterSetup";
+import { type Answers, adapter, failure, TEXT } from "./adapterSetup";
 
 describe("a thing that another resource has by now", () => {
   let printed: string[];
@@ -16,13 +16,11 @@ describe("a thing that another resource has by now", () => {
   });
 
   /** A kind whose resources have what they name, in a run of its own. */
-  function kind(more: Partial<Lifecycle> = {}): { it: Adapter; removals: unknown[][] } {
-    const holds = (_id: string | undefined, { things }: JsonObject) =>
-      Array.isArray(things) ? things.map(String) : [];
+  function kind(more: Answers = {}): { it: Adapter; removals: unknown[][] } {
     const { adapter: it, life } = adapter(
       {
         inputs: ["things"],
-        holds: vi.fn(holds),
+        holdings: (_id, { things }) => ({ has: thingsIn(things) }),
         create: vi.fn(async (inputs) => ({ id: String(inputs.things), state: inputs })),
         update: vi.fn(async (_id, _state, _declared, inputs) => inputs),
         without: (state, others) => ({
@@ -41,6 +39,7 @@ describe("a thing that another resource has by now", () => {
     };
   }
 
+  const thingsIn = (things: unknown): string[] => (Array.isArray(things) ? things.map(String) : []);
   const of = (...things: string[]): JsonObject => ({ __provider: TEXT, __declared: "things", things });
   const another = (...things: string[]): JsonObject => ({ ...of(...things), __mark: "m.another" });
 
@@ -55,7 +54,7 @@ describe("a thing that another resource has by now", () => {
   });
 
   test("a thing that another resource has by now is told by the id alone where a kind says nothing of it", async () => {
-    const made = kind({ holds: undefined as never });
+    const made = kind({ holdings: () => ({}) });
     await made.it.create(of("web"));
     await made.it.delete("web", of("web"));
     expect(made.removals).toEqual([]);
@@ -145,8 +144,11 @@ describe("a thing that another resource has by now", () => {
   describe("as the program's resources declare it", () => {
     const at = (__key: string, ...things: string[]): JsonObject => ({ ...of(...things), __key });
     /** A kind that is refused what is there, unless its inputs say `adopt`. */
-    const refusable: Partial<Lifecycle> = {
-      adopts: ({ adopt, things }) => (adopt === true ? (things as string[]) : []),
+    const refusable: Answers = {
+      holdings: (_id, { adopt, things }) => ({
+        has: thingsIn(things),
+        takesOver: adopt === true ? thingsIn(things) : [],
+      }),
     };
 
     async function existing({ it }: { it: Adapter }, before: JsonObject, now: JsonObject): Promise<void> {
@@ -170,7 +172,7 @@ describe("a thing that another resource has by now", () => {
     );
 
     test("a thing that another resource has by now as the program's resources declare it is kept where a resource that stays has it by its id, and names nothing", async () => {
-      const made = kind({ holds: (id) => (id === undefined ? [] : [id]) });
+      const made = kind({ holdings: (id) => ({ has: id === undefined ? [] : [id] }) });
       await existing(made, at("stays"), at("stays"));
       await made.it.delete("any", at("goes"));
       expect(made.removals).toEqual([]);

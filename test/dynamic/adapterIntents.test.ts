@@ -6,7 +6,7 @@ import { ArgumentError } from "../../src/base/errors";
 import type { JsonObject } from "../../src/base/json";
 import type { Adapter } from "../../src/dynamic/adapter";
 import { type Lifecycle, PartialFailure, type Run } from "../../src/lifecycle/lifecycle";
-import { adapter, beginRun, failure, lifecycle, TEXT } from "./adapterSetup";
+import { type Answers, adapter, beginRun, failure, lifecycle, TEXT } from "./adapterSetup";
 
 describe("a creation that is remembered", () => {
   let home: string;
@@ -33,7 +33,7 @@ describe("a creation that is remembered", () => {
   /** A kind that notes its creation and then does as it is told; and what it found noted. */
   function noting(
     then: () => void = () => {},
-    answers: Partial<Lifecycle> = {},
+    answers: Answers = {},
   ): { it: Adapter; life: Lifecycle; found: unknown[] } {
     const found: unknown[] = [];
     const begin = async ({ journal }: Run) => {
@@ -73,18 +73,18 @@ describe("a creation that is remembered", () => {
     for (const resumes of [true, false]) {
       const props = { ...PLACED, __key: place(), __declared: "a" };
       const identity = `one-${resumes}`;
-      const holds = () => [identity];
-      const { it, life } = noting(fail(new ArgumentError("no answer")), { resumes, holds });
+      const holdings = () => ({ has: [identity] });
+      const { it, life } = noting(fail(new ArgumentError("no answer")), { resumes, holdings });
       await failure(it.update("web", props, props));
       expect((await it.diff("web", props, props)).changes, "of a refresh").toBe(false);
       await it.check(props, props);
       expect((await it.diff("web", props, props)).changes).toBe(resumes);
       // All that it has is another's by now.
-      await noting(undefined, { holds }).it.create({ ...PLACED, __key: place() });
+      await noting(undefined, { holdings }).it.create({ ...PLACED, __key: place() });
       await it.delete("web", props);
       expect(life.delete).toHaveBeenCalledTimes(resumes ? 1 : 0);
       beginRun();
-      const { it: next } = noting(undefined, { resumes, holds });
+      const { it: next } = noting(undefined, { resumes, holdings });
       await next.check(props, props);
       expect((await next.diff("web", props, props)).changes, "after its deletion").toBe(false);
     }
@@ -105,7 +105,7 @@ describe("a creation that is remembered", () => {
       const props = { ...PLACED, __key: place(), __declared: "a", __mark: "m.replaced" };
       const stays = { changed: [], replaces: [], deleteBeforeReplace: false };
       const { adapter: it, life } = adapter({
-        holds: () => [],
+        holdings: () => ({ has: [] }),
         diff: vi
           .fn<Lifecycle["diff"]>(() => stays)
           .mockReturnValueOnce({ changed: ["a"], replaces: ["a"], deleteBeforeReplace: false }),
@@ -148,7 +148,7 @@ describe("a creation that is remembered", () => {
       vi.resetModules();
       const next = await vi.importActual<typeof import("../../src/dynamic/adapter")>("../../src/dynamic/adapter");
       const { Session } = await vi.importActual<typeof import("../../src/run/session")>("../../src/run/session");
-      const life = lifecycle({ holds: () => [] });
+      const life = lifecycle({ holdings: () => ({ has: [] }) });
       await new next.Adapter("Test", life, new Session()).delete("web", props);
       expect(life.delete).toHaveBeenCalledTimes(1);
       expect(printed).toEqual([`brightdata: ${LEFT}`]);

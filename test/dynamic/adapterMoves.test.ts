@@ -168,7 +168,7 @@ describe("a resource that another provider had", () => {
   ])(
     "a resource that another provider had says where it is where a kind that bears marks has adopted %j",
     async (adopted, at) => {
-      const { adapter: it } = adapter({ isMarked: async () => true, adopts: () => adopted });
+      const { adapter: it } = adapter({ isMarked: async () => true, holdings: () => ({ takesOver: adopted }) });
       expect((await it.create({ __provider: TEXT, a: 1 })).outs.__at).toBe(at);
     },
   );

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { locationOf } from "../../src/base/location";
 import { Adapter } from "../../src/dynamic/adapter";
+import { holdingsOf, type Own } from "../../src/lifecycle/holdings";
 import type { Lifecycle } from "../../src/lifecycle/lifecycle";
 import { Session } from "../../src/run/session";
 
@@ -12,8 +13,11 @@ export const HERE = locationOf("http://127.0.0.1:22999");
 /** Of a resource whose state has none: derived from its place and its id. */
 export const OLD_MARK = expect.stringMatching(/^d\.[\w-]{12}$/);
 
+/** What a lifecycle answers, where that is not as by default. */
+export type Answers = Partial<Omit<Lifecycle, "holdings">> & { holdings?: Own };
+
 /** A lifecycle that remembers what it was called with and answers what it is told. */
-export function lifecycle(answers: Partial<Lifecycle> = {}): Lifecycle {
+export function lifecycle({ holdings, ...answers }: Answers = {}): Lifecycle {
   return {
     service: "manager",
     localId: /^[^/]*$/,
@@ -25,6 +29,7 @@ export function lifecycle(answers: Partial<Lifecycle> = {}): Lifecycle {
     read: vi.fn(async (_id, inputs) => ({ ...inputs, seen: true })),
     update: vi.fn(async (_id, _state, _declared, inputs) => ({ ...inputs, updated: true })),
     delete: vi.fn(async () => undefined),
+    holdings: holdingsOf("Test", holdings),
     ...answers,
   };
 }
@@ -41,7 +46,7 @@ export function beginRun(): void {
 
 /** An adapter of the test's run that is configured with these keys of the stack's configuration. */
 export function adapter(
-  answers: Partial<Lifecycle> = {},
+  answers: Answers = {},
   config: Record<string, string> = {},
 ): { adapter: Adapter; life: Lifecycle } {
   const life = lifecycle(answers);

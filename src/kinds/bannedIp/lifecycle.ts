@@ -28,13 +28,12 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
   // Beside a ban of every host the manager takes none for one host, and lifting the former would leave none.
   judge: (difference) => ({ ...difference, deleteBeforeReplace: true }),
 
-  holds(id, state) {
+  holdings(id, state) {
     const ban = id ?? certainId(state);
-    return ban === undefined ? [] : (portsIn(state) ?? []).map((port) => banThing(ban, port));
+    const ports = portsIn(state) ?? [];
+    // A port that is made anew has no bans.
+    return { has: ban === undefined ? [] : ports.map((port) => banThing(ban, port)), standsOn: ports.map(portThing) };
   },
-
-  // A port that is made anew has no bans.
-  standsOn: (state) => (portsIn(state) ?? []).map(portThing),
 
   // A ban of every port is for those, too, where another resource has made it, or has lifted it, since.
   without(state, others) {

@@ -43,22 +43,17 @@ export const managerSettingsLifecycle = lifecycle(managerSettings, {
   // The new one has to find, and remember, the values of before the old one.
   judge: (difference) => ({ ...difference, deleteBeforeReplace: true }),
 
-  holds: (_id, state) => {
-    const names = SETTINGS.filter((name) => state[name] !== undefined || previousIn(state)[name] !== undefined);
-    return [...names.map(settingThing), ...addressesIn(state)];
+  holdings(_id, values, next) {
+    const declared = thingsIn(values);
+    const wanted = new Set(thingsIn(next?.inputs ?? values));
+    const open = SETTINGS.filter((name) => values[name] === undefined && previousIn(values)[name] !== undefined);
+    return {
+      has: [...declared, ...open.map(settingThing)],
+      keeps: declared.filter((thing) => wanted.has(thing)),
+      // What is declared is written over whatever is there.
+      takesOver: declared,
+    };
   },
-
-  keeps(_id, state, _declared, inputs) {
-    const names = SETTINGS.filter((name) => state[name] !== undefined && inputs[name] !== undefined);
-    const addresses = addressesIn(inputs);
-    return [...names.map(settingThing), ...addressesIn(state).filter((thing) => addresses.includes(thing))];
-  },
-
-  // What is declared is written over whatever is there.
-  adopts: (inputs) => [
-    ...SETTINGS.filter((name) => inputs[name] !== undefined).map(settingThing),
-    ...addressesIn(inputs),
-  ],
 
   // Its lists may hold what is declared by itself, too.
   isShared: true,
@@ -109,6 +104,12 @@ const addressesIn = (values: JsonObject): string[] =>
   listsIn(values).flatMap(({ list, addresses }) =>
     addresses.flatMap((ip) => canonicalAddress(ip) ?? []).map((ip) => allowedThing(list, ip)),
   );
+
+/** What is declared: the settings, and the addresses on the lists. */
+const thingsIn = (values: JsonObject): string[] => [
+  ...SETTINGS.filter((name) => values[name] !== undefined).map(settingThing),
+  ...addressesIn(values),
+];
 
 const omit = (values: JsonObject, names: ReadonlySet<string>): JsonObject =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !names.has(name)));

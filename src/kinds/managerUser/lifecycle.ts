@@ -14,7 +14,7 @@ type Inputs = InputsOf<typeof managerUser>;
 type State = StateOf<typeof managerUser>;
 
 export const managerUserLifecycle = lifecycle(managerUser, {
-  holds: (id, { email }) => (typeof (id ?? email) === "string" ? [userThing(String(id ?? email))] : []),
+  holdings: (id, { email }) => ({ has: typeof (id ?? email) === "string" ? [userThing(String(id ?? email))] : [] }),
 
   async create(inputs, run) {
     const { email } = inputs;

@@ -27,15 +27,14 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     deleteBeforeReplace: difference.replaces.length > 0 && overlap(state, inputs),
   }),
 
-  holds(id, { port }) {
-    const number = id ?? (typeof port === "number" ? port : undefined);
-    return number === undefined ? [] : [portThing(number)];
-  },
-
-  adopts(inputs) {
-    const { port, adopt } = inputs;
-    const isAnyTaken = FIXED_FIELDS.every((field) => field === "port" || !(field in inputs));
-    return adopt === true && typeof port === "number" && isAnyTaken ? [portThing(port)] : [];
+  holdings(id, values) {
+    const { port, adopt } = values;
+    const declared = typeof port === "number" ? [portThing(port)] : [];
+    const isAnyTaken = FIXED_FIELDS.every((field) => field === "port" || !(field in values));
+    return {
+      has: id === undefined ? declared : [portThing(id)],
+      takesOver: adopt === true && isAnyTaken ? declared : [],
+    };
   },
 
   async create(inputs, run) {

@@ -68,23 +68,21 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
     return { ...difference, changed: [...changed] };
   },
 
-  holds(_id, state) {
+  holdings(_id, values, next) {
+    const { adopt } = values;
+    const named = (port: unknown) => (typeof port === "number" ? [portThing(port)] : []);
     const beingMade = (mark: unknown) => (mark === undefined ? [] : [portThing(`being made (${mark})`)]);
-    return [...portsIn(state).values()].flatMap(({ port, mark }) =>
-      typeof port === "number" ? [portThing(port)] : beingMade(mark),
-    );
+    const ports = portsIn(values);
+    const plan = next && planOf(ports, next.declared, next.inputs);
+    const kept = plan === undefined ? [] : [...plan.changed, ...plan.kept];
+    return {
+      has: [...ports.values()].flatMap(({ port, mark }) => (typeof port === "number" ? named(port) : beingMade(mark))),
+      keeps: kept.flatMap(({ state: { port } }) => named(port)),
+      takesOver: [...settingsOf(values).values()].flatMap(
+        (settings) => proxyPortLifecycle.holdings(undefined, { adopt, ...settings }).takesOver ?? [],
+      ),
+    };
   },
-
-  keeps(_id, state, declared, inputs) {
-    const { changed, kept } = planOf(portsIn(state), declared, inputs);
-    const numbers = [...changed, ...kept].map(({ state: { port } }) => port);
-    return numbers.flatMap((port) => (typeof port === "number" ? [portThing(port)] : []));
-  },
-
-  adopts: (inputs) =>
-    [...settingsOf(inputs).values()].flatMap((settings) =>
-      proxyPortLifecycle.adopts({ adopt: inputs.adopt, ...settings }),
-    ),
 
   without(state, others) {
     const kept = [...portsIn(state)].filter(([, { port }]) => !others.has(portThing(String(port))));

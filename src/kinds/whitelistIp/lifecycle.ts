@@ -38,11 +38,11 @@ export const whitelistIpLifecycle = lifecycle(whitelistIp, {
     deleteBeforeReplace: difference.replaces.includes("list") && !difference.replaces.includes("ip"),
   }),
 
-  holds(id, { ip, list = "ui" }) {
+  holdings(id, { ip, list = "ui" }) {
     const entry = id === undefined ? undefined : entryOfId(id);
-    if (entry !== undefined) return [allowedThing(entry.list, entry.ip)];
+    if (entry !== undefined) return { has: [allowedThing(entry.list, entry.ip)] };
     const canonical = typeof ip === "string" ? canonicalAddress(ip) : undefined;
-    return canonical === undefined || !isList(list) ? [] : [allowedThing(list, canonical)];
+    return { has: canonical === undefined || !isList(list) ? [] : [allowedThing(list, canonical)] };
   },
 
   async create(inputs, run) {

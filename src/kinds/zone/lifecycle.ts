@@ -62,9 +62,9 @@ export const zoneLifecycle = lifecycle(zone, {
 
   announceReplacement: replacementOf,
 
-  holds(id, state) {
+  holdings(id, state) {
     const name = id ?? (isAutomatic(state) ? undefined : state.name);
-    return typeof name === "string" ? [zoneThing(name)] : [];
+    return { has: typeof name === "string" ? [zoneThing(name)] : [] };
   },
 
   async create(inputs: Inputs, run) {

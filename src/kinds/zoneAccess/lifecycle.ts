@@ -22,10 +22,12 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
   // What the service cannot be asked for shows no difference.
   open: ({ unsettled }) => (Array.isArray(unsettled) && unsettled.length > 0 ? ["unsettled"] : []),
 
-  holds(id, state) {
+  // With the zone, its lists go: if it stays after all, it is closed as it was.
+  holdings(id, state) {
     const zone = id ?? state.zone;
-    if (typeof zone !== "string") return [];
-    return NAMES.filter((name) => state[name] !== undefined).flatMap((name) => holdings(zone, name, state[name]));
+    if (typeof zone !== "string") return { has: [] };
+    const names = NAMES.filter((name) => state[name] !== undefined);
+    return { has: names.flatMap((name) => thingsOf(zone, name, state[name])), standsOn: [zoneThing(zone)] };
   },
 
   without(state, others) {
@@ -38,9 +40,6 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
     }
     return rest;
   },
-
-  // With the zone, its lists go: if it stays after all, it is closed as it was.
-  standsOn: ({ zone }) => (typeof zone === "string" ? [zoneThing(zone)] : []),
 
   create: async (inputs, run) => ({ id: inputs.zone, state: await change(inputs.zone, undefined, inputs, run) }),
 
@@ -83,7 +82,7 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
 });
 
 /** What a list is called among the things that resources have: the whole of one that can be read, each entry of another. */
-function holdings(zone: string, name: ListName, entries: unknown): string[] {
+function thingsOf(zone: string, name: ListName, entries: unknown): string[] {
   if (listNamed(name).read !== undefined) return [listThing(zone, name)];
   const known = Array.isArray(entries) ? entries.filter((entry) => typeof entry === "string") : [];
   return known.map((entry) => holding(zone, name, entry));

@@ -32,7 +32,9 @@ export const zoneIpRefreshLifecycle = action(zoneIpRefresh, {
 
   open: (state) => (isOpen(state) ? ["outcome"] : []),
 
-  brings: ({ zone, newIps }) => (Array.isArray(newIps) ? newIps.map((ip) => ipThing(String(zone), String(ip))) : []),
+  holdings: (_id, { zone, newIps }) => ({
+    brought: Array.isArray(newIps) ? newIps.map((ip) => ipThing(String(zone), String(ip))) : [],
+  }),
 
   async perform(inputs, run) {
     const { zone } = inputs;

@@ -55,11 +55,11 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
     return `${more} IPs are added to zone ${zone}. Each one costs money.${monthly(planOf(program?.named?.("Zone", zone)), more, prices)}`;
   },
 
-  holds(id, { ips, adding }) {
-    if (id === undefined) return [];
+  holdings(id, { ips, adding }) {
+    if (id === undefined) return { has: [] };
     const { zone } = identity(id);
     const open = adding === undefined ? [] : [ipThing(zone, "being added")];
-    return [...(Array.isArray(ips) ? ips.map((ip) => ipThing(zone, String(ip))) : []), ...open];
+    return { has: [...(Array.isArray(ips) ? ips.map((ip) => ipThing(zone, String(ip))) : []), ...open] };
   },
 
   without(state, others) {

@@ -19,9 +19,9 @@ const LENGTH = 16;
 const CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 
 export const zonePasswordLifecycle = lifecycle(zonePassword, {
-  holds(id, { zone: declared, password }) {
+  holdings(id, { zone: declared, password }) {
     const zone = id === undefined ? declared : zoneOf(id);
-    return typeof zone === "string" && typeof password === "string" ? [thingOf(zone, password)] : [];
+    return { has: typeof zone === "string" && typeof password === "string" ? [thingOf(zone, password)] : [] };
   },
 
   // A given one may be another's: its name says nothing, and there is nothing else to name it by.

@@ -109,19 +109,21 @@ describe("checking a ban", () => {
 
 describe("what a ban has of the manager", () => {
   test("what a ban has of the manager is itself on each of its ports", () => {
-    expect(bannedIp.holds(IP, { ip: IP, ports: [24_001, 24_000] })).toEqual([
+    expect(bannedIp.holdings(IP, { ip: IP, ports: [24_001, 24_000] }).has).toEqual([
       `ban of ${IP} on port 24000`,
       `ban of ${IP} on port 24001`,
     ]);
     const forHost = { ip: `${IP}/32`, domain: "example.com", port: 24_000 };
-    expect(bannedIp.holds(undefined, forHost)).toEqual([`ban of ${IP}/example.com on port 24000`]);
+    expect(bannedIp.holdings(undefined, forHost).has).toEqual([`ban of ${IP}/example.com on port 24000`]);
   });
 
   test("what a ban has of the manager is certain from inputs only where they say all of it", () => {
-    expect(bannedIp.holds(undefined, { ip: IP })).toEqual([]);
-    expect(bannedIp.holds(undefined, { ip: UNKNOWN, port: 24_000 })).toEqual([]);
-    expect(bannedIp.holds(undefined, { ip: IP, domain: UNKNOWN, port: 24_000 })).toEqual([]);
-    expect(bannedIp.holds(undefined, { ip: IP, ports: [UNKNOWN, 24_001] })).toEqual([`ban of ${IP} on port 24001`]);
+    expect(bannedIp.holdings(undefined, { ip: IP }).has).toEqual([]);
+    expect(bannedIp.holdings(undefined, { ip: UNKNOWN, port: 24_000 }).has).toEqual([]);
+    expect(bannedIp.holdings(undefined, { ip: IP, domain: UNKNOWN, port: 24_000 }).has).toEqual([]);
+    expect(bannedIp.holdings(undefined, { ip: IP, ports: [UNKNOWN, 24_001] }).has).toEqual([
+      `ban of ${IP} on port 24001`,
+    ]);
   });
 
   test("what a ban has of the manager stays where it is another resource's by now, and goes from the other ports", async () => {
@@ -154,7 +156,7 @@ describe("what a ban has of the manager", () => {
     const { id, state } = await bannedIp.create({ ip: IP }, { ...scene.run(), me: every });
     const brief = { ip: IP, port: 24_000, durationMs: 60_000 };
     const { state: made } = await bannedIp.create(brief, { ...scene.run(), me: other });
-    scene.context.claims.made(other, bannedIp.holds(id, made));
+    scene.context.claims.made(other, bannedIp.holdings(id, made).has);
     const without = bannedIp.without(state, new Set([`ban of ${IP} on port 24000`])) as typeof state;
     forgetRequests(scene);
     const run = { ...scene.run(), me: every };

@@ -357,8 +357,8 @@ describe("what was there before", () => {
   test("what was there before is put back for the settings that are no other resource's by now", async () => {
     const scene = await stage();
     const { id, state } = await managerSettings.create(declared, scene.run());
-    expect(managerSettings.holds(id, state)).toEqual(["setting logs", "setting log"]);
-    expect(managerSettings.holds(undefined, { zone: UNKNOWN, logsSettings: {}, allowAny: true })).toEqual([
+    expect(managerSettings.holdings(id, state).has).toEqual(["setting logs", "setting log"]);
+    expect(managerSettings.holdings(undefined, { zone: UNKNOWN, logsSettings: {}, allowAny: true }).has).toEqual([
       "setting zone",
       "setting logsSettings",
     ]);

@@ -25,9 +25,9 @@ describe("a user", () => {
   });
 
   test("a user is one whatever the case of the address", () => {
-    expect(managerUser.holds("Ops@example.com", OPS)).toEqual(["user ops@example.com"]);
-    expect(managerUser.holds(undefined, OPS)).toEqual(["user ops@example.com"]);
-    expect(managerUser.holds(undefined, { email: UNKNOWN })).toEqual([]);
+    expect(managerUser.holdings("Ops@example.com", OPS).has).toEqual(["user ops@example.com"]);
+    expect(managerUser.holdings(undefined, OPS).has).toEqual(["user ops@example.com"]);
+    expect(managerUser.holdings(undefined, { email: UNKNOWN }).has).toEqual([]);
   });
 
   test("a user may be unknown in the preview, and is another with another address", () => {

@@ -213,8 +213,8 @@ describe("updating a set of ports", () => {
 
   test("names the ports that it has, by their marks where nobody knows their numbers", () => {
     const state = { ports: { a: { port: 24_000 }, b: { port: 24_001 } }, marks: { b: "mark/b", 24002: "mark/24002" } };
-    expect(proxyPorts.holds("set", state)).toEqual(["port 24000", "port 24001", "port being made (mark/24002)"]);
-    expect(proxyPorts.holds(undefined, inputsOf({ a: { port: 24_000 }, b: {} }))).toEqual(["port 24000"]);
+    expect(proxyPorts.holdings("set", state).has).toEqual(["port 24000", "port 24001", "port being made (mark/24002)"]);
+    expect(proxyPorts.holdings(undefined, inputsOf({ a: { port: 24_000 }, b: {} })).has).toEqual(["port 24000"]);
     expect(proxyPorts.without(state as never, new Set(["port 24000", "port 24001"]))).toMatchObject({
       ports: {},
       marks: { 24002: "mark/24002" },
@@ -230,9 +230,12 @@ describe("updating a set of ports", () => {
       // A port that listens elsewhere would not be taken over.
       e: { port: 24_003, adopt: true, iface: "lo" },
     };
-    expect(proxyPorts.adopts(inputsOf(ports))).toEqual(["port 24000"]);
-    expect(proxyPorts.adopts(inputsOf(ports, { adopt: true }))).toEqual(["port 24000", "port 24001"]);
-    expect(proxyPorts.adopts({ ports: UNKNOWN, adopt: UNKNOWN })).toEqual([]);
+    expect(proxyPorts.holdings(undefined, inputsOf(ports)).takesOver).toEqual(["port 24000"]);
+    expect(proxyPorts.holdings(undefined, inputsOf(ports, { adopt: true })).takesOver).toEqual([
+      "port 24000",
+      "port 24001",
+    ]);
+    expect(proxyPorts.holdings(undefined, { ports: UNKNOWN, adopt: UNKNOWN }).takesOver).toEqual([]);
   });
 
   test("updating a set of ports keeps what was done when some ports fail, says why, and goes on from there", async () => {

@@ -36,11 +36,11 @@ const keysSent = ({ manager }: Stage): (string | undefined)[] =>
   manager.service.requests.filter(({ path }) => path === "/api/wip").map(({ headers }) => headers.authorization);
 
 test("what an entry has of the manager is its place on a list", () => {
-  expect(whitelistIp.holds("ui/203.0.113.7", UI)).toEqual(["ui-list 203.0.113.7"]);
-  expect(whitelistIp.holds(undefined, { ip: "10.20.30.77/16" })).toEqual(["ui-list 10.20.0.0/16"]);
-  expect(whitelistIp.holds(undefined, PORTS)).toEqual(["ports-list 203.0.113.7"]);
+  expect(whitelistIp.holdings("ui/203.0.113.7", UI).has).toEqual(["ui-list 203.0.113.7"]);
+  expect(whitelistIp.holdings(undefined, { ip: "10.20.30.77/16" }).has).toEqual(["ui-list 10.20.0.0/16"]);
+  expect(whitelistIp.holdings(undefined, PORTS).has).toEqual(["ports-list 203.0.113.7"]);
   for (const unknown of [{ ip: UNKNOWN }, { ...UI, list: UNKNOWN }]) {
-    expect(whitelistIp.holds(undefined, unknown)).toEqual([]);
+    expect(whitelistIp.holdings(undefined, unknown).has).toEqual([]);
   }
 });
 

@@ -205,9 +205,9 @@ describe("updating", () => {
 
 describe("what it has", () => {
   test("what it has are the lists that it declares, each apart", () => {
-    expect(zoneAccess.holds(undefined, INPUTS)).toEqual(["allowedIps of zone web"]);
-    expect(zoneAccess.holds(undefined, { ...INPUTS, zone: UNKNOWN })).toEqual([]);
-    expect(zoneAccess.holds("web", ALL)).toEqual([
+    expect(zoneAccess.holdings(undefined, INPUTS).has).toEqual(["allowedIps of zone web"]);
+    expect(zoneAccess.holdings(undefined, { ...INPUTS, zone: UNKNOWN }).has).toEqual([]);
+    expect(zoneAccess.holdings("web", ALL).has).toEqual([
       "allowedIps of zone web",
       "deniedIps of zone web",
       "example.com in allowedDomains of zone web",
@@ -219,9 +219,9 @@ describe("what it has", () => {
   });
 
   test("what a resource has on lists that nobody can read are the entries that it has put there", () => {
-    expect(zoneAccess.holds("web", { allowedDomains: ["Example.com", UNKNOWN], deniedDomains: UNKNOWN })).toEqual([
-      "example.com in allowedDomains of zone web",
-    ]);
+    expect(
+      zoneAccess.holdings("web", { allowedDomains: ["Example.com", UNKNOWN], deniedDomains: UNKNOWN }).has,
+    ).toEqual(["example.com in allowedDomains of zone web"]);
     const state = { zone: "web", allowedDomains: ["example.com", "example.org"] };
     expect(zoneAccess.without(state, new Set(["example.com in allowedDomains of zone web"]))).toEqual({
       zone: "web",

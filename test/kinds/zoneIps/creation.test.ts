@@ -227,7 +227,7 @@ describe("creating when the answer is lost", () => {
       const state = await late(scene);
       const all = ipsOf(scene.web);
       const whole = withIps(scene, INPUTS, all.slice(2));
-      expect(zoneIps.holds("web/ips", state)).toHaveLength(1);
+      expect(zoneIps.holdings("web/ips", state).has).toHaveLength(1);
       if (task === "update") expect(await update(scene, "web/ips", state, INPUTS)).toEqual(whole);
       if (task === "read") expect(await zoneIps.read("web/ips", INPUTS, scene.run(), state)).toEqual(state);
       if (task === "delete") {

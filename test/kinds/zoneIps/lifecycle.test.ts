@@ -140,8 +140,8 @@ describe("a change of where the IPs are, of a resource that takes over what the 
 describe("what it has", () => {
   test("what it has are its IPs, each apart", () => {
     const state = { ...INPUTS, ips: ["a", "b", "c"] };
-    expect(zoneIps.holds("web/ips", state)).toEqual(["a", "b", "c"].map((ip) => `ip ${ip} of zone web`));
-    expect(zoneIps.holds(undefined, INPUTS)).toEqual([]);
+    expect(zoneIps.holdings("web/ips", state).has).toEqual(["a", "b", "c"].map((ip) => `ip ${ip} of zone web`));
+    expect(zoneIps.holdings(undefined, INPUTS).has).toEqual([]);
     expect(zoneIps.without(state, new Set(["ip b of zone web", "ip a of zone other"]))).toEqual({
       ...INPUTS,
       count: 2,

@@ -262,12 +262,12 @@ describe("updating", () => {
 });
 
 test("what it has is named without telling the password", () => {
-  const [thing] = zonePassword.holds("web/0011aabb", GIVEN);
-  expect(zonePassword.holds(undefined, GIVEN)).toEqual([thing]);
+  const [thing] = zonePassword.holdings("web/0011aabb", GIVEN).has;
+  expect(zonePassword.holdings(undefined, GIVEN).has).toEqual([thing]);
   expect(thing).toMatch(/^password [0-9a-f]{16} of zone web$/);
-  expect(zonePassword.holds(undefined, { ...GIVEN, password: "hush-other" })).not.toEqual([thing]);
-  expect(zonePassword.holds(undefined, INPUTS)).toEqual([]);
-  expect(zonePassword.holds(undefined, { ...GIVEN, zone: UNKNOWN })).toEqual([]);
+  expect(zonePassword.holdings(undefined, { ...GIVEN, password: "hush-other" }).has).not.toEqual([thing]);
+  expect(zonePassword.holdings(undefined, INPUTS).has).toEqual([]);
+  expect(zonePassword.holdings(undefined, { ...GIVEN, zone: UNKNOWN }).has).toEqual([]);
 });
 
 describe("deleting", () => {

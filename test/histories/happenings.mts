@@ -27,7 +27,6 @@ export const WORLD: Readonly<Record<string, Sort>> = {
   halfTruths: {
     says: "A list is empty, or shorter than what there is.",
     oneIn: 4,
-    off: "A short list hides a password, or an address, that is to go: it is in no state.",
     put: (history, chance) => trouble(history, chance, Object.keys(HALF_TRUTHS)),
   },
   lateZones: {

@@ -50,7 +50,7 @@ export const whitelistIpLifecycle = lifecycle(whitelistIp, {
     const { ip, list } = entry;
     const state = { ...inputs, ip, list };
     await changing(run, async () => {
-      const settings = await observe(run);
+      const settings = await observe(entry, run);
       const begun = begunBefore(run, (facts) => facts.entry === idOf(entry));
       if (isListed(settings, entry)) {
         const isTakenUp = begun !== undefined && isOurs({}, entry, begun) === true;
@@ -69,9 +69,10 @@ export const whitelistIpLifecycle = lifecycle(whitelistIp, {
 
   async read(id, inputs, run, state) {
     const { ip, list } = entryOfId(id);
-    const settings = await run.context.managerSettings.get(run.deadline.signal);
+    const shared = await run.context.managerSettings.get(run.deadline.signal);
+    const settings = isListed(shared, { ip, list }) ? shared : await observe({ ip, list }, run);
     const stray = listedStray(state.firstAddress, settings);
-    if (!isListed(settings, { ip, list }) && stray === undefined) return undefined;
+    if (stray === undefined && (await isGone({ ip, list }, settings, run))) return undefined;
     // What a program has to say of the entry besides, where nobody has.
     const declared = inputs ?? (ip === EVERYBODY ? { allowAny: true as const } : {});
     return { ...declared, ip, list, ...(stray === undefined ? {} : { firstAddress: stray.ip }) };
@@ -81,7 +82,9 @@ export const whitelistIpLifecycle = lifecycle(whitelistIp, {
     // Whatever is not `ip` or `list` is about how requests are made, not about the entry; but that may be missing still.
     const { ip, list } = entryOfId(id);
     const state = { ...inputs, ip, list };
-    await changing(run, async () => ensure(entryOf(state), firstAddress, await observe(run), state, run));
+    await changing(run, async () =>
+      ensure(entryOf(state), firstAddress, await observe(entryOf(state), run), state, run),
+    );
     return state;
   },
 
@@ -89,10 +92,10 @@ export const whitelistIpLifecycle = lifecycle(whitelistIp, {
     const apiKey = state.apiKey === undefined ? {} : { apiKey: state.apiKey };
     const entry = { ...entryOfId(id), ...apiKey };
     await changing(run, async () => {
-      const settings = await observe(run);
-      if (isListed(settings, entry)) await remove(entry, settings, run);
+      const settings = await observe(entry, run);
+      if (!(await isGone(entry, settings, run))) await remove(entry, settings, run);
       const stray = listedStray(state.firstAddress, settings);
-      if (stray !== undefined) await remove({ ...stray, ...apiKey }, await observe(run), run);
+      if (stray !== undefined) await remove({ ...stray, ...apiKey }, await observe(stray, run), run);
     });
   },
 
@@ -124,8 +127,31 @@ function refuseOther({ ip, list }: AllowlistEntry, settings: GeneralSettings): v
 const changing = (run: Run, task: () => Promise<void>): Promise<void> =>
   run.context.alone("allowlists", () => task().finally(() => run.context.managerSettings.forget()));
 
-const observe = (run: Run, signal = run.deadline.signal): Promise<GeneralSettings> =>
-  run.context.manager.settings.get({ signal });
+/** The settings; where an entry is not listed, with all that another answer lists besides: one alone may be short. */
+async function observe(entry: AllowlistEntry, run: Run, signal = run.deadline.signal): Promise<GeneralSettings> {
+  const { settings } = run.context.manager;
+  const first = await settings.get({ signal });
+  return isListed(first, entry) ? first : whole(first, run, signal);
+}
+
+/** Settings with what another answer lists besides. */
+async function whole(found: GeneralSettings, run: Run, signal = run.deadline.signal): Promise<GeneralSettings> {
+  const other = await run.context.manager.settings.get({ signal });
+  const joined = (name: "wwwWhitelistIps" | "whitelistIps") => [...new Set([...found[name], ...other[name]])];
+  return { ...other, wwwWhitelistIps: joined("wwwWhitelistIps"), whitelistIps: joined("whitelistIps") };
+}
+
+/**
+ * Whether an entry that two answers do not list is certainly gone: the record of a port has all addresses of the lists, too, and
+ * there always is the drop-in port, unless it is turned off.
+ */
+async function isGone(entry: AllowlistEntry, settings: GeneralSettings, run: Run): Promise<boolean> {
+  if (isListed(settings, entry)) return false;
+  const ports = await run.context.manager.ports.list(run.deadline);
+  return ports.length === 0
+    ? settings.dropin === false
+    : ports.some(({ whitelistIps }) => !addressSet(whitelistIps ?? []).has(entry.ip));
+}
 
 /** @param firstAddress what may stand on the list in place of the entry */
 async function ensure(
@@ -159,17 +185,21 @@ async function add(entry: AllowlistEntry, before: GeneralSettings, state: State,
     }
     lost = error;
   }
+  let isNowhere = false;
   try {
-    const now = await observe(run, settleSignal());
+    const now = await observe(entry, run, settleSignal());
     if (isListed(now, entry)) return;
     // The list as a whole takes a block from managers of all versions.
     if (isUiBlock(entry) && (lost === undefined || listedStray(firstAddress, now) !== undefined)) {
       return await writeWhole(entry, firstAddress, now, run);
     }
+    isNowhere = await isGone(entry, now, run);
   } catch (error) {
     unsure(lost ?? error);
   }
   if (lost !== undefined) unsure(lost);
+  // What the manager has accepted is not forgotten because its list is short.
+  if (!isNowhere) unsure(notKept(entry));
   run.journal?.forget();
   throw notKept(entry);
 }
@@ -181,9 +211,10 @@ async function writeWhole(
   before: GeneralSettings,
   run: Run,
 ): Promise<void> {
-  const others = before.wwwWhitelistIps.filter((ip) => ![firstAddress, entry.ip].includes(canonicalAddress(ip)));
+  const { wwwWhitelistIps } = await whole(before, run);
+  const others = wwwWhitelistIps.filter((ip) => ![firstAddress, entry.ip].includes(canonicalAddress(ip)));
   await run.context.manager.settings.setWwwWhitelistIps([...others, entry.ip], run.deadline);
-  const now = await observe(run);
+  const now = await observe(entry, run);
   if (!isListed(now, entry) || listedStray(firstAddress, now) !== undefined) throw notKept(entry);
 }
 
@@ -197,11 +228,12 @@ async function remove(entry: AllowlistEntry, before: GeneralSettings, run: Run):
   // A manager before 1.643 would take the first address of a block off instead.
   const isSafe = !isUiBlock(entry) || firstAddressOf(entry, before) !== undefined;
   const lost = isSafe ? await lossOf(removeWithKey(entry, run), run, mayBeGone) : undefined;
-  let now = await observe(run, settleSignal());
+  let now = await observe(entry, run, settleSignal());
   if (isListed(now, entry) && list === "ui") {
-    const kept = now.wwwWhitelistIps.filter((other) => canonicalAddress(other) !== ip);
+    const { wwwWhitelistIps } = await whole(now, run);
+    const kept = wwwWhitelistIps.filter((other) => canonicalAddress(other) !== ip);
     await run.context.manager.settings.setWwwWhitelistIps(kept, run.deadline);
-    now = await observe(run);
+    now = await observe(entry, run);
   }
   if (!isListed(now, entry)) return;
   const words = `The Proxy Manager was to take ${ip} off the \`${list}\` list, and it still stands there.`;

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, randomInt, scryptSync } from "node:crypto";
-import { ArgumentError, BrightDataError } from "../../base/errors";
+import { ArgumentError, BrightDataError, PermissionError } from "../../base/errors";
 import { DELETED_WITH, type InputsOf, type StateOf } from "../../declaration/kind";
 import { begin, begunBefore, type Creation, takeUp } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
@@ -7,6 +7,7 @@ import { existsAlready } from "../../lifecycle/existing";
 import { keeping, type Run } from "../../lifecycle/lifecycle";
 import { removeOnce } from "../../lifecycle/settle";
 import { sharedKey } from "../../lifecycle/sharedKey";
+import { sightingOf } from "../../lifecycle/witnesses";
 import { passwordThing } from "../shared/things";
 import { unlessGone } from "../zone/gone";
 import { zonePassword } from "./declaration";
@@ -36,8 +37,8 @@ export const zonePasswordLifecycle = lifecycle(zonePassword, {
       const [taken] = (await takeUp(creation, begunBefore(run, creation.isSame), run)) ?? [];
       if (taken !== undefined) return { id, state: { ...inputs, password: taken } };
       // It says too whether there is such a zone.
-      const present = await observe(zone, run);
-      if (given === undefined || !present.includes(given)) return { id, state: await ensure(creation, run) };
+      const isNew = given === undefined ? (await observe(zone, run)).length > 0 : await isGone(zone, given, run);
+      if (given === undefined || isNew) return { id, state: await ensure(creation, run) };
       // One that could not be removed goes with the zone, and is there yet where that has stayed.
       if (inputs.adopt === true || inputs[DELETED_WITH] === true) return { id, state: { ...inputs, password: given } };
       throw existsAlready(`Zone ${JSON.stringify(zone)} has that password already`, [
@@ -54,19 +55,20 @@ export const zonePasswordLifecycle = lifecycle(zonePassword, {
       );
     }
     const zone = zoneOf(id);
-    const present = await unlessGone(zone, run, () => observe(zone, run));
-    if (present === undefined) return undefined;
+    const isThere = await unlessGone(zone, run, async () =>
+      password === undefined ? (await observe(zone, run)).length > 0 : !(await isGone(zone, password, run)),
+    );
+    if (isThere !== true) return undefined;
     // An import file may leave the password out: then the next update adds one.
-    if (password === undefined) return inputs;
-    return present.includes(password) ? { ...inputs, password } : undefined;
+    return password === undefined ? inputs : { ...inputs, password };
   },
 
   async update(id, state: Partial<State>, _declared, inputs, run) {
     const zone = zoneOf(id);
     const password = state.password ?? generated();
     return alone(zone, run, async () => {
-      const isThere = (await observe(zone, run)).includes(password);
-      return isThere ? { ...inputs, password } : ensure(creationOf(id, password, inputs, run), run);
+      const isMissing = await isGone(zone, password, run);
+      return isMissing ? ensure(creationOf(id, password, inputs, run), run) : { ...inputs, password };
     });
   },
 
@@ -75,19 +77,14 @@ export const zonePasswordLifecycle = lifecycle(zonePassword, {
     const title = JSON.stringify(zone);
     await alone(zone, run, async () => {
       const present = await unlessGone(zone, run, () => observe(zone, run));
-      if (password === undefined || !present?.includes(password)) return;
-      if (present.length === 1 && goesWithZone === true) {
-        run.say?.(`The only password of zone ${title} stays until the zone is deleted, which has to keep one.`);
-        return;
-      }
-      if (present.length === 1) {
+      if (password === undefined || present === undefined) return;
+      if (!(await isOnly(zone, password, present, run))) return remove(zone, password, run);
+      if (goesWithZone !== true) {
         throw new ArgumentError(
           `This is the only password of zone ${title}, which has to keep one. Add another first, or delete the zone; with the resource option \`retainOnDelete\` it stays on the zone.`,
         );
       }
-      const send = () => run.context.remote.passwords.remove(zone, [password], run.deadline);
-      const isGone = async (signal: AbortSignal) => !(await observe(zone, run, signal)).includes(password);
-      await removeOnce(`waiting for a password to leave zone ${title}`, send, isGone, run);
+      run.say?.(`The only password of zone ${title} stays until the zone is deleted, which has to keep one.`);
     });
   },
 });
@@ -116,6 +113,41 @@ async function observe(zone: string, { context, deadline }: Run, signal = deadli
   throw new BrightDataError(
     `The service lists no passwords for zone ${JSON.stringify(zone)}, which always has one. Run again later.`,
   );
+}
+
+/**
+ * Whether a zone certainly does not have a password: two lists lack it, and so does what the service says of the zone itself,
+ * where the token may ask for that.
+ */
+async function isGone(zone: string, password: string, run: Run, signal = run.deadline.signal): Promise<boolean> {
+  const agrees = async () => {
+    try {
+      return !(await run.context.remote.zones.get(zone, { signal })).passwords.includes(password);
+    } catch (error) {
+      if (error instanceof PermissionError) return true;
+      throw error;
+    }
+  };
+  const { gone } = await sightingOf([password], { list: () => observe(zone, run, signal), agrees });
+  return gone.length > 0;
+}
+
+/** Whether two lists say that a zone has no other password. */
+async function isOnly(zone: string, password: string, present: readonly string[], run: Run): Promise<boolean> {
+  const isAlone = (listed: readonly string[]) => listed.every((one) => one === password);
+  return isAlone(present) && isAlone(await observe(zone, run));
+}
+
+/** What no list has is removed all the same: one that is there is never left because a list was short. */
+async function remove(zone: string, password: string, run: Run): Promise<void> {
+  let isAnswered = false;
+  const send = async () => {
+    await run.context.remote.passwords.remove(zone, [password], run.deadline);
+    isAnswered = true;
+  };
+  const isRemoved = async (signal: AbortSignal) =>
+    isAnswered ? !(await observe(zone, run, signal)).includes(password) : isGone(zone, password, run, signal);
+  await removeOnce(`waiting for a password to leave zone ${JSON.stringify(zone)}`, send, isRemoved, run);
 }
 
 const generated = (): string => Array.from({ length: LENGTH }, () => CHARACTERS[randomInt(CHARACTERS.length)]).join("");

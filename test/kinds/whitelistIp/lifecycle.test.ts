@@ -171,7 +171,7 @@ describe("allowing an address", () => {
 
   test("allowing an address that is there, but cannot be read back, is kept", async () => {
     const scene = await stage();
-    scene.manager.service.faults.add({ path: "/api/settings", kind: "respond", status: 500, after: 1 });
+    scene.manager.service.faults.add({ path: "/api/settings", kind: "respond", status: 500, after: 2 });
     const error = await failure(whitelistIp.create(UI, scene.run()));
     expect(error).toBeInstanceOf(PartialFailure);
     expect(error).toMatchObject({ id: "ui/203.0.113.7", state: { ip: "203.0.113.7", list: "ui" } });
@@ -410,7 +410,7 @@ describe("updating an entry", () => {
     const scene = await stage();
     const { faults } = scene.manager.service;
     faults.add({ path: "/api/whitelist_ip", kind: "reset" });
-    faults.add({ path: "/api/settings", kind: "respond", status: 500, after: 1 });
+    faults.add({ path: "/api/settings", kind: "respond", status: 500, after: 2 });
     const error = await failure(whitelistIp.create(UI, scene.run()));
     expect(error).toBeInstanceOf(PartialFailure);
     expect(error.cause).toBeInstanceOf(ConnectionError);
@@ -518,4 +518,84 @@ test("all entries are listed, and each is described by what declares it", async 
     "ports/0.0.0.0/0": { ip: "0.0.0.0/0", list: "ports", allowAny: true },
   });
   expect(whitelistIp.describe({ ...PORTS, apiKey: "hush", adopt: true, timeouts: { create: 5 } })).toEqual(PORTS);
+});
+
+describe("lists that are short", () => {
+  const OTHERS = ["198.51.100.1", "198.51.100.3"];
+
+  /** The next answers have the first address of the `ui` list alone. */
+  const shorten = (scene: Stage, times: number) =>
+    scene.manager.service.faults.add({ method: "GET", path: "/api/settings", kind: "shorten", items: 1, times });
+
+  /** A manager that has two addresses on its list, and then that of a resource. */
+  async function third(): Promise<Stage & { state: { ip: string; list: "ui" } }> {
+    const scene = await stage();
+    scene.manager.state.settings.www_whitelist_ips = [...OTHERS];
+    const { state } = await whitelistIp.create(UI, scene.run());
+    scene.context.managerSettings.forget();
+    return Object.assign(scene, { state: { ...state, list: "ui" as const } });
+  }
+
+  test.each([1, 12])("lists that are short do not make a refresh forget an address (%i times)", async (times) => {
+    const scene = await third();
+    shorten(scene, times);
+    expect(await whitelistIp.read("ui/203.0.113.7", UI, scene.run(), scene.state)).toEqual(scene.state);
+    scene.manager.service.faults.clear();
+    scene.context.managerSettings.forget();
+    await fetch(`${scene.manager.url}/api/whitelist_ip`, {
+      method: "DELETE",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(UI),
+    });
+    expect(await whitelistIp.read("ui/203.0.113.7", UI, scene.run(), scene.state)).toBeUndefined();
+  });
+
+  test.each([1, 12])("lists that are short keep no address from being taken off (%i times)", async (times) => {
+    const scene = await third();
+    shorten(scene, times);
+    await whitelistIp.delete("ui/203.0.113.7", scene.state, scene.run());
+    expect(listed(scene, "ui")).toEqual(OTHERS);
+  });
+
+  test("lists that are short hand no address over that is there", async () => {
+    const scene = await third();
+    shorten(scene, 1);
+    expect((await failure(whitelistIp.create(UI, scene.run()))).message).toContain("stands on the `ui` list already");
+  });
+
+  test("lists that are short keep what was accepted in the state", async () => {
+    const scene = await stage();
+    scene.manager.state.settings.www_whitelist_ips = [...OTHERS];
+    shorten(scene, 12);
+    const error = await failure(whitelistIp.create(UI, scene.run()));
+    expect(error).toMatchObject({ id: "ui/203.0.113.7", state: { ...UI, list: "ui" } });
+    expect(listed(scene, "ui")).toEqual([...OTHERS, UI.ip]);
+    scene.manager.service.faults.clear();
+    const { id, state } = error as PartialFailure;
+    expect(await whitelistIp.update(id, state, new Set(["ip"]), UI, scene.run())).toEqual({ ...UI, list: "ui" });
+  });
+
+  test("lists that are short take nobody's address off where a list is written whole", async () => {
+    const scene = await stage({ manager: { keepsMask: false } });
+    scene.manager.state.settings.www_whitelist_ips = [...OTHERS];
+    shorten(scene, 1);
+    await whitelistIp.create({ ip: "10.20.0.0/16" }, scene.run());
+    shorten(scene, 1);
+    await whitelistIp.delete("ui/10.20.0.0/16", { ip: "10.20.0.0/16", list: "ui" }, scene.run());
+    expect(listed(scene, "ui")).toEqual(OTHERS);
+  });
+
+  test.each([true, false])(
+    "an empty list is believed of a manager that has no port (drop-in port: %s)",
+    async (dropin) => {
+      const scene = await stage({ manager: { dropin } });
+      scene.manager.state.settings.dropin = dropin;
+      const read = await whitelistIp.read("ui/203.0.113.7", UI, scene.run(), { ...UI, list: "ui" });
+      expect(read).toBeUndefined();
+      scene.manager.service.faults.add({ method: "GET", path: "/api/proxies", kind: "shorten" });
+      scene.context.managerSettings.forget();
+      const again = await whitelistIp.read("ui/203.0.113.7", UI, scene.run(), { ...UI, list: "ui" });
+      expect(again === undefined).toBe(!dropin);
+    },
+  );
 });

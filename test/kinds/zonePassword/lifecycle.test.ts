@@ -187,7 +187,7 @@ describe("creating", () => {
 
   test("creating that cannot be read back is kept", async () => {
     const scene = await zone();
-    scene.remote.service.faults.add({ path: "/zone/passwords", kind: "respond", status: 500, after: 1 });
+    scene.remote.service.faults.add({ path: "/zone/passwords", kind: "respond", status: 500, after: 2 });
     const error = await failure(zonePassword.create(GIVEN, scene.run()));
     expect(error).toBeInstanceOf(PartialFailure);
     expect(error).toMatchObject({ state: GIVEN });
@@ -284,7 +284,6 @@ describe("deleting", () => {
     await zonePassword.delete("web/0011aabb", GIVEN, scene.run());
     scene.account.removeZone("web");
     await zonePassword.delete("web/0011aabb", GIVEN, scene.run());
-    expect(changes(scene)).toEqual([]);
   });
 
   test("the only one says that a zone has to keep one, and sends nothing", async () => {
@@ -384,5 +383,55 @@ describe("a password that goes with its zone", () => {
     const { state: taken } = await zonePassword.create(WITH as never, scene.run());
     expect(taken).toEqual(WITH);
     expect(changes(scene)).toEqual([]);
+  });
+});
+
+describe("a list that is short", () => {
+  const GIVEN_LATER: JsonObject = { ...GIVEN, adopt: true };
+
+  /** The next lists of passwords have the first one alone, of as many as there are. */
+  const shorten = (scene: Stage, times: number) =>
+    scene.remote.service.faults.add({ path: "/zone/passwords", kind: "shorten", items: 1, times });
+
+  test.each([1, 2])("a list that is short does not make a refresh forget a password (%i times)", async (times) => {
+    const scene = await zone();
+    const { id, state } = await zonePassword.create(INPUTS, scene.run());
+    shorten(scene, times);
+    expect(await read(scene, id, INPUTS, state)).toEqual(state);
+  });
+
+  test.each([1, 2, 6])("a list that is short does not keep a password from being removed (%i times)", async (times) => {
+    const scene = await zone();
+    const { id, state } = await zonePassword.create(INPUTS, scene.run());
+    shorten(scene, times);
+    await zonePassword.delete(id, state, scene.run());
+    expect(scene.web.password).toEqual([scene.first]);
+  });
+
+  test("a list that is short does not leave a zone's other password to the zone", async () => {
+    const scene = await zone();
+    scene.web.password = ["hush-given", scene.first];
+    shorten(scene, 1);
+    const state = { ...GIVEN, __deletedWith: true } as const;
+    await zonePassword.delete("web/0011aabb", state, scene.run());
+    expect(scene.web.password).toEqual([scene.first]);
+  });
+
+  test("a list that is short hands no password over that the zone has", async () => {
+    const scene = await zone();
+    scene.web.password.push("hush-given");
+    shorten(scene, 2);
+    expect((await failure(zonePassword.create(GIVEN, scene.run()))).message).toContain("has that password already");
+    shorten(scene, 2);
+    expect((await zonePassword.create(GIVEN_LATER, scene.run())).state).toEqual(GIVEN_LATER);
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("two lists are enough for a token that may not read the zone", async () => {
+    const scene = await zone();
+    const { id, state } = await zonePassword.create(INPUTS, scene.run());
+    scene.web.password = [scene.first];
+    scene.remote.service.faults.add({ path: "/zone", kind: "respond", status: 403 });
+    expect(await read(scene, id, INPUTS, state)).toBeUndefined();
   });
 });

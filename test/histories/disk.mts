@@ -22,6 +22,9 @@ export class Disk {
   /** Whether what stands in the package's own folder can be used. */
   notes: "unreadable" | "unwritable" | undefined;
 
+  /** What a process has called that there is not: it may have gone on without it. */
+  lacking: string | undefined;
+
   constructor(now: () => number) {
     this.#now = now;
   }
@@ -116,6 +119,11 @@ export class Disk {
         if (options?.flag?.includes("x") && this.files.has(path)) throw failure("EEXIST", path);
         this.files.set(path, { text: String(text), mtimeMs: this.#now() });
       },
+      appendFileSync: (path: string, text: string) => {
+        changing(path);
+        const before = this.files.has(path) ? found(path).text : "";
+        known.writeFileSync(path, before + text);
+      },
       renameSync: (from: string, to: string) => {
         if (!isAlive()) throw failure("EIO", from);
         if (this.notes === "unwritable" && isOwn(to)) throw failure("EROFS", to);
@@ -137,12 +145,18 @@ export class Disk {
         found(path);
         this.files.delete(path);
       },
+      rmdirSync: (path: string) => {
+        changing(path);
+        const isUsed = [...this.files.keys(), ...this.#folders].some((each) => dirname(each) === path && each !== path);
+        if (isUsed) throw failure("ENOTEMPTY", path);
+        if (!this.#folders.delete(path)) throw failure("ENOENT", path);
+      },
       rmSync: (path: string, options?: { force?: boolean }) => {
         if (!isAlive()) throw failure("EIO", path);
         if (!this.files.delete(path) && options?.force !== true) throw failure("ENOENT", path);
       },
     };
-    return complete(known, "node:fs");
+    return this.#complete(known, "node:fs");
   }
 
   promises(isAlive: () => boolean): object {
@@ -160,19 +174,21 @@ export class Disk {
         close: async () => void sync.closeSync?.(descriptor),
       };
     };
-    return complete({ ...Object.fromEntries(functions), open }, "node:fs/promises");
+    return this.#complete({ ...Object.fromEntries(functions), open }, "node:fs/promises");
+  }
+
+  /** What is missing is said by name, also where the package goes on without it: it is to be added here. */
+  #complete(known: object, name: string): object {
+    return new Proxy(known, {
+      get: (target, key) => {
+        if (typeof key === "string" && !(key in target) && key !== "default" && key !== "__esModule") {
+          return () => {
+            this.lacking ??= `test/histories/disk.mts has no ${key} of ${name}.`;
+            throw new Error(this.lacking);
+          };
+        }
+        return Reflect.get(target, key);
+      },
+    });
   }
 }
-
-/** What is missing is said by name: it is to be added here. */
-const complete = (known: object, name: string): object =>
-  new Proxy(known, {
-    get: (target, key) => {
-      if (typeof key === "string" && !(key in target) && key !== "default" && key !== "__esModule") {
-        return () => {
-          throw new Error(`test/histories/disk.mts has no ${key} of ${name}.`);
-        };
-      }
-      return Reflect.get(target, key);
-    },
-  });

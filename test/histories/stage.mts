@@ -186,6 +186,7 @@ export class Stage {
     await machine.time.pass(isApart ? ENDING_MS : LATE_MS);
     this.#pages = [];
     if (this.#found !== undefined) throw this.#found;
+    if (machine.disk.lacking !== undefined) throw new Error(machine.disk.lacking);
     for (const { run, before } of ended) retain(this, run, before);
     for (const each of ended) {
       const other = ended.find(({ page }) => page !== each.page);

@@ -31,15 +31,14 @@ interface Present {
 }
 
 /**
- * The ports of a set as the manager has them; those that are left out are certainly gone. One list tells of all. A port that it
- * misses and that does not listen either is gone; what the two lists disagree about is asked for port by port, and so is
- * everything where the list is empty that always has the drop-in port.
+ * The ports of a set as the manager has them; those that are left out are certainly gone. One list tells of all; what it misses is
+ * asked for port by port.
  */
 export async function present(ports: PortStates, run: Run): Promise<Present[]> {
   const records = await list(run);
   const byNumber = new Map(records.map((record) => [record.port, record]));
   const missing = [...ports.values()].flatMap(({ port }) => (port === undefined || byNumber.has(port) ? [] : [port]));
-  for (const record of await unlisted(missing, records.length === 0, run)) byNumber.set(record.port, record);
+  for (const record of await unlisted(missing, run)) byNumber.set(record.port, record);
   const byMark = new Map(records.map((record) => [record.pulumiId, record]));
   return [...ports].flatMap(([key, state]) => {
     const { port, mark } = state;
@@ -49,17 +48,10 @@ export async function present(ports: PortStates, run: Run): Promise<Present[]> {
   });
 }
 
-async function unlisted(missing: readonly number[], isListEmpty: boolean, run: Run): Promise<ConfiguredPort[]> {
-  if (missing.length === 0) return [];
-  const { manager, managerSettings } = run.context;
-  const { signal } = run.deadline;
-  const [running, { dropin }] = await Promise.all([manager.ports.running({ signal }), managerSettings.get(signal)]);
-  const isTrusted = !isListEmpty || dropin === false;
-  const listening = new Set(running.map(({ port }) => port));
-  const doubtful = missing.filter((port) => !isTrusted || listening.has(port));
+async function unlisted(missing: readonly number[], { context, deadline }: Run): Promise<ConfiguredPort[]> {
   const found: ConfiguredPort[] = [];
-  await forEach(doubtful, PORTS_AT_ONCE, async (port) => {
-    const record = await manager.ports.get(port, { signal });
+  await forEach(missing, PORTS_AT_ONCE, async (port) => {
+    const record = await context.manager.ports.get(port, deadline);
     if (record !== undefined) found.push(record);
   });
   return found;

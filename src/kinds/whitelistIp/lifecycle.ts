@@ -9,6 +9,7 @@ import { keeping, type Run } from "../../lifecycle/lifecycle";
 import { isPossible } from "../../lifecycle/schema";
 import { isUnsettled, lossOf, mayBeGone, settleSignal } from "../../lifecycle/settle";
 import type { AllowlistEntry } from "../../manager/allowlists";
+import type { PortFields } from "../../manager/portFields";
 import { EVERYBODY } from "../../model/allowedAddress";
 import type { GeneralSettings } from "../../model/generalSettings";
 import { allowedThing } from "../shared/things";
@@ -143,14 +144,17 @@ async function whole(found: GeneralSettings, run: Run, signal = run.deadline.sig
 
 /**
  * Whether an entry that two answers do not list is certainly gone: the record of a port has all addresses of the lists, too, and
- * there always is the drop-in port, unless it is turned off.
+ * there always is the drop-in port, unless it is turned off. What every port has anyway, two answers tell of alone.
  */
 async function isGone(entry: AllowlistEntry, settings: GeneralSettings, run: Run): Promise<boolean> {
   if (isListed(settings, entry)) return false;
+  const { ip, list } = entry;
+  const isAnyway =
+    list === "ui" ? isListed(settings, { ip, list: "ports" }) : addressSet(settings.fixedWhitelistIps).has(ip);
+  if (isAnyway) return true;
   const ports = await run.context.manager.ports.list(run.deadline);
-  return ports.length === 0
-    ? settings.dropin === false
-    : ports.some(({ whitelistIps }) => !addressSet(whitelistIps ?? []).has(entry.ip));
+  const isOnPort = ({ whitelistIps = [] }: PortFields) => addressSet(whitelistIps).has(ip);
+  return ports.length === 0 ? settings.dropin === false : !ports.every(isOnPort);
 }
 
 /** @param firstAddress what may stand on the list in place of the entry */

@@ -521,6 +521,7 @@ test("all entries are listed, and each is described by what declares it", async 
 });
 
 describe("lists that are short", () => {
+  const ENTRY = { ip: "203.0.113.7", list: "ui" as const };
   const OTHERS = ["198.51.100.1", "198.51.100.3"];
 
   /** The next answers have the first address of the `ui` list alone. */
@@ -528,18 +529,18 @@ describe("lists that are short", () => {
     scene.manager.service.faults.add({ method: "GET", path: "/api/settings", kind: "shorten", items: 1, times });
 
   /** A manager that has two addresses on its list, and then that of a resource. */
-  async function third(): Promise<Stage & { state: { ip: string; list: "ui" } }> {
+  async function third(): Promise<Stage> {
     const scene = await stage();
     scene.manager.state.settings.www_whitelist_ips = [...OTHERS];
-    const { state } = await whitelistIp.create(UI, scene.run());
+    expect((await whitelistIp.create(UI, scene.run())).state).toEqual(ENTRY);
     scene.context.managerSettings.forget();
-    return Object.assign(scene, { state: { ...state, list: "ui" as const } });
+    return scene;
   }
 
   test.each([1, 12])("lists that are short do not make a refresh forget an address (%i times)", async (times) => {
     const scene = await third();
     shorten(scene, times);
-    expect(await whitelistIp.read("ui/203.0.113.7", UI, scene.run(), scene.state)).toEqual(scene.state);
+    expect(await whitelistIp.read("ui/203.0.113.7", UI, scene.run(), ENTRY)).toEqual(ENTRY);
     scene.manager.service.faults.clear();
     scene.context.managerSettings.forget();
     await fetch(`${scene.manager.url}/api/whitelist_ip`, {
@@ -547,13 +548,13 @@ describe("lists that are short", () => {
       headers: { "content-type": "application/json" },
       body: JSON.stringify(UI),
     });
-    expect(await whitelistIp.read("ui/203.0.113.7", UI, scene.run(), scene.state)).toBeUndefined();
+    expect(await whitelistIp.read("ui/203.0.113.7", UI, scene.run(), ENTRY)).toBeUndefined();
   });
 
   test.each([1, 12])("lists that are short keep no address from being taken off (%i times)", async (times) => {
     const scene = await third();
     shorten(scene, times);
-    await whitelistIp.delete("ui/203.0.113.7", scene.state, scene.run());
+    await whitelistIp.delete("ui/203.0.113.7", ENTRY, scene.run());
     expect(listed(scene, "ui")).toEqual(OTHERS);
   });
 
@@ -568,11 +569,11 @@ describe("lists that are short", () => {
     scene.manager.state.settings.www_whitelist_ips = [...OTHERS];
     shorten(scene, 12);
     const error = await failure(whitelistIp.create(UI, scene.run()));
-    expect(error).toMatchObject({ id: "ui/203.0.113.7", state: { ...UI, list: "ui" } });
+    expect(error).toMatchObject({ id: "ui/203.0.113.7", state: ENTRY });
     expect(listed(scene, "ui")).toEqual([...OTHERS, UI.ip]);
     scene.manager.service.faults.clear();
     const { id, state } = error as PartialFailure;
-    expect(await whitelistIp.update(id, state, new Set(["ip"]), UI, scene.run())).toEqual({ ...UI, list: "ui" });
+    expect(await whitelistIp.update(id, state, new Set(["ip"]), UI, scene.run())).toEqual(ENTRY);
   });
 
   test("lists that are short take nobody's address off where a list is written whole", async () => {
@@ -585,16 +586,25 @@ describe("lists that are short", () => {
     expect(listed(scene, "ui")).toEqual(OTHERS);
   });
 
+  test.each([
+    ["ui", UI, "whitelistIps"],
+    ["ports", PORTS, "wwwWhitelistIps"],
+  ] as const)("an entry of the `%s` list is gone that stands on the other one", async (list, inputs, other) => {
+    const scene = await stage();
+    await scene.context.manager.settings.update({ [other]: ["203.0.113.7"] });
+    expect(await whitelistIp.read(`${list}/203.0.113.7`, inputs, scene.run(), inputs)).toBeUndefined();
+  });
+
   test.each([true, false])(
     "an empty list is believed of a manager that has no port (drop-in port: %s)",
     async (dropin) => {
       const scene = await stage({ manager: { dropin } });
       scene.manager.state.settings.dropin = dropin;
-      const read = await whitelistIp.read("ui/203.0.113.7", UI, scene.run(), { ...UI, list: "ui" });
+      const read = await whitelistIp.read("ui/203.0.113.7", UI, scene.run(), ENTRY);
       expect(read).toBeUndefined();
       scene.manager.service.faults.add({ method: "GET", path: "/api/proxies", kind: "shorten" });
       scene.context.managerSettings.forget();
-      const again = await whitelistIp.read("ui/203.0.113.7", UI, scene.run(), { ...UI, list: "ui" });
+      const again = await whitelistIp.read("ui/203.0.113.7", UI, scene.run(), ENTRY);
       expect(again === undefined).toBe(!dropin);
     },
   );

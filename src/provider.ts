@@ -1,5 +1,5 @@
 import { Adapter } from "./dynamic/adapter";
-import { engineAddress } from "./dynamic/cancellation";
+import { cancelled, engineAddress } from "./dynamic/cancellation";
 import { LIFECYCLES } from "./generated/lifecycles";
 import type { Lifecycle } from "./lifecycle/lifecycle";
 import { Session } from "./run/session";
@@ -11,7 +11,7 @@ const lifecycleOf = (kind: string): Lifecycle | undefined =>
   Object.hasOwn(LIFECYCLES, kind) ? LIFECYCLES[kind] : undefined;
 
 /** That of the process: the engine starts one for each run. */
-const session = new Session(lifecycleOf, engineAddress());
+const session = new Session(lifecycleOf, engineAddress(), cancelled);
 
 /**
  * What the provider text of a resource calls. The text lives in people's state files: kinds and protocol numbers that were

@@ -74,6 +74,15 @@ export class Context {
 
   /** Runs a task when those that were given one of its keys before are over. */
   alone<T>(key: string | readonly string[], task: () => Promise<T>): Promise<T> {
-    return this.scope.alone(typeof key === "string" ? [key] : key, task);
+    return this.scope.alone(typeof key === "string" ? [key] : key, (wasAnothers) => {
+      if (wasAnothers) this.#forget();
+      return task();
+    });
+  }
+
+  /** Makes all that is listed be asked for anew. */
+  #forget(): void {
+    this.forgetManager();
+    for (const { zones } of this.accounts) zones.forget();
   }
 }

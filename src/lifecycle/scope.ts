@@ -1,6 +1,13 @@
 import { Claims } from "./claims";
 import { Declarations } from "./declarations";
 
+/** That nothing but one task changes what some keys stand for, in any process of the run. */
+export interface Turn {
+  /** Whether another process may have changed it since this one last had: what is known of it may be out of date. */
+  wasAnothers: boolean;
+  end(): void;
+}
+
 /** What all resources share, in one run, that are of one account or of one Proxy Manager: who has what, and who is at what. */
 export class Scope {
   /** By which the processes of a run know it. */
@@ -8,17 +15,35 @@ export class Scope {
   readonly claims = new Claims();
   readonly declarations = new Declarations();
   readonly #locks = new Map<string, Promise<unknown>>();
+  #take: ((keys: readonly string[]) => Promise<Turn>) | undefined;
 
-  /** Runs a task when those that were given one of its keys before are over. */
-  async alone<T>(keys: readonly string[], task: () => Promise<T>): Promise<T> {
+  /** Has other processes of the run asked for the turn, too, from now on. */
+  takeTurns(take: (keys: readonly string[]) => Promise<Turn>): void {
+    this.#take = take;
+  }
+
+  /**
+   * Runs a task when those that were given one of its keys before are over.
+   *
+   * @param task is told whether another process may have changed what the keys stand for
+   */
+  async alone<T>(keys: readonly string[], task: (wasAnothers: boolean) => Promise<T>): Promise<T> {
     const earlier = keys.flatMap((key) => this.#locks.get(key) ?? []);
-    const turn = Promise.allSettled(earlier).then(task);
+    const turn = Promise.allSettled(earlier).then(() => this.#inTurn(keys, task));
     for (const key of keys) this.#locks.set(key, turn);
     try {
       return await turn;
     } finally {
       for (const key of keys) if (this.#locks.get(key) === turn) this.#locks.delete(key);
     }
+  }
+
+  async #inTurn<T>(keys: readonly string[], task: (wasAnothers: boolean) => Promise<T>): Promise<T> {
+    if (this.#take === undefined || keys.length === 0) return task(false);
+    // Each process knows it by one of them.
+    const named = [...this.names].flatMap((name) => keys.map((key) => `${name} ${key}`));
+    const { wasAnothers, end } = await this.#take(named);
+    return task(wasAnothers).finally(end);
   }
 
   /** Takes in what is known of another scope that turns out to be the same. */

@@ -3,9 +3,18 @@ import type { Service } from "../declaration/connection";
 import { Account } from "../lifecycle/account";
 import type { Claims, Told } from "../lifecycle/claims";
 import { Context } from "../lifecycle/context";
-import { Scope } from "../lifecycle/scope";
+import { Scope, type Turn } from "../lifecycle/scope";
 import { accountKeyOf, type Connection, connected, keyOf } from "../settings/connections";
 import type { Settings } from "../settings/settings";
+
+/** The other processes of the run. */
+interface Others {
+  tell(names: Iterable<string>, told: Told): void;
+  /** Is called when a scope is known by a name: others may have told of it before. */
+  hear(): void;
+  /** Waits until none of them is at what these keys stand for. */
+  take(keys: readonly string[]): Promise<Turn>;
+}
 
 /**
  * What the resources of a run share of their services. Resources of all kinds share clients and lists: one context for each Proxy
@@ -21,8 +30,7 @@ export class Contexts {
   readonly #managers = new Map<string, Scope>();
   readonly #customers = new Map<string, Scope>();
   readonly #scopes = new Map<string, Scope>();
-  #tell: ((names: Iterable<string>, told: Told) => void) | undefined;
-  #hear: (() => void) | undefined;
+  #others: Others | undefined;
 
   /**
    * What the resources of a service share that have these connections.
@@ -76,16 +84,11 @@ export class Contexts {
     return this.#scopes.get(name)?.claims;
   }
 
-  /**
-   * Has everything told from now on that is claimed.
-   *
-   * @param hear is called when a scope is known by a name: others may have told of it before
-   */
-  meet(tell: (names: Iterable<string>, told: Told) => void, hear: () => void): void {
-    this.#tell = tell;
-    this.#hear = hear;
+  /** Has everything told from now on that is claimed, and turns taken. */
+  meet(others: Others): void {
+    this.#others = others;
     for (const scope of this.#scopes.values()) this.#connect(scope);
-    hear();
+    others.hear();
   }
 
   #named(scope: Scope, url: string, of = ""): Scope {
@@ -93,12 +96,14 @@ export class Contexts {
     scope.names.add(name);
     for (const each of scope.names) this.#scopes.set(each, scope);
     this.#connect(scope);
-    this.#hear?.();
+    this.#others?.hear();
     return scope;
   }
 
   #connect(scope: Scope): void {
-    if (this.#tell !== undefined) scope.claims.tellTo((told) => this.#tell?.(scope.names, told));
+    if (this.#others === undefined) return;
+    scope.claims.tellTo((told) => this.#others?.tell(scope.names, told));
+    scope.takeTurns(this.#others.take);
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { ownFolder, quietly } from "../base/disk";
 import { locationOf } from "../base/location";
 
@@ -38,6 +38,9 @@ export function peerFiles(programs: string, own: string): string[] {
   return files.filter((file) => file.startsWith(`${programs}~`) && file !== own);
 }
 
+/** The file in which the processes of a run take turns. */
+export const turnsFile = (programs: string): string => join(dirname(programs), `turns~${basename(programs)}`);
+
 /** The file of the program that has run last at an engine's address; `undefined` where none has. */
 export function latestProgramFile(address: string): string | undefined {
   const names = (quietly(() => readdirSync(folder())) ?? []).filter(
@@ -59,19 +62,32 @@ export function tidy(): void {
 
 /** Reads the lines of a file that have been added since the last time. */
 export class Tail {
-  #size = 0;
   #read = 0;
 
   constructor(readonly file: string) {}
 
   /** Objects in JSON, one a line; anything else is passed over. */
   unread(): unknown[] {
-    const size = quietly(() => statSync(this.file).size) ?? 0;
-    if (size === this.#size) return [];
-    const text = quietly(() => readFileSync(this.file, "utf8")) ?? "";
-    const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-    const lines = whole.slice(this.#read).split("\n");
-    [this.#size, this.#read] = [size, whole.length];
-    return lines.flatMap((line) => (line === "" ? [] : (quietly(() => [JSON.parse(line) as unknown]) ?? [])));
+    const added = quietly(() => readFrom(this.file, this.#read)) ?? NOTHING;
+    const end = added.lastIndexOf("\n") + 1;
+    if (end === 0) return [];
+    this.#read += end;
+    const lines = added.toString("utf8", 0, end - 1).split("\n");
+    return lines.flatMap((line) => quietly(() => [JSON.parse(line) as unknown]) ?? []);
+  }
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** What a file has from a byte on: as often as there are resources, over what all of them have told. */
+function readFrom(file: string, from: number): Buffer {
+  const { size } = statSync(file);
+  if (size <= from) return NOTHING;
+  const bytes = Buffer.alloc(size - from);
+  const descriptor = openSync(file, "r");
+  try {
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, from));
+  } finally {
+    closeSync(descriptor);
   }
 }

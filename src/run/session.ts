@@ -9,6 +9,7 @@ import { Foresight } from "./foresight";
 import { Outages } from "./outages";
 import { Peers } from "./peers";
 import { Places } from "./places";
+import { Turns } from "./turns";
 
 /** All that one run of the engine remembers in a process. The protocol makes it, and hands it to all that it calls. */
 export class Session {
@@ -25,9 +26,19 @@ export class Session {
   /** By kind: the places that were announced, with the inputs, as far as these are known. */
   readonly #announced = new Map<string, Map<string, Announcement>>();
 
-  /** @param engine the address of the engine; `undefined` where it is not known */
-  constructor(lifecycleOf: (kind: string) => Lifecycle | undefined = () => undefined, engine?: string) {
+  readonly #cancelled: AbortSignal | undefined;
+
+  /**
+   * @param engine the address of the engine; `undefined` where it is not known
+   * @param cancelled aborted when the run is
+   */
+  constructor(
+    lifecycleOf: (kind: string) => Lifecycle | undefined = () => undefined,
+    engine?: string,
+    cancelled?: AbortSignal,
+  ) {
     this.#lifecycleOf = lifecycleOf;
+    this.#cancelled = cancelled;
     this.#announcements = new Announcements(engine);
   }
 
@@ -78,10 +89,12 @@ export class Session {
     if (file === undefined || this.#peers?.programs === file) return;
     const peers = new Peers(file);
     this.#peers = peers;
-    this.contexts.meet(
-      (names, told) => peers.tell(names, told),
-      () => this.#hearPeers(),
-    );
+    const turns = new Turns(file, this.#cancelled);
+    this.contexts.meet({
+      tell: (names, told) => peers.tell(names, told),
+      hear: () => this.#hearPeers(),
+      take: (keys) => turns.take(keys),
+    });
   }
 
   #hearPeers(): void {

@@ -66,7 +66,7 @@ export class Disk {
       const isFolder = this.#folders.has(path);
       const { mtimeMs, text } = isFolder ? { mtimeMs: 0, text: "" } : found(path);
       const mtime = new Date(mtimeMs);
-      return { mtimeMs, mtime, size: text.length, isFile: () => !isFolder, isDirectory: () => isFolder };
+      return { mtimeMs, mtime, size: Buffer.byteLength(text), isFile: () => !isFolder, isDirectory: () => isFolder };
     };
     const at = (descriptor: number): string => {
       const path = this.#open.get(descriptor);
@@ -93,7 +93,11 @@ export class Disk {
       ftruncateSync: (descriptor: number, size: number) => {
         if (!isAlive()) throw failure("EIO", at(descriptor));
         const file = found(at(descriptor));
-        file.text = file.text.slice(0, size);
+        file.text = Buffer.from(file.text).subarray(0, size).toString();
+      },
+      readSync: (descriptor: number, into: Uint8Array, offset: number, length: number, from: number) => {
+        reading(at(descriptor));
+        return Buffer.from(found(at(descriptor)).text).copy(into, offset, from, from + length);
       },
       fsyncSync: (descriptor: number) => void at(descriptor),
       existsSync: (path: string) => this.files.has(path) || this.#folders.has(path),

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { ConfigurationError } from "../../src/base/errors";
 import { Context } from "../../src/lifecycle/context";
 import { readSettings } from "../../src/settings/settings";
@@ -38,6 +38,16 @@ describe("a context", () => {
     open();
     expect(await done).toEqual(["first", "second", "other"]);
     expect(events.slice(5)).toEqual(["first ends", "second begins", "second ends"]);
+  });
+
+  test("a context asks anew for what another process may have changed before it was a task's turn", async () => {
+    const it = context();
+    const forgotten = [it.managerSettings, it.managerUsers, it.zones].map((shared) => vi.spyOn(shared, "forget"));
+    for (const wasAnothers of [false, true]) {
+      it.scope.takeTurns(async () => ({ wasAnothers, end: () => {} }));
+      await it.alone("a", async () => {});
+      for (const forget of forgotten) expect(forget).toHaveBeenCalledTimes(wasAnothers ? 1 : 0);
+    }
   });
 
   test("a context lets a task of several keys wait for all of them, whatever the order of its keys", async () => {

@@ -118,3 +118,39 @@ describe("two scopes that turn out to be one", () => {
     expect(one.declarations.declareOnce("Zone", ["zone web"], { place: "second", name: "second" })).toHaveLength(1);
   });
 });
+
+describe("other processes of the run", () => {
+  test("other processes of the run are asked for the turn by all names of the scope, when the own ones are over", async () => {
+    const scope = new Scope();
+    for (const name of ["by token", "by customer"]) scope.names.add(name);
+    const events: string[] = [];
+    scope.takeTurns(async (keys) => {
+      events.push(`take ${keys}`);
+      return { wasAnothers: events.length > 3, end: () => events.push("end") };
+    });
+    const task = async (wasAnothers: boolean) => {
+      events.push(`task ${wasAnothers}`);
+      throw new Error("No.");
+    };
+    await Promise.allSettled([scope.alone(["x"], task), scope.alone(["x"], task)]);
+    const TAKEN = "take by token x,by customer x";
+    expect(events).toEqual([TAKEN, "task false", "end", TAKEN, "task true", "end"]);
+    // Where nothing is named, there is nobody to wait for.
+    await Promise.allSettled([scope.alone([], task)]);
+    expect(events.slice(6)).toEqual(["task false"]);
+  });
+
+  test("other processes of the run that cannot be waited for keep the task from being run, and no later one", async () => {
+    const scope = new Scope();
+    scope.names.add("name");
+    scope.takeTurns(async () => {
+      throw new Error("Cancelled.");
+    });
+    let runs = 0;
+    const task = async () => void runs++;
+    await expect(scope.alone(["x"], task)).rejects.toThrow("Cancelled.");
+    scope.takeTurns(async () => ({ wasAnothers: false, end: () => {} }));
+    await scope.alone(["x"], task);
+    expect(runs).toBe(1);
+  });
+});

@@ -1,9 +1,11 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { accountOf, locationOf } from "../../src/base/location";
+import { Announcer } from "../../src/run/announcements";
 import { acknowledge } from "../../src/run/intents";
+import { PROVIDER_NAME } from "../../src/settings/settings";
 import { changes, count, forgetRequests, type Stage, stage } from "../lifecycle/harness";
 import { failed, HOME, ProviderProcess, providerText, UNKNOWN } from "./providerProcess";
 
@@ -411,6 +413,65 @@ describe("fifty at once", () => {
     await Promise.all(zones.map(({ id, properties }) => later.delete(id, properties)));
     expect(scene.account.liveZones()).toEqual([]);
     expect(scene.manager.state.records.filter(({ proxy_type }) => proxy_type === "persist")).toEqual([]);
+  });
+});
+
+describe("two processes of one run", () => {
+  const ENGINE = "127.0.0.1:4711";
+
+  /** A process for each of two explicit providers of one account and one manager. */
+  async function two(scene: Stage): Promise<[ProviderProcess, ProviderProcess]> {
+    vi.stubEnv("PULUMI_HOME", HOME);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const announcer = new Announcer(ENGINE, "run");
+    for (const home of ["a", "b"])
+      announcer.add({ kind: "WhitelistIp", place: `place ${home}`, name: home, home, inputs: {} });
+    announcer.write();
+    const start = async (home: string) => {
+      const engine = await new ProviderProcess(undefined, {}, ENGINE).start({
+        ...configOf(scene),
+        [PROVIDER_NAME]: home,
+      });
+      await engine.check({}, of("WhitelistIp", { ip: "203.0.113.7", __key: `place ${home}`, __run: announcer.file }));
+      return engine;
+    };
+    return [await start("a"), await start("b")];
+  }
+
+  const BLOCKS = ["10.20.0.0/16", "10.30.0.0/16"] as const;
+
+  test("two processes of one run that both write the whole of a list lose nothing of it", async () => {
+    const scene = await stage({ manager: { keepsMask: false } });
+    const [a, b] = await two(scene);
+    scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", delayMs: 300, times: 2 });
+    await Promise.all([a.create(of("WhitelistIp", { ip: BLOCKS[0] })), b.create(of("WhitelistIp", { ip: BLOCKS[1] }))]);
+    expect([...scene.manager.state.settings.www_whitelist_ips].sort()).toEqual(BLOCKS);
+  });
+
+  test("two processes of one run do not wait for one that was killed while it was alone with a list", async () => {
+    const scene = await stage({ manager: { keepsMask: false } });
+    const [a, b] = await two(scene);
+    scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "hang" });
+    const cut = failed(a.create(of("WhitelistIp", { ip: BLOCKS[0] })));
+    await vi.waitFor(() => expect(count(scene, "PUT /api/settings")).toBe(1));
+    const next = b.create(of("WhitelistIp", { ip: BLOCKS[1] }));
+    a.child.kill("SIGKILL");
+    await cut;
+    expect((await next).id).toBe(`ui/${BLOCKS[1]}`);
+  });
+
+  test("two processes of one run do not wait for each other when the run is cancelled", async () => {
+    const scene = await stage({ manager: { keepsMask: false } });
+    const [a, b] = await two(scene);
+    scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "hang" });
+    const cut = failed(a.create(of("WhitelistIp", { ip: BLOCKS[0] })));
+    await vi.waitFor(() => expect(count(scene, "PUT /api/settings")).toBe(1));
+    const waiting = failed(b.create(of("WhitelistIp", { ip: BLOCKS[1] })));
+    await b.cancel();
+    expect((await waiting).message).toContain("The update was cancelled, waiting for another process of it.");
+    expect(scene.manager.state.settings.www_whitelist_ips).toEqual(["10.20.0.0"]);
+    a.child.kill("SIGKILL");
+    await cut;
   });
 });
 

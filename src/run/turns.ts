@@ -1,0 +1,89 @@
+import { randomBytes } from "node:crypto";
+import { appendFileSync } from "node:fs";
+import { quietly } from "../base/disk";
+import { isObject } from "../base/json";
+import { digest } from "../base/location";
+import { pause } from "../http/pause";
+import { CancelledError } from "../lifecycle/deadline";
+import type { Turn } from "../lifecycle/scope";
+import { Tail, turnsFile } from "./runFiles";
+import { isAlive, isThisProcess, thisProcess, type Writer } from "./writer";
+
+/** A process's wish to be alone with what these keys stand for. */
+interface Wish {
+  wish: string;
+  keys: readonly string[];
+  by: Writer;
+}
+
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 250;
+
+/**
+ * The turns of the processes of one run, where one thing is changed by one of them at a time. Each appends its wish to the run's
+ * file, waits for the wishes before it that share a key, and appends that it is over. With a process, its wishes end: nothing has
+ * to be taken away for it.
+ */
+export class Turns {
+  readonly #file: string;
+  readonly #tail: Tail;
+  readonly #cancelled: AbortSignal | undefined;
+  /** Those that are not over, the earliest first. */
+  readonly #wishes = new Map<string, Wish>();
+  /** Keys that another process has had its turn with since this one had. */
+  readonly #had = new Set<string>();
+
+  /** @param programs the file of the run's program; `cancelled` ends every wait at once */
+  constructor(programs: string, cancelled?: AbortSignal) {
+    this.#file = turnsFile(programs);
+    this.#tail = new Tail(this.#file);
+    this.#cancelled = cancelled;
+  }
+
+  /** Waits for the turn with some keys. Where nothing can be written, nobody is waited for: an update works all the same. */
+  async take(names: readonly string[]): Promise<Turn> {
+    const keys = names.map(digest);
+    const wish = randomBytes(UNIQUE_BYTES).toString("base64url");
+    this.#append({ wish, keys, by: thisProcess() });
+    const end = () => this.#append({ over: wish });
+    try {
+      for (let ms = FIRST_PAUSE_MS; !this.#isNext(wish, keys); ms = Math.min(ms * 2, LONGEST_PAUSE_MS))
+        await pause(ms, this.#cancelled);
+    } catch (error) {
+      end();
+      throw new CancelledError("The update was cancelled, waiting for another process of it.", { cause: error });
+    }
+    const wasAnothers = keys.filter((key) => this.#had.delete(key)).length > 0;
+    return { wasAnothers, end };
+  }
+
+  #append(line: object): void {
+    quietly(() => appendFileSync(this.#file, `${JSON.stringify(line)}\n`, { mode: 0o600 }));
+  }
+
+  #isNext(own: string, keys: readonly string[]): boolean {
+    for (const said of this.#tail.unread()) {
+      if (isWish(said)) this.#wishes.set(said.wish, said);
+      else if (isObject(said) && typeof said.over === "string") this.#end(said.over);
+    }
+    if (!this.#wishes.has(own)) return true;
+    for (const { wish, keys: others, by } of this.#wishes.values()) {
+      if (wish === own) break;
+      if (!others.some((key) => keys.includes(key))) continue;
+      if (isThisProcess(by) || isAlive(by)) return false;
+      this.#end(wish);
+    }
+    return true;
+  }
+
+  #end(wish: string): void {
+    const ended = this.#wishes.get(wish);
+    this.#wishes.delete(wish);
+    if (ended !== undefined && !isThisProcess(ended.by)) for (const key of ended.keys) this.#had.add(key);
+  }
+}
+
+const UNIQUE_BYTES = 6;
+
+const isWish = (said: unknown): said is Wish =>
+  isObject(said) && typeof said.wish === "string" && Array.isArray(said.keys) && isObject(said.by);

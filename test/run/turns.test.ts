@@ -1,0 +1,130 @@
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, expect, test, vi } from "vitest";
+import { quietly } from "../../src/base/disk";
+import { CancelledError } from "../../src/lifecycle/deadline";
+import { turnsFile } from "../../src/run/runFiles";
+import { Turns } from "../../src/run/turns";
+import { thisProcess } from "../../src/run/writer";
+import { failure } from "../lifecycle/harness";
+
+let programs: string;
+
+beforeEach(() => {
+  const home = mkdtempSync(join(tmpdir(), "pulumi-home-"));
+  programs = join(home, "runs", "here~run");
+  mkdirSync(join(home, "runs"));
+  return () => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+    rmSync(home, { recursive: true, force: true });
+  };
+});
+
+const write = (line: string) => appendFileSync(turnsFile(programs), `${line}\n`);
+
+/** What another process appends that lives: the one that has started the tests. */
+const OTHER = { host: hostname(), pid: process.ppid, run: "another" };
+
+/** Whether a promise is fulfilled by now, and all that could be looked at has been. */
+async function isTaken(turn: Promise<unknown>): Promise<boolean> {
+  let isDone = false;
+  turn.then(
+    () => {
+      isDone = true;
+    },
+    () => {},
+  );
+  await vi.advanceTimersByTimeAsync(1000);
+  return isDone;
+}
+
+/** What a process has appended, of itself, with its keys as they stand there. */
+const wishes = () =>
+  readFileSync(turnsFile(programs), "utf8")
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as { wish?: string; keys?: string[]; over?: string });
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+});
+
+test("a turn comes when those are over that have asked for one of its keys before, in their order", async () => {
+  const [a, b] = [new Turns(programs), new Turns(programs)];
+  const first = await a.take(["x", "y"]);
+  const [second, third, other] = [b.take(["y", "z"]), a.take(["z"]), await b.take(["w"])];
+  expect([await isTaken(second), await isTaken(third)]).toEqual([false, false]);
+  other.end();
+  first.end();
+  expect([await isTaken(second), await isTaken(third)]).toEqual([true, false]);
+  (await second).end();
+  expect(await isTaken(third)).toBe(true);
+});
+
+test("a turn is not waited for of a process that has ended", async () => {
+  const turns = new Turns(programs);
+  const { end } = await turns.take(["x"]);
+  const [{ keys } = {}] = wishes();
+  end();
+  const gone = { ...OTHER, pid: 2 ** 22 + 1 };
+  write(JSON.stringify({ wish: "gone", keys, by: gone }));
+  expect(await isTaken(turns.take(["x"]))).toBe(true);
+});
+
+test("a turn is waited for of another process that lives, and tells that it had it", async () => {
+  const turns = new Turns(programs);
+  const own = await turns.take(["x"]);
+  expect(own.wasAnothers).toBe(false);
+  const [{ keys } = {}] = wishes();
+  const kill = vi.spyOn(process, "kill").mockReturnValue(true);
+  // As one that another one with its number has not come after.
+  const by = { ...OTHER, start: startOf(process.ppid) };
+  write(JSON.stringify({ wish: "theirs", keys, by }));
+  own.end();
+  const next = turns.take(["x"]);
+  expect(await isTaken(next)).toBe(false);
+  expect(kill).toHaveBeenCalledWith(process.ppid, 0);
+  write(JSON.stringify({ over: "theirs" }));
+  expect(await isTaken(next)).toBe(true);
+  expect((await next).wasAnothers).toBe(true);
+  (await next).end();
+  expect((await turns.take(["x"])).wasAnothers).toBe(false);
+});
+
+/** Where the system tells. */
+const startOf = (pid: number): string | undefined => {
+  const text = quietly(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+  return text?.slice(text.lastIndexOf(")")).split(" ")[20];
+};
+
+test("a turn that is waited for when the run is cancelled is not taken, and nobody waits for it", async () => {
+  const cancellation = new AbortController();
+  const [a, b] = [new Turns(programs), new Turns(programs, cancellation.signal)];
+  const first = await a.take(["x"]);
+  const waiting = failure(b.take(["x"]));
+  const last = a.take(["x"]);
+  cancellation.abort();
+  expect(await waiting).toBeInstanceOf(CancelledError);
+  first.end();
+  expect(await isTaken(last)).toBe(true);
+});
+
+test("a turn needs no file, and what stands in it that is none is passed over", async () => {
+  rmSync(join(programs, ".."), { recursive: true });
+  const turns = new Turns(programs);
+  const blind = await turns.take(["x"]);
+  expect(await isTaken(turns.take(["x"]))).toBe(true);
+  blind.end();
+  mkdirSync(join(programs, ".."));
+  for (const line of ["", "{", "7", '{"wish":7}', '{"wish":"w","keys":["x"]}', '{"over":7}']) write(line);
+  expect(await isTaken(turns.take(["x"]))).toBe(true);
+});
+
+test("a turn tells nobody what it is about, and who waits for it", async () => {
+  await new Turns(programs).take(["user somebody@example.com"]);
+  expect(wishes()).toEqual([
+    { wish: expect.any(String), keys: [expect.stringMatching(/^[\w-]{8}$/)], by: thisProcess() },
+  ]);
+});

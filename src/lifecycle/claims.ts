@@ -13,9 +13,9 @@ export interface Who {
 }
 
 /** What has become of a thing in this run. */
-export type Fate = "brought" | "deleted" | "released" | "renewed";
+export type Fate = "brought" | "deleted" | "released" | "renewed" | "standing";
 
-const FATES: readonly Fate[] = ["brought", "deleted", "released", "renewed"];
+const FATES: readonly Fate[] = ["brought", "deleted", "released", "renewed", "standing"];
 
 export type Claimed = Partial<Readonly<Record<Strength, readonly string[]>>>;
 
@@ -48,6 +48,8 @@ export class Claims {
   readonly released = new Set<string>();
   /** Things that are made anew in this run: what stood on the former ones is gone. */
   readonly renewed = new Set<string>();
+  /** Things that could not be deleted in this run: nothing is made in their place, and what stands on them does not go with them. */
+  readonly standing = new Set<string>();
   /** Places where something is to be created, until it is: what stands on a thing of that name is to go with it. */
   readonly #coming = new Set<string>();
   /** Places of which the engine has told: what was announced of them is over. */
@@ -92,6 +94,7 @@ export class Claims {
    * more is told in time than that something of its name is to be created.
    */
   isRenewed(thing: string): boolean {
+    if (this.standing.has(thing)) return false;
     return (
       this.renewed.has(thing) || [...(this.#byThing.get(thing)?.keys() ?? [])].some((who) => this.#coming.has(who))
     );
@@ -112,6 +115,7 @@ export class Claims {
     if (mark !== undefined) this.#staying.add(mark);
     for (const thing of things) {
       this.deleted.delete(thing);
+      this.standing.delete(thing);
       this.#made.set(thing, nameOf({ mark, place }));
       this.#set(thing, nameOf({ mark, place }), "has");
       raise(this.#highest.made, thing);

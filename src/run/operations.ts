@@ -151,7 +151,10 @@ export class Operations {
       for (const each of [...advice, ...words]) this.#resources.tell(each);
       if (gone !== undefined) {
         if (this.#resources.isAway(known)) await this.#recognize(known, run, "delete");
-        await this.#lifecycle.delete(id, without(this.#lifecycle, state, others), run);
+        await this.#lifecycle.delete(id, without(this.#lifecycle, state, others), run).catch((error: unknown) => {
+          claims.note("standing", gone);
+          throw error;
+        });
         claims.note("deleted", gone);
       }
       if (!isReplaced) return journal?.close();

@@ -53,6 +53,24 @@ describe("a thing that another resource has by now", () => {
     ]);
   });
 
+  test("a thing that cannot be deleted takes nothing with it that stands on it, though it was to be made anew", async () => {
+    const remove = vi.fn(async (_id: string, { things }: JsonObject) => {
+      if (thingsIn(things).includes("zone")) throw new ArgumentError("It is protected.");
+    });
+    const { it } = kind({
+      delete: remove,
+      holdings: (_id, { things, on }) => ({ has: thingsIn(things), standsOn: thingsIn(on) }),
+    });
+    // A replacement that a person has asked for: the engine checks without old inputs, and deletes what depends on it first.
+    await it.check({}, { ...of("zone"), __key: "place" });
+    const standing = (name: string) => ({ ...of(name), on: ["zone"], __mark: `m.${name}` });
+    await it.delete("list", standing("list"));
+    expect(remove).not.toHaveBeenCalled();
+    await failure(it.delete("zone", { ...of("zone"), __key: "place", __mark: "m.zone" }));
+    await it.delete("other", standing("other"));
+    expect(remove.mock.calls.map(([id]) => id)).toEqual(["zone", "other"]);
+  });
+
   test("a thing that another resource has by now is told by the id alone where a kind says nothing of it", async () => {
     const made = kind({ holdings: () => ({}) });
     await made.it.create(of("web"));

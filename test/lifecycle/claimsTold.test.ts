@@ -168,3 +168,17 @@ test("what is to be made anew at a place is renewed, as long as it is under way"
   claims.note("renewed", [B]);
   expect([A, B].map((thing) => claims.isRenewed(thing))).toEqual([false, true]);
 });
+
+test("what could not be deleted is not renewed, in other processes neither, until something is made of its name", () => {
+  const [claims, other] = [new Claims(), new Claims()];
+  claims.tellTo((told) => other.hear(told));
+  for (const each of [claims, other]) {
+    each.comes("there", { expects: [A] });
+    each.creation("there", "begins");
+    each.note("renewed", [B]);
+  }
+  claims.note("standing", [A, B]);
+  for (const each of [claims, other]) expect([A, B].map((thing) => each.isRenewed(thing))).toEqual([false, false]);
+  claims.made({ mark: "m.a" }, [B]);
+  for (const each of [claims, other]) expect([A, B].map((thing) => each.isRenewed(thing))).toEqual([false, true]);
+});

@@ -445,7 +445,7 @@ describe("two processes of one run", () => {
     const [a, b] = await two(scene);
     scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", delayMs: 300, times: 2 });
     await Promise.all([a.create(of("WhitelistIp", { ip: BLOCKS[0] })), b.create(of("WhitelistIp", { ip: BLOCKS[1] }))]);
-    expect([...scene.manager.state.settings.www_whitelist_ips].sort()).toEqual(BLOCKS);
+    expect([...(scene.manager.state.settings.www_whitelist_ips ?? [])].sort()).toEqual(BLOCKS);
   });
 
   test("two processes of one run do not wait for one that was killed while it was alone with a list", async () => {

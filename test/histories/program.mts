@@ -147,6 +147,7 @@ export class Program {
         getConfig: () => undefined,
         isConfigSecret: () => false,
         getStackResource: () => undefined,
+        serializeProperty: async (_label: string, value: unknown) => value,
       },
     };
     const hear = (text: string) => {

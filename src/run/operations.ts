@@ -75,7 +75,7 @@ export class Operations {
       for (const words of this.#resources.adviceOf(work.journal, context.claims, me)) this.#resources.tell(words);
       const run = replaced === undefined ? work.run : { ...work.run, replaced: replaced.state };
       const { id, state } = await this.#lifecycle.create(inputs, run);
-      return this.#outcome(id, state, inputs, work);
+      return this.#outcome(id, state, inputs, await this.#withAccount(work));
     });
   }
 
@@ -190,7 +190,8 @@ export class Operations {
       return result;
     } catch (error) {
       if (!(error instanceof PartialFailure) || work === undefined) throw error;
-      const outcome = this.#outcome(error.id, error.state, props, work);
+      const known = operation === "create" ? await this.#withAccount(work) : work;
+      const outcome = this.#outcome(error.id, error.state, props, known);
       work.journal?.tell();
       throw new Unfinished(outcome, error);
     } finally {
@@ -260,6 +261,16 @@ export class Operations {
     const owner = await ownerOf(account, isCompared, deadline);
     if ("customer" in owner) this.#resources.unite(account, owner.customer, known?.state ?? {});
     return accountFor(owner, account.title, recorded);
+  }
+
+  /** Asks again whose account it is where nobody has said: what is there by now could not be guarded without it. */
+  async #withAccount(work: Work): Promise<Work> {
+    const { context, deadline } = work.run;
+    const [account] = context.accounts;
+    if (this.#lifecycle.service !== "remote" || work.account !== undefined || !account.hasToken) return work;
+    // The operation's time may be over, or the update cancelled: what has been done stands.
+    const owner = await ownerOf(account, true, deadline).catch(() => undefined);
+    return owner === undefined ? work : { ...work, account: accountFor(owner, account.title, undefined) };
   }
 
   #outcome(id: string, state: JsonObject, inputs: JsonObject, { run, account, mark }: Work): Outcome {

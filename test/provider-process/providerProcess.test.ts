@@ -98,6 +98,17 @@ describe("a zone's life on the wire", () => {
     );
   });
 
+  test("a zone's life on the wire is guarded by its account, though nobody says whose the token is before the zone is there", async () => {
+    for (const isKept of [false, true]) {
+      const { scene, engine } = await scenery();
+      scene.remote.service.faults.add({ path: "/status", kind: "respond", status: 500 });
+      if (isKept) scene.remote.service.faults.add({ method: "GET", path: "/zone", kind: "respond", status: 500 });
+      const creation = engine.create(of("Zone", { name: "web", plan: { type: "static" } }));
+      const { properties } = isKept ? ((await failed(creation)).made ?? {}) : await creation;
+      expect(properties?.__at).toBe(accountOf(scene.customer));
+    }
+  });
+
   test("a zone's life on the wire that fails after its creation is kept with all that is needed to go on", async () => {
     const { scene, engine, nextRun } = await scenery();
     scene.remote.service.faults.add({ method: "GET", path: "/zone", kind: "respond", status: 500, body: "oops" });

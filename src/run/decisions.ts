@@ -63,7 +63,7 @@ export function keptUntilTaken(awaited: readonly string[]): string[] {
   if (awaited.length === 0) return [];
   const [are, them] = awaited.length === 1 ? ["is", "it"] : ["are", "them"];
   return [
-    `${named(awaited)} ${are} kept: another resource of this program is to take ${them} over. Should that fail, and the program not ask for it again, declare ${them} with \`adopt: true\`, or delete ${them} by hand.`,
+    `${named(awaited)} ${are} kept: another resource of this program is to take ${them} over. Should that fail, and the program not ask for it again, declare ${them} again, with \`adopt: true\` where the resource has that input, or delete ${them} by hand.`,
   ];
 }
 

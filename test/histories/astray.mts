@@ -3,7 +3,7 @@ import { claimsOf } from "./claims.mts";
 import { retain } from "./edits.mts";
 import { faultOf } from "./faults.mts";
 import type { Trouble } from "./history.mts";
-import type { Playing } from "./playing.mts";
+import { environmentOf, type Playing } from "./playing.mts";
 import type { Declaration } from "./program.mts";
 import type { Stage } from "./stage.mts";
 import { brief, Wrong } from "./verdicts.mts";
@@ -83,12 +83,7 @@ export class Astray {
   #run(playing: Playing, what: What, config: Readonly<Record<string, string>>) {
     const { engine } = playing;
     // Without a program, the provider has the configuration of the state: only the environment says something else.
-    const env = Object.fromEntries(
-      Object.entries(config).map(([key, value]) => [
-        key.replace(":", "_").replaceAll(/[A-Z]/g, "_$&").toUpperCase(),
-        value,
-      ]),
-    );
+    const env = environmentOf(config);
     return this.#stage.until(what === "up" ? engine.up(knownOf(playing), { config }) : engine[what]({ env }));
   }
 }

@@ -95,6 +95,8 @@ class BoxEngine implements StackEngine {
   }
 
   async #run({ what, program = [], imports }: What, options: Options): Promise<Outcome> {
+    // The program announces what its constructors have made before anything is registered.
+    await undefined;
     const declared = new BoxProgram(this.#stack, program);
     const { seed, providers } = this.#site;
     const config = { ...this.#site.config, ...options.config };

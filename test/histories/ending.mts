@@ -38,8 +38,7 @@ export class Ending {
     for (const playing of all) {
       const books = this.#stage.booksOf(playing);
       // The state may have the configuration of a stranger.
-      const { token, remote } = books.simulator;
-      const env = { BRIGHTDATA_API_TOKEN: token, BRIGHTDATA_BASE_URL: remote.url };
+      const { own: env } = playing;
       if (books.isContested) this.#log(`refresh: ${brief(await this.#stage.until(playing.engine.refresh({ env })))}`);
     }
     this.#wasContested = every.some((books) => books.isContested);

@@ -167,8 +167,7 @@ export const WORLD: Readonly<Record<string, Sort>> = {
   },
   takenOverLate: {
     says: "What a later resource of the program takes over is judged, too.",
-    oneIn: 1,
-    off: "It holds on the imitation. In the box of Pulumi's engine, announcements do not always come before what is deleted.",
+    oneIn: 8,
     put: (history, chance) => {
       history.strict = [...(history.strict ?? []), "late"];
       takeOver(history, chance);
@@ -177,7 +176,6 @@ export const WORLD: Readonly<Record<string, Sort>> = {
   busySwaps: {
     says: "Two resources swap names, on a machine that is busy.",
     oneIn: 8,
-    off: "It holds on the imitation. In the box of Pulumi's engine, announcements do not always come before what is deleted.",
     put: (history, chance) => {
       history.strict = [...(history.strict ?? []), "late"];
       swap(history, chance);
@@ -185,8 +183,7 @@ export const WORLD: Readonly<Record<string, Sort>> = {
   },
   takenOverUntold: {
     says: "So is what resources have that are no targets of a run.",
-    oneIn: 1,
-    off: "The provider is not told of resources that are no targets, and changes or deletes what they have, too.",
+    oneIn: 8,
     put: (history, chance) => {
       history.strict = [...(history.strict ?? []), "untold"];
       takeOver(history, chance);

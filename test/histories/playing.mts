@@ -22,6 +22,9 @@ export class Playing {
   isRestored = false;
   readonly #classes: Program;
 
+  /** Its configuration as environment variables, which come before what a state has. */
+  readonly own: Readonly<Record<string, string>>;
+
   constructor(
     machine: Machine,
     classes: Program,
@@ -32,18 +35,20 @@ export class Playing {
     this.name = name;
     this.#classes = classes;
     const args = { apiToken: token, baseUrl: remote.url, proxyManagerUrl: manager.url };
+    const config = {
+      "brightdata:apiToken": token,
+      "brightdata:baseUrl": remote.url,
+      "brightdata:proxyManagerUrl": manager.url,
+      // Other names of the same services.
+      "brightdata:accounts": JSON.stringify({ same: { apiToken: token, baseUrl: remote.url } }),
+      "brightdata:managers": JSON.stringify({ same: { url: manager.url } }),
+    };
+    this.own = environmentOf(config);
     this.engine = engineOf({
       machine,
       stack: name,
       seed,
-      config: {
-        "brightdata:apiToken": token,
-        "brightdata:baseUrl": remote.url,
-        "brightdata:proxyManagerUrl": manager.url,
-        // Other names of the same services.
-        "brightdata:accounts": JSON.stringify({ same: { apiToken: token, baseUrl: remote.url } }),
-        "brightdata:managers": JSON.stringify({ same: { url: manager.url } }),
-      },
+      config,
       providers: Object.fromEntries(PROVIDERS.map((provider) => [provider, classes.configOf(provider, args)])),
       env: { PULUMI_HOME: `/home/${stack.home}`, PULUMI_BACKEND_URL: `file:///states/${stack.backend}` },
     });
@@ -58,3 +63,12 @@ export class Playing {
     return withHeld(this.program, this.engine.state);
   }
 }
+
+/** A configuration as environment variables. */
+export const environmentOf = (config: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(config).map(([key, value]) => [
+      key.replace(":", "_").replaceAll(/[A-Z]/g, "_$&").toUpperCase(),
+      value,
+    ]),
+  );

@@ -5,7 +5,7 @@ const words = (first: string, rest = ""): string[] => [`${first} kept${rest}.`];
 const ONE = "zone a belongs to another resource of this program now, and is";
 const TWO = "zone a, zone b belong to other resources of this program now, and are";
 const AWAITED =
-  "zone a is kept: another resource of this program is to take it over. Should that fail, and the program not ask for it again, declare it with `adopt: true`, or delete it by hand.";
+  "zone a is kept: another resource of this program is to take it over. Should that fail, and the program not ask for it again, declare it again, with `adopt: true` where the resource has that input, or delete it by hand.";
 const NOTHING = ": nothing is deleted";
 
 describe("a deletion", () => {

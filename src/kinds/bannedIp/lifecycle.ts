@@ -31,8 +31,9 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
   holdings(id, state) {
     const ban = id ?? certainId(state);
     const ports = portsIn(state) ?? [];
-    // A port that is made anew has no bans.
-    return { has: ban === undefined ? [] : ports.map((port) => banThing(ban, port)), standsOn: ports.map(portThing) };
+    const has = ban === undefined ? [] : ports.map((port) => banThing(ban, port));
+    // One that is there is left as it is, whoever has made it: then nothing is open in between. A port that is made anew has none.
+    return { has, ...(id === undefined ? { takesOver: has } : {}), standsOn: ports.map(portThing) };
   },
 
   // A ban of every port is for those, too, where another resource has made it, or has lifted it, since.

@@ -126,6 +126,12 @@ describe("what a ban has of the manager", () => {
     ]);
   });
 
+  test("what a ban has of the manager is kept for one that is announced, whoever has made it", () => {
+    const ban = `ban of ${IP} on port 24000`;
+    expect(bannedIp.holdings(undefined, { ip: IP, port: 24_000 }).takesOver).toEqual([ban]);
+    expect(bannedIp.holdings(IP, { ip: IP, ports: [24_000] }).takesOver).toBeUndefined();
+  });
+
   test("what a ban has of the manager stays where it is another resource's by now, and goes from the other ports", async () => {
     const scene = await ports();
     const { id, state } = await bannedIp.create({ ip: IP }, scene.run());

@@ -1,5 +1,5 @@
 import { Adapter } from "./dynamic/adapter";
-import { cancelled, engineAddress } from "./dynamic/cancellation";
+import { Cancellation, engineAddress } from "./dynamic/cancellation";
 import { LIFECYCLES } from "./generated/lifecycles";
 import type { Lifecycle } from "./lifecycle/lifecycle";
 import { Session } from "./run/session";
@@ -10,8 +10,9 @@ export const KINDS: readonly string[] = Object.keys(LIFECYCLES);
 const lifecycleOf = (kind: string): Lifecycle | undefined =>
   Object.hasOwn(LIFECYCLES, kind) ? LIFECYCLES[kind] : undefined;
 
-/** That of the process: the engine starts one for each run. */
-const session = new Session(lifecycleOf, engineAddress(), cancelled);
+/** Those of the process: the engine starts one for each run. */
+const cancellation = new Cancellation();
+const session = new Session(lifecycleOf, engineAddress(), cancellation.signal);
 
 /**
  * What the provider text of a resource calls. The text lives in people's state files: kinds and protocol numbers that were
@@ -27,5 +28,5 @@ export function resource(kind: string, protocol = 1): Adapter {
       `This version of pulumi-brightdata does not know ${kind} (protocol ${protocol}). The stack was made with a newer one: install that, or a later one, in the project.`,
     );
   }
-  return new Adapter(kind, lifecycle, session);
+  return new Adapter(kind, lifecycle, session, cancellation);
 }

@@ -1,6 +1,18 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { preProcessFile } from "typescript";
+import {
+  createSourceFile,
+  forEachChild,
+  isExpressionStatement,
+  isFunctionLike,
+  isNewExpression,
+  isVariableStatement,
+  type Node,
+  NodeFlags,
+  preProcessFile,
+  ScriptTarget,
+  type SourceFile,
+} from "typescript";
 import { expect, test } from "vitest";
 
 const ROOT = join(__dirname, "..");
@@ -111,4 +123,65 @@ test("no room of a floor imports itself by way of another", () => {
     rooms.set(room, [...(rooms.get(room) ?? []), ...others]);
   }
   expect(circleIn(rooms)).toEqual([]);
+});
+
+/** Where nothing outside of all functions remembers anything: what a run remembers is an object that is handed down. */
+const FORGETFUL = ["run/", "lifecycle/", "dynamic/", "program/", "kinds/"];
+
+/** The modules there that do, and what. That of the provider's process is the session in `provider.ts`. */
+const HOLDERS: Record<string, string> = {
+  "program/memory.ts": "what the program's process remembers",
+  "kinds/zonePassword/lifecycle.ts": "a key that the processes of a machine's user share",
+};
+
+/** What a text has outside of all functions that can change, is random, or is done when it is loaded. */
+function remembered(text: string): string[] {
+  const source = createSourceFile("module.ts", text, ScriptTarget.Latest);
+  return source.statements.flatMap((statement) => {
+    const words = statement.getText(source);
+    if (isExpressionStatement(statement)) return [words];
+    if (!isVariableStatement(statement)) return [];
+    const { flags, declarations } = statement.declarationList;
+    if (!(flags & NodeFlags.Const)) return [words];
+    const values = declarations.filter(({ type }) => !/^(Readonly|Declared$)/.test(type?.getText(source) ?? ""));
+    return values.flatMap(({ initializer }) => (initializer === undefined ? [] : changeableIn(initializer, source)));
+  });
+}
+
+function changeableIn(value: Node, source: SourceFile): string[] {
+  const isWhole = /^(\{\}|\[\])$/.test(value.getText(source));
+  const found = isWhole ? [value.getText(source)] : [];
+  const visit = (node: Node): void => {
+    if (isFunctionLike(node)) return;
+    const words = node.getText(source);
+    const isMade = isNewExpression(node) && !/^new \w*Error\(/.test(words);
+    if (isMade || /^random\w+\([^()]*\)$/.test(words)) found.push(words);
+    forEachChild(node, visit);
+  };
+  visit(value);
+  return found;
+}
+
+test.each([
+  ["let found: string | undefined;", ["let found: string | undefined;"]],
+  ["export const known = new Map<string, string>();", ["new Map<string, string>()"]],
+  ["const known: Record<string, string> = {};", ["{}"]],
+  ["const known: string[] = [];", ["[]"]],
+  ["const RUN = randomBytes(6).toString();", ["randomBytes(6)"]],
+  ["subscribe(() => {});", ["subscribe(() => {});"]],
+  ["const NAMES: ReadonlySet<string> = new Set(NAME);", []],
+  ["const make = () => new Map(); const NONE = new ArgumentError(NO);", []],
+])("what a module remembers is seen: %s", (text, found) => {
+  expect(remembered(text)).toEqual(found);
+});
+
+test("nothing remembers anything outside of the objects that are handed down, but for what is named here", () => {
+  const floors = FILES.filter((file) => FORGETFUL.some((floor) => file.startsWith(floor)));
+  expect(floors.length).toBeGreaterThan(100);
+  const found = floors.flatMap((file) =>
+    remembered(readFileSync(join(ROOT, "src", file), "utf8")).map((words) => `${file}: ${words}`),
+  );
+  const isHeld = (words: string) => Object.keys(HOLDERS).some((holder) => words.startsWith(`${holder}: `));
+  expect(found.filter((words) => !isHeld(words))).toEqual([]);
+  expect(Object.keys(HOLDERS).filter((holder) => !found.some((words) => words.startsWith(holder)))).toEqual([]);
 });

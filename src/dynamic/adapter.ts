@@ -13,7 +13,7 @@ import type { Session } from "../run/session";
 import { isSameService, unknownConnection } from "../settings/connections";
 import { credentialsIn } from "../settings/credentials";
 import { PROVIDER_NAME, type ReadConfig, readPrices, readSettings, type Settings } from "../settings/settings";
-import { cancelled, during } from "./cancellation";
+import type { Cancellation } from "./cancellation";
 import { Identity } from "./identity";
 import { matches } from "./replaceOnChanges";
 import {
@@ -52,21 +52,23 @@ export class Adapter {
   readonly #lifecycle: Lifecycle;
   readonly #identity: Identity;
   readonly #session: Session;
+  readonly #cancellation: Cancellation;
   readonly #planning: Planning;
   readonly #operations: Operations;
   #readConfig: ReadConfig = () => undefined;
   #checkedSettings: Settings | undefined;
 
-  constructor(kind: string, lifecycle: Lifecycle, session: Session) {
+  constructor(kind: string, lifecycle: Lifecycle, session: Session, cancellation: Cancellation) {
     this.#kind = kind;
     this.#lifecycle = lifecycle;
     this.#identity = new Identity(lifecycle.service, lifecycle.localId);
     this.#session = session;
+    this.#cancellation = cancellation;
     const resources = new Resources(kind, lifecycle, session, () => ({
       settings: this.#settings,
       home: this.#home,
       prices: readPrices(this.#readConfig),
-      cancelled,
+      cancelled: cancellation.signal,
       say,
     }));
     this.#planning = new Planning(resources);
@@ -92,7 +94,7 @@ export class Adapter {
         run: textIn(news, RUN_KEY),
       };
       const checking = this.#planning.check(previous, propertiesFromEngine(news), program);
-      const { inputs, failures } = await during(() => checking);
+      const { inputs, failures } = await this.#cancellation.during(() => checking);
       return {
         inputs: this.#sealed({ ...inputs, [PLACE_KEY]: news[PLACE_KEY], [REPLACE_KEY]: news[REPLACE_KEY] }),
         // The engine prints the value of a property that is named, secret or not: the sentence says it all instead.
@@ -111,7 +113,7 @@ export class Adapter {
   async create(props: JsonObject): Promise<{ id: string; outs: JsonObject }> {
     const inputs = propertiesFromEngine(props);
     return this.#guarded(props, {}, async () => {
-      const made = await during(() => this.#operations.create(inputs, placeOf(props)));
+      const made = await this.#cancellation.during(() => this.#operations.create(inputs, placeOf(props)));
       return { id: this.#fullId(made.id, props), outs: this.#outputs(made, inputs, props) };
     });
   }
@@ -122,7 +124,7 @@ export class Adapter {
       const { argument } = this.#identity;
       const known = this.#recorded(id, props);
       const connection = this.#identity.nameIn(props, id);
-      const read = await during(() => this.#operations.read(known, connection));
+      const read = await this.#cancellation.during(() => this.#operations.read(known, connection));
       // No id: the engine forgets the resource.
       if (read === undefined) return {};
       const found = connection === undefined ? read.state : { ...read.state, [argument]: connection };
@@ -144,7 +146,7 @@ export class Adapter {
     return this.#guarded(news, olds, async () => {
       this.#requireOwn(id, olds);
       const known = this.#recorded(id, olds);
-      const updated = await during(() => this.#operations.update(known, inputs, placeOf(news)));
+      const updated = await this.#cancellation.during(() => this.#operations.update(known, inputs, placeOf(news)));
       return { outs: this.#outputs(updated, inputs, news) };
     });
   }
@@ -152,7 +154,7 @@ export class Adapter {
   async delete(id: string, props: JsonObject): Promise<void> {
     await this.#guarded(props, {}, () => {
       this.#requireOwn(id, props);
-      return during(() => this.#operations.delete(this.#recorded(id, props)));
+      return this.#cancellation.during(() => this.#operations.delete(this.#recorded(id, props)));
     });
   }
 

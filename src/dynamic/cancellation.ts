@@ -12,38 +12,59 @@ export const engineAddress = (): string | undefined =>
   process.argv.map(addressIn).find((address) => address !== undefined);
 
 /** How a connection fails to a process that is not there, or is just going. */
-const NOBODY = new Set(["ECONNREFUSED", "ECONNRESET"]);
+const NOBODY: ReadonlySet<string> = new Set(["ECONNREFUSED", "ECONNRESET"]);
 
-const controller = new AbortController();
-const sessions = new WeakSet<object>();
-let underWay = 0;
-
-interface Session {
+interface Connection {
   once(event: "close", listener: () => void): unknown;
 }
 
-// The engine asks its processes to cancel what they do, on the first Ctrl-C. The SDK's process for dynamic resources answers
-// that and tells nobody; but Node.js tells of every request that reaches its HTTP/2 server.
-subscribe("http2.server.stream.start", (message) => {
-  const { headers, stream } = message as { headers?: Record<string, unknown>; stream?: { session?: Session } };
-  if (headers?.[":path"] === CANCEL) controller.abort();
-  const session = stream?.session;
-  if (session === undefined || sessions.has(session)) return;
-  sessions.add(session);
-  session.once("close", abandon);
-});
-
 /**
- * An engine that was killed does not end its processes: this one would live on, and finish a creation that the next update
- * begins as well.
+ * Observes whether the engine goes on. It asks its processes to cancel what they do, on the first Ctrl-C. The SDK's process for
+ * dynamic resources answers that and tells nobody; but Node.js tells of every request that reaches its HTTP/2 server.
  */
-function abandon(): void {
-  if (underWay === 0) {
-    endWithoutEngine();
-    return;
+export class Cancellation {
+  readonly #controller = new AbortController();
+  readonly #connections = new WeakSet<object>();
+  #underWay = 0;
+
+  constructor() {
+    subscribe("http2.server.stream.start", (message) => {
+      const { headers, stream } = message as { headers?: Record<string, unknown>; stream?: { session?: Connection } };
+      if (headers?.[":path"] === CANCEL) this.#controller.abort();
+      const connection = stream?.session;
+      if (connection === undefined || this.#connections.has(connection)) return;
+      this.#connections.add(connection);
+      connection.once("close", () => this.#abandon());
+    });
   }
-  controller.abort();
-  setTimeout(() => process.exit(1), LAST_SECONDS * 1000);
+
+  /** Aborted when the person who runs the update asks it to end, or when the engine is gone. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Runs an operation that the engine has asked for. */
+  async during<T>(operation: () => Promise<T>): Promise<T> {
+    this.#underWay++;
+    try {
+      return await operation();
+    } finally {
+      this.#underWay--;
+    }
+  }
+
+  /**
+   * An engine that was killed does not end its processes: this one would live on, and finish a creation that the next update
+   * begins as well.
+   */
+  #abandon(): void {
+    if (this.#underWay === 0) {
+      endWithoutEngine();
+      return;
+    }
+    this.#controller.abort();
+    setTimeout(() => process.exit(1), LAST_SECONDS * 1000);
+  }
 }
 
 /** A connection that is closed while nothing is under way may only have been idle for long: an engine that lives listens. */
@@ -56,16 +77,3 @@ function endWithoutEngine(): void {
     if (NOBODY.has(code)) process.exit(1);
   });
 }
-
-/** Runs an operation that the engine has asked for. */
-export async function during<T>(operation: () => Promise<T>): Promise<T> {
-  underWay++;
-  try {
-    return await operation();
-  } finally {
-    underWay--;
-  }
-}
-
-/** Aborted when the person who runs the update asks it to end, or when the engine is gone. */
-export const cancelled: AbortSignal = controller.signal;

@@ -8,11 +8,10 @@ import { comparable } from "../declaration/values";
 import { containsUnknown } from "./diff";
 import { UNKNOWN } from "./lifecycle";
 import { at } from "./paths";
-import { schemaOf } from "./schema";
 
 /** Checks inputs and says everything that is wrong with them. Values that are not known yet are never complained about. */
-export function failuresOf(inputs: JsonObject, kind: Kind): string[] {
-  const result = schemaOf(kind).safeParse(inputs);
+export function failuresOf(inputs: JsonObject, kind: Kind, schema: z.ZodType): string[] {
+  const result = schema.safeParse(inputs);
   const failures = (result.success ? [] : result.error.issues).flatMap((issue) => explain(inputs, issue, kind));
   return [...new Set([...failures, ...brokenRules(inputs, kind)])];
 }

@@ -20,6 +20,8 @@ export class Context {
   readonly loggedIn = new Shared(() => this.manager.session.isLoggedIn(), WHILE_ASKED_FOR);
   /** Every account that there is, the resources' own first: which of them the manager is logged in to is not known. */
   readonly accounts: readonly [Account, ...Account[]];
+  /** What the person knows of, of what earlier updates have begun. */
+  readonly advised = new WeakSet<object>();
   readonly #bans = new Map<number, Shared<Ban[]>>();
   readonly #ofManager: Scope | undefined;
 

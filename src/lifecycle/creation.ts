@@ -81,8 +81,9 @@ export async function createOnce<Thing>(creation: Creation<Thing>, run: Run): Pr
 export function begunBefore(run: Run, isSame: Creation<never>["isSame"] = () => true): Noted | undefined {
   const noted = run.journal?.unfinished;
   if (noted === undefined || isSame(noted.facts)) return noted;
-  if (!told.has(noted)) advise(noted, run);
-  told.add(noted);
+  // An operation that tries several names asks for each of them.
+  if (!run.context.advised.has(noted)) advise(noted, run);
+  run.context.advised.add(noted);
   return undefined;
 }
 
@@ -91,9 +92,6 @@ function advise({ advice, thing }: Pick<Noted, "advice" | "thing">, { say, conte
   const isHad = thing !== undefined && context.claims.isAnothers(thing, me);
   if (advice !== undefined && !isHad) say?.(advice);
 }
-
-/** Of these the person knows: an operation that tries several names asks for each of them. */
-const told = new WeakSet<Noted>();
 
 export function single<Thing>([thing]: readonly Thing[]): Thing {
   if (thing === undefined) throw new Error("Nothing was created.");

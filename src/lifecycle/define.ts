@@ -6,6 +6,7 @@ import { failuresOf } from "./check";
 import { difference, type Same } from "./diff";
 import { holdingsOf } from "./holdings";
 import type { Checked, Declared, Difference, Holdings, Lifecycle, Next, Program, Run } from "./lifecycle";
+import { schemaOf } from "./schema";
 
 export type Known<State> = { [Name in keyof State]?: State[Name] | undefined };
 
@@ -48,6 +49,8 @@ const WITHOUT_SLASH = /^[^/]*$/;
 /** The life of a kind of resource: what its declaration says, and what it does. */
 export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B & Behavior<K>): Defined<B> {
   const { complete, same, open, judge, inputsOf, holdings, ...operations } = behavior;
+  // It takes its time, and most runs are of few kinds.
+  let schema: ReturnType<typeof schemaOf> | undefined;
   const defined: Lifecycle = {
     ...(operations as unknown as Pick<Lifecycle, "create" | "update" | "delete">),
     service: kind.service,
@@ -58,7 +61,8 @@ export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B
     identity: Object.keys(kind.outputs).filter((name) => kind.outputs[name]?.isIdentity),
 
     check(inputs, previous, program): Checked {
-      const found = failuresOf(given(kind, inputs), kind);
+      schema ??= schemaOf(kind);
+      const found = failuresOf(given(kind, inputs), kind, schema);
       return {
         inputs: complete?.(inputs, previous, program) ?? inputs,
         failures: operations.set?.failures(inputs, found) ?? found,

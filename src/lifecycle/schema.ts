@@ -19,13 +19,7 @@ import type {
 } from "../declaration/property";
 import { isSame } from "../declaration/values";
 
-const schemas = new WeakMap<Kind, ZodType>();
-
-export function schemaOf(kind: Kind): ZodType {
-  const known = schemas.get(kind) ?? z.strictObject(shapesOf(kind.inputs));
-  schemas.set(kind, known);
-  return known;
-}
+export const schemaOf = (kind: Kind): ZodType => z.strictObject(shapesOf(kind.inputs));
 
 export const isPossible = (property: Property, value: unknown): boolean => typeOf(property).safeParse(value).success;
 

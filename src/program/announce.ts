@@ -5,16 +5,16 @@ import { CONNECTION } from "../declaration/connection";
 import type { Kind } from "../declaration/kind";
 import { Announcer, newStandIn } from "../run/announcements";
 import { addressIn } from "../run/runFiles";
-import { perRun } from "./perRun";
+import { ofRun } from "./memory";
 import { nameOf, type ProviderOptions, providerOf } from "./provider";
 import { isPlain } from "./secrets";
 
 /** Of each run of the program; `undefined` where there is no engine, as under test. */
-const announcer = perRun((): Announcer | undefined => {
+function announcer(): Announcer | undefined {
   if (!pulumi.runtime.hasEngine()) return undefined;
   const address = addressIn(targetOf(pulumi.runtime.getEngine()));
   return address === undefined ? undefined : new Announcer(address, randomBytes(RUN_BYTES).toString("base64url"));
-});
+}
 
 const RUN_BYTES = 6;
 
@@ -38,7 +38,7 @@ export function announce(
   resource: Announced,
   options: ProviderOptions,
 ): { __run?: Promise<string | undefined> } {
-  const own = announcer();
+  const own = ofRun(announcer);
   if (own === undefined) return {};
   const isSaid = kind.announced !== undefined || resource.former.length > 0 || providerOf(options) !== undefined;
   if (isSaid) say(own, kind, resource, options);

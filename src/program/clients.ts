@@ -1,9 +1,10 @@
 import { ManagerClient } from "../manager/client";
 import { RemoteClient } from "../remote/client";
 import { type ConnectedSettings, keyOf } from "../settings/connections";
+import { ofProcess } from "./memory";
 
-const remoteClients = new Map<string, RemoteClient>();
-const managerClients = new Map<string, ManagerClient>();
+const remoteClients = () => new Map<string, RemoteClient>();
+const managerClients = () => new Map<string, ManagerClient>();
 
 /**
  * The client of the remote service. Equal settings share one, and with it its connections and its pace.
@@ -17,7 +18,8 @@ export const remoteClient = (settings: ConnectedSettings): RemoteClient =>
 export const managerClient = (settings: ConnectedSettings): ManagerClient =>
   shared(managerClients, settings, () => new ManagerClient(settings));
 
-function shared<Client>(clients: Map<string, Client>, settings: ConnectedSettings, make: () => Client): Client {
+function shared<Client>(made: () => Map<string, Client>, settings: ConnectedSettings, make: () => Client): Client {
+  const clients = ofProcess(made);
   const key = keyOf(settings);
   const client = clients.get(key) ?? make();
   clients.set(key, client);

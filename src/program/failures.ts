@@ -1,5 +1,5 @@
 import { ArgumentError, BrightDataError, ConfigurationError, ConnectionError, RateLimitError } from "../base/errors";
-import { perRun } from "./perRun";
+import { ofRun } from "./memory";
 import { warnOnce } from "./warnings";
 
 /** The option of a function whose failure must not fail the program. */
@@ -41,14 +41,15 @@ const isOfTheService = (error: unknown, { signal }: Asked): boolean =>
   signal?.aborted === true ||
   (error instanceof BrightDataError && !(error instanceof ArgumentError) && !(error instanceof ConfigurationError));
 
-const firstErrors = perRun(() => new Map<string, unknown>());
+const errors = () => new Map<string, unknown>();
 
 /** The first error of the same outage: Pulumi prints an error once, however many outputs fail with it. */
 export function firstOfOutage(error: unknown): unknown {
   const outage = outageOf(error);
   if (outage === undefined) return error;
-  const first = firstErrors().get(outage) ?? error;
-  firstErrors().set(outage, first);
+  const firstErrors = ofRun(errors);
+  const first = firstErrors.get(outage) ?? error;
+  firstErrors.set(outage, first);
   return first;
 }
 

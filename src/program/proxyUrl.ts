@@ -5,6 +5,7 @@ import { HIGHEST_PORT } from "../model/portRange";
 import type { RemoteClient } from "../remote/client";
 import { remoteClient } from "./clients";
 import { connectedSettings } from "./function";
+import { ofProcess } from "./memory";
 import type { ProviderOptions } from "./provider";
 import { type ProxyUsernameArgs, proxyUsername } from "./proxyUsername";
 import { configurationOf } from "./settings";
@@ -109,10 +110,11 @@ export const proxyUrlOutput = (args: ProxyUrlOutputArgs, options: ProviderOption
   );
 
 /** The customer ids that were asked for: a program makes many URLs of few accounts. */
-const customers = new WeakMap<RemoteClient, Promise<string>>();
+const askedFor = () => new WeakMap<RemoteClient, Promise<string>>();
 
 async function customerOf(account: string | undefined, options: ProviderOptions): Promise<string> {
   const client = remoteClient(await connectedSettings("remote", { account }, options));
+  const customers = ofProcess(askedFor);
   const known = customers.get(client);
   if (known !== undefined) return known;
   const asked = client.account.status().then(({ customer }) => customer);

@@ -1,10 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { acknowledge } from "../run/intents";
-
-/** The marks with which the engine has answered the program since the last look at the intents. */
-const marks = new Set<string>();
-
-let timer: NodeJS.Timeout | undefined;
+import { ofProcess } from "./memory";
 
 /** All that is registered together is acknowledged together. */
 const PAUSE_MS = 50;
@@ -41,17 +37,18 @@ export function awaitRecord(resource: pulumi.CustomResource): void {
 
 /** Notes that the engine's state has a mark. */
 export function isRecorded(mark: string): void {
-  if (marks.size === 0) {
-    timer = setTimeout(flush, PAUSE_MS);
-    timer.unref();
-    process.once("exit", flush);
-  }
+  const marks = ofProcess(unacknowledged);
   marks.add(mark);
+  if (marks.size > 1) return;
+  const flush = () => {
+    clearTimeout(timer);
+    process.off("exit", flush);
+    acknowledge(marks);
+    marks.clear();
+  };
+  const timer = setTimeout(flush, PAUSE_MS).unref();
+  process.once("exit", flush);
 }
 
-function flush(): void {
-  clearTimeout(timer);
-  process.off("exit", flush);
-  acknowledge(marks);
-  marks.clear();
-}
+/** The marks with which the engine has answered the program since the last look at the intents. */
+const unacknowledged = () => new Set<string>();

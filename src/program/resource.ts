@@ -7,6 +7,7 @@ import { secretsAmong } from "../declaration/paths";
 import type { Properties } from "../declaration/property";
 import { announce } from "./announce";
 import { mapsOfMembers, membersOf } from "./members";
+import { ofProcess } from "./memory";
 import { previewInputs } from "./preview";
 import { providerOf } from "./provider";
 import { awaited, awaitRecord } from "./recorded";
@@ -126,11 +127,11 @@ export function complete(
   completeMembers(resource, kind, args);
 }
 
-// One for all: the SDK keeps four stack traces for each output.
-let nothing: pulumi.Output<undefined> | undefined;
+const noOutput = () => pulumi.output(undefined);
 
 function completeWithNothing(resource: pulumi.CustomResource, { inputs }: Kind): void {
-  nothing ??= pulumi.output(undefined);
+  // One for all: the SDK keeps four stack traces for each output.
+  const nothing = ofProcess(noOutput);
   for (const name of Object.keys(inputs))
     if (!(name in resource)) Object.defineProperty(resource, name, { value: nothing });
 }

@@ -1,14 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import { configurationAdvice } from "../settings/configurationAdvice";
-import { perRun } from "./perRun";
+import { ofRun } from "./memory";
 
 /** What has been warned of. */
-const warned = perRun(() => new Set<string>());
+const subjects = () => new Set<string>();
 
 /** Warns of a subject, unless the same run of the program has been warned of it. */
 export function warnOnce(subject: string, words: () => readonly string[]): void {
-  if (warned().has(subject)) return;
-  warned().add(subject);
+  const warned = ofRun(subjects);
+  if (warned.has(subject)) return;
+  warned.add(subject);
   for (const sentence of words()) void pulumi.log.warn(sentence);
 }
 

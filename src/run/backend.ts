@@ -9,12 +9,7 @@ import { isObject } from "../base/json";
  * Stands for the backend that the engine keeps its state with: two stacks of one name, each with a backend of its own, are two.
  * Where it is told in a way that is not known here, all backends are one.
  */
-export function backend(): string {
-  found ??= createHash("sha256").update(absolute(url())).digest("base64url").slice(0, LENGTH);
-  return found;
-}
-
-let found: string | undefined;
+export const backend = (): string => createHash("sha256").update(absolute(url())).digest("base64url").slice(0, LENGTH);
 
 const LENGTH = 8;
 

@@ -18,7 +18,7 @@ import {
   removeOlder,
   tell,
 } from "./intentFiles";
-import { isThisProcess, type Writer } from "./writer";
+import type { Writer } from "./writer";
 
 /** How long an intent is kept of which nothing was heard again. */
 const KEPT_MS = 90 * 86_400_000;
@@ -58,13 +58,17 @@ export interface Intent extends Begun {
 type Damage = Partial<IntentFile> & { words: string };
 
 /** What this process has found, or written itself: what others write meanwhile is not its business. */
-class Intents {
+export class Intents {
+  /** Stands for the backend of its engine. */
+  readonly backend = backend();
   readonly folder = intentsFolder();
   /** The latest last: what is begun anew under a mark stands over what was begun before, until that is settled. */
   readonly #byMark = new Map<string, Intent[]>();
   readonly #damages: Damage[] = [];
+  #isWarned = false;
 
-  constructor() {
+  /** @param writer this process */
+  constructor(readonly writer: Writer) {
     try {
       for (const found of [...notesIn(), ...filesIn(this.folder)]) this.#take(found);
     } catch (error) {
@@ -82,7 +86,7 @@ class Intents {
     // As many times as there are resources, over what each of them has begun.
     for (const intents of this.#byMark.values()) {
       const latest = intents.at(-1);
-      const isDone = latest?.isTold === true && isThisProcess(latest.writer);
+      const isDone = latest?.isTold === true && latest.writer.run === this.writer.run;
       if (latest !== undefined && !isDone && isMeant(latest)) found.push(latest);
     }
     return found.sort(byAge);
@@ -109,7 +113,7 @@ class Intents {
       this.#add({ ...begun, at });
     } catch (error) {
       if (isPaidTwice && this.#isUsed(error)) throw unwritable(this.folder, error);
-      warn(this.folder, error);
+      this.#warn(error);
       this.#add(begun);
     }
     if (isFurther) return;
@@ -131,6 +135,11 @@ class Intents {
     const last = this.#byMark.get(mark)?.pop();
     if (last !== undefined) closeFile(last);
     if (this.#byMark.get(mark)?.length === 0) this.#byMark.delete(mark);
+  }
+
+  /** Forgets what a state knows of: it has this mark. */
+  recognize(mark: string): void {
+    for (const known of [mark, ...(this.get(mark)?.follows ?? [])]) this.close(known);
   }
 
   close(mark: string): void {
@@ -176,6 +185,14 @@ class Intents {
     if (damage === undefined) return;
     throw new BrightDataError(
       `Nothing was sent: an earlier update may have bought the same already. ${damage.words} Then run again.`,
+    );
+  }
+
+  #warn(error: unknown): void {
+    if (this.#isWarned) return;
+    this.#isWarned = true;
+    say(
+      `Nothing can be noted in ${this.folder} (${codeOf(error)}). If this update is killed, the next one cannot tell what it has created, and refuses it as somebody else's.`,
     );
   }
 
@@ -227,19 +244,6 @@ export function acknowledge(marks: ReadonlySet<string>): void {
   for (const { file, mark } of files) if (closing.has(mark)) close(file);
 }
 
-let found: Intents | undefined;
-
-export function intents(): Intents {
-  if (found?.folder !== intentsFolder()) found = new Intents();
-  return found;
-}
-
-/** Forgets what a state knows of: it has this mark. */
-export function recognize(mark: string): void {
-  const { follows = [] } = intents().get(mark) ?? {};
-  for (const known of [mark, ...follows]) intents().close(known);
-}
-
 /** Whether something says all that is needed, in words of this version: a later one may have others. */
 function isBegun(begun: JsonObject | undefined): begun is JsonObject & Begun {
   if (begun === undefined || ![begun.facts, begun.writer].every(isObject)) return false;
@@ -261,15 +265,5 @@ const unwritable = (within: string, error: unknown): BrightDataError =>
     `Nothing was sent: it cannot be noted in ${within} (${codeOf(error)}). Were this update killed, the next one would buy the same again. Make room there, or make it writable to the user who runs the update, and run again.`,
     { cause: error },
   );
-
-let isWarned = false;
-
-function warn(within: string, error: unknown): void {
-  if (isWarned) return;
-  isWarned = true;
-  say(
-    `Nothing can be noted in ${within} (${codeOf(error)}). If this update is killed, the next one cannot tell what it has created, and refuses it as somebody else's.`,
-  );
-}
 
 const say = (words: string): void => console.log(`brightdata: ${words}`);

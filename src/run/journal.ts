@@ -4,10 +4,9 @@ import { secondsLeft } from "../http/end";
 import type { Deadline } from "../lifecycle/deadline";
 import type { Journal, Noted } from "../lifecycle/lifecycle";
 import { changed, newMark, originOf } from "../lifecycle/mark";
-import { backend } from "./backend";
-import { type Intent, intents, type Purpose, placeId } from "./intents";
+import { type Intent, type Intents, type Purpose, placeId } from "./intents";
 import { concerns, isHere, isOf, meaningOf, type Subject } from "./meaning";
-import { isAlive, thisProcess } from "./writer";
+import { isAlive } from "./writer";
 
 export type { Operation, Subject } from "./meaning";
 
@@ -16,6 +15,7 @@ export class RunJournal implements Journal {
   /** Made when it is first asked for: of what stays as it is, nobody does. */
   #mark: string | undefined;
   readonly #subject: Subject;
+  readonly #intents: Intents;
   readonly #place: string;
   #unfinished: Intent[];
   #left: Intent[];
@@ -26,13 +26,14 @@ export class RunJournal implements Journal {
   /** When the operation's time is over, in milliseconds since 1970; `undefined` where it has none. */
   #until: number | undefined;
 
-  constructor(subject: Subject) {
+  constructor(subject: Subject, intents: Intents) {
     const { kind, place } = subject;
+    this.#intents = intents;
     this.#subject = subject;
     this.#place = placeId(kind, place ?? "");
-    const found = intents().those((intent) => concerns(intent, subject, this.#place));
+    const found = intents.those((intent) => concerns(intent, subject, this.#place));
     const meanings = found.map((intent) =>
-      meaningOf(intent, { ...subject, backend: backend(), isAlive: isAlive(intent.writer) }),
+      meaningOf(intent, { ...subject, backend: intents.backend, isAlive: isAlive(intent.writer, intents.writer) }),
     );
     this.#unfinished = found.filter((_, index) => meanings[index] === "unfinished");
     this.#left = found.filter((_, index) => meanings[index] === "left");
@@ -56,7 +57,7 @@ export class RunJournal implements Journal {
     const { isExpectedElsewhere, place } = this.#subject;
     const isMoved = place !== undefined && ((await isExpectedElsewhere?.(place)) ?? false);
     const isOpen = ({ mark, isTold, purpose }: Intent) =>
-      intents().get(mark) !== undefined && !(isMoved && isTold && purpose.kind !== "change");
+      this.#intents.get(mark) !== undefined && !(isMoved && isTold && purpose.kind !== "change");
     this.#unfinished = this.#unfinished.filter(isOpen);
     this.#left = this.#left.filter(isOpen);
     // That of a creation which a state has by now is another resource's.
@@ -108,26 +109,26 @@ export class RunJournal implements Journal {
       ...(advice === undefined ? {} : { advice }),
       ...(thing === undefined ? {} : { thing }),
       place: this.#place,
-      backend: backend(),
+      backend: this.#intents.backend,
       service,
       ...(account === undefined ? {} : { account }),
-      writer: thisProcess(),
+      writer: this.#intents.writer,
       ...(savesLast() ? { isSavedLast: true as const } : {}),
       ...(follows.length === 0 ? {} : { follows: follows.flatMap((one) => [one.mark, ...(one.follows ?? [])]) }),
     };
-    await intents().begin(begun, owner, this.#begun > 0);
+    await this.#intents.begin(begun, owner, this.#begun > 0);
     this.#begun++;
   }
 
   forget(): void {
-    for (const { mark } of this.#unfinished) intents().close(mark);
+    for (const { mark } of this.#unfinished) this.#intents.close(mark);
     this.#unfinished = [];
-    if (this.#begun > 0) intents().close(this.mark);
+    if (this.#begun > 0) this.#intents.close(this.mark);
     this.#begun = 0;
   }
 
   takeBack(): void {
-    for (; this.#begun > 0; this.#begun--) intents().takeBack(this.mark);
+    for (; this.#begun > 0; this.#begun--) this.#intents.takeBack(this.mark);
   }
 
   /** Forgets all that was begun with the resource: there is nothing left of it. */
@@ -136,13 +137,13 @@ export class RunJournal implements Journal {
     this.forget();
     if (operation.kind !== "delete") return;
     const isIts = (intent: Intent) => originOf(intent.mark) === originOf(operation.of) || isOf(intent, operation);
-    for (const { mark } of intents().those(isIts)) intents().close(mark);
+    for (const { mark } of this.#intents.those(isIts)) this.#intents.close(mark);
   }
 
   /** Notes that the engine is told what has become of it, and a person of all else. */
   tell(): void {
-    if (this.outcome !== undefined) intents().tell(this.outcome);
-    for (const { mark, backend: where } of this.#left) if (where === backend()) intents().close(mark);
+    if (this.outcome !== undefined) this.#intents.tell(this.outcome);
+    for (const { mark, backend: where } of this.#left) if (where === this.#intents.backend) this.#intents.close(mark);
     this.#left = [];
   }
 
@@ -162,9 +163,9 @@ export class RunJournal implements Journal {
   /** What another process has begun and has told nobody of, it may still send, and it may still be answered. */
   #writing(): Intent | undefined {
     return this.#unfinished.find(({ mark, writer }) => {
-      if (!isAlive(writer)) return false;
-      intents().refresh(mark);
-      return intents().get(mark)?.isTold === false;
+      if (!isAlive(writer, this.#intents.writer)) return false;
+      this.#intents.refresh(mark);
+      return this.#intents.get(mark)?.isTold === false;
     });
   }
 

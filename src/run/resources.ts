@@ -11,7 +11,6 @@ import type { Scope } from "../lifecycle/scope";
 import { type Connection, connected, lostConnection } from "../settings/connections";
 import type { Settings } from "../settings/settings";
 import type { Prices } from "../settings/values";
-import { recognize } from "./intents";
 import { type Operation, RunJournal } from "./journal";
 import { type MovedBy, MoveError } from "./move";
 import type { Places } from "./places";
@@ -61,7 +60,7 @@ export class Resources {
 
   /** Notes that the engine's state has a resource, and where it stands by now. */
   see(known: Recorded, place?: string): void {
-    recognize(known.mark);
+    this.session.intents.recognize(known.mark);
     this.places.see(known, place);
   }
 
@@ -146,7 +145,7 @@ export class Resources {
     const { isMarked } = this.lifecycle;
     const subject = { kind: this.kind, place, operation, service: locationOf(this.url(props)), account };
     const isExpectedElsewhere = async (former: string) => this.session.isElsewhere(this.kind, former);
-    return new RunJournal({ ...subject, isMarked: isMarked !== undefined, isExpectedElsewhere });
+    return new RunJournal({ ...subject, isMarked: isMarked !== undefined, isExpectedElsewhere }, this.session.intents);
   }
 
   /** Whether an update that was cut short may have made something that no state tells of. */

@@ -6,10 +6,12 @@ import type { Settings } from "../settings/settings";
 import { type Announcement, Announcements, isStandIn } from "./announcements";
 import { Contexts } from "./contexts";
 import { Foresight } from "./foresight";
+import { Intents } from "./intents";
 import { Outages } from "./outages";
 import { Peers } from "./peers";
 import { Places } from "./places";
 import { Turns } from "./turns";
+import { thisProcess } from "./writer";
 
 /** All that one run of the engine remembers in a process. The protocol makes it, and hands it to all that it calls. */
 export class Session {
@@ -21,6 +23,9 @@ export class Session {
   readonly #places = new Map<string, Places>();
   readonly #said = new Set<string>();
   #peers: Peers | undefined;
+  #intents: Intents | undefined;
+  /** This process, as it tells others of itself. */
+  readonly #own = thisProcess();
   /** Kinds and places of what the program has elsewhere by now. */
   readonly #left = new Set<string>();
   /** By kind: the places that were announced, with the inputs, as far as these are known. */
@@ -40,6 +45,12 @@ export class Session {
     this.#lifecycleOf = lifecycleOf;
     this.#cancelled = cancelled;
     this.#announcements = new Announcements(engine);
+  }
+
+  /** Read when they are first asked for: many previews never do. */
+  get intents(): Intents {
+    this.#intents ??= new Intents(this.#own);
+    return this.#intents;
   }
 
   places(kind: string): Places {
@@ -89,7 +100,7 @@ export class Session {
     if (file === undefined || this.#peers?.programs === file) return;
     const peers = new Peers(file);
     this.#peers = peers;
-    const turns = new Turns(file, this.#cancelled);
+    const turns = new Turns(file, this.#own, this.#cancelled);
     this.contexts.meet({
       tell: (names, told) => peers.tell(names, told),
       hear: () => this.#hearPeers(),

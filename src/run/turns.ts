@@ -7,7 +7,7 @@ import { pause } from "../http/pause";
 import { CancelledError } from "../lifecycle/deadline";
 import type { Turn } from "../lifecycle/scope";
 import { Tail, turnsFile } from "./runFiles";
-import { isAlive, isThisProcess, thisProcess, type Writer } from "./writer";
+import { isAlive, type Writer } from "./writer";
 
 /** A process's wish to be alone with what these keys stand for. */
 interface Wish {
@@ -25,6 +25,7 @@ const LONGEST_PAUSE_MS = 250;
  * to be taken away for it.
  */
 export class Turns {
+  readonly #own: Writer;
   readonly #file: string;
   readonly #tail: Tail;
   readonly #cancelled: AbortSignal | undefined;
@@ -33,8 +34,9 @@ export class Turns {
   /** Keys that another process has had its turn with since this one had. */
   readonly #had = new Set<string>();
 
-  /** @param programs the file of the run's program; `cancelled` ends every wait at once */
-  constructor(programs: string, cancelled?: AbortSignal) {
+  /** @param programs the file of the run's program; `own` is this process, and `cancelled` ends every wait at once */
+  constructor(programs: string, own: Writer, cancelled?: AbortSignal) {
+    this.#own = own;
     this.#file = turnsFile(programs);
     this.#tail = new Tail(this.#file);
     this.#cancelled = cancelled;
@@ -44,7 +46,7 @@ export class Turns {
   async take(names: readonly string[]): Promise<Turn> {
     const keys = names.map(digest);
     const wish = randomBytes(UNIQUE_BYTES).toString("base64url");
-    this.#append({ wish, keys, by: thisProcess() });
+    this.#append({ wish, keys, by: this.#own });
     const end = () => this.#append({ over: wish });
     try {
       for (let ms = FIRST_PAUSE_MS; !this.#isNext(wish, keys); ms = Math.min(ms * 2, LONGEST_PAUSE_MS))
@@ -70,16 +72,20 @@ export class Turns {
     for (const { wish, keys: others, by } of this.#wishes.values()) {
       if (wish === own) break;
       if (!others.some((key) => keys.includes(key))) continue;
-      if (isThisProcess(by) || isAlive(by)) return false;
+      if (this.#isOwn(by) || isAlive(by, this.#own)) return false;
       this.#end(wish);
     }
     return true;
   }
 
+  #isOwn({ run }: Writer): boolean {
+    return run === this.#own.run;
+  }
+
   #end(wish: string): void {
     const ended = this.#wishes.get(wish);
     this.#wishes.delete(wish);
-    if (ended !== undefined && !isThisProcess(ended.by)) for (const key of ended.keys) this.#had.add(key);
+    if (ended !== undefined && !this.#isOwn(ended.by)) for (const key of ended.keys) this.#had.add(key);
   }
 }
 

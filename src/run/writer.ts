@@ -12,20 +12,19 @@ export interface Writer {
   run: string;
 }
 
-const RUN = randomBytes(6).toString("base64url");
-
+/** Names this process, as whoever is asked first has it remembered. */
 export const thisProcess = (): Writer => ({
   host: hostname(),
   pid: process.pid,
   ...(startOf(process.pid) === undefined ? {} : { start: startOf(process.pid) as string }),
-  run: RUN,
+  run: randomBytes(RUN_BYTES).toString("base64url"),
 });
 
-export const isThisProcess = ({ run }: Writer): boolean => run === RUN;
+const RUN_BYTES = 6;
 
-/** Whether another process, which has written an intent on this machine, may still be at it. */
-export function isAlive({ host, pid, start, run }: Writer): boolean {
-  if (run === RUN || pid === process.pid || host !== hostname()) return false;
+/** Whether another process than one's own, which has written an intent on this machine, may still be at it. */
+export function isAlive({ host, pid, start, run }: Writer, own: Writer): boolean {
+  if (run === own.run || pid === own.pid || host !== own.host) return false;
   try {
     process.kill(pid, 0);
   } catch (error) {

@@ -5,7 +5,18 @@ import { Adapter } from "../../src/dynamic/adapter";
 import type { Context } from "../../src/lifecycle/context";
 import { type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { resource } from "../../src/provider";
-import { adapter, failure, HERE, lifecycle, OLD_MARK, readings, SENTINEL, session, TEXT } from "./adapterSetup";
+import {
+  adapter,
+  cancellation,
+  failure,
+  HERE,
+  lifecycle,
+  OLD_MARK,
+  readings,
+  SENTINEL,
+  session,
+  TEXT,
+} from "./adapterSetup";
 
 /** Of a resource that was made. */
 const NEW_MARK = expect.stringMatching(/^m\.[\w-]{12}$/);
@@ -513,7 +524,7 @@ describe("configuration", () => {
 
   test("configuration is there for calls that come before `configure` has answered", async () => {
     const seen: Context[] = [];
-    const it = new Adapter("Test", lifecycle(recording(seen)), session);
+    const it = new Adapter("Test", lifecycle(recording(seen)), session, cancellation);
     const get = (key: string) => (key === "brightdata:proxyManagerUrl" ? "http://127.0.0.1:1111" : undefined);
     const configured = it.configure({ config: { get } });
     await Promise.all([it.create({}), it.create({}), configured]);

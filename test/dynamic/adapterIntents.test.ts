@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { ArgumentError } from "../../src/base/errors";
 import type { JsonObject } from "../../src/base/json";
-import type { Adapter } from "../../src/dynamic/adapter";
+import { Adapter } from "../../src/dynamic/adapter";
 import { type Lifecycle, PartialFailure, type Run } from "../../src/lifecycle/lifecycle";
-import { type Answers, adapter, beginRun, failure, lifecycle, TEXT } from "./adapterSetup";
+import { Session } from "../../src/run/session";
+import { type Answers, adapter, beginRun, cancellation, failure, lifecycle, TEXT } from "./adapterSetup";
 
 describe("a creation that is remembered", () => {
   let home: string;
@@ -145,11 +146,8 @@ describe("a creation that is remembered", () => {
 
     test("a creation that is remembered and that nothing takes up any more is told of by the deletion, and forgotten", async () => {
       const { props } = await replacedInVain();
-      vi.resetModules();
-      const next = await vi.importActual<typeof import("../../src/dynamic/adapter")>("../../src/dynamic/adapter");
-      const { Session } = await vi.importActual<typeof import("../../src/run/session")>("../../src/run/session");
       const life = lifecycle({ holdings: () => ({ has: [] }) });
-      await new next.Adapter("Test", life, new Session()).delete("web", props);
+      await new Adapter("Test", life, new Session(), cancellation).delete("web", props);
       expect(life.delete).toHaveBeenCalledTimes(1);
       expect(printed).toEqual([`brightdata: ${LEFT}`]);
       expect(files()).toEqual([]);

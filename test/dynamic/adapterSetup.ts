@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { locationOf } from "../../src/base/location";
 import { Adapter } from "../../src/dynamic/adapter";
+import { Cancellation } from "../../src/dynamic/cancellation";
 import { holdingsOf, type Own } from "../../src/lifecycle/holdings";
 import type { Lifecycle } from "../../src/lifecycle/lifecycle";
 import { Session } from "../../src/run/session";
@@ -39,6 +40,8 @@ export const readings = ({ read }: Lifecycle): unknown[][] => (read === undefine
 /** That of the test's run: a process may have several adapters. */
 export let session = new Session();
 
+export const cancellation = new Cancellation();
+
 /** Begins another run of the engine: nothing is remembered. */
 export function beginRun(): void {
   session = new Session();
@@ -50,7 +53,7 @@ export function adapter(
   config: Record<string, string> = {},
 ): { adapter: Adapter; life: Lifecycle } {
   const life = lifecycle(answers);
-  const made = new Adapter("Test", life, session);
+  const made = new Adapter("Test", life, session, cancellation);
   const own: Record<string, string> = life.service === "manager" ? { "brightdata:apiToken": "the-token" } : {};
   const all: Record<string, string> = { ...own, ...config };
   void made.configure({ config: { get: (key) => all[key] } });

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect, createServer, type Http2Server } from "node:http2";
 import type { AddressInfo } from "node:net";
-import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import type * as cancellation from "../../src/dynamic/cancellation";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { Cancellation } from "../../src/dynamic/cancellation";
 
 /** A server such as the one that the engine speaks to; it answers everything alike. */
 async function listening(): Promise<Http2Server> {
@@ -30,33 +30,23 @@ async function call(server: Http2Server, method: string): Promise<void> {
   client.close();
 }
 
-let cancelled: AbortSignal;
-
-beforeEach(async () => {
-  vi.resetModules();
-});
-
-async function load(): Promise<void> {
-  ({ cancelled } = await vi.importActual<typeof cancellation>("../../src/dynamic/cancellation"));
-}
-
 test("the engine's call to cancel aborts, on a server that was there before, and it stays so", async () => {
   const server = await listening();
-  await load();
-  expect(cancelled.aborted).toBe(false);
+  const cancellation = new Cancellation();
+  expect(cancellation.signal.aborted).toBe(false);
   await call(server, "Cancel");
-  expect(cancelled.aborted).toBe(true);
+  expect(cancellation.signal.aborted).toBe(true);
   await call(server, "Cancel");
-  expect(cancelled.aborted).toBe(true);
+  expect(cancellation.signal.aborted).toBe(true);
 });
 
 test("no other call does", async () => {
-  await load();
+  const cancellation = new Cancellation();
   const server = await listening();
   for (const method of ["Create", "Delete", "Configure", "CancelAll"]) await call(server, method);
-  expect(cancelled.aborted).toBe(false);
+  expect(cancellation.signal.aborted).toBe(false);
   await call(server, "Cancel");
-  expect(cancelled.aborted).toBe(true);
+  expect(cancellation.signal.aborted).toBe(true);
 });
 
 test("a connection that the engine's death cuts ends the waits, and then the process; an idle one does not", async () => {
@@ -65,15 +55,14 @@ test("a connection that the engine's death cuts ends the waits, and then the pro
   const timers = vi.spyOn(globalThis, "setTimeout");
   onTestFinished(() => timers.mockRestore());
   const server = await listening();
-  await load();
-  const { during } = await vi.importActual<typeof cancellation>("../../src/dynamic/cancellation");
+  const cancellation = new Cancellation();
   await call(server, "Configure");
-  expect(cancelled.aborted).toBe(false);
+  expect(cancellation.signal.aborted).toBe(false);
 
   let finish = () => {};
-  const operation = during(() => new Promise<void>((resolve) => (finish = resolve)));
+  const operation = cancellation.during(() => new Promise<void>((resolve) => (finish = resolve)));
   await call(server, "Create");
-  await vi.waitFor(() => expect(cancelled.aborted).toBe(true));
+  await vi.waitFor(() => expect(cancellation.signal.aborted).toBe(true));
   const last = timers.mock.calls.find(([, ms]) => ms === 2000)?.[0] as () => void;
   expect(exit).not.toHaveBeenCalled();
   last();

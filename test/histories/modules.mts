@@ -34,14 +34,10 @@ const GLOBALS = [
 ];
 
 /**
- * The modules of the built package that hold what a process remembers, such as `run/session.js`. `undefined`: they are found by
- * how they are written. `fresh.test.ts` proves either.
+ * The modules of the built package that hold what a provider's process remembers: `house.test.ts` sees that there are no others,
+ * and `fresh.test.ts` proves it.
  */
-const HOLDERS: readonly string[] | undefined = undefined as readonly string[] | undefined;
-
-/** A variable, a collection that is empty to begin with, or something random. What is weak is no more than a cache. */
-const REMEMBERS =
-  /^(let |const session = |(const \w+|exports\.\w+) = (new (?:\w+\.)?(?!Weak)[A-Z]\w*\(\)|.*\brandom))/m;
+const HOLDERS: readonly string[] = ["provider.js", "kinds/zonePassword/lifecycle.js"];
 
 const require = createRequire(join(process.cwd(), "program.js"));
 const built = dirname(require.resolve("pulumi-brightdata/provider"));
@@ -172,7 +168,7 @@ function sourceOf(path: string): Source {
     }
     const names = ["exports", "require", "module", "__filename", "__dirname", ...GLOBALS];
     const evaluate = compileFunction(text, names, { filename: path }) as Source["evaluate"];
-    const remembers = HOLDERS?.includes(relative(built, path)) ?? REMEMBERS.test(text);
+    const remembers = HOLDERS.includes(relative(built, path));
     source = { evaluate, own, remembers };
     sources.set(path, source);
   }

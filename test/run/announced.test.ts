@@ -7,7 +7,7 @@ import { Adapter } from "../../src/dynamic/adapter";
 import { UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { type Announcement, Announcer, newStandIn } from "../../src/run/announcements";
 import { Session } from "../../src/run/session";
-import { lifecycle } from "../dynamic/adapterSetup";
+import { cancellation, lifecycle } from "../dynamic/adapterSetup";
 
 const ADDRESS = "127.0.0.1:45678";
 const RUN = "a-run";
@@ -30,7 +30,7 @@ function providerOf(provider?: string) {
   const create = vi.fn(async (inputs: JsonObject) => ({ id: String(inputs.name), state: inputs }));
   const life = lifecycle({ inputs: ["name"], holdings, create });
   const session = new Session((kind) => (kind === "Test" ? life : undefined), ADDRESS);
-  const it = new Adapter("Test", life, session);
+  const it = new Adapter("Test", life, session, cancellation);
   const config: Record<string, string | undefined> = { "brightdata:provider": provider };
   void it.configure({ config: { get: (key) => config[key] } });
   return { it, life, holdings };

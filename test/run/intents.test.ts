@@ -460,9 +460,11 @@ describe("another process", () => {
   /** A process that has done this with journals and lives on. */
   async function having(done: string): Promise<ChildProcess> {
     const program = `
+      const { Intents } = require("./run/intents.js");
       const { RunJournal } = require("./run/journal.js");
+      const intents = new Intents(require("./run/writer.js").thisProcess());
       const open = (operation = { kind: "create" }) =>
-        new RunJournal({ kind: "Zone", place: "place", operation, service: "here" });
+        new RunJournal({ kind: "Zone", place: "place", operation, service: "here" }, intents);
       (async () => {
         ${done}
         setInterval(() => {}, 60_000);

@@ -7,6 +7,7 @@ import { Deadline } from "../../src/lifecycle/deadline";
 import { type Line, lineOf } from "../../src/run/intentFiles";
 import type * as intentModule from "../../src/run/intents";
 import type * as journals from "../../src/run/journal";
+import type * as writers from "../../src/run/writer";
 
 export const BACKEND = "https://api.example.com";
 export const A = "m.aaaaaaaaaaaa";
@@ -28,17 +29,24 @@ beforeEach(() => {
 });
 
 /** A process of its own: it remembers nothing that others were told. */
-interface Process extends Pick<typeof intentModule, "recognize" | "acknowledge" | "placeId"> {
+interface Process extends Pick<typeof intentModule, "acknowledge" | "placeId"> {
+  recognize(mark: string): void;
   open(operation?: journals.Operation, more?: Partial<journals.Subject>): journals.RunJournal;
 }
 
 export async function aProcess(): Promise<Process> {
   vi.resetModules();
   const { RunJournal } = await vi.importActual<typeof journals>("../../src/run/journal");
-  const { recognize, acknowledge, placeId } = await vi.importActual<typeof intentModule>("../../src/run/intents");
+  const { Intents, acknowledge, placeId } = await vi.importActual<typeof intentModule>("../../src/run/intents");
+  const { thisProcess } = await vi.importActual<typeof writers>("../../src/run/writer");
+  let found: intentModule.Intents | undefined;
+  const intents = () => {
+    found ??= new Intents(thisProcess());
+    return found;
+  };
   const open: Process["open"] = (operation = CREATE, more = {}) =>
-    new RunJournal({ kind: "Zone", place: "place", operation, service: "here", ...more });
-  return { open, recognize, acknowledge, placeId };
+    new RunJournal({ kind: "Zone", place: "place", operation, service: "here", ...more }, intents());
+  return { open, recognize: (mark) => intents().recognize(mark), acknowledge, placeId };
 }
 
 export const CREATE: journals.Operation = { kind: "create" };

@@ -24,6 +24,8 @@ beforeEach(() => {
 
 const write = (line: string) => appendFileSync(turnsFile(programs), `${line}\n`);
 
+const OWN = thisProcess();
+
 /** What another process appends that lives: the one that has started the tests. */
 const OTHER = { host: hostname(), pid: process.ppid, run: "another" };
 
@@ -52,7 +54,7 @@ beforeEach(() => {
 });
 
 test("a turn comes when those are over that have asked for one of its keys before, in their order", async () => {
-  const [a, b] = [new Turns(programs), new Turns(programs)];
+  const [a, b] = [new Turns(programs, OWN), new Turns(programs, OWN)];
   const first = await a.take(["x", "y"]);
   const [second, third, other] = [b.take(["y", "z"]), a.take(["z"]), await b.take(["w"])];
   expect([await isTaken(second), await isTaken(third)]).toEqual([false, false]);
@@ -64,7 +66,7 @@ test("a turn comes when those are over that have asked for one of its keys befor
 });
 
 test("a turn is not waited for of a process that has ended", async () => {
-  const turns = new Turns(programs);
+  const turns = new Turns(programs, OWN);
   const { end } = await turns.take(["x"]);
   const [{ keys } = {}] = wishes();
   end();
@@ -74,7 +76,7 @@ test("a turn is not waited for of a process that has ended", async () => {
 });
 
 test("a turn is waited for of another process that lives, and tells that it had it", async () => {
-  const turns = new Turns(programs);
+  const turns = new Turns(programs, OWN);
   const own = await turns.take(["x"]);
   expect(own.wasAnothers).toBe(false);
   const [{ keys } = {}] = wishes();
@@ -101,7 +103,7 @@ const startOf = (pid: number): string | undefined => {
 
 test("a turn that is waited for when the run is cancelled is not taken, and nobody waits for it", async () => {
   const cancellation = new AbortController();
-  const [a, b] = [new Turns(programs), new Turns(programs, cancellation.signal)];
+  const [a, b] = [new Turns(programs, OWN), new Turns(programs, OWN, cancellation.signal)];
   const first = await a.take(["x"]);
   const waiting = failure(b.take(["x"]));
   const last = a.take(["x"]);
@@ -113,7 +115,7 @@ test("a turn that is waited for when the run is cancelled is not taken, and nobo
 
 test("a turn needs no file, and what stands in it that is none is passed over", async () => {
   rmSync(join(programs, ".."), { recursive: true });
-  const turns = new Turns(programs);
+  const turns = new Turns(programs, OWN);
   const blind = await turns.take(["x"]);
   expect(await isTaken(turns.take(["x"]))).toBe(true);
   blind.end();
@@ -123,8 +125,6 @@ test("a turn needs no file, and what stands in it that is none is passed over", 
 });
 
 test("a turn tells nobody what it is about, and who waits for it", async () => {
-  await new Turns(programs).take(["user somebody@example.com"]);
-  expect(wishes()).toEqual([
-    { wish: expect.any(String), keys: [expect.stringMatching(/^[\w-]{8}$/)], by: thisProcess() },
-  ]);
+  await new Turns(programs, OWN).take(["user somebody@example.com"]);
+  expect(wishes()).toEqual([{ wish: expect.any(String), keys: [expect.stringMatching(/^[\w-]{8}$/)], by: OWN }]);
 });

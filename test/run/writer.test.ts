@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { hostname } from "node:os";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { isAlive, isThisProcess, thisProcess } from "../../src/run/writer";
+import { isAlive, thisProcess } from "../../src/run/writer";
+
+const OWN = thisProcess();
 
 /** A process that lives until it is ended. */
 async function another(): Promise<ChildProcess & { pid: number }> {
@@ -15,50 +17,47 @@ async function another(): Promise<ChildProcess & { pid: number }> {
 }
 
 /** What a process has noted of itself, as another one sees it. */
-async function writerOf({ pid }: { pid: number }) {
-  vi.resetModules();
+function writerOf({ pid }: { pid: number }) {
   vi.spyOn(process, "pid", "get").mockReturnValue(pid);
-  const there = await vi.importActual<typeof import("../../src/run/writer")>("../../src/run/writer");
-  const writer = there.thisProcess();
+  const writer = thisProcess();
   vi.restoreAllMocks();
   return writer;
 }
 
 test("this process is known as it is, and is not another that may still be at it", () => {
-  expect(thisProcess()).toEqual({
+  expect(OWN).toEqual({
     host: hostname(),
     pid: process.pid,
     run: expect.stringMatching(/^[\w-]{8}$/),
     ...(process.platform === "linux" ? { start: expect.stringMatching(/^\d+$/) } : {}),
   });
-  expect(isThisProcess(thisProcess())).toBe(true);
-  expect(isAlive(thisProcess())).toBe(false);
+  expect(isAlive(OWN, OWN)).toBe(false);
 });
 
 test("another process lives until it has ended", async () => {
   const child = await another();
-  const writer = await writerOf(child);
-  expect(isThisProcess(writer)).toBe(false);
-  expect(isAlive(writer)).toBe(true);
+  const writer = writerOf(child);
+  expect(writer.run).not.toBe(OWN.run);
+  expect(isAlive(writer, OWN)).toBe(true);
   const ended = once(child, "exit");
   child.kill("SIGKILL");
   await ended;
-  expect(isAlive(writer)).toBe(false);
+  expect(isAlive(writer, OWN)).toBe(false);
 });
 
 test("a process of another person lives, too", async () => {
-  const writer = await writerOf(await another());
+  const writer = writerOf(await another());
   vi.spyOn(process, "kill").mockImplementation(() => {
     throw Object.assign(new Error("kill EPERM"), { code: "EPERM" });
   });
   onTestFinished(() => void vi.restoreAllMocks());
-  expect(isAlive(writer)).toBe(true);
+  expect(isAlive(writer, OWN)).toBe(true);
 });
 
 test("a number that another process has got since, or that one has on another machine, tells nothing", async () => {
-  const writer = await writerOf(await another());
-  expect(isAlive({ ...writer, start: "1" })).toBe(false);
-  expect(isAlive({ ...writer, host: "another.example.com" })).toBe(false);
+  const writer = writerOf(await another());
+  expect(isAlive({ ...writer, start: "1" }, OWN)).toBe(false);
+  expect(isAlive({ ...writer, host: "another.example.com" }, OWN)).toBe(false);
   // In a test several processes are one.
-  expect(isAlive({ ...writer, pid: process.pid })).toBe(false);
+  expect(isAlive({ ...writer, pid: process.pid }, OWN)).toBe(false);
 });

@@ -3,7 +3,7 @@ import type { ValueOf } from "../../declaration/property";
 import type { ConfiguredPort, PortFields } from "../../manager/portFields";
 import { type portDescription, portFields } from "../../model/portFields";
 
-const CREDENTIALS = new Set(secretsAmong(portFields));
+const CREDENTIALS: ReadonlySet<string> = new Set(secretsAmong(portFields));
 
 export type PortDescription = ValueOf<typeof portDescription>;
 

@@ -10,7 +10,7 @@ export type PortState = Known<StateOf<typeof proxyPort>>;
 
 export type PortStates = ReadonlyMap<string, PortState>;
 
-const SECRETS = new Set(secretsAmong(portFields));
+const SECRETS: ReadonlySet<string> = new Set(secretsAmong(portFields));
 
 const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 

@@ -1,0 +1,20 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/** What a process remembers for its programs, by run and by what has made it: the only thing here that outlives a call. */
+const memory = new WeakMap<object, Map<() => unknown, unknown>>();
+
+const PROCESS = {};
+const NO_STACK = {};
+
+/** What a process has once, made when it is first asked for. */
+export const ofProcess = <Value>(make: () => Value): Value => kept(PROCESS, make);
+
+/** What a run of a program has once: with the Automation API, one process runs several. */
+export const ofRun = <Value>(make: () => Value): Value => kept(pulumi.runtime.getStackResource() ?? NO_STACK, make);
+
+function kept<Value>(owner: object, make: () => Value): Value {
+  const values = memory.get(owner) ?? new Map<() => unknown, unknown>();
+  memory.set(owner, values);
+  if (!values.has(make)) values.set(make, make());
+  return values.get(make) as Value;
+}

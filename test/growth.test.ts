@@ -23,7 +23,7 @@ const run = async (file: string, ...args: string[]): Promise<string> => {
   return stdout;
 };
 
-const FOLDERS = ["src", "simulator", "assembly", "test", "scripts", "docs", "examples", "templates", "api", "bench"];
+const FOLDERS = ["src", "simulator", "test", "scripts", "docs", "examples", "templates", "api", "bench"];
 const FILES = [
   ...["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "DESIGN.md", "SECURITY.md", "LICENSE", "Pulumi.yaml"],
   ...["package.json", "biome.json", "schema.json", "tsconfig.json", "tsconfig.build.json", "vitest.config.mts"],

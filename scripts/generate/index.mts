@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Kind } from "../../src/declaration/kind.ts";
 import type { Lookup } from "../../src/program/lookup.ts";
-import { scannerBinary } from "./assembly.mts";
 import { type Declared, kindsIn, lookupsIn, type Model, modelsIn, productsIn, settingsIn } from "./declarations.mts";
 import { Failure } from "./failure.mts";
 import { functionFile } from "./function.mts";
@@ -42,7 +41,6 @@ async function sources({ models, kinds, lookups }: All): Promise<readonly File[]
     ["src/generated/index.ts", index(kinds, lookups, types)],
     ["src/generated/lifecycles.ts", lifecycles(kinds)],
     ["test/laws/samples/index.ts", samplesIndex(kinds)],
-    scannerBinary(ROOT),
     ["schema.json", schemaFile(kinds, lookups, await settingsIn(ROOT), read("package.json"))],
   ]);
 }

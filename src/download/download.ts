@@ -25,7 +25,7 @@ import { BlockWriter } from "./blockWriter";
 import { FileLock, FileLockedError } from "./fileLock";
 import { type DonePart, DownloadJournal } from "./journal";
 import { PartFile } from "./partFile";
-import { MalformedRecordsError, OversizedRecordError, RecordReader } from "./recordReader";
+import { type Layout, MalformedRecordsError, OversizedRecordError, RecordReader } from "./recordReader";
 
 /** What to download, and where to. */
 export interface DownloadArgs {
@@ -86,7 +86,8 @@ const chunkSize = 64 * 1024;
 /**
  * Downloads a snapshot to a file, whatever its size: part by part where `batchSize` is given, with as little memory for
  * gigabytes as for kilobytes. The parts are joined to one valid file: one JSON array, one line of names in CSV. What the
- * file's name stands for is complete or not there at all; every record has been read and checked on the way.
+ * file's name stands for is complete or not there at all; what records have to look like is checked on the way:
+ * of JSON, that each begins and ends as a value does; what is between is kept as the service wrote it.
  *
  * `GET /datasets/v3/progress/{snapshot_id}`, `…/snapshots`, `…/snapshot/{snapshot_id}/parts` and
  * `…/snapshot/{snapshot_id}?part=`.
@@ -127,7 +128,8 @@ async function downloadTo(
   const { snapshotId, format = "json", compress = false, batchSize, overwrite = false } = args;
   await refuseExisting(file, overwrite);
   const expectedRecords = await expectedCount(client, snapshotId, options);
-  const form = { format, compress, batchSize };
+  // An array's records come a line each, and its brackets are written here.
+  const form = { format: format === "csv" ? format : "ndjson", compress, batchSize } as const;
   // A snapshot without records has no parts: asking for the first lets the service say so.
   const parts = batchSize === undefined ? 1 : Math.max(1, await client.snapshots.parts(snapshotId, form, options));
   const plan = { snapshotId, format, compress, batchSize: batchSize ?? null, parts };
@@ -144,6 +146,7 @@ async function downloadTo(
       partial,
       journal,
       snapshotId,
+      format,
       form,
       limit,
       parts,
@@ -156,8 +159,8 @@ async function downloadTo(
       journal.clear();
       throw malformed(snapshotId, `it has ${records} records, and the list of snapshots tells of ${expectedRecords}`);
     }
-    // An answer that has nothing in it may be none at all, unless it is an array.
-    if (expectedRecords === undefined && records === 0 && format !== "json") {
+    // An answer that has nothing in it may be none at all.
+    if (expectedRecords === undefined && records === 0) {
       journal.clear();
       throw malformed(snapshotId, "it has no records, and nothing tells how many there are");
     }
@@ -181,7 +184,10 @@ interface Job {
   partial: PartFile;
   journal: DownloadJournal;
   snapshotId: string;
-  form: { format: SnapshotFormat; compress: boolean; batchSize: number | undefined };
+  /** Of the file. */
+  format: SnapshotFormat;
+  /** Of the service's answers. */
+  form: { format: Layout; compress: boolean; batchSize: number | undefined };
   /** Bytes that a record may have. */
   limit: number;
   parts: number;
@@ -216,7 +222,7 @@ async function writePart(job: Job): Promise<DonePart> {
   const start = journal.bytes;
   const part = journal.done.length + 1;
   await partial.cut(start);
-  const joiner = new Joiner(form.format, journal, limit);
+  const joiner = new Joiner(job);
   const pieces = await client.snapshots.download(
     snapshotId,
     form.batchSize === undefined ? form : { ...form, part },
@@ -264,12 +270,15 @@ class Joiner {
   readonly #format: SnapshotFormat;
   readonly #journal: DownloadJournal;
   readonly #reader: RecordReader;
+  /** Whether something of this part has been returned. */
   #isOpened = false;
+  /** For JSON: what is returned, each time in the same place. */
+  #array = NOTHING;
 
-  constructor(format: SnapshotFormat, journal: DownloadJournal, limit: number) {
+  constructor({ format, form, journal, limit }: Job) {
     this.#format = format;
     this.#journal = journal;
-    this.#reader = new RecordReader(format, limit);
+    this.#reader = new RecordReader(form.format, limit);
   }
 
   get records(): number {
@@ -282,7 +291,6 @@ class Joiner {
   }
 
   async *join(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-    if (this.#format === "json" && this.#journal.done.length === 0) yield Buffer.from("[");
     for await (const piece of pieces) {
       for (const records of this.#reader.read(piece)) yield* this.#joined(records);
     }
@@ -290,33 +298,49 @@ class Joiner {
   }
 
   *#joined(records: Buffer): Generator<Buffer> {
-    const isBegun = this.#format === "csv" ? this.header !== null : records.length > 0;
-    if (!this.#isOpened && isBegun) {
-      this.#isOpened = true;
-      yield this.#opening();
-    }
-    if (records.length > 0) yield records;
+    if (this.#format === "csv") yield* this.#names();
+    if (records.length > 0) yield this.#format === "json" ? this.#elements(records) : records;
   }
 
-  /** What comes before the records of the part. */
-  #opening(): Buffer {
-    const { done, header, records } = this.#journal;
-    if (this.#format === "json") return Buffer.from(records === 0 ? "\n" : ",\n");
+  /** The line of names, which stands above the first part. */
+  *#names(): Generator<Buffer> {
     const names = this.#reader.header;
-    if (names === undefined) return NOTHING;
+    if (this.#isOpened || names === undefined) return;
+    this.#isOpened = true;
+    const { done, header } = this.#journal;
     // Its bytes as they came, whatever they stand for.
-    if (done.length === 0) return Buffer.concat([names, Buffer.from("\n")]);
-    if (header !== this.header) throw new MalformedRecordsError("it has other columns than the parts before");
-    return NOTHING;
+    if (done.length === 0) yield Buffer.concat([names, Buffer.from("\n")]);
+    else if (header !== this.header) throw new MalformedRecordsError("it has other columns than the parts before");
+  }
+
+  /** Lines as elements of the array, with what stands before each; nothing behind, for they may be the last ones. */
+  #elements(lines: Buffer): Buffer {
+    // Each is at least two bytes, its end included, and takes one more.
+    if (this.#array.length < 2 * lines.length) this.#array = Buffer.allocUnsafeSlow(2 * lines.length);
+    let length = 0;
+    let from = 0;
+    for (let end = lines.indexOf(NEWLINE); end >= 0; end = lines.indexOf(NEWLINE, from)) {
+      this.#array[length++] = this.#isOpened || this.#journal.records > 0 ? COMMA : OPEN_ARRAY;
+      this.#array[length++] = NEWLINE;
+      length += lines.copy(this.#array, length, from, end);
+      from = end + 1;
+      this.#isOpened = true;
+    }
+    return this.#array.subarray(0, length);
   }
 }
 
+const NEWLINE = 0x0a;
+const COMMA = 0x2c;
+const OPEN_ARRAY = 0x5b;
 const NOTHING = Buffer.alloc(0);
+
 const END_OF_ARRAY = Buffer.from("\n]\n");
+const EMPTY_ARRAY = Buffer.from("[]\n");
 
 /** Writes what comes behind the last part; how many bytes that was. */
-async function finish({ partial, journal, form }: Job): Promise<number> {
-  const text = form.format === "json" ? END_OF_ARRAY : NOTHING;
+async function finish({ partial, journal, format, form }: Job): Promise<number> {
+  const text = format === "json" ? (journal.records > 0 ? END_OF_ARRAY : EMPTY_ARRAY) : NOTHING;
   // Files packed by gzip can be put one behind the other.
   const end = form.compress && text.length > 0 ? gzipSync(text) : text;
   await partial.cut(journal.bytes);

@@ -21,7 +21,7 @@ export interface DonePart {
 }
 
 interface Journal {
-  version: 2;
+  version: 3;
   plan: DownloadPlan;
   /** For CSV the line of names. */
   header: string | null;
@@ -73,7 +73,7 @@ export class DownloadJournal {
   async add(part: DonePart): Promise<void> {
     this.done.push(part);
     if (!this.isKept) return;
-    const journal: Journal = { version: 2, plan: this.#plan, header: this.header, done: this.done };
+    const journal: Journal = { version: 3, plan: this.#plan, header: this.header, done: this.done };
     // Renamed into place: half a journal would be none. Made anew: nothing is written through a link.
     await rm(this.#next, { force: true });
     await writeFile(this.#next, JSON.stringify(journal), { flag: "wx", flush: true });
@@ -108,7 +108,7 @@ export class DownloadJournal {
 
 const isJournal = (value: unknown): value is Journal =>
   isObject(value) &&
-  value.version === 2 &&
+  value.version === 3 &&
   (value.header === null || typeof value.header === "string") &&
   Array.isArray(value.done) &&
   value.done.every(isDonePart);

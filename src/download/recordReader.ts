@@ -1,5 +1,7 @@
-import type { SnapshotFormat } from "../model/snapshot";
-import { Scanner } from "./scanner";
+import { isUtf8 } from "node:buffer";
+
+/** How the service lays records out: one a line, or as rows under a line of names. */
+export type Layout = "ndjson" | "csv";
 
 /** The text is not what its format makes it. The message does not quote it. */
 export class MalformedRecordsError extends Error {}
@@ -9,7 +11,7 @@ export class OversizedRecordError extends Error {}
 
 /** So few that they stay in the processor's cache until they are written. */
 const BLOCK_BYTES = 256 * 1024;
-/** Behind what has been filled of a block there is room for a line end and for the 0 that ends the reading. */
+/** Behind what has been filled of a block: for a line end, and because reading outside of it is slow. */
 const SPARE_BYTES = 2;
 
 const TAB = 0x09;
@@ -18,79 +20,72 @@ const RETURN = 0x0d;
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
 
 /**
- * Reads a text that comes in pieces, counts its records and checks each of them.
+ * Reads a text that comes in pieces, and counts its records.
  *
- * What it returns is the text as it was written, without the brackets of an array, the line of names, blanks around records,
- * and empty lines.
+ * What it returns is the text as it was written, without the line of names, blanks around records, and empty lines. Of a line of
+ * NDJSON it checks that it begins and ends as a value of JSON does, and that it is UTF-8; a value without brackets and a last line
+ * without an end, which may be cut short, it parses. Of a row of CSV it checks the quotes and the number of cells.
  */
 export class RecordReader {
-  readonly #layout: Layout;
-  readonly #scanner: Scanner;
+  readonly #records: Records;
+  #block: Buffer;
   #filled = 0;
-  #lastByte = NEWLINE;
 
   /** Reads records of up to `limit` bytes: `blockBytes` at once, or more where a record is larger than that. */
-  constructor(format: SnapshotFormat, limit: number, blockBytes = BLOCK_BYTES) {
-    const scanner = new Scanner(blockBytes + SPARE_BYTES);
-    this.#scanner = scanner;
-    this.#layout =
-      format === "csv"
-        ? new CsvLayout(scanner, limit)
-        : format === "json"
-          ? new ArrayLayout(scanner, limit)
-          : new LineLayout(scanner, limit);
+  constructor(layout: Layout, limit: number, blockBytes = BLOCK_BYTES) {
+    this.#block = Buffer.allocUnsafeSlow(blockBytes + SPARE_BYTES);
+    this.#records = layout === "csv" ? new CsvRecords(limit) : new LineRecords(limit);
   }
 
   get records(): number {
-    return this.#layout.records;
+    return this.#records.count;
   }
 
   /** For CSV the line with the names, once it has been read. */
   get header(): Buffer | undefined {
-    return this.#layout.header;
+    return this.#records.header;
   }
 
   /** Takes a piece; returns what has been read, which is less or more than the piece. Each is good until the next one. */
   *read(piece: Uint8Array): Generator<Buffer> {
     for (let from = 0; from < piece.length; ) {
       const stretch = piece.subarray(from, from + this.#room);
-      this.#scanner.block.set(stretch, this.#filled);
+      this.#block.set(stretch, this.#filled);
       this.#filled += stretch.length;
       from += stretch.length;
       if (this.#room === 0) yield* this.#readBlock();
     }
-    this.#lastByte = piece.at(-1) ?? this.#lastByte;
   }
 
   /** Returns the rest; throws when the text is cut short. */
   *end(): Generator<Buffer> {
-    // The last line may lack its end.
-    if (this.#lastByte !== NEWLINE) this.#scanner.block[this.#filled++] = NEWLINE;
     yield* this.#readBlock();
-    this.#layout.end(this.#filled);
+    if (this.#filled > 0) {
+      this.#records.checkLast(this.#block.subarray(0, this.#filled));
+      this.#block[this.#filled++] = NEWLINE;
+      yield* this.#readBlock();
+    }
+    this.#records.end(this.#filled);
   }
 
   get #room(): number {
-    return this.#scanner.block.length - SPARE_BYTES - this.#filled;
+    return this.#block.length - SPARE_BYTES - this.#filled;
   }
 
   /** Reads the records that are complete, and begins a new block with the one that is not. */
   *#readBlock(): Generator<Buffer> {
-    const { block } = this.#scanner;
+    const block = this.#block;
     const filled = this.#filled;
-    block[filled] = 0;
     const kept = new Kept(block);
-    const end = this.#layout.read(filled, kept);
+    const end = this.#records.read(block, filled, kept);
     yield kept.bytes;
-    block.copyWithin(0, end, filled);
     this.#filled = filled - end;
     // Twice the rest: a record of many blocks must not be read anew for each of them.
     const bytes = 2 * this.#filled + SPARE_BYTES;
-    if (bytes > block.length) this.#scanner.grow(bytes);
+    if (bytes > block.length) this.#block = Buffer.allocUnsafeSlow(bytes);
+    block.copy(this.#block, 0, end, filled);
   }
 }
 
@@ -116,23 +111,24 @@ class Kept {
   }
 }
 
-/** How a format lays its records out. */
-abstract class Layout {
-  records = 0;
+/** The records of a text in one layout. */
+abstract class Records {
+  count = 0;
   header: Buffer | undefined;
-  protected readonly scanner: Scanner;
   readonly #limit: number;
 
-  constructor(scanner: Scanner, limit: number) {
-    this.scanner = scanner;
+  constructor(limit: number) {
     this.#limit = limit;
   }
 
   /**
-   * Reads what is complete of the scanner's block, which is filled up to `filled` and has a 0 there, and says what to keep.
-   * Returns the index where the rest begins: the record that is not complete.
+   * Reads what is complete of a block up to `filled`, and says what to keep. Returns where the rest begins: the record that is not
+   * complete.
    */
-  abstract read(filled: number, kept: Kept): number;
+  abstract read(block: Buffer, filled: number, kept: Kept): number;
+
+  /** Looks at a last line that has no end, before it is read. */
+  checkLast(_line: Buffer): void {}
 
   /** There is nothing more to read but a rest of so many bytes. */
   abstract end(rest: number): void;
@@ -142,100 +138,68 @@ abstract class Layout {
   }
 }
 
-const isBlank = (byte: number | undefined): boolean =>
-  byte === SPACE || byte === NEWLINE || byte === RETURN || byte === TAB;
+/** Brackets that a value of JSON begins with, and those that it then ends with. */
+const BRACKETS: Readonly<Record<number, number>> = { 91: 0x5d, 123: 0x7d };
 
-/** Where a text of JSON is between its records. */
-type Place = "before" | "first" | "next" | "behind" | "after";
-
-/** What to do with a byte between the records: a record begins with it, or it goes to the file, or it does not. */
-type Step = "begin" | "keep" | "skip";
-
-abstract class JsonLayout extends Layout {
-  protected place: Place = "before";
-  /** Whether a record may have several lines. */
-  protected abstract readonly hasLines: boolean;
-
-  read(filled: number, kept: Kept): number {
-    const { block } = this.scanner;
-    let at = 0;
-    while (at < filled) {
-      const step = this.step(block[at]);
-      if (step === "begin") {
-        const end = this.#recordEnd(at);
-        if (~end === filled) return at;
-        if (end < 0) throw this.#broken(~end - at);
-        this.records++;
-        this.place = "behind";
-        kept.add(at, end);
-        at = end;
-      } else {
-        if (step === "keep") kept.add(at, at + 1);
-        at++;
-      }
+/** A value of JSON a line. */
+class LineRecords extends Records {
+  read(block: Buffer, filled: number, kept: Kept): number {
+    const text = block.subarray(0, filled);
+    let from = 0;
+    for (let newline = text.indexOf(NEWLINE); newline >= 0; newline = text.indexOf(NEWLINE, from)) {
+      this.#addLine(text, from, newline, kept);
+      from = newline + 1;
     }
-    return at;
+    if (!isUtf8(text.subarray(0, from)))
+      throw new MalformedRecordsError(`one of the first ${this.count} records is not UTF-8`);
+    this.checkSize(filled - from);
+    return from;
   }
 
-  protected abstract step(byte: number | undefined): Step;
-
-  #recordEnd(from: number): number {
-    const end = this.scanner.valueEnd(from, this.hasLines);
-    this.checkSize((end < 0 ? ~end : end) - from);
-    return end;
+  override checkLast(line: Buffer): void {
+    const text = line.toString().trim();
+    if (text !== "" && !isJson(text)) throw this.#broken(this.count + 1);
   }
-
-  #broken(bytes: number): MalformedRecordsError {
-    return new MalformedRecordsError(`record ${this.records + 1} is not JSON, or is cut short (after ${bytes} bytes)`);
-  }
-}
-
-class LineLayout extends JsonLayout {
-  protected readonly hasLines = false;
 
   end(): void {}
 
-  protected step(byte: number | undefined): Step {
-    if (byte === NEWLINE && this.place === "behind") {
-      this.place = "before";
-      return "keep";
-    }
-    if (isBlank(byte)) return "skip";
-    if (this.place === "before") return "begin";
-    throw new MalformedRecordsError(`record ${this.records} does not end its line`);
+  #addLine(block: Buffer, from: number, newline: number, kept: Kept): void {
+    let begin = from;
+    let end = newline;
+    while (begin < end && isBlank(block[begin])) begin++;
+    while (begin < end && isBlank(block[end - 1])) end--;
+    if (begin === end) return;
+    this.checkSize(end - begin);
+    this.count++;
+    const closing = BRACKETS[block[begin] ?? 0];
+    const looksWhole = closing === undefined ? isJson(block.toString("utf8", begin, end)) : block[end - 1] === closing;
+    if (!looksWhole) throw this.#broken(this.count);
+    kept.add(begin, end);
+    kept.add(newline, newline + 1);
+  }
+
+  #broken(record: number): MalformedRecordsError {
+    return new MalformedRecordsError(`record ${record} is not JSON, or is cut short`);
   }
 }
 
-class ArrayLayout extends JsonLayout {
-  protected readonly hasLines = true;
+const isBlank = (byte: number | undefined): boolean => byte === SPACE || byte === RETURN || byte === TAB;
 
-  end(): void {
-    if (this.place === "after") return;
-    throw new MalformedRecordsError(`the JSON array is cut short after ${this.records} records`);
-  }
-
-  protected step(byte: number | undefined): Step {
-    if (isBlank(byte)) return this.place === "next" ? "keep" : "skip";
-    if (this.place === "next") return "begin";
-    if (this.place === "first" && byte !== CLOSE_ARRAY) return "begin";
-    if (this.place === "behind" && byte === COMMA) {
-      this.place = "next";
-      return "keep";
-    }
-    if (this.place === "before" && byte === OPEN_ARRAY) this.place = "first";
-    else if (byte === CLOSE_ARRAY && (this.place === "first" || this.place === "behind")) this.place = "after";
-    else throw new MalformedRecordsError(`it is not one JSON array (after ${this.records} records)`);
-    return "skip";
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 
 /** A record a line, except that quoted cells may hold line ends. */
-class CsvLayout extends Layout {
+class CsvRecords extends Records {
   /** Commas between the names; none before there are any. */
   #columns = -1;
 
-  read(filled: number, kept: Kept): number {
-    const { block } = this.scanner;
+  read(block: Buffer, filled: number, kept: Kept): number {
     let from = 0;
     let commas = 0;
     for (let at = 0; at < filled; at++) {
@@ -253,7 +217,7 @@ class CsvLayout extends Layout {
   }
 
   end(rest: number): void {
-    if (rest > 0) throw new MalformedRecordsError(`the CSV is cut short after ${this.records} records`);
+    if (rest > 0) throw new MalformedRecordsError(`the CSV is cut short after ${this.count} records`);
     if (this.header === undefined) throw new MalformedRecordsError("the CSV has no line of names");
   }
 
@@ -262,7 +226,7 @@ class CsvLayout extends Layout {
     this.checkSize(end - from);
     if (this.header === undefined) this.#begin(block.subarray(from, end), commas);
     else if (this.#isRecord(end - from, commas)) {
-      this.records++;
+      this.count++;
       kept.add(from, end);
       kept.add(newline, newline + 1);
     }
@@ -278,7 +242,7 @@ class CsvLayout extends Layout {
 
   #broken(bytes: number): MalformedRecordsError {
     return new MalformedRecordsError(
-      `record ${this.records + 1} has something behind the quotes of a cell (after ${bytes} bytes)`,
+      `record ${this.count + 1} has something behind the quotes of a cell (after ${bytes} bytes)`,
     );
   }
 
@@ -287,7 +251,7 @@ class CsvLayout extends Layout {
     if (bytes === 0 && this.#columns > 0) return false;
     if (commas === this.#columns) return true;
     throw new MalformedRecordsError(
-      `record ${this.records + 1} has ${commas + 1} cells under ${this.#columns + 1} names`,
+      `record ${this.count + 1} has ${commas + 1} cells under ${this.#columns + 1} names`,
     );
   }
 }

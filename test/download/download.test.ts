@@ -90,7 +90,7 @@ describe("what is asked", () => {
     await download();
     expect(requests.at(-1)).toMatchObject({
       path: `/datasets/v3/snapshot/${id}`,
-      query: { format: "json", compress: "false" },
+      query: { format: "ndjson", compress: "false" },
     });
     expect(requests).toHaveLength(3);
   });

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { ArgumentError } from "../../../src/base/errors";
+import { LOGICAL_NAME } from "../../../src/declaration/kind";
+import { zoneLifecycle as zone } from "../../../src/kinds/zone/lifecycle";
+import { changes, failure, stage } from "../../lifecycle/harness";
+import { created, INPUTS, posts } from "./setup";
+
+const THERE = { type: "static", ips_type: "shared", country: "us" };
+const OTHER = { mark: "other", place: "other" };
+const ME = { mark: "me", place: "me" };
+
+describe("a zone that another resource of the program has", () => {
+  async function taken() {
+    const scene = await stage();
+    scene.account.addZone("web", THERE);
+    scene.context.claims.made(OTHER, ["zone web"]);
+    return scene;
+  }
+
+  test("is not taken over, by `adopt` either", async () => {
+    const scene = await taken();
+    const error = await failure(zone.create({ ...INPUTS, adopt: true }, { ...scene.run(), me: ME }), ArgumentError);
+    expect(error.message).toMatch(/another resource's of this program/);
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("makes an automatic name give way to the next one, with `adopt`, too", async () => {
+    const scene = await taken();
+    const { id } = await zone.create({ ...INPUTS, adopt: true, [LOGICAL_NAME]: "web" }, { ...scene.run(), me: ME });
+    expect(id).not.toBe("web");
+    expect(posts(scene)).toBe(1);
+    expect(scene.context.claims.isRenewed("zone web")).toBe(true);
+  });
+});
+
+test("a zone that is there is taken over by its automatic name with `adopt`, and not without", async () => {
+  const scene = await stage();
+  scene.account.addZone("web", THERE);
+  const inputs = { ...INPUTS, [LOGICAL_NAME]: "web" };
+  expect(await zone.create({ ...inputs, adopt: true }, scene.run())).toMatchObject({ id: "web" });
+  expect(posts(scene)).toBe(0);
+  const { id } = await zone.create(inputs, scene.run());
+  expect(id).not.toBe("web");
+});
+
+test("a name that the service takes no more is refused before anything is sent, where there is no such zone", async () => {
+  const scene = await stage();
+  const error = await failure(zone.create({ ...INPUTS, name: "2nd zone" }, scene.run()), ArgumentError);
+  expect(error.message).toMatch(/^There is no zone "2nd zone", and none can be created with that name: /);
+  expect(changes(scene)).toEqual([]);
+});
+
+test("an update of a zone that is gone creates none: a refresh comes first", async () => {
+  const scene = await stage();
+  const state = await created(scene);
+  scene.account.removeZone("web");
+  const error = await failure(zone.update("web", state, new Set(), INPUTS, scene.run()), ArgumentError);
+  expect(error.message).toMatch(/is gone from the account\. Run `pulumi refresh`/);
+  expect(posts(scene)).toBe(0);
+});

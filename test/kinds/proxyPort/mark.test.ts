@@ -44,6 +44,16 @@ describe("a port that was created with a mark", () => {
     expect(updated).toMatchObject({ marked: true, country: "us" });
   });
 
+  test("a port that was created with a mark is known by it, until it is gone or another's", async () => {
+    const { scene, id, state } = await made();
+    expect(await proxyPort.isMarked?.(id, state, own(scene))).toBe(true);
+    await lose(scene);
+    expect(await proxyPort.isMarked?.(id, state, own(scene))).toBe(false);
+    scene.manager.state.records.length = 0;
+    expect(await proxyPort.isMarked?.(id, state, own(scene))).toBe(false);
+    expect(changes(scene)).toEqual([]);
+  });
+
   test.each(STRANGERS)("a port that was created with a mark is not one that bears %j", async (fields) => {
     const { scene, id, state } = await made();
     await lose(scene, fields);

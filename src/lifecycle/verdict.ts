@@ -32,12 +32,18 @@ export function datingOf(
   created: string | undefined,
   { now, service }: Clocks,
 ): Dating {
-  const made = created === undefined || !INSTANT.test(created) ? Number.NaN : Date.parse(created);
+  const made = instantOf(created) ?? Number.NaN;
   const began = Date.parse(noted.began);
   const there = noted.serviceTime === undefined ? began + Number(service) - now : Date.parse(noted.serviceTime);
   if (Number.isNaN(made) || Number.isNaN(there)) return "unknown";
   const isThen = made >= there - TOLERANCE_MS && made <= there + endOf(noted) - began + TOLERANCE_MS;
   return isThen ? "then" : "at another time";
+}
+
+/** The moment that a text names, in milliseconds; `undefined` for a day without a time, or a time without a zone. */
+export function instantOf(text: string | undefined): number | undefined {
+  const moment = text === undefined || !INSTANT.test(text) ? Number.NaN : Date.parse(text);
+  return Number.isNaN(moment) ? undefined : moment;
 }
 
 const INSTANT = /T.*(Z|[+-]\d\d:?\d\d)$/;

@@ -50,7 +50,6 @@ export const WORLD: Readonly<Record<string, Sort>> = {
   remakes: {
     says: "Others make a thing anew under its name.",
     oneIn: 6,
-    off: "What bears no mark counts as the program's, also where the state says that it has one: it is changed and deleted.",
     put: (history, chance) => insert(history, chance, handIn(history, chance, ["remake"])),
   },
   forgetfulManager: {

@@ -1,4 +1,4 @@
-import { AlreadyExistsError, ArgumentError } from "../../base/errors";
+import { AlreadyExistsError, ArgumentError, PermissionError } from "../../base/errors";
 import { isObject, type JsonObject } from "../../base/json";
 import { type InputsOf, LOGICAL_NAME, RETAINED, type StateOf } from "../../declaration/kind";
 import { present } from "../../http/optional";
@@ -13,6 +13,7 @@ import { mayMeanNoZone, saysNoZone } from "../../remote/absence";
 import { lineOf, withStatus } from "../../remote/zoneList";
 import type { ZoneDetails } from "../../remote/zones";
 import { zoneThing } from "../shared/things";
+import { isAnother, keptAsAnothers, refusal } from "./another";
 import { automaticName, NEW_ZONE_NAME, nextName } from "./automaticName";
 import { NEW_NAME, zone } from "./declaration";
 import { isGone, unlessGone } from "./gone";
@@ -98,6 +99,10 @@ export const zoneLifecycle = lifecycle(zone, {
     const live = await believed(inputs ?? {}, look);
     // What nobody has seen yet may come under its name.
     if (live === undefined) return inputs !== undefined && isUnseen(state) ? state : undefined;
+    if (inputs !== undefined && isAnother(live, state) && (await anothersByNow(id, state, run)) !== undefined) {
+      run.say?.(keptAsAnothers(id, live));
+      return undefined;
+    }
     const listed = await observe(id, run);
     const isSaidGone = listed?.status === "deleted";
     if (isSaidGone && (await isGone(id, run))) return undefined;
@@ -105,7 +110,10 @@ export const zoneLifecycle = lifecycle(zone, {
   },
 
   async update(id, state: Known<State>, declared, inputs: Inputs, run) {
-    if ((await visible(id, run)) === undefined && (await isGone(id, run))) {
+    const live = await visible(id, run);
+    // Nobody has asked to take it over.
+    if (live !== undefined && inputs.adopt !== true && isAnother(live, state)) throw refusal(id, live);
+    if (live === undefined && (await isGone(id, run))) {
       if (state.created !== undefined) {
         throw new ArgumentError(
           `Zone ${JSON.stringify(id)} is gone from the account. Run \`pulumi refresh\`, and the next \`pulumi up\` creates it again.`,
@@ -117,8 +125,13 @@ export const zoneLifecycle = lifecycle(zone, {
     return sync(id, inputs, inputs.disabled !== undefined || declared.has("disabled"), run);
   },
 
-  async delete(id, _state, run) {
+  async delete(id, state, run) {
     const { context, deadline } = run;
+    const another = await anothersByNow(id, state, run);
+    if (another !== undefined) {
+      run.say?.(keptAsAnothers(id, another));
+      return;
+    }
     try {
       await context.remote.zones.remove(id, deadline);
     } catch (error) {
@@ -178,6 +191,17 @@ async function visible(name: string, run: Run, signal = run.deadline.signal): Pr
     if (!saysNoZone(error)) run.deadline.passOver(error);
     return undefined;
   }
+}
+
+/** The zone of a name that is another than the state's, as two answers say; a token that may not read it finds none. */
+async function anothersByNow(name: string, state: Known<State>, run: Run): Promise<ZoneDetails | undefined> {
+  const look = async () => {
+    const live = await visible(name, run).catch((error: unknown) => {
+      if (!(error instanceof PermissionError)) throw error;
+    });
+    return live !== undefined && isAnother(live, state) ? live : undefined;
+  };
+  return (await look()) && look();
 }
 
 /** Whether a zone that is there is neither to be taken over nor what a killed process created for this resource, or may have. */

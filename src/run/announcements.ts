@@ -102,8 +102,8 @@ export class Announcements {
   }
 
   /**
-   * Where nobody has told which run it is, as in a process that only deletes: takes the latest one. Should it be an earlier one's,
-   * more is kept than has to be.
+   * Where nobody has told which run it is, as in a process that only deletes: takes the latest one since the engine was started.
+   * Should it be an earlier one's, as where the system does not tell when that was, more is kept than has to be.
    */
   guess(): void {
     if (this.#address === undefined || this.#tail !== undefined) return;

@@ -168,8 +168,9 @@ export class Operations {
 
   /** Runs an operation while no other one changes what it is about: one takes what the other is about to leave, or to make. */
   #carry<T>(call: Call, task: (work: Work) => Promise<T>): Promise<T> {
-    this.#resources.hear();
     const { operation, props, known } = call;
+    if (operation !== "read") this.#resources.session.findRun();
+    this.#resources.hear();
     if (operation === "read") return this.#carryAlone(call, task);
     const had = known === undefined ? [] : this.#resources.holdings(known).has;
     const keys = [...this.#lifecycle.holdings(known?.id, props).has, ...had].map((thing) => `change of ${thing}`);

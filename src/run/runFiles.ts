@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync
 import { basename, dirname, join } from "node:path";
 import { ownFolder, quietly } from "../base/disk";
 import { locationOf } from "../base/location";
+import { engineStarted } from "./writer";
 
 /**
  * Files in which the processes of one run of the engine tell each other something, line by line. Nothing rests on them after the
@@ -41,15 +42,19 @@ export function peerFiles(programs: string, own: string): string[] {
 /** The file in which the processes of a run take turns. */
 export const turnsFile = (programs: string): string => join(dirname(programs), `turns~${basename(programs)}`);
 
-/** The file of the program that has run last at an engine's address; `undefined` where none has. */
-export function latestProgramFile(address: string): string | undefined {
+/** The file of the program that has run last at an engine's address, and not before that was started; `undefined` where none has. */
+export function latestProgramFile(address: string, started = engineStarted()): string | undefined {
   const names = (quietly(() => readdirSync(folder())) ?? []).filter(
     (name) => name.startsWith(prefixOf(address)) && name.split("~").length === 2,
   );
   const files = names.map((name) => join(folder(), name));
   const dated = files.map((file) => [quietly(() => statSync(file).mtimeMs) ?? 0, file] as const);
-  return dated.sort(([one], [other]) => other - one)[0]?.[1];
+  const own = dated.filter(([written]) => started === undefined || written > started - TOLERANCE_MS);
+  return own.sort(([one], [other]) => other - one)[0]?.[1];
 }
+
+/** Clocks of files and of processes need not agree. */
+const TOLERANCE_MS = 2000;
 
 /** Makes the folder, and removes what is old in it. */
 export function tidy(): void {

@@ -72,13 +72,17 @@ export class Session {
     if (run !== undefined) this.#announcements.belongTo(run);
   }
 
+  /** Finds out which run of the program it is where nobody has told that, before something is changed that the run may take over. */
+  findRun(): void {
+    this.#announcements.guess();
+  }
+
   /**
    * Hears what the program has announced since the last time.
    *
    * @param home name of the explicit provider that this process is; what others are to have is theirs to hear
    */
   hear(settings: Settings, home: string | undefined): void {
-    this.#announcements.guess();
     const unread = this.#announcements.unread();
     if (home !== undefined || unread.some((announcement) => announcement.home !== home)) this.#meet();
     for (const announcement of unread) {

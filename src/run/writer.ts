@@ -35,14 +35,29 @@ export function isAlive({ host, pid, start, run }: Writer, own: Writer): boolean
 }
 
 /** Linux: the clock ticks after which it was started. */
-function startOf(pid: number): string | undefined {
+const startOf = (pid: number): string | undefined => fieldOf(pid, TICKS_FIELD);
+
+/**
+ * When the engine was started, which starts its providers by a script: in milliseconds since 1970, or before that; `undefined`
+ * where the system does not tell.
+ */
+export function engineStarted(): number | undefined {
+  const engine = fieldOf(process.ppid, PARENT_FIELD);
+  const ticks = Number(startOf(process.pid)) - Number(engine === undefined ? undefined : startOf(Number(engine)));
+  return Number.isNaN(ticks) ? undefined : Date.now() - process.uptime() * 1000 - ticks * TICK_MS;
+}
+
+const TICK_MS = 10;
+
+function fieldOf(pid: number, field: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")")).split(" ")[TICKS_FIELD];
+    return stat.slice(stat.lastIndexOf(")")).split(" ")[field];
   } catch {
     return undefined;
   }
 }
 
 /** Counted from the end of the process's name. */
+const PARENT_FIELD = 2;
 const TICKS_FIELD = 20;

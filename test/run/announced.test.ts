@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
@@ -99,6 +99,21 @@ test("what is announced counts, though an earlier run had the engine's address a
   await it.check({}, of("unrelated", "unrelated"));
   await it.delete("web", { ...of("old", "web"), __declared: "name", __with: "a" });
   expect(life.delete).not.toHaveBeenCalled();
+});
+
+/** Where another system does not tell when an engine was started, what it has is kept. */
+test.runIf(process.platform === "linux").each([
+  ["by now", 0, 0],
+  ["to an engine that had the address before", 86_400, 1],
+])("what is announced %s is kept by a process that only deletes, or not", async (_, secondsAgo, deletions) => {
+  const announcer = new Announcer(ADDRESS, RUN);
+  announcer.add(announced("new", "web", { inputs: { name: "web", adopt: true } }));
+  announcer.write();
+  const seconds = Date.now() / 1000 - process.uptime() - secondsAgo;
+  if (secondsAgo > 0) utimesSync(announcer.file, seconds, seconds);
+  const { it, life } = providerOf();
+  await it.delete("web", { ...of("old", "web"), __declared: "name" });
+  expect(life.delete).toHaveBeenCalledTimes(deletions);
 });
 
 test("what has been claimed before another process of the run was heard of is told to it", async () => {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { hostname } from "node:os";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { isAlive, thisProcess } from "../../src/run/writer";
+import { engineStarted, isAlive, thisProcess } from "../../src/run/writer";
 
 const OWN = thisProcess();
 
@@ -60,4 +60,16 @@ test("a number that another process has got since, or that one has on another ma
   expect(isAlive({ ...writer, host: "another.example.com" }, OWN)).toBe(false);
   // In a test several processes are one.
   expect(isAlive({ ...writer, pid: process.pid }, OWN)).toBe(false);
+});
+
+test("when the engine was started that has started a process by a script, is known where the system tells", async () => {
+  const script = await another();
+  const parent = vi.spyOn(process, "ppid", "get").mockReturnValue(script.pid);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const started = engineStarted();
+  // Here, that is this process.
+  if (process.platform === "linux") expect(started).toBeCloseTo(Date.now() - process.uptime() * 1000, -2);
+  else expect(started).toBeUndefined();
+  parent.mockReturnValue(2 ** 22 + 1);
+  expect(engineStarted()).toBeUndefined();
 });

@@ -27,11 +27,12 @@ export class RunJournal implements Journal {
   #until: number | undefined;
 
   constructor(subject: Subject, intents: Intents) {
-    const { kind, place } = subject;
+    const { kind, place, former } = subject;
     this.#intents = intents;
     this.#subject = subject;
     this.#place = placeId(kind, place ?? "");
-    const found = intents.those((intent) => concerns(intent, subject, this.#place));
+    const places = [place, former].flatMap((known) => (known === undefined ? [] : [placeId(kind, known)]));
+    const found = intents.those((intent) => concerns(intent, subject, places));
     const meanings = found.map((intent) =>
       meaningOf(intent, { ...subject, backend: intents.backend, isAlive: isAlive(intent.writer, intents.writer) }),
     );

@@ -8,6 +8,8 @@ export type Operation = { kind: "create" } | { kind: "replace" | "change" | "del
 export interface Subject {
   kind: string;
   place: string | undefined;
+  /** Where the state has the resource that is changed, if that is another place, where the program has nothing else. */
+  former?: string | undefined;
   operation: Operation;
   /** Stands for where the service is, and for the account there, where that is known. */
   service: string;
@@ -46,10 +48,9 @@ interface Circumstances {
 
 type Of = Pick<Intent, "purpose" | "place" | "backend" | "service" | "account" | "isTold">;
 
-/** @param place stands for that of the operation's resource */
-export const concerns = (intent: Of, subject: Subject, place: string): boolean =>
-  (subject.place !== undefined && intent.place === place && intent.purpose.kind !== "change") ||
-  isOf(intent, subject.operation);
+/** @param places stand for those of the operation's resource: what was created at one of them was to take its place */
+export const concerns = (intent: Of, { operation }: Subject, places: readonly string[]): boolean =>
+  (intent.purpose.kind !== "change" && places.includes(intent.place)) || isOf(intent, operation);
 
 /** What an intent that concerns an operation means to it. */
 export function meaningOf(intent: Of, { backend, isAlive, ...subject }: Subject & Circumstances): Meaning {

@@ -45,6 +45,8 @@ interface Call {
   /** What is noted of it, if anything. */
   subject?: Operation;
   known?: Recorded;
+  /** In whose place something is created. */
+  replaced?: Recorded | undefined;
 }
 
 /** What an operation works with. */
@@ -70,7 +72,7 @@ export class Operations {
   async create(inputs: JsonObject, place: string | undefined): Promise<Outcome> {
     const replaced = this.#resources.places.replacedAt(place);
     const subject: Operation = replaced === undefined ? { kind: "create" } : { kind: "replace", of: replaced.mark };
-    return this.#carry({ operation: "create", props: inputs, place, subject }, async (work) => {
+    return this.#carry({ operation: "create", props: inputs, place, subject, replaced }, async (work) => {
       const { context, me } = work.run;
       for (const words of this.#resources.adviceOf(work.journal, context.claims, me)) this.#resources.tell(words);
       const run = replaced === undefined ? work.run : { ...work.run, replaced: replaced.state };
@@ -202,13 +204,13 @@ export class Operations {
   }
 
   /** Finds out, before anything is done, whose the account is and what earlier runs have begun. */
-  async #prepare({ operation, props, place, subject, known }: Call, deadline: Deadline): Promise<Work> {
+  async #prepare({ operation, props, place, subject, known, replaced }: Call, deadline: Deadline): Promise<Work> {
     const context = this.#resources.context(props);
     context.claims.note("brought", known === undefined ? [] : this.#resources.holdings(known).brought);
     const account = await this.#account(context, operation, known, deadline);
     // Of an account that is known by now, other processes of the run may know by another token.
     this.#resources.hear();
-    const journal = subject && this.#resources.journal(subject, place, props, account);
+    const journal = subject && this.#resources.journal(subject, place, props, account, known ?? replaced);
     await journal?.settle(deadline);
     const mark = known?.mark ?? journal?.mark ?? newMark();
     const run = {

@@ -178,7 +178,7 @@ export class Planning {
 
   /** What an update that was cut short has left to the next one, in words: to look for it, or to tell of it. */
   #leftovers(known: Recorded, inputs: JsonObject, place: string | undefined, claims: Claims): string[] {
-    const journal = this.#resources.journal({ kind: "change", of: known.mark }, place, inputs, undefined);
+    const journal = this.#resources.journal({ kind: "change", of: known.mark }, place, inputs, undefined, known);
     const resumption = this.#resources.mayHaveMore(journal) ? [`${this.#resources.kind}: ${RESUMPTION}`] : [];
     return [...resumption, ...this.#resources.adviceOf(journal, claims)];
   }

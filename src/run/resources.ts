@@ -135,15 +135,18 @@ export class Resources {
     );
   }
 
+  /** @param known what the state has of the resource that it is on: it may have stood at another place */
   journal(
     operation: Operation,
     place: string | undefined,
     props: JsonObject,
     account: string | undefined,
+    known?: Recorded,
   ): RunJournal | undefined {
     if (place === undefined && operation.kind === "create") return undefined;
     const { isMarked } = this.lifecycle;
-    const subject = { kind: this.kind, place, operation, service: locationOf(this.url(props)), account };
+    const former = this.session.isToStandAt(this.kind, known?.place) ? undefined : known?.place;
+    const subject = { kind: this.kind, place, former, operation, service: locationOf(this.url(props)), account };
     const isExpectedElsewhere = async (former: string) => this.session.isElsewhere(this.kind, former);
     return new RunJournal({ ...subject, isMarked: isMarked !== undefined, isExpectedElsewhere }, this.session.intents);
   }

@@ -123,6 +123,13 @@ export class Session {
     return untold.filter(({ inputs, isOpen = false }) => isMeant(inputs, isOpen)).map(({ place }) => place);
   }
 
+  /** Whether the program has a resource at a place, as far as it has said. */
+  isToStandAt(kind: string, place: string | undefined): boolean {
+    return (
+      place !== undefined && (this.places(kind).isDeclared(place) || this.#announced.get(kind)?.has(place) === true)
+    );
+  }
+
   /** Whether the program says that what stood at a place stands at another one by now. */
   isElsewhere(kind: string, place: string): boolean {
     return this.#left.has(`${kind} ${place}`);

@@ -136,6 +136,28 @@ describe("a creation that is remembered", () => {
       expect(printed).toHaveLength(1);
     });
 
+    test.each([
+      ["told of", "by the resource that it was to replace, which stands elsewhere by now", false],
+      ["not told of", "where the program has something else at its place, which may take it up", true],
+    ])("a creation that is remembered and that nothing takes up any more is %s %s", async (_, __, isOther) => {
+      const [old, now] = [place(), place()];
+      const props = { ...PLACED, __key: old, __declared: "a", __mark: "m.replaced" };
+      // A person has asked for the replacement: the engine compares nothing.
+      const create: Lifecycle["create"] = async (_inputs, { journal }) => {
+        await journal?.begin({ name: "web" }, LEFT);
+        throw new ArgumentError("no answer");
+      };
+      await failure(adapter({ create, holdings: () => ({ has: [] }) }).adapter.create(props));
+      beginRun();
+      const { adapter: it } = adapter({ holdings: () => ({ has: [] }) });
+      if (isOther) await it.check({}, { ...PLACED, __key: old });
+      await it.check(props, { ...props, __key: now });
+      expect((await it.diff("web", props, { ...props, __key: now })).changes).toBe(!isOther);
+      expect(printed).toEqual(isOther ? [] : [`brightdata: ${LEFT}`]);
+      await it.update("web", props, { ...props, __key: now });
+      expect(files()).toHaveLength(isOther ? 1 : 0);
+    });
+
     test("a creation that is remembered and that nothing takes up any more is told of by the comparison, and forgotten with the update that it leads to", async () => {
       const { it, props } = await replacedInVain();
       expect((await it.diff("web", props, props)).changes).toBe(true);

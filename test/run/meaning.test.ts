@@ -41,12 +41,13 @@ describe("an intent concerns an operation", () => {
     [true, "at its place, where it was to replace another", intent({ kind: "replace", of: "m.b" }), "urn"],
     [false, "at its place, where it was to change another", intent({ kind: "change", of: "m.b" }), "urn"],
     [true, "on its resource, wherever that stands", intent({ kind: "change", of: "m.a" }, "there"), "urn"],
+    [true, "at the place where it stood before", intent(CREATE, "before"), "urn"],
     [false, "at another place", intent(CREATE, "there"), "urn"],
     [false, "of which nobody knows the place", intent(CREATE), undefined],
     [true, "on its resource, of which nobody knows the place", intent({ kind: "change", of: "m.a" }), undefined],
   ])("an intent concerns an operation (%s) %s", (is, _, found, place) => {
     const subject = { kind: "Zone", place, operation: { kind: "change", of: "m.a" } as const, service: "remote" };
-    expect(concerns(found, subject, HERE)).toBe(is);
+    expect(concerns(found, subject, place === undefined ? [] : [HERE, "before"])).toBe(is);
   });
 });
 

@@ -132,13 +132,15 @@ export class RunJournal implements Journal {
     for (; this.#begun > 0; this.#begun--) this.#intents.takeBack(this.mark);
   }
 
-  /** Forgets all that was begun with the resource: there is nothing left of it. */
+  /** Forgets all that was begun with the resource at its service: there is nothing left of it there. */
   close(): void {
     const { operation } = this.#subject;
+    this.#unfinished = this.#unfinished.filter((intent) => isHere(intent, this.#subject));
     this.forget();
     if (operation.kind !== "delete") return;
     const isIts = (intent: Intent) => originOf(intent.mark) === originOf(operation.of) || isOf(intent, operation);
-    for (const { mark } of this.#intents.those(isIts)) this.#intents.close(mark);
+    for (const intent of this.#intents.those(isIts))
+      if (isHere(intent, this.#subject)) this.#intents.close(intent.mark);
   }
 
   /** Notes that the engine is told what has become of it, and a person of all else. */

@@ -277,6 +277,20 @@ describe("a journal", () => {
     expect(contentOf(onlyFile()).facts).toEqual({ stays: true });
   });
 
+  test("a journal closes nothing of its resource that was begun with another service, where it may be still", async () => {
+    for (const place of ["place", "other"]) {
+      await (await aProcess()).open(change(A), { place }).begin({ place });
+      const { open } = await aProcess();
+      const elsewhere = open(remove(A), { service: "there", isMarked: true });
+      expect(elsewhere.unfinished).toMatchObject({ isElsewhere: true });
+      elsewhere.close();
+      const here = open(remove(A));
+      expect(here.unfinished?.facts).toEqual({ place });
+      here.close();
+      expect(files()).toEqual([]);
+    }
+  });
+
   test("a journal closes no creation of its place that another resource stands at meanwhile", async () => {
     await (await aProcess()).open().begin({ name: "web" });
     (await aProcess()).open(remove(A)).close();

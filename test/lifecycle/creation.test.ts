@@ -124,8 +124,9 @@ function scene(answer: Sight, sights: Sight[] = [], unfinished?: Unfinished): Sc
     remedy: REMEDY,
     advice: LEFT,
   };
-  // Nothing of a creation needs the context.
-  const run: Run = { context: undefined as unknown as Context, deadline, journal, say: (words) => said.push(words) };
+  // Nothing else of the context is needed.
+  const context = { advised: new WeakSet() } as unknown as Context;
+  const run: Run = { context, deadline, journal, say: (words) => said.push(words) };
   return {
     run,
     events,

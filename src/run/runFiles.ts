@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ownFolder, quietly } from "../base/disk";
@@ -26,27 +25,15 @@ const prefixOf = (address: string): string => `${locationOf(`http://${address}`)
 /** The file of the program of a run. All its processes know the address of their engine, which another run may have had before. */
 export const programFile = (address: string, run: string): string => join(folder(), `${prefixOf(address)}${run}`);
 
-/** A file for a process of the provider, whose name no other has. */
-export const newProcessFile = (programs: string): string =>
-  `${programs}~${randomBytes(UNIQUE_BYTES).toString("base64url")}`;
-
-const UNIQUE_BYTES = 6;
-
-/** The files of the other processes of a run. */
-export function peerFiles(programs: string, own: string): string[] {
-  const within = dirname(programs);
-  const files = (quietly(() => readdirSync(within)) ?? []).map((name) => join(within, name));
-  return files.filter((file) => file.startsWith(`${programs}~`) && file !== own);
-}
+/** The file in which the processes of a run tell each other what is claimed. */
+export const factsFile = (programs: string): string => join(dirname(programs), `facts~${basename(programs)}`);
 
 /** The file in which the processes of a run take turns. */
 export const turnsFile = (programs: string): string => join(dirname(programs), `turns~${basename(programs)}`);
 
 /** The file of the program that has run last at an engine's address, and not before that was started; `undefined` where none has. */
 export function latestProgramFile(address: string, started = engineStarted()): string | undefined {
-  const names = (quietly(() => readdirSync(folder())) ?? []).filter(
-    (name) => name.startsWith(prefixOf(address)) && name.split("~").length === 2,
-  );
+  const names = (quietly(() => readdirSync(folder())) ?? []).filter((name) => name.startsWith(prefixOf(address)));
   const files = names.map((name) => join(folder(), name));
   const dated = files.map((file) => [quietly(() => statSync(file).mtimeMs) ?? 0, file] as const);
   const own = dated.filter(([written]) => started === undefined || written > started - TOLERANCE_MS);

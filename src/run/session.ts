@@ -102,12 +102,13 @@ export class Session {
   #meet(): void {
     const { file } = this.#announcements;
     if (file === undefined || this.#peers?.programs === file) return;
-    const peers = new Peers(file);
+    const claimsOf = (name: string) => this.contexts.claimsOf(name);
+    const peers = new Peers(file, this.#own.run);
     this.#peers = peers;
     const turns = new Turns(file, this.#own, this.#cancelled);
     this.contexts.meet({
       tell: (names, told) => peers.tell(names, told),
-      hear: () => this.#hearPeers(),
+      hear: () => peers.hearAgain(claimsOf),
       take: (keys) => turns.take(keys),
     });
   }

@@ -6,9 +6,6 @@ import { type Noted, PartialFailure, type Run } from "./lifecycle";
 import { isUnsettled, settleSignal } from "./settle";
 import { datingOf, endOf, verdictOn } from "./verdict";
 
-/** How long the ports of a set that a killed process began are looked for: their marks tell whose they are at any time. */
-export const LATECOMER_SECONDS = 10;
-
 /** After so many looks, about eight seconds, a request that may be sent again is sent again. */
 const LOOKS_BEFORE_REPETITION = 6;
 

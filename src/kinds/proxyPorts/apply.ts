@@ -7,6 +7,7 @@ import { requireZone } from "../proxyPort/knownZone";
 import { proxyPortLifecycle } from "../proxyPort/lifecycle";
 import { portThing } from "../shared/things";
 import { Batch, inShort } from "./batch";
+import { Noting } from "./noting";
 import type { Existing, Missing, Plan, Staying } from "./plan";
 import { type Settings, settingsOf } from "./settings";
 import { freeKey, ofSet, type PortState, type PortStates } from "./state";
@@ -43,15 +44,14 @@ export async function apply(plan: Plan, inputs: JsonObject, mark: string, run: R
   const batch = new Batch(removed.length + changed.length + added.length, of, run);
   await batch.each(removed, (port) => remove(port, work));
   await batch.each(changed, (port) => change(port, work));
-  if (added.length > 0)
-    await run.journal?.begin({ mark, declared: leafPaths(inputs) }, adviceOn(added.length, of, run));
+  const noting = new Noting({ mark, declared: leafPaths(inputs) }, adviceOn(added.length, of, run), run);
   const blocked = new Set([...work.left].map(({ key }) => key));
   const free = added.filter(({ key }) => !blocked.has(key));
   // First those that name their numbers: the manager could give these away.
-  await batch.each(free.filter(isNumbered), (port) => add(port, work));
+  await batch.each(free.filter(isNumbered), (port) => add(port, work, noting));
   await batch.each(
     free.filter((port) => !isNumbered(port)),
-    (port) => add(port, work),
+    (port) => add(port, work, noting),
   );
   if (work.released.length > 0) run.say?.(keptPorts(work.released, of));
   return { ports: inOrder(work), failure: batch.failure };
@@ -76,11 +76,12 @@ async function change({ key, state, wanted, declared }: Staying, work: Work): Pr
   }
 }
 
-async function add({ key, wanted }: Missing, work: Work): Promise<void> {
+async function add({ key, wanted }: Missing, work: Work, noting: Noting): Promise<void> {
   const { ports, mark, run } = work;
   try {
     await zoneIsThere(String(wanted.zone), work);
-    const { id, state } = await proxyPortLifecycle.create(complete(wanted, work), runOf(key, work));
+    const make = (part: Run) => proxyPortLifecycle.create(complete(wanted, work), runOf(key, { mark, run: part }));
+    const { id, state } = await noting.make(make);
     run.context.claims.made(run.me ?? {}, [portThing(id)]);
     ports.set(key, ownOf(state, wanted));
   } catch (error) {
@@ -91,7 +92,7 @@ async function add({ key, wanted }: Missing, work: Work): Promise<void> {
 }
 
 /** One intent stands for all ports of the set. */
-const runOf = (key: string, { mark, run }: Work): Run => ({
+const runOf = (key: string, { mark, run }: Pick<Work, "mark" | "run">): Run => ({
   ...run,
   journal: {
     mark: `${mark}/${key}`,

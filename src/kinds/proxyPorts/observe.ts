@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../base/json";
-import { isYoung, LATECOMER_SECONDS } from "../../lifecycle/creation";
+import { isYoung } from "../../lifecycle/creation";
 import type { Declared, Run } from "../../lifecycle/lifecycle";
 import { pick } from "../../lifecycle/paths";
 import { forEach } from "../../lifecycle/pool";
@@ -127,19 +127,21 @@ function awaited(wanted: ReadonlyMap<string, Settings>, known: PortStates, { jou
   return [...wanted].filter(([key, { port }]) => port === undefined && !known.has(key)).map(([key]) => key);
 }
 
-/** The ports that bear marks of a set. Those of the `awaited` keys are waited for a while. */
+/** The ports that bear marks of a set. Those of the `awaited` keys may come until the time of what was begun is over. */
 function latecomers(
   awaited: readonly string[],
   recorded: ReadonlyMap<string, string>,
   of: string,
   run: Run,
 ): Promise<Marked[]> {
-  const last = Date.now() + (awaited.length > 0 ? LATECOMER_SECONDS * 1000 : 0);
+  const { unfinished } = run.journal ?? {};
+  const isOver = () => unfinished === undefined || !isYoung(unfinished);
   const doing = `looking for ports${of} that an update which was cut short may have created`;
   return run.deadline.poll(doing, async () => {
+    const isLast = isOver();
     const found = await marked(recorded, run);
     const keys = new Set(found.map(({ key }) => key));
-    return Date.now() >= last || awaited.every((key) => keys.has(key)) ? found : undefined;
+    return isLast || awaited.every((key) => keys.has(key)) ? found : undefined;
   });
 }
 

@@ -1,0 +1,40 @@
+import type { JsonObject } from "../../base/json";
+import type { Run } from "../../lifecycle/lifecycle";
+import { proxyPort } from "../proxyPort/declaration";
+
+/** How long one port may take to be made: for so long, a port that a killed update has begun may come yet. */
+const PORT_SECONDS = proxyPort.timeouts.create;
+
+/**
+ * The intent of ports that are made one after another. A set may take much longer than each of them, so the intent lasts twice as
+ * long as a port may take, and is renewed as long as there are more.
+ */
+export class Noting {
+  readonly #facts: JsonObject;
+  readonly #advice: string;
+  readonly #run: Run;
+  #until = 0;
+  #noted = Promise.resolve();
+
+  constructor(facts: JsonObject, advice: string, run: Run) {
+    this.#facts = facts;
+    this.#advice = advice;
+    this.#run = run;
+  }
+
+  /** Makes a port, which the intent outlasts. */
+  async make<T>(task: (run: Run) => Promise<T>): Promise<T> {
+    const { deadline } = this.#run;
+    await this.#note();
+    return deadline.within(PORT_SECONDS, (part) => task({ ...this.#run, deadline: part }));
+  }
+
+  #note(): Promise<void> {
+    if (Date.now() + PORT_SECONDS * 1000 > this.#until) {
+      this.#until = Date.now() + 2 * PORT_SECONDS * 1000;
+      const until = new Date(this.#until).toISOString();
+      this.#noted = this.#run.journal?.begin(this.#facts, this.#advice, undefined, { until }) ?? this.#noted;
+    }
+    return this.#noted;
+  }
+}

@@ -1,0 +1,50 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { proxyPortsLifecycle as proxyPorts } from "../../../src/kinds/proxyPorts/lifecycle";
+import { count, MARK, notebook, type Stage, stage } from "../../lifecycle/harness";
+
+vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
+
+const BEGAN = Date.parse("2026-01-01T00:00:00.000Z");
+const LIST = "GET /api/proxies";
+
+/** Goes on when the manager has been asked for its list several times more. */
+async function looked(scene: Stage): Promise<void> {
+  const before = count(scene, LIST);
+  await vi.waitFor(() => expect(count(scene, LIST)).toBeGreaterThan(before + 3), { interval: 1 });
+}
+
+/** Creates a set of two ports without numbers, one of which a killed update may have begun 80 seconds ago, of 90. */
+async function resumed() {
+  const scene = await stage();
+  scene.account.addZone("web", { type: "static" });
+  vi.useFakeTimers({ now: BEGAN, toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const journal = notebook({ mark: MARK });
+  Object.assign(journal.unfinished ?? {}, { until: new Date(BEGAN + 90_000).toISOString() });
+  const inputs = { defaults: { zone: "web" }, ports: { a: {}, b: {} } };
+  const creation = proxyPorts.create(inputs, { ...scene.run(), journal });
+  await looked(scene);
+  vi.setSystemTime(BEGAN + 80_000);
+  await looked(scene);
+  expect(count(scene, "POST /api/proxies")).toBe(0);
+  return { scene, creation };
+}
+
+const numbers = ({ manager }: Stage) =>
+  manager.state.records.flatMap(({ proxy_type, port }) => (proxy_type ? port : []));
+
+test("ports of a set may come until the time of what a killed update began is over", async () => {
+  const { scene, creation } = await resumed();
+  for (const key of ["a", "b"]) await scene.context.manager.ports.create({ zone: "web", pulumiId: `${MARK}/${key}` });
+  const { state } = await creation;
+  expect(Object.values(state.ports ?? {}).map(({ port }) => port)).toEqual(numbers(scene));
+  expect(numbers(scene)).toHaveLength(2);
+});
+
+test("ports of a set that have not come by then are made", async () => {
+  const { scene, creation } = await resumed();
+  vi.setSystemTime(BEGAN + 90_000);
+  const { state } = await creation;
+  expect(Object.keys(state.ports ?? {})).toEqual(["a", "b"]);
+  expect(numbers(scene)).toHaveLength(2);
+});

@@ -84,6 +84,7 @@ export class Astray {
     const { engine } = playing;
     // Without a program, the provider has the configuration of the state: only the environment says something else.
     const env = environmentOf(config);
+    playing.isAstray = true;
     return this.#stage.until(what === "up" ? engine.up(knownOf(playing), { config }) : engine[what]({ env }));
   }
 }

@@ -20,6 +20,8 @@ export class Playing {
   /** States after earlier runs, the latest last. */
   readonly backups: Entry[][] = [];
   isRestored = false;
+  /** Whether its state may have the configuration of services that are not its own. */
+  isAstray = false;
   readonly #classes: Program;
 
   /** Its configuration as environment variables, which come before what a state has. */

@@ -250,6 +250,7 @@ export class Stage {
         ? await engine.up(playing.declared(step.program), step)
         : await engine[step.do]({
             ...step,
+            ...(playing.isAstray && { env: playing.own }),
             ...(step.isWithProgram === true && { program: playing.declared(playing.program) }),
           });
     this.log(`${step.do} ${step.stack}: ${brief(outcome)}`);

@@ -211,10 +211,13 @@ async function whatBecameOf<Thing>(
   run: Run,
   before?: Begun,
 ): Promise<readonly Thing[]> {
-  const { title, count = 1, look, facts, remedy } = creation;
+  const { title, count = 1, look, facts } = creation;
   let found: readonly Thing[] | undefined;
   let failed: Error | undefined;
   let looks = 0;
+  const fail = (error: unknown): void => {
+    if (error instanceof Error && !(error instanceof EndedError)) failed = error;
+  };
   const attempt = async (signal: AbortSignal) => {
     try {
       found = await look(facts, signal);
@@ -222,7 +225,7 @@ async function whatBecameOf<Thing>(
       const isAnothers = before !== undefined && possible(creation, found, before).own.length < found.length;
       if (isAnothers) throw new TakenError(lost.message, { cause: lost });
     } catch (error) {
-      if (error instanceof Error && !(error instanceof EndedError)) failed = error;
+      fail(error);
       if (FINAL.some((kind) => error instanceof kind)) throw error;
     }
     return found !== undefined && found.length >= count ? true : undefined;
@@ -232,36 +235,35 @@ async function whatBecameOf<Thing>(
       const isThere = await attempt(run.deadline.signal);
       if (!isThere && looks === LOOKS_BEFORE_REPETITION && creation.isRepeatable?.(lost)) {
         looks++;
-        await creation.send(run.deadline.signal).catch((error: unknown) => {
-          if (error instanceof Error) failed = error;
-        });
+        await creation.send(run.deadline.signal).catch(fail);
       }
       return isThere;
     });
   } catch (error) {
-    if (error instanceof TakenError && error.cause === lost) {
-      run.journal?.forget();
-      throw lost;
-    }
-    if (error instanceof TakenError) throw error;
+    if (error instanceof TakenError && error.cause === lost) run.journal?.forget();
+    if (error instanceof TakenError) throw error.cause === lost ? lost : error;
     // The time may have been over before the first look.
     if (error instanceof EndedError) await attempt(settleSignal()).catch(() => undefined);
   }
-  const number = found?.length ?? 0;
-  if (found !== undefined && number === count) return found;
-  if (number > count) throw tooMany(creation, number, lost);
-  const looked =
-    found === undefined && failed !== undefined
-      ? `could not be found out: ${failed.message}`
-      : "is not known: it has not turned up so far, but may do so later.";
-  const words = `${lost.message} Whether ${title} was created ${looked} ${remedy}`;
-  throw kept(creation, new UnknownOutcomeError(words, { cause: lost }));
+  if (found?.length === count) return found;
+  if (found !== undefined && found.length > count) throw tooMany(creation, found.length, lost);
+  throw unknown(creation, lost, found === undefined ? failed : undefined);
 }
 
 /** What another look would not change. */
 const FINAL = [AuthenticationError, PermissionError, TakenError];
 
 type Outcome = Pick<Creation<unknown>, "title" | "count" | "remedy" | "kept">;
+
+function unknown(creation: Outcome, lost: Error, failed: Error | undefined): Error {
+  const { title, remedy } = creation;
+  const looked =
+    failed === undefined
+      ? "is not known: it has not turned up so far, but may do so later."
+      : `could not be found out: ${failed.message}`;
+  const words = `${lost.message} Whether ${title} was created ${looked} ${remedy}`;
+  return kept(creation, new UnknownOutcomeError(words, { cause: lost }));
+}
 
 function tooMany(creation: Outcome, found: number, lost?: Error): Error {
   const { title, count = 1, remedy } = creation;

@@ -31,9 +31,34 @@ export const OUTCOME_UNKNOWN = "outcome unknown";
 export function job<K extends Kind>(kind: K, behavior: Job<K>): Lifecycle {
   // Of no kind in particular from here on.
   const definition = behavior as unknown as Job<Kind>;
-  const { handle, noun } = definition;
+  const { handle } = definition;
+  const once = action(kind, actionOf(kind, definition));
 
-  const once = action<Kind>(kind, {
+  return {
+    ...once,
+    // One may have started what another has taken up, to which it belongs as well.
+    isShared: true,
+    diff(state, declared, inputs) {
+      const named = inputs[handle];
+      const isKept = named === undefined || named === state[handle];
+      const difference = once.diff(isKept ? { ...state, [handle]: named } : state, declared, inputs);
+      // What has not ended well is not what was declared.
+      const open = isAsDeclared(definition, state, inputs) ? [] : ["status"];
+      return { ...difference, changed: [...difference.changed, ...open] };
+    },
+    update(id, state, declared, inputs, run) {
+      const declaredNames = new Set([...declared].map((path) => path.split(".")[0]));
+      const outputs = Object.fromEntries(Object.entries(state).filter(([name]) => !declaredNames.has(name)));
+      // With the inputs of now: whether and how often to look may be what has changed.
+      return once.update(id, { ...outputs, ...inputs }, declared, inputs, run);
+    },
+  };
+}
+
+/** A job as an action that ends when the job does. */
+function actionOf(kind: Kind, definition: Job<Kind>): Action<Kind> {
+  const { handle, noun } = definition;
+  return {
     holdings(id, state) {
       const held = id ?? state[handle];
       return { has: typeof held === "string" ? [`${kind.name} ${held}`] : [] };
@@ -60,26 +85,6 @@ export function job<K extends Kind>(kind: K, behavior: Job<K>): Lifecycle {
 
     async cancel(id, state, run) {
       if (!hasEnded(definition, state)) await definition.cancel?.(id, state, run);
-    },
-  });
-
-  return {
-    ...once,
-    // One may have started what another has taken up, to which it belongs as well.
-    isShared: true,
-    diff(state, declared, inputs) {
-      const named = inputs[handle];
-      const isKept = named === undefined || named === state[handle];
-      const difference = once.diff(isKept ? { ...state, [handle]: named } : state, declared, inputs);
-      // What has not ended well is not what was declared.
-      const open = isAsDeclared(definition, state, inputs) ? [] : ["status"];
-      return { ...difference, changed: [...difference.changed, ...open] };
-    },
-    update(id, state, declared, inputs, run) {
-      const declaredNames = new Set([...declared].map((path) => path.split(".")[0]));
-      const outputs = Object.fromEntries(Object.entries(state).filter(([name]) => !declaredNames.has(name)));
-      // With the inputs of now: whether and how often to look may be what has changed.
-      return once.update(id, { ...outputs, ...inputs }, declared, inputs, run);
     },
   };
 }

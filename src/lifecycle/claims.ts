@@ -1,3 +1,5 @@
+import { once } from "../base/once";
+
 /**
  * How strongly a resource claims a thing: it `has` it, in its state or since this run; it `adopts` it, that is, takes it over
  * where it is there; it `expects` to make it; or it is `recorded` with it, and whether it stays is not known.
@@ -36,6 +38,9 @@ export type Told =
  */
 export class Claims {
   #tell: ((told: Told) => void) | undefined;
+  /** What the other processes of the run are told, and those that are met later. */
+  readonly #shared: Told[] = [];
+  #isHearing = false;
   readonly #byThing = new Map<string, Map<string, Strength>>();
   readonly #byClaimant = new Map<string, string[]>();
   readonly #staying = new Set<string>();
@@ -58,13 +63,13 @@ export class Claims {
 
   /** Notes what the program is going to have a resource take over of which the engine has not told yet. */
   announced(place: string, things: readonly string[]): void {
-    this.#tell?.({ call: "announced", place, things });
+    this.#share({ call: "announced", place, things });
     if (!this.#told.has(place)) this.#replace(nameOf({ place }), { adopts: things });
   }
 
   /** Notes what the program has a resource of the state keep and get: it stays. What was noted of it before is over. */
   stays(mark: string, claimed: Claimed, place?: string): void {
-    this.#tell?.({ call: "stays", mark, claimed });
+    this.#share({ call: "stays", mark, claimed });
     this.#staying.add(mark);
     if (place !== undefined) this.comes(place, {});
     this.#replace(mark, claimed);
@@ -72,7 +77,7 @@ export class Claims {
 
   /** Notes that a resource of the state does not stay: it is replaced. */
   goes(mark: string): void {
-    this.#tell?.({ call: "goes", mark });
+    this.#share({ call: "goes", mark });
     this.#staying.delete(mark);
     this.#replace(mark, {});
   }
@@ -103,7 +108,7 @@ export class Claims {
   /** Notes what a resource is to get that is created at a place. */
   comes(place: string | undefined, claimed: Claimed): void {
     if (place !== undefined) {
-      this.#tell?.({ call: "comes", place, claimed });
+      this.#share({ call: "comes", place, claimed });
       this.#told.add(place);
     }
     this.#replace(nameOf({ place }), claimed);
@@ -111,7 +116,7 @@ export class Claims {
 
   /** Notes that a resource has made, taken over or written these things in this run: it stays. */
   made({ mark, place }: Who, things: readonly string[]): void {
-    if (mark !== undefined) this.#tell?.({ call: "made", mark, things });
+    if (mark !== undefined) this.#share({ call: "made", mark, things });
     if (mark !== undefined) this.#staying.add(mark);
     for (const thing of things) {
       this.deleted.delete(thing);
@@ -123,32 +128,31 @@ export class Claims {
   }
 
   note(fate: Fate, things: readonly string[]): void {
-    if (things.length > 0) this.#tell?.({ call: "note", fate, things });
+    if (things.length > 0) this.#share({ call: "note", fate, things });
     for (const thing of things) this[fate].add(thing);
   }
 
   /** Notes what another process of the run has told. */
   hear(told: Told): void {
-    const tell = this.#tell;
-    this.#tell = undefined;
+    this.#isHearing = true;
     if (told.call === "announced") this.announced(told.place, told.things);
     else if (told.call === "stays") this.stays(told.mark, told.claimed);
     else if (told.call === "goes") this.goes(told.mark);
     else if (told.call === "comes") this.comes(told.place, told.claimed);
     else if (told.call === "made") this.made({ mark: told.mark }, told.things);
     else if (told.call === "note") this.note(told.fate, told.things);
-    this.#tell = tell;
+    this.#isHearing = false;
   }
 
   /** Tells the other processes of the run all that is noted here, and what has been so far. */
   tellTo(tell: (told: Told) => void): void {
-    if (this.#tell === undefined) for (const told of this.#soFar()) tell(told);
+    if (this.#tell === undefined) this.#shared.forEach(tell);
     this.#tell = tell;
   }
 
   /** Whether another resource has made, taken over or deleted a thing in this run. */
   isTaken(thing: string, mark: string): boolean {
-    return this.deleted.has(thing) || (this.#made.get(thing) ?? mark) !== mark;
+    return this.deleted.has(thing) || this.isMadeByAnother(thing, mark);
   }
 
   /** Whether another resource has made or taken over a thing in this run. */
@@ -186,6 +190,7 @@ export class Claims {
 
   /** Takes in what is known of the same things elsewhere. */
   absorb(other: Claims): void {
+    this.#shared.push(...other.#shared);
     for (const [thing, claimants] of other.#byThing)
       for (const [claimant, strength] of claimants) this.#set(thing, claimant, strength);
     for (const [thing, maker] of other.#made) this.#made.set(thing, maker);
@@ -197,23 +202,10 @@ export class Claims {
       for (const [sort, number] of other.#highest[which]) raise(this.#highest[which], `${sort} ${number}`);
   }
 
-  *#soFar(): Generator<Told> {
-    for (const [claimant, things] of this.#byClaimant) {
-      const strongly = (strength: Strength) =>
-        things.filter((thing) => this.#byThing.get(thing)?.get(claimant) === strength);
-      const claimed = Object.fromEntries(STRENGTHS.map((strength) => [strength, strongly(strength)]));
-      yield* this.#claimedSoFar(claimant, claimed);
-    }
-    for (const [thing, maker] of this.#made)
-      if (!maker.startsWith(AT)) yield { call: "made", mark: maker, things: [thing] };
-    for (const fate of FATES) if (this[fate].size > 0) yield { call: "note", fate, things: [...this[fate]] };
-  }
-
-  *#claimedSoFar(claimant: string, claimed: Claimed): Generator<Told> {
-    const place = claimant.startsWith(AT) ? claimant.slice(AT.length) : undefined;
-    if (this.#staying.has(claimant)) yield { call: "stays", mark: claimant, claimed };
-    else if (place !== undefined && this.#told.has(place)) yield { call: "comes", place, claimed };
-    else if (place !== undefined) yield { call: "announced", place, things: claimed.adopts ?? [] };
+  #share(told: Told): void {
+    if (this.#isHearing) return;
+    this.#shared.push(told);
+    this.#tell?.(told);
   }
 
   #replace(claimant: string, claimed: Claimed): void {
@@ -224,11 +216,8 @@ export class Claims {
   }
 
   #set(thing: string, claimant: string, strength: Strength): void {
-    const claimants = this.#byThing.get(thing) ?? new Map<string, Strength>();
-    this.#byThing.set(thing, claimants.set(claimant, strength));
-    const known = this.#byClaimant.get(claimant);
-    if (known === undefined) this.#byClaimant.set(claimant, [thing]);
-    else known.push(thing);
+    once(this.#byThing, thing, () => new Map<string, Strength>()).set(claimant, strength);
+    once(this.#byClaimant, claimant, (): string[] => []).push(thing);
   }
 }
 

@@ -1,3 +1,4 @@
+import { once } from "../base/once";
 import { ManagerClient } from "../manager/client";
 import type { Ban } from "../model/ban";
 import type { RemoteClient } from "../remote/client";
@@ -51,12 +52,7 @@ export class Context {
   }
 
   bans(port: number): Shared<Ban[]> {
-    let bans = this.#bans.get(port);
-    if (bans === undefined) {
-      bans = new Shared(() => this.manager.bans.list(port));
-      this.#bans.set(port, bans);
-    }
-    return bans;
+    return once(this.#bans, port, () => new Shared(() => this.manager.bans.list(port)));
   }
 
   /** Makes all that is known of the manager be asked anew: it is not the process it was. */

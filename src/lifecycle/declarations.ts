@@ -1,4 +1,5 @@
 import type { JsonObject } from "../base/json";
+import { once } from "../base/once";
 
 /** Where a resource stands in its program, and what it is called there. */
 export interface Declarer {
@@ -21,8 +22,7 @@ export class Declarations {
     const { place } = declarer;
     if (place === undefined) return [];
     return things.flatMap((thing) => {
-      const known = this.#declarers.get(thing) ?? new Map<string, Declarer>();
-      this.#declarers.set(thing, known.set(place, declarer));
+      const known = once(this.#declarers, thing, () => new Map<string, Declarer>()).set(place, declarer);
       const other = [...known].find(([where]) => where !== place)?.[1];
       return other === undefined ? [] : [declaredTwice(kind, thing, declarer, other)];
     });

@@ -1,3 +1,4 @@
+import { once } from "../base/once";
 import { ManagerClient } from "../manager/client";
 import { RemoteClient } from "../remote/client";
 import { type ConnectedSettings, keyOf } from "../settings/connections";
@@ -12,16 +13,8 @@ const managerClients = () => new Map<string, ManagerClient>();
  * @throws {ConfigurationError} without a token
  */
 export const remoteClient = (settings: ConnectedSettings): RemoteClient =>
-  shared(remoteClients, settings, () => new RemoteClient(settings));
+  once(ofProcess(remoteClients), keyOf(settings), () => new RemoteClient(settings));
 
 /** The client of the Proxy Manager; shared as {@link remoteClient} is. */
 export const managerClient = (settings: ConnectedSettings): ManagerClient =>
-  shared(managerClients, settings, () => new ManagerClient(settings));
-
-function shared<Client>(made: () => Map<string, Client>, settings: ConnectedSettings, make: () => Client): Client {
-  const clients = ofProcess(made);
-  const key = keyOf(settings);
-  const client = clients.get(key) ?? make();
-  clients.set(key, client);
-  return client;
-}
+  once(ofProcess(managerClients), keyOf(settings), () => new ManagerClient(settings));

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { once } from "../base/once";
 
 /** What a process remembers for its programs, by run and by what has made it: the only thing here that outlives a call. */
 const memory = new WeakMap<object, Map<() => unknown, unknown>>();
@@ -13,8 +14,7 @@ export const ofProcess = <Value>(make: () => Value): Value => kept(PROCESS, make
 export const ofRun = <Value>(make: () => Value): Value => kept(pulumi.runtime.getStackResource() ?? NO_STACK, make);
 
 function kept<Value>(owner: object, make: () => Value): Value {
-  const values = memory.get(owner) ?? new Map<() => unknown, unknown>();
-  memory.set(owner, values);
+  const values = once(memory, owner, () => new Map<() => unknown, unknown>());
   if (!values.has(make)) values.set(make, make());
   return values.get(make) as Value;
 }

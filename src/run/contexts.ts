@@ -1,4 +1,5 @@
 import { digest, locationOf } from "../base/location";
+import { once } from "../base/once";
 import type { Service } from "../declaration/connection";
 import { Account } from "../lifecycle/account";
 import type { Claims, Told } from "../lifecycle/claims";
@@ -27,8 +28,6 @@ export class Contexts {
   readonly #accounts = new Map<string, Account>();
   // Who has what is a matter of the service alone: two names of one manager may have different keys, and an account may have
   // several tokens.
-  readonly #managers = new Map<string, Scope>();
-  readonly #customers = new Map<string, Scope>();
   readonly #scopes = new Map<string, Scope>();
   #others: Others | undefined;
 
@@ -38,8 +37,7 @@ export class Contexts {
    * @throws {ConfigurationError} for a name that is not configured
    */
   of(settings: Settings, connection: Connection, service: Service): Context {
-    const byName = this.#byName.get(settings) ?? new Map<string, Context>();
-    this.#byName.set(settings, byName);
+    const byName = once(this.#byName, settings, () => new Map<string, Context>());
     const { account, manager } = connection;
     return once(byName, JSON.stringify([service, account, manager]), () => this.#of(settings, connection, service));
   }
@@ -50,19 +48,13 @@ export class Contexts {
       const names = [connection.account, undefined, ...Object.keys(settings.accounts)];
       const all = names.map((account) => this.#accountOf(settings, account));
       const accounts = [...new Set(all)] as [Account, ...Account[]];
-      if (service === "remote") return new Context(own, accounts);
-      return new Context(
-        own,
-        accounts,
-        once(this.#managers, locationOf(own.proxyManagerUrl), () => this.#named(new Scope(), own.proxyManagerUrl)),
-      );
+      return new Context(own, accounts, service === "remote" ? undefined : this.#scopeOf(own.proxyManagerUrl));
     });
   }
 
   /** Has tokens of one account share what its resources share, now that it is known whose this one's is. */
   unite(account: Account, url: string, customer: string): void {
-    const scope = once(this.#customers, `${locationOf(url)} ${customer}`, () => account.scope);
-    this.#named(scope, url, customer);
+    const scope = this.#scopeOf(url, customer, account.scope);
     if (scope === account.scope) return;
     scope.absorb(account.scope);
     for (const name of account.scope.names) this.#scopes.set(name, scope);
@@ -74,7 +66,7 @@ export class Contexts {
     const own = connected(settings, { account });
     return once(this.#accounts, accountKeyOf(own), () => {
       const made = new Account(own, account);
-      this.#named(made.scope, own.baseUrl, digest(own.apiToken?.value ?? ""));
+      made.scope = this.#scopeOf(own.baseUrl, digest(own.apiToken?.value ?? ""), made.scope);
       return made;
     });
   }
@@ -91,13 +83,16 @@ export class Contexts {
     others.hear();
   }
 
-  #named(scope: Scope, url: string, of = ""): Scope {
+  /** The scope that has a name, which another one gets where none has it. */
+  #scopeOf(url: string, of = "", other = new Scope()): Scope {
     const name = `${locationOf(url)} ${of}`;
-    scope.names.add(name);
-    for (const each of scope.names) this.#scopes.set(each, scope);
-    this.#connect(scope);
+    const known = this.#scopes.get(name);
+    if (known !== undefined) return known;
+    other.names.add(name);
+    this.#scopes.set(name, other);
+    this.#connect(other);
     this.#others?.hear();
-    return scope;
+    return other;
   }
 
   #connect(scope: Scope): void {
@@ -105,10 +100,4 @@ export class Contexts {
     scope.claims.tellTo((told) => this.#others?.tell(scope.names, told));
     scope.takeTurns(this.#others.take);
   }
-}
-
-function once<T>(made: Map<string, T>, key: string, make: () => T): T {
-  const found = made.get(key) ?? make();
-  made.set(key, found);
-  return found;
 }

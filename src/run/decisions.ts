@@ -67,7 +67,8 @@ export function keptUntilTaken(awaited: readonly string[]): string[] {
   ];
 }
 
-function named(things: readonly string[]): string {
+/** The first of many. */
+export function named(things: readonly string[]): string {
   const more = things.length - MOST_NAMES;
   return things.slice(0, MOST_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

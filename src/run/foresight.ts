@@ -1,10 +1,12 @@
 import { PermissionError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
 import { meant } from "../base/nearest";
+import { once } from "../base/once";
 import type { Service } from "../declaration/connection";
 import type { Account } from "../lifecycle/account";
 import type { Context } from "../lifecycle/context";
 import { namesIn } from "../remote/zoneList";
+import { named } from "./decisions";
 
 /** A resource that a preview looks ahead for. */
 export interface Planned {
@@ -30,9 +32,8 @@ export interface Preview {
   zoneIsDeclared?: unknown;
 }
 
-/** What the previews of one run look ahead for: each list is read once, and each warning is said once. */
+/** What the previews of one run look ahead for: each list is read once. */
 export class Foresight {
-  readonly #said = new Set<string>();
   /** The names of the zones that the program has declared before, by their accounts. */
   readonly #declaredZones = new Map<Account, Set<string>>();
   readonly #zoneLists = new Map<Account, Promise<Reading>>();
@@ -40,26 +41,19 @@ export class Foresight {
   readonly #managerZoneLists = new Map<Context, Promise<Reading>>();
 
   /**
-   * Warns of what an update would fail for, as far as a list of each service tells, which all resources share. It only reads, and
-   * it never fails.
+   * Tells what an update would fail for, as far as a list of each service tells, which all resources share. It only reads, and it
+   * never fails.
    *
    * @param cancelled aborted when the run is
-   * @returns the warnings that have not been said yet
+   * @returns warnings, of which others may say the same
    */
   async foresee(preview: Preview, planned: Planned, context: Context, cancelled: AbortSignal): Promise<string[]> {
     const { kind, inputs } = planned;
-    const accounts = planned.service === "remote" ? [context.accounts[0]] : context.accounts;
-    if (kind === "Zone" && typeof inputs.name === "string") this.#declare(context.accounts[0], inputs.name);
-    const isDeclared = (name: string) => accounts.some((account) => this.#declaredZones.get(account)?.has(name));
+    const zonesOf = (account: Account) => once(this.#declaredZones, account, () => new Set<string>());
+    if (kind === "Zone" && typeof inputs.name === "string") zonesOf(context.accounts[0]).add(inputs.name);
+    const isDeclared = (name: string) => accountsOf(planned, context).some((account) => zonesOf(account).has(name));
     const zones = zonesToFind(preview, inputs).filter((name) => !isDeclared(name));
-    const found = await this.#warnings(zones, planned, context, cancelled);
-    const unsaid = found.filter((words) => !this.#said.has(words));
-    for (const words of unsaid) this.#said.add(words);
-    return unsaid;
-  }
-
-  #declare(account: Account, name: string): void {
-    this.#declaredZones.set(account, (this.#declaredZones.get(account) ?? new Set()).add(name));
+    return this.#warnings(zones, planned, context, cancelled);
   }
 
   async #warnings(zones: string[], planned: Planned, context: Context, cancelled: AbortSignal): Promise<string[]> {
@@ -83,8 +77,9 @@ export class Foresight {
     context: Context,
     cancelled: AbortSignal,
   ): Promise<string | undefined> {
-    const accounts = service === "remote" ? [context.accounts[0]] : context.accounts;
-    const readings = await Promise.all(accounts.map((account) => this.#zonesOf(account, cancelled)));
+    const readings = await Promise.all(
+      accountsOf({ service }, context).map((account) => this.#zonesOf(account, cancelled)),
+    );
     const lists = readings.map(({ names }) => names);
     const names = lists.flatMap((list) => list ?? []);
     if (names.includes(zone)) return undefined;
@@ -107,32 +102,28 @@ export class Foresight {
   }
 
   #portsOf(context: Context, cancelled: AbortSignal): Promise<Reading> {
-    return once(this.#portLists, context, () =>
-      reading(context.manager.url, [], cancelled, async (signal) =>
-        (await context.manager.ports.list({ signal })).map(({ port }) => String(port)),
-      ),
-    );
+    const { url, ports } = context.manager;
+    const ask = async (signal: AbortSignal) => (await ports.list({ signal })).map(({ port }) => String(port));
+    return once(this.#portLists, context, () => reading(url, [], cancelled, ask));
   }
 
   #managerZonesOf(context: Context, cancelled: AbortSignal): Promise<Reading> {
-    return once(this.#managerZoneLists, context, () =>
-      reading(context.manager.url, [], cancelled, async (signal) =>
-        (await context.manager.zones.list({ signal })).map(({ name }) => name),
-      ),
-    );
+    const { url, zones } = context.manager;
+    const ask = async (signal: AbortSignal) => (await zones.list({ signal })).map(({ name }) => name);
+    return once(this.#managerZoneLists, context, () => reading(url, [], cancelled, ask));
   }
 }
+
+/** The accounts whose zones a resource can name. */
+const accountsOf = ({ service }: Pick<Planned, "service">, { accounts }: Context): readonly Account[] =>
+  service === "remote" ? [accounts[0]] : accounts;
 
 /** What the lists that are read are lists of. */
 const LISTED = { remote: "zone", manager: "port" } as const;
 
-const MOST_NAMES = 20;
-
 function isTaken(things: readonly string[]): string {
-  const more = things.length - MOST_NAMES;
-  const named = things.slice(0, MOST_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
   const [verb, it] = things.length === 1 ? ["exists", "it"] : ["exist", "them"];
-  return `${named} ${verb} already, so the creation will fail. Set \`adopt: true\` to take ${it} over, or choose another name or number.`;
+  return `${named(things)} ${verb} already, so the creation will fail. Set \`adopt: true\` to take ${it} over, or choose another name or number.`;
 }
 
 /** The zones that inputs name and that come from nothing that is yet to be created. */
@@ -158,14 +149,4 @@ async function reading(
     if (timeout.aborted) return { problem: `${title} has not answered within ${MOST_SECONDS} s.` };
     return { problem: error instanceof Error ? error.message : String(error) };
   }
-}
-
-function once<Key extends object>(
-  made: Map<Key, Promise<Reading>>,
-  key: Key,
-  read: () => Promise<Reading>,
-): Promise<Reading> {
-  const found = made.get(key) ?? read();
-  made.set(key, found);
-  return found;
 }

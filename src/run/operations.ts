@@ -74,7 +74,8 @@ export class Operations {
     const subject: Operation = replaced === undefined ? { kind: "create" } : { kind: "replace", of: replaced.mark };
     return this.#carry({ operation: "create", props: inputs, place, subject, replaced }, async (work) => {
       const { context, me } = work.run;
-      for (const words of this.#resources.adviceOf(work.journal, context.claims, me)) this.#resources.tell(words);
+      for (const words of this.#resources.adviceOf(work.journal, context.claims, me))
+        this.#resources.configured.say(words);
       const run = replaced === undefined ? work.run : { ...work.run, replaced: replaced.state };
       const { id, state } = await this.#lifecycle.create(inputs, run);
       return this.#outcome(id, state, inputs, await this.#withAccount(work));
@@ -123,7 +124,7 @@ export class Operations {
         isAnothers: (thing) => claims.isAnothers(thing, run.me),
       });
       const awaited = others.filter((thing) => claims.whoHas(thing, run.me) === "adopts");
-      for (const words of keptUntilTaken(awaited)) this.#resources.tell(words);
+      for (const words of keptUntilTaken(awaited)) this.#resources.configured.say(words);
       const updated = await this.#lifecycle.update(id, without(this.#lifecycle, state, others), declared, inputs, run);
       return this.#outcome(id, updated, inputs, work);
     });
@@ -150,7 +151,7 @@ export class Operations {
       const awaited = others.filter((thing) => claims.whoHas(thing, me) === "adopts");
       const isGoing = standsOn.length > 0 && standsOn.every((thing) => claims.isRenewed(thing));
       const { gone, words } = deletion({ things, others, awaited, mayHaveMore, isGoing });
-      for (const each of [...advice, ...words]) this.#resources.tell(each);
+      for (const each of [...advice, ...words]) this.#resources.configured.say(each);
       if (gone !== undefined) {
         if (this.#resources.isAway(known)) await this.#recognize(known, run, "delete");
         await this.#lifecycle.delete(id, without(this.#lifecycle, state, others), run).catch((error: unknown) => {
@@ -214,7 +215,7 @@ export class Operations {
     await journal?.settle(deadline);
     const mark = known?.mark ?? journal?.mark ?? newMark();
     const run = {
-      ...{ context, deadline, say: (words: string) => this.#resources.tell(words) },
+      ...{ context, deadline, say: (words: string) => this.#resources.configured.say(words) },
       me: { mark: originOf(mark), place },
       others: () => this.#others(props, place, deadline),
       isImported: isImported(known),
@@ -262,7 +263,9 @@ export class Operations {
       isMoved: this.#resources.isAway(known),
     };
     const owner = await ownerOf(account, isCompared, deadline);
-    if ("customer" in owner) this.#resources.unite(account, owner.customer, known?.state ?? {});
+    // Tokens of one account share what its resources share.
+    const { session } = this.#resources;
+    if ("customer" in owner) session.contexts.unite(account, this.#resources.url(known?.state ?? {}), owner.customer);
     return accountFor(owner, account.title, recorded);
   }
 

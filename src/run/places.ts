@@ -1,13 +1,20 @@
 import type { JsonObject } from "../base/json";
+import { once } from "../base/once";
 import type { Recorded } from "./recorded";
+
+/** What is known of a place in the program. */
+interface Place {
+  isDeclared?: true;
+  /** The inputs that there were before this run. */
+  previous?: JsonObject;
+  /** The resource of the state that stays there, by its comparison, or that is to be replaced there. */
+  staying?: Recorded | undefined;
+  replaced?: Recorded;
+}
 
 /** Where the resources of one kind stand in the program, as far as the engine has told this process. No place is nowhere. */
 export class Places {
-  readonly #declared = new Set<string>();
-  readonly #staying = new Map<string, Recorded>();
-  readonly #replaced = new Map<string, Recorded>();
-  /** The inputs that there were before, by place. */
-  readonly #previous = new Map<string, JsonObject>();
+  readonly #places = new Map<string, Place>();
   /** By mark, where resources of the state stand in the program by now. */
   readonly #byMark = new Map<string, string>();
   /** By the place that a resource had in the program, where it stands by now. */
@@ -15,19 +22,17 @@ export class Places {
 
   /** The program declares a resource there: a refresh compares too, but updates nothing. */
   declare(place: string | undefined, former: string | undefined, previous: JsonObject | undefined): void {
-    if (place === undefined) return;
-    this.#declared.add(place);
-    if (former !== undefined) this.#byFormer.set(former, place);
-    if (previous !== undefined) this.#previous.set(place, previous);
+    if (place !== undefined && former !== undefined) this.#byFormer.set(former, place);
+    this.#note(place, { isDeclared: true, ...(previous && { previous }) });
   }
 
   /** The inputs that a resource there had before this run, as far as the engine has told. */
   previousAt(place: string | undefined): JsonObject | undefined {
-    return place === undefined ? undefined : this.#previous.get(place);
+    return this.#at(place).previous;
   }
 
   isDeclared(place: string | undefined): boolean {
-    return place !== undefined && this.#declared.has(place);
+    return this.#at(place).isDeclared === true;
   }
 
   /** A resource of the state stands there by now. */
@@ -40,17 +45,17 @@ export class Places {
   }
 
   /** A resource of the state stays there, by its comparison. */
-  stay(known: Recorded, place: string | undefined): void {
-    if (place !== undefined) this.#staying.set(place, known);
+  stay(staying: Recorded, place: string | undefined): void {
+    this.#note(place, { staying });
   }
 
   /** A resource of the state is to be replaced there. */
-  replace(known: Recorded, place: string | undefined): void {
-    if (place !== undefined) this.#replaced.set(place, known);
+  replace(replaced: Recorded, place: string | undefined): void {
+    this.#note(place, { replaced });
   }
 
   replacedAt(place: string | undefined): Recorded | undefined {
-    return place === undefined ? undefined : this.#replaced.get(place);
+    return this.#at(place).replaced;
   }
 
   /**
@@ -59,11 +64,20 @@ export class Places {
    * @returns what stays there by its comparison: the engine replaces it all the same
    */
   succeed(place: string | undefined): Recorded | undefined {
-    if (place === undefined) return undefined;
-    const former = this.#staying.get(place);
-    if (former === undefined) return undefined;
-    this.#staying.delete(place);
-    this.replace(former, place);
-    return former;
+    const { staying } = this.#at(place);
+    if (staying !== undefined) this.#note(place, { staying: undefined, replaced: staying });
+    return staying;
+  }
+
+  #at(place: string | undefined): Place {
+    return (place === undefined ? undefined : this.#places.get(place)) ?? {};
+  }
+
+  #note(place: string | undefined, known: Place): void {
+    if (place !== undefined)
+      Object.assign(
+        once(this.#places, place, (): Place => ({})),
+        known,
+      );
   }
 }

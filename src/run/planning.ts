@@ -80,10 +80,15 @@ export class Planning {
     const claims = this.#resources.claims(inputs);
     const gone = claims !== undefined && this.#isDeleted(known, claims) ? ["id"] : [];
     const all = [...new Set([...replaces, ...forced, ...gone])];
-    claims?.note("brought", this.#resources.holdings(known).brought);
+    const held = this.#resources.holdings(known);
+    claims?.note("brought", held.brought);
     // The inputs of an update that has failed may name what there is not. Of what is replaced, another check follows.
     const isAsked = places.isDeclared(place);
-    if (all.length > 0) this.#goes(known, claims, place);
+    if (all.length > 0) {
+      claims?.goes(originOf(known.mark));
+      claims?.note("renewed", held.has);
+      places.replace(known, place);
+    }
     const isDue = all.length === 0 && isAsked && this.#stays(known, inputs, changed, claims, place);
     if (all.length > 0 && isAsked) {
       const fate = gone.length > 0 ? "gone" : this.#fateOf(known, claims, place);
@@ -120,13 +125,6 @@ export class Planning {
     return isMoved || isSameService(this.#lifecycle.service, state[name], inputs[name], configured.settings);
   }
 
-  /** Notes that a resource of the state is to be replaced. */
-  #goes(known: Recorded, claims: Claims | undefined, place: string | undefined): void {
-    claims?.goes(originOf(known.mark));
-    claims?.note("renewed", this.#resources.holdings(known).has);
-    this.#resources.places.replace(known, place);
-  }
-
   /**
    * Notes that a resource of the state stays, with these inputs of which some have changed.
    *
@@ -150,7 +148,9 @@ export class Planning {
     if (claims === undefined) return false;
     const leftovers = this.#leftovers(known, inputs, place, claims);
     for (const words of leftovers) this.#announce(words, place);
-    return this.#isUnfounded(known, claims) || this.#resources.lost(known, claims).length > 0 || leftovers.length > 0;
+    // Of what is made anew in this run, nothing that stood on the former one is left.
+    const isUnfounded = this.#resources.holdings(known).standsOn.some((thing) => claims.renewed.has(thing));
+    return isUnfounded || this.#resources.lost(known, claims).length > 0 || leftovers.length > 0;
   }
 
   /**
@@ -199,7 +199,7 @@ export class Planning {
     const planned = { kind, service: this.#lifecycle.service, inputs, made };
     const context = this.#resources.context(inputs);
     for (const words of await session.foresight.foresee(preview, planned, context, configured.cancelled))
-      configured.say(`warning: ${words}`);
+      session.sayOnce(`warning: ${words}`, configured.say);
   }
 
   /** Whether another resource that had the same has deleted it in this run, and the program has this one keep it. */
@@ -215,11 +215,6 @@ export class Planning {
     const me = { mark: originOf(known.mark), place };
     const isAllAnothers = claims !== undefined && has.length > 0 && has.every((thing) => claims.isAnothers(thing, me));
     return isAllAnothers ? "another's" : "deleted";
-  }
-
-  /** Whether something of what a state has is gone with a thing that is made anew in this run. */
-  #isUnfounded(known: Recorded, claims: Claims): boolean {
-    return this.#resources.holdings(known).standsOn.some((thing) => claims.renewed.has(thing));
   }
 
   /** Tells of a resource what the person does not know yet: the engine may check and compare one more than once. */

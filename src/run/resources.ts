@@ -2,7 +2,6 @@ import { ConfigurationError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { locationOf } from "../base/location";
 import { CONNECTION } from "../declaration/connection";
-import type { Account } from "../lifecycle/account";
 import type { Claims, Who } from "../lifecycle/claims";
 import type { Context } from "../lifecycle/context";
 import { type Holdings, type Lifecycle, UNKNOWN } from "../lifecycle/lifecycle";
@@ -105,11 +104,6 @@ export class Resources {
     return bearsMark && this.configured.home === undefined ? undefined : locationOf(this.url(inputs));
   }
 
-  /** Has tokens of one account share what its resources share. */
-  unite(account: Account, customer: string, props: JsonObject): void {
-    this.session.contexts.unite(account, this.url(props), customer);
-  }
-
   /** Whether a resource has come from another provider: by its name, or by where it leads. Two may have one name. */
   isAway(known: Recorded): boolean {
     const { settings, home } = this.configured;
@@ -164,10 +158,6 @@ export class Resources {
     had: readonly string[] = [],
   ): readonly string[] {
     return journal?.advice((thing) => had.includes(thing) || claims.isAnothers(thing, me)) ?? [];
-  }
-
-  tell(words: string): void {
-    this.configured.say(words);
   }
 
   #connection(props: JsonObject): Connection {

@@ -33,8 +33,7 @@ export const turnsFile = (programs: string): string => join(dirname(programs), `
 
 /** The file of the program that has run last at an engine's address, and not before that was started; `undefined` where none has. */
 export function latestProgramFile(address: string, started = engineStarted()): string | undefined {
-  const names = (quietly(() => readdirSync(folder())) ?? []).filter((name) => name.startsWith(prefixOf(address)));
-  const files = names.map((name) => join(folder(), name));
+  const files = filesIn(folder()).filter((file) => basename(file).startsWith(prefixOf(address)));
   const dated = files.map((file) => [quietly(() => statSync(file).mtimeMs) ?? 0, file] as const);
   const own = dated.filter(([written]) => started === undefined || written > started - TOLERANCE_MS);
   return own.sort(([one], [other]) => other - one)[0]?.[1];
@@ -43,11 +42,13 @@ export function latestProgramFile(address: string, started = engineStarted()): s
 /** Clocks of files and of processes need not agree. */
 const TOLERANCE_MS = 2000;
 
+const filesIn = (within: string): string[] =>
+  (quietly(() => readdirSync(within)) ?? []).map((name) => join(within, name));
+
 /** Makes the folder, and removes what is old in it. */
 export function tidy(): void {
   mkdirSync(folder(), { recursive: true, mode: 0o700 });
-  for (const entry of readdirSync(folder())) {
-    const file = join(folder(), entry);
+  for (const file of filesIn(folder())) {
     quietly(() => Date.now() - statSync(file).mtimeMs > KEPT_MS && rmSync(file, { force: true }));
   }
 }

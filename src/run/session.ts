@@ -1,5 +1,6 @@
 import { ConfigurationError } from "../base/errors";
 import type { JsonObject } from "../base/json";
+import { once } from "../base/once";
 import { CONNECTION } from "../declaration/connection";
 import { type Lifecycle, UNKNOWN } from "../lifecycle/lifecycle";
 import type { Settings } from "../settings/settings";
@@ -54,9 +55,7 @@ export class Session {
   }
 
   places(kind: string): Places {
-    const places = this.#places.get(kind) ?? new Places();
-    this.#places.set(kind, places);
-    return places;
+    return once(this.#places, kind, () => new Places());
   }
 
   /** Says something once, whoever has to say it; what is said of a place, once of each. */
@@ -89,8 +88,7 @@ export class Session {
       if (announcement.home !== home) continue;
       const { kind, place, was, former = [] } = announcement;
       for (const left of former) this.#left.add(`${kind} ${left}`);
-      const announced: Map<string, Announcement> = this.#announced.get(kind) ?? new Map();
-      this.#announced.set(kind, announced.set(place, announcement));
+      const announced = once(this.#announced, kind, () => new Map<string, Announcement>()).set(place, announcement);
       if (was !== undefined) announced.delete(was);
       const lifecycle = this.#lifecycleOf(kind);
       if (lifecycle !== undefined) this.#claim(lifecycle, announcement, settings);

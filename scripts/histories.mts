@@ -1,6 +1,7 @@
 // Plays histories of stacks, each decided by its seed, and prints at once the shortest that goes wrong in each way: npm run histories
 //   NUMBER [SEED [HAPPENING,…]]   how many, from which seed on; default: 10000 from the seed of the day. With names of happenings,
-//                                 these are in each of them, also where they are switched off, and no other ones
+//                                 these are in each of them, also where they are switched off, and no other ones; with names of
+//                                 scenes, each is one of these
 //   FILE                          plays the history of a file, and prints what it does
 //   --engine NAME                 what plays them: `imitation` (default), or `pulumi` for its own engine, built where it is not there
 //   --wide                        draws what only Pulumi's own engine can do, too
@@ -15,6 +16,7 @@ import { WORLD } from "../test/histories/happenings.mts";
 import type { History } from "../test/histories/history.mts";
 import { play } from "../test/histories/play.mts";
 import { type Failure, report, run } from "../test/histories/run.mts";
+import { SCENES } from "../test/histories/scenes.mts";
 import { drawWide, type Feature } from "../test/histories/wide.mts";
 import { engineBox } from "./engine-box.mts";
 
@@ -141,8 +143,9 @@ async function main(): Promise<void> {
   if (isWide && engine !== "pulumi") throw new Error("Wide histories need --engine pulumi.");
   const [what = "10000", given, names] = positionals;
   const only = names?.split(",");
-  const unknown = only?.find((name) => !(name in WORLD));
-  if (unknown !== undefined) throw new Error(`There is no happening ${unknown}: ${Object.keys(WORLD).join(", ")}.`);
+  const known = Object.keys({ ...WORLD, ...SCENES });
+  const unknown = only?.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new Error(`There is no happening or scene ${unknown}: ${known.join(", ")}.`);
   const box = engine === "pulumi" ? await engineBox() : undefined;
   const seed = given === undefined ? seedOfTheDay() : Number(given);
   if (what.endsWith(".json")) await replay(what, box);

@@ -2,6 +2,7 @@
 //   --number N    how many histories each may survive; default 500
 //   --seed N      from which on; default 1
 //   --only TEXT   only the mutants whose file or name has this text
+//   --scenes NAME,…   plays no other histories than these scenes, or such with these happenings
 // Whether the histories notice what the tests beside the code do not: a mutant that survives is a hole in them, or changes nothing.
 import { spawn } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
@@ -44,10 +45,17 @@ async function scratch(): Promise<string> {
   return folder;
 }
 
+interface Options {
+  number: number;
+  seed: number;
+  scenes: string | undefined;
+}
+
 /** Plays in a process of its own: a mutant may take its time, or its memory. */
-function played(folder: string, number: number, seed: number): Promise<Ending> {
+function played(folder: string, { number, seed, scenes }: Options): Promise<Ending> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, ["scripts/mutants/until.mts", String(number), String(seed)], { cwd: folder });
+    const given = [String(number), String(seed), ...(scenes === undefined ? [] : [scenes])];
+    const child = spawn(process.execPath, ["scripts/mutants/until.mts", ...given], { cwd: folder });
     let output = "";
     const stop = () => child.kill("SIGKILL");
     let timer = setTimeout(stop, LONGEST_MS);
@@ -80,20 +88,21 @@ async function main(): Promise<void> {
       number: { type: "string", default: "500" },
       seed: { type: "string", default: "1" },
       only: { type: "string", default: "" },
+      scenes: { type: "string" },
     },
   });
   const meant = MUTANTS.filter(({ name, file }) => `${file} ${name}`.includes(values.only));
   const folder = await scratch();
   try {
-    await playAll(meant, folder, Number(values.number), Number(values.seed));
+    await playAll(meant, folder, { number: Number(values.number), seed: Number(values.seed), scenes: values.scenes });
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-async function playAll(meant: readonly Mutant[], folder: string, number: number, seed: number): Promise<void> {
+async function playAll(meant: readonly Mutant[], folder: string, options: Options): Promise<void> {
   // What goes wrong without a mutant would kill each of them.
-  const { wrong: own } = await played(folder, number, seed);
+  const { wrong: own } = await played(folder, options);
   if (own !== undefined) throw new Error(`Without a mutant, a history goes wrong: ${own}`);
   const survivors: Mutant[] = [];
   for (const mutant of meant) {
@@ -103,14 +112,14 @@ async function playAll(meant: readonly Mutant[], folder: string, number: number,
     if (before.trim() !== built.trim())
       throw new Error(`${mutant.file} is compiled to something else than the build has.`);
     await writeFile(target, after);
-    const ending = await played(folder, number, seed);
+    const ending = await played(folder, options);
     await writeFile(target, built);
     if (ending.wrong === undefined) survivors.push(mutant);
     const how = ending.wrong === undefined ? "survived" : `killed (${ending.wrong})`;
     console.log(`${mutant.name}: ${how} after ${ending.number}`);
   }
   const killed = meant.length - survivors.length;
-  console.log(`${killed} of ${meant.length} killed by ${number} histories each, from seed ${seed}.`);
+  console.log(`${killed} of ${meant.length} killed by ${options.number} histories each, from seed ${options.seed}.`);
   for (const { name, file, breaks } of survivors) console.log(`survived: ${name} (${file}): ${breaks}`);
 }
 

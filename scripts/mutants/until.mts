@@ -9,9 +9,9 @@ export interface Ending {
   wrong?: string;
 }
 
-async function until(number: number, seed: number): Promise<Ending> {
+async function until(number: number, seed: number, only: readonly string[] | undefined): Promise<Ending> {
   for (let played = 1; played <= number; played++) {
-    const { wrong } = await play(draw(seed + played - 1));
+    const { wrong } = await play(draw(seed + played - 1, only));
     if (wrong !== undefined) return { number: played, wrong: wrong.split("\n")[0] ?? "" };
     console.log(played);
   }
@@ -19,6 +19,6 @@ async function until(number: number, seed: number): Promise<Ending> {
 }
 
 if (import.meta.main) {
-  const [number, seed] = process.argv.slice(2).map(Number);
-  console.log(JSON.stringify(await until(number ?? 0, seed ?? 1)));
+  const [number, seed, only] = process.argv.slice(2);
+  console.log(JSON.stringify(await until(Number(number), Number(seed), only?.split(","))));
 }

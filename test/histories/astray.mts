@@ -58,8 +58,10 @@ export class Astray {
   async byManager(playing: Playing, what: What): Promise<void> {
     const { engine } = playing;
     const { state } = engine;
-    const ports = state.flatMap((entry) => [...claimsOf(entry).keys()].filter((name) => name.startsWith("port ")));
-    // What was taken over bears no mark: that it is another's nobody can see.
+    const { first } = this.#stage.booksOf(playing);
+    const isMade = (name: string) => name.startsWith("port ") && !first.has(name);
+    const ports = state.flatMap((entry) => [...claimsOf(entry).keys()].filter(isMade));
+    // What was taken over, or imported, bears no mark: that it is another's nobody can see.
     if (ports.length === 0 || state.some(({ declared }) => declared.adopt === true) || hasProviders(playing)) return;
     const ask = this.#stage.ask(this.#stranger);
     const made = [...new Set(ports.map((name) => Number(name.slice(5))))];

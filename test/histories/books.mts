@@ -29,6 +29,8 @@ export class Books {
   /** Resources that have declared settings, and things that any has declared. */
   readonly #settings = new Set<string>();
   readonly #declared = new Set<string>();
+  /** Lists that any program has declared as a whole. */
+  readonly #wholes = new Set<string>();
   /** Names of what a program has declared to be its own, though it was there before. */
   readonly #agreed = new Set<string>();
   /** What may be there, and in no state: a person has been told, or nobody can be asked. */
@@ -60,8 +62,19 @@ export class Books {
       if (kind === "ManagerSettings" || kind === "WhitelistIp") this.#settings.add(`${kind} ${own}`);
       const names = claimsOfArgs(resource).keys();
       for (const name of names) this.#declared.add(name);
+      for (const name of namesOf(resource)) if (name.startsWith("whole ")) this.#own(name.slice("whole ".length));
       const isAgreed = args.adopt === true || ["ManagerSettings", "ZoneIpRefresh", "PortIpRefresh"].includes(kind);
       if (isAgreed) this.#agreeTo(resource);
+    }
+  }
+
+  /** What others have put on a list is the program's from then on: it may take it off. */
+  #own(list: string): void {
+    this.#wholes.add(list);
+    for (const name of [...this.before.keys()]) {
+      if (this.first.has(name) || !this.#isOnWhole(name)) continue;
+      this.before.delete(name);
+      this.excuses.add([name]);
     }
   }
 
@@ -81,8 +94,8 @@ export class Books {
     const isExchange = gone.some((name) => name.startsWith("ip ")) && come.some((name) => name.startsWith("ip "));
     const isTheirs = isExchange && gone.some((name) => this.before.has(name) && !this.#agreed.has(name));
     for (const name of [...come, ...remade]) {
-      // Of a list that a program declares, what others have put there goes; and a new IP is that of the one which is gone.
-      const isOpen = /^(allowed|ui) /.test(name) || (isExchange && !isTheirs);
+      // Of a list that a program declares as a whole, what others have put there goes; and a new IP is that of the one which is gone.
+      const isOpen = this.#isOnWhole(name) || (isExchange && !isTheirs);
       if (isOpen) this.excuses.add([name]);
       else this.before.set(name, atoms.get(name) ?? "");
       if (known.has(name)) this.#strange.add(name);
@@ -90,6 +103,15 @@ export class Books {
     for (const name of changed) if (this.before.has(name)) this.before.set(name, atoms.get(name) ?? "");
     for (const name of gone) this.before.delete(name);
     this.#doubtAll(new Set([...come, ...gone, ...remade, ...changed]));
+  }
+
+  /** Whether a program declares all of the list that a thing is on, or has at any time. */
+  #isOnWhole(name: string): boolean {
+    const [what, rest = ""] = name.split(" ");
+    return (
+      (what === "allowed" && this.#wholes.has(`access ${rest.split("/")[0]}`)) ||
+      (what === "ui" && this.#wholes.has("list ui"))
+    );
   }
 
   /** Whether a thing is another's by now, whatever a state says, and no program has agreed to take it over. */

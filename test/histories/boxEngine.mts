@@ -123,7 +123,8 @@ class BoxEngine implements StackEngine {
     });
     const begun = run as unknown as BoxRun;
     const outcome = await begun.outcome;
-    if (begun.state !== undefined) this.#keep(begun.state);
+    const isLost = options.isSavedLast === true && !outcome.isRecorded;
+    if (begun.state !== undefined && !isLost) this.#keep(begun.state);
     return outcome;
   }
 

@@ -4,6 +4,7 @@ import { answerTo } from "./answers.mts";
 import type { Answer, Box, BoxEvent, Hearer } from "./box.mts";
 import { type Deployment, shortUrn } from "./boxState.mts";
 import type { Interruption, Outcome } from "./engine.mts";
+import { savingOf } from "./engineRun.mts";
 import { EngineFault, type Site, type WideUp } from "./engines.mts";
 import type { Watcher } from "./network.mts";
 import type { Declaration } from "./program.mts";
@@ -59,7 +60,7 @@ export class BoxRun implements Hearer {
     this.#manner = manner;
     this.#told = told;
     this.#engine = site.machine.nextEngine();
-    this.#env = { ...site.env, ...manner.env };
+    this.#env = { ...site.env, ...manner.env, ...savingOf(manner) };
     this.outcome = new Promise((resolve, reject) => {
       this.#end = resolve;
       this.#fail = reject;

@@ -6,6 +6,7 @@ import { amid } from "./happenings.mts";
 import type { History, RunStep, Stack, Step, Trouble, Up } from "./history.mts";
 import { canAdopt, IMPORTS, KINDS, THINGS } from "./kinds.mts";
 import { type Resource, urnOf } from "./program.mts";
+import { sceneOf } from "./scenes.mts";
 
 const MOST_STEPS = 10;
 const MOST_RESOURCES = 6;
@@ -16,10 +17,10 @@ const INTERRUPTIONS: readonly Interruption["when"][] = ["before call", "after ca
 /**
  * A history that a seed decides.
  *
- * @param only happenings that are to be in it, also where they are switched off, and no other ones
+ * @param only happenings that are to be in it, also where they are switched off, and no other ones; or scenes, of which it is one
  */
 export function draw(seed: number, only?: readonly string[]): History {
-  return amid(drawn(seed), only);
+  return sceneOf(seed, only) ?? amid(drawn(seed), only);
 }
 
 function drawn(seed: number): History {

@@ -5,12 +5,16 @@ import type { Entry } from "./engine.mts";
 import type { Up } from "./history.mts";
 import { canAdopt, KINDS } from "./kinds.mts";
 import { plain, standing } from "./meant.mts";
+import { LEFT_TO_THE_NEXT } from "./page.mts";
 import type { Playing } from "./playing.mts";
 import { type Resource, urnOf } from "./program.mts";
 import type { Stage } from "./stage.mts";
 import { brief, Told, Wrong } from "./verdicts.mts";
 
 const REFUSED_AS_ANOTHER = /differs in what cannot be changed in place: `plan|Take it off the|Leave this resource out/;
+
+/** How often an update may leave something to the one that follows. */
+const MOST_REMAINDERS = 3;
 
 /** What a person does at the end of a history: it leads to what is declared, and then to nothing. */
 export class Ending {
@@ -78,7 +82,7 @@ export class Ending {
 
   async #converge(index: number, playing: Playing): Promise<void> {
     const { engine } = playing;
-    const up = async (program = playing.program) => {
+    const up = async (program = playing.program, more = MOST_REMAINDERS): Promise<readonly string[]> => {
       const step: Up = { do: "up", stack: index, program: standing(program) };
       const page = this.#stage.open(step, playing.program);
       const before = engine.state;
@@ -86,7 +90,8 @@ export class Ending {
       this.#log(`end ${index}: ${brief(outcome)}`);
       retain(this.#stage, step, before);
       page.close(outcome, engine.state);
-      return outcome.errors;
+      const isLeft = outcome.errors.length === 0 && outcome.words.some((words) => LEFT_TO_THE_NEXT.test(words));
+      return isLeft && more > 0 ? up(program, more - 1) : outcome.errors;
     };
     // What others declared as well goes before what is left in its place comes.
     const isKept = ({ kind, name }: Resource) =>

@@ -46,6 +46,8 @@ export interface Manner {
   interruption?: Interruption;
   /** After so many changes of the state, no more can be saved. */
   unsaved?: number;
+  /** The state is saved only at the end. */
+  isSavedLast?: true;
   /** Another configuration than the stack's. */
   config?: Readonly<Record<string, string>>;
   /** Other variables of the environment besides the stack's. */
@@ -93,9 +95,9 @@ export interface Place {
  * given, what is kept of their results, and how all of that is broken off.
  */
 export class Engine {
-  state: Entry[] = [];
-  /** What the default provider is recorded with. */
-  #configured: Readonly<Record<string, string>> | undefined;
+  #state: Entry[] = [];
+  /** What the default provider is recorded with in a state. */
+  readonly #configured = new WeakMap<Entry[], Readonly<Record<string, string>>>();
   readonly #machine: Machine;
   readonly #place: Place;
 
@@ -104,16 +106,30 @@ export class Engine {
     this.#place = place;
   }
 
+  get state(): Entry[] {
+    return this.#state;
+  }
+
+  set state(entries: Entry[]) {
+    // One without some of its entries is the same state.
+    const configured = this.#configured.get(entries) ?? this.#configured.get(this.#state);
+    if (configured !== undefined) this.#configured.set(entries, configured);
+    this.#state = entries;
+  }
+
   async up(program: readonly Declaration[], options: UpOptions = {}): Promise<Outcome> {
     const config = { ...this.#place.config, ...options.config };
-    return this.#run({ ...options, config }, async (run) => {
+    let configured = this.#configured.get(this.#state);
+    const outcome = await this.#run({ ...options, config }, async (run) => {
       if (options.refresh === true) await run.refresh();
       if (run.errors.length > 0) return;
-      this.#configured = config;
+      configured = config;
       await run.turn();
       run.announce(program);
       await new Update(run, options).program(program);
     });
+    if (configured !== undefined) this.#configured.set(this.#state, configured);
+    return outcome;
   }
 
   preview(program: readonly Declaration[]): Promise<Outcome> {
@@ -138,7 +154,8 @@ export class Engine {
 
   /** Without a program, the provider has the configuration that the state has. */
   #asRecorded(manner: Manner): Manner {
-    return { ...manner, config: { ...(this.#configured ?? this.#place.config), ...manner.config } };
+    const recorded = this.#configured.get(this.#state) ?? this.#place.config;
+    return { ...manner, config: { ...recorded, ...manner.config } };
   }
 
   async #run(manner: Manner, task: (run: EngineRun) => Promise<void>): Promise<Outcome> {

@@ -13,6 +13,10 @@ import { Workers } from "./workers.mts";
 /** A run of the engine is broken off. */
 class BrokenOff extends Error {}
 
+/** What tells the engine when to save its state. */
+export const savingOf = ({ isSavedLast }: Manner): Record<string, string> =>
+  isSavedLast === true ? { PULUMI_SKIP_CHECKPOINTS: "true" } : {};
+
 /** One run of the engine, with provider processes of its own. */
 export class EngineRun implements Outcome {
   readonly #processes = new Map<string | undefined, ProviderProcess>();
@@ -30,6 +34,7 @@ export class EngineRun implements Outcome {
   #done: Entry[] = [];
   #rest: Entry[];
   #saved: Entry[] | undefined;
+  readonly #before: readonly Entry[];
   #kill: () => void = () => {};
   #isDead = false;
   /** Fails all that the provider has not answered when it is gone. */
@@ -46,7 +51,8 @@ export class EngineRun implements Outcome {
   constructor(machine: Machine, { env, providers }: Place, state: readonly Entry[], manner: Manner) {
     this.#machine = machine;
     this.#engine = machine.nextEngine();
-    this.#env = { ...env, ...manner.env };
+    this.#env = { ...env, ...manner.env, ...savingOf(manner) };
+    this.#before = state;
     this.#rest = state.map((entry) => ({ ...entry }));
     this.#manner = manner;
     this.workers = new Workers(manner.parallel ?? Number.POSITIVE_INFINITY);
@@ -316,7 +322,8 @@ export class EngineRun implements Outcome {
 
   /** From now on the state is kept as it is. */
   #freeze(): void {
-    this.#saved ??= this.state.map((entry) => ({ ...entry }));
+    const { isSavedLast } = this.#manner;
+    this.#saved ??= (isSavedLast === true ? this.#before : this.state).map((entry) => ({ ...entry }));
   }
 
   #goesOn(when: Interruption["when"]): void {

@@ -10,6 +10,8 @@ export interface Stack {
   service: number;
   /** Number of the backend: two of the same name are of one place in the eyes of a program. */
   backend: number;
+  /** Its name. Default: one that no other stack of the same backend has. */
+  name?: string;
 }
 
 /** What goes wrong with requests. */
@@ -37,6 +39,8 @@ export interface Late {
   zoneMs?: number;
   /** Lists that do not show IPs that were added. */
   ipReads?: number;
+  /** Whether they are as late in the runs that follow, which come at once. */
+  isLasting?: true;
 }
 
 interface Happening {
@@ -55,6 +59,10 @@ interface Happening {
   late?: Late;
   /** What somebody does when so many requests have been answered. */
   meanwhile?: { after: number; hand: Hand };
+  /** The engine is told to save its state only at the end: when it is killed, nothing is saved. */
+  isSavedLast?: true;
+  /** How it has to end. Default: as the books say. */
+  expects?: "success" | "refusal";
 }
 
 export type Up = Happening & Omit<WideUp, keyof Happening> & { do: "up"; program: Resource[] };
@@ -77,6 +85,8 @@ export type Step =
   /** The state gets what somebody else has made: as the engine leaves it, or as a state file that was edited has it. */
   | { do: "import"; stack: number; resource: Resource; isRead: boolean }
   | { do: "edit"; stack: number; edit: Edit }
+  /** By their names, what has to be there at a service by then, and what must not. */
+  | { do: "see"; service: number; there?: string[]; gone?: string[] }
   | { do: "wait"; hours: number };
 
 /**
@@ -92,5 +102,7 @@ export interface History {
   /** All accounts are at one address, and the token decides. */
   oneUrl?: true;
   strict?: Law[];
+  /** Name of the scene that it plays. */
+  scene?: string;
   steps: Step[];
 }

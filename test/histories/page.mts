@@ -17,6 +17,12 @@ interface Had {
   stays: boolean;
 }
 
+/** What two resources cannot have without losing it to each other. */
+const ONCE = /^(zone|port|ip) /;
+
+/** Says that an update leaves something to the one that follows. */
+export const LEFT_TO_THE_NEXT = /the next update sees to that/;
+
 /** What is looked at during one run. */
 export class Page {
   readonly books: Books;
@@ -104,8 +110,15 @@ export class Page {
     }
     if (!this.#isAlongside) this.#keepsOthers(atoms);
     this.#speaksTruly(outcome, after);
+    this.#endsAsExpected(outcome);
     if (this.#step.do === "up" && outcome.errors.length === 0 && outcome.isRecorded)
-      this.#holds(this.#step, after, atoms);
+      this.#holds(this.#step, outcome, after, atoms);
+  }
+
+  #endsAsExpected({ errors }: Outcome): void {
+    const { do: what, expects } = this.#step;
+    if (expects === "success" && errors.length > 0) throw new Wrong(`${what} has to succeed, and fails: ${errors[0]}`);
+    if (expects === "refusal" && errors.length === 0) throw new Wrong(`${what} has to be refused, and succeeds`);
   }
 
   /** What has come since it was opened that a resource of the run may have made. */
@@ -256,7 +269,8 @@ export class Page {
   }
 
   /** A run that succeeded has made everything as it is declared, and has nothing left to do. */
-  #holds({ program, target }: Up, after: readonly Entry[], atoms: Atoms): void {
+  #holds({ program, target }: Up, { words }: Outcome, after: readonly Entry[], atoms: Atoms): void {
+    this.#sharesNothingNew(after);
     for (const resource of program) {
       const urn = urnOf(resource.kind, resource.name);
       if (target !== undefined && !target.includes(urn)) continue;
@@ -265,10 +279,24 @@ export class Page {
       for (const name of this.#made(resource, entry, atoms)) {
         if (target === undefined) this.#isAlone(name, entry, after);
       }
-      if (resource.kind === "ZoneIps" && claimsOf(entry).size !== resource.args.count) {
+      // What was found to be gone by the update itself is the next one's to buy: no preview has told of it.
+      const isLeft = words.some((each) => LEFT_TO_THE_NEXT.test(each) && each.includes(`zone ${resource.args.zone} `));
+      if (resource.kind === "ZoneIps" && !isLeft && claimsOf(entry).size !== resource.args.count) {
         throw new Wrong(`${urn} has ${claimsOf(entry).size} IPs, and declares ${resource.args.count}`);
       }
     }
+  }
+
+  /** Of what there is once, no two resources of a state come to have one thing, whatever their program says. */
+  #sharesNothingNew(after: readonly Entry[]): void {
+    const shared = (entries: readonly Entry[]): string[] => {
+      const there = entries.filter(({ doomed, recreated }) => !doomed && !recreated);
+      const names = there.flatMap((entry) => [...new Set(claimsOf(entry).keys())]).filter((name) => ONCE.test(name));
+      return names.filter((name, index) => names.indexOf(name) !== index);
+    };
+    const before = shared(this.#own);
+    const name = shared(after).find((each) => !before.includes(each));
+    if (name !== undefined) throw new Wrong(`two resources of a state have ${name} by now`);
   }
 
   /** What a resource that is up to date has, each thing as it is declared. */

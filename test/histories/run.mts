@@ -52,8 +52,8 @@ export async function run(
 }
 
 /** A history as a file of `kept` has it, a step on each line. */
-export function written({ seed, stacks, oneUrl, strict, steps }: History): string {
-  const more = Object.entries({ oneUrl, strict }).filter(([, value]) => value !== undefined);
+export function written({ seed, stacks, oneUrl, strict, scene, steps }: History): string {
+  const more = Object.entries({ oneUrl, strict, scene }).filter(([, value]) => value !== undefined);
   const head = more.map(([name, value]) => `  "${name}": ${JSON.stringify(value)},\n`).join("");
   const lines = steps.map((step) => `    ${JSON.stringify(step)}`).join(",\n");
   return `{\n  "seed": ${seed},\n  "stacks": ${JSON.stringify(stacks)},\n${head}  "steps": [\n${lines}\n  ]\n}\n`;

@@ -77,7 +77,7 @@ export class Stage {
         new Playing(
           machine,
           classes as Program,
-          { stack, name: isTwin ? "dev" : `dev${index}`, seed: number, engineOf },
+          { stack, name: stack.name ?? (isTwin ? "dev" : `dev${index}`), seed: number, engineOf },
           all[stack.service] as Services,
         ),
     );
@@ -113,10 +113,11 @@ export class Stage {
     else if (step.do === "stranger") await this.#astray.byToken(this.#playingOf(step), step.what, step.trouble);
     else if (step.do === "elsewhere") await this.#astray.byManager(this.#playingOf(step), step.what);
     else if (step.do === "hand") await this.#touch(step.service, step.hand);
+    else if (step.do === "see") this.#see(step.service, step.there, step.gone);
     else {
       const runs = step.do === "both" ? step.runs : [step];
       const ended = await this.#runAll(runs);
-      await this.#calm(runs.some(({ trouble, late }) => trouble !== undefined || late !== undefined));
+      await this.#calm(runs);
       for (const each of ended) this.#begun(each);
     }
   }
@@ -314,13 +315,22 @@ export class Stage {
     playing.isRestored = true;
   }
 
-  async #calm(wasTrouble: boolean): Promise<void> {
+  #see(service: number, there: readonly string[] = [], gone: readonly string[] = []): void {
+    const atoms = atomsOf((this.books[service] as Books).simulator);
+    for (const name of there) if (!atoms.has(name)) throw new Wrong(`${name} has to be there, and is not`);
+    for (const name of gone) if (atoms.has(name)) throw new Wrong(`${name} must not be there, and is`);
+  }
+
+  async #calm(runs: readonly RunStep[]): Promise<void> {
     for (const { simulator } of this.books) {
       simulator.remote.service.faults.clear();
       simulator.manager.service.faults.clear();
+      if (runs.some(({ late }) => late?.isLasting === true)) continue;
       Object.assign(simulator.remote.behaviour, { zoneVisibleAfterMs: 0, addedIpsVisibleAfterReads: 0 });
     }
-    if (wasTrouble) await this.calmDown();
+    const isToPass = ({ trouble, late }: RunStep) =>
+      trouble !== undefined || (late !== undefined && late.isLasting !== true);
+    if (runs.some(isToPass)) await this.calmDown();
   }
 }
 

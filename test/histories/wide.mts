@@ -21,7 +21,10 @@ export type Feature = "deletedWith" | "isOldSdk";
 
 /** A history of which only Pulumi's own engine can play all: a drawn one, with options of resources and of runs, and edited states. */
 export function drawWide(seed: number, without: ReadonlySet<Feature> = new Set(), only?: readonly string[]): History {
-  const { steps, ...rest } = draw(seed, only);
+  const history = draw(seed, only);
+  // Of a scene one knows how it ends.
+  if (history.scene !== undefined) return history;
+  const { steps, ...rest } = history;
   const { stacks } = rest;
   const wide = new Wide(new Chance(seed + 0x57_1d_e0), without, stacks.length);
   return { ...rest, steps: steps.flatMap((step) => wide.step(step)) };

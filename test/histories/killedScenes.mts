@@ -62,6 +62,19 @@ export const KILLED_SCENES: Readonly<Record<string, Scene>> = {
       return { stacks: TWINS, steps };
     },
   },
+  copied: {
+    says: "A copy of a stack, with another backend, does not forget what the first was killed in: its state is that of before.",
+    draw: (chance) => {
+      const one = chance.oneIn(2) ? port("a") : ports("a", { a: {} });
+      const elsewhere = { env: { PULUMI_BACKEND_URL: "file:///states/copy" } };
+      const steps: Step[] = [
+        up([one], killed("recorded", 0)),
+        well([one], elsewhere),
+        { do: "restore", stack: 0, runs: 2 },
+      ];
+      return { steps: [...steps, well([one]), gone("port 24912")] };
+    },
+  },
   lateZone: {
     says: "A zone is visible long after its creation was cut short.",
     draw: (chance) => {

@@ -22,20 +22,19 @@ import {
 } from "./sceneParts.mts";
 
 /** A thing that a resource has without naming it, and one that names it. */
-const UNNAMED = [
-  {
-    before: [port("a")],
-    after: port("a"),
-    other: (name: string) => adopting(port(name, { port: 24_911 })),
-    thing: "port 24911",
-  },
-  {
-    before: [zone("a", { name: "alpha0" })],
-    after: zone("a"),
-    other: (name: string) => adopting(zone(name, { name: "alpha0" })),
-    thing: "zone alpha0",
-  },
-];
+const PORT = {
+  before: [port("a")],
+  after: port("a"),
+  other: (name: string) => adopting(port(name, { port: 24_911 })),
+  thing: "port 24911",
+};
+const ZONE = {
+  before: [zone("a", { name: "alpha0" })],
+  after: zone("a"),
+  other: (name: string) => adopting(zone(name, { name: "alpha0" })),
+  thing: "zone alpha0",
+};
+const UNNAMED = [PORT, ZONE];
 
 /** What a program comes to that removes it. */
 const removal = (chance: Chance): Step => (chance.oneIn(2) ? destroy() : up([]));
@@ -106,6 +105,42 @@ export const OWNER_SCENES: Readonly<Record<string, Scene>> = {
       return { steps: [well(before), refused([other("b"), after]), ...left, there(thing)] };
     },
   },
+  bothGo: {
+    says: "What two resources have goes when both of them do.",
+    draw: (chance) => {
+      const { before, after, other, thing } = chance.pick(UNNAMED);
+      const last = well([], chance.oneIn(3) ? {} : { refresh: true });
+      return { steps: [well(before), refused([other("b"), after]), last, gone(thing)] };
+    },
+  },
+  deletedByTheOther: {
+    says: "Of two resources that have one port, one gives it up before the engine tells of the other, which gets another then.",
+    draw: (chance) => {
+      const { before, after, other } = PORT;
+      const last = well([port("b", { port: 24_001 }), after]);
+      const steps: Step[] = [well(before), refused([other("b"), after]), last];
+      return { steps: [...steps, there("port 24001", "port 24911"), ...(chance.oneIn(2) ? [removal(chance)] : [])] };
+    },
+  },
+  madeAnewByTheOther: {
+    says: "Of two resources that have one zone, one makes it anew before the engine tells of the other, which is refused.",
+    draw: () => {
+      const { before, after, other } = ZONE;
+      const anew = zone("b", { name: "alpha0", plan: planIn("de") });
+      return { steps: [well(before), refused([other("b"), after]), refused([anew, after]), there("zone alpha0")] };
+    },
+  },
+  takenOverLate: {
+    says: "What a later resource of the program takes over is there all the time.",
+    draw: (chance) => {
+      const [one, fresh, taker] = chance.oneIn(2)
+        ? [port("a", { port: 24_000 }), port("a", { port: 24_009 }), adopting(port("b", { port: 24_000 }))]
+        : [zone("a", { name: "alpha0" }), zone("a", { name: "gamma0" }), adopting(zone("b", { name: "alpha0" }))];
+      const late: Resource = chance.oneIn(2) ? { ...taker, dependsOn: [`${one.kind} a`] } : taker;
+      const manner = chance.pick([{}, { parallel: 1 }, { together: true }, { together: true as const, busyMs: 500 }]);
+      return { strict: ["late"], steps: [well([one]), well([fresh, late], manner)] };
+    },
+  },
   twoSetsOfIps: {
     says: "Two resources that take over a zone's IPs do not take the same.",
     draw: (chance) => {
@@ -131,7 +166,8 @@ export const OWNER_SCENES: Readonly<Record<string, Scene>> = {
       const taker = adopting(port("x", { port: 24_001 }));
       const order = chance.oneIn(2) ? [left, taker] : [taker, left];
       const both = ports("p", { a: { port: 24_000 }, b: { port: 24_001 } });
-      return { steps: [well([both]), well(order, anyhow(chance)), there("port 24000", "port 24001")] };
+      const steps: Step[] = [well([both]), well(order, anyhow(chance)), there("port 24000", "port 24001")];
+      return { strict: ["late"], steps };
     },
   },
   robbedSet: {

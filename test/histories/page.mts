@@ -68,6 +68,10 @@ export class Page {
   /** What must not be for a moment. */
   look(): void {
     const { account } = this.books.simulator;
+    const atoms = this.#staying.size > this.#zones.size ? atomsOf(this.books.simulator) : undefined;
+    for (const [name, why] of this.#staying) {
+      if (atoms?.has(name) === false) throw new Wrong(`${name}, which ${why} has and declares, was gone for a moment`);
+    }
     for (const [name, record] of this.#zones) {
       if (record !== undefined && account.zone(name) !== record)
         throw new Wrong(`zone ${name}, which is declared, was deleted`);
@@ -270,7 +274,7 @@ export class Page {
 
   /** A run that succeeded has made everything as it is declared, and has nothing left to do. */
   #holds({ program, target }: Up, { words }: Outcome, after: readonly Entry[], atoms: Atoms): void {
-    this.#sharesNothingNew(after);
+    if (target === undefined) this.#sharesNothingNew(after);
     for (const resource of program) {
       const urn = urnOf(resource.kind, resource.name);
       if (target !== undefined && !target.includes(urn)) continue;

@@ -139,7 +139,10 @@ export class Intents {
 
   /** Forgets what a state knows of: it has this mark. */
   recognize(mark: string): void {
-    for (const known of [mark, ...(this.get(mark)?.follows ?? [])]) this.close(known);
+    const { follows = [], backend: where = backend() } = this.get(mark) ?? {};
+    // A state of another backend may be a copy, with the same marks.
+    if (where !== backend()) return;
+    for (const known of [mark, ...follows]) this.close(known);
   }
 
   close(mark: string): void {

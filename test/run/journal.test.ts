@@ -432,6 +432,18 @@ describe("what the engine was told of", () => {
     expect(files()).toEqual([]);
   });
 
+  test("what the engine was told of is not history by a state of another backend, which may be a copy", async () => {
+    const journal = (await aProcess()).open();
+    await journal.begin({ name: "web" });
+    journal.tell();
+    vi.stubEnv("PULUMI_BACKEND_URL", "file:///another");
+    (await aProcess()).recognize(journal.mark);
+    expect(contentOf(onlyFile()).facts).toEqual({ name: "web" });
+    vi.stubEnv("PULUMI_BACKEND_URL", BACKEND);
+    (await aProcess()).recognize(journal.mark);
+    expect(files()).toEqual([]);
+  });
+
   test("what the engine was told of is not history by an answer that it gives before it saves its state", async () => {
     vi.stubEnv("PULUMI_SKIP_CHECKPOINTS", "true");
     const journal = (await aProcess()).open();

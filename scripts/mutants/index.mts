@@ -18,7 +18,7 @@ import type { Ending } from "./until.mts";
 const LONGEST_MS = 120_000;
 
 /** What a history is played with. */
-const COPIED = ["package.json", "dist", "test", "scripts"];
+const COPIED = ["package.json", "tsconfig.json", "dist", "src", "test", "scripts"];
 
 /** As the build compiles it. */
 function compiled(source: string): string {
@@ -32,8 +32,11 @@ function compiled(source: string): string {
 }
 
 /** @throws where a text does not stand once in its file: the sources have changed since */
-async function mutated({ name, file, text, becomes }: Mutant): Promise<{ before: string; after: string }> {
-  const source = await readFile(join(ROOT, file), "utf8");
+async function mutated(
+  folder: string,
+  { name, file, text, becomes }: Mutant,
+): Promise<{ before: string; after: string }> {
+  const source = await readFile(join(folder, file), "utf8");
   if (source.split(text).length !== 2) throw new Error(`"${name}": its text does not stand once in ${file}.`);
   return { before: compiled(source), after: compiled(source.replace(text, () => becomes)) };
 }
@@ -106,7 +109,7 @@ async function playAll(meant: readonly Mutant[], folder: string, options: Option
   if (own !== undefined) throw new Error(`Without a mutant, a history goes wrong: ${own}`);
   const survivors: Mutant[] = [];
   for (const mutant of meant) {
-    const { before, after } = await mutated(mutant);
+    const { before, after } = await mutated(folder, mutant);
     const target = join(folder, mutant.file.replace(/^src/, "dist").replace(/ts$/, "js"));
     const built = await readFile(target, "utf8");
     if (before.trim() !== built.trim())

@@ -82,7 +82,7 @@ const ownership: readonly Mutant[] = [
   {
     name: "deleted in this run is not noticed",
     file: "src/run/planning.ts",
-    text: "return things.length > 0 && things.every((thing) => claims.deleted.has(thing));",
+    text: "return has.length > 0 && has.every((thing) => claims.deleted.has(thing));",
     becomes: "return false;",
     breaks: "what another resource has deleted is kept in the state, and missing",
   },
@@ -94,10 +94,10 @@ const ownership: readonly Mutant[] = [
     breaks: "two resources go on to have one thing",
   },
   {
-    name: "replacement renews nothing",
+    name: "stands on nothing",
     file: "src/run/planning.ts",
-    text: 'claims?.note("renewed", holdings.of(known.id, known.state));',
-    becomes: "",
+    text: "return this.#resources.holdings(known).standsOn.some((thing) => claims.renewed.has(thing));",
+    becomes: "return false;",
     breaks: "what stands on a replaced zone is not made anew",
   },
   {
@@ -122,11 +122,11 @@ const ownership: readonly Mutant[] = [
     breaks: "what is about to be taken over is deleted before",
   },
   {
-    name: "hope counts as having",
+    name: "any claim counts as having",
     file: "src/lifecycle/claims.ts",
     text: 'return strength === "has" || strength === "adopts";',
-    becomes: 'return strength !== undefined && strength !== "recorded";',
-    breaks: "what is not needed any more is kept, since another is to make such a thing",
+    becomes: "return strength !== undefined;",
+    breaks: "what two resources have is kept when both of them go, since a refresh has read either",
   },
   {
     name: "weakest claim counts",
@@ -183,8 +183,8 @@ const locks: readonly Mutant[] = [
   {
     name: "update locks only what it gets",
     file: "src/run/operations.ts",
-    text: "const keys = [...holdings.of(known?.id, props), ...had]",
-    becomes: "const keys = holdings.of(known?.id, props)",
+    text: "const keys = [...this.#lifecycle.holdings(known?.id, props).has, ...had]",
+    becomes: "const keys = this.#lifecycle.holdings(known?.id, props).has",
     breaks: "what an update gives up is taken over at the same time",
   },
   {
@@ -336,7 +336,7 @@ const lists: readonly Mutant[] = [
   {
     name: "whole list is emptied",
     file: "src/kinds/whitelistIp/lifecycle.ts",
-    text: "now.wwwWhitelistIps.filter((other) => canonicalAddress(other) !== ip);",
+    text: "wwwWhitelistIps.filter((other) => canonicalAddress(other) !== ip);",
     becomes: "[] as string[];",
     breaks: "addresses that others have allowed are taken off",
   },

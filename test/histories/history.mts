@@ -61,8 +61,8 @@ interface Happening {
   meanwhile?: { after: number; hand: Hand };
   /** The engine is told to save its state only at the end: when it is killed, nothing is saved. */
   isSavedLast?: true;
-  /** How it has to end. Default: as the books say. */
-  expects?: "success" | "refusal";
+  /** How it has to end: with `silence`, it succeeds, and nothing is said of what was cut short. Default: as the books say. */
+  expects?: "success" | "silence" | "refusal";
 }
 
 export type Up = Happening & Omit<WideUp, keyof Happening> & { do: "up"; program: Resource[] };

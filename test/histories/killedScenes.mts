@@ -3,6 +3,7 @@ import type { Stack, Step } from "./history.mts";
 import type { Resource } from "./program.mts";
 import {
   anyhow,
+  destroy,
   gone,
   hand,
   ips,
@@ -78,9 +79,11 @@ export const KILLED_SCENES: Readonly<Record<string, Scene>> = {
   lateZone: {
     says: "A zone is visible long after its creation was cut short.",
     draw: (chance) => {
-      const one = chance.oneIn(3) ? zone("a") : zone("a", { name: "alpha0" });
-      const late = { zoneMs: chance.pick([15_000, 35_000, 60_000]), isLasting: true } as const;
-      return { steps: [up([one], { late, ...killed("answer", chance.below(4)) }), up([one], { expects: "success" })] };
+      const one = chance.oneIn(2) ? zone("a") : zone("a", { name: "alpha0" });
+      const late = { zoneMs: chance.pick([20_000, 35_000, 60_000]), isLasting: true } as const;
+      return {
+        steps: [up([one], { late, ...killed("answer", 1 + chance.below(4)) }), up([one], { expects: "success" })],
+      };
     },
   },
   lateIps: {
@@ -122,7 +125,11 @@ export const KILLED_SCENES: Readonly<Record<string, Scene>> = {
           { home: 0, service: 0, backend: 0, name: "dev" },
           { home: 0, service: 1, backend: 0, name: "dev" },
         ],
-        steps: [up([one], killed("request", 2)), up([one], { stack: 1 })],
+        steps: [
+          up([one], killed("request", 2)),
+          ...[0, 2].map((pick) => hand("make", "ip", pick, 1)),
+          up([one], { stack: 1 }),
+        ],
       };
     },
   },
@@ -149,11 +156,11 @@ export const KILLED_SCENES: Readonly<Record<string, Scene>> = {
     },
   },
   removedAfterAKill: {
-    says: "What a killed run has made, and its state has, goes with it.",
+    says: "What a killed run has made, and its state has, goes without a word of what was cut short.",
     draw: (chance) => {
       const one = ofItsOwn(chance);
-      const steps: Step[] = [up([one], killed("recorded", 0)), up([one], { expects: "success" }), well([])];
-      return { steps: [...steps, ...(one.kind === "ProxyPort" ? [gone("port 24911")] : [])] };
+      const last = chance.oneIn(2) ? destroy({ expects: "silence" }) : up([], { expects: "silence" });
+      return { steps: [up([one], killed("recorded", 0)), last] };
     },
   },
   givenTwice: {

@@ -170,6 +170,18 @@ export const OWNER_SCENES: Readonly<Record<string, Scene>> = {
       return { strict: ["late"], steps };
     },
   },
+  splitAccess: {
+    says: "A list of who may use a zone goes to a resource of its own: the zone is open at no time.",
+    draw: (chance) => {
+      const [allowed, denied] = [{ allowedIps: ["203.0.113.7"] }, { deniedIps: ["192.0.2.1"] }];
+      const left = resource("ZoneAccess", "a", { zone: "web", ...denied });
+      const taker = adopting(resource("ZoneAccess", "b", { zone: "web", ...allowed }));
+      const late = chance.oneIn(2) ? { ...taker, dependsOn: ["ZoneAccess a"] } : taker;
+      const before = well([resource("ZoneAccess", "a", { zone: "web", ...allowed, ...denied })]);
+      const steps: Step[] = [before, well([left, late], anyhow(chance)), there("allowed web/203.0.113.7")];
+      return { strict: ["late"], steps };
+    },
+  },
   robbedSet: {
     says: "A port that a set has without naming it goes to a resource of its own.",
     draw: () => {

@@ -17,6 +17,9 @@ interface Had {
   stays: boolean;
 }
 
+/** Kinds that take over what has a name of its own. */
+const TAKING: ReadonlySet<string> = new Set(["Zone", "ProxyPort", "ZoneAccess"]);
+
 /** What two resources cannot have without losing it to each other. */
 const ONCE = /^(zone|port|ip) /;
 
@@ -119,9 +122,13 @@ export class Page {
       this.#holds(this.#step, outcome, after, atoms);
   }
 
-  #endsAsExpected({ errors }: Outcome): void {
+  #endsAsExpected({ errors, words }: Outcome): void {
     const { do: what, expects } = this.#step;
-    if (expects === "success" && errors.length > 0) throw new Wrong(`${what} has to succeed, and fails: ${errors[0]}`);
+    const said = words.find((each) => each.includes("was cut short"));
+    if (expects === "silence" && said !== undefined)
+      throw new Wrong(`nothing was cut short that is not known: ${said}`);
+    if ((expects === "success" || expects === "silence") && errors.length > 0)
+      throw new Wrong(`${what} has to succeed, and fails: ${errors[0]}`);
     if (expects === "refusal" && errors.length === 0) throw new Wrong(`${what} has to be refused, and succeeds`);
   }
 
@@ -186,13 +193,15 @@ export class Page {
     if (this.#step.do !== "up" || !strict.includes("late")) return [];
     const { program, target } = this.#step;
     const isTaking = ({ kind, name, args }: Resource) =>
-      args.adopt === true && (kind === "Zone" || kind === "ProxyPort") && (target?.includes(urnOf(kind, name)) ?? true);
+      args.adopt === true && TAKING.has(kind) && (target?.includes(urnOf(kind, name)) ?? true);
     const taken = (resource: Resource) => {
       const had = this.#had.find((each) => each.resource === resource);
       return [...claimsOfArgs(resource).keys()].filter((name) => !had || !claimsOf(had.entry).has(name));
     };
     const names = program.filter(isTaking).flatMap(taken);
-    return names.filter((name) => this.#atoms.has(name) && !this.books.wasContested(name));
+    // Of the lists of a zone, several resources may have one each.
+    const isCertain = (name: string) => name.startsWith("allowed ") || !this.books.wasContested(name);
+    return names.filter((name) => this.#atoms.has(name) && isCertain(name));
   }
 
   /**

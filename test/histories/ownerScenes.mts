@@ -130,7 +130,7 @@ export const OWNER_SCENES: Readonly<Record<string, Scene>> = {
       return { steps: [well(before), refused([other("b"), after]), refused([anew, after]), there("zone alpha0")] };
     },
   },
-  takenOverLate: {
+  takenOverLater: {
     says: "What a later resource of the program takes over is there all the time.",
     draw: (chance) => {
       const [one, fresh, taker] = chance.oneIn(2)

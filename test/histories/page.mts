@@ -300,7 +300,7 @@ export class Page {
     }
   }
 
-  /** Of what there is once, no two resources of a state come to have one thing, whatever their program says. */
+  /** Of what there is once, no two resources of a state come to have what was there, whatever their program says. */
   #sharesNothingNew(after: readonly Entry[]): void {
     const shared = (entries: readonly Entry[]): string[] => {
       const there = entries.filter(({ doomed, recreated }) => !doomed && !recreated);
@@ -308,7 +308,7 @@ export class Page {
       return names.filter((name, index) => names.indexOf(name) !== index);
     };
     const before = shared(this.#own);
-    const name = shared(after).find((each) => !before.includes(each));
+    const name = shared(after).find((each) => this.#atoms.has(each) && !before.includes(each));
     if (name !== undefined) throw new Wrong(`two resources of a state have ${name} by now`);
   }
 

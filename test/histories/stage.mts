@@ -6,7 +6,7 @@ import { Ending } from "./ending.mts";
 import type { Entry, Outcome } from "./engine.mts";
 import type { EngineOf } from "./engines.mts";
 import { faultOf } from "./faults.mts";
-import { type Ask, askOf, FIRST_PORTS, FIRST_SETTINGS, lend } from "./hands.mts";
+import { type Ask, askOf, lend } from "./hands.mts";
 import type { Hand, History, RunStep, Step } from "./history.mts";
 import { IMPORTS } from "./kinds.mts";
 import { Machine } from "./machine.mts";
@@ -14,6 +14,7 @@ import { meant } from "./meant.mts";
 import { Page } from "./page.mts";
 import { Playing } from "./playing.mts";
 import { Program, type Resource, urnOf } from "./program.mts";
+import { furnish, servicesOf } from "./services.mts";
 import { brief, Wrong } from "./verdicts.mts";
 import { atomsOf, type Services, seed } from "./world.mts";
 
@@ -65,7 +66,12 @@ export class Stage {
     machine.restart(number);
     classes ??= new Program(machine);
     const isTwin = new Set(stacks.map(({ backend }) => backend)).size > 1;
-    const all = await servicesOf(number, 2 + Math.max(...stacks.map(({ service }) => service)), oneUrl === true);
+    const all = await servicesOf(
+      machine,
+      number,
+      2 + Math.max(...stacks.map(({ service }) => service)),
+      oneUrl === true,
+    );
     for (const services of all) {
       seed(services);
       await machine.time.until(furnish(askOf(machine, services)));
@@ -175,7 +181,8 @@ export class Stage {
     const paid = new Map(this.books.map((books) => [books, { ...books.ledger }]));
     const opened = runs.map((run) => ({ run, before: this.#stateOf(run), page: this.open(run) }));
     this.#pages = opened.map(({ page }) => page);
-    for (const run of runs) this.#begin(run);
+    const isTroubled = runs.some(({ trouble }) => trouble !== undefined);
+    for (const run of runs) this.#begin(run, isTroubled);
     const running = opened.map(async (each) => ({ ...each, outcome: await this.#run(each.run) }));
     const ended = await machine.time.until(Promise.all(running));
     machine.disk.full = false;
@@ -205,8 +212,8 @@ export class Stage {
     return ended;
   }
 
-  /** What is otherwise than usual while a run goes on. */
-  #begin({ stack, trouble, full, notes, late, meanwhile }: RunStep): void {
+  /** What is otherwise than usual while a run goes on. Where a service is in trouble, nobody else asks it for anything. */
+  #begin({ stack, trouble, full, notes, late, meanwhile }: RunStep, isTroubled: boolean): void {
     const books = this.booksOf(this.playing[stack] as Playing);
     const { remote, manager } = books.simulator;
     if (trouble !== undefined) (trouble.at === "remote" ? remote : manager).service.faults.add(faultOf(trouble));
@@ -214,7 +221,8 @@ export class Stage {
     machine.disk.notes ??= notes;
     if (late?.zoneMs !== undefined) remote.behaviour.zoneVisibleAfterMs = late.zoneMs;
     if (late?.ipReads !== undefined) remote.behaviour.addedIpsVisibleAfterReads = late.ipReads;
-    if (meanwhile !== undefined) this.#hands.push({ left: meanwhile.after, hand: meanwhile.hand, books });
+    if (meanwhile !== undefined && !isTroubled)
+      this.#hands.push({ left: meanwhile.after, hand: meanwhile.hand, books });
   }
 
   #close({ page, run, outcome }: Ended): void {
@@ -238,8 +246,16 @@ export class Stage {
     // What was deleted to make room for another is not there any more.
     const isHad = (resource: Resource) => isIn(before, resource) && isIn(this.#stateOf(run), resource);
     const begun = run.program.filter((resource) => !isHad(resource));
-    const made = (resource: Resource) => come.filter((name) => mayMake(resource, name));
-    this.playing[run.stack]?.begun.push(...begun.map((resource) => ({ resource, come: made(resource) })));
+    // What a process that lives on has yet to send comes later.
+    const isOver = run.interruption?.by !== "engine unseen";
+    const made = (resource: Resource) => (isOver ? come : page.come()).filter((name) => mayMake(resource, name));
+    const noted = (resource: Resource) => ({
+      resource,
+      get come() {
+        return made(resource);
+      },
+    });
+    this.playing[run.stack]?.begun.push(...begun.map(noted));
   }
 
   async #run(step: RunStep): Promise<Outcome> {
@@ -332,30 +348,4 @@ export class Stage {
       trouble !== undefined || (late !== undefined && late.isLasting !== true);
     if (runs.some(isToPass)) await this.calmDown();
   }
-}
-
-/** So many accounts, each with a manager: at addresses of their own, or at one where the token decides. */
-async function servicesOf(number: number, count: number, oneUrl: boolean): Promise<Services[]> {
-  const options = (service: number) => ({ seed: `${number} ${service}`, customer: `hl_${service}` });
-  if (!oneUrl) {
-    return Promise.all(Array.from({ length: count }, (_, service) => machine.simulator(options(service))));
-  }
-  const names = Array.from({ length: count - 1 }, (_, index) => `other${index + 1}`);
-  const first = await machine.simulator({
-    ...options(0),
-    accounts: Object.fromEntries(names.map((name, index) => [name, { customer: `hl_${index + 1}` }])),
-    managers: Object.fromEntries(names.map((name) => [name, { account: name }])),
-  });
-  const others = [...first.remotes.values()].map((remote, index) => {
-    const manager = [...first.managers.values()][index] as Services["manager"];
-    return { account: remote.account, remote, manager, token: remote.account.token };
-  });
-  return [first, ...others];
-}
-
-/** Has a manager have what is there before any program. */
-async function furnish(ask: Ask): Promise<void> {
-  const done = [await ask("PUT", "/api/settings", FIRST_SETTINGS)];
-  for (const proxy of FIRST_PORTS) done.push(await ask("POST", "/api/proxies", { proxy }));
-  if (!done.every(Boolean)) throw new Error("A manager refuses what is to be there before any program.");
 }

@@ -1,6 +1,7 @@
 // Plays histories on one change of the sources after the other until one goes wrong: npm run mutants:histories
 //   --number N    how many histories each may survive; default 500
 //   --seed N      from which on; default 1
+//   --most N      how many of these are played at most, those first that are likely to tell of a mutant; default: all
 //   --only TEXT   only the mutants whose file or name has this text
 //   --scenes NAME,…   plays no other histories than these scenes, or such with these happenings
 // Whether the histories notice what the tests beside the code do not: a mutant that survives is a hole in them, or changes nothing.
@@ -12,6 +13,7 @@ import { parseArgs } from "node:util";
 import ts from "typescript";
 import { ROOT } from "../root.mts";
 import { MUTANTS, type Mutant } from "./mutants.mts";
+import { LIKELY } from "./scenes.mts";
 import type { Ending } from "./until.mts";
 
 /** A process that has not played a history for so long never will: no clock of its own ends it. */
@@ -51,13 +53,14 @@ async function scratch(): Promise<string> {
 interface Options {
   number: number;
   seed: number;
-  scenes: string | undefined;
+  most?: number | undefined;
+  scenes?: string | undefined;
 }
 
 /** Plays in a process of its own: a mutant may take its time, or its memory. */
-function played(folder: string, { number, seed, scenes }: Options): Promise<Ending> {
+function played(folder: string, { number, seed, most, scenes = "" }: Options, likely = ""): Promise<Ending> {
   return new Promise((resolve) => {
-    const given = [String(number), String(seed), ...(scenes === undefined ? [] : [scenes])];
+    const given = [String(number), String(seed), String(most ?? number), scenes, likely];
     const child = spawn(process.execPath, ["scripts/mutants/until.mts", ...given], { cwd: folder });
     let output = "";
     const stop = () => child.kill("SIGKILL");
@@ -92,21 +95,20 @@ async function main(): Promise<void> {
       seed: { type: "string", default: "1" },
       only: { type: "string", default: "" },
       scenes: { type: "string" },
+      most: { type: "string" },
     },
   });
   const meant = MUTANTS.filter(({ name, file }) => `${file} ${name}`.includes(values.only));
   const folder = await scratch();
   try {
-    await playAll(meant, folder, { number: Number(values.number), seed: Number(values.seed), scenes: values.scenes });
+    const { number, seed, most = number, scenes } = values;
+    await playAll(meant, folder, { number: Number(number), seed: Number(seed), most: Number(most), scenes });
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
 async function playAll(meant: readonly Mutant[], folder: string, options: Options): Promise<void> {
-  // What goes wrong without a mutant would kill each of them.
-  const { wrong: own } = await played(folder, options);
-  if (own !== undefined) throw new Error(`Without a mutant, a history goes wrong: ${own}`);
   const survivors: Mutant[] = [];
   for (const mutant of meant) {
     const { before, after } = await mutated(folder, mutant);
@@ -115,15 +117,22 @@ async function playAll(meant: readonly Mutant[], folder: string, options: Option
     if (before.trim() !== built.trim())
       throw new Error(`${mutant.file} is compiled to something else than the build has.`);
     await writeFile(target, after);
-    const ending = await played(folder, options);
+    const ending = await played(folder, options, LIKELY[mutant.name]);
     await writeFile(target, built);
+    if (ending.seed !== undefined) await requireRight(folder, ending.seed, options);
     if (ending.wrong === undefined) survivors.push(mutant);
-    const how = ending.wrong === undefined ? "survived" : `killed (${ending.wrong})`;
+    const how = ending.wrong === undefined ? "survived" : `killed by seed ${ending.seed} (${ending.wrong})`;
     console.log(`${mutant.name}: ${how} after ${ending.number}`);
   }
   const killed = meant.length - survivors.length;
-  console.log(`${killed} of ${meant.length} killed by ${options.number} histories each, from seed ${options.seed}.`);
+  console.log(`${killed} of ${meant.length} killed by ${options.number} histories, from seed ${options.seed}.`);
   for (const { name, file, breaks } of survivors) console.log(`survived: ${name} (${file}): ${breaks}`);
+}
+
+/** What goes wrong without a mutant would kill each of them. */
+async function requireRight(folder: string, seed: number, { scenes }: Options): Promise<void> {
+  const { wrong } = await played(folder, { number: 1, seed, scenes });
+  if (wrong !== undefined) throw new Error(`Without a mutant, the history of seed ${seed} goes wrong: ${wrong}`);
 }
 
 await main();

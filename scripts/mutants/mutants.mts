@@ -52,11 +52,11 @@ const ownership: readonly Mutant[] = [
     breaks: "what another resource has taken over is deleted",
   },
   {
-    name: "deletion of what goes anyway",
-    file: "src/run/decisions.ts",
-    text: "gone: isMore && !isGoing ? gone : undefined",
-    becomes: "gone: isMore ? gone : undefined",
-    breaks: "the lists of a zone are taken away before the zone is",
+    name: "declared twice",
+    file: "src/run/planning.ts",
+    text: "return declarations?.declareOnce(kind, this.#lifecycle.holdings(undefined, inputs).has, registration) ?? [];",
+    becomes: "return [];",
+    breaks: "two resources of a program make, change and delete one thing",
   },
   {
     name: "deletion asks nobody",
@@ -299,11 +299,11 @@ const intents: readonly Mutant[] = [
 
 const lists: readonly Mutant[] = [
   {
-    name: "one list is enough",
-    file: "src/lifecycle/witnesses.ts",
-    text: "if (missing().length > 0) for (const thing of await list()) listed.add(thing);",
-    becomes: "",
-    breaks: "what one short list lacks is bought again",
+    name: "what an answer gave is not awaited",
+    file: "src/kinds/zoneIps/ipLists.ts",
+    text: "const late = gone.filter((name) => awaited.includes(name));",
+    becomes: "const late: string[] = [];",
+    breaks: "what an answer has given, and lists tell of late, is bought again",
   },
   {
     name: "one kind of witness is enough",

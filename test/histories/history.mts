@@ -22,6 +22,8 @@ export interface Trouble {
   fault: string;
   /** How many it strikes. Default 1. */
   times?: number;
+  /** Whether what follows comes at once. Default: when it has no effect any more. */
+  isLasting?: true;
 }
 
 /** What somebody else does at a service, on its page. */

@@ -146,6 +146,26 @@ export const KILLED_SCENES: Readonly<Record<string, Scene>> = {
       };
     },
   },
+  livesOnSlowly: {
+    says: "The same, where the service answers late: the next update waits for it.",
+    draw: (chance) => {
+      const one = chance.pick([port("a"), ips("a", 1), ports("a", { a: {} }), collection("a"), password("a")]);
+      const at = one.kind.startsWith("Proxy") ? ("manager" as const) : ("remote" as const);
+      const trouble = { at, after: chance.below(5), fault: "slow", times: 1, isLasting: true } as const;
+      const interruption = { by: "engine unseen", when: "answer", after: chance.below(3) } as const;
+      return { steps: [up([one], { trouble, interruption }), up([one])] };
+    },
+  },
+  unknownThenAnothers: {
+    says: "Whether a port was made is not known, and by then somebody else's has its number: it stays.",
+    draw: (chance) => {
+      const fault = chance.pick(["silence before", "lost before", "500 before"]);
+      const trouble = { at: "manager" as const, after: 1 + chance.below(3), fault, times: 200 };
+      const last: Step = chance.oneIn(2) ? destroy() : up([]);
+      const one = chance.oneIn(2) ? port("a", { port: 24_000 }) : ports("a", { a: { port: 24_000 } });
+      return { steps: [up([one], { trouble }), hand("make", "port"), last] };
+    },
+  },
   lostAtTheSameTime: {
     says: "Two resources add IPs to a zone at the same time, and an answer is lost.",
     draw: (chance) => {

@@ -212,6 +212,24 @@ export const OWNER_SCENES: Readonly<Record<string, Scene>> = {
       return { steps: [refused([one])] };
     },
   },
+  mayNotAsk: {
+    says: "A token that may not ask whose it is changes what the state knows the account of.",
+    draw: (chance) => {
+      const [before, after] = chance.pick([
+        [zone("a", { name: "alpha0" }), zone("a", { name: "alpha0", disabled: true })],
+        [ips("a", 1), ips("a", 2)],
+      ] as const);
+      const trouble = { at: "remote" as const, after: 0, fault: "refused 403", times: 1 + chance.below(2) };
+      return { steps: [well([before]), up([after], { trouble })] };
+    },
+  },
+  declaredTwice: {
+    says: "One thing is declared by two resources: it is refused.",
+    draw: (chance) => {
+      const { one } = chance.pick(NAMED.slice(0, 3));
+      return { steps: [refused([one("a"), adopting(one("b"))], anyhow(chance))] };
+    },
+  },
   renamedAndBack: {
     says: "A resource is renamed by an alias, and back, while another fails: both names are in the state then.",
     draw: (chance) => {

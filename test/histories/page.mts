@@ -117,9 +117,19 @@ export class Page {
     }
     if (!this.#isAlongside) this.#keepsOthers(atoms);
     this.#speaksTruly(outcome, after);
+    this.#remembers(after);
     this.#endsAsExpected(outcome);
     if (this.#step.do === "up" && outcome.errors.length === 0 && outcome.isRecorded)
       this.#holds(this.#step, outcome, after, atoms);
+  }
+
+  /** Of which account a thing is, a state goes on knowing. */
+  #remembers(after: readonly Entry[]): void {
+    for (const { urn, id, provider, outputs } of after) {
+      const before = this.#own.find((each) => each.urn === urn && each.id === id && each.provider === provider);
+      if (before?.outputs.__at !== undefined && outputs.__at === undefined)
+        throw new Wrong(`the state has forgotten of which account ${urn} is`);
+    }
   }
 
   #endsAsExpected({ errors, words }: Outcome): void {

@@ -345,7 +345,7 @@ export class Stage {
       Object.assign(simulator.remote.behaviour, { zoneVisibleAfterMs: 0, addedIpsVisibleAfterReads: 0 });
     }
     const isToPass = ({ trouble, late }: RunStep) =>
-      trouble !== undefined || (late !== undefined && late.isLasting !== true);
+      [trouble, late].some((each) => each !== undefined && each.isLasting !== true);
     if (runs.some(isToPass)) await this.calmDown();
   }
 }

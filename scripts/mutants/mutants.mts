@@ -214,7 +214,7 @@ const intents: readonly Mutant[] = [
   {
     name: "no intent is written",
     file: "src/run/journal.ts",
-    text: "    await intents().begin(begun, owner, this.#begun > 0);\n",
+    text: "    await this.#intents.begin(begun, owner, this.#begun > 0);\n",
     becomes: "",
     breaks: "what a killed run has made is made again",
   },
@@ -228,7 +228,7 @@ const intents: readonly Mutant[] = [
   {
     name: "recorded intents stay",
     file: "src/run/intents.ts",
-    text: "for (const known of [mark, ...follows]) intents().close(known);",
+    text: "for (const known of [mark, ...follows]) this.close(known);",
     becomes: "",
     breaks: "what a state has is looked for again, and reported as left",
   },
@@ -291,7 +291,7 @@ const intents: readonly Mutant[] = [
   {
     name: "living writers",
     file: "src/run/journal.ts",
-    text: "      if (!isAlive(writer)) return false;\n",
+    text: "      if (!isAlive(writer, this.#intents.writer)) return false;\n",
     becomes: "      if (Date.now() > 0) return false;\n",
     breaks: "what another process is about to make is made twice",
   },

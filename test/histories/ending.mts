@@ -39,12 +39,7 @@ export class Ending {
       for (const { come } of gone) this.#stage.booksOf(playing).excuses.add(come);
     }
     // What a resource has written over another's is seen by a refresh only.
-    for (const playing of all) {
-      const books = this.#stage.booksOf(playing);
-      // The state may have the configuration of a stranger.
-      const { own: env } = playing;
-      if (books.isContested) this.#log(`refresh: ${brief(await this.#stage.until(playing.engine.refresh({ env })))}`);
-    }
+    for (const playing of all) if (this.#stage.booksOf(playing).isContested) await this.#refresh(playing);
     this.#wasContested = every.some((books) => books.isContested);
     for (const books of every) books.settle();
     for (const [index, playing] of all.entries()) await this.#converge(index, playing);
@@ -61,6 +56,16 @@ export class Ending {
       page.close(outcome, engine.state);
     }
     for (const books of every) this.#isAccountedFor(books, "when all is destroyed");
+  }
+
+  async #refresh(playing: Playing): Promise<void> {
+    const { engine, own: env } = playing;
+    const before = new Set(engine.state.map(({ urn }) => urn));
+    // The state may have the configuration of a stranger.
+    this.#log(`refresh: ${brief(await this.#stage.until(engine.refresh({ env })))}`);
+    // Of what a change has made that was cut short, nobody is asked when the rest is gone, and the state has forgotten it.
+    const isForgotten = (urn: string) => before.has(urn) && !engine.state.some((entry) => entry.urn === urn);
+    for (const { urn, come } of playing.changed) if (isForgotten(urn)) this.#stage.booksOf(playing).excuses.add(come);
   }
 
   #log(words: string): void {

@@ -255,7 +255,10 @@ export class Stage {
         return made(resource);
       },
     });
-    this.playing[run.stack]?.begun.push(...begun.map(noted));
+    const playing = this.#playingOf(run);
+    playing.begun.push(...begun.map(noted));
+    const had = run.program.filter(isHad).map((resource) => ({ urn: urnOf(resource.kind, resource.name), resource }));
+    playing.changed.push(...had.map(({ urn, resource }) => ({ urn, come: made(resource) })));
   }
 
   async #run(step: RunStep): Promise<Outcome> {

@@ -126,6 +126,7 @@ export class Page {
   /** Of which account a thing is, a state goes on knowing. */
   #remembers(after: readonly Entry[]): void {
     for (const { urn, id, provider, outputs } of after) {
+      if (!urn.startsWith("Zone")) continue;
       const before = this.#own.find((each) => each.urn === urn && each.id === id && each.provider === provider);
       if (before?.outputs.__at !== undefined && outputs.__at === undefined)
         throw new Wrong(`the state has forgotten of which account ${urn} is`);

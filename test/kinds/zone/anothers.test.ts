@@ -19,7 +19,8 @@ describe("a zone that another resource of the program has", () => {
 
   test("is not taken over, by `adopt` either", async () => {
     const scene = await taken();
-    const error = await failure(zone.create({ ...INPUTS, adopt: true }, { ...scene.run(), me: ME }), ArgumentError);
+    const error = await failure(zone.create({ ...INPUTS, adopt: true }, { ...scene.run(), me: ME }));
+    expect(error).toBeInstanceOf(ArgumentError);
     expect(error.message).toMatch(/another resource's of this program/);
     expect(changes(scene)).toEqual([]);
   });
@@ -45,7 +46,8 @@ test("a zone that is there is taken over by its automatic name with `adopt`, and
 
 test("a name that the service takes no more is refused before anything is sent, where there is no such zone", async () => {
   const scene = await stage();
-  const error = await failure(zone.create({ ...INPUTS, name: "2nd zone" }, scene.run()), ArgumentError);
+  const error = await failure(zone.create({ ...INPUTS, name: "2nd zone" }, scene.run()));
+  expect(error).toBeInstanceOf(ArgumentError);
   expect(error.message).toMatch(/^There is no zone "2nd zone", and none can be created with that name: /);
   expect(changes(scene)).toEqual([]);
 });
@@ -54,7 +56,8 @@ test("an update of a zone that is gone creates none: a refresh comes first", asy
   const scene = await stage();
   const state = await created(scene);
   scene.account.removeZone("web");
-  const error = await failure(zone.update("web", state, new Set(), INPUTS, scene.run()), ArgumentError);
+  const error = await failure(zone.update("web", state, new Set(), INPUTS, scene.run()));
+  expect(error).toBeInstanceOf(ArgumentError);
   expect(error.message).toMatch(/is gone from the account\. Run `pulumi refresh`/);
   expect(posts(scene)).toBe(0);
 });

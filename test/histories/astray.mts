@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { claimsOf } from "./claims.mts";
 import { retain } from "./edits.mts";
+import type { Entry } from "./engine.mts";
 import { faultOf } from "./faults.mts";
 import type { Trouble } from "./history.mts";
 import { environmentOf, type Playing } from "./playing.mts";
@@ -27,7 +28,10 @@ export class Astray {
   /** Somebody gives a run the token of another account. */
   async byToken(playing: Playing, what: What, trouble?: Trouble): Promise<void> {
     const { engine } = playing;
-    const before = engine.state.filter(({ urn, recreated, retained }) => !recreated && !retained && REMOTE.test(urn));
+    // What goes with a zone the engine forgets by itself, and asks nobody: it is not paid for.
+    const isKept = ({ urn, recreated, retained, deletedWith }: Entry) =>
+      !recreated && !retained && deletedWith === undefined && REMOTE.test(urn);
+    const before = engine.state.filter(isKept);
     // Where nothing is declared, the configuration of the state is used.
     if (what === "up" && knownOf(playing).length === 0) return;
     // Whether it is another account cannot be told where nobody knew which it was.

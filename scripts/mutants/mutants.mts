@@ -96,8 +96,8 @@ const ownership: readonly Mutant[] = [
   {
     name: "stands on nothing",
     file: "src/run/planning.ts",
-    text: "return this.#resources.holdings(known).standsOn.some((thing) => claims.renewed.has(thing));",
-    becomes: "return false;",
+    text: "this.#resources.holdings(known).standsOn.some((thing) => claims.renewed.has(thing));",
+    becomes: "false;",
     breaks: "what stands on a replaced zone is not made anew",
   },
   {

@@ -43,15 +43,23 @@ async function adapter(kind: string, simulator: Simulator) {
   return made;
 }
 
+interface ZoneOutputs {
+  name: string;
+  plan: JsonObject;
+  disabled: boolean;
+  created: string;
+}
+
 /** Services that have what the states of a release say. */
 async function services(states: readonly Recorded[]): Promise<Simulator> {
   const simulator = await startSimulator({ manager: { dropin: false } });
   onTestFinished(() => simulator.close());
   const { account, manager } = simulator;
   const outputsOf = (kind: string) => states.filter((state) => state.kind === kind).map(({ outputs }) => outputs);
-  for (const { name, plan, disabled } of outputsOf("Zone") as { name: string; plan: JsonObject; disabled: boolean }[]) {
+  for (const { name, plan, disabled, created } of outputsOf("Zone") as ZoneOutputs[]) {
     const { type, ipsType, country, city } = plan as { type: string } & JsonObject;
     const zone = account.addZone(name, { type, ips_type: ipsType, country, city });
+    zone.created = created;
     zone.status = disabled ? "disabled" : "active";
     if (disabled) zone.plan.disable = 1;
   }

@@ -5,13 +5,16 @@ interface Dated {
   created?: string | undefined;
 }
 
+/** Finer than that, one moment may be written in more ways than one. */
+const SECOND_MS = 1000;
+
 /**
- * Whether a zone is another than the one that a state tells of: somebody has deleted that, and made one under its name. Nothing but
- * the time of its creation tells; where either does not say it, they are one.
+ * Whether a zone is another than the one that a state tells of: somebody has deleted that, and made one under its name later.
+ * Nothing but the time of its creation tells; where either does not say it, they are one.
  */
 export function isAnother({ created }: Dated, state: Dated): boolean {
   const [live, known] = [instantOf(created), instantOf(state.created)];
-  return live !== undefined && known !== undefined && live !== known;
+  return live !== undefined && known !== undefined && live - known >= SECOND_MS;
 }
 
 export const refusal = (name: string, { created }: Dated): ArgumentError =>

@@ -195,6 +195,7 @@ async function visible(name: string, run: Run, signal = run.deadline.signal): Pr
 
 /** The zone of a name that is another than the state's, as two answers say; a token that may not read it finds none. */
 async function anothersByNow(name: string, state: Known<State>, run: Run): Promise<ZoneDetails | undefined> {
+  if (state.created === undefined) return undefined;
   const look = async () => {
     const live = await visible(name, run).catch((error: unknown) => {
       if (!(error instanceof PermissionError)) throw error;

@@ -1,9 +1,22 @@
 import { expect, test, vi } from "vitest";
+import { isAnother } from "../../../src/kinds/zone/another";
 import { zoneLifecycle as zone } from "../../../src/kinds/zone/lifecycle";
 import { changes, declaredIn, failure, type Stage, stage } from "../../lifecycle/harness";
 import { created, INPUTS } from "./setup";
 
 const LATER = "2031-04-05T06:07:08.000Z";
+
+test.each([
+  ["2026-11-23T10:00:00.789Z", "2026-11-23T10:00:00Z", false],
+  ["2026-11-23T10:00:00Z", "2026-11-23T11:00:00.500+01:00", false],
+  ["2026-11-23T10:00:00Z", "2026-11-22T10:00:00Z", false],
+  ["2026-11-23T10:00:00Z", "2026-11-23", false],
+  ["2026-11-23T10:00:00Z", undefined, false],
+  ["2026-11-23", "2026-11-24", false],
+  ["2026-11-23T10:00:00Z", "2026-11-23T10:00:01Z", true],
+])("of a zone made at %s, one made at %s is another: %j", (known, live, expected) => {
+  expect(isAnother({ created: live }, { created: known })).toBe(expected);
+});
 
 /** A zone that somebody has made anew under the name of a resource's. */
 async function remade(): Promise<{ scene: Stage; state: Awaited<ReturnType<typeof created>> }> {

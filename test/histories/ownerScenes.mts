@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../src/base/json.ts";
 import type { Chance } from "./chance.mts";
 import type { Step } from "./history.mts";
 import type { Resource } from "./program.mts";
@@ -151,12 +152,17 @@ export const OWNER_SCENES: Readonly<Record<string, Scene>> = {
   standsOnWhatIsReplaced: {
     says: "What stands on a zone that is made anew is made anew with it.",
     draw: (chance) => {
-      const args = { zone: "alpha0", allowedIps: ["203.0.113.7"] };
-      const part = resource("ZoneAccess", "p", args, { dependsOn: ["Zone z"] });
+      const [kind, args, ...things] = chance.pick<[string, JsonObject, ...string[]]>([
+        ["ZoneAccess", { allowedIps: ["203.0.113.7"] }, "allowed alpha0/203.0.113.7"],
+        ["ZonePassword", { password: "Given-Password-00" }, "password alpha0/Given-Password-00"],
+        ["ZonePassword", {}],
+        ["ZoneIps", { count: 2 }],
+      ]);
+      const part = resource(kind, "p", { zone: "alpha0", ...args }, { dependsOn: ["Zone z"] });
       const isForced = chance.oneIn(2);
       const after = isForced ? zone("z", { name: "alpha0" }) : zone("z", { name: "alpha0", plan: planIn("de") });
       const last = well([after, part], isForced ? { replace: ["Zone z"] } : {});
-      return { steps: [well([zone("z", { name: "alpha0" }), part]), last, there("allowed alpha0/203.0.113.7")] };
+      return { steps: [well([zone("z", { name: "alpha0" }), part]), last, there(...things)] };
     },
   },
   splitSet: {

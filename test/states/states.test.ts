@@ -43,12 +43,7 @@ async function adapter(kind: string, simulator: Simulator) {
   return made;
 }
 
-interface ZoneOutputs {
-  name: string;
-  plan: JsonObject;
-  disabled: boolean;
-  created: string;
-}
+type ZoneOutputs = { name: string; plan: JsonObject; disabled: boolean; created: string };
 
 /** Services that have what the states of a release say. */
 async function services(states: readonly Recorded[]): Promise<Simulator> {

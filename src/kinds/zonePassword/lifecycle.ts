@@ -8,7 +8,7 @@ import { keeping, type Run } from "../../lifecycle/lifecycle";
 import { removeOnce } from "../../lifecycle/settle";
 import { sharedKey } from "../../lifecycle/sharedKey";
 import { sightingOf } from "../../lifecycle/witnesses";
-import { passwordThing } from "../shared/things";
+import { passwordThing, zoneThing } from "../shared/things";
 import { unlessGone } from "../zone/gone";
 import { zonePassword } from "./declaration";
 
@@ -22,7 +22,11 @@ const CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 export const zonePasswordLifecycle = lifecycle(zonePassword, {
   holdings(id, { zone: declared, password }) {
     const zone = id === undefined ? declared : zoneOf(id);
-    return { has: typeof zone === "string" && typeof password === "string" ? [thingOf(zone, password)] : [] };
+    if (typeof zone !== "string") return {};
+    return {
+      has: typeof password === "string" ? [thingOf(zone, password)] : [],
+      standsOn: [zoneThing(zone)],
+    };
   },
 
   // A given one may be another's: its name says nothing, and there is nothing else to name it by.

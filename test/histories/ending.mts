@@ -62,7 +62,11 @@ export class Ending {
     const { engine, own: env } = playing;
     const before = new Set(engine.state.map(({ urn }) => urn));
     // The state may have the configuration of a stranger.
-    this.#log(`refresh: ${brief(await this.#stage.until(engine.refresh({ env })))}`);
+    const outcome = await this.#stage.until(engine.refresh({ env }));
+    this.#log(`refresh: ${brief(outcome)}`);
+    // What somebody has made anew may be unlike what the program declares.
+    if (outcome.words.some((words) => words.includes("is not the one that this resource had")))
+      playing.isRestored = true;
     // Of what a change has made that was cut short, nobody is asked when the rest is gone, and the state has forgotten it.
     const isForgotten = (urn: string) => before.has(urn) && !engine.state.some((entry) => entry.urn === urn);
     for (const { urn, come } of playing.changed) if (isForgotten(urn)) this.#stage.booksOf(playing).excuses.add(come);

@@ -151,7 +151,8 @@ interface Ensured {
 async function ensure(inputs: Inputs, run: Run): Promise<Ensured> {
   const { port } = inputs;
   try {
-    const listed = await listedToAdopt(inputs, run);
+    // What an update that was cut short has created is looked for first, and told of where it is another.
+    const listed = run.journal?.unfinished === undefined ? await listedToAdopt(inputs, run) : undefined;
     if (listed !== undefined) return { port: listed.port, found: takenOver(listed, inputs, run) };
     return await create(inputs, run);
   } catch (error) {
@@ -180,15 +181,15 @@ async function create(inputs: Inputs, run: Run): Promise<Ensured> {
     ...(number !== undefined && { thing: portThing(number), kept: { id: String(number), state: { ...inputs, mark } } }),
     async look(facts: JsonObject, signal: AbortSignal) {
       const records = await manager.ports.list({ signal });
-      const atNumber = records.find(({ port }) => port === number);
-      if (atNumber !== undefined && atNumber.pulumiId !== facts.mark)
-        throw new TakenError(`${title} is somebody else's`);
       const marked = records.filter(({ pulumiId }) => pulumiId === facts.mark);
       const isOther = ({ port }: ConfiguredPort) => number !== undefined && port !== number;
       for (const { port } of marked.filter(isOther)) {
         if (!told.has(port)) run.say?.(orphan(port));
         told.add(port);
       }
+      const atNumber = records.find(({ port }) => port === number);
+      if (atNumber !== undefined && atNumber.pulumiId !== facts.mark)
+        throw new TakenError(`${title} is somebody else's`);
       const own = marked.filter((record) => !isOther(record));
       return own.map((found): Ensured => ({ port: found.port, found, declared: createdWith(facts) }));
     },

@@ -1,6 +1,11 @@
+import { createRequire } from "node:module";
+import { basename } from "node:path";
 import type { JsonObject } from "../../src/base/json.ts";
+import type * as location from "../../src/base/location.ts";
 import type { Machine } from "./machine.mts";
 import { sorted } from "./sorted.mts";
+
+const { locationOf } = createRequire(import.meta.url)("../../dist/base/location.js") as typeof location;
 
 /** A resource as a history's data have it. */
 export interface Resource {
@@ -35,7 +40,7 @@ export interface WideOptions {
 /** A resource as a program registers it. */
 export interface Declaration {
   urn: string;
-  /** What the program announces of it before anything is done, as a line. */
+  /** What the program announces of it before anything is done, in lines. */
   announced(): string;
   aliases: string[];
   properties: JsonObject;
@@ -95,19 +100,21 @@ class KeptPromise<T> extends Promise<T> {
 const MOST_KNOWN = 10_000;
 
 /** What the program announces is kept here instead of on the disk: each run has it in a file of its own. */
-const listening = (hear: (text: string) => void) => ({
+const listening = (hear: (name: string, text: string) => void) => ({
   mkdirSync: () => undefined,
   readdirSync: () => [],
-  appendFileSync: (_file: string, text: string) => hear(text),
+  appendFileSync: (file: string, text: string) => hear(basename(file), text),
 });
 
 /** The program's process: what the real classes make of their arguments. */
 export class Program {
   readonly #classes: Readonly<Record<string, Class>>;
   readonly #known = new Map<string, Declaration>();
-  /** By the place of the resource that was registered there last: what the program announces of it, as a line. */
-  readonly #announced = new Map<string, { line: string }>();
+  /** What the program announces of each resource, in lines: for each there is an engine at another address. */
+  readonly #announced = new Map<string, { text: string }>();
   #stack = "";
+  #registered = 0;
+  #engine = "";
 
   constructor(machine: Machine) {
     class CustomResource implements Registered {
@@ -141,20 +148,18 @@ export class Program {
       log: { warn: () => {} },
       runtime: {
         isDryRun: () => false,
-        getEngine: () => ({ getChannel: () => ({ getTarget: () => "dns:127.0.0.1:1" }) }),
+        getEngine: () => ({ getChannel: () => ({ getTarget: () => `dns:${this.#engine}` }) }),
         hasEngine: () => true,
         allConfig: () => ({}),
         getConfig: () => undefined,
         isConfigSecret: () => false,
-        getStackResource: () => undefined,
+        getStackResource: () => this.#announced.get(this.#location),
         serializeProperty: async (_label: string, value: unknown) => value,
       },
     };
-    const hear = (text: string) => {
-      for (const line of text.split("\n").filter(Boolean)) {
-        const said = this.#announced.get((JSON.parse(line) as { place: string }).place);
-        if (said !== undefined) said.line = `${line}\n`;
-      }
+    const hear = (name: string, text: string) => {
+      const announced = this.#announced.get(name.slice(0, name.indexOf("~")));
+      if (announced !== undefined) announced.text += text;
     };
     const modules = machine.modules({
       process,
@@ -164,6 +169,10 @@ export class Program {
       owner: () => this,
     });
     this.#classes = modules.require("pulumi-brightdata") as Record<string, Class>;
+  }
+
+  get #location(): string {
+    return locationOf(`http://${this.#engine}`);
   }
 
   declared(stack: string, resource: Resource): Declaration {
@@ -183,15 +192,17 @@ export class Program {
     const { kind, name, args, aliases = [], dependsOn = [], deletedWith, provider, options: wide = {} } = resource;
     const given = provider === undefined ? {} : { provider: new (this.#classes.Provider as Class)(provider, {}) };
     this.#stack = stack;
-    const announced = { line: "" };
+    const announced = { text: "" };
+    this.#registered += 1;
+    this.#engine = `127.0.0.1:${1 + (this.#registered % MOST_KNOWN)}`;
+    this.#announced.set(this.#location, announced);
     const all = { ...optionsOf(stack, wide), ...given };
     const { properties, options } = new (this.#classes[kind] as Class)(name, args, all);
-    this.#announced.set(String(properties.__key), announced);
     return {
       urn: urnOf(kind, name),
       aliases: aliases.map((alias) => urnOf(kind, alias)),
       properties: sorted({ ...properties, __run: RUN }) as JsonObject,
-      announced: () => announced.line,
+      announced: () => announced.text,
       deleteBeforeReplace: options.deleteBeforeReplace,
       dependencies: dependsOn,
       deletedWith,

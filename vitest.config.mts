@@ -46,8 +46,8 @@ const tiers = {
 
 /** Tests of the tier unit that replace no module: their files share processes, and load the package once. */
 const shared = [
-  ...["base", "declaration", "import", "lifecycle", "manager", "model", "outputs", "pipeline", "policies", "report"],
-  ...["settings", "simulator"],
+  ...["base", "cli/account", "cli/import", "cli/outputs", "cli/pipeline", "cli/report", "declaration", "lifecycle"],
+  ...["manager", "model", "policies", "settings", "simulator"],
 ].map((folder) => `test/${folder}/**/*.test.ts`);
 shared.push("test/functions/!(getCollectorResult).test.ts");
 

@@ -41,7 +41,7 @@ async function output(expected: number, command: string, ...args: string[]): Pro
 }
 
 const own = (expected: number, ...args: string[]) =>
-  output(expected, process.execPath, join(ROOT, "dist/cli.js"), ...args, "--stack", "production");
+  output(expected, process.execPath, join(ROOT, "dist/cli/index.js"), ...args, "--stack", "production");
 
 try {
   await output(0, cli.bin, "stack", "init", "production");

@@ -73,7 +73,7 @@ async function clickTogether({ account, manager }: Simulator): Promise<void> {
 async function importOf(simulator: Simulator, stack: Stack, project: string): Promise<void> {
   await clickTogether(simulator);
   await rm(join(project, "index.ts"));
-  const command = [join(ROOT, "dist/cli.js"), "import"];
+  const command = [join(ROOT, "dist/cli/index.js"), "import"];
   const env = { PATH: process.env.PATH, ...simulator.environment() };
   const ended = await run(process.execPath, command, { cwd: project, env, timeoutMs: 60_000 });
   const taken = await stack.importFile(join(project, "import.json"), true);

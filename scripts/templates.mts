@@ -2,7 +2,7 @@
 import { cpSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, matchesGlob } from "node:path";
-import type { Setting, Template } from "../src/templates/template.ts";
+import type { Setting, Template } from "../src/cli/templates/template.ts";
 import { ROOT } from "./root.mts";
 
 const TEMPLATES = join(ROOT, "templates");

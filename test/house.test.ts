@@ -35,15 +35,16 @@ const FLOORS = {
   "kinds/": "a folder for each kind of resource: its declaration, and what then happens",
   "functions/": "a file for each function that looks something up: its declaration",
   "generated/": "what follows from the declarations: classes, functions, the table of lifecycles",
-  "import/": "a living account as a program, and as a file to import",
-  "pipeline/": "what pipelines say of a change and of drift, and where: plans, money, forges",
-  "report/": "what zones have cost and carried: read once, shown in several forms",
-  "templates/": "projects to begin with",
-  "outputs/": "a stack's outputs as variables, for programs of any language",
   "index.ts": "what a program imports",
   "provider.ts": "what the provider process loads",
-  "commands/": "a file for each command, and what they share",
-  "cli.ts": "the command line: which command it is",
+  "cli/account/": "what there is in accounts and Proxy Managers, and what stacks hold of it",
+  "cli/import/": "a living account as a program, and as a file to import",
+  "cli/pipeline/": "what pipelines say of a change and of drift, and where: plans, money, forges",
+  "cli/report/": "what zones have cost and carried: read once, shown in several forms",
+  "cli/templates/": "projects to begin with",
+  "cli/outputs/": "a stack's outputs as variables, for programs of any language",
+  "cli/commands/": "a file for each command, and what they share",
+  "cli/index.ts": "the command line: which command it is",
 };
 
 const ORDER = Object.keys(FLOORS);
@@ -105,6 +106,32 @@ test("no import goes up", () => {
     imports.filter((other) => floorOf(other) > floorOf(file)).map((other) => `${file} imports ${other}`),
   );
   expect(up).toEqual([]);
+});
+
+/** The folders with code of their own, besides the sources: all that is run, installed or begun with. */
+const NEIGHBOURS = ["simulator", "policies", "templates", "examples"];
+
+test("nothing outside of the command line imports it", () => {
+  const isOfCli = (file: string) => file.startsWith("cli/");
+  const inside = [...IMPORTS].flatMap(([file, imports]) =>
+    isOfCli(file) ? [] : imports.filter(isOfCli).map((other) => `${file} imports ${other}`),
+  );
+  expect(inside).toEqual([]);
+  expect(FILES.filter(isOfCli).length).toBeGreaterThan(50);
+  const others = globSync(
+    NEIGHBOURS.map((folder) => `${folder}/**/*.ts`),
+    {
+      cwd: ROOT,
+      exclude: ["**/node_modules/**"],
+    },
+  );
+  expect(others.length).toBeGreaterThan(50);
+  const through = others.filter((file) =>
+    preProcessFile(readFileSync(join(ROOT, file), "utf8"), true, true).importedFiles.some(({ fileName }) =>
+      /(src|dist)\/cli\b/.test(fileName),
+    ),
+  );
+  expect(through).toEqual([]);
 });
 
 test.each([

@@ -7,9 +7,9 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { ROOT } from "../../scripts/root.mts";
 import { startSimulator } from "../../simulator";
-import { htmlOf } from "../../src/report/html";
-import { addUsed, NOW, startSpent } from "../report/account";
-import { reportOn, stateOf } from "../report/made";
+import { htmlOf } from "../../src/cli/report/html";
+import { addUsed, NOW, startSpent } from "../cli/report/account";
+import { reportOn, stateOf } from "../cli/report/made";
 import { Browser, type View } from "./browser";
 import { indexed } from "./png";
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/root.mts";
 import { Account } from "../../simulator/account/account";
-import { COMMANDS } from "../../src/commands/all";
-import { helpOf } from "../../src/commands/command";
+import { COMMANDS } from "../../src/cli/commands/all";
+import { helpOf } from "../../src/cli/commands/command";
 import { blocks, DOCUMENTS, read } from "./documents";
 
 // The blocks that are not TypeScript, each checked by what reads it. `test/pulumi/commands.test.ts` has the commands of Pulumi.

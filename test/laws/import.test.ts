@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { startSimulator } from "../../simulator";
-import { differences, imported } from "../import/program";
+import { differences, imported } from "../cli/import/program";
 
 const NAMES = [
   "Web-Old",

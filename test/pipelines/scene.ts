@@ -5,7 +5,7 @@ import { inject, onTestFinished } from "vitest";
 import { run } from "../../scripts/process.mts";
 import { environmentFor } from "../../scripts/pulumi.mts";
 import { type Simulator, startSimulator } from "../../simulator";
-import { FakeForge } from "../pipeline/fakeForge";
+import { FakeForge } from "../cli/pipeline/fakeForge";
 import type { Machine } from "./job";
 
 const ROOT = join(__dirname, "../..");
@@ -97,7 +97,10 @@ function installInto(folder: string): void {
   mkdirSync(join(modules, "@pulumi"));
   symlinkSync(ROOT, join(modules, "pulumi-brightdata"));
   symlinkSync(join(ROOT, "node_modules/@pulumi/pulumi"), join(modules, "@pulumi/pulumi"));
-  program(join(modules, ".bin/pulumi-brightdata"), `exec "${process.execPath}" "${join(ROOT, "dist/cli.js")}" "$@"`);
+  program(
+    join(modules, ".bin/pulumi-brightdata"),
+    `exec "${process.execPath}" "${join(ROOT, "dist/cli/index.js")}" "$@"`,
+  );
 }
 
 function program(file: string, script: string): void {

@@ -22,7 +22,7 @@ test("a comment says what policies have found, and which stop the change", async
       PATH: inject("policyPath"),
       PROGRAM: JSON.stringify([{ kind: "Zone", name: "web", args: { name: "web", plan } }]),
     };
-    const args = [join(ROOT, "dist/cli.js"), "comment", "--stack", "demo", "--", ...packs];
+    const args = [join(ROOT, "dist/cli/index.js"), "comment", "--stack", "demo", "--", ...packs];
     return run(process.execPath, args, { cwd: join(ROOT, "test/pulumi/program"), env, timeoutMs: 120_000 });
   };
   const stopped = await comment(6);

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { run } from "../../scripts/process.mts";
 import { makeProject } from "../../scripts/project.mts";
 import { type Simulator, startSimulator } from "../../simulator";
-import { clickTogether, fleet } from "../import/account";
+import { clickTogether, fleet } from "../cli/import/account";
 import { cli, ROOT, stackOn } from "./harness";
 
 /** Runs the command, and returns the scene of the program that it has written. */
@@ -19,7 +19,7 @@ async function imported(simulator: Simulator, environment: Record<string, string
 }
 
 function command(options: readonly string[], environment: NodeJS.ProcessEnv, cwd = ROOT) {
-  const args = [join(ROOT, "dist/cli.js"), "import", "--quiet", ...options];
+  const args = [join(ROOT, "dist/cli/index.js"), "import", "--quiet", ...options];
   return run(process.execPath, args, { cwd, env: { PATH: process.env.PATH, ...environment }, timeoutMs: 120_000 });
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type RealManager, startRealManager } from "../../scripts/real-manager/index.mts";
 import { send } from "../../scripts/send.mts";
-import { differences, imported } from "../import/program";
+import { differences, imported } from "../cli/import/program";
 
 /** Settings of which each port has some, as the manager's own page sends them. */
 const SETTINGS: readonly object[] = [

@@ -1,0 +1,83 @@
+import { isObject, type JsonObject } from "../../base/json";
+import { CONNECTION } from "../../declaration/connection";
+import { Identity } from "../../dynamic/identity";
+import { AT_KEY, propertiesFromEngine } from "../../dynamic/values";
+import { LIFECYCLES } from "../../generated/lifecycles";
+import { typeOf } from "../../program/type";
+import { isSameService } from "../../settings/connections";
+import type { Settings } from "../../settings/settings";
+import { lifecycleOf, type Thing } from "./inventory";
+
+/** A URN ends with the logical name, which may have colons of its own. */
+const LOGICAL_NAME_PART = 3;
+
+/** A resource of a stack. */
+export interface Holder {
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** What stacks hold, by their states as `pulumi stack export` writes them. */
+export class Held {
+  /** The names of the resources, each after its kind and a blank. */
+  readonly names = new Set<string>();
+  readonly #settings: Settings;
+  /** The resource that has each thing, by the kind's service, the connection's name, and where the state says that this leads. */
+  readonly #things = new Map<string, Map<string, Holder>>();
+
+  constructor(states: readonly unknown[], settings: Settings) {
+    this.#settings = settings;
+    for (const state of states) for (const resource of resourcesIn(state)) this.#add(resource);
+  }
+
+  /** @param location where the thing's source is, as far as it is known: stacks may have one name for several accounts */
+  has(thing: Thing, location: string | undefined): boolean {
+    return this.holderOf(thing, location) !== undefined;
+  }
+
+  /** Those of some things that no resource has. */
+  async lacking(things: readonly Thing[]): Promise<Thing[]> {
+    const all = [...new Set(things.map(({ source }) => source))];
+    const locations = new Map(await Promise.all(all.map(async (source) => [source, await source.location()] as const)));
+    return things.filter((thing) => !this.has(thing, locations.get(thing.source)));
+  }
+
+  /** The resource that has a thing; of several that have parts of it, the first. */
+  holderOf({ kind, id, source }: Thing, location: string | undefined): Holder | undefined {
+    const isHere = (key: string): boolean => {
+      const [service, name, at] = JSON.parse(key) as [string, string | null, string | null];
+      if (service !== source.service) return false;
+      if (at !== null && location !== undefined) return at === location;
+      return isSameService(service, name ?? undefined, source.name, this.#settings);
+    };
+    const here = [...this.#things].flatMap(([key, holders]) => (isHere(key) ? [holders] : []));
+    const things = lifecycleOf(kind).holdings(id, {}).has;
+    const holder = (thing: string) => here.find((holders) => holders.has(thing))?.get(thing);
+    const holders = things.map(holder);
+    return holder(`${kind} ${id}`) ?? (holders.includes(undefined) ? undefined : holders[0]);
+  }
+
+  #add({ type, id, urn, outputs }: JsonObject): void {
+    const [kind, lifecycle] = Object.entries(LIFECYCLES).find(([name]) => typeOf(name) === type) ?? [];
+    if (kind === undefined || lifecycle === undefined || typeof id !== "string" || !isObject(outputs)) return;
+    const name = String(urn).split("::").slice(LOGICAL_NAME_PART).join("::");
+    this.names.add(`${kind} ${name}`);
+    const { [CONNECTION[lifecycle.service]]: connection = null } = outputs;
+    const local = new Identity(lifecycle.service, lifecycle.localId).local(id);
+    const { [AT_KEY]: at = null } = outputs;
+    const key = JSON.stringify([lifecycle.service, connection, at]);
+    const known = this.#things.get(key) ?? new Map();
+    const things = lifecycle.holdings(local, propertiesFromEngine(outputs)).has;
+    for (const thing of [`${kind} ${local}`, ...things]) known.set(thing, { kind, name });
+    this.#things.set(key, known);
+  }
+}
+
+/** The resources of a state, as `pulumi stack export` or a backend's file has them. */
+function resourcesIn(state: unknown): JsonObject[] {
+  if (!isObject(state)) return [];
+  const { checkpoint } = state;
+  const deployment = state.deployment ?? (isObject(checkpoint) ? checkpoint.latest : undefined);
+  const resources = isObject(deployment) ? deployment.resources : undefined;
+  return Array.isArray(resources) ? resources.filter((each) => isObject(each) && each.external !== true) : [];
+}

@@ -1,0 +1,112 @@
+import { ConnectionError } from "../../base/errors";
+import { LIFECYCLES } from "../../generated/lifecycles";
+import { Deadline } from "../../lifecycle/deadline";
+import type { Lifecycle, Run } from "../../lifecycle/lifecycle";
+import { importedKind, KIND_NAMES } from "./kinds";
+import { type Source, titleOf } from "./source";
+
+/** What there is of a kind, by its id. */
+export interface Thing {
+  readonly source: Source;
+  readonly kind: string;
+  /** Without the name of a connection. */
+  readonly id: string;
+}
+
+/** What is not imported, and why. */
+export interface LeftOut {
+  readonly source: Source;
+  readonly kind: string;
+  /** Absent where it is about all of a kind. */
+  readonly id?: string;
+  readonly why: string;
+}
+
+export interface Inventory<T extends Thing> {
+  found: T[];
+  leftOut: LeftOut[];
+}
+
+/** Which things are meant. */
+export interface Selection {
+  /** Names of kinds; `undefined` for those that are imported by default. */
+  kinds: readonly string[] | undefined;
+  isMeant(thing: Thing): boolean;
+}
+
+/** Seconds that reading an account may take: no request waits for longer than its own time limit. */
+const LONGEST = 86_400;
+
+/** What is known while a source is read. */
+export const runOn = ({ context }: Source): Run => {
+  const deadline = new Deadline(LONGEST, "timeouts.read");
+  deadline.release();
+  return { context, deadline, isImported: true };
+};
+
+/** The ids of all that there is, in the order of {@link KIND_NAMES}. */
+export async function listed(
+  sources: readonly Source[],
+  selection: Selection,
+  onListed: (done: number) => void = () => {},
+): Promise<Inventory<Thing>> {
+  const inventory: Inventory<Thing> = { found: [], leftOut: [] };
+  const seen = new Map<string, Source>();
+  for (const [index, source] of sources.entries()) {
+    onListed(index);
+    const location = await source.location();
+    const same = location === undefined ? undefined : seen.get(location);
+    if (same === undefined) await listSource(source, selection, inventory);
+    else inventory.leftOut.push({ source, kind: "", why: `it is the same as ${titleOf(same)}` });
+    if (location !== undefined && same === undefined) seen.set(location, source);
+  }
+  onListed(sources.length);
+  return inventory;
+}
+
+async function listSource(source: Source, { kinds, isMeant }: Selection, all: Inventory<Thing>): Promise<void> {
+  const users = new Set(all.found.flatMap(({ kind, id }) => (kind === "ManagerUser" ? [id.toLowerCase()] : [])));
+  // Several managers of an account have its users.
+  const isNew = ({ kind, id }: Thing) => kind !== "ManagerUser" || !users.has(id.toLowerCase());
+  for (const kind of KIND_NAMES) {
+    const isWanted = kinds?.includes(kind) ?? importedKind(kind).leftOut === undefined;
+    const { service, list } = lifecycleOf(kind);
+    if (!isWanted || service !== source.service || list === undefined) continue;
+    try {
+      const ids = await list(runOn(source));
+      const things = ids.sort(byId).map((id) => ({ source, kind, id }));
+      all.found.push(...things.filter((thing) => isNew(thing) && isMeant(thing)));
+    } catch (error) {
+      const why = reasonOf(error, kind, source);
+      all.leftOut.push({ source, kind: why.isOfAll ? "" : kind, why: why.words });
+      if (!why.isOfAll) continue;
+      // What is there of itself was listed without a request.
+      all.found = all.found.filter((thing) => thing.source !== source);
+      return;
+    }
+  }
+}
+
+/** Why a kind, or all of a source, is left out: what costs money, and a service that is configured, must not be missed. */
+function reasonOf(error: unknown, kind: string, { isConfigured }: Source): { words: string; isOfAll: boolean } {
+  const isMissing = error instanceof ConnectionError;
+  if (isMissing && !isConfigured) {
+    return { words: "no Proxy Manager answers there, and none is configured", isOfAll: true };
+  }
+  if (!(error instanceof Error) || isMissing || kind === "Zone" || kind === "ProxyPort") throw error;
+  return { words: error.message, isOfAll: false };
+}
+
+const byId = (left: string, right: string): number =>
+  /^\d+$/.test(left) && /^\d+$/.test(right)
+    ? Number(left) - Number(right)
+    : Number(left > right) - Number(left < right);
+
+export function lifecycleOf(kind: string): Lifecycle {
+  const { [kind]: lifecycle } = LIFECYCLES;
+  if (lifecycle === undefined) throw new TypeError(`There is no kind ${kind}.`);
+  return lifecycle;
+}
+
+/** In words: `zone web`, where a person looks for it. */
+export const thingTitle = ({ source, kind, id }: Thing): string => `${kind} ${id} (${titleOf(source)})`;

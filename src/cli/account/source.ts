@@ -1,0 +1,142 @@
+import { ConfigurationError } from "../../base/errors";
+import { accountOf, locationOf } from "../../base/location";
+import type { Service } from "../../declaration/connection";
+import { Account } from "../../lifecycle/account";
+import { Context } from "../../lifecycle/context";
+import { connected, isSameService } from "../../settings/connections";
+import { SETTINGS } from "../../settings/definitions";
+import type { Settings } from "../../settings/settings";
+
+/** An account or a Proxy Manager that is read. */
+export interface Source {
+  readonly service: Service;
+  /** Name of its connection; `undefined` for that of the settings themselves. */
+  readonly name: string | undefined;
+  readonly context: Context;
+  /** Of the service, without credentials, which settings refuse there. */
+  readonly url: string;
+  /** Whether the settings name it: the Proxy Manager on this machine is looked for in any case. */
+  readonly isConfigured: boolean;
+  /** Stands for where it is, as states have it; `undefined` where the token may not ask whose it is. */
+  location(): Promise<string | undefined>;
+}
+
+/** What the connection without a name is called on the command line. */
+export const UNNAMED = "default";
+
+/** In words: `account shop`. */
+export const titleOf = ({ service, name }: Pick<Source, "service" | "name">): string =>
+  `${service === "remote" ? "account" : "manager"}${name === undefined ? "" : ` ${name}`}`;
+
+export const NO_TOKEN =
+  "No account is read: there is no API token. Set BRIGHTDATA_API_TOKEN, or name a stack that has one with --stack.";
+
+/** The names by which sources are chosen; `undefined` for all. */
+export interface Chosen {
+  accounts: readonly string[] | undefined;
+  managers: readonly string[] | undefined;
+}
+
+/**
+ * The accounts and Proxy Managers that are configured, each once, whatever the number of its names.
+ *
+ * @throws {ConfigurationError} for a name that is not configured
+ */
+export function sources(settings: Settings, { accounts, managers }: Chosen): Source[] {
+  const own = settings.apiToken === undefined ? [] : [undefined];
+  return [
+    ...chosen("remote", [...own, ...Object.keys(settings.accounts).sort()], accounts, settings),
+    ...chosen("manager", [undefined, ...Object.keys(settings.managers).sort()], managers, settings),
+  ];
+}
+
+/** The services of which only some connections are chosen. */
+export function partlyChosen(settings: Settings, wanted: Chosen): ReadonlySet<Service> {
+  const all = sources(settings, { accounts: undefined, managers: undefined });
+  const some = sources(settings, wanted);
+  const count = (of: Service, among: readonly Source[]) => among.filter(({ service }) => service === of).length;
+  const services: readonly Service[] = ["remote", "manager"];
+  return new Set(services.filter((service) => count(service, some) < count(service, all)));
+}
+
+/** Where each source is. */
+export const locationsOf = async (all: readonly Source[]): Promise<ReadonlyMap<Source, string | undefined>> =>
+  new Map(await Promise.all(all.map(async (source) => [source, await source.location()] as const)));
+
+function chosen(
+  service: Service,
+  names: readonly (string | undefined)[],
+  wanted: readonly string[] | undefined,
+  settings: Settings,
+): Source[] {
+  const known = names.map((name) => name ?? UNNAMED);
+  const unknown = wanted?.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const noun = service === "remote" ? "account" : "Proxy Manager";
+    throw new ConfigurationError(
+      `There is no ${noun} ${JSON.stringify(unknown)}: ${known.length === 0 ? "none is" : `${known.join(", ")} ${known.length === 1 ? "is" : "are"}`} configured.`,
+    );
+  }
+  const all = names.filter((name) => wanted?.includes(name ?? UNNAMED) ?? true);
+  const isFirst = (name: string | undefined, index: number) =>
+    all.findIndex((other) => isSameService(service, other, name, settings)) === index;
+  return all.filter(isFirst).map((name) => source(service, name, settings));
+}
+
+function source(service: Service, name: string | undefined, settings: Settings): Source {
+  const isRemote = service === "remote";
+  const own = connected(settings, isRemote ? { account: name } : { manager: name });
+  const account = new Account(own, isRemote ? name : undefined);
+  const context = new Context(own, [account]);
+  askOnce(context.manager);
+  if (account.hasToken) askOnce(account.client);
+  const customer = () =>
+    account.client.account.status().then(
+      ({ customer }) => accountOf(customer),
+      () => undefined,
+    );
+  return {
+    service,
+    name,
+    context,
+    url: isRemote ? own.baseUrl : own.proxyManagerUrl,
+    isConfigured: isRemote || name !== undefined || own.proxyManagerUrl !== SETTINGS.proxyManagerUrl.initial,
+    location: async () => (isRemote ? customer() : locationOf(own.proxyManagerUrl)),
+  };
+}
+
+type Operation = (...args: unknown[]) => Promise<unknown>;
+
+/**
+ * Makes a client ask each question once: an account is taken to stay as it is while it is read. What zones let in is asked for all
+ * of them at once.
+ */
+function askOnce(client: object): void {
+  for (const [noun, operations] of Object.entries(client)) {
+    if (typeof operations !== "object") continue;
+    const answers = new Map<string, Promise<unknown>>();
+    const once = (name: string, args: readonly unknown[]) => {
+      const key = JSON.stringify([name, args]);
+      const answer = answers.get(key) ?? (Reflect.get(operations, name) as Operation)(...args);
+      answers.set(key, answer);
+      return answer;
+    };
+    const asked: Record<string, Operation> = {};
+    const proxy = new Proxy(asked, {
+      get: (_, name) => {
+        if (typeof name === "symbol" || name === "then") return undefined;
+        return async (...args: unknown[]) => {
+          const last = args.at(-1);
+          const given = isOptions(last) ? args.slice(0, -1) : args;
+          const [zones] = given;
+          if (!/^list(Allowed|Denied)Ips$/.test(name) || !Array.isArray(zones)) return once(name, given);
+          const all = (await once(name, ["*"])) as Record<string, unknown>;
+          return Object.fromEntries(zones.flatMap((zone) => (Object.hasOwn(all, zone) ? [[zone, all[zone]]] : [])));
+        };
+      },
+    });
+    Object.assign(client, { [noun]: proxy });
+  }
+}
+
+const isOptions = (value: unknown): boolean => typeof value === "object" && value !== null && "signal" in value;

@@ -1,0 +1,162 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { nearest } from "../../base/nearest";
+
+/** An option of a command. */
+export interface Option {
+  /** What it does, in few words. */
+  readonly says: string;
+  /** What its value is called in the help; without one it is on or off. */
+  readonly value?: string;
+  /** Whether it may be given several times, or several values, separated by commas. */
+  readonly isList?: true;
+  /** Whether the values of a list may have commas in them. */
+  readonly isWhole?: true;
+}
+
+/** The values of options, by their names. */
+export interface Given {
+  readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+  readonly positionals: readonly string[];
+}
+
+/** A command: what it is called with, and what it does. */
+export interface Command {
+  readonly name: string;
+  /** Its arguments, in the help. */
+  readonly usage: string;
+  /** A sentence. */
+  readonly says: string;
+  readonly options: Readonly<Record<string, Option>>;
+  /** Whether what follows its options is a command with options of its own, also without `--`, which npm takes for itself. */
+  readonly hasCommand?: true;
+  /** What else its help says. */
+  readonly notes: string;
+  /** @returns the exit code */
+  run(given: Given): Promise<number>;
+}
+
+/** A command was called wrongly. */
+export class Misuse extends Error {}
+
+/** A command was told to stop. */
+export class Interrupted extends Error {
+  constructor(
+    readonly signal: "SIGINT" | "SIGTERM" | "SIGHUP",
+    words: string,
+  ) {
+    super(`Interrupted. ${words}`);
+  }
+}
+
+const HELP = { says: "show this text" } as const satisfies Option;
+
+/**
+ * What a command is called with.
+ *
+ * @returns `undefined` when help is asked for
+ * @throws {Misuse} for an option that there is not
+ */
+export function parsed({ options, hasCommand }: Command, args: readonly string[]): Given | undefined {
+  const declared = Object.entries(options).map(([name, { value, isList = false }]) => {
+    return [
+      name,
+      { type: value === undefined ? ("boolean" as const) : ("string" as const), multiple: isList },
+    ] as const;
+  });
+  let found: ReturnType<typeof parseArgs>;
+  try {
+    const all = { ...Object.fromEntries(declared), help: { type: "boolean" as const, short: "h" } };
+    const config = { args: [...args], allowPositionals: true, allowNegative: true, options: all };
+    found = parseArgs(hasCommand ? { ...config, args: ended(config) } : config);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const [first = ""] = error.message.split(/[.\n]/);
+    const unknown = /^Unknown option '--(?:no-)?([^']*)'/.exec(first)?.[1];
+    const [near] = unknown === undefined ? [] : nearest(unknown, Object.keys(options), 1);
+    const ambiguous = /^Option '(--[^' ]+).* is ambiguous/.exec(first)?.[1];
+    const dash = `To give ${ambiguous} a value that begins with a dash, write ${ambiguous}=<value>.`;
+    throw new Misuse(
+      ambiguous === undefined ? `${first}.${near === undefined ? "" : ` Did you mean --${near}?`}` : dash,
+    );
+  }
+  const { help, ...values } = found.values;
+  if (help) return undefined;
+  const given = Object.entries(values).map(([name, value]) => {
+    if (!Array.isArray(value)) return [name, value] as const;
+    return [name, options[name]?.isWhole ? value.map(String) : listOf(value)] as const;
+  });
+  return { options: Object.fromEntries(given), positionals: found.positionals };
+}
+
+/** Arguments whose options end where the first one is none. */
+function ended(config: ParseArgsConfig & { args: string[] }): string[] {
+  const { tokens } = parseArgs({ ...config, strict: false, tokens: true });
+  const first = tokens.find(({ kind }) => kind !== "option");
+  return first?.kind === "positional" ? config.args.toSpliced(first.index, 0, "--") : config.args;
+}
+
+const listOf = (values: readonly (string | boolean)[]): string[] =>
+  values.flatMap((value) => String(value).split(",")).filter((value) => value !== "");
+
+/** A text that was given, or nothing where it is empty. */
+export function textOf({ options }: Given, name: string): string | undefined {
+  const { [name]: value } = options;
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Texts that were given; `undefined` where none were: the value may be an empty variable of a pipeline. */
+export function textsOf({ options }: Given, name: string): readonly string[] | undefined {
+  const { [name]: value } = options;
+  return Array.isArray(value) && value.length > 0 ? value : undefined;
+}
+
+/** Whether a text is like one of the patterns given: `*` is any text, `?` a character. `undefined` where none were given. */
+export function patternOf(given: Given, name: string): RegExp | undefined {
+  const patterns = textsOf(given, name);
+  if (patterns === undefined) return undefined;
+  const all = patterns.map((pattern) =>
+    pattern
+      .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+      .replaceAll("*", ".*")
+      .replaceAll("?", "."),
+  );
+  return new RegExp(`^(?:${all.join("|")})$`, "iu");
+}
+
+/** @throws {Misuse} unless the value of an option is one of those */
+export function oneOf<Value extends string>(known: readonly Value[], option: string, given: string): Value {
+  const found = known.find((value) => value === given);
+  if (found === undefined) throw new Misuse(`--${option} takes ${known.join(", ")}, not "${given}".`);
+  return found;
+}
+
+/** @throws {Misuse} for what is no option */
+export function refusePositionals({ positionals }: Given): void {
+  if (positionals.length > 0) throw new Misuse(`There is nothing to do with ${positionals.join(" ")}.`);
+}
+
+export const isOn = ({ options }: Given, name: string, initial = false): boolean => {
+  const { [name]: value } = options;
+  return typeof value === "boolean" ? value : initial;
+};
+
+export const usageOf = ({ name, usage }: Command): string => `Usage: pulumi-brightdata ${name} ${usage}\n`;
+
+export function helpOf(command: Command): string {
+  const all = Object.entries<Option>({ ...command.options, help: HELP });
+  const heads = all.map(([name, { value }]) => `  --${name}${value === undefined ? "" : ` <${value}>`}`);
+  const width = 2 + Math.max(...heads.map((head) => head.length));
+  const lines = all.map(([, { says }], index) => `${heads[index]?.padEnd(width)}${wrapped(says, width)}\n`);
+  return `${usageOf(command)}\n${command.says}\n\n${lines.join("")}\n${command.notes}`;
+}
+
+/** Text in lines of 100 characters at most, those after the first indented. */
+function wrapped(text: string, indent: number): string {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1) ?? "";
+    if (indent + line.length + word.length >= 100) lines.push(word);
+    else lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
+  }
+  return lines.join(`\n${" ".repeat(indent)}`);
+}

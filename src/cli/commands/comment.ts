@@ -1,0 +1,86 @@
+import type { Settings } from "../../settings/settings";
+import { sources, titleOf as sourceTitle } from "../account/source";
+import { commentOn, type Review } from "../pipeline/comment";
+import { moneyOf, monthUntil, type Spent } from "../pipeline/money";
+import { postComment } from "../pipeline/post";
+import { numberIn } from "../pipeline/variables";
+import { type Command, type Given, isOn, Misuse, textOf } from "./command";
+import { forgeFrom, reportOn, stackFrom, summarise, TO, titleOf } from "./forge";
+import { preview, setupOf } from "./preview";
+import { projectName } from "./stack";
+
+const FAILED = 1;
+
+export const comment: Command = {
+  name: "comment",
+  usage: "--stack <name> [options] [-- <options of pulumi preview>]",
+  says: "Runs `pulumi preview`, and writes what it says as one comment on the pull request.",
+  options: {
+    stack: { value: "name", says: "the stack" },
+    to: TO,
+    number: { value: "number", says: "the pull request; default: that of the job" },
+    cost: { says: "read what the accounts cost this month (default); or --no-cost" },
+    json: { says: "print it as JSON" },
+  },
+  notes: `For GitHub, the environment has GITHUB_TOKEN; for GitLab, GITLAB_TOKEN with the scope \`api\`.
+
+Exit status: 0 done, 1 the preview or a mandatory policy failed, 2 called wrongly.
+`,
+
+  async run(given) {
+    const stack = stackFrom(given);
+    const forge = forgeFrom(given);
+    const number = forge && numberFrom(given, forge.number);
+    const at = new Date();
+    const { settings, hide } = setupOf(stack);
+    const { plan, status, failure } = await preview(stack, given.positionals, hide);
+    const review: Review = {
+      stack: titleOf(projectName(), stack),
+      plan,
+      money: moneyOf(plan, settings.prices),
+      spent: isOn(given, "cost", true) ? await spentSince(settings, at) : [],
+      succeeded: status === 0,
+      failure,
+      commit: forge?.commit,
+    };
+    const body = commentOn(review);
+    process.stdout.write(isOn(given, "json") ? `${jsonOf(review)}\n` : forge === undefined ? body : "");
+    if (forge !== undefined && number !== undefined) {
+      summarise(body);
+      const posted = await postComment(forge, number, { use: "comment", stack: review.stack, at }, body);
+      process.stderr.write(reportOn(posted));
+    }
+    return status === 0 ? 0 : FAILED;
+  },
+};
+
+function numberFrom(given: Given, own: number | undefined): number {
+  const text = textOf(given, "number");
+  const number = text === undefined ? own : numberIn(text);
+  if (number !== undefined) return number;
+  throw new Misuse(
+    text === undefined
+      ? "Which pull request? This job is about none: --number is missing."
+      : `--number takes the number of a pull request, not "${text}".`,
+  );
+}
+
+/** What the accounts have cost this month; one that does not answer does not keep the comment back. */
+const spentSince = (settings: Settings, now: Date): Promise<Spent[]> =>
+  Promise.all(
+    sources(settings, { accounts: undefined, managers: [] })
+      .filter(({ service }) => service === "remote")
+      .map(async (source) => {
+        const cost = source.context.remote.usage.accountCost(monthUntil(now));
+        const dollars = await cost.then(
+          ({ total }) => total,
+          (error: Error) => void process.stderr.write(`${error.message}\n`),
+        );
+        return { account: sourceTitle(source), dollars: dollars ?? undefined };
+      }),
+  );
+
+function jsonOf({ plan, ...review }: Review): string {
+  const steps = plan.steps.map(({ operation, kind, name, changes }) => ({ operation, kind, name, changes }));
+  return JSON.stringify({ ...review, plan: { ...plan, steps } }, undefined, 2);
+}

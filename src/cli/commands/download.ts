@@ -1,0 +1,106 @@
+import { type DownloadProgress, downloadSnapshot } from "../../download/download";
+import type { SnapshotFormat } from "../../model/snapshot";
+import { RemoteClient } from "../../remote/client";
+import { SnapshotNotReadyError } from "../../remote/snapshotErrors";
+import { connected } from "../../settings/connections";
+import { readSettings } from "../../settings/settings";
+import { type Command, type Given, Interrupted, isOn, Misuse, oneOf, textOf } from "./command";
+import { Progress, progressMode } from "./progress";
+
+const NOT_READY = 3;
+
+const FORMATS: readonly SnapshotFormat[] = ["json", "ndjson", "jsonl", "csv"];
+
+export const download: Command = {
+  name: "download",
+  usage: "<snapshot-id> --to <file> [options]",
+  says: "Downloads a snapshot of a dataset collection to a file, whatever its size.",
+  options: {
+    to: { value: "file", says: "the file; until it is complete there is <file>.partial beside it" },
+    format: { value: "format", says: "json (default), ndjson, jsonl or csv" },
+    compress: { says: "compress by gzip, on the way and in the file" },
+    "batch-size": {
+      value: "number",
+      says: "download in parts of so many records, 1000 or more: a download that breaks off goes on where it was when it is started again",
+    },
+    "max-record-bytes": { value: "number", says: "the largest record to accept; default 67108864 (64 MiB)" },
+    overwrite: { says: "replace the file if it is there already" },
+    account: { value: "name", says: "the account of that name among BRIGHTDATA_ACCOUNTS" },
+    quiet: { says: "show no progress" },
+  },
+  notes: `Settings come from the environment: BRIGHTDATA_API_TOKEN (required without --account),
+BRIGHTDATA_BASE_URL, BRIGHTDATA_ACCOUNTS, BRIGHTDATA_REQUEST_TIMEOUT, BRIGHTDATA_RETRIES,
+BRIGHTDATA_REQUESTS_PER_MINUTE, BRIGHTDATA_LOG.
+
+Exit status: 0 done, 1 failed, 2 called wrongly, 3 the snapshot is not ready yet.
+`,
+
+  async run(given) {
+    const { account, isQuiet, ...wanted } = readArguments(given);
+    const stop = new AbortController();
+    const isKept = wanted.batchSize !== undefined;
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      const words = isKept
+        ? "Parts that are complete are kept for the next time."
+        : "Nothing is kept for the next time: that takes --batch-size.";
+      process.once(signal, () => stop.abort(new Interrupted(signal, words)));
+    }
+    const client = new RemoteClient(
+      connected(
+        readSettings(() => undefined),
+        { account },
+      ),
+    );
+    const progress = new Progress(progressMode(isQuiet));
+    const onProgress = (state: DownloadProgress) => show(progress, state);
+    try {
+      const done = await downloadSnapshot(client, { ...wanted, onProgress }, { signal: stop.signal });
+      const { file, records, bytes, resumedParts } = done;
+      progress.clear();
+      const resumed = resumedParts > 0 ? `, ${resumedParts} parts of an earlier download kept` : "";
+      if (!isQuiet) process.stderr.write(`Done: ${records} records, ${megabytes(bytes)} MB${resumed}\n`);
+      process.stdout.write(`${file}\n`);
+      return 0;
+    } catch (error) {
+      progress.clear();
+      if (!(error instanceof SnapshotNotReadyError)) throw error;
+      process.stderr.write(`${error.message}\n`);
+      return NOT_READY;
+    }
+  },
+};
+
+function readArguments(given: Given) {
+  const [snapshotId, ...more] = given.positionals;
+  if (snapshotId === undefined) throw new Misuse("Which snapshot? Its id is missing.");
+  if (more.length > 0) throw new Misuse(`One snapshot at a time, not also ${more.join(" ")}.`);
+  const to = textOf(given, "to");
+  if (to === undefined) throw new Misuse("Where to? --to is missing.");
+  const format = oneOf(FORMATS, "format", textOf(given, "format") ?? "json");
+  return {
+    snapshotId,
+    to,
+    format,
+    compress: isOn(given, "compress"),
+    overwrite: isOn(given, "overwrite"),
+    isQuiet: isOn(given, "quiet"),
+    account: textOf(given, "account"),
+    batchSize: wholeNumber(given, "batch-size", "records"),
+    maxRecordBytes: wholeNumber(given, "max-record-bytes", "bytes"),
+  };
+}
+
+function wholeNumber(given: Given, option: string, unit: string): number | undefined {
+  const text = given.options[option];
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,8}$/.test(String(text))) throw new Misuse(`--${option} takes a number of ${unit}, not "${text}".`);
+  return Number(text);
+}
+
+function show(progress: Progress, { partsDone, parts, records, expectedRecords, bytes }: DownloadProgress): void {
+  const size = `${megabytes(bytes)} MB`;
+  if (expectedRecords === undefined) progress.show("Parts", partsDone, parts, `, ${records} records, ${size}`);
+  else progress.show("Records", records, expectedRecords, `, ${size}`);
+}
+
+const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);

@@ -1,0 +1,109 @@
+import { ArgumentError } from "../../base/errors";
+import type { Settings } from "../../settings/settings";
+import { Held } from "../account/held";
+import { thingTitle } from "../account/inventory";
+import { unmanaged } from "../account/unmanaged";
+import { type Drift, driftIn, isDrift, issueOn, titleOf as issueTitle } from "../pipeline/drift";
+import { postIssue } from "../pipeline/post";
+import { type Command, type Given, isOn, patternOf, textsOf } from "./command";
+import { forgeFrom, reportOn, stackFrom, summarise, TO, titleOf } from "./forge";
+import { omission } from "./importReport";
+import { type Preview, preview, setupOf } from "./preview";
+import { exported, projectName, readState, stacks } from "./stack";
+
+const FAILED = 1;
+
+/** Of the CLI, too: a change where none was expected. */
+const DRIFT = 7;
+
+const NOT_EXPECTED = /no changes were expected\b.* but changes/;
+
+export const drift: Command = {
+  name: "drift",
+  usage: "--stack <name> [options] [-- <options of pulumi preview>]",
+  says: "Compares a stack with the services, names what is there and in no stack, and keeps one issue about it.",
+  options: {
+    stack: { value: "name", says: "the stack" },
+    to: TO,
+    label: { value: "name", isList: true, says: "labels of an issue that is opened" },
+    unmanaged: { says: "name what no stack of the backend has (default); or --no-unmanaged" },
+    state: {
+      value: "file",
+      isList: true,
+      says: "what else has things: states of other backends, by `pulumi stack export`",
+    },
+    ignore: { value: "pattern", isList: true, says: "things that may be in no stack, by their ids; * is any text" },
+    json: { says: "print it as JSON" },
+  },
+  notes: `The issue is opened, updated, and closed when nothing differs any more.
+
+Exit status: 0 nothing differs, 1 failed, 2 called wrongly, 7 something differs.
+`,
+
+  async run(given) {
+    const stack = stackFrom(given);
+    const forge = forgeFrom(given);
+    const at = new Date();
+    const { settings, hide } = setupOf(stack);
+    const args = ["--refresh", "--expect-no-changes", ...given.positionals];
+    const previewed = await preview(stack, args, hide);
+    const isDifferent = hasFoundChanges(previewed);
+    if (previewed.status !== 0 && !isDifferent) {
+      const words = previewed.plan.errors.join("\n") || previewed.failure;
+      throw new ArgumentError(`\`pulumi preview --refresh\` failed with ${previewed.status}: ${words}`);
+    }
+    const things = await foreignThings(given, settings);
+    const unchecked = things.unchecked.map(hide);
+    const names = { stack: titleOf(projectName(), stack), name: stack };
+    const found = driftIn(previewed.plan, { ...names, isDifferent, unmanaged: things.foreign, unchecked });
+    for (const words of unchecked) process.stderr.write(`Not checked: ${words}\n`);
+    // What could not be looked at may still differ: the issue stays as it is.
+    if (unchecked.length > 0 && !isDrift(found)) return FAILED;
+    const body = issueOn(found);
+    process.stdout.write(isOn(given, "json") ? `${jsonOf(found)}\n` : forge === undefined ? body : "");
+    if (forge !== undefined) {
+      summarise(body);
+      const posted = await postIssue(
+        forge,
+        { use: "drift", stack: found.stack, at },
+        {
+          title: issueTitle(found),
+          body: isDrift(found) ? body : undefined,
+          labels: textsOf(given, "label") ?? [],
+          farewell: "Nothing differs any more.",
+        },
+      );
+      process.stderr.write(reportOn(posted));
+    }
+    return isDrift(found) ? DRIFT : 0;
+  },
+};
+
+/** Whether a change is what a preview has stopped for. Up to version 3.226.0 of the CLI, it has no exit code of its own. */
+const hasFoundChanges = ({ plan, status, failure }: Preview): boolean =>
+  status === DRIFT || (status !== 0 && [...plan.errors, failure].some((words) => NOT_EXPECTED.test(words)));
+
+/** What is there and in no stack of the backend, and what could not be looked at, in words. */
+async function foreignThings(given: Given, settings: Settings) {
+  if (!isOn(given, "unmanaged", true)) return { foreign: [], unchecked: [] };
+  const others = (textsOf(given, "state") ?? []).map(readState);
+  const held = () => new Held([...stacks("all").map(({ name }) => exported(name)), ...others], settings);
+  const ignored = patternOf(given, "ignore");
+  const { found, leftOut } = await unmanaged(settings, held());
+  const meant = found.filter(({ id }) => ignored?.test(id) !== true);
+  // An update may have made them since the states were read.
+  const foreign = meant.length === 0 ? [] : await held().lacking(meant);
+  return {
+    foreign: foreign.map(thingTitle),
+    // Without a kind, it is about a service that is not configured, or is another one's name.
+    unchecked: leftOut.filter(({ kind }) => kind !== "").map(omission),
+  };
+}
+
+function jsonOf({ stack, steps, unmanaged, unchecked }: Drift): string {
+  const resources = steps.map(({ operation, kind, name, changes, isGone }) => {
+    const differing = changes.map(({ path, before, after }) => ({ path, declared: after, actual: before }));
+    return { kind, name, operation, isGone, changes: differing };
+  });
+  return JSON.stringify({ stack, resources, unmanaged, unchecked }, undefined, 2);
+}

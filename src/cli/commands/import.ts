@@ -1,0 +1,191 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ArgumentError } from "../../base/errors";
+import { CONNECTION } from "../../declaration/connection";
+import { readSettings, type Settings } from "../../settings/settings";
+import { Held } from "../account/held";
+import { lifecycleOf, listed, type Thing } from "../account/inventory";
+import { importedKind, LISTED_KINDS, MANAGED_KINDS } from "../account/kinds";
+import { NO_TOKEN, sources, titleOf } from "../account/source";
+import { type Described, described } from "../import/described";
+import { filesOf, IMPORT_FILE } from "../import/files";
+import { printable } from "../report/text";
+import {
+  type Command,
+  type Given,
+  isOn,
+  Misuse,
+  oneOf,
+  patternOf,
+  refusePositionals,
+  textOf,
+  textsOf,
+} from "./command";
+import { omission, reportOf, type Written } from "./importReport";
+import { exitOnInterrupt, Progress, progressMode } from "./progress";
+import { configurationOf, exported, readState } from "./stack";
+
+const UNMANAGED = 1;
+
+export const importAccount: Command = {
+  name: "import",
+  usage: "[options]",
+  says: "Writes what accounts and Proxy Managers have as a program, with a file for `pulumi import`. Only reads.",
+  options: {
+    output: { value: "folder", says: "where to write to; default: here" },
+    account: { value: "name", isList: true, says: "only these accounts; `default` has no name" },
+    manager: {
+      value: "name",
+      isList: true,
+      says: "only these managers; `default` has no name",
+    },
+    kind: {
+      value: "kind",
+      isList: true,
+      says: `only these kinds: ${LISTED_KINDS.join(", ")}`,
+    },
+    zone: { value: "pattern", isList: true, says: "only these zones and what is theirs; * is any text" },
+    name: { value: "pattern", isList: true, says: "only what has such a name or id" },
+    "name-prefix": { value: "text", says: "begin all names of resources with it" },
+    ports: { value: "style", says: "`sets` (default) or `one-by-one`" },
+    protect: { says: "protect all resources (default); or --no-protect" },
+    stack: { value: "name", isList: true, says: "only what this stack does not hold; with its configuration" },
+    state: { value: "file", isList: true, says: "the same for what `pulumi stack export` wrote" },
+    check: { says: "only list what no --stack or --state holds" },
+    "dry-run": { says: "write nothing" },
+    force: { says: "write over files" },
+    json: { says: "print the result as JSON" },
+    quiet: { says: "show no progress" },
+  },
+  notes: `Settings come from the environment and, with --stack, from the stack's configuration.
+
+Exit status: 0 done, 1 failed or found by --check, 2 called wrongly, 130 interrupted.
+`,
+
+  async run(given) {
+    const wanted = readArguments(given);
+    const progress = new Progress(progressMode(wanted.isQuiet || wanted.isJson));
+    const stopListening = exitOnInterrupt(progress);
+    try {
+      const settings = readSettings(configurationOf(wanted.stacks[0]));
+      const held = new Held([...wanted.stacks.map(exported), ...wanted.states.map(readState)], settings);
+      return await (wanted.isCheck ? check : importAll)(wanted, held, settings, progress);
+    } finally {
+      progress.clear();
+      stopListening();
+    }
+  },
+};
+
+/** What there is that is meant, and no stack holds. */
+async function look(wanted: Wanted, held: Held, settings: Settings, progress: Progress) {
+  const all = sources(settings, wanted);
+  const isBlind = wanted.needsAccount && all.every(({ service }) => service !== "remote");
+  if (isBlind) process.stderr.write(`${NO_TOKEN}\n`);
+  const { found, leftOut } = await listed(all, wanted, (done) => progress.show("Listing", done, all.length));
+  return { leftOut, open: await held.lacking(found), isBlind };
+}
+
+async function read(things: readonly Thing[], wanted: Wanted, progress: Progress) {
+  const { found, leftOut } = await described(things, (done) => progress.show("Reading", done, things.length));
+  progress.clear();
+  return { leftOut, found: found.filter(wanted.isMeantFound) };
+}
+
+async function importAll(wanted: Wanted, held: Held, settings: Settings, progress: Progress): Promise<number> {
+  // A program that is there is left alone.
+  const mainFile = held.names.size === 0 ? "index.ts" : "imported.ts";
+  if (!wanted.isDryRun) refuseExisting(wanted, [mainFile, IMPORT_FILE]);
+  const { leftOut, open } = await look(wanted, held, settings, progress);
+  const all = await read(open, wanted, progress);
+  const done = await written(all.found, { ...wanted, mainFile, taken: held.names });
+  process.stdout.write(reportOf({ ...done, leftOut: [...leftOut, ...all.leftOut] }, wanted));
+  return 0;
+}
+
+async function check(wanted: Wanted, held: Held, settings: Settings, progress: Progress): Promise<number> {
+  const { leftOut: unlisted, open: all, isBlind } = await look(wanted, held, settings, progress);
+  // A list says neither of which zone a port is, nor what it is called.
+  const narrowed = wanted.isNarrow ? await read(all, wanted, progress) : { found: all, leftOut: [] };
+  progress.clear();
+  const open = narrowed.found;
+  const leftOut = [...unlisted, ...narrowed.leftOut];
+  for (const each of leftOut) process.stderr.write(`Not checked: ${omission(each)}\n`);
+  const rows = open.map(({ source, kind, id }) => ({ kind, id, [CONNECTION[source.service]]: source.name }));
+  const lines = open.map(({ source, kind, id }) => `${printable(`${kind} ${id} (${titleOf(source)})`)}\n`);
+  const none = leftOut.length === 0 && !isBlind ? "Everything is held by a stack.\n" : "";
+  process.stdout.write(
+    wanted.isJson ? `${JSON.stringify({ unmanaged: rows }, undefined, 2)}\n` : lines.join("") || none,
+  );
+  const isWhole = !isBlind && leftOut.every(({ kind }) => kind === "");
+  return open.length === 0 && isWhole ? 0 : UNMANAGED;
+}
+
+type Wanted = ReturnType<typeof readArguments>;
+
+function readArguments(given: Given) {
+  refusePositionals(given);
+  const kinds = textsOf(given, "kind");
+  for (const kind of kinds ?? []) oneOf(LISTED_KINDS, "kind", kind);
+  const ports = oneOf(["sets", "one-by-one"], "ports", textOf(given, "ports") ?? "sets");
+  const stacks = textsOf(given, "stack") ?? [];
+  const states = textsOf(given, "state") ?? [];
+  const isCheck = isOn(given, "check");
+  const isNew = stacks.length + states.length === 0;
+  if (isCheck && isNew) throw new Misuse("--check compares with stacks: --stack or --state is missing.");
+  const zones = patternOf(given, "zone");
+  const names = patternOf(given, "name");
+  const isOfZone = (zone: unknown) => zones === undefined || (typeof zone === "string" && zones.test(zone));
+  return {
+    kinds: kinds ?? (isCheck ? MANAGED_KINDS : undefined),
+    isNarrow: zones !== undefined || names !== undefined,
+    needsAccount: textsOf(given, "manager") === undefined && (kinds ?? LISTED_KINDS).some(isRemote),
+    accounts: textsOf(given, "account"),
+    managers: textsOf(given, "manager"),
+    stacks,
+    states,
+    isCheck,
+    isDryRun: isOn(given, "dry-run"),
+    isForced: isOn(given, "force"),
+    isJson: isOn(given, "json"),
+    isQuiet: isOn(given, "quiet"),
+    areSets: ports === "sets",
+    folder: textOf(given, "output") ?? ".",
+    prefix: textOf(given, "name-prefix") ?? "",
+    protect: isOn(given, "protect", true),
+    isMeant: ({ kind, id }: Thing) =>
+      kind === "ProxyPort" || (/^Zone/.test(kind) ? isOfZone(id.split("/")[0]) : zones === undefined),
+    isMeantFound: ({ kind, id, inputs }: Described) =>
+      (kind !== "ProxyPort" || isOfZone(inputs.zone)) &&
+      (names === undefined || names.test(id) || names.test(importedKind(kind).name(inputs, id))),
+  };
+}
+
+const isRemote = (kind: string): boolean => lifecycleOf(kind).service === "remote";
+
+/** @throws {ArgumentError} when one of the files is there */
+function refuseExisting({ folder, isForced }: Wanted, files: readonly string[]): void {
+  const there = files.filter((file) => !isForced && existsSync(join(folder, file)));
+  if (there.length === 0) return;
+  throw new ArgumentError(
+    `${there.map((file) => join(folder, file)).join(" and ")} ${there.length === 1 ? "is" : "are"} there already. Nothing was written. Choose another folder with --output, or write over them with --force.`,
+  );
+}
+
+async function written(
+  found: readonly Described[],
+  wanted: Wanted & { mainFile: string; taken: ReadonlySet<string> },
+): Promise<Written> {
+  const made = await filesOf(found, wanted);
+  const files = found.length === 0 ? [] : [...made.files.keys()];
+  if (wanted.isDryRun || found.length === 0) return { ...made, files };
+  refuseExisting(wanted, files);
+  mkdirSync(wanted.folder, { recursive: true });
+  for (const [file, text] of made.files) {
+    const path = join(wanted.folder, file);
+    // A file that is there would keep its mode.
+    rmSync(path, { force: true });
+    writeFileSync(path, text, file.endsWith(".json") ? { mode: 0o600 } : {});
+  }
+  return { ...made, files };
+}

@@ -1,0 +1,82 @@
+import { join, relative } from "node:path";
+import { isObject, type JsonObject } from "../../base/json";
+import type { LeftOut } from "../account/inventory";
+import { titleOf } from "../account/source";
+import { IMPORT_FILE, isSecretsFile } from "../import/files";
+import type { Resource } from "../import/program";
+import { printable } from "../report/text";
+
+/** What was written, or would be. */
+export interface Written {
+  resources: readonly Resource[];
+  files: readonly string[];
+}
+
+type Result = Written & { leftOut: readonly LeftOut[] };
+
+interface Asked {
+  folder: string;
+  protect: boolean;
+  isDryRun: boolean;
+  isJson: boolean;
+}
+
+/** What came of an import, and what to do next. */
+export function reportOf(result: Result, asked: Asked): string {
+  if (asked.isJson) return `${JSON.stringify(jsonOf(result), undefined, 2)}\n`;
+  const { resources, leftOut } = result;
+  const omitted = leftOut.map((each) => `  ${omission(each)}\n`);
+  return [
+    resources.length === 0 ? "There is nothing to import.\n" : tableOf(resources),
+    ...(omitted.length === 0 ? [] : [`\nLeft out:\n${omitted.join("")}`]),
+    ...(resources.length === 0 ? [] : [nextSteps(result, asked)]),
+  ].join("");
+}
+
+function jsonOf({ resources, files, leftOut }: Result): JsonObject {
+  return {
+    resources: resources.map(({ found, name }) => {
+      return { kind: found.kind, name, id: found.id, source: titleOf(found.source) };
+    }),
+    leftOut: leftOut.map(({ source, kind, id, why }) => ({ kind, id, source: titleOf(source), why })),
+    files,
+  };
+}
+
+function tableOf(resources: readonly Resource[]): string {
+  const counts = new Map<string, { resources: number; ports: number }>();
+  for (const { found } of resources) {
+    const { kind, source, inputs } = found;
+    const row = `${titleOf(source).padEnd(24)}${kind}`;
+    const known = counts.get(row) ?? { resources: 0, ports: 0 };
+    const ports = isObject(inputs.ports) ? Object.keys(inputs.ports).length : 0;
+    counts.set(row, { resources: known.resources + 1, ports: known.ports + ports });
+  }
+  const rows = [...counts].map(([row, { resources, ports }]) => {
+    return `${row.padEnd(44)}${resources}${ports === 0 ? "" : ` with ${ports} ports`}\n`;
+  });
+  return `${"Read from".padEnd(24)}${"Kind".padEnd(20)}Resources\n${rows.join("")}`;
+}
+
+function nextSteps({ files }: Written, { folder, protect, isDryRun }: Asked): string {
+  const path = relative(".", folder);
+  const commands = [
+    ...(path === "" ? [] : [`cd ${/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)}\n`]),
+    ...files.filter(isSecretsFile).map((file) => `pulumi config set-all --json "$(cat ${file})"\n`),
+    `pulumi import --file ${IMPORT_FILE} --generate-code=false${protect ? "" : " --protect=false"}\n`,
+    "pulumi preview\n",
+  ];
+  const names = files.map((file) => join(path, file)).join(", ");
+  const secret = files.some(isSecretsFile)
+    ? "The .json files have passwords: delete them"
+    : `${IMPORT_FILE} has passwords: delete it`;
+  return `\n${isDryRun ? "Would write" : "Wrote"} ${names}. ${secret} afterwards. Next:\n\n${commands.join("")}`;
+}
+
+/** What is left out, and why, in words. */
+export const omission = ({ source, kind, id, why }: LeftOut): string => {
+  const where = titleOf(source);
+  return printable(
+    `${kind === "" ? where : `${[kind, ...(id === undefined ? [] : [id])].join(" ")} (${where})`}: ${why}`,
+  );
+};

@@ -1,0 +1,116 @@
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { ArgumentError } from "../../base/errors";
+import { projectNameOf, projectOf, requireDescription, requireProjectName } from "../templates/project";
+import { readTemplates, type Template } from "../templates/template";
+import { type Command, type Given, Misuse, textOf, textsOf } from "./command";
+import { asking, isTerminal } from "./prompt";
+
+type Config = Record<string, string>;
+
+export const init: Command = {
+  name: "init",
+  usage: "<template> [folder] [options]",
+  says: "Begins a project from a template: zone, fleet or datasets. Writes over no file.",
+  options: {
+    name: { value: "name", says: "of the project; default: that of the folder" },
+    description: { value: "text", says: "of the project; default: that of the template" },
+    config: {
+      value: "key=value",
+      isList: true,
+      isWhole: true,
+      says: "for the stack `development`; a default for all where the template has none, asked for on a terminal",
+    },
+  },
+  notes: "Exit status: 0 done, 1 failed, 2 called wrongly.\n",
+
+  async run(given) {
+    const { template, folder, ...wanted } = readArguments(given);
+    const project = wanted.project ?? projectNameOf(basename(resolve(folder)));
+    const description = wanted.description ?? template.description;
+    requireProjectName(project);
+    requireDescription(description);
+    const config = await completed(wanted.config, template);
+    const files = projectOf(template, { name: project, description, config });
+    refuseExisting(folder, [...files.keys()]);
+    for (const [path, text] of files) {
+      const file = join(folder, path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text, { flag: "wx" });
+    }
+    process.stdout.write(reportOf(folder, files.size, missingOf(config, template)));
+    return 0;
+  },
+};
+
+function readArguments(given: Given) {
+  const [name, folder = ".", ...more] = given.positionals;
+  const templates = readTemplates();
+  const names = Object.keys(templates).join(", ");
+  if (name === undefined) throw new Misuse(`Which template? There are ${names}.`);
+  const template = Object.hasOwn(templates, name) ? templates[name] : undefined;
+  if (template === undefined) throw new Misuse(`There is no template "${name}": there are ${names}.`);
+  if (more.length > 0) throw new Misuse(`One folder at a time, not also ${more.join(" ")}.`);
+  return {
+    template,
+    folder,
+    project: textOf(given, "name"),
+    description: textOf(given, "description"),
+    config: Object.fromEntries((textsOf(given, "config") ?? []).map(pairOf)),
+  };
+}
+
+function pairOf(text: string): [string, string] {
+  const [, key = "", value = ""] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (key === "") throw new Misuse(`--config takes key=value, not "${text}".`);
+  return [key, value];
+}
+
+/** Settings without which the program does not run. */
+const missingOf = (config: Config, template: Template): string[] =>
+  Object.keys(template.config).filter((key) => !template.config[key]?.hasDefault && config[key] === undefined);
+
+async function completed(given: Config, template: Template): Promise<Config> {
+  const missing = missingOf(given, template);
+  if (missing.length === 0 || !isTerminal()) return given;
+  const answers: Config = {};
+  await asking(async (ask) => {
+    for (const key of missing) {
+      const answer = await ask(`${key}: ${template.config[key]?.description.replace(/\.$/, "")}`);
+      if (answer !== "") answers[key] = answer;
+    }
+  });
+  return { ...given, ...answers };
+}
+
+/** @throws {ArgumentError} when one of the files is there */
+function refuseExisting(folder: string, paths: readonly string[]): void {
+  const inTheWay = paths.flatMap((path) => {
+    const parts = path.split("/");
+    const above = parts.slice(0, -1).map((_, index) => parts.slice(0, index + 1).join("/"));
+    const file = above.find((each) => statSync(join(folder, each), { throwIfNoEntry: false })?.isDirectory() === false);
+    return file ?? (existsSync(join(folder, path)) ? path : []);
+  });
+  const there = [...new Set(inTheWay)];
+  if (there.length === 0) return;
+  const named = there.length > 3 ? [...there.slice(0, 3), `${there.length - 3} more`] : there;
+  throw new ArgumentError(
+    `${folder} has ${named.join(", ")} already. Nothing was written. Name another folder: pulumi-brightdata init <template> <folder>.`,
+  );
+}
+
+function reportOf(folder: string, count: number, missing: readonly string[]): string {
+  const path = relative(".", folder);
+  const commands = [
+    ...(path === "" ? [] : [`cd ${/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)}`]),
+    "npm install",
+    "npm run local   # without an account",
+    ...(missing.length === 0
+      ? []
+      : [`# In Pulumi.yaml, a default for ${missing.join(" and one for ")}: pull requests have the defaults alone.`]),
+    "pulumi stack init development",
+    "pulumi config set --secret brightdata:apiToken",
+    "pulumi up",
+  ];
+  return `Wrote ${count} files. Next:\n\n${commands.join("\n")}\n`;
+}

@@ -1,0 +1,126 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ArgumentError } from "../../base/errors";
+import { dotenvOf } from "../outputs/dotenv";
+import { type Variables, variablesOf } from "../outputs/variables";
+import { type Command, type Given, isOn, textOf, textsOf } from "./command";
+import { Interruption } from "./interruption";
+import { startLocalSimulator } from "./localSimulator";
+import { LocalStack } from "./localStack";
+import { requireWritable, writeVariables } from "./variablesFile";
+
+export const local: Command = {
+  name: "local",
+  usage: "[options] [-- <command>]",
+  says: "Brings up the program in this folder on the simulator, without an account, and writes its outputs to .env.",
+  options: {
+    stack: { value: "name", says: "the stack, with its Pulumi.<name>.yaml; default: local" },
+    output: { value: "file", says: "instead of .env" },
+    manager: { value: "name", isList: true, says: "another Proxy Manager" },
+    account: { value: "name", isList: true, says: "another account" },
+    listen: { says: "ports take connections (default); or --no-listen" },
+    force: { says: "replace a file that this package has not written" },
+  },
+  hasCommand: true,
+  notes: `A command gets the outputs in its environment. Without one, the simulator runs until it is interrupted.
+
+Exit status: that of the command; 0 interrupted, 1 failed, 2 called wrongly.
+`,
+
+  async run(given) {
+    const { stack: name, file, isForced, simulated, command } = readArguments(given);
+    if (!existsSync("Pulumi.yaml"))
+      throw new ArgumentError("There is no Pulumi.yaml here: change to the program's folder.");
+    if (command === undefined) requireWritable(file, isForced);
+    const folder = mkdtempSync(join(tmpdir(), "pulumi-brightdata-local-"));
+    const interruption = new Interruption();
+    try {
+      const simulator = await startLocalSimulator(folder, simulated);
+      const environment = { ...withoutSettings(process.env), ...simulator.environment };
+      try {
+        const stack = new LocalStack(name, folder, environment, interruption);
+        await stack.init();
+        requireSimulated(stack.configuration(), simulator.environment);
+        await stack.up();
+        interruption.check();
+        const variables = variablesOf(stack.outputs().values);
+        if (command !== undefined) return await runWith(command, { ...environment, ...variables }, interruption);
+        announce(file, variables);
+        return await interruption.heard;
+      } finally {
+        await simulator.stop();
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+      interruption.stop();
+    }
+  },
+};
+
+/** The settings of this shell may lead to real accounts and managers. */
+const withoutSettings = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("BRIGHTDATA_")));
+
+/** The connections that have names in the configuration, with the options that simulate them. */
+const NAMED = [
+  ["brightdata:managers", "BRIGHTDATA_MANAGERS", "manager"],
+  ["brightdata:accounts", "BRIGHTDATA_ACCOUNTS", "account"],
+] as const;
+
+/**
+ * The environment comes before the configuration, name by name: what only the configuration names is real.
+ *
+ * @throws {ArgumentError} for a connection that the simulator does not have
+ */
+function requireSimulated(configured: (key: string) => string | undefined, simulated: NodeJS.ProcessEnv): void {
+  for (const [key, variable, option] of NAMED) {
+    const known = namesIn(simulated[variable]);
+    const real = namesIn(configured(key)).filter((name) => !known.includes(name));
+    if (real.length === 0) continue;
+    const which = real.length === 1 ? `is no simulated ${option}` : `are no simulated ${option}s`;
+    throw new ArgumentError(
+      `${real.join(", ")} of ${key} ${which}, and nothing was changed there: say --${option} ${real.join(",")}.`,
+    );
+  }
+}
+
+/** The names of connections; none in a text that is refused as a setting. */
+function namesIn(text = "{}"): string[] {
+  try {
+    return Object.keys(Object(JSON.parse(text)));
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
+
+const runWith = (
+  [command = "", ...args]: readonly string[],
+  env: NodeJS.ProcessEnv,
+  interruption: Interruption,
+): Promise<number> => interruption.ran(command, args, { env, stdio: "inherit" });
+
+function announce(file: string, variables: Variables): void {
+  writeVariables(file, dotenvOf(variables));
+  process.stdout.write(`${file}\n`);
+  process.stderr.write(`Wrote ${Object.keys(variables).join(", ")}. The simulator runs: press Ctrl+C to stop.\n`);
+}
+
+function readArguments(given: Given) {
+  const named = (option: "manager" | "account") =>
+    (textsOf(given, option) ?? []).flatMap((name) => [`--${option}`, name]);
+  return {
+    stack: textOf(given, "stack") ?? "local",
+    file: textOf(given, "output") ?? ".env",
+    isForced: isOn(given, "force"),
+    simulated: [
+      "--datasets",
+      "any",
+      ...named("account"),
+      ...named("manager"),
+      ...(isOn(given, "listen", true) ? [] : ["--no-listen"]),
+    ],
+    command: given.positionals.length === 0 ? undefined : given.positionals,
+  };
+}

@@ -1,0 +1,171 @@
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { ArgumentError, ConfigurationError } from "../../base/errors";
+import { readSettings } from "../../settings/settings";
+import { Held } from "../account/held";
+import { NO_TOKEN, partlyChosen, sources } from "../account/source";
+import { csvOf } from "../report/csv";
+import { quoted } from "../report/findings";
+import { htmlOf } from "../report/html";
+import { jsonOf, type Report, totalsOf, zonesOf } from "../report/model";
+import { decimal, type Micros, microsOf } from "../report/money";
+import { type Days, periodOf, startOfMonth } from "../report/period";
+import { makeReport } from "../report/report";
+import { screenOf, terminalOf } from "../report/terminal";
+import { printable } from "../report/text";
+import { type Command, type Given, isOn, Misuse, patternOf, refusePositionals, textOf, textsOf } from "./command";
+import { exitOnInterrupt, Progress, progressMode } from "./progress";
+import { configurationOf, exported, readState } from "./stack";
+
+const FAILED = 1;
+const INCOMPLETE = 3;
+const TOO_MUCH = 4;
+
+export const report: Command = {
+  name: "report",
+  usage: "[options]",
+  says: "Reports what zones have cost and carried, and which costs could end. Only reads.",
+  options: {
+    from: { value: "day", says: "first day, YYYY-MM-DD in UTC; default: the first of this month" },
+    to: { value: "day", says: "day after the last; default: tomorrow, so that today's part counts" },
+    month: { value: "month", says: "instead of both: a month, YYYY-MM" },
+    account: { value: "name", isList: true, says: "only these accounts; `default` has no name" },
+    manager: { value: "name", isList: true, says: "only the ports of these managers; `default` has no name" },
+    zone: { value: "pattern", isList: true, says: "only these zones; * is any text" },
+    stack: {
+      value: "name",
+      isList: true,
+      says: "name its resources, and what it does not hold; with its configuration",
+    },
+    state: { value: "file", isList: true, says: "the same for what `pulumi stack export` wrote" },
+    json: { says: "print JSON" },
+    csv: { says: "print CSV, a line for each zone" },
+    html: { value: "file", says: "write a page to this file as well" },
+    "fail-above": { value: "usd", says: "exit with 4 when the cost of the period is higher" },
+    quiet: { says: "show no progress" },
+  },
+  notes: `Settings come from the environment and, with --stack, from the stack's configuration.
+
+Exit status: 0 done, 1 failed, 2 called wrongly, 3 something could not be read, which the report names,
+4 above --fail-above, 130 interrupted.
+`,
+
+  async run(given) {
+    const wanted = readArguments(given, new Date());
+    const progress = new Progress(progressMode(wanted.isQuiet));
+    const stopListening = exitOnInterrupt(progress);
+    try {
+      const made = await makeReport(request(wanted, progress));
+      progress.clear();
+      if (wanted.page !== undefined) writePage(wanted.page, htmlOf(made));
+      process.stdout.write(wanted.printed(made));
+      return exitCode(made, wanted.limit);
+    } finally {
+      progress.clear();
+      stopListening();
+    }
+  },
+};
+
+type Wanted = ReturnType<typeof readArguments>;
+
+function request(wanted: Wanted, progress: Progress) {
+  const { period, madeAt, stacks, states, isMeant } = wanted;
+  const settings = readSettings(configurationOf(stacks[0]));
+  const all = sources(settings, wanted);
+  if (all.every(({ service }) => service !== "remote")) throw new ConfigurationError(NO_TOKEN);
+  return {
+    period,
+    madeAt,
+    sources: all,
+    partlyRead: partlyChosen(settings, wanted),
+    held: new Held([...stacks.map(exported), ...states.map(readState)], settings),
+    stackOptions: [
+      ...stacks.map((stack) => `--stack ${quoted(stack)}`),
+      ...states.map((file) => `--state ${quoted(file)}`),
+    ],
+    isMeant,
+    onRead: (title: string, done: number, count: number) => progress.show(title, done, count),
+  };
+}
+
+function exitCode(made: Report, limit: Micros | undefined): number {
+  const { cost } = totalsOf(made.accounts);
+  if (limit !== undefined && cost !== undefined && cost.total > limit) {
+    process.stderr.write(`The cost is ${decimal(cost.total)} USD: more than the ${decimal(limit)} of --fail-above.\n`);
+    return TOO_MUCH;
+  }
+  if (made.failures.length === 0) return 0;
+  const [{ about, why } = { about: "", why: "" }] = made.failures;
+  const isNothing = zonesOf(made).length === 0;
+  process.stderr.write(`${made.failures.length} could not be read, first ${printable(about)}: ${printable(why)}\n`);
+  return isNothing ? FAILED : INCOMPLETE;
+}
+
+function readArguments(given: Given, madeAt: Date) {
+  refusePositionals(given);
+  const [isJson, isCsv] = [isOn(given, "json"), isOn(given, "csv")];
+  if (isJson && isCsv) throw new Misuse("--json and --csv are two forms of one result: choose one.");
+  const zones = patternOf(given, "zone");
+  return {
+    madeAt,
+    period: periodOf(daysIn(given), madeAt),
+    accounts: textsOf(given, "account"),
+    managers: textsOf(given, "manager"),
+    stacks: textsOf(given, "stack") ?? [],
+    states: textsOf(given, "state") ?? [],
+    page: textOf(given, "html"),
+    limit: limitIn(given),
+    isQuiet: isOn(given, "quiet"),
+    isMeant: (zone: string) => zones?.test(zone) ?? true,
+    printed: (made: Report) => {
+      if (isJson) return `${JSON.stringify(jsonOf(made), undefined, 2)}\n`;
+      return isCsv ? csvOf(made) : terminalOf(made, screenOf(process.stdout));
+    },
+  };
+}
+
+function daysIn(given: Given): Partial<Days> {
+  const month = textOf(given, "month");
+  const [from, to] = [dayOf(given, "from"), dayOf(given, "to")];
+  if (month === undefined) return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+  if (from !== undefined || to !== undefined) throw new Misuse("--month says both --from and --to: leave these out.");
+  const first = `${month}-01`;
+  if (!isDay(first)) throw new Misuse(`--month takes a month such as 2026-05, not "${month}".`);
+  return { from: first, to: startOfMonth(first, 1) };
+}
+
+function dayOf(given: Given, option: "from" | "to"): string | undefined {
+  const day = textOf(given, option);
+  if (day !== undefined && !isDay(day)) throw new Misuse(`--${option} takes a day such as 2026-05-01, not "${day}".`);
+  return day;
+}
+
+/** Whether there is such a day: no 31 February. */
+function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+function limitIn(given: Given): Micros | undefined {
+  const { "fail-above": text } = given.options;
+  if (text === undefined) return undefined;
+  // An empty variable of a pipeline would be no limit.
+  if (typeof text !== "string" || !/^\d{1,9}(\.\d{1,6})?$/.test(text))
+    throw new Misuse(`--fail-above takes US dollars such as 250, not "${text}".`);
+  return microsOf(Number(text));
+}
+
+/** A page that is there is replaced at once: whoever reads it meanwhile has the old one. */
+function writePage(file: string, page: string): void {
+  const part = `${file}.${process.pid}.part`;
+  try {
+    writeFileSync(part, page);
+    renameSync(part, file);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw new ArgumentError(
+      `--html: ${file} cannot be written: ${error instanceof Error ? error.message : error}. Name a file in a folder that is there.`,
+    );
+  }
+  process.stderr.write(`Wrote ${file}.\n`);
+}

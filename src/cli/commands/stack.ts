@@ -1,0 +1,129 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ArgumentError } from "../../base/errors";
+import { isObject, type JsonObject } from "../../base/json";
+import { textsIn } from "../../http/redact";
+import { parsed } from "../../settings/values";
+import { startFailure } from "./child";
+
+const pulumi = (args: readonly string[], env = process.env): JsonObject => {
+  const json = pulumiJson(args, env);
+  return isObject(json) ? json : {};
+};
+
+function pulumiJson(args: readonly string[], env = process.env): unknown {
+  try {
+    const text = execFileSync("pulumi", args, {
+      env,
+      encoding: "utf8",
+      maxBuffer: 2 ** 30,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    return JSON.parse(text);
+  } catch (error) {
+    const { stderr = "", code } = error as NodeJS.ErrnoException & { stderr?: string };
+    if (code === "ENOENT") throw new ArgumentError(startFailure("pulumi", error as NodeJS.ErrnoException));
+    const words = stderr.trim() || (error instanceof Error ? error.message : String(error));
+    throw new ArgumentError(`\`pulumi ${args.join(" ")}\` failed: ${words}`);
+  }
+}
+
+/** The state of a stack, as `pulumi stack export` writes it; secrets stay encrypted. */
+export const exported = (stack: string): JsonObject => pulumi(["stack", "export", "--stack", stack]);
+
+const SECRET = "[secret]";
+
+/** Whether something in a value is not shown. */
+const hidesSomething = (value: unknown): boolean =>
+  value === SECRET || (typeof value === "object" && value !== null && Object.values(value).some(hidesSomething));
+
+/** The outputs of a stack, and the names of those that are secret and left out. */
+export interface Outputs {
+  readonly values: JsonObject;
+  readonly leftOut: readonly string[];
+}
+
+/** @param stack the selected one where none is named */
+export function outputsOf(stack: string | undefined, showSecrets: boolean, env = process.env): Outputs {
+  const which = stack === undefined ? [] : ["--stack", stack];
+  const values = pulumi(["stack", "output", "--json", ...which, ...(showSecrets ? ["--show-secrets"] : [])], env);
+  const leftOut = showSecrets ? [] : Object.keys(values).filter((name) => hidesSomething(values[name]));
+  const shown = Object.entries(values).filter(([name]) => !leftOut.includes(name));
+  return { values: Object.fromEntries(shown), leftOut };
+}
+
+/** A state that `pulumi stack export` has written to a file. */
+export function readState(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new ArgumentError(
+      `${file} is no state: ${error instanceof Error ? error.message : error}. Give a file that \`pulumi stack export --file\` has written.`,
+    );
+  }
+}
+
+/** What a stack is configured with. */
+interface Configuration {
+  read(key: string): string | undefined;
+  /** The values that are secrets. */
+  readonly secrets: readonly string[];
+}
+
+/** A stack's configuration, read by the CLI, which can decrypt it. */
+export function configured(stack: string, options: readonly string[] = [], env = process.env): Configuration {
+  const values = pulumi(["config", "--stack", stack, ...options, "--show-secrets", "--json"], env);
+  const textOf = (found: unknown) => {
+    if (!isObject(found)) return undefined;
+    return "objectValue" in found ? JSON.stringify(found.objectValue) : String(found.value);
+  };
+  const secrets = Object.values(values).flatMap((each) => {
+    if (!isObject(each) || each.secret !== true) return [];
+    return textsIn("objectValue" in each ? each.objectValue : each.value);
+  });
+  return { read: (key) => textOf(values[key]), secrets };
+}
+
+/** The settings of a stack; without one, none. */
+export const configurationOf = (stack: string | undefined): ((key: string) => string | undefined) =>
+  stack === undefined ? () => undefined : configured(stack).read;
+
+/** A stack that there is, as `pulumi stack ls` has it. */
+export interface ListedStack {
+  readonly name: string;
+  /** When it was last updated; absent where it never was. */
+  readonly lastUpdate?: Date;
+}
+
+/** The stacks of this project, or all that the backend has. */
+export function stacks(scope: "project" | "all"): ListedStack[] {
+  const found = pulumiJson(["stack", "ls", "--json", ...(scope === "all" ? ["--all"] : [])]);
+  return (Array.isArray(found) ? found : []).filter(isObject).map(({ name, lastUpdate }) => ({
+    name: String(name),
+    ...(typeof lastUpdate === "string" && { lastUpdate: new Date(lastUpdate) }),
+  }));
+}
+
+const PROJECT_FILES = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
+
+/** Name of the project in this folder or above, as the CLI finds it. */
+export function projectName(folder = process.cwd()): string {
+  for (const file of PROJECT_FILES) {
+    const path = join(folder, file);
+    if (!existsSync(path)) continue;
+    const name = nameIn(readFileSync(path, "utf8"));
+    if (name === undefined) throw new ArgumentError(`${path} has no name.`);
+    return name;
+  }
+  const above = dirname(folder);
+  if (above !== folder) return projectName(above);
+  throw new ArgumentError("There is no Pulumi.yaml here. Run the command in the project's folder.");
+}
+
+/** Of the project itself: other things in the file have names, too. */
+function nameIn(text: string): string | undefined {
+  const json = parsed(text);
+  if (isObject(json)) return typeof json.name === "string" ? json.name : undefined;
+  return /^["']?name["']?\s*:\s*["']?([\w.-]+)/m.exec(text)?.[1];
+}

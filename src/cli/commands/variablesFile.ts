@@ -1,0 +1,47 @@
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { ArgumentError } from "../../base/errors";
+import { jsonOf } from "../outputs/formats";
+
+/** By it, a file is known to be one that may be replaced. */
+const MARK = "# Written by pulumi-brightdata: changes are lost.\n";
+
+/**
+ * @param isForced whether it may be somebody else's
+ * @throws {ArgumentError} when there cannot be such a file, or somebody else has written it
+ */
+export function requireWritable(file: string, isForced: boolean): void {
+  const folder = dirname(file);
+  if (!existsSync(folder)) throw new ArgumentError(`There is no folder ${folder}: make it, or name another file.`);
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found?.isDirectory()) throw new ArgumentError(`${file} is a folder: name a file.`);
+  if (found === undefined || isForced || isOwn(readFileSync(file, "utf8"), found.mode)) return;
+  throw new ArgumentError(`${file} is there already. Name another file, or replace it with --force.`);
+}
+
+/** JSON has no comments: what has its owner's permissions alone, variables alone, and this form is taken for our own. */
+function isOwn(text: string, mode: number): boolean {
+  if (text.startsWith(MARK)) return true;
+  if ((mode & 0o077) !== 0 || !text.startsWith("{")) return false;
+  try {
+    const found: unknown = JSON.parse(text);
+    const isVariable = ([name, value]: [string, unknown]) =>
+      /^[A-Z_][A-Z0-9_]*$/.test(name) && typeof value === "string";
+    return Object.entries(Object(found)).every(isVariable) && jsonOf(found) === text;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
+
+/** Writes a file that only its owner can read; a reader finds the old one or the new one, and nothing between. */
+export function writeVariables(file: string, text: string): void {
+  const partial = `${file}.${process.pid}.partial`;
+  try {
+    writeFileSync(partial, text.startsWith("{") ? text : `${MARK}${text}`, { mode: 0o600, flag: "wx" });
+    renameSync(partial, file);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw error;
+  }
+}

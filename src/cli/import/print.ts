@@ -1,0 +1,131 @@
+import { isObject, type JsonObject } from "../../base/json";
+
+/** The width of a line, as formatters have it that were not told otherwise. */
+const WIDTH = 80;
+
+const STEP = "  ";
+
+/** A piece of a program's text that is no literal, such as `web.name`. */
+export class Code {
+  constructor(readonly text: string) {}
+}
+
+/** A call, such as `new brightdata.Zone("web", { … })`. */
+export class Call {
+  constructor(
+    readonly callee: string,
+    readonly args: readonly unknown[],
+  ) {}
+}
+
+/** An object whose members are members of the one that it stands in. */
+export class Spread {
+  constructor(readonly of: unknown) {}
+}
+
+/** A statement that is a call, or that keeps what it returns. */
+export const printedStatement = (call: Call, before = ""): string =>
+  `${before}${printed(call, "", before.length + 1)};\n`;
+
+function brokenCall({ callee, args }: Call, indent: string, taken: number): string {
+  const [last, ...others] = args.toReversed();
+  const head = `${callee}(${others
+    .reverse()
+    .map((arg) => `${flatText(arg)}, `)
+    .join("")}`;
+  // The last argument alone is broken where the others fit beside its beginning.
+  const isHugged = isPlain(last) && !others.some((arg) => isPlain(arg) || isTall(arg)) && taken + head.length < WIDTH;
+  if (isHugged) return `${head}${broken(last, indent)})`;
+  const inner = `${indent}${STEP}`;
+  return `${callee}(\n${args.map((arg) => `${inner}${printed(arg, inner, inner.length + 1)},\n`).join("")}${indent})`;
+}
+
+/**
+ * A value as formatters write it.
+ *
+ * @param indent of the line that it begins in
+ * @param taken the characters of that line that are not its own
+ */
+function printed(value: unknown, indent: string, taken: number): string {
+  if (value instanceof Spread) return printed(value.of, indent, taken);
+  const flat = flatText(value);
+  const isSimple = !Array.isArray(value) && !isPlain(value) && !(value instanceof Call);
+  if (isSimple || (taken + flat.length <= WIDTH && !isTall(value))) return flat;
+  return value instanceof Call ? brokenCall(value, indent, taken) : broken(value, indent);
+}
+
+function broken(value: unknown, indent: string): string {
+  const inner = `${indent}${STEP}`;
+  if (Array.isArray(value)) {
+    if (value.length === 0) return "[]";
+    if (value.every((item) => typeof item === "number")) return `[\n${filled(value, inner)}${indent}]`;
+    const items = value.map((item) => `${inner}${printed(item, inner, inner.length + 1)},\n`);
+    return `[\n${items.join("")}${indent}]`;
+  }
+  const entries = entriesOf(value as JsonObject).map(([key, item]) => {
+    const head = `${inner}${headOf(key, item)}`;
+    const text = printed(item, inner, head.length + 1);
+    const isLate = typeof item === "string" && head.length + text.length + 1 > WIDTH;
+    return isLate ? `${head.trimEnd()}\n${inner}${STEP}${text},\n` : `${head}${text},\n`;
+  });
+  return entries.length === 0 ? "{}" : `{\n${entries.join("")}${indent}}`;
+}
+
+/** Numbers, as many in a line as it takes. */
+function filled(numbers: readonly number[], indent: string): string {
+  const lines: string[] = [];
+  for (const number of numbers) {
+    const last = lines.at(-1);
+    const longer = `${last} ${number},`;
+    if (last === undefined || longer.length > WIDTH) lines.push(`${indent}${number},`);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function flatText(value: unknown): string {
+  if (value instanceof Code) return value.text;
+  if (value instanceof Spread) return flatText(value.of);
+  if (value instanceof Call) return `${value.callee}(${value.args.map(flatText).join(", ")})`;
+  if (typeof value === "string") return quoted(value);
+  if (Array.isArray(value)) return `[${value.map(flatText).join(", ")}]`;
+  if (!isPlain(value)) return String(value);
+  const entries = entriesOf(value).map(([key, item]) => `${headOf(key, item)}${flatText(item)}`);
+  return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
+}
+
+/** Lists of objects, or of lists, stand one below the other however short they are. */
+function isTall(value: unknown): boolean {
+  if (Array.isArray(value)) {
+    const isLong = (item: unknown) =>
+      Array.isArray(item) ? item.length > 1 : isPlain(item) && entriesOf(item).length > 1;
+    const isMatrix = value.length > 1 && (value.every(Array.isArray) || value.every(isPlain)) && value.every(isLong);
+    return isMatrix || value.some(isTall);
+  }
+  if (value instanceof Call) return value.args.some(isTall);
+  return isPlain(value) && entriesOf(value).some(([, item]) => isTall(item));
+}
+
+const isPlain = (value: unknown): value is JsonObject =>
+  isObject(value) && ![Code, Call, Spread].some((piece) => value instanceof piece);
+
+const entriesOf = (value: JsonObject): [string, unknown][] =>
+  Object.entries(value).filter(([, item]) => item !== undefined);
+
+/** What stands before a member's value. */
+const headOf = (key: string, item: unknown): string => (item instanceof Spread ? "..." : `${keyText(key)}: `);
+
+const keyText = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key));
+
+/** A text in those quotes that need fewer escapes. */
+export function quoted(text: string): string {
+  const count = (quote: string) => text.split(quote).length;
+  const json = JSON.stringify(text).replace(
+    /[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g,
+    escaped,
+  );
+  return count('"') > count("'") ? `'${json.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'` : json;
+}
+
+/** Characters that a reader would not see, or that turn the order of the others. */
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

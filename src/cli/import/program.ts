@@ -1,0 +1,203 @@
+import { isObject, type JsonObject } from "../../base/json";
+import { importedKind, KIND_NAMES } from "../account/kinds";
+import { type Source, titleOf } from "../account/source";
+import type { Described } from "./described";
+import { capitalized, identifier, Names } from "./names";
+import { Call, Code, printedStatement } from "./print";
+import { asRanges } from "./ranges";
+import { mayBeSecret } from "./secrets";
+
+/** A resource of a program. */
+export interface Resource {
+  readonly found: Described;
+  /** Its name in the program, which no other resource of its kind has. */
+  readonly name: string;
+  /** What the program would call it; no other resource has it. */
+  readonly identifier: string;
+  /** The keys of the stack's configuration that have its secrets, by the inputs. */
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+/** How a program is written. */
+export interface Style {
+  /** Stands before the names of resources. */
+  prefix: string;
+  protect: boolean;
+  /** The names that resources have already, each after its kind and a blank. */
+  taken: ReadonlySet<string>;
+}
+
+/** From so many lines on, each account and each manager gets a file of its own. */
+const LARGE = 400;
+
+/** Gives everything its names. What stands first gets the plain ones. */
+export function named(all: readonly Described[], { prefix, taken }: Style): Resource[] {
+  const ofKind = new Map(KIND_NAMES.map((kind) => [kind, new Names(namesOf(kind, taken))]));
+  const identifiers = new Names();
+  return all.map((found) => {
+    const { kind, id, source, inputs } = found;
+    const { noun, name: nameOf } = importedKind(kind);
+    const plain = `${prefix}${nameOf(inputs, id)}`;
+    const ofSource = source.name === undefined ? [] : [`${prefix}${source.name}-${nameOf(inputs, id)}`];
+    const name = ofKind.get(kind)?.take(plain, ...ofSource, `${plain}-${id}`) ?? plain;
+    const short = identifier(kind === "ManagerUser" ? name.replace(/@.*/, "") : name, noun);
+    const own = identifiers.take(short, `${short}${capitalized(noun)}`);
+    const secrets = mayBeSecret(inputs).map((input) => [input, `${own}${capitalized(input)}`] as const);
+    return { found, name, identifier: own, secrets: new Map(kind === "ProxyPort" ? secrets : []) };
+  });
+}
+
+const namesOf = (kind: string, taken: ReadonlySet<string>): string[] =>
+  [...taken].flatMap((name) => (name.startsWith(`${kind} `) ? [name.slice(kind.length + 1)] : []));
+
+/** The files of a program, by their names; `index.ts` is the first. */
+export function programOf(resources: readonly Resource[], style: Style): Map<string, string> {
+  const writer = new Writer(resources, style);
+  const bySource = new Map<Source, Resource[]>();
+  for (const resource of resources) {
+    const { source } = resource.found;
+    bySource.set(source, [...(bySource.get(source) ?? []), resource]);
+  }
+  const whole = writer.file(resources, []);
+  if (bySource.size < 2 || whole.split("\n").length <= LARGE) return new Map([["index.ts", whole]]);
+  const parts = [...bySource].map(([source, own]) => [fileOf(source), writer.file(own, resources)] as const);
+  const index = parts.map(([file]) => `import "./${file}";\n`).join("");
+  return new Map([["index.ts", index], ...parts.map(([file, text]) => [`${file}.ts`, text] as const)]);
+}
+
+const fileOf = (source: Source): string => titleOf(source).replace(" ", "-");
+
+/** Where a resource speaks of another: the input, and what of the other one it is. */
+const REFERENCES: Readonly<Record<string, readonly { input: string; kind: string; output: string }[]>> = {
+  ZoneAccess: [{ input: "zone", kind: "Zone", output: "name" }],
+  ZoneIps: [{ input: "zone", kind: "Zone", output: "name" }],
+  ManagerSettings: [{ input: "zone", kind: "Zone", output: "name" }],
+  ProxyPort: [
+    { input: "zone", kind: "Zone", output: "name" },
+    { input: "user", kind: "ManagerUser", output: "email" },
+  ],
+  BannedIp: [{ input: "port", kind: "ProxyPort", output: "port" }],
+};
+
+const UNREADABLE = {
+  ZoneAccess: `// The service cannot be asked for the domains that zones are, or are not, used for:
+// declare \`allowedDomains\` and \`deniedDomains\` where you have set some.
+`,
+  ProxyPort: `// Passwords of ports cannot be read back, and stay as they are: declare
+// \`password\` and \`userPassword\` by \`config.requireSecret\` to manage them.
+`,
+};
+
+class Writer {
+  readonly #style: Style;
+  readonly #targets = new Map<string, Resource[]>();
+  readonly #used = new Set<Resource>();
+
+  constructor(resources: readonly Resource[], style: Style) {
+    this.#style = style;
+    for (const resource of resources) {
+      const { kind, id } = resource.found;
+      const key = `${kind} ${id}`;
+      this.#targets.set(key, [...(this.#targets.get(key) ?? []), resource]);
+    }
+    for (const resource of resources) this.#argsOf(resource, (target) => this.#used.add(target));
+  }
+
+  /** @param all the resources of other files too; those that are used there are exported */
+  file(own: readonly Resource[], all: readonly Resource[]): string {
+    const imported = new Map<Source, Set<string>>();
+    const isOwn = new Set(own);
+    const told = new Set<string>();
+    const blocks = own.map((resource) => {
+      const args = this.#argsOf(resource, (target) => {
+        const { source } = target.found;
+        if (!isOwn.has(target)) imported.set(source, (imported.get(source) ?? new Set()).add(target.identifier));
+      });
+      const { kind } = resource.found;
+      const remark = hasUnreadable(resource.found) ? UNREADABLE[remarkOf(kind)] : "";
+      const isTold = told.has(remark);
+      told.add(remark);
+      const isExported = all.some((other) => !isOwn.has(other)) && this.#used.has(resource);
+      const constant = this.#used.has(resource) ? `${isExported ? "export " : ""}const ${resource.identifier} = ` : "";
+      return {
+        kind,
+        text: `${isTold ? "" : remark}${printedStatement(new Call(`new brightdata.${kind}`, args), constant)}`,
+      };
+    });
+    const text = blocks.map((block, index) => {
+      const isApart = index > 0 && (block.text.includes("\n", 0) || blocks[index - 1]?.kind !== block.kind);
+      return `${isApart && !isShort(block.text, blocks[index - 1]?.text) ? "\n" : ""}${block.text}`;
+    });
+    return `${head(own, imported)}\n${text.join("")}`;
+  }
+
+  /** The arguments of a resource's class; what they refer to is told. */
+  #argsOf({ found, name, secrets }: Resource, refer: (target: Resource) => void): unknown[] {
+    const { kind, inputs, source } = found;
+    let args: JsonObject = { ...inputs };
+    for (const { input, kind: other, output } of REFERENCES[kind] ?? []) {
+      const target = this.#target(other, inputs[input], source);
+      if (target === undefined) continue;
+      refer(target);
+      args[input] = new Code(`${target.identifier}.${output}`);
+    }
+    if (isObject(args.defaults)) {
+      const { defaults, ports, ...rest } = args;
+      args = { defaults: this.#defaults(args.defaults, source, refer), ports: asRanges(ports as JsonObject), ...rest };
+    }
+    for (const [input, key] of secrets) {
+      const read = typeof inputs[input] === "string" ? "requireSecret" : "requireSecretObject";
+      args[input] = new Code(`config.${read}(${JSON.stringify(key)})`);
+    }
+    const rest = this.#style.protect ? [{ protect: true }] : [];
+    return Object.keys(args).length === 0 && rest.length === 0 ? [name] : [name, args, ...rest];
+  }
+
+  #defaults(defaults: JsonObject, source: Source, refer: (target: Resource) => void): JsonObject {
+    const target = this.#target("Zone", defaults.zone, source);
+    if (target === undefined) return defaults;
+    refer(target);
+    return { ...defaults, zone: new Code(`${target.identifier}.name`) };
+  }
+
+  /** What an input names, where there is no doubt which one it is. */
+  #target(kind: string, id: unknown, source: Source): Resource | undefined {
+    if (typeof id !== "string" && typeof id !== "number") return undefined;
+    const all = this.#targets.get(`${kind} ${id}`) ?? [];
+    const isNear = ({ found }: Resource) => found.source === source || found.source.name === source.name;
+    const near = all.filter(isNear);
+    if (kind !== "Zone") return near.find(({ found }) => found.source === source);
+    return near.length === 1 ? near[0] : all.length === 1 ? all[0] : undefined;
+  }
+}
+
+function head(own: readonly Resource[], imported: ReadonlyMap<Source, ReadonlySet<string>>): string {
+  const hasSecrets = own.some(({ secrets }) => secrets.size > 0);
+  const byFile = [...imported].map(([source, names]) => [fileOf(source), [...names].sort()] as const);
+  const others = byFile.sort(([one], [other]) => Number(one > other) - Number(one < other)).map(importOf);
+  return [
+    ...(hasSecrets ? ['import * as pulumi from "@pulumi/pulumi";\n'] : []),
+    'import * as brightdata from "pulumi-brightdata";\n',
+    ...others,
+    ...(hasSecrets ? ["\nconst config = new pulumi.Config();\n"] : []),
+  ].join("");
+}
+
+function importOf([file, names]: readonly [file: string, names: readonly string[]]): string {
+  const flat = `import { ${names.join(", ")} } from "./${file}";\n`;
+  return flat.length <= 81 ? flat : `import {\n${names.map((name) => `  ${name},\n`).join("")}} from "./${file}";\n`;
+}
+
+const remarkOf = (kind: string): keyof typeof UNREADABLE => (kind === "ZoneAccess" ? "ZoneAccess" : "ProxyPort");
+
+/** Whether a resource may have what nobody can read. */
+function hasUnreadable({ kind, inputs }: Described): boolean {
+  if (kind === "ZoneAccess") return true;
+  const { defaults, ports } = inputs;
+  const settings = [inputs, defaults, ...Object.values(isObject(ports) ? ports : {})];
+  return /^ProxyPorts?$/.test(kind) && settings.some((each) => isObject(each) && each.user !== undefined);
+}
+
+/** Whether two resources that follow each other take a line each. */
+const isShort = (text: string, before = ""): boolean =>
+  [text, before].every((each) => each.indexOf("\n") === each.length - 1);

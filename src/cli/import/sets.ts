@@ -1,0 +1,67 @@
+import { isObject, type JsonObject } from "../../base/json";
+import { canonicalJson } from "../../declaration/values";
+import { rangesOf } from "../../model/portRange";
+import type { Thing } from "../account/inventory";
+import { type Described, settled } from "./described";
+import { PORT_PREFIX } from "./ranges";
+import { mayBeSecret } from "./secrets";
+
+/** From so many ports on that are alike, a set is what a person would write. */
+const LEAST = 5;
+
+/** What ports may differ in and be alike all the same. */
+const OWN = new Set(
+  "port internalName country state city zip asn os ip ips vip vips session user users iface".split(" "),
+);
+
+/** Ports that are alike as sets, and the others as they are, in the order of their numbers. */
+export async function grouped(all: readonly Described[]): Promise<Described[]> {
+  const groups = new Map<string, Described[]>();
+  for (const found of all) {
+    const key = keyOf(found);
+    groups.set(key, [...(groups.get(key) ?? []), found]);
+  }
+  const made = await Promise.all([...groups.values()].map((ports) => (ports.length < LEAST ? ports : setOf(ports))));
+  return made.flat().sort((left, right) => firstPort(left) - firstPort(right));
+}
+
+/** The same for ports that are alike. What may be a secret stands with a port of its own. */
+function keyOf({ kind, source, inputs }: Described): string {
+  const isAlone = kind !== "ProxyPort" || mayBeSecret(inputs).length > 0;
+  if (isAlone) return `${kind} ${String(inputs.port)} ${source.service} ${source.name}`;
+  const shared = Object.entries(inputs).filter(([name]) => !OWN.has(name));
+  return canonicalJson([source.name ?? null, ...shared]);
+}
+
+const firstPort = ({ inputs: { port, ports } }: Described): number =>
+  typeof port === "number" ? port : Math.min(...Object.values(isObject(ports) ? ports : {}).map(numberOf));
+
+const numberOf = (settings: unknown): number => (isObject(settings) ? Number(settings.port) : Number.NaN);
+
+/** A set of alike ports; the ports themselves where they cannot be one. */
+async function setOf(found: readonly Described[]): Promise<readonly Described[]> {
+  const [{ source, inputs: first }] = found as [Described];
+  const isShared = (name: string) =>
+    found.every(({ inputs }) => canonicalJson(inputs[name] ?? null) === canonicalJson(first[name] ?? null));
+  const { manager: _manager, ...settings } = first;
+  const shared = Object.keys(settings).filter(isShared);
+  const defaults = Object.fromEntries(shared.map((name) => [name, first[name]]));
+  const names = new Set<string>();
+  const ports: JsonObject = {};
+  for (const { id, inputs } of found) {
+    const own = Object.entries(inputs).filter(([name]) => name !== "manager" && !shared.includes(name));
+    ports[keyFor(inputs, id, names)] = Object.fromEntries(own);
+  }
+  const thing: Thing = { source, kind: "ProxyPorts", id: rangesOf(found.map(({ id }) => Number(id))) };
+  const made = await settled(thing, { ports, defaults });
+  return typeof made === "string" ? found : [made];
+}
+
+/** The key of a port in its set: its name, where it has one that no other, and no object, has. */
+function keyFor({ internalName }: JsonObject, id: string, taken: Set<string>): string {
+  const named = typeof internalName === "string" && /[\p{L}\p{N}]/u.test(internalName) ? internalName.trim() : "";
+  const isFree = !/^\d*$/.test(named) && !taken.has(named) && !(named in {});
+  const key = isFree ? named : `${PORT_PREFIX}${id}`;
+  taken.add(key);
+  return key;
+}

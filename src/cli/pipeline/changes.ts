@@ -1,0 +1,73 @@
+import { isObject, type JsonObject } from "../../base/json";
+import { SECRET_MARK } from "../../dynamic/values";
+
+/** A property that differs, with its values as texts; `undefined` where there is none. */
+export interface Change {
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+const SECRET = "[secret]";
+const UNKNOWN = "known after the update";
+const LONGEST = 200;
+
+/** Keys of the protocol: nobody has declared them. */
+const isOwn = (key: string): boolean => key.startsWith("__");
+
+/**
+ * What differs between the inputs of a resource, property by property. Whether a secret differs cannot be seen: where nothing else does,
+ * it must be one of them.
+ */
+export function changesBetween(
+  before: JsonObject | undefined,
+  after: JsonObject | undefined,
+  hide: (text: string) => string,
+): Change[] {
+  const all = pairs(before, after, "").map(({ path, left, right }) => ({
+    path,
+    before: shown(left, hide),
+    after: shown(right, hide),
+    isSame: JSON.stringify(comparable(left)) === JSON.stringify(comparable(right)),
+    isSecret: isSecret(left) && isSecret(right),
+  }));
+  const different = all.filter(({ isSame }) => !isSame);
+  const meant = different.length > 0 ? different : all.filter(({ isSecret }) => isSecret);
+  return meant.map(({ path, before, after }) => ({ path, before, after }));
+}
+
+interface Pair {
+  path: string;
+  left: unknown;
+  right: unknown;
+}
+
+function pairs(left: unknown, right: unknown, path: string): Pair[] {
+  const isLeaf = (value: unknown) => !isObject(value) || isSecret(value) || Object.keys(value).length === 0;
+  if ((isLeaf(left) && isLeaf(right)) || [left, right].some((value) => value !== undefined && !isObject(value))) {
+    return left === undefined && right === undefined ? [] : [{ path, left, right }];
+  }
+  const [from, to] = [left, right].map((value) => (isObject(value) && !isSecret(value) ? value : {}));
+  const keys = [...new Set([...Object.keys(from ?? {}), ...Object.keys(to ?? {})])].filter((key) => !isOwn(key));
+  return keys.flatMap((key) => pairs(from?.[key], to?.[key], path === "" ? key : `${path}.${key}`));
+}
+
+const [[MARK, SIGNATURE] = []] = Object.entries(SECRET_MARK);
+
+export const isSecret = (value: unknown): boolean => isObject(value) && MARK !== undefined && value[MARK] === SIGNATURE;
+
+/** Symbols stand for what is not known yet, which is always a change. */
+const comparable = (value: unknown): unknown => (typeof value === "symbol" ? UNKNOWN : (value ?? null));
+
+function shown(value: unknown, hide: (text: string) => string): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === "symbol") return UNKNOWN;
+  if (isSecret(value)) return SECRET;
+  const plain = (_: string, item: unknown) => {
+    if (typeof item === "symbol") return UNKNOWN;
+    return isSecret(item) ? SECRET : item;
+  };
+  // Before it is cut: half a secret is not recognised any more.
+  const text = hide(JSON.stringify(value, plain));
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}

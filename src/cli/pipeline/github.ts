@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { isObject, type JsonObject } from "../../base/json";
+import { Api, ForgeError } from "./api";
+import type { Forge, Post } from "./forge";
+import { numberIn, required, requiredToken } from "./variables";
+
+/** Logins of apps end so in one of GitHub's APIs and not in the other. */
+const plainLogin = (login: unknown): string => String(login).replace(/\[bot\]$/, "");
+
+const post = ({ id, number, user, body, html_url: url }: JsonObject): Post => ({
+  id: Number(number ?? id),
+  author: plainLogin(isObject(user) ? user.login : ""),
+  body: typeof body === "string" ? body : "",
+  url: String(url),
+});
+
+/** GitHub, as a job of GitHub Actions knows it. */
+export function github(environment: NodeJS.ProcessEnv): Forge {
+  const token = requiredToken(
+    environment,
+    ["GITHUB_TOKEN", "GH_TOKEN"],
+    "the token that comments and issues are written with",
+  );
+  const repository = required(environment, ["GITHUB_REPOSITORY"], "the repository, as owner/name");
+  const url = environment.GITHUB_API_URL ?? "https://api.github.com";
+  const graphql = environment.GITHUB_GRAPHQL_URL ?? `${url}/graphql`;
+  const api = new Api(
+    url,
+    { authorization: `Bearer ${token}`, accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" },
+    "The job needs the permissions `pull-requests: write` for comments, and `issues: write` for issues.",
+  );
+  const path = `/repos/${repository}`;
+  return {
+    ...pullRequest(environment),
+    // Unlike the endpoint for users, this one answers the token of a job, too.
+    async author() {
+      const { data } = await api.query(graphql, { query: "query { viewer { login } }" });
+      const viewer = isObject(data) ? data.viewer : undefined;
+      if (isObject(viewer)) return plainLogin(viewer.login);
+      throw new ForgeError(`POST ${graphql} does not say whose the token is.`);
+    },
+    async *comments(number) {
+      for await (const each of api.list(`${path}/issues/${number}/comments`)) yield post(each);
+    },
+    comment: async (number, body) => post(await api.ask("POST", `${path}/issues/${number}/comments`, { body })),
+    editComment: async (_, id, body) => post(await api.ask("PATCH", `${path}/issues/comments/${id}`, { body })),
+    async *issues() {
+      for await (const each of api.list(`${path}/issues?state=open&sort=created&direction=asc`)) {
+        // A pull request is an issue to this endpoint.
+        if (each.pull_request === undefined) yield post(each);
+      }
+    },
+    openIssue: async (title, body, labels) => post(await api.ask("POST", `${path}/issues`, { title, body, labels })),
+    editIssue: async (id, body) => post(await api.ask("PATCH", `${path}/issues/${id}`, { body })),
+    async closeIssue(id, body) {
+      await api.ask("PATCH", `${path}/issues/${id}`, { state: "closed", state_reason: "completed" });
+      await api.ask("POST", `${path}/issues/${id}/comments`, { body });
+    },
+    async isClosed(number) {
+      const found = await api.ask("GET", `${path}/pulls/${number}`).catch((error: unknown) => {
+        if (error instanceof ForgeError && error.status === 404) return undefined;
+        throw error;
+      });
+      return found && found.state === "closed";
+    },
+  };
+}
+
+/** The pull request that the job is about, and its commit, which is not the one that is checked out: that is merged already. */
+function pullRequest({ GITHUB_EVENT_PATH: file, GITHUB_REF: ref = "", GITHUB_SHA: sha }: NodeJS.ProcessEnv) {
+  const event: unknown = file === undefined ? {} : JSON.parse(readFileSync(file, "utf8"));
+  const { pull_request: request = {} } = isObject(event) ? event : {};
+  const { number, head } = isObject(request) ? request : {};
+  return {
+    number: numberIn(String(number)) ?? numberIn(/^refs\/pull\/(\d+)\//.exec(ref)?.[1]),
+    commit: isObject(head) ? String(head.sha) : sha,
+  };
+}

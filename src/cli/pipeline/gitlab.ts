@@ -1,0 +1,68 @@
+import { isObject, type JsonObject } from "../../base/json";
+import { Api, ForgeError } from "./api";
+import type { Forge, Post } from "./forge";
+import { numberIn, required, requiredToken } from "./variables";
+
+const post = ({ id, iid, author, body, description, web_url: url }: JsonObject): Post => {
+  const text = body ?? description;
+  return {
+    id: Number(iid ?? id),
+    author: isObject(author) ? String(author.username) : "",
+    body: typeof text === "string" ? text : "",
+    url: typeof url === "string" ? url : "",
+  };
+};
+
+/** GitLab, as a job of GitLab CI knows it. */
+export function gitlab(environment: NodeJS.ProcessEnv): Forge {
+  const token = requiredToken(
+    environment,
+    ["GITLAB_TOKEN"],
+    "an access token with the scope `api`; GitLab's CI_JOB_TOKEN may not write notes",
+  );
+  const project = required(environment, ["CI_PROJECT_ID"], "the id of the project");
+  const url = environment.CI_API_V4_URL ?? "https://gitlab.com/api/v4";
+  const api = new Api(
+    url,
+    { "private-token": token },
+    "GITLAB_TOKEN needs the scope `api`, and the role Reporter or higher in the project.",
+  );
+  const path = `/projects/${encodeURIComponent(project)}`;
+  const home = environment.CI_PROJECT_URL ?? "";
+  const note = (number: number, each: JsonObject): Post => {
+    const written = post(each);
+    return { ...written, url: home === "" ? "" : `${home}/-/merge_requests/${number}#note_${written.id}` };
+  };
+  return {
+    number: numberIn(environment.CI_MERGE_REQUEST_IID),
+    commit: environment.CI_COMMIT_SHA,
+    async author() {
+      const { username } = await api.ask("GET", "/user");
+      return String(username);
+    },
+    async *comments(number) {
+      for await (const each of api.list(`${path}/merge_requests/${number}/notes?sort=asc`)) yield note(number, each);
+    },
+    comment: async (number, body) =>
+      note(number, await api.ask("POST", `${path}/merge_requests/${number}/notes`, { body })),
+    editComment: async (number, id, body) =>
+      note(number, await api.ask("PUT", `${path}/merge_requests/${number}/notes/${id}`, { body })),
+    async *issues() {
+      for await (const each of api.list(`${path}/issues?state=opened&order_by=created_at&sort=asc`)) yield post(each);
+    },
+    openIssue: async (title, description, labels) =>
+      post(await api.ask("POST", `${path}/issues`, { title, description, labels: labels.join(",") })),
+    editIssue: async (id, description) => post(await api.ask("PUT", `${path}/issues/${id}`, { description })),
+    async closeIssue(id, body) {
+      await api.ask("PUT", `${path}/issues/${id}`, { state_event: "close" });
+      await api.ask("POST", `${path}/issues/${id}/notes`, { body });
+    },
+    async isClosed(number) {
+      const found = await api.ask("GET", `${path}/merge_requests/${number}`).catch((error: unknown) => {
+        if (error instanceof ForgeError && error.status === 404) return undefined;
+        throw error;
+      });
+      return found && ["closed", "merged"].includes(String(found.state));
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { isObject, type JsonObject } from "../../base/json";
+import { piecesIn } from "../../kinds/zone/pieces";
+import { UNKNOWN } from "../../lifecycle/lifecycle";
+import { pieceOf } from "../../model/products";
+import type { Prices } from "../../settings/values";
+import { isSecret } from "./changes";
+import type { Plan, Step } from "./plan";
+
+/** IPs or gIPs that a resource has, or would have. */
+interface Holding {
+  /** Of which resource: `Zone web`. */
+  readonly of: string;
+  /** `undefined` where it is not known before the update. */
+  readonly count: number | undefined;
+  /** Name of the price; `undefined` where there is none by the piece. */
+  readonly piece: string | undefined;
+}
+
+/** What an update would buy for a resource. */
+export interface Purchase extends Holding {
+  /** US dollars a month; `undefined` where no price is configured, or the number is not known. */
+  readonly monthly: number | undefined;
+  /** Whether it is taken over instead where it is there already. */
+  readonly isAdopted: boolean;
+}
+
+/** What IPs and gIPs of a stack cost, by the configured prices, in US dollars a month. */
+export interface Money {
+  readonly now: number;
+  readonly after: number;
+  /** Resources with IPs that are in neither sum, because there is no price or no number. */
+  readonly unpriced: readonly string[];
+  readonly bought: readonly Purchase[];
+}
+
+export function moneyOf({ steps }: Plan, prices: Prices): Money {
+  const costOf = ({ count, piece }: Holding): number | undefined => {
+    const price = piece === undefined ? undefined : prices[piece];
+    return count === undefined || price === undefined ? undefined : count * price;
+  };
+  // A former one that is still to be deleted has the URN of the one that is there now.
+  const own = [...new Map(steps.map((step) => [step.operation === "delete" ? step : step.urn, step])).values()];
+  const now = holdings(own, "before");
+  const after = holdings(own, "after");
+  const sum = (all: ReadonlyMap<Step, Holding>) => [...all.values()].reduce((sum, one) => sum + (costOf(one) ?? 0), 0);
+  const bought = [...after].flatMap(([step, held]): Purchase[] => {
+    if (step.operation === "same" || step.operation === "import") return [];
+    // What replaces another has other IPs.
+    const former = step.operation === "replace" ? undefined : now.get(step);
+    const more = { ...held, count: held.count === undefined ? undefined : held.count - (former?.count ?? 0) };
+    return more.count !== undefined && more.count <= 0
+      ? []
+      : [{ ...more, monthly: costOf(more), isAdopted: step.after?.adopt === true }];
+  });
+  const unpriced = [...now.values(), ...after.values()].filter((each) => costOf(each) === undefined);
+  return { now: sum(now), after: sum(after), unpriced: [...new Set(unpriced.map(({ of }) => of))], bought };
+}
+
+type When = "before" | "after";
+
+/** What the resources of a stack have. */
+function holdings(steps: readonly Step[], when: When): Map<Step, Holding> {
+  const plans = plansIn(steps, when);
+  return new Map(
+    steps.flatMap((step) => {
+      const { kind, name, [when]: inputs } = step;
+      const found = inputs === undefined ? undefined : heldBy(kind, withoutSecrets(inputs), plans);
+      return found === undefined ? [] : [[step, { of: `${kind} ${name}`, ...found }] as const];
+    }),
+  );
+}
+
+/** The plans of zones, by account and name. */
+function plansIn(steps: readonly Step[], when: When): Map<string, JsonObject> {
+  return new Map(
+    steps.flatMap(({ kind, [when]: inputs = {} }) => {
+      const { plan } = withoutSecrets(inputs);
+      const key = kind === "Zone" ? zoneKey(inputs.account, inputs.name) : undefined;
+      return key !== undefined && isObject(plan) ? [[key, plan] as const] : [];
+    }),
+  );
+}
+
+/** Stands for a zone; for none where it is not known which. */
+const zoneKey = (account: unknown, name: unknown): string | undefined =>
+  typeof name === "string" && (account === undefined || typeof account === "string")
+    ? JSON.stringify([account, name])
+    : undefined;
+
+/** A secret value is as good as one that is not known yet. */
+const withoutSecrets = (inputs: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(inputs).map(([key, value]) => {
+      if (isSecret(value)) return [key, UNKNOWN];
+      return [key, isObject(value) ? withoutSecrets(value) : value];
+    }),
+  );
+
+function heldBy(kind: string, inputs: JsonObject, plans: ReadonlyMap<string, JsonObject>) {
+  if (kind === "Zone") return heldByZone(inputs);
+  // gIPs are not added but taken over: the zone's plan has them.
+  if (kind !== "ZoneIps" || inputs.kind === "gips") return undefined;
+  const plan = plans.get(zoneKey(inputs.account, inputs.zone) ?? "");
+  const piece = plan === undefined ? undefined : pieceOf(plan);
+  if (typeof inputs.count === "symbol") return { count: undefined, piece };
+  return { count: beyondPlan(Number(inputs.count), inputs, plan), piece };
+}
+
+function heldByZone({ plan }: JsonObject) {
+  if (typeof plan === "symbol") return { count: undefined, piece: undefined };
+  const pieces = isObject(plan) ? piecesIn(plan) : undefined;
+  return isObject(plan) && pieces !== undefined ? { count: pieces.count, piece: pieceOf(plan) } : undefined;
+}
+
+/** Of some IPs, those that the zone does not have by its plan: one that takes over what is there begins with these. */
+function beyondPlan(count: number, inputs: JsonObject, plan: JsonObject = {}): number | undefined {
+  const isElsewhere = ["country", "countryCity"].some((name) => ![undefined, plan[name]].includes(inputs[name]));
+  if (inputs.adopt !== true || isElsewhere) return count;
+  const pieces = piecesIn(plan) ?? { count: 0 };
+  return pieces.count === undefined ? undefined : Math.max(0, count - pieces.count);
+}
+
+/** What an account has cost since the first day of the month; `undefined` where it could not be read. */
+export interface Spent {
+  readonly account: string;
+  readonly dollars: number | undefined;
+}
+
+/** The days of a month until now, as the service counts them: whole ones, in UTC, the last one exclusive. */
+export function monthUntil(now: Date): { from: string; to: string } {
+  const day = (date: Date) => date.toISOString().slice(0, 10);
+  const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
+  return { from: day(first), to: day(new Date(now.getTime() + 86_400_000)) };
+}
+
+export const inDollars = (amount: number): string => `$${amount.toFixed(2)}`;

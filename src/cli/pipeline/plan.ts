@@ -1,0 +1,162 @@
+import { isObject, type JsonObject } from "../../base/json";
+import { propertiesFromEngine } from "../../dynamic/values";
+import { PACKAGE, typeOf } from "../../program/type";
+import { type Change, changesBetween } from "./changes";
+
+/** What a preview says would happen to a resource. */
+export type Operation = "create" | "update" | "replace" | "delete" | "import" | "read" | "same";
+
+/** A resource of a plan. */
+export interface Step {
+  readonly operation: Operation;
+  readonly urn: string;
+  /** The class, such as `Zone`; the engine's type where it is not this package's. */
+  readonly kind: string;
+  readonly name: string;
+  readonly changes: readonly Change[];
+  /** The inputs that the state has; absent where there is nothing yet. */
+  readonly before?: JsonObject;
+  /** The inputs that the program gives; absent where nothing is left. */
+  readonly after?: JsonObject;
+  /** Whether a refresh has found that it is gone. */
+  readonly isGone: boolean;
+}
+
+/** What a policy has found. */
+export interface Violation {
+  readonly policy: string;
+  readonly isMandatory: boolean;
+  /** Name of the resource; absent where it is about the stack. */
+  readonly resource?: string;
+  readonly message: string;
+}
+
+/** What an update would do, by the events of a preview. */
+export interface Plan {
+  /** All resources, also those to which nothing would happen. */
+  readonly steps: readonly Step[];
+  readonly violations: readonly Violation[];
+  /** The policy packs that have looked at it, with their versions. */
+  readonly packs: readonly string[];
+  /** What the package and the program say. */
+  readonly messages: readonly string[];
+  readonly errors: readonly string[];
+}
+
+/** The operations that change something. */
+export const CHANGING: readonly Operation[] = ["create", "update", "replace", "delete", "import"];
+
+export const isChanging = ({ operation }: Step): boolean => CHANGING.includes(operation);
+
+/** The engine's words. A replacement has three events, of which one counts. */
+const OPERATIONS = new Map<unknown, Operation>([
+  ["create", "create"],
+  ["update", "update"],
+  ["replace", "replace"],
+  ["delete", "delete"],
+  ["import", "import"],
+  ["import-replacement", "import"],
+  ["read", "read"],
+  ["same", "same"],
+]);
+
+/** Hides what is secret in a text. */
+export type Hide = (text: string) => string;
+
+/**
+ * Reads the events that `pulumi preview --json` prints, one a line, with PULUMI_ENABLE_STREAMING_JSON_PREVIEW. The CLI's messages for
+ * debugging have secrets in clear: they are left out.
+ */
+export function planFrom(lines: string, hide: Hide): Plan {
+  const events = eventsIn(lines);
+  const gone = new Set(events.flatMap(({ resOutputsEvent: done }) => (isGone(done) ? [done.metadata.urn] : [])));
+  const said = (severities: readonly string[]) => {
+    const all = events.flatMap(({ diagnosticEvent: each }) =>
+      isObject(each) && severities.includes(String(each.severity)) ? [hide(plain(each.message))] : [],
+    );
+    return [...new Set(all)].filter((words) => words !== "");
+  };
+  return {
+    steps: events.flatMap(({ resourcePreEvent: planned }) =>
+      isResourceful(planned) ? (stepFrom(planned.metadata, gone, hide) ?? []) : [],
+    ),
+    violations: events.flatMap(({ policyEvent }) => (isObject(policyEvent) ? [violationFrom(policyEvent, hide)] : [])),
+    packs: events.flatMap(({ summaryEvent }) => (isObject(summaryEvent) ? packsIn(summaryEvent) : [])),
+    messages: said(["info", "info#err", "warning"]),
+    // The engine says after any error, and after a mandatory policy, that the preview has failed.
+    errors: said(["error"]).filter((words) => words !== "preview failed"),
+  };
+}
+
+type Resourceful = { metadata: JsonObject };
+
+const isResourceful = (event: unknown): event is Resourceful => isObject(event) && isObject(event.metadata);
+
+const isGone = (event: unknown): event is Resourceful =>
+  isResourceful(event) && event.metadata.op === "refresh" && !isObject(event.metadata.new);
+
+/** What else stands among the lines, such as the words of an installation, is no event. */
+function eventsIn(lines: string): JsonObject[] {
+  return lines.split("\n").flatMap((line) => {
+    if (!line.startsWith("{")) return [];
+    try {
+      const event: unknown = JSON.parse(line);
+      return isObject(event) ? [event] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+const PREFIX = typeOf("");
+const PROVIDER = `pulumi:providers:${PACKAGE}`;
+
+function classOf(type: string): string {
+  if (type === PROVIDER) return "Provider";
+  return type.startsWith(PREFIX) ? type.slice(PREFIX.length) : type;
+}
+
+function stepFrom({ op, urn, type, old, new: next }: JsonObject, gone: Set<unknown>, hide: Hide): Step | undefined {
+  const operation = OPERATIONS.get(op);
+  const kind = String(type);
+  // The stack is no resource that anybody thinks of.
+  if (operation === undefined || kind === "pulumi:pulumi:Stack") return undefined;
+  const [before, after] = [inputsOf(old), operation === "delete" ? undefined : inputsOf(next)];
+  return {
+    operation,
+    urn: String(urn),
+    kind: classOf(kind),
+    name: nameIn(urn),
+    changes: operation === "same" ? [] : changesBetween(before, after, hide),
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+    isGone: gone.has(urn),
+  };
+}
+
+const inputsOf = (state: unknown): JsonObject | undefined =>
+  isObject(state) && isObject(state.inputs) ? propertiesFromEngine(state.inputs) : undefined;
+
+const nameIn = (urn: unknown): string => String(urn).split("::").slice(3).join("::");
+
+function violationFrom(event: JsonObject, hide: Hide): Violation {
+  const { resourceUrn, message, policyName, policyPackName, enforcementLevel } = event;
+  return {
+    policy: `${policyPackName}/${policyName}`,
+    isMandatory: enforcementLevel === "mandatory",
+    ...(typeof resourceUrn === "string" && resourceUrn !== "" && { resource: nameIn(resourceUrn) }),
+    message: hide(plain(message)),
+  };
+}
+
+/** The engine writes the key in capitals, and may write it otherwise one day. */
+function packsIn({ PolicyPacks, policyPacks = PolicyPacks }: JsonObject): string[] {
+  return isObject(policyPacks) ? Object.entries(policyPacks).map(([name, version]) => `${name} ${version}`.trim()) : [];
+}
+
+/** Without what colours it. */
+const plain = (text: unknown): string =>
+  String(text ?? "")
+    .replace(/<\{%.*?%\}>/g, "")
+    .replace(/^brightdata: /, "")
+    .trim();

@@ -1,0 +1,160 @@
+import { AuthenticationError, ConnectionError, RateLimitError, RequestError, ServiceError } from "../../base/errors";
+import { forEach } from "../../lifecycle/pool";
+import type { ZoneSummary } from "../../model/zone";
+import type { RemoteClient } from "../../remote/client";
+import { namesIn } from "../../remote/zoneList";
+import { type Source, titleOf } from "../account/source";
+import { Figures } from "./figures";
+import { byCost, type Failure, type ZoneReport, type ZoneStatus } from "./model";
+import type { Days, Period } from "./period";
+
+/** What was read of an account. */
+export interface AccountReading {
+  readonly source: Source;
+  readonly zones: readonly ZoneReport[];
+  /** IPs that do not work just now, by zone. */
+  readonly unavailable: Readonly<Record<string, readonly string[]>>;
+  readonly failures: readonly Failure[];
+  /** The names of all zones that there are and were; `undefined` where they cannot be listed. */
+  readonly listed: { readonly live: ReadonlySet<string>; readonly deleted: ReadonlySet<string> } | undefined;
+}
+
+export interface Asked {
+  period: Period;
+  /** The day after the present one. */
+  tomorrow: string;
+  isMeant(zone: string): boolean;
+  /** Told how many of the zones are read that have to be read one by one. */
+  onRead(done: number, all: number): void;
+}
+
+/** How many zones are read at a time. How many requests that is, and how fast, is for the client to say. */
+const AT_ONCE = 32;
+
+/** Products without IPs of their own: their plans need not be read. */
+const WITHOUT_IPS = ["unblocker", "serp", "browser_api"];
+
+/** What an account's zones have cost and carried: with one request each for all zones where the token may, else with one for each. */
+export async function readAccount(source: Source, asked: Asked): Promise<AccountReading> {
+  const failures = new Failures(titleOf(source));
+  const { remote } = source.context;
+  const list = await failures.unlessFailed("the list of zones", remote.zones.listAll());
+  if (failures.areOfAll) return { source, zones: [], unavailable: {}, failures: failures.all, listed: undefined };
+  const { period, tomorrow } = asked;
+  const from = period.before?.from ?? period.from;
+  const untilNow = { from, to: tomorrow };
+  const [costs, bandwidths] = await Promise.all([
+    failures.unlessFailed("the cost", unlessRefused(remote.usage.accountCost({ from, to: period.to }))),
+    failures.unlessFailed("the bandwidth", unlessRefused(remote.usage.accountBandwidth(untilNow))),
+  ]);
+  const figures = new Figures(period, untilNow, costs, bandwidths);
+  const zones = zonesIn(list, figures).filter(({ name }) => asked.isMeant(name));
+  const open = zones.filter((zone) => zone.status !== "deleted" && (mayHaveIps(zone) || !figures.areWhole));
+  const read = new Map<string, ZoneReport>();
+  await forEach(open, AT_ONCE, async (zone) => {
+    read.set(zone.name, await readZone(zone, remote, figures, failures));
+    asked.onRead(read.size, open.length);
+  });
+  const all = zones.map((zone) => read.get(zone.name) ?? { ...zone, ...figures.of(zone), ips: 0 });
+  const hasIps = all.some(({ ips = 0 }) => ips > 0);
+  const unavailable = hasIps
+    ? await failures.unlessFailed("the IPs that do not work", remote.ips.listUnavailable())
+    : undefined;
+  return {
+    source,
+    zones: all.sort(byCost),
+    unavailable: unavailable ?? {},
+    failures: failures.all,
+    listed: list && listedIn(list),
+  };
+}
+
+/** What could not be read of an account. */
+class Failures {
+  readonly all: Failure[] = [];
+  /** Whether nothing of the account can be read. */
+  areOfAll = false;
+  readonly #where: string;
+
+  constructor(where: string) {
+    this.#where = where;
+  }
+
+  async unlessFailed<T>(about: string, answer: Promise<T>): Promise<T | undefined> {
+    try {
+      return await answer;
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      this.areOfAll ||= OUT_OF_REACH.some((kind) => error instanceof kind);
+      this.all.push({ about: `${about} (${this.#where})`, why: error.message });
+      return undefined;
+    }
+  }
+}
+
+const OUT_OF_REACH = [AuthenticationError, ConnectionError, RateLimitError];
+
+/** A token may be allowed to read single zones, and not all at once. */
+async function unlessRefused<T>(answer: Promise<T>): Promise<T | "refused"> {
+  try {
+    return await answer;
+  } catch (error) {
+    const isRefusal =
+      error instanceof ServiceError && error.settled && !OUT_OF_REACH.some((kind) => error instanceof kind);
+    if (isRefusal) return "refused";
+    throw error;
+  }
+}
+
+type Line = Pick<ZoneReport, "name" | "type" | "status">;
+
+function listedIn(list: readonly ZoneSummary[]) {
+  const live = new Set(namesIn(list));
+  return { live, deleted: new Set(list.map(({ name }) => name).filter((name) => !live.has(name))) };
+}
+
+/** The zones that there are, and those that have had cost or traffic since. */
+function zonesIn(list: readonly ZoneSummary[] | undefined, figures: Figures): Line[] {
+  const listed = (list ?? []).map(({ name, type, status }): Line => {
+    return { name, ...(type === undefined ? {} : { type }), status: statusOf(status) };
+  });
+  // A name that is used again stands in the list twice.
+  const live = new Map(listed.filter(({ status }) => status !== "deleted").map((zone) => [zone.name, zone]));
+  const others = listed.filter(({ name, status }) => status === "deleted" && !live.has(name) && figures.has(name));
+  const known = new Map([...live, ...others.map((zone) => [zone.name, zone] as const)]);
+  const unlisted = figures.names().filter((name) => !known.has(name));
+  const status = list === undefined ? ("unknown" as const) : ("deleted" as const);
+  return [...known.values(), ...unlisted.map((name): Line => ({ name, status }))];
+}
+
+const statusOf = (status: string | undefined): ZoneStatus =>
+  status === "disabled" || status === "deleted" ? status : "active";
+
+const mayHaveIps = ({ type = "" }: Line): boolean => !WITHOUT_IPS.includes(type);
+
+/** What only single zones are asked for: IPs, and what the token may not read of all of them at once. */
+async function readZone(
+  zone: Line,
+  { zones, usage }: RemoteClient,
+  figures: Figures,
+  failures: Failures,
+): Promise<ZoneReport> {
+  const { name } = zone;
+  const unlessFailed = <T>(what: string, answer: Promise<T>) =>
+    failures.unlessFailed(`the ${what} of zone ${name}`, answer);
+  const costIn = async (days: Days) => (await usage.cost(name, days)).periods.custom?.cost ?? 0;
+  const [plan, cost, bandwidth] = await Promise.all([
+    mayHaveIps(zone) ? unlessFailed("IPs", zones.get(name)) : undefined,
+    figures.hasCosts ? undefined : unlessFailed("cost", figures.costBySums(costIn)),
+    figures.hasBandwidths ? undefined : unlessFailed("bandwidth", usage.bandwidth(name, figures.whole)),
+  ]);
+  const ips = plan === undefined ? undefined : numberOf(plan.plan.ips) + numberOf(plan.plan.vips);
+  return {
+    ...zone,
+    ...figures.of(zone, bandwidth),
+    ...(cost && { cost }),
+    ...(mayHaveIps(zone) ? ips !== undefined && { ips } : { ips: 0 }),
+  };
+}
+
+const numberOf = (value: unknown): number => (Number.isFinite(Number(value)) ? Number(value) : 0);

@@ -1,0 +1,113 @@
+import type { AccountCost, ZoneBandwidth } from "../../model/usage";
+import { type Measure, sumOf, type ZoneReport } from "./model";
+import { microsOf } from "./money";
+import { type Days, daysBetween, type Period, shifted } from "./period";
+
+/** What the service says of all zones of an account: `refused` where the token may only ask for single ones. */
+type Answer<T> = T | "refused" | undefined;
+
+/** The figures of an account's zones, by day. */
+export class Figures {
+  /** Whether all zones were, or could have been, asked for at once. */
+  readonly hasCosts: boolean;
+  readonly hasBandwidths: boolean;
+  readonly #costs: AccountCost | undefined;
+  readonly #bandwidths: ReadonlyMap<string, ZoneBandwidth> | undefined;
+
+  /** @param whole from the first of the days that the period is compared with to the present one: a zone may be in use since */
+  constructor(
+    readonly period: Period,
+    readonly whole: Days,
+    costs: Answer<AccountCost>,
+    bandwidths: Answer<readonly ZoneBandwidth[]>,
+  ) {
+    this.hasCosts = costs !== "refused";
+    this.hasBandwidths = bandwidths !== "refused";
+    this.#costs = costs === "refused" ? undefined : costs;
+    const all = bandwidths === "refused" ? undefined : bandwidths;
+    this.#bandwidths = all && new Map(all.map((bandwidth) => [bandwidth.zone, bandwidth]));
+  }
+
+  get areWhole(): boolean {
+    return this.hasCosts && this.hasBandwidths;
+  }
+
+  names(): string[] {
+    return [...new Set([...Object.keys(this.#costs?.byResource ?? {}), ...(this.#bandwidths?.keys() ?? [])])];
+  }
+
+  has(zone: string): boolean {
+    return Object.hasOwn(this.#costs?.byResource ?? {}, zone) || (this.#bandwidths?.has(zone) ?? false);
+  }
+
+  /**
+   * A zone that the service leaves out has carried nothing, unless it is deleted: what it has carried is not told.
+   *
+   * @param alone what the service says of this zone, where it was asked for alone
+   */
+  of(
+    { name: zone, status }: Pick<ZoneReport, "name" | "status">,
+    alone?: ZoneBandwidth,
+  ): Pick<ZoneReport, "cost" | "bytes" | "requests" | "idleDays"> {
+    const costs = this.#costs;
+    const isDeleted = status === "deleted";
+    const bandwidth = alone ?? this.#bandwidths?.get(zone);
+    const isRead = bandwidth !== undefined || (this.#bandwidths !== undefined && !isDeleted);
+    return {
+      ...(costs && { cost: this.#measure((day) => microsOf(costs.daily[day]?.[zone] ?? 0)) }),
+      ...(isRead && { bytes: this.#bytes(bandwidth), requests: this.#requests(bandwidth) }),
+      ...(isRead && !hasTraffic(bandwidth) && { idleDays: daysBetween(this.whole) - 1 }),
+    };
+  }
+
+  /** The service sums up what a single zone costs: the days that are over, those that are not, and those before are asked for apart. */
+  async costBySums(costIn: (days: Days) => Promise<number>): Promise<Measure> {
+    const { from, to, complete, before } = this.period;
+    const end = shifted(from, complete);
+    const sum = async (days: Days) => (daysBetween(days) === 0 ? 0 : microsOf(await costIn(days)));
+    const [over, open, earlier] = await Promise.all([
+      sum({ from, to: end }),
+      sum({ from: end, to }),
+      before === undefined ? 0 : sum(before),
+    ]);
+    return { total: over + open, complete: over, before: earlier };
+  }
+
+  #measure(valueOn: (day: string) => number): Measure {
+    const { days, complete, before } = this.period;
+    const daily = days.map(valueOn);
+    const length = before === undefined ? 0 : daysBetween(before);
+    const dailyBefore = Array.from({ length }, (_, index) => valueOn(shifted(before?.from ?? "", index)));
+    return {
+      total: sumOf(daily),
+      complete: sumOf(daily.slice(0, complete)),
+      before: sumOf(dailyBefore),
+      daily,
+      dailyBefore,
+    };
+  }
+
+  #bytes(bandwidth: ZoneBandwidth | undefined): Measure {
+    const { bwSum, bwUp = [], bwDn = [] } = bandwidth?.daily ?? {};
+    return this.#measure((day) => {
+      const index = this.#indexOf(day, bandwidth);
+      return bwSum === undefined ? (bwUp[index] ?? 0) + (bwDn[index] ?? 0) : (bwSum[index] ?? 0);
+    });
+  }
+
+  #requests(bandwidth: ZoneBandwidth | undefined): number {
+    const counts = Object.entries(bandwidth?.daily ?? {}).filter(([metric]) => /Req$|^reqs/.test(metric));
+    const indices = this.period.days.map((day) => this.#indexOf(day, bandwidth));
+    return sumOf(counts.flatMap(([, values]) => indices.map((index) => values[index])));
+  }
+
+  /** Where a day stands in a series, which begins when the answer says so. */
+  #indexOf(day: string, bandwidth: ZoneBandwidth | undefined): number {
+    const [from = this.whole.from] = /^\d{4}-\d{2}-\d{2}/.exec(bandwidth?.from ?? "") ?? [];
+    return daysBetween({ from, to: day });
+  }
+}
+
+/** Whether any figure says so, of whatever metric and day: plans have metrics of their own. */
+const hasTraffic = ({ daily, sums }: Pick<ZoneBandwidth, "daily" | "sums"> = { daily: {}, sums: {} }): boolean =>
+  [...Object.values(daily).flat(), ...Object.values(sums.custom ?? {})].some((value) => value > 0);

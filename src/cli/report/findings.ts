@@ -1,0 +1,205 @@
+import { CONNECTION } from "../../declaration/connection";
+import type { Held } from "../account/held";
+import type { Thing } from "../account/inventory";
+import { type Source, titleOf } from "../account/source";
+import type { AccountReading } from "./account";
+import { type Finding, NOTHING, sumOf, type ZoneReport } from "./model";
+import type { Port } from "./ports";
+
+/** An account, compared with the ports that use it. */
+export interface Account extends AccountReading {
+  /** By zone, the IPs that none of its ports may use. */
+  readonly unpinned: ReadonlyMap<string, readonly string[]>;
+}
+
+/** What findings are made from. */
+export interface Grounds {
+  readonly accounts: readonly Account[];
+  /** Ports whose zone there is in no account. */
+  readonly stranded: readonly Port[];
+  /** What no stack holds. */
+  readonly open: readonly Thing[];
+  readonly held: Held;
+  /** Where each source is. */
+  readonly locations: ReadonlyMap<Source, string | undefined>;
+  /** The options that name the stacks. */
+  readonly stackOptions: readonly string[];
+}
+
+/** All that there is to say, what costs most first. */
+export function findingsOf(grounds: Grounds): Finding[] {
+  const { accounts } = grounds;
+  const ofZones = accounts.flatMap(({ source, zones, unpinned, unavailable }) =>
+    zones.flatMap((zone) => {
+      const about = new ZoneFindings(zone, source, grounds);
+      const all = [about.idle(), about.unused(unpinned.get(zone.name)), about.unavailable(unavailable[zone.name])];
+      return all.filter((finding) => finding !== undefined);
+    }),
+  );
+  const all: Finding[] = [...ofZones, ...strandedPorts(grounds), ...inNoStack(grounds)];
+  return all.sort((one, other) => (other.cost ?? 0) - (one.cost ?? 0));
+}
+
+/** Complete days: in fewer, a zone that is in use may carry nothing. */
+const ENOUGH_DAYS = 7;
+
+export const isIdle = ({ status, idleDays = 0 }: ZoneReport): boolean =>
+  status !== "deleted" && idleDays >= ENOUGH_DAYS;
+
+class ZoneFindings {
+  constructor(
+    readonly zone: ZoneReport,
+    readonly source: Source,
+    readonly grounds: Grounds,
+  ) {}
+
+  idle(): Finding | undefined {
+    const { name, cost = NOTHING, ips = 0, status, idleDays } = this.zone;
+    if (!isIdle(this.zone) || cost.total === 0) return undefined;
+    const disabled = status === "disabled" ? ", and is disabled" : "";
+    return {
+      ...this.#about("idle-zone"),
+      says: `Zone ${name} has carried nothing in ${idleDays} days${ips === 0 ? "" : `, with ${ipsInWords(ips)}`}${disabled}.`,
+      cost: cost.total,
+      remedy: this.#deletion(),
+    };
+  }
+
+  unused(unpinned: readonly string[] = []): Finding | undefined {
+    const { name, cost = NOTHING, ips = 0, idleDays } = this.zone;
+    if (unpinned.length > 0) {
+      return {
+        ...this.#about("unused-ips"),
+        says: `Zone ${name} has ${ipsInWords(unpinned.length)} of ${ips} that none of its ports uses.`,
+        remedy: this.#withoutIps(unpinned),
+      };
+    }
+    // Where it is billed, that is said already.
+    if (ips === 0 || !isIdle(this.zone) || cost.total > 0) return undefined;
+    return {
+      ...this.#about("unused-ips"),
+      says: `Zone ${name} has carried nothing in ${idleDays} days, with ${ipsInWords(ips)}.`,
+      remedy: this.#deletion(),
+    };
+  }
+
+  unavailable(broken: readonly string[] = []): Finding | undefined {
+    if (broken.length === 0) return undefined;
+    return {
+      ...this.#about("unavailable-ips"),
+      says: `Zone ${this.zone.name} has ${ipsInWords(broken.length)} that ${broken.length === 1 ? "does" : "do"} not work just now.`,
+      remedy: this.#withoutIps(broken),
+    };
+  }
+
+  #about(kind: Finding["kind"]) {
+    return { kind, where: titleOf(this.source), ids: [this.zone.name] };
+  }
+
+  #holder(kind: string, id: string) {
+    return holderOf({ source: this.source, kind, id }, this.grounds);
+  }
+
+  #deletion(): string {
+    const { name } = this.zone;
+    const holder = this.#holder("Zone", name);
+    if (holder !== undefined) return `Remove ${lineOf(holder)} from the program.`;
+    return this.#command("/zone", { zone: name });
+  }
+
+  /** A zone stays as it is when it has fewer IPs than it was created with: its resource needs no change. */
+  #withoutIps(ips: readonly string[]): string {
+    const { name } = this.zone;
+    const holder = this.#holder("ZoneIps", `${name}/ips`);
+    if (holder !== undefined) return `Lower \`count\` of ${lineOf(holder)} in the program.`;
+    return this.#command("/zone/ips", { zone: name, ips });
+  }
+
+  #command(path: string, body: object): string {
+    const { url } = this.source;
+    return `curl -X DELETE ${quoted(`${url}${path}`)} -H "Authorization: Bearer ${tokenOf(this.source)}" --json ${quoted(JSON.stringify(body))}`;
+  }
+}
+
+/** The variable of a shell that has an account's token: one of a named account has to be set first. */
+function tokenOf({ name }: Source): string {
+  if (name === undefined) return "$BRIGHTDATA_API_TOKEN";
+  const variable = `TOKEN_OF_${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
+  return `\${${variable}:?token of account ${name.replace(/["$`\\}!]/g, "_")}}`;
+}
+
+const holderOf = (thing: Thing, { held, locations }: Grounds) => held.holderOf(thing, locations.get(thing.source));
+
+function strandedPorts(grounds: Grounds): Finding[] {
+  const all = grounds.stranded.map((port) => {
+    const { source } = port;
+    return { ...port, holder: holderOf({ source, kind: "ProxyPort", id: String(port.port) }, grounds) };
+  });
+  const groups = grouped(all, ({ source, zone, holder }) =>
+    JSON.stringify([titleOf(source), zone, holder !== undefined]),
+  );
+  return groups.map((ports) => {
+    const [{ source, zone }] = ports;
+    const numbers = ports.map(({ port }) => String(port));
+    const lines = new Set(ports.flatMap(({ holder }) => (holder === undefined ? [] : [lineOf(holder)])));
+    const url = `${source.url}/api/proxies/`;
+    return {
+      kind: "port-without-zone" as const,
+      where: titleOf(source),
+      ids: numbers,
+      says: `${few(numbers, "Port", "Ports")} ${numbers.length === 1 ? "uses" : "use"} zone ${zone}, which is gone.`,
+      remedy:
+        lines.size === 0
+          ? `for port in ${numbers.join(" ")}; do curl -X DELETE ${quoted(url)}$port; done`
+          : `Give another \`zone\` to ${[...lines].join(", ")} in the program, or remove it.`,
+    };
+  });
+}
+
+function inNoStack({ open, accounts, stackOptions }: Grounds): Finding[] {
+  const groups = grouped(open, ({ source, kind }) => JSON.stringify([titleOf(source), kind]));
+  return groups.map((things) => {
+    const [{ source, kind }] = things;
+    const ids = things.map(({ id }) => id);
+    const zones = kind === "Zone" ? (accounts.find((account) => account.source === source)?.zones ?? []) : [];
+    const cost = sumOf(zones.filter(({ name }) => ids.includes(name)).map((zone) => zone.cost?.total));
+    const only = source.name === undefined ? "default" : source.name;
+    const options = [...stackOptions, `--kind ${kind}`, `--${CONNECTION[source.service]} ${quoted(only)}`];
+    return {
+      kind: "in-no-stack" as const,
+      where: titleOf(source),
+      ids,
+      says: `In no stack: ${few(ids, kind, kind)}.`,
+      ...(cost > 0 && { cost }),
+      remedy: `npx pulumi-brightdata import ${options.join(" ")}`,
+    };
+  });
+}
+
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): [T, ...T[]][] {
+  const groups = new Map<string, [T, ...T[]]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return [...groups.values()];
+}
+
+const lineOf = ({ kind, name }: { kind: string; name: string }): string =>
+  `\`new brightdata.${kind}(${JSON.stringify(name)}, ...)\``;
+
+const ipsInWords = (count: number): string => `${count} ${count === 1 ? "IP" : "IPs"}`;
+
+const SHOWN = 5;
+
+/** The first of several, after what they are, and how many more there are. */
+function few(ids: readonly string[], one: string, several: string): string {
+  const more = ids.length - SHOWN;
+  const shown = ids.slice(0, SHOWN).join(", ");
+  return `${ids.length === 1 ? one : several} ${shown}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** As an argument of a shell's command. */
+export const quoted = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

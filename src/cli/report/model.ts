@@ -1,0 +1,207 @@
+import { titleOf } from "../account/source";
+import { decimal, type Micros } from "./money";
+import type { Period } from "./period";
+
+/** A figure of a period, and of the days that it is compared with. */
+export interface Measure {
+  readonly total: number;
+  /** Of the days that are over. */
+  readonly complete: number;
+  /** Of the days that those are compared with. */
+  readonly before: number;
+  /** By day; absent where only sums could be read. */
+  readonly daily?: readonly number[];
+  /** The same for the days before. */
+  readonly dailyBefore?: readonly number[];
+}
+
+export type ZoneStatus = "active" | "disabled" | "deleted" | "unknown";
+
+/** What a zone has cost and carried. What could not be read is absent. */
+export interface ZoneReport {
+  readonly name: string;
+  /** Of the product, such as `dc`. */
+  readonly type?: string;
+  readonly status: ZoneStatus;
+  /** In {@link Micros}. */
+  readonly cost?: Measure;
+  /** What the whole month will cost; absent for other periods. */
+  readonly forecast?: Micros;
+  readonly bytes?: Measure;
+  readonly requests?: number;
+  /**
+   * How many complete days it has carried nothing, up to now, from the first day on that the period is compared with. Absent where it
+   * has carried something since, or that could not be read.
+   */
+  readonly idleDays?: number;
+  /** IPs and gIPs of its own. */
+  readonly ips?: number;
+  readonly unusedIps?: number;
+}
+
+/** What costs money for nothing, or may. */
+export interface Finding {
+  readonly kind: "idle-zone" | "unused-ips" | "unavailable-ips" | "port-without-zone" | "in-no-stack";
+  /** In words: `account shop`. */
+  readonly where: string;
+  /** Names of zones, numbers of ports, or other ids. */
+  readonly ids: readonly string[];
+  readonly says: string;
+  /** In the period. */
+  readonly cost?: Micros;
+  /** The line of code or the command that ends it. */
+  readonly remedy: string;
+}
+
+/** What could not be read. */
+export interface Failure {
+  /** In words: `the cost of zone web`. */
+  readonly about: string;
+  readonly why: string;
+}
+
+export interface AccountReport {
+  readonly name: string | undefined;
+  /** Whether its zones could be listed: else, that it has none says nothing. */
+  readonly isListed: boolean;
+  /** By cost, the highest first. */
+  readonly zones: readonly ZoneReport[];
+}
+
+export interface Report {
+  readonly madeAt: Date;
+  readonly period: Period;
+  readonly accounts: readonly AccountReport[];
+  readonly findings: readonly Finding[];
+  readonly failures: readonly Failure[];
+  /** Whether it is known what stacks hold: else no finding is about a program. */
+  readonly areStacksKnown: boolean;
+}
+
+/** Sums over zones. What is known of none of them is absent. */
+export type Totals = Pick<ZoneReport, "cost" | "forecast" | "bytes" | "requests" | "ips" | "unusedIps">;
+
+export const NOTHING: Measure = { total: 0, complete: 0, before: 0 };
+
+export const sumOf = (values: readonly (number | undefined)[]): number =>
+  values.reduce<number>((sum, value = 0) => sum + value, 0);
+
+/** The measures added up, day by day. Where one has no days, the sum has none. */
+export function added(measures: readonly (Measure | undefined)[]): Measure {
+  const known = measures.filter((measure) => measure !== undefined);
+  const byDay = (part: "daily" | "dailyBefore") => {
+    const all = known.map(({ [part]: days }) => days);
+    if (all.includes(undefined) || all.length === 0) return {};
+    const length = Math.max(...all.map((days) => days?.length ?? 0));
+    return { [part]: Array.from({ length }, (_, day) => sumOf(all.map((days) => days?.[day]))) };
+  };
+  return {
+    total: sumOf(known.map(({ total }) => total)),
+    complete: sumOf(known.map(({ complete }) => complete)),
+    before: sumOf(known.map(({ before }) => before)),
+    ...byDay("daily"),
+    ...byDay("dailyBefore"),
+  };
+}
+
+export function totalsOf(accounts: readonly AccountReport[]): Totals {
+  const zones = accounts.flatMap((account) => account.zones);
+  const isEmpty = zones.length === 0 && accounts.some(({ isListed }) => isListed);
+  const isAny = (of: keyof Totals) => zones.some(({ [of]: figure }) => figure !== undefined);
+  const measure = (of: "cost" | "bytes") =>
+    (isEmpty || isAny(of)) && { [of]: added(zones.map(({ [of]: figure }) => figure)) };
+  const count = (of: "requests" | "ips" | "unusedIps") =>
+    (isEmpty || isAny(of)) && { [of]: sumOf(zones.map(({ [of]: figure }) => figure)) };
+  return {
+    ...measure("cost"),
+    ...(isAny("forecast") && { forecast: sumOf(zones.map(({ forecast }) => forecast)) }),
+    ...measure("bytes"),
+    ...count("requests"),
+    ...count("ips"),
+    ...count("unusedIps"),
+  };
+}
+
+export const zonesOf = ({ accounts }: Report): ZoneReport[] => accounts.flatMap(({ zones }) => zones);
+
+/** Whether it has neither cost nor traffic nor IPs: a list of what matters leaves it out. */
+export const isIdleAndFree = ({ cost = NOTHING, bytes = NOTHING, requests = 0, ips = 0 }: ZoneReport): boolean =>
+  [cost.total, cost.before, bytes.total, bytes.before, requests, ips].every((figure) => figure === 0);
+
+/** How much more the complete days have than those before, as a share of these. */
+export const changeOf = ({ complete, before }: Measure): number | undefined =>
+  before === 0 ? undefined : (complete - before) / before;
+
+/** The zone with what it will cost in the whole month, at the pace of the days that are over. A deleted one costs no more. */
+export function withForecast(zone: ZoneReport, { daysOfMonth, complete: days }: Period): ZoneReport {
+  const { cost, status } = zone;
+  if (cost === undefined || daysOfMonth === undefined || days === 0) return zone;
+  const month = Math.round((cost.complete / days) * daysOfMonth);
+  return { ...zone, forecast: status === "deleted" ? cost.total : Math.max(cost.total, month) };
+}
+
+export const byCost = (one: ZoneReport, other: ZoneReport): number =>
+  (other.cost?.total ?? -1) - (one.cost?.total ?? -1) ||
+  (other.bytes?.total ?? 0) - (one.bytes?.total ?? 0) ||
+  Number(one.name > other.name) - Number(one.name < other.name);
+
+export const accountTitle = ({ name }: AccountReport): string => titleOf({ service: "remote", name });
+
+/** A report as JSON: money in decimal strings, what could not be read as `null`. */
+export function jsonOf(report: Report): object {
+  const { madeAt, period, accounts, findings, failures } = report;
+  const { days, complete, before } = period;
+  return {
+    version: 1,
+    madeAt: madeAt.toISOString(),
+    currency: "USD",
+    period: {
+      from: period.from,
+      to: period.to,
+      incompleteDays: days.slice(complete),
+      comparedWith: before ?? null,
+    },
+    totals: totalsJson(totalsOf(accounts), period),
+    accounts: accounts.map((account) => ({
+      account: account.name ?? null,
+      totals: totalsJson(totalsOf([account]), period),
+      zones: account.zones.map((zone) => zoneJson(zone, period)),
+    })),
+    findings: findings.map(({ cost, ...finding }) => ({ ...finding, cost: cost === undefined ? null : decimal(cost) })),
+    failures,
+  };
+}
+
+const totalsJson = ({ requests, ips, unusedIps, ...figures }: Totals, period: Period) => ({
+  ...costJson(figures, period),
+  ...bytesJson(figures.bytes, period),
+  requests: requests ?? null,
+  ips: ips ?? null,
+  unusedIps: unusedIps ?? null,
+});
+
+const zoneJson = (zone: ZoneReport, period: Period) => ({
+  name: zone.name,
+  type: zone.type ?? null,
+  status: zone.status,
+  ...costJson(zone, period),
+  dailyCost: zone.cost?.daily?.map(decimal) ?? null,
+  ...bytesJson(zone.bytes, period),
+  dailyBytes: zone.bytes?.daily ?? null,
+  requests: zone.requests ?? null,
+  ips: zone.ips ?? null,
+  unusedIps: zone.unusedIps ?? null,
+});
+
+const costJson = ({ cost, forecast }: Pick<ZoneReport, "cost" | "forecast">, { before }: Period) => ({
+  cost: cost ? decimal(cost.total) : null,
+  costOfCompleteDays: cost ? decimal(cost.complete) : null,
+  costBefore: cost && before ? decimal(cost.before) : null,
+  forecast: forecast === undefined ? null : decimal(forecast),
+});
+
+const bytesJson = (bytes: Measure | undefined, { before }: Period) => ({
+  bytes: bytes?.total ?? null,
+  bytesOfCompleteDays: bytes?.complete ?? null,
+  bytesBefore: bytes && before ? bytes.before : null,
+});

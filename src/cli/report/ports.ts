@@ -1,0 +1,45 @@
+import { ConnectionError, RequestError } from "../../base/errors";
+import { type Source, titleOf } from "../account/source";
+import type { Failure } from "./model";
+
+/** A port, and which proxies it uses. */
+export interface Port {
+  readonly source: Source;
+  readonly port: number;
+  readonly zone: string | undefined;
+  /** The only IPs that it uses; empty for all of its zone. */
+  readonly ips: readonly string[];
+}
+
+/** What was read of Proxy Managers. */
+export interface PortsReading {
+  readonly ports: readonly Port[];
+  /** The zones that managers know by themselves: of accounts that are not configured here, maybe. */
+  readonly zones: ReadonlySet<string>;
+  readonly failures: readonly Failure[];
+}
+
+export async function readPorts(managers: readonly Source[]): Promise<PortsReading> {
+  const ports: Port[] = [];
+  const zones = new Set<string>();
+  const failures: Failure[] = [];
+  for (const source of managers) {
+    const { manager } = source.context;
+    try {
+      const [all, known] = await Promise.all([manager.ports.list(), manager.zones.list()]);
+      ports.push(...all.map(({ port, zone, ips }) => ({ source, port, zone: textIn(zone), ips: textsIn(ips) })));
+      for (const { name } of known) zones.add(name);
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      // The one on this machine is looked for in any case.
+      const isMissing = error instanceof ConnectionError && !source.isConfigured;
+      if (!isMissing) failures.push({ about: `the ports (${titleOf(source)})`, why: error.message });
+    }
+  }
+  return { ports, zones, failures };
+}
+
+const textIn = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+
+const textsIn = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];

@@ -1,0 +1,154 @@
+import { BrightDataError, RequestError } from "../../base/errors";
+import type { Service } from "../../declaration/connection";
+import type { Held } from "../account/held";
+import { listed, type Thing } from "../account/inventory";
+import { MANAGED_KINDS } from "../account/kinds";
+import { locationsOf, type Source, titleOf } from "../account/source";
+import { type AccountReading, readAccount } from "./account";
+import { type Account, findingsOf, isIdle } from "./findings";
+import { type Failure, type Report, withForecast, type ZoneReport } from "./model";
+import { type Period, shifted } from "./period";
+import { type Port, type PortsReading, readPorts } from "./ports";
+
+export interface ReportRequest {
+  readonly period: Period;
+  readonly madeAt: Date;
+  readonly sources: readonly Source[];
+  /** The services of which there are more sources: what is not seen in use may be used there. */
+  readonly partlyRead: ReadonlySet<Service>;
+  readonly held: Held;
+  /** The options that name the stacks; without one, nothing is looked for that no stack holds. */
+  readonly stackOptions: readonly string[];
+  isMeant(zone: string): boolean;
+  onRead(title: string, done: number, all: number): void;
+}
+
+/** Reads accounts and Proxy Managers, each once. What cannot be read is in the report. */
+export async function makeReport(request: ReportRequest): Promise<Report> {
+  const { period, madeAt, held, stackOptions, isMeant, onRead } = request;
+  const locations = await locationsOf(request.sources);
+  const sources = distinct(locations);
+  const tomorrow = shifted(madeAt.toISOString().slice(0, 10), 1);
+  const readings: AccountReading[] = [];
+  for (const source of sources.filter(({ service }) => service === "remote")) {
+    const title = `Reading ${titleOf(source)}`;
+    const asked = { period, tomorrow, isMeant, onRead: (done: number, all: number) => onRead(title, done, all) };
+    readings.push(await readAccount(source, asked));
+  }
+  const managers = await readPorts(sources.filter(({ service }) => service === "manager"));
+  const failures = [...readings.flatMap((reading) => reading.failures), ...managers.failures];
+  const accounts: Account[] = [];
+  const seen = { readings, managers, partlyRead: request.partlyRead };
+  for (const reading of readings) {
+    const account = await withPorts(reading, seen, failures);
+    accounts.push({ ...account, zones: account.zones.map((zone) => withForecast(zone, period)) });
+  }
+  const all = stackOptions.length === 0 ? [] : await thingsIn(sources, isMeant, failures);
+  const open = await held.lacking(all);
+  const stranded = strandedPorts(seen).filter(({ zone }) => isMeant(zone ?? ""));
+  return {
+    madeAt,
+    period,
+    accounts: accounts.map(({ source, zones, listed }) => ({
+      name: source.name,
+      isListed: listed !== undefined,
+      zones,
+    })),
+    findings: findingsOf({ accounts, stranded, open, held, locations, stackOptions }),
+    failures,
+    areStacksKnown: stackOptions.length > 0,
+  };
+}
+
+/** Each account once, whatever the number of its names. */
+function distinct(locations: ReadonlyMap<Source, string | undefined>): Source[] {
+  const all = [...locations];
+  const isFirst = (location: string | undefined, index: number) => all.findIndex(([, at]) => at === location) === index;
+  return all.flatMap(([source, at], index) => (at === undefined || isFirst(at, index) ? [source] : []));
+}
+
+/** All that was read, and of which services that is not all. */
+interface Seen {
+  readonly readings: readonly AccountReading[];
+  readonly managers: PortsReading;
+  readonly partlyRead: ReadonlySet<Service>;
+}
+
+/** An account with how many of its IPs are unused: all those of an idle zone, else those that no port may use. */
+async function withPorts(reading: AccountReading, seen: Seen, failures: Failure[]): Promise<Account> {
+  const unpinned = new Map<string, readonly string[]>();
+  const withUnused = async (zone: ZoneReport): Promise<ZoneReport> => {
+    const { name, ips, bytes } = zone;
+    if (ips === undefined || bytes === undefined) return zone;
+    if (isIdle(zone)) return { ...zone, unusedIps: ips };
+    const pins = ips > 0 && isOnlyIn(reading, name, seen) ? pinsOf(name, seen) : undefined;
+    if (pins === undefined) return { ...zone, unusedIps: 0 };
+    try {
+      const all = await reading.source.context.remote.ips.list(name);
+      const unused = all.map(({ ip }) => ip).filter((ip) => !pins.has(ip));
+      unpinned.set(name, unused);
+      return { ...zone, unusedIps: unused.length };
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      failures.push({ about: `the unused IPs of zone ${name} (${titleOf(reading.source)})`, why: error.message });
+      return zone;
+    }
+  };
+  const zones = await Promise.all(reading.zones.map(withUnused));
+  return { ...reading, zones, unpinned };
+}
+
+/** Whether no other account has a zone of that name: a port does not say which account's it uses. */
+const isOnlyIn = (reading: AccountReading, zone: string, { readings, partlyRead }: Seen): boolean =>
+  !partlyRead.has("remote") &&
+  readings.every(
+    (other) => other === reading || (other.listed !== undefined && other.zones.every(({ name }) => name !== zone)),
+  );
+
+/** The IPs that the ports of a zone may use; `undefined` where one may use all, or not all ports are known. */
+function pinsOf(zone: string, { managers: { ports, failures }, partlyRead }: Seen): ReadonlySet<string> | undefined {
+  const own = ports.filter((port) => port.zone === zone);
+  const isOpen =
+    partlyRead.has("manager") || failures.length > 0 || own.length === 0 || own.some(({ ips }) => ips.length === 0);
+  return isOpen ? undefined : new Set(own.flatMap(({ ips }) => ips));
+}
+
+/** Ports of zones that are gone. Where an account could not be listed, none is known to be. */
+function strandedPorts({ readings, managers: { ports, zones }, partlyRead }: Seen): Port[] {
+  if (readings.length === 0 || readings.some(({ listed }) => listed === undefined)) return [];
+  const isThere = (zone: string) => readings.some(({ listed }) => listed?.live.has(zone));
+  // A manager may be of an account that is not read, and may know a zone for some time after its end.
+  const wasThere = (zone: string) =>
+    !partlyRead.has("remote") && readings.some(({ listed }) => listed?.deleted.has(zone));
+  const isGone = (zone: string) => !isThere(zone) && (wasThere(zone) || !zones.has(zone));
+  return ports.filter(({ zone }) => zone !== undefined && isGone(zone));
+}
+
+/** All that a stack can hold. */
+async function thingsIn(
+  sources: readonly Source[],
+  isMeant: (zone: string) => boolean,
+  failures: Failure[],
+): Promise<Thing[]> {
+  const selection = {
+    kinds: MANAGED_KINDS,
+    isMeant: ({ kind, id }: Thing) => !/^Zone/.test(kind) || isMeant(id.split("/")[0] ?? ""),
+  };
+  const all: Thing[] = [];
+  for (const source of sources) {
+    try {
+      const { found, leftOut } = await listed([source], selection);
+      // Several managers of an account have its users.
+      const users = new Set(all.flatMap(({ kind, id }) => (kind === "ManagerUser" ? [id.toLowerCase()] : [])));
+      all.push(...found.filter(({ kind, id }) => kind !== "ManagerUser" || !users.has(id.toLowerCase())));
+      const unread = leftOut.filter(({ kind }) => kind !== "");
+      failures.push(
+        ...unread.map(({ kind, why }) => ({ about: `what of ${kind} is in no stack (${titleOf(source)})`, why })),
+      );
+    } catch (error) {
+      if (!(error instanceof BrightDataError)) throw error;
+      failures.push({ about: `what is in no stack (${titleOf(source)})`, why: error.message });
+    }
+  }
+  return all;
+}

@@ -1,0 +1,244 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Simulator, startSimulator } from "../../../simulator";
+import { accountOf } from "../../../src/base/location";
+import type { Source } from "../../../src/cli/account/source";
+import { parsed } from "../../../src/cli/commands/command";
+import { importAccount } from "../../../src/cli/commands/import";
+import { omission } from "../../../src/cli/commands/importReport";
+import { clickTogether } from "../import/account";
+import { entriesIn } from "../import/program";
+
+let simulator: Simulator;
+let folder: string;
+
+beforeEach(async () => {
+  simulator = await startSimulator({ seed: "seed" });
+  folder = mkdtempSync(join(tmpdir(), "import-"));
+  for (const [name, value] of Object.entries(simulator.environment())) vi.stubEnv(name, value);
+  await clickTogether(simulator);
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  await simulator.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function run(...args: string[]): Promise<{ code: number; said: string; warned: string }> {
+  const given = parsed(importAccount, ["--output", folder, "--quiet", ...args]);
+  if (given === undefined) throw new Error("that is the help");
+  const [out, err] = [heardOn(process.stdout), heardOn(process.stderr)];
+  const code = await importAccount.run(given);
+  return { code, said: out(), warned: err() };
+}
+
+/** @returns what has been written since, and lets it through from then on */
+function heardOn(stream: NodeJS.WriteStream): () => string {
+  const spy = vi.spyOn(stream, "write").mockReturnValue(true);
+  return () => {
+    const texts = spy.mock.calls.map(([text]) => String(text));
+    spy.mockRestore();
+    return texts.join("");
+  };
+}
+
+const text = (file: string): string => readFileSync(join(folder, file), "utf8");
+
+/** Makes what was imported into the state of a stack, but for these resources. */
+function stateWithout(...names: string[]): string {
+  const resources = entriesIn(text("import.json"))
+    .filter(({ logicalName }) => !names.includes(logicalName))
+    .map(({ type, id, logicalName, outputs }) => ({
+      urn: `urn:pulumi:dev::shop::${type}::${logicalName}`,
+      type,
+      id,
+      outputs,
+    }));
+  return writeState(resources);
+}
+
+function writeState(resources: readonly object[]): string {
+  const file = join(folder, "state.json");
+  writeFileSync(file, JSON.stringify({ version: 3, deployment: { resources } }));
+  return file;
+}
+
+test("it tells what it has written and what to do next, and keeps its files from others", async () => {
+  const { code, said } = await run();
+  expect(code).toBe(0);
+  expect(said).toMatch(/^Read from .*\naccount +Zone +8\naccount +ZoneAccess +2\nmanager +ManagerSettings +1\n/);
+  expect(said).toContain(`pulumi config set-all --json "$(cat import.secrets.json)"
+pulumi import --file import.json --generate-code=false
+pulumi preview
+`);
+  expect(readdirSync(folder)).toEqual(["import.json", "import.secrets.json", "index.ts"]);
+  for (const file of ["import.json", "import.secrets.json"]) {
+    expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+  }
+});
+
+test("a file that is written over is kept from others by then", async () => {
+  writeFileSync(join(folder, "import.json"), "mine", { mode: 0o644 });
+  await run("--force");
+  expect(statSync(join(folder, "import.json")).mode & 0o777).toBe(0o600);
+});
+
+test("without a token, what accounts have is neither imported nor checked, which is said", async () => {
+  const all = writeState([]);
+  vi.stubEnv("BRIGHTDATA_API_TOKEN", undefined);
+  const words =
+    "No account is read: there is no API token. Set BRIGHTDATA_API_TOKEN, or name a stack that has one with --stack.\n";
+  expect(await run("--dry-run")).toMatchObject({ code: 0, warned: words });
+  const none = ["--name", "nothing-has-this-name"];
+  expect(await run("--check", "--state", all, ...none)).toMatchObject({ code: 1, warned: words });
+  expect(await run("--check", "--state", all, "--manager", "default", ...none)).toMatchObject({ code: 0, warned: "" });
+});
+
+test("it writes over nothing, unless it is forced to", async () => {
+  writeFileSync(join(folder, "index.ts"), "mine");
+  await expect(run()).rejects.toThrow(/index\.ts is there already\. Nothing was written\. .* --force\.$/);
+  expect(readdirSync(folder)).toEqual(["index.ts"]);
+  expect(simulator.remote.service.requests).toEqual([]);
+  await run("--force");
+  expect(text("index.ts")).toContain("new brightdata.Zone(");
+});
+
+test("a dry run writes nothing, and says the same", async () => {
+  const { said } = await run("--dry-run", "--json");
+  expect(readdirSync(folder)).toEqual([]);
+  const { resources, leftOut, files } = JSON.parse(said);
+  expect(resources).toContainEqual({ kind: "Zone", name: "Web-Old", id: "Web-Old", source: "account" });
+  expect(leftOut).toEqual([]);
+  expect(files).toEqual(["index.ts", "import.json", "import.secrets.json"]);
+});
+
+test.each<[string[], string[]]>([
+  [
+    ["--kind", "Zone,ZoneIps", "--zone", "web*"],
+    ["Zone Web-Old", "Zone web", "Zone web_old", "ZoneIps Web-Old", "ZoneIps web_old-gips"],
+  ],
+  [
+    ["--zone", "class"],
+    ["Zone class", "ZoneAccess class", "ProxyPort shop"],
+  ],
+  [
+    ["--kind", "ProxyPort", "--ports", "one-by-one", "--name", "us-*"],
+    ["ProxyPort us-0", "ProxyPort us-1", "ProxyPort us-2"],
+  ],
+  [["--kind", "ManagerUser", "--name-prefix", "old-"], ["ManagerUser old-ops@example.com"]],
+])("%j is that, and no more", async (args, names) => {
+  const { said } = await run("--dry-run", "--json", ...args);
+  const { resources } = JSON.parse(said) as { resources: { kind: string; name: string }[] };
+  expect(resources.map(({ kind, name }) => `${kind} ${name}`)).toEqual(names);
+});
+
+test("what a stack holds is not imported again, nor is its program touched", async () => {
+  await run();
+  const state = stateWithout("web_old", "shop", "ports-10.1.0.0-16");
+  for (const file of ["import.json", "import.secrets.json"]) rmSync(join(folder, file));
+  const { said } = await run("--state", state);
+  expect(readdirSync(folder)).toEqual(["import.json", "import.secrets.json", "imported.ts", "index.ts", "state.json"]);
+  expect(text("imported.ts").match(/brightdata\.\w+\(\n {2}".*"/g)).toEqual([
+    'brightdata.Zone(\n  "web_old"',
+    'brightdata.WhitelistIp(\n  "ports-10.1.0.0-16"',
+    'brightdata.ProxyPort(\n  "shop"',
+  ]);
+  expect(said).toContain("imported.ts");
+});
+
+test("a check lists what no stack holds, and fails then", async () => {
+  await run();
+  const all = stateWithout();
+  expect(await run("--check", "--state", all)).toMatchObject({ code: 0, said: "Everything is held by a stack.\n" });
+  const some = stateWithout("web_old", "web", "shop");
+  expect(await run("--check", "--state", some)).toMatchObject({
+    code: 1,
+    said: `Zone web (account)
+Zone web_old (account)
+ZoneAccess web (account)
+${[0, 1, 2, 3, 4, 5, 6].map((index) => `ProxyPort ${24_000 + index} (manager)\n`).join("")}ProxyPort 24100 (manager)
+`,
+  });
+  const narrow = ["--kind", "Zone,ProxyPort", "--zone", "class,web_old", "--name", "shop,web*"];
+  expect(await run("--check", "--state", some, ...narrow)).toMatchObject({
+    code: 1,
+    said: "Zone web_old (account)\nProxyPort 24100 (manager)\n",
+  });
+  const { said } = await run("--check", "--state", some, "--json", "--kind", "Zone");
+  expect(JSON.parse(said)).toEqual({
+    unmanaged: [
+      { kind: "Zone", id: "web" },
+      { kind: "Zone", id: "web_old" },
+    ],
+  });
+});
+
+test("names of others do not command a terminal", async () => {
+  simulator.account.addZone("x\u001b]0;y\u0007", { type: "unblocker" });
+  const { said } = await run("--check", "--state", writeState([]), "--kind", "Zone");
+  expect(said).toContain("Zone x\ufffd]0;y\ufffd (account)\n");
+  expect(
+    omission({ source: { service: "remote", name: "a\u0007" } as Source, kind: "Zone", id: "b\u001b", why: "c\nd" }),
+  ).toBe("Zone b\ufffd (account a\ufffd): c d");
+});
+
+test("what a stack of another account holds under the same name is unmanaged", async () => {
+  const zone = (customer: string) => {
+    const type = "pulumi-nodejs:dynamic/brightdata:Zone";
+    const outputs = { name: "class", __at: accountOf(customer) };
+    return { urn: `urn:pulumi:dev::shop::${type}::class`, type, id: "class", outputs };
+  };
+  const only = ["--check", "--kind", "Zone", "--zone", "class"];
+  const elsewhere = writeState([zone("hl_other")]);
+  expect(await run(...only, "--state", elsewhere)).toMatchObject({ code: 1, said: "Zone class (account)\n" });
+  const here = writeState([zone(simulator.customer)]);
+  expect(await run(...only, "--state", here)).toMatchObject({ code: 0, said: "Everything is held by a stack.\n" });
+});
+
+test.each<[string[], string]>([
+  [["--kind", "Zones"], "--kind takes Zone, ZoneAccess, "],
+  [["--ports", "some"], '--ports takes sets, one-by-one, not "some".'],
+  [["--check"], "--check compares with stacks: --stack or --state is missing."],
+  [["zones"], "There is nothing to do with zones."],
+])("%j is misuse", async (args, words) => {
+  await expect(run(...args)).rejects.toThrow(words);
+});
+
+test.each(["kind", "zone", "name", "account", "manager"])(
+  "an empty --%s leaves nothing out of a check",
+  async (option) => {
+    await run();
+    const { code, said } = await run("--check", "--state", stateWithout("shop"), `--${option}`, "");
+    expect([code, said]).toEqual([1, "ProxyPort 24100 (manager)\n"]);
+  },
+);
+
+test("a connection that there is not is named with those that there are", async () => {
+  await expect(run("--account", "shop")).rejects.toThrow('There is no account "shop": default is configured.');
+});
+
+test("where there is nothing, nothing is written", async () => {
+  expect(await run("--zone", "no_such_zone")).toMatchObject({ code: 0, said: "There is nothing to import.\n" });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("an account is read once, whatever the number of its names", async () => {
+  const { token, remote } = simulator;
+  vi.stubEnv(
+    "BRIGHTDATA_ACCOUNTS",
+    JSON.stringify({ shop: { apiToken: token, baseUrl: `${remote.url}/` }, x: { apiToken: "other-token" } }),
+  );
+  await expect(run("--dry-run")).rejects.toThrow("401");
+  const { said } = await run("--dry-run", "--account", "default,shop", "--kind", "Zone");
+  expect(said).toMatch(/\naccount +Zone +8\n\nWould write /);
+});
+
+test("a manager that is configured must be there", async () => {
+  await simulator.manager.close();
+  await expect(run()).rejects.toThrow("ECONNREFUSED");
+  expect(readdirSync(folder)).toEqual([]);
+});

@@ -1,0 +1,177 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { parsed } from "../../../src/cli/commands/command";
+import { local } from "../../../src/cli/commands/local";
+import { startLocalSimulator } from "../../../src/cli/commands/localSimulator";
+import { spoken } from "./spoken";
+
+const before = process.cwd();
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "local-"));
+  process.chdir(folder);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  process.chdir(before);
+  rmSync(folder, { recursive: true });
+});
+
+test("a folder without a program is refused", async () => {
+  await expect(spoken(local)).rejects.toThrow("There is no Pulumi.yaml here: change to the program's folder.");
+});
+
+test("an .env of somebody else is refused before anything is started", async () => {
+  writeFileSync("Pulumi.yaml", "name: a\nruntime: nodejs\n");
+  writeFileSync(".env", "MINE=1\n");
+  await expect(spoken(local)).rejects.toThrow(".env is there already. Name another file, or replace it with --force.");
+});
+
+test("without the Pulumi CLI, it says so, and leaves nothing behind", async () => {
+  writeFileSync("Pulumi.yaml", "name: a\nruntime: nodejs\n");
+  const temporary = join(folder, "tmp");
+  mkdirSync(temporary);
+  vi.stubEnv("TMPDIR", temporary);
+  vi.stubEnv("PATH", folder);
+  await expect(spoken(local, "--no-listen")).rejects.toThrow(
+    "There is no `pulumi` in the PATH: install the Pulumi CLI",
+  );
+  expect(readdirSync(temporary)).toEqual([]);
+  expect(readdirSync(folder).sort()).toEqual(["Pulumi.yaml", "tmp"]);
+});
+
+test("the simulator's settings lead to it, with the connections that are asked for", async () => {
+  const simulator = await startLocalSimulator(folder, ["--manager", "fra-1", "--account", "shop", "--no-listen"]);
+  try {
+    const {
+      BRIGHTDATA_BASE_URL: url,
+      BRIGHTDATA_MANAGERS: managers,
+      BRIGHTDATA_ACCOUNTS: accounts,
+    } = simulator.environment;
+    expect((await fetch(`${url}/__simulator/health`)).status).toBe(200);
+    expect(Object.keys(JSON.parse(managers ?? ""))).toEqual(["fra-1"]);
+    expect(Object.keys(JSON.parse(accounts ?? ""))).toEqual(["shop"]);
+    await simulator.stop();
+    await expect(fetch(`${url}/__simulator/health`)).rejects.toThrow();
+  } finally {
+    await simulator.stop();
+  }
+});
+
+/** A CLI that has this configuration, and writes down what it was asked. */
+function pretendCli(configuration: object): () => string[] {
+  const asked = join(folder, "asked");
+  const script = `#!${process.execPath}
+require("node:fs").appendFileSync(${JSON.stringify(asked)}, process.argv.slice(2).filter((arg) => !/^-|\\//.test(arg)).join(" ") + "\\n");
+console.log(JSON.stringify(process.argv[2] === "config" ? ${JSON.stringify(configuration)} : {}));
+`;
+  writeFileSync("pulumi", script, { mode: 0o755 });
+  vi.stubEnv("PATH", `${folder}${delimiter}${process.env.PATH}`);
+  return () => readFileSync(asked, "utf8").trim().split("\n");
+}
+
+test("a connection that the configuration alone names is real, and the program does not get to it", async () => {
+  writeFileSync("Pulumi.yaml", "name: a\nruntime: nodejs\n");
+  const managers = { "fra-1": { url: "http://127.0.0.1:1" }, "fra-2": { url: "http://127.0.0.1:2" } };
+  const accounts = { shop: { apiToken: "t" } };
+  const asked = pretendCli({
+    "brightdata:managers": { objectValue: managers, value: JSON.stringify(managers) },
+    "brightdata:accounts": { value: JSON.stringify(accounts), secret: true },
+  });
+  await expect(spoken(local, "--no-listen", "--stack", "dev")).rejects.toThrow(
+    "fra-1, fra-2 of brightdata:managers are no simulated managers, and nothing was changed there: say --manager fra-1,fra-2.",
+  );
+  await expect(spoken(local, "--no-listen", "--manager", "fra-1,fra-2")).rejects.toThrow(
+    "shop of brightdata:accounts is no simulated account, and nothing was changed there: say --account shop.",
+  );
+  expect(asked()).toEqual(["stack init dev", "config dev", "stack init local", "config local"]);
+  const all = ["--no-listen", "--manager", "fra-1,fra-2", "--account", "shop", "--"];
+  expect(await spoken(local, ...all, process.execPath, "-e", "process.exit(3)")).toMatchObject({ code: 3 });
+  expect(asked().slice(4)).toEqual(["stack init local", "config local", "up local", "stack output local"]);
+});
+
+test("a signal is passed on to the command, and nothing is left", async () => {
+  writeFileSync("Pulumi.yaml", "name: a\nruntime: nodejs\n");
+  mkdirSync("tmp");
+  vi.stubEnv("TMPDIR", join(folder, "tmp"));
+  pretendCli({});
+  const before = process.listeners("SIGHUP");
+  const script = `
+process.on("SIGHUP", () => process.exit(7));
+setInterval(() => {}, 1000);
+require("node:fs").writeFileSync("begun", process.env.BRIGHTDATA_BASE_URL);`;
+  const ending = spoken(local, "--no-listen", process.execPath, "-e", script);
+  await vi.waitUntil(() => existsSync("begun") && readFileSync("begun", "utf8") !== "", { timeout: 15_000 });
+  process.emit("SIGINT");
+  process.emit("SIGINT");
+  process.emit("SIGHUP");
+  expect(await ending).toMatchObject({ code: 7 });
+  expect(readdirSync("tmp")).toEqual([]);
+  expect(process.listeners("SIGHUP")).toEqual(before);
+  await expect(fetch(`${readFileSync("begun", "utf8")}/__simulator/health`)).rejects.toThrow();
+});
+
+test("a signal during the update ends it, and says so", async () => {
+  writeFileSync("Pulumi.yaml", "name: a\nruntime: nodejs\n");
+  writeFileSync(
+    "pulumi",
+    `#!${process.execPath}
+if (process.argv[2] !== "up") console.log("{}");
+else {
+  setInterval(() => {}, 1000);
+  require("node:fs").writeFileSync("begun", "");
+}
+`,
+    { mode: 0o755 },
+  );
+  vi.stubEnv("PATH", `${folder}${delimiter}${process.env.PATH}`);
+  const ending = expect(spoken(local, "--no-listen")).rejects.toMatchObject({
+    signal: "SIGTERM",
+    message: "Interrupted. Nothing was written.",
+  });
+  await vi.waitUntil(() => existsSync("begun"), { timeout: 15_000 });
+  process.emit("SIGTERM");
+  await ending;
+});
+
+test("without the drop-in port, it does not start: something else would get the traffic", async () => {
+  const other = createServer();
+  const listening = () =>
+    new Promise((resolve, reject) => other.once("error", reject).listen(22_225, "127.0.0.1", () => resolve(other)));
+  // Another test may have it for a moment; a Proxy Manager of this machine has it for good, which is as well.
+  await vi.waitFor(listening, { timeout: 3000 }).catch(() => undefined);
+  const simulator = startLocalSimulator(folder, []);
+  await expect(simulator).rejects.toThrow(
+    "Port 22225 is in use, by a Proxy Manager maybe: stop it, or use --no-listen",
+  );
+  other.close();
+});
+
+test.each([
+  [["sh", "-c", "true"], [], ["sh", "-c", "true"]],
+  [
+    ["--stack", "dev", "--no-listen", "node", "--force"],
+    ["stack", "listen"],
+    ["node", "--force"],
+  ],
+  [["--stack=dev", "--", "sh", "--", "-c"], ["stack"], ["sh", "--", "-c"]],
+])("in %j, the options %j are its own, and the command is %j", (args, options, command) => {
+  const given = parsed(local, args);
+  expect(Object.keys(given?.options ?? {})).toEqual(options);
+  expect(given?.positionals).toEqual(command);
+});
+
+test("an unknown option before the command is still refused", () => {
+  expect(() => parsed(local, ["--stak", "dev", "sh", "-c"])).toThrow("Unknown option '--stak'");
+});
+
+test("a simulator that does not start says why", async () => {
+  await expect(startLocalSimulator(folder, ["--manager", "fra 1"])).rejects.toThrow(
+    'The simulator does not start: --manager takes a name of letters, digits, - and _, not "fra 1"',
+  );
+  expect(readdirSync(folder)).toEqual([]);
+});

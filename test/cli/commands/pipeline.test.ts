@@ -1,0 +1,360 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Simulator, startSimulator } from "../../../simulator";
+import { accountOf } from "../../../src/base/location";
+import { type Command, parsed } from "../../../src/cli/commands/command";
+import { comment } from "../../../src/cli/commands/comment";
+import { drift } from "../../../src/cli/commands/drift";
+import { titleOf } from "../../../src/cli/commands/forge";
+import { projectName } from "../../../src/cli/commands/stack";
+import { sweep } from "../../../src/cli/commands/sweep";
+import { typeOf } from "../../../src/program/type";
+import { lines, said, step } from "../pipeline/events";
+import { FakeForge } from "../pipeline/fakeForge";
+
+let simulator: Simulator;
+let forge: FakeForge;
+let folder: string;
+
+beforeEach(async () => {
+  [simulator, forge] = [await startSimulator(), await FakeForge.start()];
+  folder = mkdtempSync(join(tmpdir(), "pipeline-"));
+  writeFileSync(join(folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
+  vi.spyOn(process, "cwd").mockReturnValue(folder);
+  vi.stubEnv("PATH", `${folder}${delimiter}${process.env.PATH}`);
+  for (const [name, value] of Object.entries(simulator.environment())) vi.stubEnv(name, value);
+  for (const [name, value] of Object.entries(forge.environment("github"))) vi.stubEnv(name, value);
+  for (const name of ["GITHUB_REF", "GITHUB_EVENT_PATH", "GITHUB_SHA"]) vi.stubEnv(name, undefined);
+  vi.stubEnv("GITHUB_STEP_SUMMARY", join(folder, "summary.md"));
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  await Promise.all([simulator.close(), forge.close()]);
+  rmSync(folder, { recursive: true });
+});
+
+interface Answer {
+  prints?: string;
+  says?: string;
+  status?: number;
+  /** What it prints from the second time on. */
+  later?: string;
+}
+
+/** Puts a CLI in place that answers each command so; it notes how it was called. */
+function cli(answers: Record<string, Answer>): () => string[] {
+  const cases = Object.entries(answers).map(([command, { prints = "", says = "", status = 0, later }], index) => {
+    writeFileSync(join(folder, `out-${index}`), prints);
+    writeFileSync(join(folder, `err-${index}`), says);
+    writeFileSync(join(folder, `next-${index}`), later ?? prints);
+    const next = `cp "${folder}/next-${index}" "${folder}/out-${index}"`;
+    return `"${command}"*) cat "${folder}/out-${index}"; ${next}; cat "${folder}/err-${index}" >&2; exit ${status};;`;
+  });
+  const script = `#!/bin/sh\necho "$*" >> "${folder}/calls"\ncase "$*" in\n${cases.join("\n")}\n*) exit 99;;\nesac\n`;
+  writeFileSync(join(folder, "pulumi"), script);
+  chmodSync(join(folder, "pulumi"), 0o755);
+  return () => readFileSync(join(folder, "calls"), "utf8").trim().split("\n");
+}
+
+async function run(command: Command, ...args: string[]): Promise<{ code: number; printed: string; warned: string }> {
+  const given = parsed(command, args);
+  if (given === undefined) throw new Error("that is the help");
+  const texts = { printed: "", warned: "" };
+  const heard = (stream: NodeJS.WriteStream, key: keyof typeof texts) =>
+    vi.spyOn(stream, "write").mockImplementation((text) => {
+      texts[key] += String(text);
+      return true;
+    });
+  const spies = [heard(process.stdout, "printed"), heard(process.stderr, "warned")];
+  try {
+    return { code: await command.run(given), ...texts };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+const CONFIG = {
+  "brightdata:prices": { objectValue: { "datacenter-dedicated-ip": 0.5 } },
+  "shop:key": { value: "s3cret-key", secret: true },
+};
+const config = { prints: JSON.stringify(CONFIG) };
+const zone = { name: "web", plan: { type: "static", ipsType: "dedicated", ips: 2 } };
+const plan = lines(step("create", "Zone", "web", { after: zone }), said("info", "brightdata: s3cret-key"));
+
+describe("comment", () => {
+  test("prints what the preview says as JSON, without secrets, and hands its arguments on", async () => {
+    const calls = cli({ config, preview: { prints: plan } });
+    const { code, printed } = await run(comment, "--stack", "dev", "--json", "--", "--policy-pack", "policies");
+    expect(code).toBe(0);
+    expect(calls()).toContain("preview --stack dev --json --non-interactive --color never --policy-pack policies");
+    expect(JSON.parse(printed)).toMatchObject({
+      stack: "shop/dev",
+      plan: { steps: [{ operation: "create", kind: "Zone", name: "web" }], messages: ["[secret]"] },
+      money: { now: 0, after: 1 },
+      spent: [{ account: "account", dollars: 0 }],
+      succeeded: true,
+    });
+    expect(forge.requests).toEqual([]);
+  });
+
+  test("no credential of the environment or the configuration is shown, and no word is hidden for one", async () => {
+    const hidden = {
+      AZURE_STORAGE_KEY: "storage-key==",
+      TUNNEL_KEY: "first line\nsecond line\n",
+      BRIGHTDATA_ACCOUNTS: JSON.stringify({ shop: { apiToken: "token-of-shop" } }),
+      BRIGHTDATA_MANAGERS: JSON.stringify({ lab: { url: "http://127.0.0.1:1", apiKey: "key-of-lab" } }),
+      PULUMI_BACKEND_URL: "postgres://me:pass%40word@localhost/db?sslpassword=of-the-key",
+    };
+    const shown = { MY_SECRET_MODE: "the", MY_SECRET_COUNT: "1000" };
+    for (const [name, value] of Object.entries({ ...hidden, ...shown })) vi.stubEnv(name, value);
+    const words = [
+      ["storage-key==", "first line\nsecond line", "token-of-shop", "key-of-lab", "pass%40word", "pass@word"],
+      ["of-the-key", "in-clear-text", "s3cret-key", "the 1000"],
+    ].flat();
+    const settings = { ...CONFIG, "brightdata:managerApiKey": { value: "in-clear-text" } };
+    cli({
+      config: { prints: JSON.stringify(settings) },
+      preview: { prints: lines(...words.map((word) => said("info", word))) },
+    });
+    const { printed } = await run(comment, "--stack", "dev", "--no-cost", "--json");
+    expect(JSON.parse(printed).plan.messages).toEqual(["[secret]", "the 1000"]);
+  });
+
+  test("writes to the forge, and into the summary of the job, also when the preview has failed", async () => {
+    cli({ config, preview: { says: "error: no such thing, s3cret-key", status: 255 } });
+    const { code, printed, warned } = await run(comment, "--stack", "dev", "--to", "github", "--number", "5");
+    expect({ code, printed }).toEqual({ code: 1, printed: "" });
+    expect(warned).toMatch(/^Written: http/);
+    expect(forge.comments.get(5)?.[0]?.body).toContain(
+      "the preview failed\n\n```text\nerror: no such thing, [secret]\n",
+    );
+    expect(readFileSync(join(folder, "summary.md"), "utf8")).toContain("the preview failed");
+  });
+
+  test("an account that does not answer does not keep the comment back", async () => {
+    cli({ config, preview: { prints: plan } });
+    simulator.remote.service.faults.add({
+      method: "POST",
+      path: "/costs/export/json",
+      kind: "respond",
+      status: 403,
+      times: 9,
+    });
+    const { code, printed, warned } = await run(comment, "--stack", "dev");
+    expect(code).toBe(0);
+    expect(printed).toContain("| The account this month so far | not readable |  |");
+    expect(warned).toContain("Could not read the cost of the account");
+  });
+
+  test.each([
+    [["--to", "github"], "Which stack? --stack is missing."],
+    [["--stack", "dev", "--to", "gitea"], '--to takes github, gitlab, not "gitea".'],
+    [["--stack", "dev", "--to", "github"], "Which pull request? This job is about none: --number is missing."],
+    [["--stack", "dev", "--to", "github", "--number", "x"], '--number takes the number of a pull request, not "x".'],
+  ])("%j is refused before anything is run", async (args, words) => {
+    await expect(run(comment, ...args)).rejects.toThrow(words);
+    expect(forge.requests).toEqual([]);
+  });
+});
+
+describe("drift", () => {
+  const state = { prints: '{"version":3,"deployment":{"resources":[]}}' };
+  const inSync = { config, "stack ls": { prints: '[{"name":"dev"}]' }, "stack export": state, preview: { prints: "" } };
+
+  test("names what no stack has, but for what may be so", async () => {
+    const calls = cli(inSync);
+    simulator.account.addZone("stray", { type: "static" });
+    simulator.account.addZone("known_1", { type: "static" });
+    const { code, printed } = await run(drift, "--stack", "dev", "--json", "--ignore", "known_*");
+    expect({ code, ...JSON.parse(printed) }).toEqual({
+      code: 7,
+      stack: "shop/dev",
+      resources: [],
+      unmanaged: ["Zone stray (account)"],
+      unchecked: [],
+    });
+    expect(calls()).toContain("stack ls --json --all");
+    expect(await run(drift, "--stack", "dev", "--no-unmanaged")).toMatchObject({ code: 0 });
+  });
+
+  test("a zone of another account, whose stack has the same name for it, is not taken for this one's", async () => {
+    simulator.account.addZone("web", { type: "static" });
+    const { customer } = simulator.account;
+    const heldAt = async (account: string) => {
+      const outputs = { name: "web", __at: accountOf(account) };
+      const resources = [{ urn: "urn:pulumi:dev::shop::x::web", type: typeOf("Zone"), id: "web", outputs }];
+      cli({ ...inSync, "stack export": { prints: JSON.stringify({ version: 3, deployment: { resources } }) } });
+      return (await run(drift, "--stack", "dev")).code;
+    };
+    expect([await heldAt(customer), await heldAt("hl_another")]).toEqual([0, 7]);
+  });
+
+  test("a preview that fails is no drift, and leaves the issue as it is", async () => {
+    cli({ ...inSync, preview: { says: "error: the passphrase is wrong", status: 1 } });
+    await expect(run(drift, "--stack", "dev", "--to", "github")).rejects.toThrow(
+      "`pulumi preview --refresh` failed with 1: error: the passphrase is wrong",
+    );
+    expect(forge.requests).toEqual([]);
+  });
+
+  test("what differs is drift, with the properties as declared and as they are", async () => {
+    const update = step("update", "ProxyPort", "p", { before: { country: "fr" }, after: { country: "de" } });
+    cli({ ...inSync, preview: { prints: lines(update), status: 7 } });
+    const { code, printed } = await run(drift, "--stack", "dev", "--json");
+    expect(code).toBe(7);
+    expect(JSON.parse(printed).resources).toEqual([
+      {
+        kind: "ProxyPort",
+        name: "p",
+        operation: "update",
+        isGone: false,
+        changes: [{ path: "country", declared: '"de"', actual: '"fr"' }],
+      },
+    ]);
+  });
+
+  test.each([
+    ["by its exit code", { status: 7 }],
+    [
+      "by the words of an older CLI",
+      { status: 255, prints: lines(said("error", "no changes were expected for preview but changes were proposed")) },
+    ],
+    [
+      "by those words on standard error",
+      { status: 255, says: "error: no changes were expected but changes were proposed" },
+    ],
+  ])("a change that the CLI tells of %s alone is drift, and the issue stays open", async (_, preview) => {
+    cli({ ...inSync, preview });
+    const args = ["--stack", "dev", "--no-unmanaged", "--to", "github"];
+    expect(await run(drift, ...args)).toMatchObject({ code: 7 });
+    expect(await run(drift, ...args)).toMatchObject({ code: 7 });
+    expect(forge.issues).toMatchObject([{ isOpen: true, body: expect.stringContaining("is not what there is") }]);
+  });
+
+  test("what could not be looked at is named in the issue, and none is closed for it", async () => {
+    cli(inSync);
+    const fail = () =>
+      simulator.manager.service.faults.add({ kind: "respond", path: "/api/lpm_users", status: 400, times: 9 });
+    fail();
+    const args = ["--stack", "dev", "--to", "github"];
+    expect(await run(drift, ...args)).toMatchObject({
+      code: 1,
+      warned: expect.stringMatching(/^Not checked: ManagerUser /),
+    });
+    expect(forge.issues).toEqual([]);
+    fail();
+    simulator.account.addZone("stray", { type: "static" });
+    expect(await run(drift, ...args)).toMatchObject({ code: 7 });
+    expect(forge.issues).toMatchObject([
+      { body: expect.stringMatching(/\*\*Not checked\*\*\n\n- ManagerUser \(manager\): /) },
+    ]);
+  });
+
+  test("what an update has made while the states were read is in a stack", async () => {
+    const outputs = { name: "made", __at: accountOf(simulator.account.customer) };
+    const resources = [{ urn: "urn:pulumi:dev::shop::x::made", type: typeOf("Zone"), id: "made", outputs }];
+    const late = JSON.stringify({ version: 3, deployment: { resources } });
+    const calls = cli({ ...inSync, "stack export": { ...state, later: late } });
+    simulator.account.addZone("made", { type: "static" });
+    expect(await run(drift, "--stack", "dev")).toMatchObject({ code: 0 });
+    expect(calls().filter((call) => call.startsWith("stack export"))).toHaveLength(2);
+  });
+});
+
+describe("sweep", () => {
+  const listed = JSON.stringify([
+    { name: "production", lastUpdate: "2020-01-01T00:00:00Z" },
+    { name: "pr-1", lastUpdate: "2020-01-01T00:00:00Z" },
+    { name: "pr-2", lastUpdate: "2020-01-01T00:00:00Z" },
+  ]);
+  const destroying = ["--match", "pr-*", "--to", "github", "--yes"];
+
+  test("only lists, unless it is told to destroy, which it does after a preview", async () => {
+    forge.closed.set(1, true);
+    const calls = cli({ "stack ls": { prints: listed }, destroy: {} });
+    expect(await run(sweep, "--match", "pr-*", "--to", "github")).toMatchObject({
+      code: 0,
+      printed: "pr-1: would be destroyed, with --yes\npr-2: kept, because there is no pull request 2\n",
+    });
+    expect(calls()).toEqual(["stack ls --json"]);
+    expect(await run(sweep, ...destroying)).toMatchObject({
+      code: 0,
+      printed: "pr-1: destroyed and removed\npr-2: kept, because there is no pull request 2\n",
+    });
+    expect(calls().slice(2)).toEqual(["stack ls --json", "destroy --stack pr-1 --yes --non-interactive --remove"]);
+  });
+
+  test("a pull request that is opened again while another stack is destroyed keeps its own", async () => {
+    forge.closed.set(1, true).set(2, true);
+    const calls = cli({ "stack ls": { prints: listed }, destroy: {} });
+    const isClosed = forge.closed.get.bind(forge.closed);
+    let times = 0;
+    vi.spyOn(forge.closed, "get").mockImplementation((number) => {
+      if (number === 2) times += 1;
+      return times < 2 && isClosed(number);
+    });
+    expect(await run(sweep, ...destroying)).toMatchObject({
+      code: 0,
+      printed: "pr-1: destroyed and removed\npr-2: kept, because pull request 2 is open\n",
+    });
+    expect(calls().filter((call) => call.startsWith("destroy"))).toHaveLength(1);
+  });
+
+  test("what cannot be destroyed is a failure, and a lock that is younger than a day is left alone", async () => {
+    forge.closed.set(1, true);
+    const hoursAgo = new Date(Date.now() - 5 * 3_600_000).toISOString();
+    const says = `error: the stack is currently locked by 1 lock(s).\n  created by me at ${hoursAgo}\n`;
+    const calls = cli({ "stack ls": { prints: listed }, destroy: { says, status: 255 } });
+    expect(await run(sweep, ...destroying, "--older-than", "1h", "--json")).toMatchObject({
+      code: 1,
+      printed: JSON.stringify(
+        [
+          { name: "pr-1", failure: "`pulumi destroy --stack pr-1` ended with 255; the log says why" },
+          { name: "pr-2", kept: "there is no pull request 2" },
+        ],
+        undefined,
+        2,
+      ).concat("\n"),
+    });
+    expect(calls()).toHaveLength(3);
+  });
+
+  test.each([
+    [[], "Which stacks? --match is missing."],
+    [
+      ["--match", "pr-*,*"],
+      '--match takes two characters or more and one *, which is the number of a pull request, such as pr-*, not "*".',
+    ],
+    [["--match", "pr-*", "--older-than", "soon"], '--older-than takes hours or days, such as 12h or 3d, not "soon".'],
+    [["--match", "pr-*", "--older-than", "0h"], '--older-than takes hours or days, such as 12h or 3d, not "0h".'],
+    [["--match", "pr-*", "--yes"], "--yes needs --to: only there it is known whose pull requests are closed."],
+  ])("%j is refused", async (args, words) => {
+    await expect(run(sweep, ...args)).rejects.toThrow(words);
+  });
+});
+
+test.each([
+  ["dev", "shop/dev"],
+  ["acme/dev", "acme/shop/dev"],
+  ["acme/other/dev", "acme/other/dev"],
+])("the stack %s is named %s at a forge", (stack, title) => {
+  expect(titleOf("shop", stack)).toBe(title);
+});
+
+test("the project is the one of the folder, or of a folder above", () => {
+  const below = join(folder, "a/b");
+  mkdirSync(below, { recursive: true });
+  expect(projectName(below)).toBe("shop");
+  writeFileSync(join(below, "Pulumi.yml"), 'name: "other"\n');
+  expect(projectName(below)).toBe("other");
+  writeFileSync(join(below, "Pulumi.yml"), "runtime:\n  name: nodejs\nname: proxies\n");
+  expect(projectName(below)).toBe("proxies");
+  rmSync(join(below, "Pulumi.yml"));
+  writeFileSync(join(below, "Pulumi.json"), '{\n  "runtime": { "name": "nodejs" },\n  "name": "scrapers"\n}');
+  expect(projectName(below)).toBe("scrapers");
+  expect(() => projectName(tmpdir())).toThrow("There is no Pulumi.yaml here.");
+});

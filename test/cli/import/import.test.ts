@@ -1,0 +1,116 @@
+import { execFileSync } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { send } from "../../../scripts/send.mts";
+import { type Simulator, startSimulator } from "../../../simulator";
+import { clickTogether } from "./account";
+import { differences, imported } from "./program";
+
+const BIOME = join(__dirname, "../../../node_modules/.bin/biome");
+
+async function account(): Promise<Simulator> {
+  const simulator = await startSimulator({ seed: "import" });
+  onTestFinished(() => simulator.close());
+  await clickTogether(simulator);
+  simulator.remote.service.requests.length = 0;
+  simulator.manager.service.requests.length = 0;
+  return simulator;
+}
+
+/** A text as a formatter writes it that was told nothing but to indent by blanks. */
+const formatted = (text: string): string => {
+  const args = ["format", "--indent-style=space", "--line-width=80", "--stdin-file-path=index.ts"];
+  return execFileSync(BIOME, args, { cwd: tmpdir(), input: text, encoding: "utf8" });
+};
+
+test("the program is what a person would have written, formatted, without a secret", async () => {
+  const simulator = await account();
+  const { files, leftOut } = await imported(simulator.environment());
+  const text = files.get("index.ts") ?? "";
+  await expect(text).toMatchFileSnapshot("clickedTogether.ts.txt");
+  expect(text).toBe(formatted(text));
+  expect(leftOut).toEqual([]);
+  expect(text).not.toContain("s3cret");
+  expect(await differences(files)).toEqual([]);
+});
+
+test("all is asked for once, and nothing is changed", async () => {
+  const simulator = await account();
+  const { remote, manager } = simulator;
+  await imported(simulator.environment());
+  const requests = [...remote.service.requests, ...manager.service.requests].map(
+    ({ method, path, query }) => `${method} ${path}${path === "/zone" ? JSON.stringify(query) : ""}`,
+  );
+  expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
+  // Which ports listen is asked with the list of the ports.
+  const repeated = requests.filter((request, index) => requests.indexOf(request) !== index);
+  expect(repeated).toEqual(["GET /api/proxies"]);
+});
+
+test("what cannot be read back is said once, also of ports in sets", async () => {
+  const simulator = await startSimulator({ seed: "import" });
+  onTestFinished(() => simulator.close());
+  for (let index = 0; index < 8; index++) {
+    const proxy = { port: 24_000 + index, zone: "web", user: `u${index}`, ssl: index > 5 };
+    await send(simulator.manager.url, "POST", "/api/proxies", { proxy });
+  }
+  const { files } = await imported(simulator.environment());
+  expect(files.get("index.ts")?.match(/new .*|.*cannot be read back.*/g)).toEqual([
+    expect.stringContaining("Passwords of ports cannot be read back"),
+    "new brightdata.ProxyPorts(",
+    "new brightdata.ProxyPort(",
+    "new brightdata.ProxyPort(",
+  ]);
+});
+
+test("IPs of zones are resources where they are asked for", async () => {
+  const simulator = await account();
+  const { files, leftOut } = await imported(simulator.environment(), {}, ["Zone", "ZoneIps"]);
+  expect(leftOut).toEqual([]);
+  expect(files.get("index.ts")).toContain(`new brightdata.ZoneIps(
+  "Web-Old",
+  { zone: webOld.name, count: 3 },
+  { protect: true },
+);
+`);
+  expect(await differences(files)).toEqual([]);
+});
+
+test("secrets are in files that a shell can hand to a command, all of them", async () => {
+  const simulator = await startSimulator({ seed: "import" });
+  onTestFinished(() => simulator.close());
+  simulator.account.addZone("web", { type: "static", ips_type: "shared" });
+  const proxies = Array.from({ length: 2_500 }, (_, index) => `192.0.${index >> 8}.${index % 256}`);
+  for (let index = 0; index < 6; index++) {
+    const proxy = { port: 24_000 + index, zone: "web", ext_proxies: proxies };
+    await send(simulator.manager.url, "POST", "/api/proxies", { proxy });
+  }
+  const { files } = await imported(simulator.environment());
+  const parts = [...files].filter(([file]) => file.startsWith("import.secrets"));
+  expect(parts.map(([file]) => file)).toEqual([
+    "import.secrets.json",
+    "import.secrets-2.json",
+    "import.secrets-3.json",
+  ]);
+  expect(Math.max(...parts.map(([, text]) => Buffer.byteLength(text)))).toBeLessThan(131_072);
+  const secrets = parts.flatMap(([, text]) => Object.entries<{ value: string }>(JSON.parse(text)));
+  expect(secrets.map(([, { value }]) => value)).toEqual(Array(6).fill(JSON.stringify(proxies)));
+});
+
+test.each([
+  ["in sets", true, 25_000],
+  ["one by one", false, 26_000],
+])("odd names of ports and zones, %s, make a program that is right", async (_, areSets, first) => {
+  const simulator = await startSimulator({ seed: "import" });
+  onTestFinished(() => simulator.close());
+  simulator.account.addZone("constructor", { type: "static", ips_type: "shared" });
+  const add = (port: number, internal_name: string) =>
+    send(simulator.manager.url, "POST", "/api/proxies", { proxy: { port, zone: "constructor", internal_name } });
+  const names = ["__proto__", "toString", "valueOf", "a`$x\"\\'b*/\n\u2028", "1\ufe0f\u20e3 x\u20dd", "a::b", "await"];
+  for (const [index, name] of names.entries()) await add(first + index, name);
+  await send(simulator.manager.url, "POST", `/api/proxies/${first + 4}/banip`, { ip: "203.0.113.9" });
+  const { files, leftOut } = await imported(simulator.environment(), { areSets });
+  expect(leftOut).toEqual([]);
+  expect(await differences(files)).toEqual([]);
+});

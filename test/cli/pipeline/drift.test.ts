@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { type Drift, driftIn, isDrift, issueOn } from "../../../src/cli/pipeline/drift";
+import { planFrom } from "../../../src/cli/pipeline/plan";
+import { gone, lines, step } from "./events";
+
+const driftOf = (unmanaged: readonly string[], ...events: readonly object[]) => driftWith({ unmanaged }, ...events);
+
+const driftWith = (more: Partial<Drift>, ...events: readonly object[]) =>
+  driftIn(planFrom(lines(...events), String), {
+    ...{ stack: "shop/demo", name: "demo", isDifferent: false, unmanaged: [], unchecked: [] },
+    ...more,
+  });
+
+test("an issue has each property that differs, what is gone, and what is in no stack", () => {
+  const drift = driftOf(
+    ["Zone stray (account)"],
+    gone("ProxyPort", "lost"),
+    step("create", "ProxyPort", "lost", { after: { port: 1 } }),
+    step("create", "ProxyPort", "new", { after: { port: 2 } }),
+    step("delete", "ProxyPort", "old", { before: { port: 3 } }),
+    step("same", "Zone", "web", { before: {}, after: {} }),
+    step("update", "ProxyPort", "shop", {
+      before: { rotateSession: false, country: "fr" },
+      after: { rotateSession: true },
+    }),
+  );
+  expect(isDrift(drift)).toBe(true);
+  expect(issueOn(drift)).toBe(`What is declared in \`shop/demo\` is not what there is:
+
+| resource | property | declared | actual |
+| --- | --- | --- | --- |
+| \`ProxyPort lost\` | _is gone_ |  |  |
+| \`ProxyPort new\` | _is declared and has not been created_ |  |  |
+| \`ProxyPort old\` | _is not declared any more_ |  |  |
+| \`ProxyPort shop\` | \`rotateSession\` | \`true\` | \`false\` |
+|  | \`country\` |  | \`"fr"\` |
+
+Restore what is declared with \`pulumi up --refresh --stack demo\`, or change the program.
+
+**In no stack**
+
+- \`Zone stray (account)\`
+
+Take them into a stack with \`npx pulumi-brightdata import --stack demo\`, or delete them.
+`);
+});
+
+test("a stack whose resources are all as declared has no drift, unless something is in no stack", () => {
+  const same = step("same", "Zone", "web", { before: {}, after: {} });
+  expect(isDrift(driftOf([], same))).toBe(false);
+  expect(issueOn(driftOf([], same))).toBe("`shop/demo` is as declared.\n");
+  expect(isDrift(driftOf(["Zone stray (account)"], same))).toBe(true);
+});
+
+test("a change that only the CLI has seen is drift, and the issue says how to see it", () => {
+  const drift = driftWith({ isDifferent: true }, step("same", "Zone", "web", { before: {}, after: {} }));
+  expect(isDrift(drift)).toBe(true);
+  expect(issueOn(drift)).toBe(
+    "What is declared in `shop/demo` is not what there is. `pulumi preview --refresh --diff --stack demo` shows what differs.\n",
+  );
+});
+
+test("an issue names what could not be checked", () => {
+  const drift = driftWith({ unmanaged: ["Zone stray (account)"], unchecked: ["BannedIp (manager): @all is `down`"] });
+  expect(issueOn(drift)).toMatch(
+    /or delete them\.\n\n\*\*Not checked\*\*\n\n- BannedIp \(manager\): @\u200ball is \\`down\\`\n$/,
+  );
+  expect(isDrift(driftWith({ unchecked: ["BannedIp (manager): down"] }))).toBe(false);
+});

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { claimsOf } from "./claims.mts";
 import type { Entry } from "./engine.mts";
 import type { Edit } from "./engines.mts";
@@ -20,7 +21,7 @@ export function edit(stage: Stage, index: number, edited: Edit): void {
     for (const { come } of playing.begun.splice(0)) books.excuses.add(come);
   }
   if (edited.what !== "forget") return;
-  const forgotten = before.filter(({ urn, id }) => !engine.state.some((each) => each.urn === urn && each.id === id));
+  const forgotten = before.filter((entry) => !engine.state.some((each) => isDeepStrictEqual(each, entry)));
   // It stays where it is.
   for (const entry of forgotten) books.excuses.add(claimsOf(entry).keys());
   books.doubt(forgotten);

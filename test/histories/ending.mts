@@ -95,7 +95,7 @@ export class Ending {
       const step: Up = { do: "up", stack: index, program: standing(program) };
       const page = this.#stage.open(step, playing.program);
       const before = engine.state;
-      const outcome = await this.#stage.until(engine.up(playing.declared(step.program)));
+      const outcome = await this.#stage.until(engine.up(await playing.declared(step.program)));
       this.#log(`end ${index}: ${brief(outcome)}`);
       retain(this.#stage, step, before);
       page.close(outcome, engine.state);
@@ -120,7 +120,7 @@ export class Ending {
       errors = await up();
     }
     refuse(errors, playing.begun.length > 0 || playing.isRestored);
-    const preview = await this.#stage.until(engine.preview(playing.declared(playing.program)));
+    const preview = await this.#stage.until(engine.preview(await playing.declared(playing.program)));
     if (preview.steps.length + preview.errors.length > 0) {
       throw new Wrong(`a preview is not empty after up: ${[...preview.steps, ...preview.errors].join("; ")}`);
     }

@@ -287,7 +287,9 @@ export class Page {
       const own = /in no state when this update began/.test(text) ? before : ever;
       // Of another program's state nobody can know: what is said of it with an "if" is true.
       const known = new Set(/\bIf\b/.test(text) ? own : [...own, ...others]);
-      for (const [, zone, port] of text.matchAll(/(?<!(?:password|IPs) (?:to|of) )zone "?([\w-]+)"?|port (\d+)/g)) {
+      for (const [, zone, port] of text.matchAll(
+        /(?<!(?:(?:password|IPs) (?:to|of)|may use) )zone "?([\w-]+)"?|port (\d+)/g,
+      )) {
         const name = zone === undefined ? `port ${port}` : `zone ${zone}`;
         if (known.has(name)) throw new Wrong(`a state has ${name}, and the words are: ${text}`);
       }

@@ -58,8 +58,10 @@ export class Playing {
     });
   }
 
-  declared(program: readonly Resource[]): Declaration[] {
-    return program.map((resource) => this.#classes.declared(this.name, resource));
+  async declared(program: readonly Resource[]): Promise<Declaration[]> {
+    const declarations = program.map((resource) => this.#classes.declared(this.name, resource));
+    await this.#classes.announced();
+    return declarations;
   }
 
   /** Its program with what its resources have in the state without naming it. */

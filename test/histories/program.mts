@@ -99,6 +99,12 @@ class KeptPromise<T> extends Promise<T> {
 
 const MOST_KNOWN = 10_000;
 
+/** More than the promises between a constructor and what it announces last. */
+const ANNOUNCING_TURNS = 100;
+
+/** What the SDK has in place of what is not known in a preview. */
+const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
 /** What the program announces is kept here instead of on the disk: each run has it in a file of its own. */
 const listening = (hear: (name: string, text: string) => void) => ({
   mkdirSync: () => undefined,
@@ -153,6 +159,7 @@ export class Program {
         allConfig: () => ({}),
         getConfig: () => undefined,
         isConfigSecret: () => false,
+        unknownValue: UNKNOWN,
         getStackResource: () => this.#announced.get(this.#location),
         serializeProperty: async (_label: string, value: unknown) => value,
       },
@@ -181,6 +188,11 @@ export class Program {
     if (this.#known.size > MOST_KNOWN) this.#known.clear();
     this.#known.set(key, known);
     return known;
+  }
+
+  /** Returns when all that has been declared is announced, as before an SDK registers anything. */
+  async announced(): Promise<void> {
+    for (let turn = 0; turn < ANNOUNCING_TURNS; turn++) await undefined;
   }
 
   /** What an explicit provider is configured with. */

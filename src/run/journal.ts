@@ -6,7 +6,7 @@ import type { Journal, Noted } from "../lifecycle/lifecycle";
 import { changed, newMark, originOf } from "../lifecycle/mark";
 import { type Intent, type Intents, type Purpose, placeId } from "./intents";
 import { concerns, isHere, isOf, meaningOf, type Subject } from "./meaning";
-import { isAlive } from "./writer";
+import { isAlive, isOfAnotherUpdate } from "./writer";
 
 export type { Operation, Subject } from "./meaning";
 
@@ -34,10 +34,17 @@ export class RunJournal implements Journal {
     const places = [place, former].flatMap((known) => (known === undefined ? [] : [placeId(kind, known)]));
     const found = intents.those((intent) => concerns(intent, subject, places));
     const meanings = found.map((intent) =>
-      meaningOf(intent, { ...subject, backend: intents.backend, isAlive: isAlive(intent.writer, intents.writer) }),
+      meaningOf(intent, {
+        ...subject,
+        backend: intents.backend,
+        isAlive: isAlive(intent.writer, intents.writer),
+        isOfAnotherUpdate: isOfAnotherUpdate(intent.writer, intents.writer),
+      }),
     );
-    this.#unfinished = found.filter((_, index) => meanings[index] === "unfinished");
-    this.#left = found.filter((_, index) => meanings[index] === "left");
+    const unfinished = found.filter((_, index) => meanings[index] === "unfinished");
+    const forgotten = unfinished.filter((intent) => isForgotten(intent, unfinished.at(-1)));
+    this.#unfinished = unfinished.filter((intent) => !forgotten.includes(intent));
+    this.#left = found.filter((intent, index) => meanings[index] === "left" || forgotten.includes(intent));
   }
 
   /** The mark of what is made, or that the state has once it tells of the change. */
@@ -165,7 +172,7 @@ export class RunJournal implements Journal {
 
   /** What another process has begun and has told nobody of, it may still send, and it may still be answered. */
   #writing(): Intent | undefined {
-    return this.#unfinished.find(({ mark, writer }) => {
+    return [...this.#unfinished, ...this.#left].find(({ mark, writer }) => {
       if (!isAlive(writer, this.#intents.writer)) return false;
       this.#intents.refresh(mark);
       return this.#intents.get(mark)?.isTold === false;
@@ -182,12 +189,16 @@ export class RunJournal implements Journal {
       .catch((error: unknown) => {
         if (!deadline.signal.aborted) throw error;
         throw new BrightDataError(
-          `Nothing was done: process ${pid} of an earlier update is still at it, and what it is about to make would be made twice. Wait until it has ended, or end it (\`kill ${pid}\`), then run again.`,
+          `Nothing was done: process ${pid} of an earlier update is still at it, and what it makes yet would be in no state. Wait until it has ended, or end it (\`kill ${pid}\`), then run again.`,
           { cause: error },
         );
       });
   }
 }
+
+/** Whether what was begun was not known where the latest was: nothing goes on with it, as with that. */
+const isForgotten = ({ mark }: Intent, latest: Intent | undefined): boolean =>
+  latest !== undefined && mark !== latest.mark && latest.follows?.includes(mark) !== true;
 
 /** How long an operation may take that has no time of its own. */
 const UNTIMED_SECONDS = 600;

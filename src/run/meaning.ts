@@ -44,6 +44,8 @@ interface Circumstances {
   backend: string;
   /** Whether the process that has written the intent lives. */
   isAlive: boolean;
+  /** Whether that process certainly belongs to another update: whose engine has ended, as one at a time changes a stack. */
+  isOfAnotherUpdate: boolean;
 }
 
 type Of = Pick<Intent, "purpose" | "place" | "backend" | "service" | "account" | "isTold">;
@@ -53,13 +55,16 @@ export const concerns = (intent: Of, { operation }: Subject, places: readonly st
   (intent.purpose.kind !== "change" && places.includes(intent.place)) || isOf(intent, operation);
 
 /** What an intent that concerns an operation means to it. */
-export function meaningOf(intent: Of, { backend, isAlive, ...subject }: Subject & Circumstances): Meaning {
+export function meaningOf(
+  intent: Of,
+  { backend, isAlive, isOfAnotherUpdate, ...subject }: Subject & Circumstances,
+): Meaning {
   const { operation, isMarked } = subject;
   // Of a stack of the same name with another backend. What that was told of stands in a state that cannot be seen here.
   const isForeign = intent.backend !== backend;
   if (isForeign && (operation.kind !== "create" || intent.isTold || isAlive)) return "another's";
   const meaning = MEANINGS[intent.purpose.kind][operation.kind];
-  if (meaning === "left") return isAlive ? "another's" : "left";
+  if (meaning === "left") return isAlive && !isOfAnotherUpdate ? "another's" : "left";
   if (meaning === "unfinished" && (isForeign || !(isHere(intent, subject) || isMarked))) return "left";
   return meaning;
 }

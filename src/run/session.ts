@@ -12,7 +12,7 @@ import { Outages } from "./outages";
 import { Peers } from "./peers";
 import { Places } from "./places";
 import { Turns } from "./turns";
-import { thisProcess } from "./writer";
+import { thisProcess, type Writer } from "./writer";
 
 /** All that one run of the engine remembers in a process. The protocol makes it, and hands it to all that it calls. */
 export class Session {
@@ -26,7 +26,7 @@ export class Session {
   #peers: Peers | undefined;
   #intents: Intents | undefined;
   /** This process, as it tells others of itself. */
-  readonly #own = thisProcess();
+  readonly #own: Writer;
   /** Kinds and places of what the program has elsewhere by now. */
   readonly #left = new Set<string>();
   /** By kind: the places that were announced, with the inputs, as far as these are known. */
@@ -46,6 +46,7 @@ export class Session {
     this.#lifecycleOf = lifecycleOf;
     this.#cancelled = cancelled;
     this.#announcements = new Announcements(engine);
+    this.#own = thisProcess(engine);
   }
 
   /** Read when they are first asked for: many previews never do. */

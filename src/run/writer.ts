@@ -10,14 +10,17 @@ export interface Writer {
   start?: string;
   /** Another for each process, also where a test has several in one. */
   run: string;
+  /** The address of its engine; absent where that is not known. */
+  engine?: string;
 }
 
 /** Names this process, as whoever is asked first has it remembered. */
-export const thisProcess = (): Writer => ({
+export const thisProcess = (engine?: string): Writer => ({
   host: hostname(),
   pid: process.pid,
   ...(startOf(process.pid) === undefined ? {} : { start: startOf(process.pid) as string }),
   run: randomBytes(RUN_BYTES).toString("base64url"),
+  ...(engine === undefined ? {} : { engine }),
 });
 
 const RUN_BYTES = 6;
@@ -33,6 +36,10 @@ export function isAlive({ host, pid, start, run }: Writer, own: Writer): boolean
   // A number that another process has got since.
   return start === startOf(pid);
 }
+
+/** Whether another process certainly belongs to another update than one's own. */
+export const isOfAnotherUpdate = ({ engine }: Writer, own: Writer): boolean =>
+  engine !== undefined && own.engine !== undefined && engine !== own.engine;
 
 /** Linux: the clock ticks after which it was started. */
 const startOf = (pid: number): string | undefined => fieldOf(pid, TICKS_FIELD);

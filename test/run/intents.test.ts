@@ -525,6 +525,26 @@ describe("another process", () => {
     expect(journal.unfinished?.facts).toEqual({ name: "web" });
   });
 
+  test("another process that lives, of another update, is waited for by what replaces or deletes, and told of", async () => {
+    const child = await having(BEGUN);
+    const file = onlyFile();
+    rewrite(file, { writer: { ...(contentOf(file).writer as JsonObject), engine: "127.0.0.1:4000" } });
+    for (const over of [change(A), remove(A)]) {
+      expect(meaningOf((await aProcess("127.0.0.1:4000")).open(over))).toBe("another's");
+      expect(meaningOf((await aProcess("127.0.0.1:5000")).open(over))).toBe("left");
+    }
+    const journal = (await aProcess("127.0.0.1:5000")).open(remove(A));
+    let isSettled = false;
+    const settled = journal.settle(time()).then(() => {
+      isSettled = true;
+    });
+    await new Promise(setImmediate);
+    expect(isSettled).toBe(false);
+    await end(child, "SIGKILL");
+    await settled;
+    expect(journal.advice(() => false)).toEqual(["It was made."]);
+  });
+
   test("another process that lives on and on is refused with its number when the operation's time is over, and its intent stays", async () => {
     const child = await having(BEGUN);
     const journal = (await aProcess()).open();
@@ -533,7 +553,7 @@ describe("another process", () => {
     const refused = await passing(failure(journal.settle(time())));
     expect((Date.now() - before) / 1000).toBeGreaterThanOrEqual(3600);
     expect(refused.message).toBe(
-      `Nothing was done: process ${child.pid} of an earlier update is still at it, and what it is about to make would be made twice. Wait until it has ended, or end it (\`kill ${child.pid}\`), then run again.`,
+      `Nothing was done: process ${child.pid} of an earlier update is still at it, and what it makes yet would be in no state. Wait until it has ended, or end it (\`kill ${child.pid}\`), then run again.`,
     );
     expect(contentOf(onlyFile()).facts).toEqual({ name: "web" });
   });

@@ -502,3 +502,15 @@ describe("what the engine was told of", () => {
     expect(journal.mark).toBe(before.mark);
   });
 });
+
+test("of two creations at one place, of which the later did not know the earlier, the later is gone on with, and a person is told of the other", async () => {
+  const [one, other, next] = [await aProcess(), await aProcess(), await aProcess()];
+  const [first, second] = [one.open(), other.open()];
+  await first.begin({ name: "one" }, "It was made.");
+  await second.begin({ name: "other" });
+  const journal = next.open();
+  expect(journal.unfinished?.facts).toEqual({ name: "other" });
+  expect(journal.advice(() => false)).toEqual(["It was made."]);
+  journal.tell();
+  expect(files().map((file) => contentOf(file).facts)).toEqual([{ name: "other" }]);
+});

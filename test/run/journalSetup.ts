@@ -34,14 +34,15 @@ interface Process extends Pick<typeof intentModule, "acknowledge" | "placeId"> {
   open(operation?: journals.Operation, more?: Partial<journals.Subject>): journals.RunJournal;
 }
 
-export async function aProcess(): Promise<Process> {
+/** @param engine the address of its engine */
+export async function aProcess(engine?: string): Promise<Process> {
   vi.resetModules();
   const { RunJournal } = await vi.importActual<typeof journals>("../../src/run/journal");
   const { Intents, acknowledge, placeId } = await vi.importActual<typeof intentModule>("../../src/run/intents");
   const { thisProcess } = await vi.importActual<typeof writers>("../../src/run/writer");
   let found: intentModule.Intents | undefined;
   const intents = () => {
-    found ??= new Intents(thisProcess());
+    found ??= new Intents(thisProcess(engine));
     return found;
   };
   const open: Process["open"] = (operation = CREATE, more = {}) =>

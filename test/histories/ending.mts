@@ -95,7 +95,9 @@ export class Ending {
       const step: Up = { do: "up", stack: index, program: standing(program) };
       const page = this.#stage.open(step, playing.program);
       const before = engine.state;
-      const outcome = await this.#stage.until(engine.up(await playing.declared(step.program)));
+      const outcome = await this.#stage.until(
+        engine.up(await playing.declared(step.program), playing.isAstray ? { env: playing.own } : {}),
+      );
       this.#log(`end ${index}: ${brief(outcome)}`);
       retain(this.#stage, step, before);
       page.close(outcome, engine.state);

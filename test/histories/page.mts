@@ -143,10 +143,16 @@ export class Page {
     if (expects === "refusal" && errors.length === 0) throw new Wrong(`${what} has to be refused, and succeeds`);
   }
 
-  /** What has come since it was opened that a resource of the run may have made. */
-  come(): string[] {
+  /**
+   * What has come since it was opened that a resource of the run may have made.
+   *
+   * @param deleted names of what was deleted since: what has one of them has come, too
+   */
+  come(deleted: readonly string[] = []): string[] {
     const program = this.#step.do === "up" ? this.#step.program : [];
-    const come = [...atomsOf(this.books.simulator).keys()].filter((name) => !this.#atoms.has(name));
+    const come = [...atomsOf(this.books.simulator).keys()].filter(
+      (name) => !this.#atoms.has(name) || deleted.includes(name),
+    );
     return come.filter((name) => program.some((resource) => mayMake(resource, name)));
   }
 

@@ -236,7 +236,10 @@ export class Stage {
   /** Notes what a run that was not recorded has begun, once all of its requests have arrived. */
   #begun({ run, page, outcome, before }: Ended): void {
     if (run.do !== "up" || outcome.isRecorded) return;
-    const come = page.come();
+    // What was deleted to make room may be there again under its name.
+    const deleted = before.filter(({ urn }) => outcome.steps.includes(`delete ${urn}`));
+    const names = deleted.flatMap((entry) => [...claimsOf(entry).keys()]);
+    const come = page.come(names);
     // Where nothing can be noted, one word is said, and what a lost state has is nobody's.
     if (outcome.words.some((words) => words.includes("Nothing can be noted in"))) page.books.excuses.add(come);
     const isIn = (state: readonly Entry[], { kind, name, aliases = [] }: Resource) =>
@@ -248,7 +251,7 @@ export class Stage {
     const begun = run.program.filter((resource) => !isHad(resource));
     // What a process that lives on has yet to send comes later.
     const isOver = run.interruption?.by !== "engine unseen";
-    const made = (resource: Resource) => (isOver ? come : page.come()).filter((name) => mayMake(resource, name));
+    const made = (resource: Resource) => (isOver ? come : page.come(names)).filter((name) => mayMake(resource, name));
     const noted = (resource: Resource) => ({
       resource,
       get come() {
@@ -267,7 +270,10 @@ export class Stage {
     playing.backups.push(engine.state);
     const outcome =
       step.do === "up"
-        ? await engine.up(await playing.declared(step.program), step)
+        ? await engine.up(await playing.declared(step.program), {
+            ...step,
+            ...(playing.isAstray && { env: playing.own }),
+          })
         : await engine[step.do]({
             ...step,
             ...(playing.isAstray && { env: playing.own }),

@@ -10,6 +10,7 @@ import {
   UnknownOutcomeError,
 } from "../../lifecycle/creation";
 import type { Known } from "../../lifecycle/define";
+import { endOf } from "../../lifecycle/verdict";
 import { type IpList, namesIn, without } from "./ipLists";
 import { type Inputs, ipsIn, isPlaced, type State, whereIn } from "./owned";
 
@@ -67,6 +68,10 @@ export async function latecomers(
   let found: string[] = [];
   const look = async (facts: JsonObject, signal: AbortSignal) => {
     found = await expected.look(facts, signal);
+    // What is not listed would be taken for what has not come, and bought again.
+    if (!isLeaving && found.length < count && Date.now() >= endOf(begun)) {
+      await list.requireWhole((await list.present(signal)).length, signal);
+    }
     return found;
   };
   // What the state tells of was waited for, and is the resource's if its number is right.

@@ -304,6 +304,18 @@ describe("after a process was killed", () => {
     expect(count(scene, "POST /zone/ips")).toBe(1);
   });
 
+  test("a creation adds no more while the zone's plan has more than are listed: the killed one has brought them", async () => {
+    const scene = await zones();
+    scene.remote.behaviour.addedIpsVisibleAfterReads = 1000;
+    const killed = notebook();
+    await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.create(INPUTS, { ...run, journal: killed }));
+    const creating = zoneIps.create(INPUTS, { ...scene.run(), journal: notebook(killed.begun[0]) });
+    expect((await failure(creating)).message).toBe(
+      'The service lists 2 IPs for zone "web", but the zone\'s plan has 5. Nothing was changed. Run again later.',
+    );
+    expect(count(scene, "POST /zone/ips")).toBe(1);
+  });
+
   test("a refused addition is forgotten", async () => {
     const scene = await zones();
     scene.remote.behaviour.availableIps = 2;

@@ -40,6 +40,9 @@ export class Books {
   /** What was excused where it was found. */
   readonly used = new Set<string>();
 
+  /** What processes that live on may buy yet. */
+  readonly #open: Ledger = { ...EMPTY };
+
   /** Whether states may not be as things are, which a refresh finds out. */
   isContested = false;
   /** Say of a thing whether several programs or resources have declared it. */
@@ -166,12 +169,17 @@ export class Books {
     this.#contested = [];
   }
 
-  /** Nothing was bought in these runs but what is declared and was not there. */
-  pays(bought: Ledger, pages: readonly { needed: Ledger }[]): void {
+  /**
+   * Nothing was bought in these runs but what is declared and was not there.
+   *
+   * @param isOpen whether a process of theirs lives on, and may buy what it has not bought yet
+   */
+  pays(bought: Ledger, pages: readonly { needed: Ledger }[], isOpen: boolean): void {
     for (const what of Object.keys(EMPTY) as (keyof Ledger)[]) {
       const number = this.ledger[what] - bought[what];
-      const needed = pages.reduce((sum, page) => sum + page.needed[what], 0);
+      const needed = this.#open[what] + pages.reduce((sum, page) => sum + page.needed[what], 0);
       if (number > needed) throw new Wrong(`${number} ${what} were bought, and ${needed} needed`);
+      this.#open[what] = isOpen ? needed - number : Math.min(this.#open[what], needed - number);
     }
   }
 

@@ -27,6 +27,8 @@ export class Ending {
 
   async play(): Promise<void> {
     const { playing: all, books: every } = this.#stage;
+    // What was begun in a future that no clock shows any more is waited for until then.
+    this.#stage.setClock();
     for (const playing of all) {
       playing.program = playing.program.map(plain);
       playing.engine.edit?.({ what: "unprotect" });

@@ -105,6 +105,11 @@ export class Stage {
     return machine.time.pass(CALM_MS);
   }
 
+  /** The machine's clock is set right again. */
+  setClock(): void {
+    machine.time.backMs = 0;
+  }
+
   /** Lets time pass until something has come to its end. */
   until<T>(promise: Promise<T>): Promise<T> {
     return machine.time.until(promise);
@@ -207,6 +212,7 @@ export class Stage {
       books.pays(
         before,
         pages.filter((page) => page.books === books),
+        runs.some(({ interruption }) => interruption?.by === "engine unseen"),
       );
     }
     return ended;

@@ -95,6 +95,8 @@ export function seed({ account, manager: { state } }: Services): void {
   account.addZone("shop", { type: "static", ips_type: "dedicated", ips: 1 });
   account.addZone("taken", { type: "static", ips_type: "shared", country: "us" });
   for (const name of JOB_ZONES) account.addZone(name, { type: "static", ips_type: "dedicated", ips: 2 });
-  account.addSnapshot("gd_simulated", ["ready"], [{ url: "https://example.com/" }], READY_SNAPSHOT);
+  const snapshot = account.addSnapshot("gd_simulated", ["ready"], [{ url: "https://example.com/" }], READY_SNAPSHOT);
+  // However long a history waits, it has not expired.
+  snapshot.created = "2999-01-01T00:00:00.000Z";
   state.users.push({ email: "someone@example.com", password: "Sample-Secret-Someone" });
 }

@@ -163,9 +163,12 @@ function changeOf(before: JsonObject, sent: unknown, live: GeneralSettings, inpu
 
 /** What settings are put back to: on the lists, what other resources of the program have put there stays. */
 function withOthersAddresses(before: JsonObject, { context, me }: Run): JsonObject {
+  const othersOn = (list: string) => context.claims.othersOf(`${list}-list`, me);
   const lists = listsIn(before).map(({ name, list, addresses }) => {
-    const others = context.claims.othersOf(`${list}-list`, me);
-    return [name, [...addressSet([...addresses, ...others])]] as const;
+    // The manager takes off the list of the ports what comes to that of the UI.
+    const moved = list === "ui" ? othersOn("ports") : [];
+    const own = addresses.filter((ip) => !moved.includes(canonicalAddress(ip) ?? ip));
+    return [name, [...addressSet([...own, ...othersOn(list)])]] as const;
   });
   return { ...before, ...Object.fromEntries(lists) };
 }

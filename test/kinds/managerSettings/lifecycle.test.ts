@@ -354,6 +354,19 @@ describe("what was there before", () => {
     expect((await managerSettings.create(declared, scene.run())).state).toEqual(state);
   });
 
+  test("what was there before is not put back on the UI's list where another resource has it on that of the ports, which would lose it", async () => {
+    const scene = await stage();
+    const { context, manager } = scene;
+    manager.state.settings.whitelist_ips = ["203.0.113.7"];
+    context.claims.made({ mark: "m.other" }, ["ports-list 203.0.113.7"]);
+    const state = { wwwWhitelistIps: ["198.51.100.1"], previous: { wwwWhitelistIps: ["203.0.113.7", "203.0.113.8"] } };
+    await managerSettings.delete("settings", state, scene.run());
+    expect(manager.state.settings).toMatchObject({
+      www_whitelist_ips: ["203.0.113.8"],
+      whitelist_ips: ["203.0.113.7"],
+    });
+  });
+
   test("what was there before is put back for the settings that are no other resource's by now", async () => {
     const scene = await stage();
     const { id, state } = await managerSettings.create(declared, scene.run());
